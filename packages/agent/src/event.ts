@@ -1,0 +1,42 @@
+import type { Failure, Model, StreamEvent, ToolCall } from "@pith/llm";
+import type { Entry } from "./session/entry.ts";
+import type { Outcome } from "./tool/tool.ts";
+
+/** Everything the upper rooms may be told. Entries are facts on disk; deltas only paint and may be dropped. */
+export type Event =
+  | { type: "entry"; entry: Entry }
+  | { type: "delta"; deltas: readonly StreamEvent[] }
+  | { type: "call"; call: ToolCall }
+  | { type: "progress"; call: ToolCall; part: Outcome }
+  | { type: "question"; question: Question }
+  | { type: "answered"; id: string; answer: Answer }
+  | { type: "turn"; state: TurnState }
+  | { type: "queue"; steer: readonly string[]; after: readonly string[] }
+  | { type: "notice"; notice: Notice };
+
+export type TurnState =
+  | { name: "asking"; model: Model; step: number }
+  | { name: "running"; calls: readonly ToolCall[] }
+  | { name: "retrying"; failure: Failure; attempt: number; delayMs: number }
+  | { name: "compacting" }
+  | { name: "idle"; end: TurnEnd };
+
+/** How a turn ended; exit codes are made from it. */
+export type TurnEnd =
+  | { reason: "done" }
+  | { reason: "interrupted"; message: string }
+  | { reason: "limit"; message: string }
+  | { reason: "failed"; failure: Failure };
+
+export interface Question {
+  id: string;
+  /** Why it is asked, in a sentence for people. */
+  text: string;
+  call: ToolCall;
+}
+export type Answer = { say: "yes" } | { say: "no"; reason?: string };
+
+export interface Notice {
+  level: "info" | "warn" | "error";
+  text: string;
+}

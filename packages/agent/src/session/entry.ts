@@ -1,0 +1,73 @@
+import type { AssistantMessage, Image, Text, ToolResultMessage, UserMessage } from "@pith/llm";
+
+// Version 3 of the session format that pi and oh-my-pi write: a header line, then entries that form a tree.
+// Entries of a type we do not know are kept and written back untouched.
+export const formatVersion = 3;
+
+export interface Header {
+  type: "session";
+  version: number;
+  id: string;
+  timestamp: string;
+  cwd: string;
+  parentSession?: string;
+}
+
+interface Base {
+  id: string;
+  parentId: string | null;
+  timestamp: string;
+}
+export interface MessageEntry extends Base {
+  type: "message";
+  message: UserMessage | AssistantMessage | ToolResultMessage;
+}
+export interface ModelChange extends Base {
+  type: "model_change";
+  provider: string;
+  modelId: string;
+}
+export interface ThinkingLevelChange extends Base {
+  type: "thinking_level_change";
+  thinkingLevel: string;
+}
+export interface Compaction extends Base {
+  type: "compaction";
+  summary: string;
+  firstKeptEntryId: string;
+  tokensBefore: number;
+  details?: unknown;
+}
+export interface BranchSummary extends Base {
+  type: "branch_summary";
+  fromId: string;
+  summary: string;
+  details?: unknown;
+}
+/** Kept, never sent to a model. Our own facts are `customType: "pith.<name>"`. */
+export interface Custom extends Base {
+  type: "custom";
+  customType: string;
+  data?: unknown;
+}
+/** Kept and sent to the model as a user message. */
+export interface CustomMessage extends Base {
+  type: "custom_message";
+  customType: string;
+  content: string | (Text | Image)[];
+  details?: unknown;
+  display: boolean;
+}
+export interface Label extends Base {
+  type: "label";
+  targetId: string;
+  label?: string;
+}
+export interface SessionInfo extends Base {
+  type: "session_info";
+  name?: string;
+}
+
+export type Entry = MessageEntry | ModelChange | ThinkingLevelChange | Compaction | BranchSummary | Custom | CustomMessage | Label | SessionInfo;
+/** An entry before the journal has given it its place. */
+export type Draft = Entry extends infer E ? (E extends Entry ? Omit<E, keyof Base> : never) : never;

@@ -1,0 +1,41 @@
+/** The data behind a result, by kind. There is one view per kind; a tool chooses a kind, it does not draw. */
+export interface Data {
+  prose: Record<never, never>;
+  /** A part of one document. */
+  page: { path: string; from?: number; to?: number; totalLines?: number; bytes?: number };
+  /** Names found or listed. */
+  listing: { path: string; count: number };
+  matches: { pattern: string; files: number; count: number };
+  diff: { files: FileChange[] };
+  run: RunData;
+  table: { columns: string[]; rows: string[][] };
+}
+export type Kind = keyof Data;
+
+export interface FileChange {
+  path: string;
+  change: "added" | "modified" | "deleted" | "moved";
+  from?: string;
+  added: number;
+  removed: number;
+  /** Unified diff of this file. */
+  patch: string;
+}
+
+export interface RunData {
+  command: string;
+  cwd: string;
+  exitCode?: number;
+  signal?: string;
+  timedOut?: true;
+  cancelled?: true;
+  durationMs: number;
+}
+
+/** Reads the kind of a recorded result; one without a kind (another agent's file) is prose. */
+export function kindOf(details: Record<string, unknown> | undefined): Kind {
+  const kind = details?.kind;
+  return typeof kind === "string" && kind in kinds ? (kind as Kind) : "prose";
+}
+
+const kinds: Record<Kind, true> = { prose: true, page: true, listing: true, matches: true, diff: true, run: true, table: true };

@@ -1,0 +1,44 @@
+import type { Image } from "@pith/llm";
+import type { z } from "zod";
+import type { Data, Kind } from "./kind.ts";
+import type { Meta } from "./meta.ts";
+
+/** What running a call may do to the world; policy decides by it. */
+export type Effect = "read" | "write" | "exec" | "net";
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of tools holds tools of any input
+export interface Tool<I = any> {
+  name: string;
+  /** What the model reads: the tool's .md with its holes filled. */
+  about: string;
+  input: z.ZodType<I>;
+  effect: Effect | ((input: I) => Effect);
+  /** The paths a call touches, as given or resolved; policy and ordering look at them. */
+  paths?(input: I): string[];
+  /** Never beside other calls of a batch. */
+  alone?: true;
+  run(input: I, call: Call): Promise<Outcome>;
+}
+
+export interface Call {
+  id: string;
+  signal: AbortSignal;
+  /** Shows a partial outcome; may be dropped, never recorded. */
+  progress(part: Outcome): void;
+}
+
+export interface Outcome<K extends Kind = Kind> {
+  kind: K;
+  /** For views, JSON, RPC, ACP and export. */
+  data: Data[K];
+  /** For the model. */
+  text: string;
+  images?: Image[];
+  failed?: true;
+  meta?: Meta;
+}
+
+/** Keeps the input's type while listing tools of many inputs. */
+export const tool = <I>(own: Tool<I>): Tool<I> => own;
+
+export const effectOf = (own: Tool, input: unknown): Effect => (typeof own.effect === "function" ? own.effect(input) : own.effect);

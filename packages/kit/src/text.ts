@@ -1,0 +1,56 @@
+const encoder = new TextEncoder();
+
+export const byteLength = (text: string): number => Buffer.byteLength(text, "utf8");
+
+/** The longest start of `text` that fits into `max` UTF-8 bytes, never cutting a character. */
+export function headBytes(text: string, max: number): string {
+  if (byteLength(text) <= max) return text;
+  const { read } = encoder.encodeInto(text, new Uint8Array(max));
+  return text.slice(0, read);
+}
+
+/** The longest end of `text` that fits into `max` UTF-8 bytes, never cutting a character. */
+export function tailBytes(text: string, max: number): string {
+  const bytes = encoder.encode(text);
+  if (bytes.length <= max) return text;
+  let start = bytes.length - max;
+  // A byte of the form 10xxxxxx continues a character: step forward to the next beginning.
+  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+  return new TextDecoder().decode(bytes.subarray(start));
+}
+
+/** Number of lines a person would count: a final newline does not begin another one. */
+export function countLines(text: string): number {
+  if (text === "") return 0;
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return text.endsWith("\n") ? lines - 1 : lines;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes}B`;
+  const units = ["KB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = -1;
+  do {
+    value /= 1024;
+    unit++;
+  } while (value >= 1024 && unit < units.length - 1);
+  return `${value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${units[unit]}`;
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+// Sequences first (CSI; OSC, DCS, SOS, PM and APC up to their end; two-byte escapes), then bare controls.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+const sequence = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+const suspicious = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+
+/** Text that can be shown or sent: no escape sequences, no control characters but tab and newline; CR LF and lone CR become LF. */
+export function plainText(text: string): string {
+  if (!suspicious.test(text)) return text;
+  return text.replace(sequence, "").replace(/\r\n?/g, "\n").replace(control, "");
+}

@@ -1,0 +1,15 @@
+export type {
+  AssistantMessage,
+  Image,
+  Message,
+  StopReason,
+  Text,
+  Thinking,
+  ToolCall,
+  ToolResultMessage,
+  Usage,
+  UserMessage,
+} from "./message/message.ts";
+export { noUsage } from "./message/message.ts";
+export { type Effort, type Model, modelName } from "./message/model.ts";
+export type { Failure, FailureKind, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";

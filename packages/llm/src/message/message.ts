@@ -1,0 +1,82 @@
+// The vocabulary of a conversation. Field names are those of the session format (version 3): what is in
+// memory is what is on disk, so nothing is converted between the two.
+export interface Text {
+  type: "text";
+  text: string;
+  textSignature?: string;
+}
+export interface Image {
+  type: "image";
+  /** base64 */
+  data: string;
+  mimeType: string;
+}
+export interface Thinking {
+  type: "thinking";
+  thinking: string;
+  /** Opaque; sent back unchanged where the vendor wants it. */
+  thinkingSignature?: string;
+  redacted?: boolean;
+}
+export interface ToolCall {
+  type: "toolCall";
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+  thoughtSignature?: string;
+  /** What the model wrote, kept only when it is not a JSON object; `arguments` is then `{}`. */
+  rawArguments?: string;
+}
+
+export interface UserMessage {
+  role: "user";
+  content: string | (Text | Image)[];
+  timestamp: number;
+}
+export interface AssistantMessage {
+  role: "assistant";
+  content: (Text | Thinking | ToolCall)[];
+  api: string;
+  provider: string;
+  model: string;
+  responseModel?: string;
+  responseId?: string;
+  usage: Usage;
+  stopReason: StopReason;
+  errorMessage?: string;
+  rawStopReason?: string;
+  timestamp: number;
+}
+export interface ToolResultMessage {
+  role: "toolResult";
+  toolCallId: string;
+  toolName: string;
+  content: (Text | Image)[];
+  details?: Record<string, unknown>;
+  isError: boolean;
+  timestamp: number;
+}
+export type Message = UserMessage | AssistantMessage | ToolResultMessage;
+
+export type StopReason = "stop" | "length" | "toolUse" | "error" | "aborted";
+
+export interface Usage {
+  /** Tokens that were neither read from nor written to a cache. */
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  /** Already inside `output`. */
+  reasoning?: number;
+  totalTokens: number;
+  cost: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number };
+}
+
+export const noUsage = (): Usage => ({
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+});

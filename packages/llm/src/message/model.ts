@@ -1,0 +1,21 @@
+/** A model one can talk to, as far as a request needs to know it. */
+export interface Model {
+  /** Who serves it: `openai`, `anthropic`, `faux`, … */
+  vendor: string;
+  id: string;
+  /** The wire protocol, by its name in session files: `openai-completions`, … */
+  api: string;
+  name: string;
+  contextWindow: number;
+  maxOutput: number;
+  input: readonly ("text" | "image")[];
+  reasoning: boolean;
+  /** Dollars per million tokens. */
+  cost: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  /** False when the catalog does not know the id and the figures above are guesses. */
+  known: boolean;
+}
+
+export type Effort = "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
+
+export const modelName = (model: Pick<Model, "vendor" | "id">): string => `${model.vendor}/${model.id}`;

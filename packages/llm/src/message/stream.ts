@@ -1,0 +1,63 @@
+import type { Message, StopReason, Usage } from "./message.ts";
+import type { Effort, Model } from "./model.ts";
+
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON schema of the arguments. */
+  parameters: Record<string, unknown>;
+}
+
+export interface Request {
+  model: Model;
+  /** Blocks of the system prompt: the stable one first. */
+  system: readonly string[];
+  messages: readonly Message[];
+  tools: readonly ToolSpec[];
+  effort?: Effort;
+  maxOutput?: number;
+}
+
+/**
+ * What a model says, piece by piece. `index` is the place of a block in the reply; the first event of an
+ * index opens the block. A stream ends with exactly one `stop` or `fail` and never throws.
+ */
+export type StreamEvent =
+  | { type: "start"; responseId?: string; responseModel?: string }
+  | { type: "text"; index: number; delta: string }
+  | { type: "thinking"; index: number; delta: string }
+  | { type: "call"; index: number; id: string; name: string }
+  | { type: "args"; index: number; delta: string }
+  | { type: "signature"; index: number; signature: string; redacted?: boolean }
+  | { type: "usage"; usage: Omit<Usage, "cost"> }
+  | { type: "stop"; reason: Exclude<StopReason, "error" | "aborted">; raw?: string }
+  | { type: "fail"; failure: Failure };
+
+/** Why a request did not end well; the kind says what can be done about it. */
+export interface Failure {
+  kind: FailureKind;
+  message: string;
+  status?: number;
+  /** How long the server asked us to wait. */
+  retryAfterMs?: number;
+}
+export type FailureKind =
+  | "auth" // no or wrong credential: the user must act
+  | "missing" // the model or endpoint does not exist
+  | "rate" // too many requests: wait
+  | "overload" // the server is busy: wait
+  | "server" // 5xx: try again
+  | "network" // not reached: try again
+  | "timeout" // nothing came for too long: try again
+  | "cut" // the stream ended in the middle: try again
+  | "overflow" // the context is too long: compact
+  | "rejected" // the request is not acceptable: heal or give up
+  | "malformed" // the answer is not in the protocol
+  | "refused" // the model declined
+  | "aborted"; // we stopped it
+
+/**
+ * One streamed request. Events come in groups, one group per chunk of the network, because an await per
+ * token is the largest cost of a fast stream.
+ */
+export type Stream = (request: Request, signal: AbortSignal) => AsyncIterable<readonly StreamEvent[]>;
