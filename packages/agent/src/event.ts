@@ -18,7 +18,6 @@ export type TurnState =
   | { name: "asking"; model: Model; step: number }
   | { name: "running"; calls: readonly ToolCall[] }
   | { name: "retrying"; failure: Failure; attempt: number; delayMs: number }
-  | { name: "compacting" }
   | { name: "idle"; end: TurnEnd };
 
 /** How a turn ended; exit codes are made from it. */

@@ -1,7 +1,14 @@
 export type { Answer, Event, Notice, Question, TurnEnd, TurnState } from "./event.ts";
+export { Conversation, type ConversationParts } from "./loop/conversation.ts";
 export type { Behaviour, CallView, Hooks, Recovery, TurnView, Verdict } from "./loop/hook.ts";
+export { bucket, fileName, fileStorage, lastSession, readHeader } from "./session/disk.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export type { Input } from "./session/inbox.ts";
+export { Journal, type JournalParts } from "./session/journal.ts";
+export { memoryStorage, type Storage } from "./session/storage.ts";
+export { readArguments } from "./tool/argument.ts";
 export { type Data, type FileChange, type Kind, kindOf, type RunData } from "./tool/kind.ts";
 export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";
+export { Registry } from "./tool/registry.ts";
+export { refusal, resultFields, toMessage } from "./tool/result.ts";
 export { type Call, type Effect, effectOf, type Outcome, type Tool, tool } from "./tool/tool.ts";

@@ -61,4 +61,4 @@ export type Verdict =
   | { do: "replace"; outcome: Outcome };
 export type Done = { do: "done" };
 export type GoOn = { do: "go on"; note: string };
-export type Recovery = { do: "retry"; delayMs: number } | { do: "switch"; model: Model } | { do: "compact" } | { do: "give up" };
+export type Recovery = { do: "retry"; delayMs: number } | { do: "switch"; model: Model } | { do: "give up" };

@@ -21,6 +21,8 @@ interface Base {
 export interface MessageEntry extends Base {
   type: "message";
   message: UserMessage | AssistantMessage | ToolResultMessage;
+  /** The `pith.inbox` entry this message was queued as, when it was. */
+  inbox?: string;
 }
 export interface ModelChange extends Base {
   type: "model_change";

@@ -1,0 +1,127 @@
+import { type AssistantMessage, type Failure, type Model, noUsage, type StreamEvent, type Text, type Thinking, type ToolCall, type Usage } from "@pith/llm";
+
+/** What one request came to. A failed or aborted reply holds no calls: half a call is never run. */
+export interface Reply {
+  message: AssistantMessage;
+  failure?: Failure;
+}
+
+/** Folds the events of a stream into one reply. */
+export class Fold {
+  readonly #model: Model;
+  readonly #timestamp: number;
+  #blocks: Block[] = [];
+  #start: { responseId?: string; responseModel?: string } = {};
+  #usage: Omit<Usage, "cost"> = noUsage();
+  #stop: { reason: "stop" | "length" | "toolUse"; raw?: string } | undefined;
+  #failure: Failure | undefined;
+
+  constructor(model: Model, timestamp: number) {
+    this.#model = model;
+    this.#timestamp = timestamp;
+  }
+
+  get ended(): boolean {
+    return this.#stop !== undefined || this.#failure !== undefined;
+  }
+
+  push(events: readonly StreamEvent[]): void {
+    for (const event of events) this.#take(event);
+  }
+
+  /** Ends the fold; `cut` says why when no stop event came. */
+  finish(cut: Failure = { kind: "cut", message: "The model's answer ended in the middle." }): Reply {
+    const failure = this.#failure ?? (this.#stop ? undefined : cut);
+    const blocks = this.#blocks.filter((block) => block !== undefined);
+    const content = blocks.map(close).filter((part) => (part.type === "toolCall" ? !failure : part.type !== "text" || part.text !== ""));
+    const empty = !failure && content.every((part) => part.type === "thinking");
+    const end: Failure | undefined = empty && this.#stop?.reason !== "length" ? { kind: "malformed", message: "The model sent an empty answer." } : failure;
+    const message: AssistantMessage = {
+      role: "assistant",
+      content,
+      api: this.#model.api,
+      provider: this.#model.vendor,
+      model: this.#model.id,
+      usage: withCost(this.#usage, this.#model),
+      stopReason: end ? (end.kind === "aborted" ? "aborted" : "error") : (this.#stop?.reason ?? "stop"),
+      ...(end ? { errorMessage: end.message } : {}),
+      timestamp: this.#timestamp,
+      ...this.#start,
+      ...(this.#stop?.raw ? { rawStopReason: this.#stop.raw } : {}),
+    };
+    return { message, ...(end ? { failure: end } : {}) };
+  }
+
+  #take(event: StreamEvent): void {
+    switch (event.type) {
+      case "text":
+      case "thinking": {
+        const block = this.#blocks[event.index];
+        if (block?.type === event.type) block.text += event.delta;
+        else this.#blocks[event.index] = { type: event.type, text: event.delta };
+        return;
+      }
+      case "call":
+        this.#blocks[event.index] = { type: "call", id: event.id, name: event.name, text: "" };
+        return;
+      case "args": {
+        const block = this.#blocks[event.index];
+        if (block?.type === "call") block.text += event.delta;
+        return;
+      }
+      case "signature": {
+        const block = this.#blocks[event.index] ?? { type: "thinking", text: "" };
+        this.#blocks[event.index] = block;
+        block.signature = (block.signature ?? "") + event.signature;
+        if (event.redacted) block.redacted = true;
+        return;
+      }
+      case "usage":
+        this.#usage = event.usage;
+        return;
+      case "start":
+        this.#start = { ...(event.responseId ? { responseId: event.responseId } : {}), ...(event.responseModel ? { responseModel: event.responseModel } : {}) };
+        return;
+      case "stop":
+        this.#stop = { reason: event.reason, ...(event.raw ? { raw: event.raw } : {}) };
+        return;
+      case "fail":
+        this.#failure = event.failure;
+    }
+  }
+}
+
+interface Piece {
+  text: string;
+  signature?: string;
+  redacted?: true;
+}
+type Block = (Piece & { type: "text" }) | (Piece & { type: "thinking" }) | (Piece & { type: "call"; id: string; name: string });
+
+function close(block: Block): Text | Thinking | ToolCall {
+  const { signature } = block;
+  if (block.type === "text") return { type: "text", text: block.text, ...(signature ? { textSignature: signature } : {}) };
+  if (block.type === "thinking")
+    return { type: "thinking", thinking: block.text, ...(signature ? { thinkingSignature: signature } : {}), ...(block.redacted ? { redacted: true } : {}) };
+  return { type: "toolCall", id: block.id, name: block.name, ...parseArguments(block.text), ...(signature ? { thoughtSignature: signature } : {}) };
+}
+
+function parseArguments(text: string): Pick<ToolCall, "arguments" | "rawArguments"> {
+  if (text.trim() === "") return { arguments: {} };
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { arguments: value };
+  } catch {
+    // Kept as written; the batch tells the model.
+  }
+  return { arguments: {}, rawArguments: text };
+}
+
+function withCost(usage: Omit<Usage, "cost">, model: Model): Usage {
+  const price = (tokens: number, perMillion: number) => (tokens * perMillion) / 1_000_000;
+  const input = price(usage.input, model.cost.input);
+  const output = price(usage.output, model.cost.output);
+  const cacheRead = price(usage.cacheRead, model.cost.cacheRead);
+  const cacheWrite = price(usage.cacheWrite, model.cost.cacheWrite);
+  return { ...usage, cost: { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite } };
+}

@@ -1,0 +1,19 @@
+import type { Image, Text, ToolCall, ToolResultMessage } from "@pith/llm";
+import { notice } from "./meta.ts";
+import type { Outcome } from "./tool.ts";
+
+/** An outcome that is only a message. */
+export const refusal = (text: string): Outcome<"prose"> => ({ kind: "prose", data: {}, text, failed: true });
+
+/** The recorded form of an outcome. The notice is added here and nowhere else, so it is said once. */
+export function toMessage(call: Pick<ToolCall, "id" | "name">, outcome: Outcome, timestamp: number): ToolResultMessage {
+  return { role: "toolResult", toolCallId: call.id, toolName: call.name, ...resultFields(outcome), timestamp };
+}
+
+/** What `pith tool`, JSON mode, RPC and export print of an outcome: the same fields as the record. */
+export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content" | "details" | "isError"> {
+  const said = notice(outcome.meta);
+  const text = said === undefined ? outcome.text : outcome.text === "" ? said : `${outcome.text}\n\n${said}`;
+  const content: (Text | Image)[] = [...(text === "" && outcome.images?.length ? [] : [{ type: "text" as const, text }]), ...(outcome.images ?? [])];
+  return { content, details: { kind: outcome.kind, ...outcome.data, ...(outcome.meta ? { meta: outcome.meta } : {}) }, isError: outcome.failed === true };
+}
