@@ -1,0 +1,87 @@
+// For tests of this package: a conversation over a list of replies, with everything it announced.
+import type { Model, Request, Stream, StreamEvent } from "@pith/llm";
+import type { Event } from "../event.ts";
+import type { Entry } from "../session/entry.ts";
+import { Journal } from "../session/journal.ts";
+import { memoryStorage, type Storage } from "../session/storage.ts";
+import { Registry } from "../tool/registry.ts";
+import type { Tool } from "../tool/tool.ts";
+import { Conversation, type ConversationParts } from "./conversation.ts";
+
+export const model: Model = {
+  vendor: "test",
+  id: "one",
+  api: "test",
+  name: "one",
+  contextWindow: 1000,
+  maxOutput: 100,
+  input: ["text"],
+  reasoning: false,
+  cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
+  known: true,
+};
+
+export const says = (text: string): StreamEvent[] => [
+  { type: "text", index: 0, delta: text },
+  { type: "stop", reason: "stop" },
+];
+
+export const calls = (...list: { name: string; input: unknown; id?: string }[]): StreamEvent[] => [
+  ...list.flatMap(({ name, input, id }, index): StreamEvent[] => [
+    { type: "call", index, id: id ?? `c${index}`, name },
+    { type: "args", index, delta: typeof input === "string" ? input : JSON.stringify(input) },
+  ]),
+  { type: "stop", reason: "toolUse" },
+];
+
+export interface Scripted {
+  conversation: Conversation;
+  events: Event[];
+  requests: Request[];
+  storage: Storage;
+  journal: Journal;
+  /** The text of every tool result, in the order of the record. */
+  results(): string[];
+  entries(): Entry[];
+}
+
+export function scripted(
+  replies: (readonly StreamEvent[])[],
+  more: Partial<ConversationParts> & { list?: Tool[]; storage?: Storage; onEvent?: (event: Event) => void } = {},
+): Scripted {
+  const storage = more.storage ?? memoryStorage();
+  const clock = { now: () => 1_700_000_000_000 };
+  const parts = { storage, clock, onFault: () => {} };
+  const journal = more.journal ?? Journal.open(parts)?.journal ?? Journal.create(parts, { cwd: "/project" });
+  const requests: Request[] = [];
+  const stream: Stream = async function* (request) {
+    requests.push({ ...request, messages: [...request.messages] });
+    yield replies[requests.length - 1] ?? says("(the script is over)");
+  };
+  const events: Event[] = [];
+  const conversation = new Conversation({
+    journal,
+    model,
+    stream,
+    system: ["be good"],
+    tools: new Registry(more.list ?? []),
+    behaviours: [],
+    clock,
+    asks: "nobody",
+    opening: [],
+    sync: "turn",
+    ...more,
+  });
+  conversation.subscribe((event) => {
+    events.push(event);
+    more.onEvent?.(event);
+  });
+  const entries = () => journal.tree.pathTo();
+  const results = () =>
+    entries().flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "toolResult"
+        ? [entry.message.content.map((part) => (part.type === "text" ? part.text : "")).join("")]
+        : [],
+    );
+  return { conversation, events, requests, storage, journal, results, entries };
+}

@@ -1,0 +1,271 @@
+import { expect, test } from "bun:test";
+import type { Stream, StreamEvent } from "@pith/llm";
+import * as z from "zod";
+import { type Outcome, type Tool, tool } from "../tool/tool.ts";
+import type { Behaviour } from "./hook.ts";
+import { calls, says, scripted } from "./scripted.ts";
+
+const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
+const echo = (over: Partial<Tool> = {}): Tool =>
+  tool({
+    name: "echo",
+    about: "",
+    input: z.object({ text: z.string() }),
+    effect: "read",
+    run: async (input) => prose((input as { text: string }).text),
+    ...over,
+  });
+const waits = (name: string, wait: () => Promise<unknown>, over: Partial<Tool> = {}): Tool =>
+  tool({ name, about: "", input: z.object({}), effect: "exec", run: () => wait().then(() => prose(`${name} done`)), ...over });
+
+test("a prompt is answered and both are in the record", async () => {
+  const { conversation, entries, events } = scripted([says("hello")]);
+  await conversation.send({ text: "hi" });
+  expect(entries().map((entry) => entry.type === "message" && entry.message.role)).toEqual(["user", "assistant"]);
+  expect(events.at(-1)).toEqual({ type: "turn", state: { name: "idle", end: { reason: "done" } } });
+});
+
+test("an entry is written before anybody is told of it", async () => {
+  const missing: string[] = [];
+  const own = scripted([calls({ name: "echo", input: { text: "x" } }), says("done")], {
+    list: [echo()],
+    onEvent: (event) => {
+      if (event.type === "entry" && !own.storage.read()?.includes(event.entry.id)) missing.push(event.entry.id);
+    },
+  });
+  await own.conversation.send({ text: "hi" });
+  expect(own.entries().length).toBe(4);
+  expect(missing).toEqual([]);
+});
+
+test("calls of one reply run side by side and their results keep the order of the calls", async () => {
+  let running = 0;
+  let most = 0;
+  const slow = (ms: number) => async () => {
+    most = Math.max(most, ++running);
+    await Bun.sleep(ms);
+    running--;
+  };
+  const { conversation, results } = scripted([calls({ name: "a", input: {} }, { name: "b", input: {} }), says("done")], {
+    list: [waits("a", slow(30)), waits("b", slow(1))],
+  });
+  await conversation.send({ text: "go" });
+  expect(most).toBe(2);
+  expect(results()).toEqual(["a done", "b done"]);
+});
+
+test("a tool that must be alone is never beside another call", async () => {
+  let running = 0;
+  let most = 0;
+  const busy = async () => {
+    most = Math.max(most, ++running);
+    await Bun.sleep(5);
+    running--;
+  };
+  const list = [waits("a", busy), waits("only", busy, { alone: true })];
+  const { conversation } = scripted([calls({ name: "a", input: {} }, { name: "only", input: {} }, { name: "a", input: {} }), says("done")], { list });
+  await conversation.send({ text: "go" });
+  expect(most).toBe(1);
+});
+
+test("two writes to one file in one reply happen in the order they were asked for", async () => {
+  const log: string[] = [];
+  const write = tool({
+    name: "write",
+    about: "",
+    input: z.object({ path: z.string(), ms: z.number() }),
+    effect: "write",
+    paths: (input) => [input.path],
+    run: async (input) => {
+      await Bun.sleep(input.ms);
+      log.push(`${input.path}${input.ms}`);
+      return prose("ok");
+    },
+  });
+  const { conversation } = scripted(
+    [calls(...[20, 1].map((ms) => ({ name: "write", input: { path: "f", ms } })), { name: "write", input: { path: "g", ms: 5 } }), says("done")],
+    { list: [write] },
+  );
+  await conversation.send({ text: "go" });
+  expect(log).toEqual(["g5", "f20", "f1"]);
+});
+
+test("a message typed during a tool call reaches the next step", async () => {
+  const own = scripted([calls({ name: "slow", input: {} }), says("done")], {
+    list: [waits("slow", async () => void own.conversation.send({ text: "also do this" }, "steer"))],
+  });
+  await own.conversation.send({ text: "go" });
+  const last = own.requests[1]?.messages.at(-1);
+  expect(last?.role).toBe("user");
+  expect(JSON.stringify(last)).toContain("also do this");
+});
+
+test("a follow-up waits until the turn would end, and is not lost in between", async () => {
+  const own = scripted([calls({ name: "slow", input: {} }), says("first"), says("second")], {
+    list: [waits("slow", async () => void own.conversation.send({ text: "then this" }, "after"))],
+  });
+  await own.conversation.send({ text: "go" });
+  expect(own.requests.map((request) => JSON.stringify(request.messages).includes("then this"))).toEqual([false, false, true]);
+  const queued = own.entries().find((entry) => entry.type === "custom" && entry.customType === "pith.inbox");
+  const delivered = own.entries().find((entry) => entry.type === "message" && entry.inbox);
+  expect(queued?.id).toBe(delivered?.type === "message" ? (delivered.inbox as string) : "");
+});
+
+test("an interrupt answers every call, those that ran and those that did not", async () => {
+  const own = scripted([calls({ name: "quick", input: {} }, { name: "deaf", input: {} }, { name: "only", input: {} })], {
+    list: [waits("quick", async () => {}), waits("deaf", () => Bun.sleep(60_000)), waits("only", async () => {}, { alone: true })],
+  });
+  const sent = own.conversation.send({ text: "go" });
+  await Bun.sleep(5);
+  const before = performance.now();
+  await own.conversation.interrupt("enough");
+  await sent;
+  expect(performance.now() - before).toBeLessThan(4000);
+  expect(own.results()[0]).toBe("quick done");
+  expect(own.results()[1]).toContain("left behind");
+  expect(own.results()[2]).toContain("Not run");
+  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "interrupted", message: "enough" } } });
+});
+
+test("a stream that ignores the interrupt does not keep the user waiting", async () => {
+  const stream: Stream = async function* () {
+    yield [{ type: "text", index: 0, delta: "so far" }];
+    await Bun.sleep(60_000);
+  };
+  const own = scripted([], { stream });
+  const sent = own.conversation.send({ text: "go" });
+  await Bun.sleep(5);
+  await own.conversation.interrupt("stop");
+  await sent;
+  const last = own.entries().at(-1);
+  expect(last).toMatchObject({ message: { stopReason: "aborted", content: [{ type: "text", text: "so far" }] } });
+});
+
+test("a call that was cut in the middle of its stream is never run", async () => {
+  let ran = 0;
+  const cut: StreamEvent[] = [
+    { type: "call", index: 0, id: "x", name: "echo" },
+    { type: "args", index: 0, delta: '{"text":"complete by chance"}' },
+  ];
+  const own = scripted([cut], { list: [echo({ run: async () => prose(String(ran++)) })] });
+  await own.conversation.send({ text: "go" });
+  expect(ran).toBe(0);
+  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "cut" } } } });
+  expect(own.entries().at(-1)).toMatchObject({ message: { stopReason: "error", content: [] } });
+});
+
+test("broken arguments are repaired for reading and never for anything else", async () => {
+  const ran: string[] = [];
+  const as = (effect: "read" | "write") => echo({ name: effect, effect, run: async () => prose(String(ran.push(effect))) });
+  const own = scripted([calls({ name: "read", input: '{"text": "a' }, { name: "write", input: '{"text": "a' }), says("done")], {
+    list: [as("read"), as("write")],
+  });
+  await own.conversation.send({ text: "go" });
+  expect(ran).toEqual(["read"]);
+  expect(own.results()[1]).toContain("nothing was run");
+});
+
+test("wrong arguments, an unknown tool and a tool that throws are results the model can act on", async () => {
+  const list = [
+    echo(),
+    echo({
+      name: "bad",
+      run: async () => {
+        throw new Error("the disk is on fire");
+      },
+    }),
+  ];
+  const own = scripted([calls({ name: "echo", input: { text: 7 } }, { name: "nope", input: {} }, { name: "bad", input: { text: "" } }), says("done")], {
+    list,
+  });
+  await own.conversation.send({ text: "go" });
+  const [wrong, unknown, thrown] = own.results();
+  expect(wrong).toContain("text:");
+  expect(wrong).toContain('{"text":7}');
+  expect(unknown).toContain("Available: echo, bad");
+  expect(thrown).toBe("the disk is on fire");
+  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "done" } } });
+});
+
+test("deny beats ask beats allow, and a guard that fails has denied", async () => {
+  const guard = (name: string, verdict: unknown): Behaviour => ({ name, call: () => verdict as never });
+  const ask = guard("ask", { do: "ask", text: "?", refusal: "nobody to ask" });
+  const thrower: Behaviour = {
+    name: "thrower",
+    call: () => {
+      throw new Error("boom");
+    },
+  };
+  const run = async (behaviours: Behaviour[]) => {
+    const own = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], { list: [echo()], behaviours });
+    await own.conversation.send({ text: "go" });
+    return own.results()[0];
+  };
+  const allow = guard("allow", { do: "allow" });
+  expect(await run([allow])).toBe("ran");
+  expect(await run([ask, allow])).toBe("nobody to ask");
+  expect(await run([guard("deny", { do: "deny", reason: "no" }), ask, allow])).toBe("no");
+  expect(await run([allow, thrower])).toContain("boom");
+});
+
+test("a question goes up as an event and its answer decides", async () => {
+  const behaviours: Behaviour[] = [{ name: "asker", call: () => ({ do: "ask", text: "may I?", refusal: "" }) }];
+  const run = async (answer: "yes" | "no") => {
+    const own = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], {
+      list: [echo()],
+      behaviours,
+      asks: "person",
+      onEvent: (event) => {
+        if (event.type === "question") own.conversation.answer(event.question.id, { say: answer });
+      },
+    });
+    await own.conversation.send({ text: "go" });
+    return own.results()[0];
+  };
+  expect(await run("yes")).toBe("ran");
+  expect(await run("no")).toContain("said no");
+});
+
+test("a behaviour can retry a failed request, rewind a stream, and send a finished model back to work", async () => {
+  const failed: StreamEvent[] = [{ type: "fail", failure: { kind: "overload", message: "busy" } }];
+  const seen: number[] = [];
+  const behaviours: Behaviour[] = [
+    { name: "retry", fail: (_, turn) => (turn.attempt < 3 ? { do: "retry", delayMs: 0 } : { do: "give up" }) },
+    {
+      name: "watch",
+      delta: (events) =>
+        events.some((event) => event.type === "text" && event.delta === "bad") ? { do: "interrupt", keep: false, note: "not so" } : undefined,
+    },
+    {
+      name: "verify",
+      settle: (turn) => {
+        seen.push(turn.step);
+        return seen.length === 1 ? { do: "go on", note: "check again" } : { do: "done" };
+      },
+    },
+  ];
+  const own = scripted([failed, failed, says("bad"), says("good"), says("checked")], { behaviours });
+  await own.conversation.send({ text: "go" });
+  expect(own.requests.length).toBe(5);
+  expect(seen).toEqual([2, 3]);
+  expect(own.entries().map((entry) => (entry.type === "custom_message" ? entry.content : entry.type))).toEqual([
+    "message",
+    "not so",
+    "message",
+    "check again",
+    "message",
+  ]);
+});
+
+test("a request that fails for good ends the turn with the reason and stays in the record", async () => {
+  const own = scripted([[{ type: "fail", failure: { kind: "auth", message: "wrong key" } }]]);
+  await own.conversation.send({ text: "go" });
+  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "auth" } } } });
+  expect(own.entries().at(-1)).toMatchObject({ message: { stopReason: "error", errorMessage: "wrong key" } });
+});
+
+test("an empty answer is told as a failure, not taken for the end of the work", async () => {
+  const own = scripted([[{ type: "stop", reason: "stop" }]]);
+  await own.conversation.send({ text: "go" });
+  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "malformed" } } } });
+});

@@ -1,0 +1,18 @@
+import { fill } from "@pith/kit";
+import environment from "../prompts/environment.md" with { type: "text" };
+import instructions from "../prompts/instructions.md" with { type: "text" };
+import system from "../prompts/system.md" with { type: "text" };
+import { projectInstructions, repositoryRoot } from "./project.ts";
+
+/** The system prompt in two blocks: instructions that are the same everywhere, then this project and this machine. */
+export function systemPrompt(about: { cwd: string; platform: string; now: number }): string[] {
+  const root = repositoryRoot(about.cwd);
+  const footer = fill(environment, {
+    cwd: about.cwd,
+    platform: about.platform,
+    date: new Date(about.now).toISOString().slice(0, 10),
+    git: root === undefined ? "none" : root === about.cwd ? "git" : `git, repository root ${root}`,
+  });
+  const files = projectInstructions(about.cwd).map((file) => fill(instructions, { path: file.path, text: file.text }));
+  return [system.trim(), [footer, ...files].map((part) => part.trim()).join("\n\n")];
+}
