@@ -52,7 +52,7 @@ export function scripted(
   const storage = more.storage ?? memoryStorage();
   const clock = { now: () => 1_700_000_000_000 };
   const parts = { storage, clock, onFault: () => {} };
-  const journal = more.journal ?? Journal.open(parts)?.journal ?? Journal.create(parts, { cwd: "/project" });
+  const journal = more.journal ?? Journal.open(parts)?.journal ?? Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" });
   const requests: Request[] = [];
   const stream: Stream = async function* (request) {
     requests.push({ ...request, messages: [...request.messages] });

@@ -84,7 +84,7 @@ test("a disk that refuses is told once and the conversation goes on in memory", 
       throw new Error("ENOSPC");
     },
   };
-  const journal = Journal.create({ storage, clock: { now: () => 0 }, onFault: (message) => faults.push(message) }, { cwd: "/" });
+  const journal = Journal.create({ storage: () => storage, clock: { now: () => 0 }, onFault: (message) => faults.push(message) }, { cwd: "/" });
   const own = scripted([says("one")], { journal });
   await own.conversation.send({ text: "first" });
   expect(own.entries().length).toBe(2);

@@ -25,8 +25,9 @@ export class Journal {
   }
 
   /** A new session. Nothing is written before the first entry. */
-  static create(parts: JournalParts, about: { cwd: string; parentSession?: string }): Journal {
-    return new Journal(newHeader(parts.clock, about), parts);
+  static create(parts: Omit<JournalParts, "storage"> & { storage: (header: Header) => Storage }, about: { cwd: string; parentSession?: string }): Journal {
+    const header = newHeader(parts.clock, about);
+    return new Journal(header, { ...parts, storage: parts.storage(header) });
   }
 
   /** An existing session; `notes` say what was damaged. */
