@@ -1,0 +1,123 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { codeOf, messageOf, nearest, plainText } from "@pith/kit";
+import { parseYaml } from "../platform.ts";
+import { check, isKey, type Key, keys, show, specOf, type Values } from "./schema.ts";
+
+/** One configuration file: the values it sets and what is wrong with it. */
+export interface Layer {
+  file: string;
+  values: Values;
+  problems: string[];
+  warnings: string[];
+}
+
+export interface LayerSource {
+  file: string;
+  /** A project nobody has trusted may set harmless values only. */
+  from: "user" | "project";
+  /** A file the user named must exist. */
+  missing: "is fine" | "is a problem";
+}
+
+/** Undefined when there is no file: the common case, and it costs one failed open. */
+export async function readLayer({ file, from, missing }: LayerSource): Promise<Layer | undefined> {
+  const text = readText(file);
+  if (text === undefined && missing === "is fine") return undefined;
+  const layer: Layer = { file, values: {}, problems: [], warnings: [] };
+  if (typeof text !== "string") {
+    layer.problems.push(`${file}: ${text?.message ?? "no such file"}`);
+    return layer;
+  }
+  const findings: Finding[] = [];
+  try {
+    collect(await parseYaml(text), [], { from, values: layer.values, findings });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    findings.push({ level: "problem", path: undefined, text: error.message });
+  }
+  if (findings.length > 0) await tell(findings, text, layer);
+  return layer;
+}
+
+export interface Finding {
+  level: "problem" | "warning";
+  /** The keys on the way to it, as the file spells them; undefined when the file is not YAML. */
+  path: readonly string[] | undefined;
+  text: string;
+}
+
+// Lines are looked up only when there is something to say: the parser that knows them is slow to load.
+async function tell(findings: readonly Finding[], text: string, layer: Layer): Promise<void> {
+  const { lineFinder } = await import("./locate.ts");
+  const lineOf = lineFinder(text);
+  for (const finding of findings) {
+    const { line, syntax } = lineOf(finding.path);
+    const place = `${layer.file}${line === undefined ? "" : `:${line}`}`;
+    const subject = finding.path?.length ? ` ${plainText(finding.path.join("."))}:` : "";
+    (finding.level === "problem" ? layer.problems : layer.warnings).push(`${place}:${subject} ${syntax ?? finding.text}`);
+  }
+}
+
+const groups = new Set(keys.flatMap((key) => key.split(".").map((_, i, parts) => parts.slice(0, i).join("."))));
+
+interface Collection {
+  from: LayerSource["from"];
+  values: Values;
+  findings: Finding[];
+}
+
+/** Walks groups only as deep as the schema goes, so a strange file cannot make it walk far. */
+function collect(node: unknown, path: readonly string[], into: Collection): void {
+  if (node === null || node === undefined) return;
+  const name = path.join(".");
+  if (groups.has(name) && typeof node === "object" && !Array.isArray(node)) {
+    for (const [key, value] of Object.entries(node)) collect(value, [...path, key], into);
+    return;
+  }
+  const wrong = isKey(name) ? take(name, node, into) : groups.has(name) ? noGroup(name, node) : unknown(name);
+  if (wrong) into.findings.push({ path, ...wrong });
+}
+
+type Wrong = Pick<Finding, "level" | "text">;
+
+function take<K extends Key>(key: K, found: unknown, { from, values }: Collection): Wrong | undefined {
+  if (from === "project" && !specOf(key).harmless?.(found)) return { level: "warning", text: `ignored: a project may not set this to ${show(found)}` };
+  if (values[key] !== undefined) return { level: "problem", text: "is set twice in this file" };
+  const value = check(key, found);
+  if (!value.ok) return { level: "problem", text: value.message };
+  values[key] = value.value as Values[K];
+  return undefined;
+}
+
+const noGroup = (name: string, found: unknown): Wrong => ({
+  level: "problem",
+  text: `expected ${name === "" ? "settings, one per line as key: value" : "a group of settings"}, found ${show(found)}`,
+});
+
+function unknown(name: string): Wrong {
+  const meant = nearest(name, keys);
+  return { level: "warning", text: `unknown setting${meant ? `; did you mean ${meant}?` : " (pith config list shows them all)"}` };
+}
+
+const maxBytes = 1024 * 1024;
+
+/** Opened without waiting, so that a pipe in the place of the file cannot hold up the start. */
+function readText(file: string): string | { message: string } | undefined {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = codeOf(error);
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : { message: messageOf(error) };
+  }
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile()) return { message: "is not a file" };
+    if (stat.size > maxBytes) return { message: "is too large to be a configuration" };
+    return readFileSync(handle, "utf8");
+  } catch (error) {
+    return { message: messageOf(error) };
+  } finally {
+    closeSync(handle);
+  }
+}

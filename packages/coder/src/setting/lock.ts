@@ -1,0 +1,70 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { codeOf, fail, ok, type Result, sleep } from "@pith/kit";
+
+const tries = 200;
+const waitMs = 25;
+
+/** Runs alone among all processes that take the same lock file. The lock of a process that died is taken over. */
+export async function withLock<T>(lock: string, run: () => T | Promise<T>): Promise<Result<T, "locked">> {
+  const own = `${lock}.${crypto.randomUUID()}`;
+  writeFileSync(own, String(process.pid), { mode: 0o600 });
+  try {
+    for (let i = 0; i < tries; i++) {
+      if (!take(own, lock)) {
+        await sleep(waitMs);
+        continue;
+      }
+      try {
+        return ok(await run());
+      } finally {
+        rmSync(lock, { force: true });
+      }
+    }
+    return fail("locked", `${lock} is held by process ${read(lock) ?? "?"}; if that is no pith, remove the file`);
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** A hard link appears with its content in one step or not at all. */
+function take(own: string, lock: string): boolean {
+  try {
+    linkSync(own, lock);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    const holder = read(lock);
+    if (holder !== undefined && isDead(Number(holder))) clear(lock, holder);
+    return false;
+  }
+}
+
+/** Moves a dead process's lock away. Should it have changed hands in between, it is put back. */
+function clear(lock: string, holder: string): void {
+  const moved = `${lock}.${crypto.randomUUID()}`;
+  try {
+    renameSync(lock, moved);
+    if (read(moved) !== holder) linkSync(moved, lock);
+  } catch {
+    // Somebody else was faster; the next try sees what they left.
+  } finally {
+    rmSync(moved, { force: true });
+  }
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function isDead(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ESRCH";
+  }
+}

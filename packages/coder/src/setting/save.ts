@@ -1,0 +1,98 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { codeOf, fail, messageOf, ok, type Result, realPath } from "@pith/kit";
+import { type Document, isMap, isScalar, parseDocument } from "yaml";
+import { withLock } from "./lock.ts";
+import type { Key, Value } from "./schema.ts";
+
+/** What to write; undefined takes the key away. */
+export type Changes = ReadonlyMap<Key, Value<Key>>;
+
+/** Changes these keys in the file as it is now, and nothing else: other keys, comments and order stay. */
+export async function saveChanges(file: string, changes: Changes): Promise<Result<void, "save">> {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // A link to a file kept elsewhere stays a link.
+    const real = realPath(file);
+    const done = await withLock(`${real}.lock`, () => rewrite(real, changes));
+    return done.ok ? done.value : fail("save", done.message);
+  } catch (error) {
+    return fail("save", `${file} could not be written: ${messageOf(error)}`);
+  }
+}
+
+function rewrite(file: string, changes: Changes): Result<void, "save"> {
+  const before = current(file);
+  const doc = parseDocument(before.text, { uniqueKeys: false });
+  const broken = doc.errors[0];
+  if (broken) return fail("save", `${file} is not valid YAML, so it was left alone: ${broken.message}`);
+  if (doc.contents !== null && !isMap(doc.contents)) return fail("save", `${file} does not hold settings, so it was left alone`);
+  for (const [key, value] of changes) {
+    const parts = key.split(".");
+    const path = spelling(doc, parts) ?? parts;
+    if (value === undefined) remove(doc, path);
+    else put(doc, path, value);
+  }
+  const text = doc.toString({ lineWidth: 0 });
+  // A document without content is written as the word null between its comments.
+  replace(file, doc.contents === null ? text.replace(/^null$\n*/m, "") : text, before.mode);
+  return ok(undefined);
+}
+
+function current(file: string): { text: string; mode: number } {
+  try {
+    return { text: readFileSync(file, "utf8"), mode: statSync(file).mode & 0o777 };
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return { text: "", mode: 0o600 };
+    throw error;
+  }
+}
+
+/** How the file spells a key it has: nested (`approval:` over `mode:`) or dotted (`approval.mode:`). */
+function spelling(doc: Document, parts: readonly string[], before: readonly string[] = []): string[] | undefined {
+  for (let n = 1; n <= parts.length; n++) {
+    const path = [...before, parts.slice(0, n).join(".")];
+    if (!doc.hasIn(path)) continue;
+    const found = n === parts.length ? path : spelling(doc, parts.slice(n), path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function put(doc: Document, path: readonly string[], value: unknown): void {
+  for (let n = 1; n < path.length; n++) if (doc.getIn(path.slice(0, n)) === null) remove(doc, path.slice(0, n));
+  doc.setIn(path, value);
+}
+
+/** Takes a key away, and the groups it leaves empty. What stood above it is handed down: it may speak of the whole file. */
+function remove(doc: Document, path: readonly string[]): void {
+  const group = path.length === 1 ? doc.contents : doc.getIn(path.slice(0, -1));
+  if (!isMap(group)) return;
+  const at = group.items.findIndex(({ key }) => isScalar(key) && key.value === path.at(-1));
+  const key = group.items[at]?.key;
+  const comment = isScalar(key) ? key.commentBefore : undefined;
+  const heir = group.items[at + 1]?.key;
+  group.items.splice(at, 1);
+  if (comment && isScalar(heir)) heir.commentBefore = heir.commentBefore ? `${comment}\n${heir.commentBefore}` : comment;
+  else if (comment) doc.comment = doc.comment ? `${comment}\n${doc.comment}` : comment;
+  if (group.items.length > 0) return;
+  if (path.length > 1) remove(doc, path.slice(0, -1));
+  else doc.contents = null;
+}
+
+function replace(file: string, text: string, mode: number): void {
+  const temp = `${file}.${crypto.randomUUID()}`;
+  try {
+    const handle = openSync(temp, "wx", mode);
+    try {
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(temp, file);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { fail, ok, plainText, type Result } from "@pith/kit";
+
+// One table: the reader checks by it, the writer refuses by it, `pith config` and the docs are made from it.
+export const schema = {
+  model: { type: "text", default: undefined, tab: "model", group: "Model", about: "The model to talk to, as vendor/id." },
+  thinking: {
+    type: "choice",
+    values: ["off", "minimal", "low", "medium", "high", "xhigh"],
+    default: undefined,
+    harmless: always,
+    tab: "model",
+    group: "Model",
+    about: "How long the model thinks before it answers; unset leaves it to the model.",
+  },
+  "approval.mode": {
+    type: "choice",
+    values: ["ask", "write", "auto", "yolo", "plan"],
+    default: "ask",
+    tab: "safety",
+    group: "Approval",
+    about: "What may run without asking.",
+  },
+  "tools.read.enabled": toolSwitch("read"),
+  "tools.write.enabled": toolSwitch("write"),
+  "tools.edit.enabled": toolSwitch("edit"),
+  "tools.bash.enabled": toolSwitch("bash"),
+  "tools.search.enabled": toolSwitch("search"),
+  "tools.find.enabled": toolSwitch("find"),
+  "bash.timeout": {
+    type: "number",
+    min: 1,
+    max: 3600,
+    default: 300,
+    harmless: always,
+    tab: "tools",
+    group: "Shell",
+    about: "Seconds a command may run when the call does not say.",
+  },
+  "turns.max": {
+    type: "number",
+    min: 1,
+    max: 1_000_000,
+    default: undefined,
+    tab: "safety",
+    group: "Limits",
+    about: "Model requests per prompt; unset is no limit.",
+  },
+  "session.dir": { type: "text", default: undefined, tab: "session", group: "Record", about: "Where sessions are kept; unset is sessions/ in pith's home." },
+  "session.sync": {
+    type: "choice",
+    values: ["turn", "never"],
+    default: "turn",
+    tab: "session",
+    group: "Record",
+    about: "When to wait for the disk: turn is after each input and at the end of a turn.",
+  },
+} as const satisfies Record<string, Spec>;
+
+type Schema = typeof schema;
+export type Key = keyof Schema;
+export type Value<K extends Key> = Filled<Schema[K]> | (Schema[K] extends { default: undefined } ? undefined : never);
+/** Some keys with values of their types. */
+export type Values = { [K in Key]?: Value<K> };
+
+export type Spec = About & (TextSpec | NumberSpec | SwitchSpec | ChoiceSpec);
+interface About {
+  about: string;
+  /** Where a settings screen shows it. */
+  tab: "model" | "safety" | "tools" | "session";
+  group: string;
+  /** Which values a project may set although nobody has trusted it; without, none. */
+  harmless?: (value: unknown) => boolean;
+}
+interface TextSpec {
+  type: "text";
+  default: string | undefined;
+}
+interface NumberSpec {
+  type: "number";
+  min: number;
+  max: number;
+  default: number | undefined;
+}
+interface SwitchSpec {
+  type: "switch";
+  default: boolean;
+}
+interface ChoiceSpec {
+  type: "choice";
+  values: readonly string[];
+  default: string | undefined;
+}
+type Filled<S> = S extends { values: readonly (infer V)[] } ? V : S extends TextSpec ? string : S extends NumberSpec ? number : boolean;
+
+export const keys = Object.keys(schema) as Key[];
+export const isKey = (name: string): name is Key => Object.hasOwn(schema, name);
+export const specOf = (key: Key): Spec => schema[key];
+
+/** A value of the key's type, or what was expected and what was found. */
+export function check<K extends Key>(key: K, found: unknown): Result<NonNullable<Value<K>>, "value"> {
+  return fits(specOf(key), found) ? ok(found as NonNullable<Value<K>>) : fail("value", `expected ${expected(specOf(key))}, found ${show(found)}`);
+}
+
+/** The same for a value that a person typed as text. */
+export function checkText<K extends Key>(key: K, text: string): Result<NonNullable<Value<K>>, "value"> {
+  const { type } = specOf(key);
+  if (type === "number") return check(key, text.trim() === "" ? text : Number(text));
+  return check(key, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
+}
+
+export function expected(spec: Spec): string {
+  switch (spec.type) {
+    case "text":
+      return "text";
+    case "number":
+      return `a whole number from ${spec.min} to ${spec.max}`;
+    case "switch":
+      return "true or false";
+    case "choice":
+      return `one of ${spec.values.join(", ")}`;
+  }
+}
+
+/** A value from a file as a person may see it: one short line, nothing a terminal would obey. */
+export function show(value: unknown): string {
+  if (value !== null && typeof value === "object") return Array.isArray(value) ? "a list" : "a group";
+  const text = plainText(JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function fits(spec: Spec, found: unknown): boolean {
+  switch (spec.type) {
+    case "text":
+      return typeof found === "string" && found !== "";
+    case "number":
+      return Number.isInteger(found) && (found as number) >= spec.min && (found as number) <= spec.max;
+    case "switch":
+      return typeof found === "boolean";
+    case "choice":
+      return typeof found === "string" && spec.values.includes(found);
+  }
+}
+
+function always(): boolean {
+  return true;
+}
+
+/** A project may take a tool away, but not give back one that the user took away. */
+function toolSwitch(name: string) {
+  const harmless = (value: unknown) => value === false;
+  return { type: "switch", default: true, harmless, tab: "tools", group: "Tools", about: `Whether the model has the tool ${name}.` } as const;
+}

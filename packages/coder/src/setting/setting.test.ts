@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ok } from "@pith/kit";
+import { checkText, keys, specOf } from "./schema.ts";
+import { openSettings, type SettingParts, type Settings } from "./setting.ts";
+
+let home: string;
+let cwd: string;
+beforeEach(() => {
+  const root = mkdtempSync(join(tmpdir(), "pith-setting-"));
+  home = join(root, "home");
+  cwd = join(root, "work");
+  mkdirSync(home);
+  mkdirSync(join(cwd, ".pith"), { recursive: true });
+});
+afterEach(() => rmSync(join(home, ".."), { recursive: true, force: true }));
+
+const globalFile = () => join(home, "config.yml");
+const writeGlobal = (text: string) => writeFileSync(globalFile(), text);
+const writeProject = (text: string) => writeFileSync(join(cwd, ".pith", "config.yml"), text);
+
+async function open(parts: Partial<SettingParts> = {}): Promise<Settings> {
+  const settings = await openSettings({ cwd, home, saveDelayMs: 10, ...parts });
+  if (!settings.ok) throw new Error(settings.message);
+  return settings.value;
+}
+
+async function problems(parts: Partial<SettingParts> = {}): Promise<string[]> {
+  const settings = await openSettings({ cwd, home, ...parts });
+  return settings.ok ? [] : settings.message.split("\n");
+}
+
+test("without any file every setting has its default", async () => {
+  const settings = await open();
+  expect(settings.get("approval.mode")).toBe("ask");
+  expect(settings.get("bash.timeout")).toBe(300);
+  expect(settings.get("model")).toBeUndefined();
+  for (const key of keys) expect([key, settings.get(key), settings.origin(key)]).toEqual([key, specOf(key).default as never, { layer: "default" }]);
+});
+
+test("a later layer wins over an earlier one, and each says where it comes from", async () => {
+  writeGlobal("bash:\n  timeout: 10\n");
+  expect((await open()).get("bash.timeout")).toBe(10);
+  writeProject("bash:\n  timeout: 20\n");
+  expect((await open()).get("bash.timeout")).toBe(20);
+  const overlays = ["a.yml", "b.yml"].map((name) => join(cwd, name));
+  writeFileSync(overlays[0] as string, "bash: { timeout: 30 }\nmodel: x/one\n");
+  writeFileSync(overlays[1] as string, "bash: { timeout: 40 }\n");
+  const settings = await open({ overlays });
+  expect([settings.get("bash.timeout"), settings.get("model")]).toEqual([40, "x/one"]);
+  expect(settings.origin("bash.timeout")).toEqual({ layer: "overlay", file: overlays[1] as string });
+  const last = await open({ overlays, overrides: { "bash.timeout": 50 } });
+  expect([last.get("bash.timeout"), last.origin("bash.timeout").layer]).toEqual([50, "override"]);
+});
+
+test("an untrusted project cannot choose the approval mode or the model, and says so in one line each", async () => {
+  writeGlobal("approval:\n  mode: plan\n");
+  writeProject("thinking: high\n\napproval:\n  mode: yolo\nmodel: evil/model\n");
+  const settings = await open();
+  expect([settings.get("approval.mode"), settings.get("model"), settings.get("thinking")]).toEqual(["plan", undefined, "high"]);
+  expect(settings.warnings).toEqual([
+    `${join(cwd, ".pith/config.yml")}:4: approval.mode: ignored: a project may not set this to "yolo"`,
+    `${join(cwd, ".pith/config.yml")}:5: model: ignored: a project may not set this to "evil/model"`,
+  ]);
+});
+
+test("a project may take a tool away but not give one back", async () => {
+  writeGlobal("tools.bash.enabled: false\n");
+  writeProject("tools:\n  bash: { enabled: true }\n  write: { enabled: false }\n");
+  const settings = await open();
+  expect([settings.get("tools.bash.enabled"), settings.get("tools.write.enabled")]).toEqual([false, false]);
+});
+
+test("in the home directory the global file is not mistaken for a project's", async () => {
+  mkdirSync(join(cwd, ".pith"), { recursive: true });
+  writeProject("model: a/b\n");
+  symlinkSync(cwd, join(home, "link"));
+  const settings = await open({ home: join(home, "link", ".pith") });
+  expect([settings.get("model"), settings.warnings]).toEqual(["a/b", []]);
+});
+
+test("a broken configuration names every problem with file, line, key, what was expected and what was found", async () => {
+  writeGlobal('# mine\nmodel: 5\napproval:\n  mode: sometimes\nbash:\n  timeout: 0\ntools: [read]\nturns.max: 1.5\ntools.read.enabled: "yes"\n');
+  expect(await problems()).toEqual([
+    `${globalFile()}:2: model: expected text, found 5`,
+    `${globalFile()}:4: approval.mode: expected one of ask, write, auto, yolo, plan, found "sometimes"`,
+    `${globalFile()}:6: bash.timeout: expected a whole number from 1 to 3600, found 0`,
+    `${globalFile()}:7: tools: expected a group of settings, found a list`,
+    `${globalFile()}:8: turns.max: expected a whole number from 1 to 1000000, found 1.5`,
+    `${globalFile()}:9: tools.read.enabled: expected true or false, found "yes"`,
+  ]);
+});
+
+test("problems of several files are told together", async () => {
+  writeGlobal("model: 5\n");
+  writeProject("bash: { timeout: soon }\n");
+  const overlay = join(cwd, "gone.yml");
+  const told = await problems({ overlays: [overlay] });
+  expect(told).toHaveLength(3);
+  expect(told[2]).toBe(`${overlay}: no such file`);
+});
+
+test("text that is not YAML is told with its line", async () => {
+  writeGlobal("model: a/b\nbash: [1\napproval: x\n");
+  const told = await problems();
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/config\.yml:\d: .+/);
+  writeGlobal("just words");
+  expect(await problems()).toEqual([`${globalFile()}: expected settings, one per line as key: value, found "just words"`]);
+});
+
+test("an unknown setting is warned about with the one that was meant", async () => {
+  writeGlobal("modle: a/b\napproval:\n  mod: yolo\nfrobnicate: { deep: 1 }\n");
+  const settings = await open();
+  expect(settings.warnings).toEqual([
+    `${globalFile()}:1: modle: unknown setting; did you mean model?`,
+    `${globalFile()}:3: approval.mod: unknown setting; did you mean approval.mode?`,
+    `${globalFile()}:4: frobnicate: unknown setting (pith config list shows them all)`,
+  ]);
+});
+
+test("control characters of a project's file never reach a message", async () => {
+  writeProject('model: "\\e]0;owned\\a\\x9b31m"\n"\\e[2Jx": 1\n');
+  const settings = await open();
+  expect(settings.warnings).toHaveLength(2);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+  expect(settings.warnings.join("")).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+});
+
+test("names from the language's own objects are just unknown settings", async () => {
+  writeGlobal("constructor: 1\ntoString: 2\n__proto__: { model: evil/x }\n");
+  const settings = await open();
+  expect(settings.get("model")).toBeUndefined();
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+test("a setting spelled twice in one file is a problem, an empty one is unset", async () => {
+  writeGlobal("approval.mode: plan\napproval:\n  mode: yolo\nmodel:\n");
+  expect(await problems()).toEqual([`${globalFile()}:3: approval.mode: is set twice in this file`]);
+  writeGlobal("model:\nbash:\n");
+  expect((await open()).get("model")).toBeUndefined();
+});
+
+test("a pipe or a directory in the place of the file is told at once", async () => {
+  rmSync(join(cwd, ".pith", "config.yml"), { force: true });
+  Bun.spawnSync(["mkfifo", join(cwd, ".pith", "config.yml")]);
+  expect(await problems()).toEqual([`${join(cwd, ".pith/config.yml")}: is not a file`]);
+  rmSync(join(cwd, ".pith", "config.yml"));
+  mkdirSync(globalFile());
+  expect(await problems()).toEqual([`${globalFile()}: is not a file`]);
+});
+
+test("several changes shortly after each other are one write, and none before the delay", async () => {
+  const writes: string[][] = [];
+  const settings = await open({
+    saveDelayMs: 30,
+    save: async (_, changes) => {
+      writes.push([...changes.keys()]);
+      return ok(undefined);
+    },
+  });
+  for (const timeout of [1, 2, 3, 4]) settings.set("bash.timeout", timeout);
+  settings.set("model", "a/b");
+  expect(settings.get("bash.timeout")).toBe(4);
+  expect(writes).toEqual([]);
+  await Bun.sleep(80);
+  expect(writes).toEqual([["bash.timeout", "model"]]);
+});
+
+test("flush writes now; overrides are never written", async () => {
+  const settings = await open({ saveDelayMs: 60_000, overrides: { "approval.mode": "yolo" } });
+  settings.set("model", "a/b");
+  expect(await settings.flush()).toEqual(ok(undefined));
+  expect(readFileSync(globalFile(), "utf8")).toBe("model: a/b\n");
+  expect(statSync(globalFile()).mode & 0o777).toBe(0o600);
+  expect(readdirSync(home)).toEqual(["config.yml"]);
+});
+
+test("a change keeps comments, order, unknown keys and the file's mode, and goes where the key already is", async () => {
+  writeGlobal("# my settings\nbash:\n  timeout: 10 # short\nfuture: { x: 1 }\napproval.mode: ask\n");
+  chmodSync(globalFile(), 0o640);
+  const settings = await open();
+  settings.set("approval.mode", "write");
+  settings.set("bash.timeout", 20);
+  settings.set("tools.bash.enabled", false);
+  await settings.flush();
+  expect(readFileSync(globalFile(), "utf8")).toBe(
+    "# my settings\nbash:\n  timeout: 20 # short\nfuture: { x: 1 }\napproval.mode: write\ntools:\n  bash:\n    enabled: false\n",
+  );
+  expect(statSync(globalFile()).mode & 0o777).toBe(0o640);
+  settings.set("tools.bash.enabled", undefined);
+  settings.set("bash.timeout", undefined);
+  await settings.flush();
+  expect(readFileSync(globalFile(), "utf8")).toBe("# my settings\nfuture: { x: 1 }\napproval.mode: write\n");
+  expect((await open()).get("approval.mode")).toBe("write");
+});
+
+test("taking the last setting away leaves the comments, and an empty group can be filled", async () => {
+  writeGlobal("# all mine\n\n# the model\nmodel: a/b\n# the end\n");
+  const settings = await open({ saveDelayMs: 60_000 });
+  settings.set("model", undefined);
+  await settings.flush();
+  expect(readFileSync(globalFile(), "utf8")).toBe("# all mine\n\n# the model\n# the end\n");
+  writeGlobal("approval:\nthinking: low\n");
+  settings.set("approval.mode", "plan");
+  expect((await settings.flush()).ok).toBe(true);
+  expect((await open()).get("approval.mode")).toBe("plan");
+});
+
+test("a link to the file stays a link", async () => {
+  const real = join(cwd, "dotfiles.yml");
+  writeFileSync(real, "model: a/b\n");
+  symlinkSync(real, globalFile());
+  const settings = await open();
+  settings.set("thinking", "low");
+  await settings.flush();
+  expect(readFileSync(real, "utf8")).toBe("model: a/b\nthinking: low\n");
+});
+
+test("two processes that change different keys lose nothing of each other", async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => open({ saveDelayMs: 60_000 })));
+  const chosen = keys.filter((key) => specOf(key).type === "switch").slice(0, 6);
+  chosen.forEach((key, i) => {
+    all[i]?.set(key, false as never);
+  });
+  all[6]?.set("model", "a/b");
+  all[7]?.set("bash.timeout", 7);
+  for (const saved of await Promise.all(all.map((settings) => settings.flush()))) expect(saved.ok).toBe(true);
+  const settings = await open();
+  for (const key of chosen) expect(settings.get(key)).toBe(false as never);
+  expect([settings.get("model"), settings.get("bash.timeout")]).toEqual(["a/b", 7]);
+});
+
+test("the lock of a process that died does not stop a change", async () => {
+  const gone = Bun.spawnSync(["true"]);
+  writeFileSync(`${globalFile()}.lock`, String(gone.pid));
+  const settings = await open();
+  settings.set("model", "a/b");
+  expect((await settings.flush()).ok).toBe(true);
+  expect(existsSync(`${globalFile()}.lock`)).toBe(false);
+});
+
+test("a file that became broken is left alone, and the change stays pending until it is repaired", async () => {
+  const settings = await open({ saveDelayMs: 60_000 });
+  writeGlobal("model: [1\n");
+  settings.set("thinking", "low");
+  const saved = await settings.flush();
+  expect(saved.ok).toBe(false);
+  expect(readFileSync(globalFile(), "utf8")).toBe("model: [1\n");
+  writeGlobal("model: a/b\n");
+  expect((await settings.flush()).ok).toBe(true);
+  expect(readFileSync(globalFile(), "utf8")).toBe("model: a/b\nthinking: low\n");
+});
+
+test("values typed as text are read by the key's type", () => {
+  expect(checkText("bash.timeout", "12")).toEqual(ok(12));
+  expect(checkText("tools.read.enabled", "false")).toEqual(ok(false));
+  expect(checkText("approval.mode", "plan")).toEqual(ok("plan"));
+  expect(checkText("model", "123")).toEqual(ok("123"));
+  expect(checkText("bash.timeout", " ").ok).toBe(false);
+  expect(checkText("bash.timeout", "12s").ok).toBe(false);
+  expect(checkText("tools.read.enabled", "no").ok).toBe(false);
+});

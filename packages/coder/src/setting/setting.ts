@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { fail, ok, type Result, realPath } from "@pith/kit";
+import { type Layer, type LayerSource, readLayer } from "./layer.ts";
+import type { Changes } from "./save.ts";
+import { type Key, specOf, type Value, type Values } from "./schema.ts";
+
+export interface SettingParts {
+  cwd: string;
+  /** The directory of pith's own files. */
+  home: string;
+  /** Files for this run only, later over earlier. */
+  overlays?: readonly string[];
+  /** Flags and environment: the last word, never written. */
+  overrides?: Values;
+  save?: (file: string, changes: Changes) => Promise<Result<void, "save">>;
+  saveDelayMs?: number;
+}
+
+/** Where a value comes from. */
+export type Origin = { layer: "default" | "override" } | (Named & { file: string });
+
+/** All problems at once, one line each, when a file is broken. */
+export async function openSettings(parts: SettingParts): Promise<Result<Settings, "setting">> {
+  const file = join(parts.home, "config.yml");
+  const sources: (LayerSource & Named)[] = [
+    { layer: "global", file, from: "user", missing: "is fine" },
+    { layer: "project", file: join(parts.cwd, ".pith", "config.yml"), from: "project", missing: "is fine" },
+    ...(parts.overlays ?? []).map((overlay) => ({ layer: "overlay", file: overlay, from: "user", missing: "is a problem" }) as const),
+  ];
+  const layers: (Layer & Named)[] = [];
+  for (const source of sources) {
+    // Started in the user's home directory, the project's file is the global one.
+    if (source.layer === "project" && layers.length > 0 && realPath(source.file) === realPath(file)) continue;
+    const found = await readLayer(source);
+    if (found) layers.push({ layer: source.layer, ...found });
+  }
+  const problems = layers.flatMap((layer) => layer.problems);
+  return problems.length > 0 ? fail("setting", problems.join("\n")) : ok(new Settings(file, layers, parts));
+}
+
+interface Named {
+  layer: "global" | "project" | "overlay";
+}
+
+export class Settings {
+  /** The global file; `set` writes here and nowhere else. */
+  readonly file: string;
+  readonly warnings: readonly string[];
+  /** From the strongest to the weakest. */
+  readonly #layers: readonly { origin: Origin; values: Values }[];
+  readonly #global: Values;
+  readonly #parts: SettingParts;
+  readonly #pending = new Map<Key, Value<Key>>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #saving: Promise<Result<void, "save">> = Promise.resolve(ok(undefined));
+
+  constructor(file: string, files: readonly (Layer & Named)[], parts: SettingParts) {
+    this.file = file;
+    this.warnings = files.flatMap((layer) => layer.warnings);
+    this.#global = { ...files.find(({ layer }) => layer === "global")?.values };
+    this.#parts = parts;
+    const upper = files.filter(({ layer }) => layer !== "global").toReversed();
+    this.#layers = [
+      { origin: { layer: "override" }, values: parts.overrides ?? {} },
+      ...upper.map(({ layer, file, values }) => ({ origin: { layer, file }, values })),
+      { origin: { layer: "global", file }, values: this.#global },
+    ];
+  }
+
+  get<K extends Key>(key: K): Value<K> {
+    return (this.#layer(key)?.values[key] ?? specOf(key).default) as Value<K>;
+  }
+
+  origin(key: Key): Origin {
+    return this.#layer(key)?.origin ?? { layer: "default" };
+  }
+
+  /** Changes the global layer and writes it soon; undefined goes back to the default. */
+  set<K extends Key>(key: K, value: Value<K> | undefined): void {
+    if (value === undefined) delete this.#global[key];
+    else this.#global[key] = value as Values[K];
+    this.#pending.set(key, value as Value<Key>);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), this.#parts.saveDelayMs ?? 200);
+  }
+
+  /** Writes what is pending now. What could not be written stays pending. */
+  flush(): Promise<Result<void, "save">> {
+    clearTimeout(this.#timer);
+    this.#saving = this.#saving.then(() => this.#save());
+    return this.#saving;
+  }
+
+  async #save(): Promise<Result<void, "save">> {
+    if (this.#pending.size === 0) return ok(undefined);
+    const changes = new Map(this.#pending);
+    const save = this.#parts.save ?? (await import("./save.ts")).saveChanges;
+    const saved = await save(this.file, changes);
+    if (saved.ok) for (const [key, value] of changes) if (this.#pending.get(key) === value) this.#pending.delete(key);
+    return saved;
+  }
+
+  #layer(key: Key) {
+    return this.#layers.find(({ values }) => values[key] !== undefined);
+  }
+}
