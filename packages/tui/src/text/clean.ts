@@ -1,0 +1,73 @@
+// Bytes of strangers (files, tool results, models, keys) are shown, never obeyed. `shown` is for content on its way into a row;
+// `guarded` is the painter's last look at a finished row.
+
+/** Content as it may stand in a row: control characters become pictures of themselves, tabs become spaces, line ends become LF. */
+export function shown(text: string, colours: "show" | "keep" = "show"): string {
+  if (!suspicious.test(text)) return text;
+  const lines = text.replace(/\r\n?/g, "\n");
+  if (colours === "show" || !lines.includes("\x1b[")) return untab(lines).replace(control, picture);
+  let out = "";
+  let at = 0;
+  for (const match of lines.matchAll(sgr)) {
+    out += lines.slice(at, match.index).replace(control, picture) + match[0];
+    at = match.index + match[0].length;
+  }
+  return untab(out + lines.slice(at).replace(control, picture));
+}
+
+/** Content for one row: as `shown`, with line ends and other white space runs as one space. */
+export const oneLine = (text: string): string => shown(text.replace(/\s+/g, " ")).trim();
+
+/** A row in which only colours and links are sequences. Everything else that could move the terminal is a picture. */
+export function guarded(row: string): string {
+  if (!dangerous.test(row)) return row;
+  let out = "";
+  let at = 0;
+  for (const match of row.matchAll(allowed)) {
+    out += row.slice(at, match.index).replace(every, picture) + match[0];
+    at = match.index + match[0].length;
+  }
+  return out + row.slice(at).replace(every, picture);
+}
+
+/** A link target that may stand in OSC 8: an address a person would click, without control characters. */
+export function safeUrl(url: string): string | undefined {
+  return /^(?:https?|mailto|file):[\x21-\x7e]+$/i.test(url) ? url : undefined;
+}
+
+/** Text as a hyperlink where the address is safe, as itself where it is not. */
+export function link(text: string, url: string): string {
+  const target = safeUrl(url);
+  return target ? `\x1b]8;;${target}\x1b\\${text}\x1b]8;;\x1b\\` : text;
+}
+
+const tabStop = 4;
+function untab(text: string): string {
+  if (!text.includes("\t")) return text;
+  return text
+    .split("\n")
+    .map((line) => {
+      let out = "";
+      for (const char of line) out += char === "\t" ? " ".repeat(tabStop - (out.length % tabStop)) : char;
+      return out;
+    })
+    .join("\n");
+}
+
+// C0 and C1 controls, DEL, and the bidi controls that make text read other than it is.
+const bidi = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff";
+const suspicious = new RegExp(`[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f${bidi}]`);
+const control = new RegExp(`[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f${bidi}]`, "g");
+const dangerous = new RegExp(`[\\x00-\\x1f\\x7f-\\x9f${bidi}]`);
+const every = new RegExp(dangerous.source, "g");
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const sgr = /\x1b\[[0-9;:]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const allowed = /\x1b\[[0-9;:]*m|\x1b\]8;[\x20-\x3a\x3c-\x7e]*;[\x20-\x7e]*\x1b\\|\x1b\]66;[\x20-\x7e]*;[^\x00-\x1f\x7f-\x9f]*\x1b\\/g;
+
+function picture(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return "␡";
+  return `<${code.toString(16).padStart(2, "0")}>`;
+}

@@ -1,0 +1,143 @@
+// Colours come in through the door: a `Look` is made once from what the terminal can show and what the user wants, and handed to every view.
+
+export type ColourLevel = "none" | "16" | "256" | "true";
+/** A palette index or `#rrggbb`. */
+export type Colour = number | `#${string}`;
+export interface Style {
+  readonly fg?: Colour;
+  readonly bg?: Colour;
+  readonly bold?: true;
+  readonly dim?: true;
+  readonly italic?: true;
+  readonly underline?: true;
+  readonly inverse?: true;
+  readonly strike?: true;
+}
+
+export const tokens = [
+  "text", "dim", "accent", "title", "border", "focus", "ok", "warn", "error", "selected", "match", "status",
+  "added", "removed", "addedWord", "removedWord", "code", "codeBlock", "link", "quote", "heading", "strong", "emphasis", "struck",
+  "keyword", "string", "number", "comment", "type", "function", "literal",
+] as const; // biome-ignore format: a table
+export type Token = (typeof tokens)[number];
+export type Palette = Readonly<Partial<Record<Token, Style>>>;
+
+export interface Look {
+  paint(token: Token, text: string): string;
+  readonly glyph: Glyphs;
+  /** Reduced: nothing moves by itself. */
+  readonly motion: "full" | "reduced";
+  readonly links: boolean;
+}
+
+export interface Glyphs {
+  readonly box: {
+    tl: string;
+    tr: string;
+    bl: string;
+    br: string;
+    h: string;
+    v: string;
+    left: string;
+    right: string;
+    top: string;
+    bottom: string;
+    cross: string;
+  };
+  readonly bullet: string;
+  readonly pointer: string;
+  readonly checked: string;
+  readonly unchecked: string;
+  readonly open: string;
+  readonly closed: string;
+  readonly bar: string;
+  readonly track: string;
+  readonly ellipsis: string;
+  readonly spinner: readonly string[];
+  readonly ok: string;
+  readonly bad: string;
+}
+
+export const unicodeGlyphs: Glyphs = {
+  box: { tl: "╭", tr: "╮", bl: "╰", br: "╯", h: "─", v: "│", left: "├", right: "┤", top: "┬", bottom: "┴", cross: "┼" },
+  bullet: "•", pointer: "❯", checked: "◉", unchecked: "◯", open: "▾", closed: "▸", bar: "█", track: "░", ellipsis: "…",
+  spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], ok: "✓", bad: "✗",
+}; // biome-ignore format: a table
+
+export const asciiGlyphs: Glyphs = {
+  box: { tl: "+", tr: "+", bl: "+", br: "+", h: "-", v: "|", left: "+", right: "+", top: "+", bottom: "+", cross: "+" },
+  bullet: "*", pointer: ">", checked: "[x]", unchecked: "[ ]", open: "v", closed: ">", bar: "#", track: ".", ellipsis: "...",
+  spinner: ["|", "/", "-", "\\"], ok: "ok", bad: "x",
+}; // biome-ignore format: a table
+
+export interface LookOptions {
+  level: ColourLevel;
+  palette: Palette;
+  glyph?: Glyphs;
+  motion?: Look["motion"];
+  links?: boolean;
+}
+
+export function createLook({ level, palette, glyph = unicodeGlyphs, motion = "full", links = true }: LookOptions): Look {
+  const pens = new Map(tokens.map((token) => [token, pen(palette[token] ?? {}, level)]));
+  const paint = (token: Token, text: string) => pens.get(token)?.(text) ?? text;
+  return { paint, glyph, motion, links };
+}
+
+/** A function that puts a style around a text; styles may nest. */
+export function pen(style: Style, level: ColourLevel): (text: string) => string {
+  const on: string[] = [];
+  const off: string[] = [];
+  const add = (open: string | undefined, close: string) => {
+    if (open === undefined) return;
+    on.push(open);
+    if (!off.includes(close)) off.push(close);
+  };
+  add(style.bold && "1", "22");
+  add(style.dim && "2", "22");
+  add(style.italic && "3", "23");
+  add(style.underline && "4", "24");
+  add(style.inverse && "7", "27");
+  add(style.strike && "9", "29");
+  add(colourCode(style.fg, level, 30), "39");
+  add(colourCode(style.bg, level, 40), "49");
+  if (on.length === 0) return (text) => text;
+  const open = `\x1b[${on.join(";")}m`;
+  const close = `\x1b[${off.join(";")}m`;
+  // What a nested style closes has to be opened again for the rest of the text.
+  const reopen = new RegExp(`\\x1b\\[(?:${off.join("|")}|0)?(?:;(?:\\d+))*m`, "g");
+  return (text) =>
+    text === "" ? "" : `${open}${text.includes("\x1b[") ? text.replace(reopen, (code) => (closes(code, off) ? code + open : code)) : text}${close}`;
+}
+
+const closes = (code: string, off: readonly string[]) =>
+  code
+    .slice(2, -1)
+    .split(";")
+    .some((part) => part === "" || part === "0" || off.includes(part));
+
+function colourCode(colour: Colour | undefined, level: ColourLevel, base: 30 | 40): string | undefined {
+  if (colour === undefined || level === "none") return undefined;
+  const index = typeof colour === "number" ? colour : level === "true" ? undefined : nearest256(colour);
+  if (index === undefined) return `${base + 8};2;${rgb(colour as string).join(";")}`;
+  if (index < 8) return `${base + index}`;
+  if (index < 16) return `${base + 60 + index - 8}`;
+  return level === "16" ? basic(index, base) : `${base + 8};5;${index}`;
+}
+
+const rgb = (hex: string): [number, number, number] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) || 0) as [number, number, number];
+const nearest256 = (hex: string): number => {
+  const [r, g, b] = rgb(hex).map((value) => Math.round((value / 255) * 5)) as [number, number, number];
+  return 16 + 36 * r + 6 * g + b;
+};
+
+// A cube colour as one of the sixteen: the strongest channels decide, brightness picks the row.
+function basic(index: number, base: 30 | 40): string {
+  if (index >= 232) return `${base + (index >= 250 ? 67 : index >= 240 ? 60 : 0)}`;
+  const cube = index - 16;
+  const channels = [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6];
+  const top = Math.max(...channels);
+  if (top === 0) return `${base}`;
+  const bits = channels.reduce((sum, value, at) => sum + (value > top / 2 ? 1 << at : 0), 0);
+  return `${base + (top >= 4 ? 60 : 0) + bits}`;
+}

@@ -1,0 +1,71 @@
+import type { Look } from "./style.ts";
+import { pad, width } from "./width.ts";
+import { wrap } from "./wrap.ts";
+
+export type Align = "left" | "right" | "center";
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly align?: readonly (Align | null)[];
+}
+
+const minimum = 5;
+
+/** A table in rows of at most `columns` cells. Where the columns do not fit even narrow, every record becomes a list of its fields. */
+export function tableRows(table: Table, columns: number, look: Look): string[] {
+  const count = Math.max(table.header.length, ...table.rows.map((row) => row.length));
+  if (count === 0) return [];
+  const natural = Array.from({ length: count }, (_, at) => Math.max(1, ...[table.header, ...table.rows].map((row) => width(row[at] ?? ""))));
+  const widths = shares(natural, columns - (3 * count + 1));
+  return widths ? grid(table, widths, look) : records(table, columns, look);
+}
+
+// Narrow columns keep what they need; the wide ones share the rest.
+function shares(natural: readonly number[], room: number): number[] | undefined {
+  if (natural.reduce((sum, each) => sum + each, 0) <= room) return [...natural];
+  if (room < natural.reduce((sum, each) => sum + Math.min(each, minimum), 0)) return undefined;
+  const fixed = new Map<number, number>();
+  for (;;) {
+    const left = room - [...fixed.values()].reduce((sum, each) => sum + each, 0);
+    const open = natural.map((_, at) => at).filter((at) => !fixed.has(at));
+    const share = Math.floor(left / open.length);
+    const fitting = open.filter((at) => (natural[at] ?? 0) <= share);
+    if (fitting.length === 0) {
+      open.forEach((at, order) => {
+        fixed.set(at, share + (order < left - share * open.length ? 1 : 0));
+      });
+      return natural.map((_, at) => fixed.get(at) ?? share);
+    }
+    for (const at of fitting) fixed.set(at, natural[at] ?? 0);
+  }
+}
+
+function grid(table: Table, widths: readonly number[], look: Look): string[] {
+  const { box } = look.glyph;
+  const rule = (left: string, middle: string, right: string) => look.paint("border", left + widths.map((each) => box.h.repeat(each + 2)).join(middle) + right);
+  const bar = look.paint("border", box.v);
+  const line = (cells: readonly string[], style: (text: string) => string) => {
+    const wrapped = widths.map((each, at) => wrap(cells[at] ?? "", each));
+    const height = Math.max(1, ...wrapped.map((rows) => rows.length));
+    return Array.from({ length: height }, (_, row) => {
+      const parts = widths.map((each, at) => ` ${style(pad(wrapped[at]?.[row] ?? "", each, side(table.align?.[at])))} `);
+      return bar + parts.join(bar) + bar;
+    });
+  };
+  return [
+    rule(box.tl, box.top, box.tr),
+    ...line(table.header, (text) => look.paint("strong", text)),
+    rule(box.left, box.cross, box.right),
+    ...table.rows.flatMap((cells) => line(cells, (text) => text)),
+    rule(box.bl, box.bottom, box.br),
+  ];
+}
+
+function records(table: Table, columns: number, look: Look): string[] {
+  return table.rows.flatMap((cells, index) => [
+    ...(index > 0 ? [look.paint("border", look.glyph.box.h.repeat(Math.max(1, Math.min(columns, 20))))] : []),
+    ...cells.flatMap((cell, at) => wrap(`${look.paint("strong", `${table.header[at] ?? at + 1}:`)} ${cell}`, columns)),
+  ]);
+}
+
+const side = (align: Align | null | undefined) => (align === "right" ? "start" : align === "center" ? "both" : "end");
