@@ -1,6 +1,14 @@
-import type { Answer, Entry, Event, Header, Input } from "@pith/agent";
-import type { Result } from "@pith/kit";
-import type { Model } from "@pith/llm";
+import { join } from "node:path";
+import { type Answer, type Behaviour, Conversation, type Draft, type Entry, type Event, type Header, type Input, type Notice, Registry } from "@pith/agent";
+import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
+import { type Model, resolveModel, type ToolSpec } from "@pith/llm";
+import { approval } from "./behaviour/approval.ts";
+import { limit } from "./behaviour/limit.ts";
+import { systemPrompt } from "./context/prompt.ts";
+import type { Approval } from "./policy/approval.ts";
+import { openRecord, type SessionChoice } from "./record.ts";
+import type { Settings } from "./setting/setting.ts";
+import { buildTools } from "./toolbox.ts";
 
 /** What a face needs of a coding agent. Everything else is told through events. */
 export interface Coder {
@@ -15,11 +23,9 @@ export interface Coder {
   answer(question: string, answer: Answer): void;
   interrupt(reason: string): Promise<void>;
   subscribe(listener: (event: Event) => void): Disposable;
-  /** Flushes the record and ends what runs. */
+  /** Ends what runs and flushes the record. */
   close(): Promise<void>;
 }
-
-export type Approval = "ask" | "write" | "auto" | "yolo" | "plan";
 
 export interface CoderOptions {
   cwd: string;
@@ -27,14 +33,100 @@ export interface CoderOptions {
   home: string;
   userHome: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** As the user typed it; undefined takes the setting, then what is configured. */
+  settings: Settings;
+  /** As the user typed it; undefined takes the session's, then the setting, then what is configured. */
   model: string | undefined;
-  session: { open: "new" } | { open: "none" } | { open: "last" } | { open: "file"; path: string };
+  session: SessionChoice;
   approval: Approval;
   /** Whether somebody can answer a question; without, what would be asked is refused. */
   asks: boolean;
   maxSteps?: number;
+  clock?: Clock;
 }
 
-export type OpenFailure = "model" | "session" | "setting";
-export type OpenCoder = (options: CoderOptions) => Promise<Result<Coder, OpenFailure>>;
+export type OpenFailure = "model" | "session";
+
+/** Composes the parts. The order of behaviours on every point is the order of the list below; guards come first. */
+export async function openCoder(options: CoderOptions): Promise<Result<Coder, OpenFailure>> {
+  using _ = span("open coder");
+  const { cwd, home, settings, clock = systemClock } = options;
+  const early: Notice[] = [];
+  let tell = (notice: Notice) => void early.push(notice);
+  const record = openRecord(options.session, {
+    cwd,
+    sessions: settings.get("session.dir") ?? join(home, "sessions"),
+    clock,
+    onFault: (text) => tell({ level: "error", text }),
+  });
+  if (!record.ok) return record;
+  const { journal, notes } = record.value;
+  const path = journal.tree.pathTo();
+  const resolved = await resolveModel(options.model ?? recordedModel(path) ?? settings.get("model"), { env: options.env, home });
+  if (!resolved.ok) return { ...resolved, kind: "model" };
+  const { model, stream } = resolved.value;
+  for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
+
+  const tools = new Registry(buildTools({ ...options, journalFile: journal.file }));
+  const prompt = recordedPrompt(path, tools) ?? { system: systemPrompt({ cwd, platform: process.platform, now: clock.now() }), tools: tools.specs };
+  const behaviours: Behaviour[] = [approval(options.approval, [cwd]), ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)])];
+  const conversation = new Conversation({
+    journal,
+    model,
+    stream,
+    system: prompt.system,
+    specs: prompt.tools,
+    tools,
+    behaviours,
+    clock,
+    asks: options.asks ? "person" : "nobody",
+    opening: opening(path, model, prompt),
+    sync: settings.get("session.sync"),
+  });
+  tell = (notice) => conversation.tell(notice);
+  return ok({
+    header: journal.header,
+    file: journal.file,
+    model,
+    path: () => journal.tree.pathTo(),
+    send: (input, when) => conversation.send(input, when),
+    answer: (question, answer) => conversation.answer(question, answer),
+    interrupt: (reason) => conversation.interrupt(reason),
+    subscribe: (listener) => {
+      for (const notice of early.splice(0)) listener({ type: "notice", notice });
+      return conversation.subscribe(listener);
+    },
+    close: async () => {
+      await conversation.interrupt("closed");
+      await journal.close();
+    },
+  });
+}
+
+interface Prompt {
+  system: readonly string[];
+  tools: readonly ToolSpec[];
+}
+
+/** Facts to write before the first input: those that the path does not already hold. */
+function opening(path: readonly Entry[], model: Model, prompt: Prompt): Draft[] {
+  const drafts: Draft[] = [];
+  if (recordedModel(path) !== `${model.vendor}/${model.id}`) drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
+  if (!path.some((entry) => entry.type === "thinking_level_change")) drafts.push({ type: "thinking_level_change", thinkingLevel: "off" });
+  if (promptEntry(path)?.data !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
+  return drafts;
+}
+
+const promptType = "pith.prompt";
+
+const promptEntry = (path: readonly Entry[]) => path.findLast((entry) => entry.type === "custom" && entry.customType === promptType) as (Entry & { data?: unknown }) | undefined;
+
+/** The prompt of the session, word for word, so that the prefix stays the same; unless a tool it names is gone. */
+function recordedPrompt(path: readonly Entry[], tools: Registry): Prompt | undefined {
+  const data = promptEntry(path)?.data as Prompt | undefined;
+  return data && Array.isArray(data.system) && Array.isArray(data.tools) && data.tools.every((spec) => tools.get(spec.name)) ? data : undefined;
+}
+
+function recordedModel(path: readonly Entry[]): string | undefined {
+  const entry = path.findLast((one) => one.type === "model_change");
+  return entry?.type === "model_change" ? `${entry.provider}/${entry.modelId}` : undefined;
+}

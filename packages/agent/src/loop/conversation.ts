@@ -1,6 +1,6 @@
 import type { Clock } from "@pith/kit";
 import type { Model, Stream, ToolSpec } from "@pith/llm";
-import type { Answer, Event, Question, TurnEnd } from "../event.ts";
+import type { Answer, Event, Notice, Question, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
 import type { Draft, Entry } from "../session/entry.ts";
 import { Inbox, type Input, userDraft, type When } from "../session/inbox.ts";
@@ -67,6 +67,11 @@ export class Conversation {
     const done = this.#turn(input, abort);
     this.#running = { abort, done };
     return done;
+  }
+
+  /** Something people should know that is not part of the conversation. */
+  tell(notice: Notice): void {
+    this.#announce({ type: "notice", notice });
   }
 
   answer(question: string, answer: Answer): void {
