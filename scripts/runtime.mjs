@@ -1,0 +1,154 @@
+// The way from a fresh clone to a running Bun: plain Node (20 or newer), no dependencies, no install scripts.
+// Everything said here goes to stderr, so that the output of what is started stays clean.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { become, finish } from "./become.mjs";
+import { withLock } from "./lock.mjs";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const at = (...parts) => join(root, ...parts);
+
+/** `bin/bun`: the pinned Bun with the workspace installed. */
+export async function startBun(args) {
+  // Whoever changes the dependencies must be able to, although the lockfile does not match yet.
+  const changing = ["install", "i", "add", "a", "remove", "rm", "update", "pm", "link", "unlink", "dedupe", "prune"].includes(args[0]);
+  await start(args, { workspace: !changing, env: process.env });
+}
+
+/** `bin/pith`: the product from its sources. Bun is told to leave the current directory's settings, variables and packages alone. */
+export async function startPith(args) {
+  const env = leaveNpm({ ...process.env });
+  await start(["--no-env-file", "--no-install", `--config=${at("bin", "bunfig.toml")}`, at("packages", "cli", "src", "main.ts"), ...args], {
+    workspace: true,
+    env,
+  });
+}
+
+async function start(args, { workspace, env }) {
+  const bun = await orExplain(() => install({ workspace }));
+  await become(bun, args, env);
+}
+
+/** Makes sure of Bun and the workspace; answers the path of Bun. */
+export async function install({ workspace }) {
+  const ready = findBun();
+  if (ready && (!workspace || isInstalled())) return ready;
+  const waiting = () => say("another start is installing; waiting for it");
+  return await withLock(at("runtime", "install.lock"), waiting, async () => {
+    const bun = findBun() ?? (await installBun());
+    if (workspace && !isInstalled()) await installWorkspace(bun);
+    return bun;
+  });
+}
+
+/** The installed Bun that fits this machine and the lockfile. npm chose by os, cpu and libc; an older npm leaves both libcs. */
+function findBun() {
+  const wanted = packagesOf("package-lock.json");
+  // npm writes this one last, so a broken-off install does not count.
+  const installed = packagesOf("node_modules", ".package-lock.json");
+  const fitting = Object.entries(installed).filter(
+    ([path, it]) => it.version === wanted[path]?.version && it.os?.includes(process.platform) && it.cpu?.includes(process.arch),
+  );
+  const [path] = (fitting.length > 1 ? fitting.find(([, it]) => it.libc?.includes(libc())) : fitting[0]) ?? [];
+  return path && at("runtime", path, "bin", process.platform === "win32" ? "bun.exe" : "bun");
+}
+
+function packagesOf(...file) {
+  const path = at("runtime", ...file);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : {};
+}
+
+function libc() {
+  process.report.excludeNetwork = true;
+  return process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
+}
+
+async function installBun() {
+  say("installing the pinned Bun into runtime/ (once)");
+  const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { code, output } = await run("npm", ["ci", ...flags], at("runtime"));
+  if (code === 0) {
+    const bun = findBun();
+    if (bun) return bun;
+    throw new InstallError(`there is no Bun for ${process.platform} ${process.arch}`);
+  }
+  throw new InstallError(`npm could not install Bun.${advice(output)}`, output);
+}
+
+async function installWorkspace(bun) {
+  say("installing the workspace from bun.lock");
+  const { code, output } = await run(bun, ["install", "--frozen-lockfile", "--ignore-scripts"], root);
+  if (code !== 0) {
+    const stale = /frozen/.test(output);
+    throw new InstallError(
+      stale ? "bun.lock does not match the package.json files: run `node bin/bun install`" : `Bun could not install the workspace.${advice(output)}`,
+      output,
+    );
+  }
+  writeFileSync(stampFile(), stamp());
+}
+
+const stampFile = () => at("node_modules", ".stamp");
+const isInstalled = () => existsSync(stampFile()) && readFileSync(stampFile(), "utf8") === stamp();
+
+/** Changes whenever an install would give something else. */
+function stamp() {
+  const hash = createHash("sha256");
+  const manifests = readdirSync(at("packages")).map((name) => join("packages", name, "package.json"));
+  for (const file of ["bun.lock", "bunfig.toml", "package.json", join("runtime", "package.json"), ...manifests.sort()]) {
+    if (existsSync(at(file))) hash.update(`${file}\0`).update(readFileSync(at(file)));
+  }
+  return hash.digest("hex");
+}
+
+/** Under `npm start`: back to the directory it was called from, and out of npm's variables, which would lead an npm that a tool starts astray. */
+function leaveNpm(env) {
+  if (env.npm_package_json !== at("package.json")) return env;
+  if (env.INIT_CWD) process.chdir(env.INIT_CWD);
+  for (const name of Object.keys(env)) {
+    if (/^npm_(package|lifecycle|command|execpath|node_execpath)|^npm_config_local_prefix$|^INIT_CWD$/.test(name)) delete env[name];
+  }
+  const added = (dir) => /[\\/]node-gyp-bin$/.test(dir) || (/[\\/]node_modules[\\/]\.bin$/.test(dir) && root.startsWith(dirname(dirname(dir))));
+  env.PATH = (env.PATH ?? "")
+    .split(delimiter)
+    .filter((dir) => !added(dir))
+    .join(delimiter);
+  return env;
+}
+
+class InstallError extends Error {
+  constructor(message, output = "") {
+    super(message);
+    this.output = output;
+  }
+}
+
+async function orExplain(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InstallError)) throw error;
+    if (error.output) writeSync(2, `${error.output.trimEnd()}\n`);
+    say(error.message);
+    await finish(1);
+  }
+}
+
+const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ConnectionRefused|FailedToOpenSocket|network|registry/i;
+const advice = (output) =>
+  unreachable.test(output) ? " The package registry could not be reached: check the network, the proxy and `npm config get registry`, then start again." : "";
+
+function run(command, args, cwd) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" && command === "npm" });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    child.on("error", (error) => done({ code: 1, output: `${command}: ${error.message}` }));
+    child.on("close", (code) => done({ code: code ?? 1, output }));
+  });
+}
+
+const say = (line) => writeSync(2, `pith: ${line}\n`);

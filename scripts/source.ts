@@ -1,0 +1,72 @@
+// Reads what a source file reaches for: every import in every form, type-only ones included (Bun's own scanner
+// drops those, and TypeScript 7 has no API), and every dotted name such as `process.env`.
+import { type Token, tokenize } from "./token.ts";
+
+export interface Reach {
+  imports: { specifier: string; line: number }[];
+  /** Lines of `import(x)` whose target cannot be read here. */
+  computed: number[];
+  names: { name: string; line: number }[];
+}
+
+export function reachOf(source: string): Reach {
+  const tokens = tokenize(source);
+  const reach: Reach = { imports: [], computed: [], names: [] };
+  tokens.forEach((token, at) => {
+    if (token.kind !== "word" || is(tokens[at - 1], ".") || is(tokens[at - 1], "?.")) return;
+    const called = is(tokens[at + 1], "(");
+    if (called && (token.text === "import" || token.text === "require")) readCall(tokens, at, reach);
+    else if (token.text === "import" || token.text === "export") readClause(tokens, at, reach);
+    const name = dotted(tokens, at);
+    if (name) reach.names.push({ name, line: token.line });
+  });
+  return reach;
+}
+
+/** Imports with a value that Bun sees and `reach` lacks: our reading is wrong there, so nothing about the file is proven. */
+export function missedImports(source: string, reach: Reach): string[] {
+  const mine = new Set(reach.imports.map((it) => it.specifier));
+  const seen = new Bun.Transpiler({ loader: "ts" }).scanImports(source);
+  return seen.map((it) => it.path).filter((path) => !mine.has(path));
+}
+
+const is = (token: Token | undefined, text: string) => token?.kind !== "string" && token?.text === text;
+
+function readCall(tokens: Token[], at: number, reach: Reach) {
+  const [{ line, text } = { line: 0, text: "" }, , target, after] = tokens.slice(at, at + 4);
+  if (target?.kind === "string" && (is(after, ")") || is(after, ","))) reach.imports.push({ specifier: target.text, line });
+  else if (text === "import") reach.computed.push(line);
+}
+
+/** The clause between the keyword and `from` is made of names, strings, braces, commas and stars only. */
+function readClause(tokens: Token[], at: number, reach: Reach) {
+  const line = tokens[at]?.line ?? 0;
+  if (is(tokens[at], "import") && tokens[at + 1]?.kind === "string") {
+    reach.imports.push({ specifier: tokens[at + 1]?.text ?? "", line });
+    return;
+  }
+  for (let i = at + 1; i < tokens.length; i++) {
+    const [token, next] = [tokens[i], tokens[i + 1]];
+    if (is(token, "from") && next?.kind === "string") {
+      reach.imports.push({ specifier: next.text, line });
+      return;
+    }
+    if (token?.kind === "sign" ? !/^[{},*]$/.test(token.text) : statement.has(token?.text ?? "")) return;
+  }
+}
+const statement = new Set("const let var function class interface enum namespace declare import export".split(" "));
+
+/** `a.b.c` and `a["b"]` as `a.b.c`, `a.b`; a bare `= process` counts too, because an alias would hide what follows. */
+function dotted(tokens: Token[], at: number): string | undefined {
+  let name = tokens[at]?.text ?? "";
+  for (let i = at + 1; ; i += 2) {
+    const [sign, key, close] = tokens.slice(i, i + 3);
+    if ((is(sign, ".") || is(sign, "?.")) && key?.kind === "word") name += `.${key.text}`;
+    else if (is(sign, "[") && key?.kind === "string" && is(close, "]")) {
+      name += `.${key.text}`;
+      i++;
+    } else break;
+  }
+  const alias = is(tokens[at - 1], "=") && /^(?:process|Bun|globalThis)$/.test(name);
+  return alias || name.includes(".") ? name.replace(/^globalThis\./, "") : undefined;
+}

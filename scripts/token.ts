@@ -1,0 +1,78 @@
+// As much of TypeScript's grammar of words as is needed to tell code from comments, strings, templates and patterns.
+export interface Token {
+  kind: "word" | "string" | "sign" | "template";
+  text: string;
+  line: number;
+}
+
+export function tokenize(source: string): Token[] {
+  const tokens: Token[] = [];
+  // One number per open template: how many braces are open inside its present hole.
+  const holes: number[] = [];
+  let line = 1;
+  for (let at = 0; at < source.length; ) {
+    const piece = pieceAt(source, at, tokens.at(-1), holes);
+    if (piece.kind) tokens.push({ kind: piece.kind, text: piece.text, line });
+    const end = at + piece.length;
+    for (let i = source.indexOf("\n", at); i !== -1 && i < end; i = source.indexOf("\n", i + 1)) line++;
+    at = end;
+  }
+  return tokens;
+}
+
+interface Piece {
+  kind: Token["kind"] | undefined;
+  text: string;
+  length: number;
+}
+
+function pieceAt(source: string, at: number, before: Token | undefined, holes: number[]): Piece {
+  const inHole = holes.at(-1);
+  if (source[at] === "`" || (source[at] === "}" && inHole === 0)) return template(source, at, holes);
+  for (const [kind, form] of forms) {
+    if (form === pattern && !mayBePattern(before)) continue;
+    form.lastIndex = at;
+    const text = form.exec(source)?.[0];
+    if (text) return { kind, text: kind === "string" ? text.slice(1, -1) : text, length: text.length };
+  }
+  const sign = source[at] ?? "";
+  if (inHole !== undefined && sign === "{") holes[holes.length - 1] = inHole + 1;
+  if (inHole !== undefined && sign === "}") holes[holes.length - 1] = inHole - 1;
+  return { kind: "sign", text: sign, length: 1 };
+}
+
+const pattern = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+const forms: readonly (readonly [Token["kind"] | undefined, RegExp])[] = [
+  [undefined, /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y],
+  ["word", /[\p{ID_Start}$_#][\p{ID_Continue}$]*|\d[\w.]*/uy],
+  ["string", /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y],
+  ["sign", pattern],
+  ["sign", /\?\.(?!\d)|=>/y],
+];
+
+/** A whole template without holes is a string; a part of one with holes is only marked. */
+function template(source: string, at: number, holes: number[]): Piece {
+  if (source[at] === "}") holes.pop();
+  const end = templateEnd(source, at + 1);
+  const text = source.slice(at, end);
+  const opens = text.endsWith("${");
+  if (opens) holes.push(0);
+  const whole = text.startsWith("`") && !opens;
+  return whole ? { kind: "string", text: text.slice(1, -1), length: text.length } : { kind: "template", text: "`", length: text.length };
+}
+
+function templateEnd(source: string, at: number): number {
+  for (let i = at; i < source.length; i++) {
+    if (source[i] === "\\") i++;
+    else if (source[i] === "`") return i + 1;
+    else if (source[i] === "$" && source[i + 1] === "{") return i + 2;
+  }
+  return source.length;
+}
+
+const beforePattern = new Set("return typeof case in of delete void throw new else do await yield".split(" "));
+function mayBePattern(before: Token | undefined): boolean {
+  if (!before) return true;
+  if (before.kind === "word") return beforePattern.has(before.text);
+  return before.kind === "sign" && !/^[)\]}]$/.test(before.text) && before.text.length < 3;
+}

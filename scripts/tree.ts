@@ -1,0 +1,24 @@
+import { join } from "node:path";
+
+export const root = join(import.meta.dir, "..");
+
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+/** Every hand-written source of the project, tests included; generated files are left out. */
+export async function sourceFiles(): Promise<SourceFile[]> {
+  const found = await read(["packages/*/src/**/*.ts", "{test,scripts,bench}/**/*.{ts,mjs}"]);
+  return found.filter(({ path }) => !path.endsWith(".gen.ts"));
+}
+
+/** Prose for the model and for people that is compiled in. */
+export async function proseFiles(): Promise<SourceFile[]> {
+  return read(["packages/*/src/**/*.md"]);
+}
+
+async function read(globs: string[]): Promise<SourceFile[]> {
+  const paths = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: root })]).sort();
+  return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));
+}

@@ -1,0 +1,156 @@
+// The walls of the house, as tables. Reads every source of every package and names each import that goes
+// through a wall. Run by the gate; by hand: `node bin/bun scripts/walls.ts`.
+import { dirname, join, normalize } from "node:path";
+import { findCycles } from "./cycle.ts";
+import { missedImports, reachOf } from "./source.ts";
+
+/** Which package may import which. */
+const packages: Record<string, readonly string[]> = {
+  kit: [],
+  llm: ["kit"],
+  host: ["kit"],
+  tui: ["kit"],
+  agent: ["kit", "llm"],
+  serve: ["kit", "llm", "agent"],
+  coder: ["kit", "llm", "agent", "host"],
+  cli: ["kit", "llm", "agent", "host", "coder", "tui", "serve"],
+};
+
+/** Doors of a package beside its front door, and who may use them. */
+const sideDoors: Record<string, "anyone" | "tests"> = { "@pith/llm/faux": "anyone", "@pith/tui/test": "tests" };
+
+/** Rooms from the ground up: a lower room never imports an upper one. `rest` is where files outside any room stand. */
+const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: string }> = {
+  coder: {
+    rooms: [
+      ["platform.ts", "prompts"],
+      ["setting"],
+      ["policy"],
+      ["context", "memory"],
+      ["behaviour"],
+      ["tools"],
+      ["extend"],
+      ["delegate"],
+      ["coder.ts"],
+      ["index.ts"],
+    ],
+    rest: "coder.ts",
+  },
+  cli: { rooms: [["theme", "wire"], ["view"], ["mode"], ["command"], ["main.ts", "index.ts"]], rest: "theme" },
+};
+
+/** Folders whose subfolders do not know each other. */
+const strangers = ["coder/src/tools/", "cli/src/mode/"];
+
+/** What may be reached for in which places only; tests are free. */
+const reserved: { name: string; what: RegExp; places: RegExp }[] = [
+  {
+    name: "processes are started in host/exec and cli",
+    what: /^(?:Bun\.(?:spawn|spawnSync|\$)(?:\.|$)|(?:node:)?child_process$)/,
+    places: /^(?:host\/src\/exec|cli\/src)\//,
+  },
+  { name: "the environment is read in cli", what: /^(?:process|Bun|import\.meta)\.env\b/, places: /^(?:cli\/src\/|kit\/src\/timing\.ts$)/ },
+  { name: "terminals are known to cli and tui", what: /^process\.std(?:in|out)\b/, places: /^(?:cli|tui)\/src\// },
+  { name: "terminals are known to cli and tui", what: /^process\.stderr\b/, places: /^(?:(?:cli|tui)\/src\/|kit\/src\/timing\.ts$)/ },
+  { name: "mode and view do not know host", what: /^@pith\/host$/, places: /^(?!cli\/src\/(?:mode|view)\/)/ },
+  { name: "Bun-only calls stand in platform.ts", what: /^(?:Bun\.|bun:)/, places: /^(?:(?:host|cli|tui|serve)\/src\/|\w+\/src\/platform\.ts$)/ },
+  { name: "an ambient object keeps its own name", what: /^(?:process|Bun|globalThis|node:process|bun)$/, places: /^cli\/src\// },
+];
+
+export interface Finding {
+  file: string;
+  line: number;
+  text: string;
+}
+export interface Report {
+  files: number;
+  edges: number;
+  findings: Finding[];
+}
+
+/** Checks the packages below `root` (the folder that holds kit, llm, …). */
+export async function checkWalls(root: string): Promise<Report> {
+  const files = [...new Bun.Glob("*/src/**/*.ts").scanSync({ cwd: root })].sort();
+  const findings: Finding[] = [];
+  const graph = new Map<string, string[]>();
+  let edges = 0;
+  for (const file of files) {
+    const source = await Bun.file(join(root, file)).text();
+    const reach = reachOf(source);
+    const add = (line: number, text: string) => findings.push({ file, line, text });
+    for (const path of missedImports(source, reach)) add(1, `the wall check cannot read the import of ${path}`);
+    for (const line of reach.computed) add(line, "an import names its file, so that it can be seen here and put into the binary");
+    for (const { specifier, line } of reach.imports) for (const text of judgeImport(file, specifier)) add(line, text);
+    const names = [...reach.names, ...reach.imports.map((it) => ({ name: it.specifier, line: it.line }))];
+    for (const { name, line } of isTest(file) ? [] : names) for (const text of judgeName(file, name)) add(line, text);
+    graph.set(
+      file,
+      reach.imports.filter((it) => it.specifier.startsWith(".")).map((it) => target(file, it.specifier)),
+    );
+    edges += reach.imports.length;
+  }
+  for (const cycle of findCycles(graph)) findings.push({ file: cycle[0] ?? "", line: 1, text: `cycle: ${[...cycle, cycle[0]].join(" → ")}` });
+  return { files: files.length, edges, findings };
+}
+
+const isTest = (file: string) => file.endsWith(".test.ts");
+const target = (file: string, specifier: string) => normalize(join(dirname(file), specifier));
+
+function judgeImport(file: string, specifier: string): string[] {
+  const home = file.slice(0, file.indexOf("/"));
+  if (specifier.startsWith("@pith/")) return judgeDoor(file, home, specifier);
+  if (!specifier.startsWith(".")) return [];
+  const to = target(file, specifier);
+  if (!to.startsWith(`${home}/src/`)) return mayLeave(file, to) ? [] : [`${specifier} leaves the package: a package is entered by its front door`];
+  return [...judgeFloor(home, file, to), ...judgeStranger(file, to)];
+}
+
+/** The version stands in package.json; what a test needs of the machine, in test/need.ts. */
+const mayLeave = (file: string, to: string) => /^(?:\w+|\.\.)\/package\.json$/.test(to) || (isTest(file) && to === "../test/need.ts");
+
+function judgeDoor(file: string, home: string, specifier: string): string[] {
+  const name = specifier.split("/")[1] ?? "";
+  const allowed = packages[home];
+  if (!allowed) return [`${home} is not in the table of packages`];
+  if (!allowed.includes(name)) return [`${home} does not know ${name}`];
+  if (specifier === `@pith/${name}`) return [];
+  const door = sideDoors[specifier];
+  if (door === "anyone" || (door === "tests" && isTest(file))) return [];
+  return [door ? `${specifier} is for tests` : `${specifier} is not a door: a package is entered by its front door`];
+}
+
+function judgeFloor(home: string, file: string, to: string): string[] {
+  const house = floors[home];
+  if (!house) return [];
+  const [from, up] = [file, to].map((path) => floorOf(house, path)) as [number | undefined, number | undefined];
+  if (from === undefined) return [`${file.split("/")[2]}/ has no floor in ${home}: put it into the table of floors`];
+  return up !== undefined && from < up ? [`${roomOf(file)} is below ${roomOf(to)} and does not import it`] : [];
+}
+
+const roomOf = (path: string) => path.split("/")[2] ?? "";
+function floorOf(house: { rooms: readonly (readonly string[])[]; rest: string }, path: string): number | undefined {
+  const find = (room: string) => house.rooms.findIndex((rooms) => rooms.includes(room));
+  const at = find(roomOf(path));
+  if (at !== -1) return at;
+  return roomOf(path).includes(".") ? find(house.rest) : undefined;
+}
+
+function judgeStranger(file: string, to: string): string[] {
+  return strangers
+    .filter((folder) => file.startsWith(folder) && to.startsWith(folder))
+    .filter((folder) => {
+      const [mine, other] = [file, to].map((path) => path.slice(folder.length).split("/"));
+      return (mine?.length ?? 0) > 1 && (other?.length ?? 0) > 1 && mine?.[0] !== other?.[0];
+    })
+    .map((folder) => `neighbours in ${folder} do not import each other`);
+}
+
+const judgeName = (file: string, name: string): string[] =>
+  reserved.filter((rule) => rule.what.test(name) && !rule.places.test(file)).map((rule) => `${name}: ${rule.name}`);
+
+if (import.meta.main) {
+  const report = await checkWalls(join(import.meta.dir, "..", "packages"));
+  for (const { file, line, text } of report.findings) process.stdout.write(`packages/${file}:${line}  ${text}\n`);
+  process.stdout.write(`${report.files} files, ${report.edges} edges, ${report.findings.length} violations\n`);
+  process.exit(report.findings.length > 0 ? 1 : 0);
+}
