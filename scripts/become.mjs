@@ -18,7 +18,7 @@ export async function become(file, args, env) {
 }
 
 /** Ends this process with an exit code, or by the signal that ended the child. */
-export async function finish(how) {
+async function finish(how) {
   if (typeof how === "number") process.exit(how);
   process.kill(process.pid, how);
   // A signal that is ignored here still has to end us.

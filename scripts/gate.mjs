@@ -3,11 +3,16 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { install, root } from "./runtime.mjs";
+import { explain, install, root } from "./runtime.mjs";
+import { verdict } from "./summary.mjs";
 
 const minute = 60_000;
 const began = Date.now();
-const bun = await install({ workspace: true });
+const bun = await install({ workspace: true }).catch((error) => {
+  explain(error);
+  say("0 passed, 1 failed");
+  process.exit(1);
+});
 const scratch = mkdtempSync(join(tmpdir(), "pith-test-"));
 const env = cleanEnv();
 
@@ -27,40 +32,37 @@ const lanes = [
   ],
 ];
 const workers = Math.min(availableParallelism(), 4);
-const tests = [bun, "test", `--parallel=${workers}`, "--timeout=30000", "--no-orphans", "./packages", "./test", "./scripts", "./bench"];
+const tests = [bun, "test", `--parallel=${workers}`, "--timeout=30000", "--no-orphans", "--only-failures", "./packages", "./test", "./scripts", "./bench"];
+
+const cleanUp = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
+process.once("exit", cleanUp);
 
 let failed = 0;
-try {
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const [name, command] of lane) if (!(await step(name, command)).ok) failed++;
-    }),
-  );
-  const run = await step("tests", tests, 10 * minute);
-  const count = countTests(run.output);
-  for (const reason of new Set(run.output.match(/^skip: .*$/gm))) say(reason);
-  // A runner that fails without a failed test (a crash, a time-out, a file that does not load) is a failure of its own.
-  failed += count.failed || (run.ok ? 0 : 1);
-  if (run.ok && count.passed === 0) failed++;
-  say(`all       ${seconds(Date.now() - began)}`);
-  say(`${count.passed} passed, ${failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ""}`);
-} finally {
-  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
-}
-process.exitCode = failed > 0 ? 1 : 0;
+await Promise.all(
+  lanes.map(async (lane) => {
+    for (const [name, command] of lane) if (!(await step(name, command)).ok) failed++;
+  }),
+);
+const run = await step("tests", tests, 10 * minute);
+for (const reason of new Set(run.output.match(/^skip: .*$/gm))) say(reason);
+const { line, code } = verdict(run, failed);
+say(`all         ${seconds(Date.now() - began)}`);
+say(line);
+process.exitCode = code;
 
 /** Runs one step; its output is shown only when it fails, and its last line when it does not. */
 async function step(name, [command, ...args], limit = 3 * minute) {
   const start = Date.now();
-  const { code, output } = await run(command, args, limit);
+  const { code, output } = await execute(command, args, limit);
   const ok = code === 0;
-  const note = ok && !name.startsWith("tests") ? (output.trim().split("\n").at(-1) ?? "") : "";
+  const note = ok && name !== "tests" ? (output.trim().split("\n").at(-1) ?? "") : "";
   say(`${ok ? "ok  " : "FAIL"}  ${name.padEnd(10)}${seconds(Date.now() - start)}${note ? `  ${note}` : ""}`);
   if (!ok) say(output.trimEnd().replace(/^/gm, "      "));
   return { ok, output };
 }
 
-function run(command, args, limit) {
+function execute(command, args, limit) {
   return new Promise((done) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
@@ -78,14 +80,6 @@ function run(command, args, limit) {
       done({ code: code ?? 1, output });
     });
   });
-}
-
-/** The figures of the runner's last summary. */
-function countTests(output) {
-  const end = output.lastIndexOf("\nRan ");
-  const summary = end === -1 ? "" : output.slice(Math.max(0, end - 300), end);
-  const figure = (word) => Number([...summary.matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
-  return { passed: figure("pass"), failed: figure("fail"), skipped: figure("skip") + figure("todo") };
 }
 
 /** Nothing of the caller's: no keys, no settings, a home that is thrown away. */

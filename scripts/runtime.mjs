@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { become, finish } from "./become.mjs";
+import { become } from "./become.mjs";
 import { withLock } from "./lock.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -28,8 +28,12 @@ export async function startPith(args) {
 }
 
 async function start(args, { workspace, env }) {
-  const bun = await orExplain(() => install({ workspace }));
-  await become(bun, args, env);
+  try {
+    await become(await install({ workspace }), args, env);
+  } catch (error) {
+    explain(error);
+    process.exit(1);
+  }
 }
 
 /** Makes sure of Bun and the workspace; answers the path of Bun. */
@@ -49,16 +53,19 @@ function findBun() {
   const wanted = packagesOf("package-lock.json");
   // npm writes this one last, so a broken-off install does not count.
   const installed = packagesOf("node_modules", ".package-lock.json");
-  const fitting = Object.entries(installed).filter(
-    ([path, it]) => it.version === wanted[path]?.version && it.os?.includes(process.platform) && it.cpu?.includes(process.arch),
-  );
+  const fitting = Object.entries(installed).filter(([path, it]) => it.version === wanted[path]?.version && fitsMachine(it));
   const [path] = (fitting.length > 1 ? fitting.find(([, it]) => it.libc?.includes(libc())) : fitting[0]) ?? [];
   return path && at("runtime", path, "bin", process.platform === "win32" ? "bun.exe" : "bun");
 }
 
+const fitsMachine = (it) => it.os?.includes(process.platform) && it.cpu?.includes(process.arch);
+
 function packagesOf(...file) {
-  const path = at("runtime", ...file);
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : {};
+  try {
+    return JSON.parse(readFileSync(at("runtime", ...file), "utf8")).packages;
+  } catch {
+    return {};
+  }
 }
 
 function libc() {
@@ -68,14 +75,22 @@ function libc() {
 
 async function installBun() {
   say("installing the pinned Bun into runtime/ (once)");
-  const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  const flags = [
+    "--ignore-scripts",
+    "--include=optional",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+    "--fetch-retry-mintimeout=500",
+    "--fetch-retry-maxtimeout=4000",
+  ];
   const { code, output } = await run("npm", ["ci", ...flags], at("runtime"));
-  if (code === 0) {
-    const bun = findBun();
-    if (bun) return bun;
-    throw new InstallError(`there is no Bun for ${process.platform} ${process.arch}`);
-  }
-  throw new InstallError(`npm could not install Bun.${advice(output)}`, output);
+  const bun = findBun();
+  if (bun) return bun;
+  const wanted = Object.values(packagesOf("package-lock.json"));
+  if (!wanted.some(fitsMachine)) throw new InstallError(`there is no Bun for ${process.platform} ${process.arch}`);
+  // To npm an optional package that cannot be fetched is no error: it ends well and without a word.
+  throw new InstallError(`npm could not install Bun.${code === 0 ? unreached : advice(output)}`, output);
 }
 
 async function installWorkspace(bun) {
@@ -126,20 +141,16 @@ class InstallError extends Error {
   }
 }
 
-async function orExplain(work) {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof InstallError)) throw error;
-    if (error.output) writeSync(2, `${error.output.trimEnd()}\n`);
-    say(error.message);
-    await finish(1);
-  }
+/** Says what went wrong with an install; anything else is a bug and is thrown on. */
+export function explain(error) {
+  if (!(error instanceof InstallError)) throw error;
+  if (error.output) writeSync(2, `${error.output.trimEnd()}\n`);
+  say(error.message);
 }
 
-const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ConnectionRefused|FailedToOpenSocket|network|registry/i;
-const advice = (output) =>
-  unreachable.test(output) ? " The package registry could not be reached: check the network, the proxy and `npm config get registry`, then start again." : "";
+const networkTrouble = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ConnectionRefused|FailedToOpenSocket|Timeout/;
+const unreached = " The package registry could not be reached: check the network, the proxy and `npm config get registry`, then start again.";
+const advice = (output) => (networkTrouble.test(output) ? unreached : "");
 
 function run(command, args, cwd) {
   return new Promise((done) => {

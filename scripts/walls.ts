@@ -36,7 +36,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
     ],
     rest: "coder.ts",
   },
-  cli: { rooms: [["theme", "wire"], ["view"], ["mode"], ["command"], ["main.ts", "index.ts"]], rest: "theme" },
+  cli: { rooms: [["theme", "wire", "argv", "io", "prompt"], ["view"], ["mode"], ["command"], ["main.ts", "index.ts"]], rest: "theme" },
 };
 
 /** Folders whose subfolders do not know each other. */

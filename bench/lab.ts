@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { now, type Scene, type Seen } from "./mock.ts";
+
+/** What a workload may use: a model to talk to, a project to work in, and measured starts of the two subjects. */
+export interface Lab {
+  /** A folder with `src/file-1.ts` … `src/file-50.ts`, 200 lines each. */
+  project: string;
+  /** Runs pith or the floor once in the project. With a scene, the mock plays it and tells what it saw. */
+  start(subject: "pith" | "floor", args: readonly string[], scene?: Scene): Promise<Run>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface Run {
+  /** Epoch milliseconds. */
+  began: number;
+  ended: number;
+  /** User and system time of the process and of the children it waited for. */
+  cpuMs: number;
+  /** Peak resident memory of the process itself. */
+  peakMb: number;
+  output: string;
+  seen: Seen[];
+}
+
+export const turns = 50;
+const limitMs = 30_000;
+const root = join(import.meta.dir, "..");
+
+export async function openLab(pith: string): Promise<Lab> {
+  const folder = mkdtempSync(join(tmpdir(), "pith-bench-"));
+  const project = layOut(folder);
+  const mock = Bun.spawn([process.execPath, join(root, "bench", "mock.ts")], { stdout: "pipe", stderr: "inherit" });
+  const { value } = await mock.stdout.getReader().read();
+  const base = `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`;
+  const commands = { pith: [pith], floor: [process.execPath, "--no-install", join(root, "bench", "floor.mjs")] };
+  const env = {
+    ...{ HOME: join(folder, "home"), TMPDIR: join(folder, "tmp"), PATH: process.env.PATH, LANG: "C.UTF-8", TERM: "dumb", TZ: "UTC" },
+    ...{ OPENAI_BASE_URL: `${base}/v1`, OPENAI_API_KEY: "bench" },
+  };
+  return {
+    project,
+    async start(subject, args, scene) {
+      if (scene) await fetch(`${base}/scene`, { method: "POST", body: JSON.stringify(scene) });
+      const run = await measure([...commands[subject], ...args], project, env);
+      return { ...run, seen: scene ? ((await (await fetch(`${base}/seen`)).json()) as Seen[]) : [] };
+    },
+    async [Symbol.asyncDispose]() {
+      mock.kill();
+      await mock.exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function layOut(folder: string): string {
+  const project = join(folder, "project");
+  for (const name of ["home", "tmp", "project/src"]) mkdirSync(join(folder, name), { recursive: true });
+  const line = (n: number) => `export const value${n} = { id: ${n}, name: "item ${n}", enabled: ${n % 2 === 0} };\n`;
+  const text = Array.from({ length: 200 }, (_, i) => line(i)).join("");
+  for (let n = 1; n <= turns; n++) writeFileSync(join(project, "src", `file-${n}.ts`), text);
+  writeFileSync(join(project, "package.json"), '{ "name": "bench-project", "private": true }\n');
+  if (Bun.which("git")) Bun.spawnSync(["git", "init", "-q", project]);
+  return project;
+}
+
+async function measure(command: string[], cwd: string, env: Record<string, string | undefined>): Promise<Omit<Run, "seen">> {
+  const began = now();
+  const child = Bun.spawn(command, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe", timeout: limitMs, killSignal: "SIGKILL" });
+  // The kernel's own figure at the end (ru_maxrss) would include the memory of us, who forked it; the high-water mark of
+  // the process itself does not, but is gone with the process, so it is read while it lives.
+  let peakKb = 0;
+  const watch = setInterval(() => {
+    peakKb = Math.max(peakKb, highWater(child.pid));
+  }, 4);
+  const [output, errors, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  const ended = now();
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${child.signalCode ?? code}: ${(errors || output).trim().slice(-500)}`);
+  return { began, ended, cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000, peakMb: (peakKb * 1024) / 1e6, output };
+}
+
+function highWater(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,91 @@
+// A scripted model on loopback, in a process of its own so that it does not share a thread with what measures. Speaks
+// Chat Completions over SSE; plays one scene at a time and keeps the times of its requests.
+//   bun bench/mock.ts          prints its port
+//   POST /scene                begins a scene and forgets the times of the last one
+//   GET  /seen                 what came in since, in order
+export type Scene =
+  /** Answers with these words, one event each. */
+  | { play: "words"; count: number }
+  /** Calls the tool `turns` times, `{n}` in the input being the turn, then says "done". */
+  | { play: "calls"; turns: number; tool: string; input: Record<string, string> };
+
+export interface Seen {
+  /** Milliseconds since the epoch: the request is here; its answer is handed over. */
+  arrived: number;
+  answered: number;
+  bytes: number;
+  /** Tool results in the request, and the end of the last one. */
+  results: number;
+  last: string;
+}
+
+export const now = (): number => performance.timeOrigin + performance.now();
+
+/** The words of an answer: plain prose with a line break here and there. */
+export function wordsOf(count: number): string[] {
+  const stock = "a small tool that reads one file at a time and says plainly what it found there before the next step is taken".split(" ");
+  return Array.from({ length: count }, (_, i) => `${stock[(i * 7) % stock.length]}${i % 23 === 22 ? ".\n" : " "}`);
+}
+
+export function serveMock(): { port: number; stop: () => void } {
+  let scene: Scene = { play: "words", count: 1 };
+  let seen: Seen[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      const arrived = now();
+      const { pathname } = new URL(request.url);
+      if (pathname === "/seen") return Response.json(seen);
+      if (pathname === "/scene") {
+        scene = (await request.json()) as Scene;
+        seen = [];
+        return new Response("ok");
+      }
+      if (!pathname.endsWith("/chat/completions")) return new Response("not found", { status: 404 });
+      const body = await request.text();
+      const results = (JSON.parse(body) as { messages: { role: string; content: unknown }[] }).messages.filter((it) => it.role === "tool");
+      const last = JSON.stringify(results.at(-1)?.content ?? "").slice(-200);
+      const entry: Seen = { arrived, answered: 0, bytes: body.length, results: results.length, last };
+      seen.push(entry);
+      return answer(scene, seen.length, entry);
+    },
+  });
+  return { port: server.port ?? 0, stop: () => server.stop(true) };
+}
+
+/** Events are joined into pieces of this many, and a piece goes out when the socket takes it. */
+const perPiece = 50;
+
+function answer(scene: Scene, turn: number, entry: Seen): Response {
+  const events = eventsOf(scene, turn);
+  let at = 0;
+  const body = new ReadableStream({
+    pull(stream) {
+      stream.enqueue(events.slice(at, at + perPiece).join(""));
+      at += perPiece;
+      if (at < events.length) return;
+      stream.close();
+      entry.answered = now();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+function eventsOf(scene: Scene, turn: number): string[] {
+  const head = { id: `bench-${turn}`, object: "chat.completion.chunk", created: 0, model: "bench" };
+  const event = (delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const usage = `data: ${JSON.stringify({ ...head, choices: [], usage: { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 } })}\n\n`;
+  const end = (finish: string) => [event({}, finish), usage, "data: [DONE]\n\n"];
+  const open = event({ role: "assistant", content: "" });
+  const say = (words: string[]) => [open, ...words.map((content) => event({ content })), ...end("stop")];
+  if (scene.play === "words") return say(wordsOf(scene.count));
+  if (turn > scene.turns) return say(["done"]);
+  const input = JSON.stringify(scene.input).replaceAll("{n}", String(turn));
+  const call = { index: 0, id: `call_${turn}`, type: "function", function: { name: scene.tool, arguments: input } };
+  return [open, event({ tool_calls: [call] }), ...end("tool_calls")];
+}
+
+if (import.meta.main) process.stdout.write(`${serveMock().port}\n`);

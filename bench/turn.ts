@@ -1,0 +1,29 @@
+// What the workloads with a model have in common.
+import type { Lab, Run } from "./lab.ts";
+import { type Scene, wordsOf } from "./mock.ts";
+import type { Sample } from "./work.ts";
+
+type Subject = "pith" | "floor";
+
+const argsFor = (subject: Subject, prompt: string): string[] => (subject === "floor" ? [prompt] : ["-p", prompt, "--model", "openai/bench", "--yolo"]);
+
+/** One prompt answered with `count` words. Proven by the whole answer on stdout. */
+export async function ask(lab: Lab, subject: Subject, count: number): Promise<Run> {
+  const run = await lab.start(subject, argsFor(subject, "say it"), { play: "words", count });
+  const missing = wordsOf(count).join("").trim().length - run.output.trim().length;
+  if (missing !== 0) throw new Error(`${subject}: ${missing} characters of the answer were not printed`);
+  return run;
+}
+
+/** A loop of tool calls. Proven by every result having reached the model, the last one holding `proof`. */
+export async function loop(lab: Lab, subject: Subject, scene: Extract<Scene, { play: "calls" }>, proof: string): Promise<Sample> {
+  const run = await lab.start(subject, argsFor(subject, "do it again and again"), scene);
+  const last = run.seen.at(-1);
+  if (last?.results !== scene.turns || !last.last.includes(proof)) {
+    throw new Error(`${subject}: ${last?.results ?? 0} of ${scene.turns} results arrived, the last one ending in ${last?.last}`);
+  }
+  // Between an answer and the next request lies only the subject's own work: the tool, the record, the new request.
+  const gaps = run.seen.slice(1).map((it, i) => it.arrived - (run.seen[i]?.answered ?? 0));
+  gaps.sort((a, b) => a - b);
+  return { turn: gaps[gaps.length >> 1] ?? 0, cpu: run.cpuMs, rss: run.peakMb };
+}
