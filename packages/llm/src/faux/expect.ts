@@ -1,0 +1,52 @@
+import type { Message } from "../message/message.ts";
+import type { Request } from "../message/stream.ts";
+import type { Expectation, Pattern } from "./script.ts";
+
+/** What a script can see of a request. */
+export interface Seen {
+  /** The last message of the user. */
+  user: string;
+  /** All results since the last reply. */
+  result: string;
+  system: string;
+  tools: readonly string[];
+}
+
+export function look({ system, messages, tools }: Request): Seen {
+  const replied = messages.findLastIndex((message) => message.role === "assistant");
+  return {
+    user: textOf(messages.findLast((message) => message.role === "user")),
+    result: messages
+      .slice(replied + 1)
+      .filter((message) => message.role === "toolResult")
+      .map(textOf)
+      .join("\n"),
+    system: system.join("\n\n"),
+    tools: tools.map((tool) => tool.name),
+  };
+}
+
+/** The first thing that is not as expected, in words; nothing when all is. */
+export function unmet(expected: Expectation, seen: Seen): string | undefined {
+  for (const key of ["user", "result", "system"] as const) {
+    const patterns = expected[key] ?? [];
+    for (const pattern of Array.isArray(patterns) ? patterns : [patterns])
+      if (!occurs(pattern, seen[key])) return `expected ${titles[key]} to ${describe(pattern)}, but it is ${excerpt(seen[key])}`;
+  }
+  const missing = expected.tools?.find((name) => !seen.tools.includes(name));
+  return missing === undefined ? undefined : `expected the tool "${missing}", but the tools are ${seen.tools.join(", ") || "none"}`;
+}
+
+const titles = { user: "the last user message", result: "the last tool results", system: "the system prompt" };
+
+const occurs = (pattern: Pattern, text: string) =>
+  typeof pattern === "string" ? text.includes(pattern) : new RegExp(pattern.matches, pattern.flags).test(text);
+const describe = (pattern: Pattern) =>
+  typeof pattern === "string" ? `contain ${JSON.stringify(pattern)}` : `match /${pattern.matches}/${pattern.flags ?? ""}`;
+const excerpt = (text: string) => (text === "" ? "empty" : JSON.stringify(text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : text));
+
+function textOf(message: Message | undefined): string {
+  if (message === undefined) return "";
+  if (typeof message.content === "string") return message.content;
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

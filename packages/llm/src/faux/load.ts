@@ -1,0 +1,91 @@
+import { codeOf, fail, messageOf, nearest, ok, type Result } from "@pith/kit";
+import type { Script } from "./script.ts";
+
+export type ReadFile = (path: string) => Promise<string>;
+
+/** Built-in scripts, loaded when named. */
+const builtin: Readonly<Record<string, () => Promise<Script>>> = {
+  tour: async () => (await import("./builtin/tour.ts")).tour,
+  echo: async () => (await import("./builtin/echo.ts")).echo,
+};
+
+export const isScriptFile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
+
+/** The script with a built-in name, or the one in a file; `readFile` decides what a relative path is relative to. */
+export async function loadScript(name: string, readFile?: ReadFile): Promise<Result<Script, "missing" | "invalid">> {
+  if (Object.hasOwn(builtin, name)) return ok((await builtin[name]?.()) as Script);
+  if (!isScriptFile(name)) {
+    const meant = nearest(name, Object.keys(builtin));
+    const known = `the built-in ones are ${Object.keys(builtin).join(", ")}; a script file ends with .yml, .yaml or .json`;
+    return fail("missing", `there is no built-in script "${name}"${meant ? ` (did you mean ${meant}?)` : ""}: ${known}`);
+  }
+  let text: string;
+  try {
+    text = await (readFile ?? (await import("../platform.ts")).readText)(name);
+  } catch (thrown) {
+    const why = codeOf(thrown) === "ENOENT" ? "there is no such file" : messageOf(thrown);
+    return fail("missing", `the script ${name} cannot be read: ${why}`);
+  }
+  return parseScript(text, name);
+}
+
+/** Reads the text of a script; `name` tells the format and stands in messages. */
+export async function parseScript(text: string, name: string): Promise<Result<Script, "invalid">> {
+  const format = /\.json$/i.test(name) ? json : await yaml();
+  const [{ scriptSchema }, parsed] = await Promise.all([import("./script.ts"), attempt(() => format.parse(text))]);
+  if ("thrown" in parsed) return fail("invalid", `${name}, line ${errorLine(text, format)}: not ${format.name}: ${messageOf(parsed.thrown)}`);
+  const checked = scriptSchema.safeParse(parsed.value);
+  if (checked.success) return ok(checked.data);
+  const first = checked.error.issues.slice(0, 3).map((issue) => `${name}: ${place(issue.path)}${issue.message.replace(/^Invalid input: /, "")}`);
+  return fail("invalid", first.join("\n"));
+}
+
+/** `turn 2, calls[0].tool: ` */
+function place(path: readonly PropertyKey[]): string {
+  const inTurn = path[0] === "turns" && typeof path[1] === "number";
+  const key = (inTurn ? path.slice(2) : path).reduce<string>(
+    (all, part) => (typeof part === "number" ? `${all}[${part}]` : all ? `${all}.${String(part)}` : String(part)),
+    "",
+  );
+  const parts = [...(inTurn ? [`turn ${Number(path[1]) + 1}`] : []), ...(key ? [key] : [])];
+  return parts.length > 0 ? `${parts.join(", ")}: ` : "";
+}
+
+interface Format {
+  name: string;
+  parse(text: string): unknown;
+  /** Whether a beginning of the text, by itself, does not yet have the error. */
+  fine(beginning: string, error: string): boolean;
+}
+
+const json: Format = {
+  name: "JSON",
+  parse: (text) => JSON.parse(text),
+  // A beginning is never whole JSON; it is fine while its error is another one.
+  fine: (beginning, error) => {
+    const parsed = attempt(() => JSON.parse(beginning));
+    return !("thrown" in parsed) || messageOf(parsed.thrown) !== error;
+  },
+};
+const yaml = async (): Promise<Format> => {
+  const { parseYaml } = await import("../platform.ts");
+  return { name: "YAML", parse: parseYaml, fine: (beginning) => !("thrown" in attempt(() => parseYaml(beginning))) };
+};
+
+/** The line of a syntax error. The parsers do not tell it, so it is the line after the longest beginning that is fine. */
+function errorLine(text: string, format: Format): number {
+  const parsed = attempt(() => format.parse(text));
+  const error = "thrown" in parsed ? messageOf(parsed.thrown) : "";
+  const lines = text.split("\n");
+  let good = lines.length - 1;
+  while (good > 0 && !format.fine(lines.slice(0, good).join("\n"), error)) good--;
+  return good + 1;
+}
+
+function attempt<T>(run: () => T): { value: T } | { thrown: unknown } {
+  try {
+    return { value: run() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}

@@ -1,0 +1,139 @@
+import { sleep, whenAborted } from "@pith/kit";
+import type { Model } from "../message/model.ts";
+import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
+import { kindOfStatus } from "../protocol/failure.ts";
+import { look, type Seen, unmet } from "./expect.ts";
+import { Failures, findPlace, type Place } from "./place.ts";
+import type { Script, Turn } from "./script.ts";
+
+/** The scripted model as a model; `id` is how it was named. */
+export const fauxModel = (id: string, script: Script): Model => ({
+  vendor: "faux",
+  id,
+  api: "faux",
+  name: script.name ?? id,
+  contextWindow: 200_000,
+  maxOutput: 32_000,
+  input: ["text", "image"],
+  reasoning: true,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  ...script.model,
+  known: true,
+});
+
+export function fauxStream(script: Script): Stream {
+  const failures = new Failures();
+  return (request, signal) => play(script, request, signal, failures);
+}
+
+async function* play(script: Script, request: Request, signal: AbortSignal, failures: Failures): AsyncGenerator<readonly StreamEvent[]> {
+  const seen = look(request);
+  const place = findPlace(script, request, seen, failures);
+  const pace = { ...script, ...place?.turn };
+  const { pieces, end } = perform(script, place, seen);
+  let finished = false;
+  try {
+    const wait = async (ms: number | undefined) => (ms ? await sleep(ms, signal) : undefined);
+    await wait(pace.delayMs);
+    const size = pace.chunkDelayMs ? 1 : unpacedGroup;
+    for (let at = 0; at < pieces.length && !signal.aborted; at += size) {
+      if (at > 0) await wait(pace.chunkDelayMs);
+      if (!signal.aborted) yield pieces.slice(at, at + size);
+    }
+    if (end === "hang") await whenAborted(signal).promise;
+    finished = !signal.aborted && end !== "hang" && end.at(-1)?.type === "stop";
+    yield signal.aborted || end === "hang" ? [{ type: "fail", failure: { kind: "aborted", message: "stopped" } }] : end;
+  } finally {
+    if (!finished) failures.add(request);
+  }
+}
+
+/** Without a pace there is no reason to wake the reader for every piece. */
+const unpacedGroup = 256;
+
+interface Performance {
+  pieces: StreamEvent[];
+  end: StreamEvent[] | "hang";
+}
+
+function perform(script: Script, place: Place | undefined, seen: Seen): Performance {
+  const title = script.name ?? "this script";
+  if (!place) {
+    if (script.after === "stop") return say("The script has ended.");
+    const count = script.turns.length;
+    return failure({
+      kind: "rejected",
+      message: `${title} has ${count === 1 ? "only one turn" : `only ${count} turns`}, and this request comes after the last one`,
+    });
+  }
+  const { turn, number, step } = place;
+  const wrong = turn.expect && unmet(turn.expect, seen);
+  if (wrong !== undefined)
+    return turn.otherwise === undefined
+      ? failure({ kind: "rejected", message: `${title}, turn ${number}: ${wrong}` })
+      : say(fillHoles(turn.otherwise, seen, step));
+  const pieces = piecesOf({ ...script, ...turn }, seen, step);
+  // A server that says nothing does not even begin.
+  const begun = pieces.length > 1 ? pieces : [];
+  if (turn.hang) return { pieces: begun, end: "hang" };
+  if (turn.error) return { pieces: begun, end: [{ type: "fail", failure: failureOf(turn.error) }] };
+  if (turn.cut !== undefined) {
+    const kept = pieces.slice(0, turn.cut === true ? Math.ceil(pieces.length / 2) : turn.cut);
+    return { pieces: kept, end: [{ type: "fail", failure: { kind: "cut", message: "the answer ended in the middle" } }] };
+  }
+  return { pieces, end: [...usageOf(turn), { type: "stop", reason: turn.stop ?? (turn.calls?.length ? "toolUse" : "stop") }] };
+}
+
+const say = (delta: string): Performance => ({ pieces: [{ type: "text", index: 0, delta }], end: [{ type: "stop", reason: "stop" }] });
+const failure = (own: Failure): Performance => ({ pieces: [], end: [{ type: "fail", failure: own }] });
+
+function piecesOf(turn: Turn, seen: Seen, step: number): StreamEvent[] {
+  const fill = (text: string) => fillHoles(text, seen, step);
+  const cut = (given: string | readonly string[] | undefined) => (typeof given === "object" ? given.map(fill) : chunks(fill(given ?? ""), turn.chunkSize));
+  const pieces: StreamEvent[] = [{ type: "start", responseId: `faux_${step}` }];
+  let index = 0;
+  for (const type of ["thinking", "text"] as const) {
+    const deltas = cut(turn[type]).filter((delta) => delta !== "");
+    pieces.push(...deltas.map((delta) => ({ type, index, delta })));
+    if (deltas.length > 0) index++;
+  }
+  for (const [at, call] of (turn.calls ?? []).entries()) {
+    const input =
+      call.rawInput === undefined ? JSON.stringify(call.input ?? {}, (_, value) => (typeof value === "string" ? fill(value) : value)) : fill(call.rawInput);
+    pieces.push({ type: "call", index, id: call.id ?? `call_${step}_${at + 1}`, name: call.tool });
+    pieces.push(...chunks(input, turn.chunkSize).map((delta) => ({ type: "args" as const, index, delta })));
+    index++;
+  }
+  return pieces;
+}
+
+/** Never cuts a character in two. */
+function chunks(text: string, size: number | undefined): string[] {
+  if (text === "" || size === undefined) return text === "" ? [] : [text];
+  const letters = [...text];
+  return Array.from({ length: Math.ceil(letters.length / size) }, (_, at) => letters.slice(at * size, (at + 1) * size).join(""));
+}
+
+const fillHoles = (text: string, { user, result }: Seen, step: number): string =>
+  text.replace(/\{\{(step|user|result)\}\}/g, (_, name: string) => (name === "step" ? String(step) : name === "user" ? user : result));
+
+function failureOf({ kind, status, message, retryAfterMs }: NonNullable<Turn["error"]>): Failure {
+  const own = kind ?? kindOfStatus(status) ?? "server";
+  return {
+    kind: own,
+    message: message ?? `the script fails here${status === undefined ? ` (${own})` : ` with status ${status}`}`,
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function usageOf({ usage }: Turn): StreamEvent[] {
+  if (!usage) return [];
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, reasoning } = usage;
+  return [
+    {
+      type: "usage",
+      usage: { input, output, cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning }), totalTokens: input + output + cacheRead + cacheWrite },
+    },
+  ];
+}

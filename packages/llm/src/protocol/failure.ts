@@ -1,0 +1,96 @@
+import type { FailureKind } from "../message/stream.ts";
+
+/** What a server says about an error, in the body of an answer or inside a stream. */
+export interface ErrorReport {
+  message: string;
+  status?: number;
+  code?: string;
+  type?: string;
+}
+
+/** Finds the error in a JSON value, in the shapes that servers use; undefined when there is none. */
+export function readError(body: unknown): ErrorReport | undefined {
+  const outer = record(Array.isArray(body) ? body[0] : body);
+  if (!outer) return undefined;
+  if (typeof outer.error === "string") return { message: outer.error };
+  const inner = record(outer.error) ?? (outer.object === "error" || outer.type === "error" ? outer : undefined);
+  if (!inner) {
+    const message = text(outer.message) ?? text(outer.detail);
+    return message === undefined ? undefined : { message };
+  }
+  const status = Number(inner.status ?? inner.code);
+  return {
+    message: text(inner.message) ?? JSON.stringify(inner),
+    ...(status >= 400 && status < 600 ? { status } : {}),
+    ...(text(inner.code) ? { code: text(inner.code) } : {}),
+    ...(text(inner.type) ? { type: text(inner.type) } : {}),
+  };
+}
+
+/** What can be done about it. The exact words of a server beat its status, and the status beats its vague words. */
+export function kindOf({ message, status, code = "", type = "" }: ErrorReport): FailureKind {
+  const words = `${code} ${type}`;
+  if (status !== 401 && status !== 403 && overflows(words, message, status)) return "overflow";
+  return match(exact, words) ?? kindOfStatus(status) ?? match(vague, words) ?? "server";
+}
+
+export function kindOfStatus(status: number | undefined): FailureKind | undefined {
+  if (status === undefined || status < 300) return undefined;
+  return statuses[status] ?? (status >= 500 ? "server" : status >= 400 ? "rejected" : "missing");
+}
+
+const statuses: Readonly<Record<number, FailureKind>> = {
+  401: "auth",
+  402: "auth",
+  403: "auth",
+  404: "missing",
+  405: "missing",
+  408: "timeout",
+  409: "server",
+  413: "overflow",
+  429: "rate",
+  503: "overload",
+  529: "overload",
+};
+
+type Row = readonly [RegExp, FailureKind];
+const exact: readonly Row[] = [
+  // An empty account answers 429 like a busy one, but waiting does not help it.
+  [/insufficient_(quota|balance|credit)|billing|payment/i, "auth"],
+  [/model_not_found|unknown_model/i, "missing"],
+  [/content_(filter|policy)/i, "refused"],
+];
+const vague: readonly Row[] = [
+  [/api_key|authenti|unauthorized|permission/i, "auth"],
+  [/rate_?limit|too_many_requests/i, "rate"],
+  [/overload|unavailable|capacity/i, "overload"],
+  [/timeout|timed_out/i, "timeout"],
+  [/not_found/i, "missing"],
+  [/invalid_request|bad_request|unsupported/i, "rejected"],
+];
+const match = (rows: readonly Row[], words: string) => rows.find(([pattern]) => pattern.test(words))?.[1];
+
+function overflows(words: string, message: string, status: number | undefined): boolean {
+  if (/context_length_exceeded|exceed_context_size|context_window|request_too_large/i.test(words)) return true;
+  // A rate limit counts tokens too; only a single request above the whole limit is a matter of length.
+  if (status === 429) return /request too large/i.test(message);
+  return tooLong.test(message);
+}
+
+const tooLong = new RegExp(
+  [
+    "(?:maximum|max|model'?s?) (?:context|prompt) length",
+    "context (?:length|window|size|limit)[^.]{0,60}\\b(?:exceed|too (?:long|large|small)|not enough|overflow)",
+    "\\b(?:exceed|greater|larger|longer)[^.]{0,60}\\b(?:context|token limit|max(?:imum)? (?:number of )?tokens)",
+    "context (?:the )?overflow",
+    "(?:prompt|input|request|conversation) (?:is |are )?too (?:long|large)",
+    "too many (?:input |prompt )?tokens\\b(?! per)",
+    "reduce the length of",
+    "input token count[^.]{0,40}exceed",
+  ].join("|"),
+  "i",
+);
+
+const record = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

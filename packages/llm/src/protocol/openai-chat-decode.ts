@@ -1,0 +1,205 @@
+import type { Failure, StreamEvent } from "../message/stream.ts";
+import { kindOf, readError } from "./failure.ts";
+import type { Decoder } from "./protocol.ts";
+
+/** Reads the chunks of a streamed chat completion; a whole completion sent as one payload reads the same. */
+export class ChatDecoder implements Decoder {
+  ended = false;
+  readonly #newId: () => string;
+  #started = false;
+  #blocks = 0;
+  #open: "text" | "thinking" | undefined;
+  #calls: OpenCall[] = [];
+  #reason: string | undefined;
+  #usage: ChatUsage | undefined;
+  #refusal = "";
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  push(payload: string, out: StreamEvent[]): void {
+    if (this.ended) return;
+    if (payload === "[DONE]") this.#finish(out, "announced");
+    else {
+      const chunk = parse(payload);
+      const failure = chunk ? reportedBy(chunk) : notJson(payload);
+      if (failure) this.#end(out, { type: "fail", failure });
+      else if (chunk) this.#read(chunk, out);
+    }
+  }
+
+  end(out: StreamEvent[], rest?: string): void {
+    if (rest !== undefined && (rest === "[DONE]" || parse(rest) !== undefined)) this.push(rest, out);
+    if (!this.ended) this.#finish(out, "silent");
+  }
+
+  #read(chunk: ChatChunk, out: StreamEvent[]): void {
+    if (!this.#started) {
+      this.#started = true;
+      const [responseId, responseModel] = [word(chunk.id), word(chunk.model)];
+      out.push({ type: "start", ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) });
+    }
+    const choice = chunk.choices?.[0];
+    const usage = chunk.usage ?? choice?.usage;
+    if (usage) this.#usage = usage;
+    const delta = choice?.delta ?? choice?.message;
+    if (delta) this.#take(delta, out);
+    this.#reason = word(choice?.finish_reason) ?? this.#reason;
+  }
+
+  #take(delta: ChatDelta, out: StreamEvent[]): void {
+    const thought = word(delta.reasoning_content) ?? word(delta.reasoning);
+    if (thought) out.push({ type: "thinking", index: this.#block("thinking"), delta: thought });
+    const said = word(delta.content);
+    if (said) out.push({ type: "text", index: this.#block("text"), delta: said });
+    if (Array.isArray(delta.tool_calls)) for (const part of delta.tool_calls) if (part) this.#call(part, out);
+    this.#refusal += word(delta.refusal) ?? "";
+  }
+
+  /** The place of the running block; another kind of content begins another block. */
+  #block(kind: "text" | "thinking"): number {
+    if (this.#open !== kind) {
+      this.#open = kind;
+      this.#blocks++;
+    }
+    return this.#blocks - 1;
+  }
+
+  #call(part: ChatCall, out: StreamEvent[]): void {
+    const name = word(part.function?.name);
+    const call = this.#callOf(part.index, word(part.id), name);
+    if (call.block === undefined && name) {
+      call.block = this.#blocks++;
+      this.#open = undefined;
+      out.push({ type: "call", index: call.block, id: call.id, name });
+      if (call.early !== "") out.push({ type: "args", index: call.block, delta: call.early });
+    }
+    const given = part.function?.arguments;
+    const delta = typeof given === "string" ? given : given ? JSON.stringify(given) : "";
+    if (delta === "") return;
+    if (call.block === undefined) call.early += delta;
+    else out.push({ type: "args", index: call.block, delta });
+  }
+
+  /**
+   * The call a part belongs to. Servers leave out the index, send one index for every call, or repeat id and name
+   * with every part; a call is new when its index is, or when it comes with a name and an id of its own.
+   */
+  #callOf(index: unknown, id: string | undefined, name: string | undefined): OpenCall {
+    const own = typeof index === "number" ? this.#calls.findLast((call) => call.wire === index) : this.#calls.findLast((call) => !id || call.id === id);
+    const other = own && name && (id ? id !== own.id : typeof index !== "number" && own.block !== undefined);
+    if (own && !other) return own;
+    const call: OpenCall = { wire: index, id: id ?? this.#newId(), early: "" };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #finish(out: StreamEvent[], how: "announced" | "silent"): void {
+    if (this.#usage) out.push({ type: "usage", usage: readUsage(this.#usage) });
+    const raw = this.#reason;
+    const failure = this.#failure(how);
+    const reason = isLength(raw) ? "length" : this.#calls.length > 0 ? "toolUse" : "stop";
+    this.#end(out, failure ? { type: "fail", failure } : { type: "stop", reason, ...(raw ? { raw } : {}) });
+  }
+
+  #failure(how: "announced" | "silent"): Failure | undefined {
+    const raw = this.#reason;
+    // Without a reason only an announced end of plain text is believed: half a call must never look whole.
+    if (raw === undefined && (how === "silent" || this.#blocks === 0 || this.#calls.length > 0)) return cut;
+    if (this.#refusal !== "") return { kind: "refused", message: `the model declined: ${this.#refusal}` };
+    if (!isLength(raw) && this.#calls.some((call) => call.block === undefined)) return unnamed;
+    return failures.get(raw ?? "");
+  }
+
+  #end(out: StreamEvent[], event: StreamEvent): void {
+    this.ended = true;
+    out.push(event);
+  }
+}
+
+interface OpenCall {
+  /** The index the server gave it, if any. */
+  wire: unknown;
+  id: string;
+  /** Its place in the reply, once the name is known. */
+  block?: number;
+  /** Arguments that came before the name. */
+  early: string;
+}
+
+const isLength = (reason: string | undefined) => reason === "length" || reason === "max_tokens";
+
+const cut: Failure = { kind: "cut", message: "the answer ended in the middle" };
+const unnamed: Failure = { kind: "malformed", message: "the model called a tool without a name" };
+const notJson = (payload: string): Failure => ({ kind: "malformed", message: `the server sent something that is not JSON: ${payload.slice(0, 200)}` });
+
+function reportedBy(chunk: ChatChunk): Failure | undefined {
+  const error = chunk.error || !chunk.choices?.[0] ? readError(chunk) : undefined;
+  return error && { kind: kindOf(error), message: error.message, ...(error.status ? { status: error.status } : {}) };
+}
+
+const failures: ReadonlyMap<string, Failure> = new Map([
+  ["content_filter", { kind: "refused", message: "the server's content filter stopped the answer" }],
+  ["error", { kind: "server", message: "the server gave up in the middle of the answer" }],
+  ["network_error", { kind: "server", message: "the server gave up in the middle of the answer" }],
+  ["insufficient_system_resource", { kind: "overload", message: "the server has no capacity left for the answer" }],
+]);
+
+function readUsage(usage: ChatUsage): Extract<StreamEvent, { type: "usage" }>["usage"] {
+  const cacheRead = count(usage.prompt_tokens_details?.cached_tokens) ?? count(usage.prompt_cache_hit_tokens) ?? 0;
+  const cacheWrite = count(usage.prompt_tokens_details?.cache_write_tokens) ?? 0;
+  // The prompt is counted with what came from the cache.
+  const input = Math.max(0, (count(usage.prompt_tokens) ?? 0) - cacheRead - cacheWrite);
+  const output = count(usage.completion_tokens) ?? 0;
+  const reasoning = count(usage.completion_tokens_details?.reasoning_tokens);
+  return { input, output, cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning }), totalTokens: input + output + cacheRead + cacheWrite };
+}
+
+const count = (value: unknown): number | undefined => (typeof value === "number" && value >= 0 ? value : undefined);
+
+function parse(payload: string): ChatChunk | undefined {
+  try {
+    const value = JSON.parse(payload);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text with something in it; servers send null, or nothing, or emptiness for what they leave out. */
+const word = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+// What is read of a chunk. A server may send anything, so leaves are looked at before they are used.
+interface ChatChunk {
+  id?: unknown;
+  model?: unknown;
+  choices?: readonly ChatChoice[] | null;
+  usage?: ChatUsage | null;
+  error?: unknown;
+}
+interface ChatChoice {
+  delta?: ChatDelta | null;
+  message?: ChatDelta | null;
+  finish_reason?: unknown;
+  usage?: ChatUsage | null;
+}
+interface ChatDelta {
+  content?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  refusal?: unknown;
+  tool_calls?: unknown;
+}
+interface ChatCall {
+  index?: unknown;
+  id?: unknown;
+  function?: { name?: unknown; arguments?: unknown } | null;
+}
+interface ChatUsage {
+  prompt_tokens?: unknown;
+  completion_tokens?: unknown;
+  prompt_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown } | null;
+  prompt_cache_hit_tokens?: unknown;
+  completion_tokens_details?: { reasoning_tokens?: unknown } | null;
+}

@@ -1,0 +1,19 @@
+import type { Request, StreamEvent } from "../message/stream.ts";
+
+/** A wire format as a pure pair: a request becomes a body, payloads become events. It knows no network. */
+export interface Protocol {
+  /** Its name in session files. */
+  readonly api: string;
+  encode(request: Request): string;
+  /** A fresh decoder; one per answer. */
+  decoder(): Decoder;
+}
+
+export interface Decoder {
+  /** True after the one `stop` or `fail`; later payloads are ignored. */
+  readonly ended: boolean;
+  /** Takes one payload of the framing and appends what it says to `out`. */
+  push(payload: string, out: StreamEvent[]): void;
+  /** The body is over; `rest` is a last payload that nothing terminated, whole or cut. */
+  end(out: StreamEvent[], rest?: string): void;
+}

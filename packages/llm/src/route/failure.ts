@@ -1,0 +1,85 @@
+import { codeOf, messageOf, plainText } from "@pith/kit";
+import type { Failure } from "../message/stream.ts";
+import { type ErrorReport, kindOf, readError } from "../protocol/failure.ts";
+import { retryAfter } from "./retry-after.ts";
+
+/** What a message may name: who was asked, where, and the variables that decide it. */
+export interface Address {
+  vendor: string;
+  /** Without credentials and query; safe to show. */
+  shown: string;
+  /** The variable that sets the address. */
+  baseVariable: string;
+  keyVariable: string;
+  /** Never to appear in a message. */
+  secrets: readonly string[];
+}
+
+/** An answer that is not a success. */
+export function httpFailure(status: number, headers: Headers, body: string, address: Address, model: string, now: number): Failure {
+  const report: ErrorReport = { ...readBody(body), status };
+  const kind = kindOf(report);
+  const wait = retryAfter(headers, now);
+  const said = clean(report.message, address.secrets);
+  const tail = said === "" ? "." : `: ${said}`;
+  const { vendor, keyVariable, baseVariable, shown } = address;
+  const location = headers.get("location");
+  const messages: Partial<Record<Failure["kind"], string>> = {
+    auth: `${vendor} did not accept the request (${status})${tail}\nCheck ${keyVariable} and the account behind it.`,
+    missing:
+      location === null
+        ? `${vendor} does not know the model "${model}" or the address ${shown} (${status})${tail}\nCheck the model's name and ${baseVariable} (a version path such as /v1 is part of it).`
+        : `${shown} has moved to ${clean(location, address.secrets)} (${status}). If that is right, put it into ${baseVariable}.`,
+  };
+  return { kind, message: messages[kind] ?? `${vendor} answered ${status}${tail}`, status, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+}
+
+/** A success that is a web page: a login of the network, or another address than was meant. */
+export const pageFailure = ({ shown, baseVariable }: Address): Failure => ({
+  kind: "missing",
+  message: `${shown} answered with a web page, not with a model's answer.\nCheck ${baseVariable} (a version path such as /v1 is part of it).`,
+});
+
+/** A request that got no answer at all. */
+export function networkFailure(thrown: unknown, address: Address): Failure {
+  const code = codeOf(thrown) ?? codeOf((thrown as { cause?: unknown } | null)?.cause) ?? "";
+  const why = reasons[code] ?? clean(messageOf(thrown), address.secrets);
+  return {
+    kind: "network",
+    message: `could not reach ${address.shown}: ${why}.\nIs the server running and the network up? ${address.baseVariable} sets the address.`,
+  };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the name could not be looked up",
+  ECONNRESET: "the connection was closed",
+  ETIMEDOUT: "the connection timed out",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+};
+
+/** A server's words as they may be shown: plain, short, and without keys. */
+export function clean(text: string, secrets: readonly string[]): string {
+  let safe = plainText(text);
+  // A placeholder like `x` is no secret, and taking it out would take the text apart.
+  for (const secret of secrets) if (secret.length >= 8) safe = safe.replaceAll(secret, "***");
+  // Servers quote a part of a wrong key.
+  safe = safe
+    .replace(/\bsk-[\w*.-]{8,}/g, "sk-***")
+    .replace(/\s+/g, " ")
+    .trim();
+  return safe.length > 500 ? `${safe.slice(0, 500).toWellFormed()}…` : safe;
+}
+
+function readBody(body: string): ErrorReport {
+  try {
+    const report = readError(JSON.parse(body));
+    if (report) return report;
+  } catch {
+    // Not JSON: a proxy's page or plain text.
+  }
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1];
+  return { message: title ?? (/^\s*</.test(body) ? "" : body) };
+}

@@ -1,0 +1,118 @@
+import { type Clock, sleep } from "@pith/kit";
+import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
+import type { Protocol } from "../protocol/protocol.ts";
+import type { Auth } from "./auth.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
+import { type Framing, wholeBody } from "./framing.ts";
+
+/** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
+export interface Route {
+  vendor: string;
+  protocol: Protocol;
+  framing: Framing;
+  endpoint: Endpoint;
+  /** Below the endpoint. */
+  path: string;
+  auth: Auth;
+  clock: Clock;
+}
+
+/** One request per call: no retry here, and every trouble is an event. */
+export const streamOf =
+  (route: Route): Stream =>
+  (request, signal) =>
+    run(route, request, signal);
+
+async function* run(route: Route, request: Request, signal: AbortSignal): AsyncGenerator<readonly StreamEvent[]> {
+  const address = addressOf(route);
+  const response = await send(route, request, signal).catch((thrown: unknown) => networkFailure(thrown, address));
+  if (signal.aborted) return yield [aborted];
+  if ("kind" in response) return yield [{ type: "fail", failure: response }];
+  const type = response.headers.get("content-type") ?? "";
+  const refusal = await refusalOf(response, type, address, request.model.id, route.clock);
+  if (refusal) return yield [signal.aborted ? aborted : { type: "fail", failure: refusal }];
+
+  const decoder = route.protocol.decoder();
+  // A server that does not stream answers with one document; it reads like one long piece.
+  const cutter = (type.includes("application/json") ? wholeBody : route.framing)();
+  const reader = response.body?.getReader();
+  try {
+    while (!decoder.ended) {
+      // A connection that breaks is a body that ends: what came decides whether it was all.
+      const bytes = await reader?.read().then(({ value }) => value, nothing);
+      if (signal.aborted) return yield [aborted];
+      const events: StreamEvent[] = [];
+      if (bytes) for (const payload of cutter.push(bytes)) decoder.push(payload, events);
+      else decoder.end(events, cutter.end());
+      if (decoder.ended) {
+        hideSecrets(events, address);
+        if (bytes && reader) await drain(reader);
+      }
+      if (events.length > 0) yield events;
+    }
+  } finally {
+    reader?.cancel().catch(nothing);
+  }
+}
+
+function send({ endpoint, path, auth, protocol }: Route, request: Request, signal: AbortSignal): Promise<Response> {
+  const url = new URL(endpoint.url);
+  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "text/event-stream", "user-agent": "pith", ...auth.headers },
+    body: protocol.encode(request),
+    signal,
+    // A key must not follow a redirect to somebody else.
+    redirect: "manual",
+    // The runtime would give up after five silent minutes; a local model may read a long prompt for longer.
+    timeout: false,
+  });
+}
+
+async function refusalOf(response: Response, type: string, address: Address, model: string, clock: Clock): Promise<Failure | undefined> {
+  if (!response.ok) return httpFailure(response.status, response.headers, await readSome(response), address, model, clock.now());
+  if (!type.includes("text/html")) return undefined;
+  await response.body?.cancel();
+  return pageFailure(address);
+}
+
+/** The beginning of an error's body; what is longer is no message. */
+async function readSome(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const bytes of response.body ?? []) {
+      text += decoder.decode(bytes, { stream: true });
+      if (text.length > maxErrorChars) break;
+    }
+  } catch {
+    // The status alone says enough.
+  }
+  return text;
+}
+const maxErrorChars = 64 * 1024;
+
+/** A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited for. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([reader.read().catch(nothing), sleep(50, enough.signal)]);
+  enough.abort();
+}
+
+function hideSecrets(events: StreamEvent[], { secrets }: Address): void {
+  const last = events.at(-1);
+  if (last?.type === "fail") events[events.length - 1] = { type: "fail", failure: { ...last.failure, message: clean(last.failure.message, secrets) } };
+}
+
+const aborted: StreamEvent = { type: "fail", failure: { kind: "aborted", message: "stopped" } };
+const nothing = () => undefined;
+
+const addressOf = ({ vendor, endpoint, path, auth }: Route): Address => ({
+  vendor,
+  shown: endpoint.shown + path,
+  baseVariable: endpoint.variable,
+  keyVariable: auth.variable,
+  secrets: auth.secrets,
+});

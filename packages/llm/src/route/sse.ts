@@ -1,0 +1,58 @@
+import type { Cutter, Framing } from "./framing.ts";
+
+/** Server-sent events: only their data matters here; names, ids, comments and keep-alives are passed over. */
+export const sse: Framing = () => new SseCutter();
+
+class SseCutter implements Cutter {
+  readonly #decoder = new TextDecoder();
+  /** The beginning of a line whose end has not come. */
+  #rest = "";
+  /** Lines of the running event. */
+  #data: string | undefined;
+  /** A CR at the very end of a chunk: alone it ends a line, before a LF it is part of it. */
+  #heldCr = false;
+
+  push(bytes: Uint8Array): string[] {
+    return this.#cut(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  end(): string | undefined {
+    const [whole] = this.#cut(`${this.#decoder.decode()}\n\n`);
+    return whole;
+  }
+
+  #cut(decoded: string): string[] {
+    const fresh = this.#unifyLineEnds(decoded);
+    const payloads: string[] = [];
+    let end = fresh.indexOf("\n");
+    if (end === -1) {
+      this.#rest += fresh;
+      return payloads;
+    }
+    const shift = this.#rest.length;
+    const text = this.#rest + fresh;
+    let start = 0;
+    for (end += shift; end !== -1; end = text.indexOf("\n", start)) {
+      if (end === start) {
+        if (this.#data !== undefined) payloads.push(this.#data);
+        this.#data = undefined;
+      } else if (text.startsWith("data:", start)) {
+        const value = text.slice(text.charCodeAt(start + 5) === space ? start + 6 : start + 5, end);
+        this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+      }
+      start = end + 1;
+    }
+    this.#rest = text.slice(start);
+    return payloads;
+  }
+
+  #unifyLineEnds(decoded: string): string {
+    if (!this.#heldCr && !decoded.includes("\r")) return decoded;
+    let text = this.#heldCr ? `\r${decoded}` : decoded;
+    this.#heldCr = text.endsWith("\r");
+    if (this.#heldCr) text = text.slice(0, -1);
+    return text.replace(/\r\n?/g, "\n");
+  }
+}
+
+const space = 32;
