@@ -26,7 +26,8 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
       ["platform.ts", "prompts"],
       ["setting"],
       ["policy"],
-      ["context", "memory"],
+      ["context", "memory", "snapshot"],
+      ["edit", "undo"],
       ["behaviour"],
       ["tools"],
       ["extend"],
@@ -45,9 +46,9 @@ const strangers = ["coder/src/tools/", "cli/src/mode/"];
 /** What may be reached for in which places only; tests are free. */
 const reserved: { name: string; what: RegExp; places: RegExp }[] = [
   {
-    name: "processes are started in host/exec and cli",
+    name: "processes are started in host/exec, host/git and cli",
     what: /^(?:Bun\.(?:spawn|spawnSync|\$)(?:\.|$)|(?:node:)?child_process$)/,
-    places: /^(?:host\/src\/exec|cli\/src)\//,
+    places: /^(?:host\/src\/(?:exec|git)|cli\/src)\//,
   },
   { name: "the environment is read in cli", what: /^(?:process|Bun|import\.meta)\.env\b/, places: /^(?:cli\/src\/|kit\/src\/timing\.ts$)/ },
   { name: "terminals are known to cli and tui", what: /^process\.std(?:in|out)\b/, places: /^(?:cli|tui)\/src\// },

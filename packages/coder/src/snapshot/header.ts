@@ -1,0 +1,13 @@
+/** What an anchored edit refers to, as it is printed: `[src/a.ts#0A3B]`. */
+export const tagHeader = (path: string, tag: string): string => `[${path}#${tag}]`;
+
+export interface TagHeader {
+  path: string;
+  tag: string;
+}
+
+/** Reads a pasted header, in brackets or with a pilcrow; undefined for any other line. */
+export function readTagHeader(line: string): TagHeader | undefined {
+  const found = /^\[(.+)#([0-9A-F]{4})\]$/.exec(line.trim()) ?? /^¶\s*(.+)#([0-9A-F]{4})$/.exec(line.trim());
+  return found?.[1] && found[2] ? { path: found[1], tag: found[2] } : undefined;
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { decode } from "./decode.ts";
+import { type Row, type Shift, SnapshotFolder } from "./folder.ts";
+
+export interface Snapshot {
+  tag: string;
+  text: string;
+}
+
+/** Contents above this are not kept: the tag then only tells whether the file is still the same. */
+const maxKeptBytes = 16 * 1024 * 1024;
+const maxMemory = 48 * 1024 * 1024;
+
+/**
+ * What was shown to the model, by path and tag. A tag is derived from path and content, so it means the same in every
+ * process; the contents are kept in the session's artifact directory, so an edit can be carried over to a file that
+ * has moved on, also after a resume.
+ */
+export class Snapshots {
+  readonly #folder: SnapshotFolder | undefined;
+  /** By path, oldest first. */
+  readonly #rows = new Map<string, Row[]>();
+  /** By content hash, least recently used first. */
+  readonly #texts = new Map<string, string>();
+  #held = 0;
+  #loaded = false;
+
+  /** `dir` is the session's artifact directory; without one, snapshots live as long as the process. */
+  constructor(dir: string | undefined) {
+    this.#folder = dir === undefined ? undefined : new SnapshotFolder(dir);
+  }
+
+  /** The tag of this content at this absolute path. `via` says how our own edit came here from an older tag. */
+  mint(path: string, content: string | Uint8Array, via?: { from: string; shifts: readonly Shift[] }): string {
+    const text = textOf(content);
+    const hash = contentHash(text);
+    const rows = this.#of(path);
+    const known = rows.find((row) => row.hash === hash);
+    const tag = known?.tag ?? freeTag(path, hash, rows);
+    const row: Row = { path, tag, hash, ...(via && via.from !== tag ? { from: via.from, shifts: via.shifts } : {}) };
+    // The newest row of a content stands last: "where are we now" is the end of the list.
+    if (known) rows.splice(rows.indexOf(known), 1);
+    rows.push(known && !row.from ? known : row);
+    const kept = text.length <= maxKeptBytes;
+    if (!known || row.from) this.#folder?.add(row, kept && !known ? text : undefined);
+    if (kept) this.#hold(hash, text);
+    return tag;
+  }
+
+  /** Whether this content is what the tag stands for. Decided by content: a tag of another content never passes. */
+  matches(path: string, tag: string, text: string): boolean {
+    const known = this.#of(path).find((row) => row.tag === tag);
+    const hash = contentHash(text);
+    return known ? known.hash === hash : tagAt(path, hash, 0) === tag;
+  }
+
+  /** What the tag stood for when it was given out: the content, `gone` when it was not kept, undefined when nobody gave it out. */
+  find(path: string, tag: string): Snapshot | "gone" | undefined {
+    const row = this.#of(path).find((own) => own.tag === tag);
+    if (!row) return undefined;
+    const text = this.#texts.get(row.hash) ?? this.#folder?.read(row.hash);
+    if (text === undefined || contentHash(text) !== row.hash) return "gone";
+    this.#hold(row.hash, text);
+    return { tag, text };
+  }
+
+  /** Our own edits from an older tag onwards, in order, and the tag they end at. */
+  chain(path: string, tag: string): { shifts: (readonly Shift[])[]; end: string } {
+    const rows = this.#of(path);
+    const shifts: (readonly Shift[])[] = [];
+    const seen = new Set([tag]);
+    for (let end = tag; ; ) {
+      const next = rows.findLast((row) => row.from === end && !seen.has(row.tag));
+      if (!next?.shifts) return { shifts, end };
+      shifts.push(next.shifts);
+      end = next.tag;
+      seen.add(end);
+    }
+  }
+
+  /** Resolves when everything is on the disk. */
+  async flush(): Promise<void> {
+    await this.#folder?.flush();
+  }
+
+  #of(path: string): Row[] {
+    if (!this.#loaded) {
+      this.#loaded = true;
+      for (const row of this.#folder?.rows() ?? []) {
+        const rows = this.#rows.get(row.path) ?? [];
+        this.#rows.set(row.path, [...rows.filter((own) => own.hash !== row.hash), row]);
+      }
+    }
+    const rows = this.#rows.get(path) ?? [];
+    this.#rows.set(path, rows);
+    return rows;
+  }
+
+  #hold(hash: string, text: string): void {
+    if (this.#texts.delete(hash)) this.#held -= text.length;
+    this.#texts.set(hash, text);
+    this.#held += text.length;
+    for (const [oldest, old] of this.#texts) {
+      if (this.#held <= maxMemory || oldest === hash) return;
+      this.#texts.delete(oldest);
+      this.#held -= old.length;
+    }
+  }
+}
+
+function textOf(content: string | Uint8Array): string {
+  if (typeof content === "string") return content.startsWith("\ufeff") ? content.slice(1) : content;
+  const decoded = decode(content);
+  return decoded.ok ? decoded.value.text : Buffer.from(content).toString("latin1");
+}
+
+const contentHash = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The n-th tag that path and content give: later ones stand in when an earlier one is taken by another content. */
+const tagAt = (path: string, hash: string, n: number): string => createHash("sha256").update(`${n}\0${path}\0${hash}`).digest("hex").slice(0, 4).toUpperCase();
+
+function freeTag(path: string, hash: string, rows: readonly Row[]): string {
+  for (let n = 0; ; n++) {
+    const tag = tagAt(path, hash, n);
+    if (!rows.some((row) => row.tag === tag)) return tag;
+  }
+}
