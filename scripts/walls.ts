@@ -46,9 +46,9 @@ const strangers = ["coder/src/tools/", "cli/src/mode/"];
 /** What may be reached for in which places only; tests are free. */
 const reserved: { name: string; what: RegExp; places: RegExp }[] = [
   {
-    name: "processes are started in host/exec, host/git and cli",
+    name: "processes are started in host/exec and cli",
     what: /^(?:Bun\.(?:spawn|spawnSync|\$)(?:\.|$)|(?:node:)?child_process$)/,
-    places: /^(?:host\/src\/(?:exec|git)|cli\/src)\//,
+    places: /^(?:host\/src\/exec|cli\/src)\//,
   },
   { name: "the environment is read in cli", what: /^(?:process|Bun|import\.meta)\.env\b/, places: /^(?:cli\/src\/|kit\/src\/timing\.ts$)/ },
   { name: "terminals are known to cli and tui", what: /^process\.std(?:in|out)\b/, places: /^(?:cli|tui)\/src\// },
