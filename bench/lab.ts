@@ -73,7 +73,7 @@ async function measure(command: string[], cwd: string, env: Record<string, strin
   let peakKb = 0;
   const watch = setInterval(() => {
     peakKb = Math.max(peakKb, highWater(child.pid));
-  }, 4);
+  }, 1);
   const [output, errors, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
   const ended = now();
   clearInterval(watch);

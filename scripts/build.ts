@@ -1,0 +1,34 @@
+// `npm run build`: dist/pith, one file with everything in it. Needs no network. The flags keep the file from obeying the
+// directory it is started in: no bunfig.toml, no .env, no tsconfig.json, no package.json of a stranger is read.
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./tree.ts";
+
+const outfile = join(root, "dist", "pith");
+
+const began = performance.now();
+mkdirSync(join(root, "dist"), { recursive: true });
+const built = await Bun.build({
+  entrypoints: [join(root, "packages", "cli", "src", "main.ts")],
+  target: "bun",
+  format: "esm",
+  minify: true,
+  bytecode: true,
+  compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, autoloadTsconfig: false, autoloadPackageJson: false },
+  throw: false,
+});
+for (const log of built.logs) process.stderr.write(`${log}\n`);
+if (!built.success) process.exit(1);
+const took = performance.now() - began;
+
+const starts: number[] = [];
+while (starts.length < 5) {
+  const start = performance.now();
+  const { exitCode, stderr } = Bun.spawnSync([outfile, "--version"], { stdin: "ignore" });
+  starts.push(performance.now() - start);
+  if (exitCode === 0) continue;
+  process.stderr.write(`dist/pith does not start: ${stderr}\n`);
+  process.exit(1);
+}
+const megabytes = (statSync(outfile).size / 1e6).toFixed(0);
+process.stdout.write(`dist/pith: ${megabytes} MB in ${(took / 1000).toFixed(1)} s, starts in ${Math.min(...starts).toFixed(1)} ms\n`);
