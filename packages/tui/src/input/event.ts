@@ -1,0 +1,43 @@
+// What can come from a terminal, after reassembly.
+
+export type Modifier = "ctrl" | "alt" | "shift" | "super";
+
+export interface KeyEvent {
+  readonly type: "key";
+  /** `a`, `enter`, `up`, `f5`, `space` …: the key, without modifiers, letters in lower case. */
+  readonly name: string;
+  /** With modifiers, always in the order ctrl, alt, shift, super: `ctrl+shift+left`. What bindings are written against. */
+  readonly combo: string;
+  /** What the key types into a text; empty for keys that type nothing. */
+  readonly text: string;
+  readonly phase: "press" | "repeat" | "release";
+}
+export interface PasteEvent {
+  readonly type: "paste";
+  readonly text: string;
+}
+export interface MouseEvent {
+  readonly type: "mouse";
+  readonly action: "press" | "release" | "move" | "scroll-up" | "scroll-down";
+  readonly button: "left" | "middle" | "right" | "none";
+  readonly row: number;
+  readonly column: number;
+}
+export interface FocusEvent {
+  readonly type: "focus";
+  readonly inside: boolean;
+}
+export type InputEvent = KeyEvent | PasteEvent | MouseEvent | FocusEvent;
+
+/** Answers of the terminal; they never reach a view. */
+export type Reply =
+  | { readonly type: "device" }
+  | { readonly type: "mode"; readonly mode: number; readonly state: "set" | "reset" | "permanent" | "unknown" }
+  | { readonly type: "keyboard"; readonly flags: number }
+  | { readonly type: "position"; readonly row: number; readonly column: number }
+  | { readonly type: "colour"; readonly slot: number; readonly rgb: readonly [number, number, number] }
+  | { readonly type: "notification"; readonly body: string }
+  | { readonly type: "appearance"; readonly scheme: "dark" | "light" }
+  | { readonly type: "size"; readonly columns: number; readonly rows: number }
+  | { readonly type: "graphics"; readonly body: string }
+  | { readonly type: "version"; readonly name: string };

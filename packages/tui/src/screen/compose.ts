@@ -1,0 +1,44 @@
+import type { Frame, Pane } from "./frame.ts";
+
+/** Joins panes to a frame; a pane that did not change is not drawn again. */
+export interface Composer {
+  /** This pane has to be drawn again; without one, all of them. */
+  changed(pane?: Pane): void;
+  compose(columns: number, height: number, scope: "all" | "changed"): Frame;
+}
+
+export function createComposer(panes: readonly Pane[]): Composer {
+  const drawn = new Map<Pane, readonly string[]>();
+  function rowsOf(pane: Pane, columns: number, height: number): readonly string[] {
+    const rows = drawn.get(pane) ?? pane.render(columns, height);
+    drawn.set(pane, rows);
+    return rows;
+  }
+  return {
+    changed(pane) {
+      if (pane) drawn.delete(pane);
+      else drawn.clear();
+    },
+    compose(columns, height, scope) {
+      if (scope === "all") drawn.clear();
+      const rows: string[] = [];
+      let base = 0;
+      let boundary: number | undefined;
+      let more = false;
+      for (const pane of panes) {
+        const own = rowsOf(pane, columns, height);
+        const start = base + rows.length;
+        const seam = pane.seam?.() ?? {};
+        if (rows.length === 0) base += seam.base ?? 0;
+        if (seam.live !== undefined) boundary ??= start + Math.max(seam.live, seam.safe ?? 0);
+        if (seam.more) {
+          more = true;
+          drawn.delete(pane);
+        }
+        for (const row of own) rows.push(row);
+      }
+      const length = base + rows.length;
+      return { base, rows, boundary: Math.min(boundary ?? length, length), more };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { InputEvent } from "../input/event.ts";
+
+// What the engine knows of an application: rows, input, focus. A row is one line of text with colours and links in it.
+
+export interface View {
+  render(columns: number, height: number): readonly string[];
+  /** Says whether the event was used; what nobody used is dropped. */
+  input?(event: InputEvent): "used" | "passed";
+  /** Set by the screen; a focused view puts `cursorMark` where its cursor is. */
+  focused?: boolean;
+  /** Releases of keys are only told to views that ask. */
+  readonly wantsRelease?: true;
+}
+
+/** A root view: panes stand below each other and together are the frame. */
+export interface Pane extends View {
+  seam?(): Seam;
+  /** How much of this pane is in history now. */
+  committed?(rows: number): void;
+  /** History was erased: everything is asked for again, from the first row on, at these columns. */
+  restart?(columns: number): void;
+  /** The width changed and history stays as it is: how many rows at the new width are covered by the first `rows` at the old one. */
+  remap?(rows: number, columns: number): number;
+}
+
+/** Where a pane may still change. All numbers are rows of the pane, counted from its first row ever. */
+export interface Seam {
+  /** Rows before this one are gone from `render`: final, committed, forgotten. */
+  readonly base?: number;
+  /** First row that may still change; nothing from here on enters history. */
+  readonly live?: number;
+  /** The part of the live rows that only grows at its end. */
+  readonly safe?: number;
+  /** More rows wait to be drawn: another frame, as soon as input has been looked at. */
+  readonly more?: boolean;
+}
+
+export interface Frame {
+  readonly base: number;
+  readonly rows: readonly string[];
+  /** Rows before this one may enter history. */
+  readonly boundary: number;
+  readonly more: boolean;
+}
+
+/** Stands in a row where the cursor belongs; taken out before anything else looks at the row. */
+export const cursorMark = "\x1b_pith:c\x1b\\";
+
+export interface Spot {
+  readonly row: number;
+  readonly text: string;
+}
+
+/** Takes the cursor mark out of the rows; `at` is where it stood. */
+export function takeCursor(rows: readonly string[]): { rows: readonly string[]; at?: Spot } {
+  for (let row = rows.length - 1; row >= 0; row--) {
+    const raw = rows[row] ?? "";
+    const column = raw.indexOf(cursorMark);
+    if (column === -1) continue;
+    const clean = rows.map((each) => (each.includes(cursorMark) ? each.replaceAll(cursorMark, "") : each));
+    return { rows: clean, at: { row, text: raw.slice(0, column).replaceAll(cursorMark, "") } };
+  }
+  return { rows };
+}

@@ -1,0 +1,45 @@
+import { pad, slice, width } from "../text/width.ts";
+import { type Spot, takeCursor, type View } from "./frame.ts";
+
+export interface OverlayOptions {
+  /** Where the box stands in the window. */
+  anchor?: "center" | "top" | "bottom" | "right";
+  /** Columns it wants; a share below 1 is of the window. */
+  columns?: number;
+  /** Whether it is shown at this size. */
+  visible?: (columns: number, height: number) => boolean;
+}
+
+export interface Overlay {
+  readonly view: View;
+  readonly options: OverlayOptions;
+  hidden: boolean;
+}
+
+/** Puts one overlay over the rows of a window. The rows handed in are not changed; what does not fit is cut. */
+export function composite(window: readonly string[], overlay: Overlay, columns: number, height: number): { rows: readonly string[]; at?: Spot } {
+  const { anchor = "center", columns: wish = 0.8 } = overlay.options;
+  const wide = Math.max(1, Math.min(columns, wish <= 1 ? Math.floor(columns * wish) : wish));
+  const { rows: box, at: spot } = takeCursor(overlay.view.render(wide, height).slice(0, height));
+  const left = anchor === "right" ? columns - wide : Math.floor((columns - wide) / 2);
+  const free = height - box.length;
+  const first = anchor === "top" ? 0 : anchor === "bottom" ? free : Math.floor(free / 2);
+  const out = [...window];
+  while (out.length < first + box.length) out.push("");
+  for (const [at, row] of box.entries()) {
+    const under = out[first + at] ?? "";
+    out[first + at] = `${pad(slice(under, 0, left), left)}\x1b[0m${pad(row, wide, "end")}\x1b[0m${tail(under, left + wide)}`;
+  }
+  return { rows: out, at: spot && { row: first + spot.row, text: " ".repeat(left) + spot.text } };
+}
+
+// A wide character cut in half on the left edge leaves one column to fill.
+function tail(under: string, from: number): string {
+  const total = width(under);
+  if (total <= from) return "";
+  const rest = slice(under, from, total);
+  return " ".repeat(total - from - width(rest)) + rest;
+}
+
+export const isVisible = (overlay: Overlay, columns: number, height: number): boolean =>
+  !overlay.hidden && (overlay.options.visible?.(columns, height) ?? true);

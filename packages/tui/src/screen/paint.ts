@@ -1,0 +1,274 @@
+import { guarded } from "../text/clean.ts";
+import { fit, width } from "../text/width.ts";
+
+// Turns "what is on the grid" and "what should be" into bytes. Knows nothing of frames, history rules or applications.
+
+export type Intent = "first" | "clear" | "append" | "diff" | "seam" | "place" | "cursor" | "none";
+
+export interface Target {
+  /** Rows that have to be scrolled into history, above the window. */
+  readonly chunk: readonly string[];
+  readonly window: readonly string[];
+  /** Whether the first rows on the grid are exactly the chunk. */
+  readonly scrolls: boolean;
+  readonly cursor?: { readonly row: number; readonly column: number };
+}
+
+export interface PaintOptions {
+  columns: number;
+  height: number;
+  sync: boolean;
+  cursor: "hardware" | "drawn";
+  /** Replaces marks that stand for pictures; identity where there are none. */
+  graphics?: (row: string) => string;
+}
+
+export class Painter {
+  /** Window rows as they stand on the grid, before guarding. */
+  private painted: readonly string[] = [];
+  private row = 0;
+  private column = 0;
+  private visible = true;
+  /** Lines above the window that are not ours to touch: they leave the grid first. */
+  foreign = 0;
+  private out = "";
+
+  private readonly options: PaintOptions;
+
+  constructor(options: PaintOptions) {
+    this.options = options;
+  }
+
+  get room(): number {
+    return this.options.height - this.foreign;
+  }
+  get contentBottom(): number {
+    return this.foreign + Math.max(0, this.painted.length - 1);
+  }
+  get cursorRow(): number {
+    return this.row;
+  }
+  get shown(): readonly string[] {
+    return this.painted;
+  }
+  set sync(on: boolean) {
+    this.options.sync = on;
+  }
+  resize(columns: number, height: number) {
+    this.options.columns = columns;
+    this.options.height = height;
+  }
+
+  /** A whole new picture. `first` keeps what the shell had on the screen; `clear` erases history, so only a gesture of the user may ask for it. */
+  full(how: "first" | "clear", target: Target, ed22: boolean): string {
+    const { height } = this.options;
+    if (how === "clear") this.out = eraseAll;
+    else this.out = `${ed22 ? pushScreen : "\r\n".repeat(height - 1)}\x1b[2J\x1b[H`;
+    this.foreign = 0;
+    this.row = 0;
+    this.column = 0;
+    this.write([...target.chunk, ...padded(target, height)], 0);
+    this.painted = target.window;
+    return this.finish(target);
+  }
+
+  /** The window again, on a grid whose state is not known line by line (a multiplexer changed its size). Nothing above is touched. */
+  place(target: Target): string {
+    this.out = `\x1b[${this.foreign + 1};1H`;
+    this.row = this.foreign;
+    this.column = 0;
+    this.write(target.window, target.window.length);
+    if (this.row < this.options.height - 1 || target.window.length === 0) {
+      if (target.window.length > 0) this.moveTo(this.row + 1, 0);
+      this.out += "\x1b[J";
+    }
+    this.painted = target.window;
+    return this.finish(target);
+  }
+
+  /** Lets lines that are not ours leave the grid at the top. */
+  release(lines: number): string {
+    if (lines <= 0) return "";
+    this.out = "";
+    this.scroll(lines);
+    this.foreign -= lines;
+    return this.bracket(this.take());
+  }
+
+  /** An ordinary frame: relative moves and changed rows only. */
+  update(target: Target): { bytes: string; intent: Intent } {
+    this.out = "";
+    let intent: Intent = "diff";
+    if (target.chunk.length > 0 && !target.scrolls) {
+      intent = "seam";
+      this.seam(target);
+    } else {
+      if (target.chunk.length > 0) {
+        intent = "append";
+        this.scroll(target.chunk.length);
+        this.painted = this.painted.slice(target.chunk.length);
+      }
+      this.difference(target.window);
+    }
+    this.painted = target.window;
+    const body = this.out;
+    const bytes = this.finish(target);
+    return { bytes, intent: body !== "" ? intent : bytes !== "" ? "cursor" : "none" };
+  }
+
+  /** Takes the window off the grid: what is left is what history holds, then an empty line. */
+  erase(): string {
+    this.out = "";
+    this.moveTo(this.foreign, 0);
+    this.out += "\x1b[J";
+    this.painted = [];
+    return this.bracket(this.take()) + this.show();
+  }
+
+  /** Leaves the window where it is and the cursor on the line below it. */
+  leave(): string {
+    this.out = "";
+    this.moveTo(this.contentBottom, 0);
+    return `${this.take()}\r\n${this.show()}`;
+  }
+
+  private show(): string {
+    if (this.visible) return "";
+    this.visible = true;
+    return "\x1b[?25h";
+  }
+
+  private seam(target: Target) {
+    this.moveTo(this.foreign, 0);
+    this.write([...target.chunk, ...padded(target, this.room)], this.room);
+  }
+
+  // Rows from the present line on, scrolling where the grid ends. The first `dirty` of them stand on lines that hold something.
+  private write(rows: readonly string[], dirty: number) {
+    const last = this.options.height - 1;
+    for (const [at, row] of rows.entries()) {
+      if (at > 0) {
+        this.out += "\r\n";
+        this.row = Math.min(last, this.row + 1);
+      }
+      this.out += this.prepared(row, at < dirty);
+    }
+    this.column = -1;
+  }
+
+  private scroll(lines: number) {
+    this.moveTo(this.options.height - 1, 0);
+    this.out += "\r\n".repeat(lines);
+  }
+
+  private difference(next: readonly string[]) {
+    const old = this.painted;
+    let head = 0;
+    while (head < old.length && head < next.length && old[head] === next[head]) head++;
+    let tail = 0;
+    while (tail < Math.min(old.length, next.length) - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail++;
+    const grown = next.length - old.length;
+    const present = grown !== 0 && tail > 0 ? this.shift(old, tail, grown) : old;
+    for (let row = head; row < next.length - tail; row++) {
+      const was = present[row];
+      const text = next[row] ?? "";
+      if (was !== text) this.change(row, was ?? "", text);
+    }
+    if (next.length < present.length) {
+      this.moveTo(this.foreign + next.length, 0);
+      this.out += "\x1b[J";
+    }
+  }
+
+  // Rows at the end that stay the same move by inserting or deleting lines above them; the rest of the grid does not move.
+  private shift(old: readonly string[], tail: number, grown: number): readonly string[] {
+    const seam = old.length - tail;
+    if (grown > 0) {
+      this.moveTo(this.foreign + seam, 0);
+      this.out += `\x1b[${grown === 1 ? "" : grown}L`;
+      return [...old.slice(0, seam), ...new Array<string>(grown).fill(""), ...old.slice(seam)];
+    }
+    this.moveTo(this.foreign + seam + grown, 0);
+    this.out += `\x1b[${grown === -1 ? "" : -grown}M`;
+    return [...old.slice(0, seam + grown), ...old.slice(seam)];
+  }
+
+  private change(row: number, was: string, text: string) {
+    const same = sharedStart(was, text, this.options.columns);
+    this.moveTo(this.foreign + row, same);
+    const rest = same > 0 ? text.slice(same) : text;
+    const grows = same === was.length && same > 0;
+    this.out += this.prepared(rest, was !== "" && !grows, same);
+    this.column = -1;
+  }
+
+  // Erasing comes before a row that fills its line: behind it, the last cell would be erased.
+  private prepared(row: string, erase: boolean, from = 0): string {
+    const { columns, graphics } = this.options;
+    const safe = fit(guarded(row), columns - from);
+    const drawn = graphics ? graphics(safe) : safe;
+    const text = drawn.includes("\x1b") ? `${drawn}${drawn.includes("\x1b]8;") ? closeLink : ""}\x1b[0m` : drawn;
+    if (!erase) return text;
+    return width(safe) + from < columns ? `${text}\x1b[K` : `\x1b[K${text}`;
+  }
+
+  private moveTo(row: number, column: number) {
+    if (row < this.row) this.out += `\x1b[${this.row - row === 1 ? "" : this.row - row}A`;
+    else if (row > this.row) this.out += `\x1b[${row - this.row === 1 ? "" : row - this.row}B`;
+    if (column !== this.column) this.out += column === 0 ? "\r" : `\x1b[${column + 1}G`;
+    this.row = row;
+    this.column = column;
+  }
+
+  // The cursor is part of the frame: moved inside its brackets, at the end.
+  private finish(target: Target): string {
+    const drewRows = this.out !== "";
+    const wanted = target.cursor;
+    if (wanted) this.moveTo(this.foreign + Math.min(wanted.row, this.room - 1), Math.min(wanted.column, this.options.columns - 1));
+    else if (drewRows || this.row !== this.contentBottom) this.moveTo(this.contentBottom, 0);
+    const show = wanted !== undefined && this.options.cursor === "hardware";
+    if (show !== this.visible) {
+      this.out += show ? "\x1b[?25h" : "\x1b[?25l";
+      this.visible = show;
+    }
+    const body = this.take();
+    return body === "" ? "" : this.bracket(body);
+  }
+
+  private bracket(body: string): string {
+    if (this.options.sync) return `\x1b[?2026h\x1b[?7l${body}\x1b[?7h\x1b[?2026l`;
+    // Without frames of its own the terminal would show the cursor running over the rows.
+    return this.visible && body.length > 16 ? `\x1b[?7l\x1b[?25l${body}\x1b[?25h\x1b[?7h` : `\x1b[?7l${body}\x1b[?7h`;
+  }
+
+  private take(): string {
+    const bytes = this.out;
+    this.out = "";
+    return bytes;
+  }
+}
+
+const eraseAll = "\x1b[2J\x1b[H\x1b[3J";
+const pushScreen = "\x1b[22J";
+const closeLink = "\x1b]8;;\x1b\\";
+
+// Scrolling has to push out the chunk and nothing else, so the window below it fills its lines.
+function padded(target: Target, room: number): readonly string[] {
+  const missing = room - target.window.length;
+  return target.chunk.length > 0 && missing > 0 ? [...target.window, ...new Array<string>(missing).fill("")] : target.window;
+}
+
+// Only plain letters are left standing: there one character is one cell and carries no state into the rest.
+function sharedStart(was: string, text: string, columns: number): number {
+  const limit = Math.min(was.length, text.length);
+  let at = 0;
+  while (at < limit) {
+    const code = text.charCodeAt(at);
+    if (code !== was.charCodeAt(at) || code < 0x20 || code > 0x7e) break;
+    at++;
+  }
+  // A row that was cut at the edge does not stand on the grid as it is.
+  if (at < 8 || width(was) > columns || width(text) > columns) return 0;
+  const next = Math.max(was.charCodeAt(at) || 0, text.charCodeAt(at) || 0);
+  return next > 0x7e ? at - 1 : at;
+}

@@ -1,0 +1,381 @@
+import { expect, test } from "bun:test";
+import { createFakeTimers } from "../test/timers.ts";
+import { createVirtualTerminal } from "../test/virtual-terminal.ts";
+import { cursorMark, type Pane, type View } from "./frame.ts";
+import { createScreen, type FrameTrace, type ScreenOptions } from "./screen.ts";
+import { type Block, createTranscript } from "./transcript.ts";
+
+const lines = (from: number, to: number, mark = "row") => Array.from({ length: to - from }, (_, at) => `${mark} ${from + at}`);
+
+function stage(columns: number, rows: number, panes: readonly Pane[], more: Partial<ScreenOptions> = {}) {
+  const tty = createVirtualTerminal(columns, rows);
+  const timers = createFakeTimers();
+  const traces: FrameTrace[] = [];
+  const screen = createScreen({ tty, timers, panes, trace: (each) => traces.push(each), ...more });
+  screen.start();
+  return { tty, timers, screen, traces, intents: () => traces.splice(0).map((each) => each.intent) };
+}
+
+const textPane = (rows: string[]): Pane & { rows: string[] } => ({
+  rows,
+  render() {
+    return this.rows;
+  },
+});
+const chrome = (...rows: string[]): Pane => ({ render: () => rows, seam: () => ({ live: 0 }) });
+const block = (rows: string[], final = true): Block & { rows: string[]; final: boolean } => ({
+  rows,
+  final,
+  render() {
+    return this.rows;
+  },
+});
+
+test("a plain frame scrolls off like the output of a shell, each row once", () => {
+  const pane = textPane([]);
+  const { tty, screen, intents } = stage(40, 10, [pane]);
+  for (let at = 1; at <= 50; at++) {
+    pane.rows = lines(0, at * 10);
+    screen.now();
+  }
+  expect(tty.tape()).toEqual(lines(0, 500));
+  expect(intents().slice(2)).toEqual(new Array(49).fill("append"));
+});
+
+test("ordinary frames never erase the screen, never go home and never leave the alternate screen closed for others", () => {
+  const transcript = createTranscript();
+  const { tty, screen } = stage(60, 12, [transcript, chrome("> prompt")]);
+  tty.take();
+  for (let at = 0; at < 1000; at++) {
+    transcript.add(block([`line ${at}`]));
+    screen.now();
+  }
+  const bytes = tty.take();
+  for (const bad of ["\x1b[2J", "\x1b[3J", "\x1b[H", "\x1b[1;1H", "?1049"]) expect(bytes).not.toContain(bad);
+  expect(tty.tape().filter((row) => row !== "")).toEqual([...lines(0, 1000, "line"), "> prompt"]);
+});
+
+test("the shell's screen is kept in history when we start, with ED 22 where the terminal has it", () => {
+  const tty = createVirtualTerminal(40, 8);
+  tty.write("$ ls\r\na b c\r\n$ pith\r\n");
+  tty.take();
+  const start = (keepsScreen: boolean) => createScreen({ tty, timers: createFakeTimers(), panes: [textPane(["hello"])], keepsScreen }).start();
+  start(false);
+  expect(tty.history()).toEqual(["$ ls", "a b c", "$ pith"]);
+  expect(tty.grid()[0]).toBe("hello");
+  tty.take();
+  start(true);
+  expect(tty.take().split("\x1b[22J").length).toBe(2);
+});
+
+test("an edit in the middle of the window rewrites that row only", () => {
+  const pane = textPane(lines(0, 8));
+  const { tty, screen, intents } = stage(40, 10, [pane]);
+  tty.take();
+  pane.rows = pane.rows.with(3, "changed");
+  screen.now();
+  expect(tty.grid()[3]).toBe("changed");
+  expect(tty.take().length).toBeLessThan(60);
+  expect(intents().at(-1)).toBe("diff");
+  screen.now();
+  expect(tty.take()).toBe("");
+  expect(intents()).toEqual(["none"]);
+});
+
+test("one restyled row of history is left alone, an inserted row is followed by a second copy", () => {
+  const pane = textPane(lines(0, 60));
+  const { tty, screen } = stage(40, 10, [pane]);
+  pane.rows = pane.rows.with(45, "restyled");
+  screen.now();
+  expect(tty.tape()).toEqual(lines(0, 60));
+  pane.rows = ["row 0", "inserted", ...lines(1, 60)];
+  screen.now();
+  const tape = tty.tape();
+  expect(tape.slice(0, 50)).toEqual(lines(0, 50));
+  expect(tape.slice(50)).toEqual(["inserted", ...lines(1, 60)]);
+});
+
+test("a colour change alone is no change of history", () => {
+  const pane = textPane(lines(0, 60));
+  const { tty, screen } = stage(40, 10, [pane]);
+  pane.rows = pane.rows.map((row) => `\x1b[31m${row}\x1b[39m`);
+  screen.now();
+  expect(tty.tape()).toEqual(lines(0, 60));
+});
+
+test("a resize writes the whole transcript again at the new width, once, and audits nothing", () => {
+  const pane: Pane = { render: (columns) => (columns === 40 ? lines(0, 60, "wide") : lines(0, 90, "narrow")) };
+  const { tty, screen, traces } = stage(40, 10, [pane]);
+  tty.take();
+  tty.resize(20, 10);
+  screen.resized();
+  expect(tty.tape()).toEqual(lines(0, 90, "narrow"));
+  expect(tty.take()).toContain("\x1b[2J\x1b[H\x1b[3J");
+  expect(traces.map((each) => each.intent)).toEqual(["first", "clear"]);
+});
+
+test("what an overlay covers stays out of history and arrives there when it closes", () => {
+  const transcript = createTranscript({ gap: 0 });
+  const { tty, screen } = stage(40, 10, [transcript, chrome("> ")]);
+  for (const row of lines(0, 20)) transcript.add(block([row]));
+  screen.now();
+  const before = tty.history();
+  const handle = screen.overlay({ render: (columns) => ["+".repeat(columns), "OVERLAY", "+".repeat(columns)] });
+  for (const row of lines(20, 120)) {
+    transcript.add(block([row]));
+    screen.now();
+  }
+  expect(tty.history()).toEqual(before);
+  expect(tty.grid().join()).toContain("OVERLAY");
+  handle.close();
+  expect(tty.tape()).toEqual([...lines(0, 120), ">"]);
+});
+
+test("a frame that shrinks into its history shows what is left and keeps the old rows", () => {
+  const pane = textPane(lines(0, 200));
+  const { tty, screen } = stage(40, 10, [pane]);
+  pane.rows = lines(0, 3);
+  screen.now();
+  expect(tty.grid().slice(0, 4)).toEqual(["row 0", "row 1", "row 2", ""]);
+  expect(tty.history()).toEqual(lines(0, 190));
+});
+
+test("the cursor mark never reaches the terminal and the cursor is inside the frame", () => {
+  const pane = textPane([...lines(0, 30), `> a한${cursorMark}b`]);
+  const { tty } = stage(40, 10, [pane], { sync: true });
+  const bytes = tty.take();
+  expect(bytes).not.toContain("pith:c");
+  expect(bytes.lastIndexOf("G")).toBeLessThan(bytes.lastIndexOf("\x1b[?2026l"));
+  expect(tty.cursor()).toEqual({ row: 9, column: 5, visible: true });
+});
+
+test("a drawn cursor leaves the real one hidden but where it belongs", () => {
+  const { tty } = stage(40, 10, [textPane([`> ${cursorMark}`])], { cursor: "drawn" });
+  expect(tty.cursor()).toEqual({ row: 0, column: 2, visible: false });
+});
+
+test("rows wider than the terminal and hostile rows do no harm", () => {
+  const pane = textPane(["x".repeat(90), "\x1b[2J\x1b]0;t\x07\x1b[5;5Hgone", "한".repeat(30), "\x1b[31mopen"]);
+  const { tty } = stage(40, 10, [pane]);
+  expect(tty.grid().slice(0, 4)).toEqual([`${"x".repeat(39)}…`, "␛[2J␛]0;t␇␛[5;5Hgone", `${"한".repeat(19)}…`, "open"]);
+});
+
+test("without synchronized output the brackets are gone and autowrap is still held", () => {
+  const { tty, screen } = stage(40, 10, [textPane(["a"])], { sync: true });
+  expect(tty.take()).toContain("\x1b[?2026h");
+  screen.setSync(false);
+  screen.overlay({ render: () => ["x"] });
+  const bytes = tty.take();
+  expect(bytes).not.toContain("2026");
+  expect(bytes).toContain("\x1b[?7l");
+});
+
+test("frames come together every 50 ms, keys are answered at once, and nothing happens while nothing changes", () => {
+  const pane = textPane(["a"]);
+  let asked = 0;
+  const counted: Pane = { render: () => pane.rows.slice(0, ++asked && 9), input: () => "used" };
+  const { screen, timers } = stage(40, 10, [counted]);
+  asked = 0;
+  for (let at = 0; at < 100; at++) {
+    screen.request();
+    timers.advance(1);
+  }
+  expect(asked).toBe(2);
+  screen.focus.set(counted);
+  screen.input({ type: "key", name: "a", combo: "a", text: "a", phase: "press" });
+  expect(asked).toBe(3);
+  timers.advance(10_000);
+  expect(asked).toBe(3);
+});
+
+test("a spinner does not make the transcript draw itself again", () => {
+  let drawn = 0;
+  const transcript: Pane = { render: () => [drawn++ < 0 ? "" : "t"] };
+  const spinner = textPane(["-"]);
+  const { screen, timers, tty } = stage(40, 10, [transcript, spinner]);
+  drawn = 0;
+  for (let at = 0; at < 10; at++) {
+    spinner.rows = [`step ${at}`];
+    screen.requestPane(spinner);
+    timers.advance(80);
+  }
+  expect(drawn).toBe(0);
+  expect(tty.grid()[1]).toBe("step 9");
+  screen.requestPane(spinner);
+  screen.request();
+  timers.advance(80);
+  expect(drawn).toBe(1);
+});
+
+test("mutable rows stay out of history until they are final, however long the block is", () => {
+  const transcript = createTranscript({ gap: 0 });
+  const live = block(lines(0, 30, "live"), false);
+  const { tty, screen } = stage(40, 10, [transcript, chrome("> ")]);
+  transcript.add(live);
+  screen.now();
+  expect(tty.history()).toEqual([]);
+  live.rows = lines(0, 30, "final");
+  live.final = true;
+  screen.now();
+  expect(tty.tape()).toEqual([...lines(0, 30, "final"), ">"]);
+});
+
+test("a final block is frozen: a later change of it is not shown", () => {
+  const transcript = createTranscript();
+  const done = block(["done"]);
+  const { tty, screen } = stage(40, 10, [transcript]);
+  transcript.add(done);
+  screen.now();
+  done.rows = ["changed"];
+  screen.now();
+  expect(tty.grid()[0]).toBe("done");
+});
+
+test("a growing block enters history as it grows, stops when it is rewritten and goes on after a quiet while", () => {
+  const transcript = createTranscript({ gap: 0 });
+  const live = block(lines(0, 2), false);
+  const { tty, screen } = stage(40, 10, [transcript]);
+  transcript.add(live);
+  for (let at = 3; at <= 30; at++) {
+    live.rows = lines(0, at);
+    screen.now();
+  }
+  expect(tty.history()).toEqual(lines(0, 20));
+  live.rows = lines(0, 40).with(25, "rewritten");
+  screen.now();
+  expect(tty.history().length).toBe(20);
+  for (let at = 0; at < 8; at++) screen.now();
+  expect(tty.history().length).toBe(30);
+});
+
+test("a long prompt above a ticking row reaches history, a slow counter does not spam it", () => {
+  const transcript = createTranscript({ gap: 0 });
+  const live = block([], false);
+  const { tty, screen } = stage(40, 10, [transcript]);
+  transcript.add(live);
+  const tick = (n: number, count: number) => {
+    live.rows = [...lines(0, 20, "prompt"), `counter ${count}`, ...lines(0, 8, "static"), `tick ${n}`];
+    screen.now();
+  };
+  for (let at = 0; at < 30; at++) tick(at, 0);
+  expect(tty.history()).toEqual(lines(0, 20, "prompt"));
+  for (let at = 0; at < 2000; at++) tick(at, Math.floor(at / 100));
+  const history = tty.history();
+  expect(history.filter((row) => row === "prompt 0").length).toBe(1);
+  expect(history.filter((row) => row.startsWith("counter")).length).toBeLessThanOrEqual(1);
+});
+
+test("leaving shows everything, suspending takes the window away and coming back paints it below what the shell wrote", () => {
+  const transcript = createTranscript({ gap: 0 });
+  const { tty, screen } = stage(40, 10, [transcript, chrome("> ")]);
+  for (const row of lines(0, 30)) transcript.add(block([row]));
+  screen.now();
+  screen.stop("suspend");
+  expect(tty.tape().filter(Boolean)).toEqual(lines(0, 21));
+  tty.write("[1]+ Stopped\r\n$ fg\r\n");
+  screen.start();
+  expect(tty.tape().filter(Boolean)).toEqual([...lines(0, 21), "[1]+ Stopped", "$ fg", ...lines(21, 30), ">"]);
+  transcript.add(block(lines(30, 60), false));
+  screen.now();
+  screen.stop("exit");
+  expect(tty.tape().filter(Boolean)).toEqual([...lines(0, 21), "[1]+ Stopped", "$ fg", ...lines(21, 60), ">"]);
+  expect(tty.cursor().visible).toBe(true);
+});
+
+test("history is asked for again in portions between which keys are answered", () => {
+  const total = 5000;
+  const transcript = createTranscript({
+    gap: 0,
+    *history(columns, count) {
+      for (let at = 0; at < count; at++) yield [`${columns}: ${at}`];
+    },
+  });
+  const { tty, screen, timers } = stage(40, 10, [transcript, chrome("> ")]);
+  for (let at = 0; at < total; at++) {
+    transcript.add(block([`40: ${at}`]));
+    if (at % 100 === 0) screen.now();
+  }
+  screen.now();
+  tty.resize(30, 10);
+  screen.resized();
+  expect(tty.history().length).toBeLessThan(2000);
+  expect(tty.grid().at(-1)).toBe(">");
+  timers.advance(1000);
+  const tape = tty.tape();
+  expect(tape.length).toBe(total + 1);
+  expect(tape[0]).toBe("30: 0");
+  expect(tape.slice(0, 4000)).toEqual(Array.from({ length: 4000 }, (_, at) => `30: ${at}`));
+});
+
+test("a hidden overlay gives the focus to the next one, then back to the ground", () => {
+  const ground: View = { render: () => [] };
+  const { screen, tty } = stage(40, 30, [textPane(["a"])]);
+  screen.focus.set(ground);
+  const first: View = { render: () => ["1"] };
+  const second: View = { render: () => ["2"] };
+  screen.overlay(first);
+  const top = screen.overlay(second, { visible: (_, height) => height > 20 });
+  expect(screen.focus.current).toBe(second);
+  top.hide();
+  expect(screen.focus.current).toBe(first);
+  top.show();
+  screen.focus.set(second);
+  tty.resize(40, 15);
+  screen.resized();
+  expect(screen.focus.current).toBe(first);
+  expect([ground.focused, first.focused, second.focused]).toEqual([false, true, false]);
+});
+
+test("listeners may use up or change an event, and releases only reach those who ask", () => {
+  const got: string[] = [];
+  const view: View & { wantsRelease?: true } = {
+    render: () => [],
+    input(event) {
+      got.push(event.type === "key" ? event.combo + event.phase : event.type);
+      return "used";
+    },
+  };
+  const { screen } = stage(40, 10, [textPane(["a"])]);
+  screen.focus.set(view);
+  const key = (combo: string, phase: "press" | "release" = "press") => ({ type: "key", name: combo, combo, text: "", phase }) as const;
+  const off = screen.focus.listen((event) =>
+    event.type === "key" && event.combo === "x" ? "used" : event.type === "key" && event.combo === "y" ? key("z") : event,
+  );
+  for (const combo of ["x", "y", "a"]) screen.input(key(combo));
+  screen.input(key("a", "release"));
+  off();
+  screen.input(key("x"));
+  const eager = { ...view, wantsRelease: true } as const;
+  screen.focus.set(eager);
+  screen.input(key("b", "release"));
+  expect(got).toEqual(["zpress", "apress", "xpress", "brelease"]);
+});
+
+test("in a multiplexer nothing is cleared and nothing is lost when the pane changes its size", async () => {
+  const transcript = createTranscript({ gap: 0 });
+  const { tty, screen, timers } = stage(40, 20, [transcript, chrome("> ")], { multiplexer: true });
+  for (const row of lines(0, 50)) transcript.add(block([row]));
+  screen.now();
+  tty.take();
+  for (const [columns, rows] of [
+    [40, 12],
+    [40, 24],
+    [20, 24],
+    [60, 9],
+    [40, 20],
+  ] as const) {
+    tty.resize(columns, rows);
+    screen.resized();
+    timers.advance(100);
+    await Bun.sleep(0);
+    transcript.add(block([`after ${columns}x${rows}`]));
+    screen.now();
+    const tape = tty.tape();
+    for (const row of lines(0, 50)) expect(tape).toContain(row);
+    expect(tape.filter(Boolean).at(-1)).toBe(">");
+  }
+  const bytes = tty.take();
+  for (const bad of ["\x1b[2J", "\x1b[3J"]) expect(bytes).not.toContain(bad);
+  const tape = tty.tape();
+  expect(tape.length - new Set(tape).size).toBeLessThan(30);
+});

@@ -1,0 +1,313 @@
+import type { InputEvent } from "../input/event.ts";
+import { width } from "../text/width.ts";
+import { type Cadence, createCadence, type Timers } from "./cadence.ts";
+import { createComposer } from "./compose.ts";
+import { createFocus, type Focus } from "./focus.ts";
+import { type Frame, type Pane, type Spot, takeCursor, type View } from "./frame.ts";
+import { Audit, advance, type Ledger } from "./ledger.ts";
+import { composite, type Overlay, type OverlayOptions } from "./overlay.ts";
+import { type Intent, Painter, type Target } from "./paint.ts";
+
+/** The terminal as the engine sees it. */
+export interface Tty {
+  readonly columns: number;
+  readonly rows: number;
+  write(bytes: string): void;
+  /** The row the cursor is on, if the terminal says so in time. Only asked after a multiplexer changed its size. */
+  cursorRow?(): Promise<number | undefined>;
+}
+
+export interface ScreenOptions {
+  tty: Tty;
+  panes: readonly Pane[];
+  timers: Timers;
+  multiplexer?: boolean;
+  sync?: boolean;
+  /** Whether ED 22 pushes the screen into history here. */
+  keepsScreen?: boolean;
+  cursor?: "hardware" | "drawn";
+  graphics?: (row: string) => string;
+  /** Told per frame what was chosen and where the ledger stands. */
+  trace?: (frame: FrameTrace) => void;
+}
+
+export interface FrameTrace {
+  readonly intent: Intent;
+  readonly ledger: Ledger;
+  readonly length: number;
+  readonly boundary: number;
+  readonly chunk: number;
+  readonly bytes: number;
+}
+
+export interface Screen {
+  /** Something changed: a frame within 50 ms. */
+  request(): void;
+  /** Only this pane changed: the others are not drawn again if nothing else happened. */
+  requestPane(pane: Pane): void;
+  /** A frame at once: the answer to a key. */
+  now(): void;
+  /** The session was replaced: history is erased and written again. */
+  replace(): void;
+  /** The user asked for a fresh screen. */
+  redraw(): void;
+  resized(): void;
+  input(event: InputEvent): void;
+  overlay(view: View, options?: OverlayOptions): OverlayHandle;
+  readonly focus: Focus;
+  setSync(on: boolean): void;
+  start(): void;
+  /** Gives the terminal away: `exit` leaves the whole transcript, `suspend` takes the window off the screen. */
+  stop(why: "exit" | "suspend"): void;
+  readonly ledger: Ledger;
+}
+
+export interface OverlayHandle {
+  hide(): void;
+  show(): void;
+  close(): void;
+}
+
+const muxSettle = 100;
+
+export function createScreen(options: ScreenOptions): Screen {
+  const { tty, panes, multiplexer = false, keepsScreen = false, trace } = options;
+  const size = { columns: Math.max(1, tty.columns), height: Math.max(1, tty.rows) };
+  const painter = new Painter({ ...size, sync: options.sync ?? false, cursor: options.cursor ?? "hardware", graphics: options.graphics });
+  const audit = new Audit();
+  const overlays: Overlay[] = [];
+  const focus = createFocus(overlays, () => size);
+  const composer = createComposer(panes);
+  let ledger: Ledger = { committed: 0, top: 0 };
+  let pending: "first" | "clear" | "place" | "none" = "first";
+  let running = false;
+  let settling: (() => void) | undefined;
+  const cadence: Cadence = createCadence(options.timers, frame);
+
+  const compose = () => composer.compose(size.columns, size.height, overlays.length > 0 ? "all" : "changed");
+
+  function frame() {
+    if (!running || settling) return;
+    focus.settle();
+    const composed = compose();
+    const cursor = takeCursor(composed.rows);
+    paint({ ...composed, rows: cursor.rows }, cursor.at, "open");
+    if (composed.more) cadence.soon();
+  }
+
+  function paint(frame: Frame, at: Spot | undefined, end: "open" | "final") {
+    const how = pending;
+    pending = "none";
+    if (how === "none") reanchor(frame);
+    if (frame.base > ledger.committed) ledger = { committed: frame.base, top: Math.max(frame.base, ledger.top) };
+    const length = frame.base + frame.rows.length;
+    if (how === "none") release(length);
+    const visible = focus.visible();
+    const before = ledger;
+    const boundary = end === "final" ? length : frame.boundary;
+    const step = advance(before, { ...frame, boundary }, painter.room, visible.length > 0 ? "frozen" : "open");
+    ledger = step.next;
+    const chunk = frame.rows.slice(step.chunk[0] - frame.base, step.chunk[1] - frame.base);
+    audit.keep(frame.base, step.kind === "shrink" ? ledger.committed : before.committed);
+    audit.record(chunk);
+    const scrolls = before.committed === before.top && ledger.top === before.top + chunk.length && same(chunk, painter.shown);
+    const { bytes, intent } = emit(how, { chunk, scrolls, ...look(frame, at, visible) });
+    if (bytes !== "") tty.write(bytes);
+    trace?.({ intent, ledger, length, boundary, chunk: chunk.length, bytes: bytes.length });
+    panes[0]?.committed?.(ledger.committed);
+  }
+
+  // The window as it should be: overlays lie over its rows and never touch the frame.
+  function look(frame: Frame, at: Spot | undefined, visible: readonly Overlay[]): Pick<Target, "window" | "cursor"> {
+    const from = ledger.top - frame.base;
+    let window = frame.rows.slice(from, from + painter.room);
+    let spot = at && visible.length === 0 ? { row: at.row - from, text: at.text } : undefined;
+    for (const overlay of visible) {
+      const { rows, at: inside } = composite(window, overlay, size.columns, painter.room);
+      window = [...rows];
+      spot = inside ?? spot;
+    }
+    return { window, cursor: spot && spot.row >= 0 ? { row: spot.row, column: Math.min(width(spot.text), size.columns - 1) } : undefined };
+  }
+
+  function emit(how: typeof pending, target: Target): { bytes: string; intent: Intent } {
+    if (how === "first" || how === "clear") return { bytes: painter.full(how, target, keepsScreen), intent: how };
+    if (how !== "place") return painter.update(target);
+    // Placing knows no line of the grid, so history is written by an ordinary frame after it.
+    const placed = painter.place({ ...target, chunk: [] });
+    return target.chunk.length === 0
+      ? { bytes: placed, intent: "place" }
+      : { bytes: placed + painter.update({ ...target, scrolls: false }).bytes, intent: "place" };
+  }
+
+  // Rows of history changed behind our back: they are written again from the first changed one on. Twice is bad, never is worse.
+  function reanchor(frame: Frame) {
+    const changed = audit.firstChange(frame, ledger.committed);
+    if (changed !== undefined) ledger = { ...ledger, committed: changed };
+  }
+
+  // Lines of others leave the top of the grid as soon as our own need their place.
+  function release(length: number) {
+    const lines = Math.min(painter.foreign, Math.max(0, length - ledger.committed - painter.room));
+    const bytes = painter.release(lines);
+    if (bytes !== "") tty.write(bytes);
+  }
+
+  // History cannot be erased in a multiplexer: there the new rows follow the old ones.
+  function replace() {
+    if (pending !== "first" && multiplexer) {
+      tty.write(painter.erase());
+      pending = "first";
+    } else if (pending !== "first") pending = "clear";
+    ledger = { committed: 0, top: 0 };
+    audit.reset();
+    for (const pane of panes) pane.restart?.(size.columns);
+    composer.changed();
+    cadence.now();
+  }
+
+  function redraw() {
+    if (!multiplexer) return replace();
+    if (pending === "none") pending = "place";
+    composer.changed();
+    cadence.now();
+  }
+
+  function resized() {
+    const columns = Math.max(1, tty.columns);
+    const height = Math.max(1, tty.rows);
+    if (columns === size.columns && height === size.height) return;
+    if (multiplexer && running && pending !== "first") {
+      settling?.();
+      settling = options.timers.after(muxSettle, () => void settleMultiplexer());
+      return;
+    }
+    adopt(columns, height);
+    if (running) replace();
+  }
+
+  function adopt(columns: number, height: number) {
+    size.columns = columns;
+    size.height = height;
+    painter.resize(columns, height);
+    composer.changed();
+  }
+
+  // A multiplexer keeps its own history and moves lines between it and the grid as it likes. The cursor stood on a line we know,
+  // so where it stands now tells how many lines came back on top (not ours to touch) or went up (in history already).
+  async function settleMultiplexer() {
+    const was = { ...size };
+    const stood = painter.cursorRow;
+    const row = await tty.cursorRow?.();
+    settling = undefined;
+    const columns = Math.max(1, tty.columns);
+    const height = Math.max(1, tty.rows);
+    const moved = row === undefined ? Math.max(0, height - was.height) : row - stood;
+    const foreign = painter.foreign + moved;
+    if (columns !== was.columns) remap(columns);
+    else if (foreign < 0 && ledger.committed === ledger.top && focus.visible().length === 0) pushed(-foreign);
+    painter.foreign = Math.max(0, Math.min(foreign, height - 1));
+    adopt(columns, height);
+    pending = "place";
+    cadence.now();
+  }
+
+  // Lines that the terminal itself moved up count as history if they are final; the others come again later.
+  function pushed(lines: number) {
+    const pane = panes[0];
+    const seam = pane?.seam?.();
+    const boundary = seam?.live === undefined ? Number.POSITIVE_INFINITY : Math.max(seam.live, seam.safe ?? 0);
+    const committed = Math.max(ledger.committed, Math.min(ledger.committed + lines, boundary));
+    audit.record(painter.shown.slice(0, committed - ledger.committed));
+    ledger = { committed, top: Math.max(ledger.top, committed) };
+  }
+
+  function remap(columns: number) {
+    const committed = panes[0]?.remap?.(ledger.committed, columns) ?? 0;
+    ledger = { committed, top: committed };
+    audit.reset(committed);
+  }
+
+  return {
+    request() {
+      composer.changed();
+      cadence.request();
+    },
+    requestPane(pane) {
+      composer.changed(pane);
+      cadence.request();
+    },
+    now() {
+      composer.changed();
+      cadence.now();
+    },
+    replace,
+    redraw,
+    resized,
+    input(event) {
+      if (focus.dispatch(event) === "used") {
+        composer.changed();
+        cadence.now();
+      }
+    },
+    overlay(view, overlayOptions = {}) {
+      const overlay: Overlay = { view, options: overlayOptions, hidden: false };
+      const changed = () => {
+        focus.settle();
+        composer.changed();
+        cadence.now();
+      };
+      focus.open(overlay);
+      changed();
+      return {
+        hide: () => {
+          overlay.hidden = true;
+          changed();
+        },
+        show: () => {
+          overlay.hidden = false;
+          changed();
+        },
+        close: () => {
+          focus.close(overlay);
+          changed();
+        },
+      };
+    },
+    focus,
+    setSync(on) {
+      painter.sync = on;
+    },
+    start() {
+      running = true;
+      adopt(Math.max(1, tty.columns), Math.max(1, tty.rows));
+      pending = "first";
+      cadence.now();
+    },
+    stop(why) {
+      if (!running) return;
+      settling?.();
+      settling = undefined;
+      cadence.stop();
+      if (why === "exit" && pending === "none") {
+        overlays.length = 0;
+        composer.changed();
+        for (let left = 100_000; left > 0; left--) {
+          const composed = compose();
+          paint({ ...composed, rows: takeCursor(composed.rows).rows }, undefined, composed.more ? "open" : "final");
+          if (!composed.more) break;
+        }
+        tty.write(painter.leave());
+      } else if (pending === "none") {
+        tty.write(painter.erase());
+        ledger = { ...ledger, top: ledger.committed };
+      }
+      running = false;
+    },
+    get ledger() {
+      return ledger;
+    },
+  };
+}
+
+const same = (chunk: readonly string[], shown: readonly string[]): boolean => chunk.length <= shown.length && chunk.every((row, at) => row === shown[at]);

@@ -1,0 +1,188 @@
+import { strip } from "../text/width.ts";
+import type { Pane, Seam } from "./frame.ts";
+import { LiveRows } from "./live.ts";
+
+/** One thing in a transcript: a message, a tool call. */
+export interface Block {
+  render(columns: number): readonly string[];
+  /** Once true, the block is drawn a last time and never asked again at this width. */
+  readonly final: boolean;
+  /** How many of the rows last drawn will not change, where the block knows. */
+  readonly settled?: number;
+}
+
+export interface TranscriptOptions {
+  /**
+   * Rows of the first `count` blocks, in order, in portions of any size, at these columns. Asked when history has to be written again:
+   * what is in history is kept by nobody here. Without it the transcript keeps the blocks themselves.
+   */
+  history?: (columns: number, count: number) => Iterable<readonly string[]>;
+  /** Blank rows between blocks. */
+  gap?: number;
+}
+
+export interface Transcript extends Pane {
+  add(block: Block): void;
+  /** The transcript begins with this many blocks that only the history function knows. */
+  resume(count: number): void;
+  /** Takes blocks away, the given one and all after it; what is in history stays there. */
+  cut(block: Block): void;
+  readonly length: number;
+}
+
+/** Rows behind the history line that are kept for the audit and for a wider window. */
+const kept = 256;
+/** Rows written per frame while history is written again; input has its turn in between. */
+const portion = 1000;
+
+interface Held {
+  readonly block: Block;
+  rows: readonly string[];
+  columns: number;
+  frozen: boolean;
+  live?: LiveRows;
+}
+
+export function createTranscript(options: TranscriptOptions = {}): Transcript {
+  const gap = options.gap ?? 1;
+  const blank = new Array<string>(gap).fill("");
+  let held: Held[] = [];
+  /** Blocks that are gone, and (without a history function) themselves. */
+  let forgotten = 0;
+  const archive: Block[] = [];
+  let base = 0;
+  /** Rows streamed again and not yet forgotten, and where more come from. */
+  let replayed: string[] = [];
+  let source: Iterator<readonly string[]> | undefined;
+  let fresh = false;
+  let seam: Seam = {};
+
+  const stored = (columns: number, count: number): Iterable<readonly string[]> =>
+    options.history?.(columns, count) ?? redraw(archive.slice(0, count), columns, blank);
+
+  function draw(entry: Held, columns: number) {
+    if (entry.frozen && entry.columns === columns) return;
+    entry.rows = entry.block.render(columns);
+    if (entry.columns !== columns) entry.live = undefined;
+    entry.columns = columns;
+    entry.frozen = entry.block.final;
+    if (entry.frozen) {
+      entry.rows = entry.rows.slice();
+      entry.live = undefined;
+    }
+  }
+
+  function refill() {
+    if (!source) return;
+    while (replayed.length < portion) {
+      const next = source.next();
+      if (next.done) {
+        source = undefined;
+        return;
+      }
+      for (const row of next.value) replayed.push(row);
+    }
+  }
+
+  function render(columns: number): readonly string[] {
+    if (fresh) pane.restart?.(columns);
+    refill();
+    const rows: string[] = replayed.slice();
+    let live: number | undefined = source ? base + rows.length : undefined;
+    let safe: number | undefined;
+    for (const [at, entry] of held.entries()) {
+      draw(entry, columns);
+      if (forgotten + at > 0) rows.push(...blank);
+      if (!entry.frozen && live === undefined) {
+        live = base + rows.length;
+        safe = live + safeRows(entry);
+      }
+      for (const row of entry.rows) rows.push(row);
+    }
+    seam = { base, live: live ?? base + rows.length, safe, more: source !== undefined };
+    return rows;
+  }
+
+  // Blocks that lie far enough behind the history line are let go.
+  function committed(count: number) {
+    const line = count - kept;
+    const spare = Math.min(replayed.length, line - base);
+    if (spare > 0) {
+      replayed = replayed.slice(spare);
+      base += spare;
+    }
+    while (replayed.length === 0 && source === undefined && held.length > 1) {
+      const first = held[0];
+      if (!first?.frozen) return;
+      const size = first.rows.length + (forgotten > 0 ? gap : 0);
+      if (base + size > line) return;
+      base += size;
+      held.shift();
+      forgotten++;
+      if (!options.history) archive.push(first.block);
+    }
+  }
+
+  const heldRows = () => held.flatMap((entry, at) => (forgotten + at > 0 ? [...blank, ...entry.rows] : [...entry.rows]));
+
+  const pane: Transcript = {
+    add(block) {
+      held.push({ block, rows: [], columns: -1, frozen: false });
+    },
+    resume(count) {
+      forgotten = count;
+      fresh = true;
+    },
+    cut(block) {
+      const at = held.findIndex((entry) => entry.block === block);
+      if (at !== -1) held = held.slice(0, at);
+    },
+    get length() {
+      return forgotten + held.length;
+    },
+    render,
+    seam: () => seam,
+    committed,
+    restart(columns) {
+      fresh = false;
+      base = 0;
+      replayed = [];
+      source = forgotten > 0 ? stored(columns, forgotten)[Symbol.iterator]() : undefined;
+    },
+    remap(rows, columns) {
+      if (source) {
+        // Half of history is written at the old width: once more from the beginning, twice being better than not at all.
+        pane.restart?.(columns);
+        return 0;
+      }
+      const before = [...replayed, ...heldRows()].slice(0, Math.max(0, rows - base));
+      return base + coveredRows(before, render(columns));
+    },
+  };
+  return pane;
+}
+
+function safeRows(entry: Held): number {
+  entry.live ??= new LiveRows();
+  return Math.max(entry.live.observe(entry.rows), Math.min(entry.block.settled ?? 0, entry.rows.length));
+}
+
+function* redraw(blocks: readonly Block[], columns: number, blank: readonly string[]): Iterable<readonly string[]> {
+  for (const [at, block] of blocks.entries()) yield at > 0 ? [...blank, ...block.render(columns)] : block.render(columns);
+}
+
+/** How many rows of `after` say nothing that the rows `before` have not said, in the same order, line breaks aside. */
+export function coveredRows(before: readonly string[], after: readonly string[]): number {
+  const said = before.map(letters).join("");
+  let at = 0;
+  let rows = 0;
+  for (const row of after) {
+    const text = letters(row);
+    if (!said.startsWith(text, at) || (at >= said.length && text === "")) break;
+    at += text.length;
+    if (at > said.length) break;
+    rows++;
+  }
+  return rows;
+}
+const letters = (row: string) => strip(row).replace(/\s+/g, "");
