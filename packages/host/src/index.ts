@@ -1,1 +1,13 @@
-export {};
+export { commandEnv, type Env } from "./exec/env.ts";
+export { type Listed, listFiles } from "./exec/list.ts";
+export { rgPath } from "./exec/rg.ts";
+export { type Found, type FoundFile, searchFiles } from "./exec/search.ts";
+export { type Ran, runShell } from "./exec/shell.ts";
+export { type Dump, type Kept, Sink } from "./exec/sink.ts";
+export { throttle } from "./exec/throttle.ts";
+export { type DirectoryEntry, listDirectory } from "./fs/directory.ts";
+export type { FsKind } from "./fs/failure.ts";
+export { nearPath } from "./fs/near.ts";
+export { readWhole } from "./fs/open.ts";
+export { type Page, readPage } from "./fs/page.ts";
+export { writeWhole } from "./fs/write.ts";

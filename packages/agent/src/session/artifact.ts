@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result } from "@pith/kit";
+
+/** The full texts of outputs that were too long to hand on, beside the session's file. */
+export interface Artifacts {
+  /** A place for a new one; nothing is on disk but the directory. Undefined when there is nowhere to keep it: the tool goes on without. */
+  allocate(toolType: string): Artifact | undefined;
+  /** The file behind `artifact://<id>`. */
+  resolve(id: string): Result<string, "bad-id" | "no-session" | "no-directory" | "unknown">;
+}
+
+export interface Artifact {
+  id: string;
+  path: string;
+}
+
+/** `sessionFile` is the journal; its artifacts are in the directory of the same name without `.jsonl`. */
+export function openArtifacts(sessionFile: string | undefined): Artifacts {
+  const directory = sessionFile?.replace(/\.jsonl$/, "");
+  let next: number | undefined;
+  return {
+    allocate(toolType) {
+      if (directory === undefined) return undefined;
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        next ??= 1 + Math.max(-1, ...numbered(directory).map(({ id }) => id));
+        const id = String(next++);
+        return { id, path: join(directory, `${id}.${toolType.replace(/[^\w-]/g, "-")}.log`) };
+      } catch {
+        return undefined;
+      }
+    },
+    resolve(id) {
+      if (!/^\d+$/.test(id)) return fail("bad-id", `artifact:// ID must be numeric, got: ${id}`);
+      if (directory === undefined) return fail("no-session", "No session - artifacts unavailable");
+      let files: Numbered[];
+      try {
+        files = numbered(directory);
+      } catch {
+        return fail("no-directory", "No artifacts directory found");
+      }
+      const found = files.find((file) => file.id === Number(id));
+      if (found) return ok(join(directory, found.name));
+      const available = files.map((file) => file.id).sort((a, b) => a - b);
+      return fail("unknown", `Artifact ${id} not found. Available: ${available.join(", ") || "none"}`);
+    },
+  };
+}
+
+interface Numbered {
+  id: number;
+  name: string;
+}
+
+function numbered(directory: string): Numbered[] {
+  return readdirSync(directory).flatMap((name) => {
+    const id = /^(\d+)\.(?:.*\.)?log$/.exec(name)?.[1];
+    return id === undefined ? [] : [{ id: Number(id), name }];
+  });
+}

@@ -1,0 +1,27 @@
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment of a command nobody watches: nothing may page, edit, ask or wait for a person. Own values win. */
+export function commandEnv(base: Env, own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
+  const ci = base.PITH_BASH_NO_CI || base.CLAUDE_BASH_NO_CI ? undefined : { CI: "true" };
+  return { ...base, ...unattended, ...ci, ...own };
+}
+
+const unattended = {
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  MANPAGER: "cat",
+  SYSTEMD_PAGER: "cat",
+  EDITOR: "true",
+  VISUAL: "true",
+  GIT_EDITOR: "true",
+  GIT_SEQUENCE_EDITOR: "true",
+  GIT_TERMINAL_PROMPT: "0",
+  SSH_ASKPASS: "/bin/false",
+  SUDO_ASKPASS: "/bin/false",
+  DEBIAN_FRONTEND: "noninteractive",
+  PIP_NO_INPUT: "1",
+  NPM_CONFIG_YES: "true",
+  NPM_CONFIG_FUND: "false",
+  COMPOSER_NO_INTERACTION: "1",
+  NO_COLOR: "1",
+};

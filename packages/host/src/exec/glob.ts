@@ -1,0 +1,31 @@
+export interface Glob {
+  /** What ripgrep can be told: it then opens fewer files. */
+  flags: string[];
+  /** Whether a path below the root is meant. */
+  matches(path: string): boolean;
+}
+
+/**
+ * A file pattern: without a slash it is meant at any depth, with one it counts from the root; a leading `!` leaves
+ * files out. ripgrep's own include globs override ignore files, so including is done by a file type, which does not
+ * and which knows names only; the path is checked here.
+ */
+export function parseGlob(pattern: string): Glob {
+  if (pattern.startsWith("!")) return { flags: [`--glob=${pattern}`], matches: () => true };
+  const whole = new Bun.Glob(anyDepth(pattern));
+  return { flags: typeFlags(pattern), matches: (path) => whole.match(path) };
+}
+
+export function anyDepth(pattern: string): string {
+  const plain = pattern.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "/**");
+  return plain.includes("/") ? plain : `**/${plain}`;
+}
+
+function typeFlags(pattern: string): string[] {
+  const name = pattern.slice(pattern.lastIndexOf("/") + 1);
+  // A slash inside braces, or a name that says nothing, leaves the choice to `matches`.
+  const known = name !== "" && !name.includes("**") && !name.includes(":") && braces(name);
+  return known ? [`--type-add=pith:${name}`, "--type=pith"] : [];
+}
+
+const braces = (name: string): boolean => name.split("{").length === name.split("}").length;

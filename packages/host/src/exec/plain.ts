@@ -1,0 +1,77 @@
+import { plainText } from "@pith/kit";
+import { incompleteTail } from "../fs/utf8.ts";
+
+/**
+ * `plainText` for a stream of bytes: whatever the chunk borders, the joined output is `plainText` of the joined
+ * input. What cannot be judged yet (a cut character, an open escape sequence, a CR before its LF) waits for the
+ * next chunk; the wait is bounded.
+ */
+export class PlainStream {
+  #bytes: Uint8Array = none;
+  #held = "";
+
+  /** Clean UTF-8; the chunk itself when it needs nothing, which is the usual case. */
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.#held === "" && this.#bytes.length === 0 && isPlainAscii(chunk)) return chunk;
+    const bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+    const end = bytes.length - incompleteTail(bytes);
+    this.#bytes = end === bytes.length ? none : bytes.slice(end);
+    const text = this.#held + decoder.decode(bytes.subarray(0, end));
+    const { hold, open } = undecided(text);
+    this.#held = text.slice(hold, open) + text.slice(open).replace(stringContent, "$1$2");
+    return Buffer.from(plainText(text.slice(0, hold)));
+  }
+
+  end(): Uint8Array {
+    const rest = this.#held + decoder.decode(this.#bytes);
+    this.#held = "";
+    this.#bytes = none;
+    return rest === "" ? none : Buffer.from(plainText(rest));
+  }
+}
+
+const none = new Uint8Array(0);
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const maxHeld = 4096;
+
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+const introducer = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
+const complete = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/y;
+const unfinished = /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*\x1b?|\x1b[ -/]*)$/y;
+// The content of an open string sequence is dropped however it ends, so only its border has to wait.
+const stringContent = /^(\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x1b]*(\x1b?)$/;
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+
+/** Where the part begins that only the next chunk can decide (`hold`), and the sequence in it that is not finished (`open`). */
+function undecided(text: string): { hold: number; open: number } {
+  let open = text.length;
+  // The run of sequences that reaches up to `last`: a CR before it may belong to an LF behind it.
+  let run = 0;
+  let last = -1;
+  introducer.lastIndex = 0;
+  for (let found = introducer.exec(text); found; found = introducer.exec(text)) {
+    unfinished.lastIndex = found.index;
+    if (unfinished.test(text)) {
+      open = found.index;
+      break;
+    }
+    complete.lastIndex = found.index;
+    if (!complete.test(text)) continue;
+    if (found.index !== last) run = found.index;
+    last = complete.lastIndex;
+    introducer.lastIndex = last;
+  }
+  const cr = (last === open ? run : open) - 1;
+  const hold = text[cr] === "\r" ? cr : open;
+  // Only a stream that is no terminal output gets here: parameters without end.
+  return text.slice(hold).replace(stringContent, "").length > maxHeld ? { hold: text.length, open: text.length } : { hold, open };
+}
+
+/** Nothing but printable ASCII, tabs and newlines. */
+function isPlainAscii(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number;
+    if (byte < 32 ? byte !== 10 && byte !== 9 : byte > 126) return false;
+  }
+  return true;
+}

@@ -1,0 +1,59 @@
+import { accessSync, chmodSync, constants, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
+import { bundledRg } from "./rg-file.ts";
+
+export interface RgChoice {
+  /** Where a compiled binary may put the ripgrep it carries. */
+  cacheDir: string;
+  /** The user's own choice; it wins, and is not silently replaced when it cannot be run. */
+  configured?: string;
+  /** The PATH to look in last. */
+  path?: string;
+}
+
+/** A ripgrep that can be run: the configured one, else the shipped one, else the one on PATH. */
+export async function rgPath({ cacheDir, configured, path }: RgChoice): Promise<Result<string, "missing">> {
+  if (configured) return isRunnable(configured) ? ok(configured) : fail("missing", `The configured ripgrep cannot be run: ${configured}`);
+  const bundled = await bundledRg();
+  if (bundled && isRunnable(bundled)) return ok(bundled);
+  const written = bundled ? await writeOut(bundled, cacheDir) : undefined;
+  if (written?.ok) return written;
+  const found = Bun.which("rg", { PATH: path ?? "" });
+  if (found) return ok(found);
+  return fail(
+    "missing",
+    `ripgrep (rg) was not found${written ? ` and could not be written to ${cacheDir}: ${written.message}` : ""}; install it or set its path`,
+  );
+}
+
+/** The embedded name carries a hash of the content, so another version gets another place. */
+async function writeOut(embedded: string, cacheDir: string): Promise<Result<string, "io">> {
+  const file = Bun.file(embedded);
+  const target = join(cacheDir, basename(embedded).replace(/\.$/, ""));
+  if (sizeOf(target) === file.size && isRunnable(target)) return ok(target);
+  const beside = `${target}.${shortId(() => false)}`;
+  try {
+    mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
+    await Bun.write(beside, file);
+    chmodSync(beside, 0o755);
+    if (sizeOf(beside) !== file.size) return fail("io", "it was not written completely");
+    renameSync(beside, target);
+    return ok(target);
+  } catch (thrown) {
+    return fail("io", messageOf(thrown));
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;

@@ -1,0 +1,4 @@
+declare module "@vscode/ripgrep-*" {
+  const path: string;
+  export default path;
+}

@@ -1,0 +1,191 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { PlainStream } from "./plain.ts";
+import { Window } from "./window.ts";
+
+export interface SinkOptions {
+  /** Budget of the text that is handed on. */
+  maxBytes?: number;
+  /** How much of the budget goes to the beginning; the rest goes to the end. */
+  headBytes?: number;
+  /** Bytes of one line beyond this are left out of the text. */
+  maxColumns?: number;
+  /** Names the file for the complete output; asked once, and only when something has to be left out. */
+  keep?: () => Kept | undefined;
+  maxKept?: number;
+  /** Every clean chunk as it comes, before long lines are cut. */
+  onChunk?: (chunk: Uint8Array) => void;
+}
+
+export interface Kept {
+  id: string;
+  path: string;
+}
+
+export interface Dump {
+  text: string;
+  totalLines: number;
+  totalBytes: number;
+  /** Present when the text is not the whole output. */
+  truncation?: Cut;
+}
+
+export interface Cut {
+  direction: "tail" | "middle";
+  truncatedBy: "bytes" | "columns";
+  totalLines: number;
+  totalBytes: number;
+  outputLines: number;
+  outputBytes: number;
+  shownRange?: { start: number; end: number };
+  maxBytes: number;
+  /** Set when the file for the complete output was really opened. */
+  artifactId?: string;
+  /** The complete output is nowhere. */
+  lost?: true;
+}
+
+export const defaultMaxBytes = 50 * 1024;
+
+/** Takes the output of anything that streams; keeps the end (and the beginning if wanted) in flat memory and the rest in a file. */
+export class Sink {
+  readonly #options: SinkOptions;
+  readonly #plain = new PlainStream();
+  readonly #window: Window;
+  #totalBytes = 0;
+  #newlines = 0;
+  #column = 0;
+  #lastByte = lf;
+  /** Exists from the moment something has to be left out. */
+  #mirror: Mirror | undefined;
+
+  constructor(options: SinkOptions = {}) {
+    this.#options = options;
+    this.#window = new Window(options.maxBytes ?? defaultMaxBytes, options.headBytes ?? 0);
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#take(this.#plain.push(chunk));
+  }
+
+  /** What a dump would hand on now. */
+  snapshot(): string {
+    return this.#window.text().text;
+  }
+
+  /** Ends the stream and closes the file. */
+  dump(): Dump {
+    this.#take(this.#plain.end());
+    this.#mirror?.close();
+    const { text, lines, bytes, elided } = this.#window.text();
+    const totals = { totalLines: this.#newlines + (this.#lastByte === lf ? 0 : 1), totalBytes: this.#totalBytes };
+    if (!this.#mirror) return { text, ...totals };
+    const direction = this.#options.headBytes && elided ? "middle" : "tail";
+    const { id, whole } = this.#mirror;
+    return {
+      text,
+      ...totals,
+      truncation: {
+        direction,
+        truncatedBy: elided ? "bytes" : "columns",
+        ...totals,
+        outputLines: lines,
+        outputBytes: bytes,
+        ...(direction === "tail" && { shownRange: { start: totals.totalLines - lines + 1, end: totals.totalLines } }),
+        maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
+        ...(id !== undefined && { artifactId: id }),
+        ...(!whole && { lost: true as const }),
+      },
+    };
+  }
+
+  #take(clean: Uint8Array): void {
+    if (clean.length === 0) return;
+    this.#options.onChunk?.(clean);
+    const shown = this.#count(clean);
+    if (this.#mirror === undefined && (shown !== clean || this.#window.wouldOverflow(shown))) {
+      this.#mirror = new Mirror(this.#options.keep, this.#options.maxKept ?? 256 * 1024 * 1024);
+      // Nothing was dropped before this moment, so the window is the whole output so far.
+      for (const part of this.#window.parts()) this.#mirror.write(part);
+    }
+    this.#mirror?.write(clean);
+    this.#window.push(shown);
+  }
+
+  /** Counts, and cuts long lines; hands back the chunk itself when there is none. */
+  #count(clean: Uint8Array): Uint8Array {
+    const max = this.#options.maxColumns ?? Number.POSITIVE_INFINITY;
+    const before = this.#column;
+    let lineStart = -before;
+    let newlines = 0;
+    let tooLong = false;
+    for (let i = 0; i < clean.length; i++) {
+      if (clean[i] !== lf) continue;
+      newlines++;
+      if (i - lineStart > max) tooLong = true;
+      lineStart = i + 1;
+    }
+    this.#column = clean.length - lineStart;
+    this.#newlines += newlines;
+    this.#totalBytes += clean.length;
+    this.#lastByte = clean[clean.length - 1] ?? lf;
+    if (!tooLong && this.#column <= max) return clean;
+    return cutLines(clean, before, max);
+  }
+}
+
+/** The complete output on disk. A failure is remembered and never stops the command that writes. */
+class Mirror {
+  readonly id: string | undefined;
+  whole: boolean;
+  #fd: number | undefined;
+  #room: number;
+
+  constructor(keep: SinkOptions["keep"], room: number) {
+    this.#room = room;
+    try {
+      const kept = keep?.();
+      this.#fd = kept && openSync(kept.path, "wx", 0o600);
+      this.id = kept?.id;
+    } catch {
+      // Reported as lost: `whole` stays false.
+    }
+    this.whole = this.#fd !== undefined;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (!this.whole || this.#fd === undefined) return;
+    try {
+      const count = Math.min(bytes.length, this.#room);
+      for (let at = 0; at < count; ) at += writeSync(this.#fd, bytes, at, count - at);
+      this.#room -= count;
+      this.whole = count === bytes.length;
+    } catch {
+      this.whole = false;
+    }
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+}
+
+const lf = 10;
+const mark = Buffer.from("…");
+
+/** Drops what stands beyond `max` bytes of a line and marks the place; `column` is where the chunk begins in its line. */
+function cutLines(chunk: Uint8Array, column: number, max: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < chunk.length; column = 0) {
+    const newline = chunk.indexOf(lf, at);
+    const end = newline === -1 ? chunk.length : newline;
+    let cut = Math.min(end, at + Math.max(0, max - column));
+    // Not inside a character: step back over continuation bytes.
+    if (cut < end) while (cut > at && ((chunk[cut] ?? 0) & 0xc0) === 0x80) cut--;
+    parts.push(chunk.subarray(at, cut));
+    if (cut < end && column <= max) parts.push(mark);
+    if (newline !== -1) parts.push(chunk.subarray(newline, newline + 1));
+    at = end + 1;
+  }
+  return Buffer.concat(parts);
+}

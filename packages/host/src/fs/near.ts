@@ -1,0 +1,56 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** What a missing path may have meant: the deepest directory that exists and names in it that look alike. */
+export function nearPath(path: string): { parent: string; missing: string; names: string[] } {
+  let parent = dirname(path);
+  let missing = basename(path);
+  while (!isDirectory(parent) && dirname(parent) !== parent) {
+    missing = basename(parent);
+    parent = dirname(parent);
+  }
+  return { parent, missing, names: alike(missing, namesIn(parent)) };
+}
+
+function alike(wanted: string, names: readonly string[]): string[] {
+  const allowed = Math.max(1, Math.floor(wanted.length / 3));
+  return names
+    .map((name) => ({ name, far: distance(wanted.toLowerCase(), name.toLowerCase(), allowed) }))
+    .filter(({ name, far }) => far <= allowed || stem(name) === stem(wanted))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+/** Edit distance, given up beyond `max`. */
+function distance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? max + 1;
+}
+
+const stem = (name: string): string => name.toLowerCase().replace(/\.[^.]+$/, "");
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path).slice(0, 5000);
+  } catch {
+    return [];
+  }
+}
+
+const isDirectory = (path: string): boolean => {
+  try {
+    return statSync(join(path, ".")).isDirectory();
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,56 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
+import { type Fail, fail, formatBytes, ok, type Result } from "@pith/kit";
+import { type FsKind, fsFailure } from "./failure.ts";
+
+export interface Opened {
+  fd: number;
+  stat: Stats;
+}
+
+/** Opens a regular file for reading. Anything else is answered at once: opening a FIFO or a device could wait, or act. */
+export function openFile(path: string): Result<Opened, FsKind> {
+  let fd: number | undefined;
+  try {
+    const before = irregular(statSync(path));
+    if (before) return before;
+    // The path may have become a FIFO since: without blocking, opening one returns.
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(fd);
+    const after = irregular(stat);
+    if (after) closeSync(fd);
+    return after ?? ok({ fd, stat });
+  } catch (thrown) {
+    if (fd !== undefined) closeSync(fd);
+    return fsFailure(thrown);
+  }
+}
+
+export interface Whole {
+  bytes: Buffer;
+  stat: Stats;
+}
+
+/** All bytes of a file that must be in memory to be changed. */
+export function readWhole(path: string, maxBytes = 64 * 1024 * 1024): Result<Whole, FsKind> {
+  const opened = openFile(path);
+  if (!opened.ok) return opened;
+  const { fd, stat } = opened.value;
+  try {
+    if (stat.size > maxBytes) return fail("large", `${formatBytes(stat.size)} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
+    return ok({ bytes: readFileSync(fd), stat });
+  } catch (thrown) {
+    return fsFailure(thrown);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function irregular(stat: Stats): Fail<FsKind> | undefined {
+  if (stat.isFile()) return undefined;
+  return stat.isDirectory() ? fail("directory", "is a directory") : fail("special", `is a ${specialName(stat)}, not a regular file`);
+}
+
+function specialName(stat: Stats): string {
+  if (stat.isFIFO()) return "named pipe";
+  return stat.isSocket() ? "socket" : "device";
+}

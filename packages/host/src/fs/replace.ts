@@ -1,0 +1,317 @@
+import {
+  accessSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { codeOf, fail, formatBytes, ok, type Result, realPath, shortId } from "@pith/kit";
+import { type FsKind, fsFailure } from "./failure.ts";
+
+/** What stands at a path, as it was found: what a change is made for, and what must still stand there when it is written. */
+export type Found = { path: string; real: string } & ({ is: "missing" } | { is: "file"; bytes: Buffer; stat: BigIntStats });
+
+export type Step = { do: "write"; found: Found; bytes: Uint8Array } | { do: "remove"; found: Found };
+
+/** Why the bytes were written into the file itself and not into a new one that took its place. */
+export type InPlace = "hard links" | "owner" | "directory";
+
+export interface Applied {
+  inPlace?: InPlace;
+}
+
+/** The path is resolved once, here; whoever writes later writes to this file or not at all. */
+export function findFile(path: string, maxBytes = 64 * 1024 * 1024): Result<Found, FsKind> {
+  const real = realPath(path);
+  let fd: number | undefined;
+  try {
+    if (!lstatSync(real, { throwIfNoEntry: false })) return ok({ is: "missing", path, real });
+    fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(fd, { bigint: true });
+    if (stat.isDirectory()) return fail("directory", `${path}: is a directory`);
+    if (!stat.isFile()) return fail("special", `${path}: is not a regular file`);
+    if (stat.size > maxBytes)
+      return fail("large", `${path}: ${formatBytes(Number(stat.size))} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
+    return ok({ is: "file", path, real, bytes: readFileSync(fd), stat });
+  } catch (thrown) {
+    return fsFailure(path, thrown);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+export interface Refused {
+  at: number;
+  kind: FsKind;
+  message: string;
+}
+
+/**
+ * Applies all steps or none: everything is written and flushed beside its target first, then renamed into place; when a
+ * rename fails, those before it are taken back. A reader sees the old bytes of a file or the new ones, never a part.
+ */
+export async function applySteps(steps: readonly Step[]): Promise<{ ok: true; applied: Applied[] } | { ok: false; refused: Refused }> {
+  const staged: Staged[] = [];
+  let at = 0;
+  try {
+    for (const step of steps) {
+      staged.push(stage(step, steps.length > 1 ? "with backup" : "alone"));
+      at++;
+    }
+    at = 0;
+    for (const own of staged) {
+      await own.flush();
+      at++;
+    }
+    at = 0;
+    for (const own of staged) {
+      own.commit();
+      at++;
+    }
+    for (const own of staged) own.keep();
+    return { ok: true, applied: staged.map((own) => (own.inPlace ? { inPlace: own.inPlace } : {})) };
+  } catch (thrown) {
+    for (const own of staged.toReversed()) own.revert();
+    const { kind, message } = fsFailure(steps[at]?.found.path ?? "", thrown);
+    return { ok: false, refused: { at, kind, message } };
+  } finally {
+    for (const own of staged) own.close();
+  }
+}
+
+interface Staged {
+  inPlace?: InPlace;
+  flush(): Promise<void>;
+  commit(): void;
+  /** The whole is done: what was held back for a revert can go. */
+  keep(): void;
+  /** Undoes as much as was done. */
+  revert(): void;
+  close(): void;
+}
+
+/** Alone, nothing can fail after the rename, so nothing is held back for it. */
+type Company = "alone" | "with backup";
+
+function stage(step: Step, company: Company): Staged {
+  const { found } = step;
+  const made = found.is === "missing" && step.do === "write" ? mkdirSync(dirname(found.real), { recursive: true }) : undefined;
+  const spot = pin(found);
+  try {
+    spot.check();
+    if (found.is === "file") mustBeWritable(found, spot);
+    return step.do === "remove" ? stageRemove(spot) : stageWrite(step.bytes, found, spot, { made, company });
+  } catch (thrown) {
+    spot.close();
+    if (made) removeEmpty(dirname(found.real), made);
+    throw thrown;
+  }
+}
+
+/** A directory that is held open, so that no component of its path can be swapped for another. */
+interface Spot {
+  name: string;
+  in(name: string): string;
+  check(): void;
+  close(): void;
+}
+
+function pin(found: Found): Spot {
+  const folder = dirname(found.real);
+  const name = basename(found.real);
+  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  // Without /proc the directory is addressed by its path, which somebody could swap between check and use.
+  const way = process.platform === "linux" ? `/proc/self/fd/${fd}` : folder;
+  const own = fstatSync(fd, { bigint: true });
+  return {
+    name,
+    in: (other) => join(way, other),
+    check() {
+      const there = lstatSync(folder, { bigint: true });
+      const moved = there.dev !== own.dev || there.ino !== own.ino || (way !== folder && readlinkSync(way) !== folder);
+      if (moved || realPath(found.path) !== found.real) throw changed();
+      const now = lstatSync(join(way, name), { bigint: true, throwIfNoEntry: false });
+      if (found.is === "missing" ? now : !now || !isSame(now, found, join(way, name))) throw changed();
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+/** Same file, same bytes; a mere touch is no change. */
+function isSame(now: BigIntStats, found: Found & { is: "file" }, path: string): boolean {
+  const old = found.stat;
+  if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
+  return (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) || readFileSync(path).equals(found.bytes);
+}
+
+/** A rename would replace a file that nobody may write, and root may write all: the mode speaks too. */
+function mustBeWritable(found: Found & { is: "file" }, spot: Spot): void {
+  if ((found.stat.mode & 0o222n) === 0n) throw Object.assign(new Error("is read-only"), { code: "EACCES" });
+  accessSync(spot.in(spot.name), constants.W_OK);
+}
+
+function stageRemove(spot: Spot): Staged {
+  const aside = spot.in(fresh());
+  let gone = false;
+  return {
+    flush: async () => {},
+    commit() {
+      spot.check();
+      renameSync(spot.in(spot.name), aside);
+      gone = true;
+    },
+    keep: () => unlinkSync(aside),
+    revert: () => void (gone && renameSync(aside, spot.in(spot.name))),
+    close: spot.close,
+  };
+}
+
+function stageWrite(bytes: Uint8Array, found: Found, spot: Spot, { made, company }: { made: string | undefined; company: Company }): Staged {
+  const old = found.is === "file" ? found : undefined;
+  if (old && old.stat.nlink > 1n) return stageInPlace(bytes, old, spot, "hard links");
+  const beside = spot.in(fresh());
+  const fd = tryOpen(beside);
+  if (fd === undefined) {
+    if (old) return stageInPlace(bytes, old, spot, "directory");
+    throw Object.assign(new Error("permission denied"), { code: "EACCES" });
+  }
+  let state: "beside" | "placed" | "over" = "beside";
+  const backup = spot.in(fresh());
+  let held = false;
+  const drop = () => {
+    state = "over";
+    unlinkSync(beside);
+  };
+  try {
+    if (old && !keepsOwner(fd, old.stat)) {
+      drop();
+      closeSync(fd);
+      return stageInPlace(bytes, old, spot, "owner");
+    }
+    if (old) fchmodSync(fd, Number(old.stat.mode & 0o7777n));
+    writeAll(fd, bytes);
+  } catch (thrown) {
+    closeSync(fd);
+    drop();
+    throw thrown;
+  }
+  return {
+    flush: () => flush(fd),
+    commit() {
+      spot.check();
+      if (old && company === "with backup") held = tryLink(spot.in(spot.name), backup);
+      renameSync(beside, spot.in(spot.name));
+      state = "placed";
+    },
+    keep: () => void (held && unlinkSync(backup)),
+    revert() {
+      if (state === "beside") drop();
+      else if (state === "placed") {
+        if (held) renameSync(backup, spot.in(spot.name));
+        else if (old) overwrite(spot.in(spot.name), old.bytes);
+        else unlinkSync(spot.in(spot.name));
+        held = false;
+      } else return;
+      if (held) unlinkSync(backup);
+      if (made) removeEmpty(dirname(found.real), made);
+      state = "over";
+    },
+    close() {
+      closeSync(fd);
+      spot.close();
+    },
+  };
+}
+
+/** Not atomic: other names of the file must see the change. A failure half-way puts the old bytes back, which need no new space. */
+function stageInPlace(bytes: Uint8Array, old: Found & { is: "file" }, spot: Spot, inPlace: InPlace): Staged {
+  let wrote = false;
+  return {
+    inPlace,
+    flush: async () => {},
+    commit() {
+      spot.check();
+      wrote = true;
+      overwrite(spot.in(spot.name), bytes);
+    },
+    keep() {},
+    revert: () => void (wrote && overwrite(spot.in(spot.name), old.bytes)),
+    close: spot.close,
+  };
+}
+
+function overwrite(path: string, bytes: Uint8Array): void {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW);
+  try {
+    writeAll(fd, bytes);
+    ftruncateSync(fd, bytes.length);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+}
+
+const flush = (fd: number): Promise<void> => new Promise((done, failed) => fsync(fd, (error) => (error ? failed(error) : done())));
+
+const fresh = (): string => `.pith-${shortId(() => false)}.tmp`;
+
+const changed = () => Object.assign(new Error("was changed by something else in the meantime"), { code: "ECHANGED" });
+
+function tryOpen(path: string): number | undefined {
+  try {
+    return openSync(path, "wx", 0o666);
+  } catch (thrown) {
+    if (codeOf(thrown) === "EACCES") return undefined;
+    throw thrown;
+  }
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function keepsOwner(fd: number, old: BigIntStats): boolean {
+  const own = fstatSync(fd, { bigint: true });
+  if (own.uid === old.uid && own.gid === old.gid) return true;
+  try {
+    fchownSync(fd, Number(old.uid), Number(old.gid));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes the directories that were made for a file that is not there after all. */
+function removeEmpty(from: string, to: string): void {
+  try {
+    for (let at = from; ; at = dirname(at)) {
+      rmdirSync(at);
+      if (at === to) return;
+    }
+  } catch {
+    // Somebody else uses it by now.
+  }
+}
