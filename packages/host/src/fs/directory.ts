@@ -24,7 +24,7 @@ export function listDirectory(path: string, max: number): Result<Listing, FsKind
     all.sort((a, b) => Number(b.directory) - Number(a.directory) || (a.entry.name < b.entry.name ? -1 : 1));
     return ok({ entries: all.slice(0, max).map(({ entry, directory }) => describe(path, entry, directory)), total: all.length });
   } catch (thrown) {
-    return fsFailure(thrown);
+    return fsFailure(path, thrown);
   }
 }
 

@@ -15,10 +15,10 @@ export type FsKind =
   | "aborted"
   | "io";
 
-/** The failure behind a thrown system error. The message does not name the path: the caller knows how to show it. */
-export function fsFailure(thrown: unknown): Fail<FsKind> {
+/** The failure behind a thrown system error. */
+export function fsFailure(path: string, thrown: unknown): Fail<FsKind> {
   const known = errnos[codeOf(thrown) ?? ""];
-  return known ? fail(known[0], known[1]) : fail("io", messageOf(thrown));
+  return known ? fail(known[0], `${path}: ${known[1]}`) : fail("io", `${path}: ${messageOf(thrown)}`);
 }
 
 const errnos: Readonly<Record<string, readonly [FsKind, string]>> = {

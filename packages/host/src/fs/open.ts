@@ -11,17 +11,17 @@ export interface Opened {
 export function openFile(path: string): Result<Opened, FsKind> {
   let fd: number | undefined;
   try {
-    const before = irregular(statSync(path));
+    const before = irregular(path, statSync(path));
     if (before) return before;
     // The path may have become a FIFO since: without blocking, opening one returns.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(fd);
-    const after = irregular(stat);
+    const after = irregular(path, stat);
     if (after) closeSync(fd);
     return after ?? ok({ fd, stat });
   } catch (thrown) {
     if (fd !== undefined) closeSync(fd);
-    return fsFailure(thrown);
+    return fsFailure(path, thrown);
   }
 }
 
@@ -36,18 +36,18 @@ export function readWhole(path: string, maxBytes = 64 * 1024 * 1024): Result<Who
   if (!opened.ok) return opened;
   const { fd, stat } = opened.value;
   try {
-    if (stat.size > maxBytes) return fail("large", `${formatBytes(stat.size)} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
+    if (stat.size > maxBytes) return fail("large", `${path}: ${formatBytes(stat.size)} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
     return ok({ bytes: readFileSync(fd), stat });
   } catch (thrown) {
-    return fsFailure(thrown);
+    return fsFailure(path, thrown);
   } finally {
     closeSync(fd);
   }
 }
 
-export function irregular(stat: Stats): Fail<FsKind> | undefined {
+export function irregular(path: string, stat: Stats): Fail<FsKind> | undefined {
   if (stat.isFile()) return undefined;
-  return stat.isDirectory() ? fail("directory", "is a directory") : fail("special", `is a ${specialName(stat)}, not a regular file`);
+  return stat.isDirectory() ? fail("directory", `${path}: is a directory`) : fail("special", `${path}: is a ${specialName(stat)}, not a regular file`);
 }
 
 function specialName(stat: Stats): string {

@@ -40,7 +40,7 @@ export async function readPage(path: string, request: PageRequest): Promise<Resu
     let chunk = Buffer.allocUnsafe(firstRead);
     let count = readSync(fd, chunk, 0, chunk.length, null);
     let position = 0;
-    if (looksBinary(chunk.subarray(0, Math.min(count, sampleBytes)))) return fail("binary", "is not a text file");
+    if (looksBinary(chunk.subarray(0, Math.min(count, sampleBytes)))) return fail("binary", `${path}: is not a text file`);
     let counted: Page["counted"] = "exactly";
     while (count > 0) {
       taker.push(chunk.subarray(0, count));
@@ -53,11 +53,11 @@ export async function readPage(path: string, request: PageRequest): Promise<Resu
       }
       if (chunk.length === firstRead) chunk = Buffer.allocUnsafe(laterRead);
       count = await readMore(fd, chunk);
-      if (request.signal?.aborted) return fail("aborted", "reading was stopped");
+      if (request.signal?.aborted) return fail("aborted", `${path}: reading was stopped`);
     }
     return ok({ ...taker.page(), counted, totalBytes: stat.size });
   } catch (thrown) {
-    return fsFailure(thrown);
+    return fsFailure(path, thrown);
   } finally {
     closeSync(fd);
   }

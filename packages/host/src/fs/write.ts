@@ -42,7 +42,7 @@ export async function writeWhole(path: string, bytes: Uint8Array, options: Write
   const target = realPath(path);
   try {
     const old = statOf(target);
-    const obstacle = old && irregular(old);
+    const obstacle = old && irregular(path, old);
     if (obstacle) return obstacle;
     // A rename would replace a file that nobody may write.
     if (old) accessSync(target, constants.W_OK);
@@ -51,7 +51,7 @@ export async function writeWhole(path: string, bytes: Uint8Array, options: Write
     const inPlace = await put(target, bytes, old, options);
     return ok({ change: old ? "replaced" : "created", ...(inPlace && { inPlace }) });
   } catch (thrown) {
-    return fsFailure(thrown);
+    return fsFailure(path, thrown);
   }
 }
 
