@@ -1,11 +1,13 @@
 export type { Answer, Event, Notice, Question, TurnEnd, TurnState } from "./event.ts";
 export { Conversation, type ConversationParts } from "./loop/conversation.ts";
 export type { Behaviour, CallView, Hooks, Recovery, TurnView, Verdict } from "./loop/hook.ts";
-export { bucket, fileName, fileStorage, lastSession, readHeader } from "./session/disk.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export type { Input } from "./session/inbox.ts";
-export { Journal, type JournalParts } from "./session/journal.ts";
-export { memoryStorage, type Storage } from "./session/storage.ts";
+export { Journal, type JournalParts, type Opened } from "./session/journal.ts";
+export { bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
+export { type Blobs, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
+export { fileStorage } from "./session/store/disk.ts";
+export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { readArguments } from "./tool/argument.ts";
 export { type Data, type FileChange, type Kind, kindOf, type RunData } from "./tool/kind.ts";
 export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";

@@ -27,7 +27,7 @@ export function openRecord(choice: SessionChoice, parts: RecordParts): Result<Op
   if (file === undefined) return ok({ journal: begin(parts), notes: ["There is no earlier session in this directory; a new one begins."] });
   try {
     const opened = Journal.open({ storage: fileStorage(file), clock, onFault });
-    return opened ? ok(opened) : fail("session", `${file} is not a session: it does not exist or has no header line.`);
+    return opened.ok ? opened : fail("session", opened.message);
   } catch (error) {
     return fail("session", `${file} cannot be opened: ${messageOf(error)}`);
   }

@@ -3,7 +3,7 @@ import type { Model, Request, Stream, StreamEvent } from "@pith/llm";
 import type { Event } from "../event.ts";
 import type { Entry } from "../session/entry.ts";
 import { Journal } from "../session/journal.ts";
-import { memoryStorage, type Storage } from "../session/storage.ts";
+import { memoryStorage, type Storage } from "../session/store/storage.ts";
 import { Registry } from "../tool/registry.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Conversation, type ConversationParts } from "./conversation.ts";
@@ -52,7 +52,8 @@ export function scripted(
   const storage = more.storage ?? memoryStorage();
   const clock = { now: () => 1_700_000_000_000 };
   const parts = { storage, clock, onFault: () => {} };
-  const journal = more.journal ?? Journal.open(parts)?.journal ?? Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" });
+  const opened = Journal.open(parts);
+  const journal = more.journal ?? (opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" }));
   const requests: Request[] = [];
   const stream: Stream = async function* (request) {
     requests.push({ ...request, messages: [...request.messages] });

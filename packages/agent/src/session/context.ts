@@ -35,7 +35,7 @@ export class Context {
   }
 
   #rebuild(): readonly Message[] {
-    this.#messages = buildContext(this.#journal.tree.pathTo());
+    this.#messages = buildContext(this.#journal.tree.recent());
     this.#leaf = this.#journal.tree.leaf;
     return this.#messages;
   }

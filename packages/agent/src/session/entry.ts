@@ -11,6 +11,8 @@ export interface Header {
   timestamp: string;
   cwd: string;
   parentSession?: string;
+  /** A title that omp keeps in the header or in a line before it. */
+  title?: string;
 }
 
 interface Base {

@@ -27,7 +27,7 @@ export class Inbox {
 
   constructor(journal: Journal) {
     this.#journal = journal;
-    this.#waiting = undelivered(journal.tree.pathTo());
+    this.#waiting = journal.tree.queued().flatMap(waiting);
   }
 
   admit(input: Input, when: When): Entry {
@@ -62,12 +62,8 @@ export function userDraft(input: Input, now: number): Draft & { type: "message" 
 
 const inboxType = "pith.inbox";
 
-function undelivered(path: readonly Entry[]): Waiting[] {
-  const delivered = new Set(path.flatMap((entry) => (entry.type === "message" && entry.inbox ? [entry.inbox] : [])));
-  return path.flatMap((entry) => {
-    if (entry.type !== "custom" || entry.customType !== inboxType || delivered.has(entry.id)) return [];
-    const { when, text, images } = (entry.data ?? {}) as Partial<Input> & { when?: When };
-    if (typeof text !== "string") return [];
-    return [{ id: entry.id, when: when === "after" ? "after" : "steer", input: { text, ...(images ? { images } : {}) } }];
-  });
+function waiting(entry: Entry): Waiting[] {
+  const { when, text, images } = ((entry.type === "custom" ? entry.data : undefined) ?? {}) as Partial<Input> & { when?: When };
+  if (typeof text !== "string") return [];
+  return [{ id: entry.id, when: when === "after" ? "after" : "steer", input: { text, ...(images ? { images } : {}) } }];
 }

@@ -1,9 +1,14 @@
 import { expect, test } from "bun:test";
 import { calls, says, scripted } from "../loop/scripted.ts";
-import { Journal } from "./journal.ts";
-import { memoryStorage } from "./storage.ts";
+import { Journal, type JournalParts } from "./journal.ts";
+import { memoryStorage } from "./store/storage.ts";
 
 const parts = (text?: string) => ({ storage: memoryStorage(text), clock: { now: () => 1_700_000_000_000 }, onFault: () => {} });
+
+const open = (own: JournalParts) => {
+  const opened = Journal.open(own);
+  return opened.ok ? opened.value : undefined;
+};
 
 async function recorded(): Promise<string> {
   const own = scripted([says("one"), says("two")]);
@@ -31,10 +36,10 @@ test("a session cut at any byte opens with every entry before the cut and can be
   for (let cut = text.indexOf("\n") + 1; cut <= bytes.length; cut++) {
     const whole = bytes.subarray(0, cut).toString().split("\n").slice(0, -1).length - 1;
     const own = { ...parts(), storage: memoryStorage(bytes.subarray(0, cut).toString()) };
-    const opened = Journal.open(own);
+    const opened = open(own);
     expect(opened?.journal.tree.size).toBeGreaterThanOrEqual(whole);
     opened?.journal.append({ type: "session_info", name: "after" });
-    const again = Journal.open({ ...own });
+    const again = open({ ...own });
     expect(again?.notes).toEqual([]);
     expect(again?.journal.tree.size).toBe(opened?.journal.tree.size ?? 0);
   }
@@ -43,14 +48,14 @@ test("a session cut at any byte opens with every entry before the cut and can be
 test("a damaged line in the middle costs only itself", async () => {
   const lines = (await recorded()).trim().split("\n");
   lines[2] = lines[2]?.slice(0, 40) ?? "";
-  const opened = Journal.open(parts(`${lines.join("\n")}\n`));
+  const opened = open(parts(`${lines.join("\n")}\n`));
   expect(opened?.journal.tree.pathTo().length).toBe(3);
   expect(opened?.notes.length).toBe(2);
 });
 
 test("an entry of a type we do not know is kept", async () => {
   const text = `${await recorded()}{"type":"from_the_future","id":"f0000000","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","what":1}\n`;
-  const opened = Journal.open(parts(text));
+  const opened = open(parts(text));
   expect(opened?.journal.tree.get("f0000000")).toMatchObject({ what: 1 });
 });
 

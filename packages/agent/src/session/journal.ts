@@ -1,52 +1,112 @@
-import { type Clock, messageOf, plural, shortId, uuid7 } from "@pith/kit";
+import { type Clock, fail, ok, plural, type Result, shortId, uuid7 } from "@pith/kit";
 import { type Draft, type Entry, formatVersion, type Header } from "./entry.ts";
-import type { Storage } from "./storage.ts";
-import { Tree } from "./tree.ts";
+import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
+import { Rows } from "./index/rows.ts";
+import { type Scan, scan } from "./index/scan.ts";
+import { fromLine, toLine } from "./line.ts";
+import { prepare } from "./repair.ts";
+import type { Blobs } from "./store/blob.ts";
+import { readOnly, type Storage } from "./store/storage.ts";
+import { Tape } from "./store/tape.ts";
+import { type Ground, Tree } from "./tree.ts";
+
+export interface JournalParts {
+  storage: Storage;
+  clock: Clock;
+  /** Where images go; without it they stay in the lines. */
+  blobs?: Blobs;
+  /** Told when the record can no longer be written, or can again, and when a part of it turns out to be unreadable. */
+  onFault: (message: string) => void;
+}
+
+export interface Opened {
+  journal: Journal;
+  /** What was damaged, and what was done about it. */
+  notes: string[];
+}
+export type OpenFailure = "missing" | "foreign" | "locked";
+
+/** Up to this length a file without an index is read whole at once. */
+const smallFile = 4 << 20;
 
 /**
  * The record of one conversation: a header line, then entries, only ever appended. It is the one writer of its
  * storage and the owner of the tree. An entry is returned after it was written, so whoever announces it tells a fact.
  */
 export class Journal {
-  readonly tree = new Tree();
-  readonly #storage: Storage;
-  readonly #clock: Clock;
-  readonly #onFault: (message: string) => void;
-  #headerWritten = false;
-  #broken = false;
-
   readonly header: Header;
+  readonly tree: Tree;
+  readonly #tape: Tape;
+  readonly #parts: Omit<JournalParts, "storage">;
+  /** Where the entries begin; undefined until the header is written. */
+  #begin: number | undefined;
+  /** How far the record is known. */
+  #end: number;
+  /** How many rows stand in the file beside. */
+  #kept: number;
+  #missing = new Set<string>();
 
-  private constructor(header: Header, parts: JournalParts) {
+  private constructor(header: Header, parts: JournalParts, known: { begin?: number; end: number; rows: Rows; kept: number; part: "whole" | "end" }) {
     this.header = header;
-    this.#storage = parts.storage;
-    this.#clock = parts.clock;
-    this.#onFault = parts.onFault;
+    this.#parts = parts;
+    this.#tape = new Tape(parts.storage, parts.onFault);
+    this.#begin = known.begin;
+    this.#end = known.end;
+    this.#kept = known.kept;
+    const ground: Ground = { load: (offset, length) => this.#load(offset, length), complete: () => this.#allRows() };
+    this.tree = new Tree(known.rows, ground, known.part);
   }
 
   /** A new session. Nothing is written before the first entry. */
   static create(parts: Omit<JournalParts, "storage"> & { storage: (header: Header) => Storage }, about: { cwd: string; parentSession?: string }): Journal {
-    const header = newHeader(parts.clock, about);
-    return new Journal(header, { ...parts, storage: parts.storage(header) });
+    const now = parts.clock.now();
+    const header: Header = { type: "session", version: formatVersion, id: uuid7(now), timestamp: new Date(now).toISOString(), ...about };
+    return new Journal(header, { ...parts, storage: parts.storage(header) }, { end: 0, rows: new Rows(), kept: 0, part: "whole" });
   }
 
-  /** An existing session; `notes` say what was damaged. */
-  static open(parts: JournalParts): { journal: Journal; notes: string[] } | undefined {
-    const bytes = parts.storage.read();
-    if (bytes === undefined) return undefined;
-    const { lines, notes, keepBytes, needsNewline } = readLines(bytes);
-    const first = lines.findIndex((line) => line.type === "session");
-    if (first === -1) return undefined;
-    const journal = new Journal(lines[first] as unknown as Header, parts);
-    journal.#headerWritten = true;
-    for (const line of lines.slice(first + 1)) journal.#adopt(line, notes);
-    if (keepBytes !== undefined) parts.storage.cut(keepBytes);
-    if (needsNewline) parts.storage.append("\n");
+  /** An existing session, to write on or to read. */
+  static open(parts: JournalParts, access: "write" | "read" = "write"): Result<Opened, OpenFailure> {
+    const notes: string[] = [];
+    let { storage } = parts;
+    if (storage.size() === undefined) return fail("missing", `${storage.file ?? "The session"} does not exist.`);
+    const locked = access === "write" ? storage.lock?.() : undefined;
+    if (locked && !locked.ok && locked.kind === "locked") return fail("locked", locked.message);
+    if (locked && !locked.ok) notes.push(`The session cannot be written here (${locked.message}); it goes on in memory only.`);
+    if (access === "read" || locked?.ok === false) storage = readOnly(storage, "it is open for reading only");
+    const prepared = prepare(storage, parts.clock);
+    if (!prepared.ok) {
+      void storage.close();
+      return prepared;
+    }
+    return ok(Journal.#read({ ...parts, storage: prepared.value.storage }, prepared.value.header, [...notes, ...prepared.value.notes], access));
+  }
+
+  static #read(parts: JournalParts, header: Header, notes: string[], access: "write" | "read"): Opened {
+    const { storage } = parts;
+    const size = storage.size() ?? 0;
+    const read = (from: number, to: number) => storage.read(from, to);
+    const beginning = readBeginning(read, size);
+    const begin = typeof beginning === "string" ? 0 : beginning.end;
+    const kept = keptRows(storage.side, read, size);
+    const isIt = (rows: Rows) => (row: number, id: string) => readId(read, rows, row) === id;
+    const rows = kept ?? new Rows();
+    const from = kept?.end ?? begin;
+    const keptCount = rows.count;
+    const end = kept || size - begin <= smallFile ? undefined : endRows(read, begin, size, (own, row, id) => isIt(own)(row, id));
+    const found = end?.scan ?? scan(read, from, size, rows, "gone", isIt(rows));
+    notes.push(...tellScan(found));
+    if (access === "write") mend(storage, found);
+    const part = end && !end.whole ? "end" : "whole";
+    const journal = new Journal(header, parts, { ...(size > 0 ? { begin } : {}), end: storage.size() ?? 0, rows: end?.rows ?? rows, kept: keptCount, part });
     return { journal, notes };
   }
 
   get file(): string | undefined {
-    return this.#storage.file;
+    return this.#tape.storage.file;
+  }
+  /** True while something was said that is in memory only. */
+  get isBehind(): boolean {
+    return this.#tape.isBehind;
   }
 
   /** Appends one entry below the leaf and returns it, written. */
@@ -56,107 +116,126 @@ export class Journal {
 
   /** Appends several entries with one write, each below the one before. */
   appendAll(drafts: readonly Draft[]): Entry[] {
-    const timestamp = new Date(this.#clock.now()).toISOString();
+    if (drafts.length === 0) return [];
+    const timestamp = new Date(this.#parts.clock.now()).toISOString();
     let parentId = this.tree.leaf;
+    const taken = new Set<string>();
     const entries = drafts.map((draft) => {
-      const id = shortId((taken) => this.tree.has(taken));
+      const id = this.#newId(taken);
       const { type, ...rest } = draft;
       const entry = { type, id, parentId, timestamp, ...rest } as Entry;
       parentId = id;
       return entry;
     });
-    this.#write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-    for (const entry of entries) this.tree.add(entry);
+    this.#write(entries);
     return entries;
   }
 
   async sync(): Promise<void> {
-    if (this.#broken || !this.#headerWritten) return;
-    try {
-      await this.#storage.sync();
-    } catch (error) {
-      this.#fault(error);
-    }
+    if (this.#begin === undefined) return;
+    await this.#tape.sync();
+    this.#keepRows();
   }
 
   async close(): Promise<void> {
     await this.sync();
-    await this.#storage.close();
+    await this.#tape.storage.close();
   }
 
-  #write(text: string) {
-    if (this.#broken) return;
+  /** Copies the session to another place and goes on there: the way out when this one can no longer be written. */
+  async saveTo(storage: Storage): Promise<Result<undefined, "unwritable">> {
+    const old = this.#tape.storage;
     try {
-      this.#storage.append(this.#headerWritten ? text : `${JSON.stringify(this.header)}\n${text}`);
-      this.#headerWritten = true;
+      this.#tape.saveTo(storage);
     } catch (error) {
-      this.#fault(error);
+      return fail("unwritable", `The session could not be saved to ${storage.file ?? "memory"}: ${error instanceof Error ? error.message : String(error)}`);
     }
+    this.#kept = 0;
+    await old.close();
+    await this.sync();
+    return ok(undefined);
   }
 
-  // A record that cannot be written must not end the work: the run goes on in memory and says so once.
-  #fault(error: unknown) {
-    if (this.#broken) return;
-    this.#broken = true;
-    this.#onFault(`The session can no longer be recorded in ${this.#storage.file ?? "memory"} (${messageOf(error)}); it goes on in memory only.`);
+  // While only the end of a long file is known its ids are not: a longer one cannot meet any of them.
+  #newId(taken: Set<string>): string {
+    const { rows, isWhole } = this.tree;
+    const id = shortId((one) => taken.has(one) || rows.isTaken(one)) + (isWhole ? "" : shortId(() => false));
+    taken.add(id);
+    return id;
   }
 
-  #adopt(line: Record<string, unknown>, notes: string[]) {
-    const entry = line as unknown as Entry;
-    if (typeof entry.id !== "string" || typeof entry.type !== "string") return;
-    if (entry.parentId !== null && !this.tree.has(entry.parentId)) {
-      notes.push(`Entry ${entry.id} lost its parent; it was linked to the entry before it.`);
-      entry.parentId = this.tree.leaf;
-    }
-    this.tree.add(entry);
+  #write(entries: readonly Entry[]): void {
+    const head = this.#begin === undefined ? Buffer.from(`${JSON.stringify(this.header)}\n`) : Buffer.alloc(0);
+    const lines = entries.map((entry) => Buffer.from(`${toLine(entry, this.#parts.blobs)}\n`));
+    const start = this.#tape.append(lines.length === 1 && head.length === 0 ? (lines[0] as Buffer) : Buffer.concat([head, ...lines]));
+    if (this.#begin === undefined) this.#begin = start + head.length;
+    // Another program wrote to the file in between: its entries are entries too.
+    if (start > this.#end && this.tree.isWhole) this.#scan(this.#end, start, this.tree.rows);
+    let offset = start + head.length;
+    entries.forEach((entry, index) => {
+      const length = (lines[index] as Buffer).length - 1;
+      this.tree.add(entry, offset, length);
+      offset += length + 1;
+    });
+    this.#end = offset;
+  }
+
+  #scan(from: number, to: number, rows: Rows): Scan {
+    const read = (start: number, end: number) => this.#tape.read(start, end);
+    return scan(read, from, to, rows, "gone", (row, id) => readId(read, rows, row) === id);
+  }
+
+  #load(offset: number, length: number): Entry | undefined {
+    const line = this.#tape.read(offset, offset + length)?.toString("utf8") ?? "";
+    const entry = fromLine(line, this.#parts.blobs, (ref) => this.#tellMissing(ref));
+    if (!entry) this.#parts.onFault(`An entry of the session (${plural(length, "byte")} at ${offset}) cannot be read; it is left out.`);
+    return entry;
+  }
+
+  #tellMissing(ref: string): void {
+    if (this.#missing.has(ref)) return;
+    this.#missing.add(ref);
+    this.#parts.onFault(`An image of the session is gone (${ref}).`);
+  }
+
+  #allRows(): Rows {
+    const rows = new Rows();
+    this.#scan(this.#begin ?? 0, this.#end, rows);
+    return rows;
+  }
+
+  // Written now and then, not with every entry: what is missing at the end is read from the session itself.
+  #keepRows(): void {
+    const { side } = this.#tape.storage;
+    const { rows, isWhole } = this.tree;
+    if (!side || !isWhole || this.#tape.isBehind || rows.count === this.#kept) return;
+    keepRows(side, rows, this.#kept);
+    this.#kept = rows.count;
   }
 }
 
-export interface JournalParts {
-  storage: Storage;
-  clock: Clock;
-  /** Told once, when the record can no longer be written. */
-  onFault: (message: string) => void;
-}
+const readId = (read: (from: number, to: number) => Buffer | undefined, rows: Rows, row: number): string | undefined => {
+  const offset = rows.offset(row);
+  return fromLine(read(offset, offset + rows.length(row))?.toString("utf8") ?? "", undefined, () => {})?.id;
+};
 
-function newHeader(clock: Clock, about: { cwd: string; parentSession?: string }): Header {
-  const now = clock.now();
-  return { type: "session", version: formatVersion, id: uuid7(now), timestamp: new Date(now).toISOString(), ...about };
-}
-
-/** Parses what can be parsed. A torn last line is cut off; a damaged one in the middle is passed over. */
-function readLines(bytes: Buffer) {
-  const lines: Record<string, unknown>[] = [];
-  const notes: string[] = [];
-  let damaged = 0;
-  let keepBytes: number | undefined;
-  const raw = bytes.toString("utf8").split("\n");
-  const last = raw.pop() ?? "";
-  for (const line of raw) {
-    if (line.trim() === "") continue;
-    const value = parseObject(line);
-    if (value) lines.push(value);
-    else damaged++;
-  }
-  let needsNewline = false;
-  if (last !== "") {
-    const value = parseObject(last);
-    needsNewline = value !== undefined;
-    if (value) lines.push(value);
-    else {
-      keepBytes = bytes.lastIndexOf(10) + 1;
-      notes.push("The last line of the session was cut off in the middle of a write; it was removed.");
-    }
-  }
-  if (damaged > 0) notes.push(`${plural(damaged, "line")} of the session could not be read and ${damaged === 1 ? "was" : "were"} left out.`);
-  return { lines, notes, keepBytes, needsNewline };
-}
-
-function parseObject(line: string): Record<string, unknown> | undefined {
+/** Makes the end of the file fit to be written on: half a line goes, a missing newline comes. */
+function mend(storage: Storage, found: Scan): void {
   try {
-    const value = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    if (found.torn) storage.cut(found.torn.offset);
+    else if (found.unended) storage.append(Buffer.from("\n"));
   } catch {
-    return undefined;
+    // The first append will meet the same refusal and tell it.
   }
+}
+
+function tellScan(found: Scan): string[] {
+  const notes: string[] = [];
+  if (found.torn) notes.push("The last line of the session was cut off in the middle of a write; it was removed.");
+  if (found.damaged > 0) {
+    notes.push(`${plural(found.damaged, "line")} of the session could not be read and ${found.damaged === 1 ? "was" : "were"} left out.`);
+  }
+  for (const id of found.relinked.slice(0, 5)) notes.push(`Entry ${id} lost its parent; it was linked to the entry before it.`);
+  if (found.relinked.length > 5) notes.push(`${plural(found.relinked.length - 5, "more entry", "more entries")} lost a parent and were linked likewise.`);
+  return notes;
 }

@@ -1,49 +1,245 @@
 import type { Entry } from "./entry.ts";
+import { type Code, headOf } from "./index/head.ts";
+import { none, type Rows, unknown } from "./index/rows.ts";
 
-/** The entries of a session and where the next one attaches. Pure bookkeeping: it knows no file. */
+/** What a tree asks of the record it grew from. */
+export interface Ground {
+  /** The entry that stands at a place of the record; undefined when it cannot be read. */
+  load(offset: number, length: number): Entry | undefined;
+  /** All rows, where the tree was given only those of the end of the file. */
+  complete(): Rows;
+}
+
+const cacheBytes = 32 << 20;
+
+/** The entries of a session and where the next one attaches. It holds one row per entry and reads an entry when it is asked for. */
 export class Tree {
-  #byId = new Map<string, Entry>();
-  #leaf: string | null = null;
+  #rows: Rows;
+  readonly #ground: Ground;
+  #whole: boolean;
+  #leaf: number;
+  #leafId: string | null;
+  // By place in the record, oldest first.
+  readonly #cache = new Map<number, { entry: Entry; length: number }>();
+  #cached = 0;
 
+  constructor(rows: Rows, ground: Ground, known: "whole" | "end") {
+    this.#rows = rows;
+    this.#ground = ground;
+    this.#whole = known === "whole";
+    this.#leaf = rows.count - 1;
+    this.#leafId = this.#leaf === none ? null : this.#idOf(this.#leaf);
+  }
+
+  get rows(): Rows {
+    return this.#rows;
+  }
+  get isWhole(): boolean {
+    return this.#whole;
+  }
   get leaf(): string | null {
-    return this.#leaf;
+    return this.#leafId;
   }
   get size(): number {
-    return this.#byId.size;
+    this.#complete();
+    return this.#rows.count;
   }
   has(id: string): boolean {
-    return this.#byId.has(id);
+    return this.#find(id) !== none;
   }
   get(id: string): Entry | undefined {
-    return this.#byId.get(id);
+    const row = this.#find(id);
+    return row === none ? undefined : this.#entry(row);
   }
-  all(): IterableIterator<Entry> {
-    return this.#byId.values();
+  /** Every entry, in the order of the record. */
+  *all(): Generator<Entry> {
+    this.#complete();
+    for (let row = 0; row < this.#rows.count; row++) yield this.#entry(row);
   }
 
-  /** Adds an entry and makes it the leaf. */
-  add(entry: Entry): void {
-    this.#byId.set(entry.id, entry);
-    this.#leaf = entry.id;
+  /** Adds an entry below the leaf and makes it the leaf. */
+  add(entry: Entry, offset: number, length: number): void {
+    const head = headOf(entry) ?? { id: entry.id, code: "other" as const };
+    const ref = "refId" in head && head.refId !== undefined ? this.#rows.find(head.refId, (row) => this.#idOf(row) === head.refId) : none;
+    this.#leaf = this.#rows.push({ offset, length, parent: this.#leaf, ref, id: entry.id, code: head.code });
+    this.#leafId = entry.id;
+    this.#keep(offset, length, entry);
   }
 
   /** Moves the leaf; the next entry forks from there. */
   moveTo(id: string | null): void {
-    if (id !== null && !this.#byId.has(id)) throw new Error(`no entry ${id}`);
-    this.#leaf = id;
+    const row = id === null ? none : this.#find(id);
+    if (id !== null && row === none) throw new Error(`no entry ${id}`);
+    this.#leaf = row;
+    this.#leafId = id;
   }
 
-  /** From the root to `id` (the leaf when not given). A loop in a damaged file ends the walk. */
-  pathTo(id: string | null = this.#leaf): Entry[] {
-    const path: Entry[] = [];
-    const seen = new Set<string>();
-    for (let at = id; at !== null && !seen.has(at); ) {
-      const entry = this.#byId.get(at);
-      if (!entry) break;
-      seen.add(at);
-      path.push(entry);
+  /** From the root to `id` (the leaf when not given): all of it is read. */
+  pathTo(id: string | null = this.#leafId): Entry[] {
+    this.#complete();
+    const rows: number[] = [];
+    this.#walk(this.#rowOf(id), (row) => {
+      rows.push(row);
+      return "go on";
+    });
+    return rows.reverse().map((row) => this.#entry(row));
+  }
+
+  /** The end of the path that a model is shown: from what the last compaction kept; the whole path when there is none. */
+  recent(id: string | null = this.#leafId): Entry[] {
+    const rows: number[] = [];
+    let stop = 0;
+    const end = this.#walk(this.#rowOf(id), (row) => {
+      // Rows only ever point back, so a number below the stop lies before it.
+      if (row < stop) return "enough";
+      rows.push(row);
+      if (stop === 0 && this.#rows.code(row) === "compaction") stop = this.#rows.ref(row) === none ? row : this.#rows.ref(row);
+      return row > stop ? "go on" : "enough";
+    });
+    if (end === "unread") {
+      this.#complete();
+      return this.recent(id);
+    }
+    return rows.reverse().map((row) => this.#entry(row));
+  }
+
+  /** From an entry (the leaf when not given) towards the root, read one by one. */
+  *back(id: string | null = this.#leafId): Generator<Entry> {
+    for (let at = id; at !== null; ) {
+      const entry = this.get(at);
+      if (!entry) return;
+      yield entry;
       at = entry.parentId;
     }
-    return path.reverse();
+  }
+
+  /** The newest entry of a code on the way to the leaf, as far as the file is known. */
+  last(code: Code, accept: (entry: Entry) => boolean = () => true): Entry | undefined {
+    let found: Entry | undefined;
+    this.#walk(this.#leaf, (row) => {
+      if (this.#rows.code(row) !== code) return "go on";
+      const entry = this.#entry(row);
+      if (!accept(entry)) return "go on";
+      found = entry;
+      return "enough";
+    });
+    return found;
+  }
+
+  /** What was queued on the way to the leaf and not delivered since, as far as the file is known. */
+  queued(): Entry[] {
+    const delivered = new Set<number>();
+    const open: number[] = [];
+    this.#walk(this.#leaf, (row) => {
+      const code = this.#rows.code(row);
+      if (code === "user" && this.#rows.ref(row) !== none) delivered.add(this.#rows.ref(row));
+      else if (code === "pith.inbox" && !delivered.has(row)) open.push(row);
+      return "go on";
+    });
+    return open.reverse().map((row) => this.#entry(row));
+  }
+
+  /** Entries right below one (below nothing: the roots), oldest first. */
+  children(id: string | null): Entry[] {
+    this.#complete();
+    const parent = this.#rowOf(id);
+    const found: Entry[] = [];
+    for (let row = parent + 1; row < this.#rows.count; row++) if (this.#rows.parent(row) === parent) found.push(this.#entry(row));
+    return found;
+  }
+
+  /** Every label that stands, by the entry it marks: the last word on each counts, an empty one takes it away. */
+  labels(): Map<string, string> {
+    const labels = new Map<string, string>();
+    for (const entry of this.#ofCode("label")) {
+      if (entry.type !== "label") continue;
+      if (entry.label) labels.set(entry.targetId, entry.label);
+      else labels.delete(entry.targetId);
+    }
+    return labels;
+  }
+
+  /** The name a person gave the session: the newest in the file, on whatever path. */
+  get name(): string | undefined {
+    for (let row = this.#rows.count - 1; row >= 0; row--) {
+      if (this.#rows.code(row) !== "session_info") continue;
+      const entry = this.#entry(row);
+      return entry.type === "session_info" ? entry.name?.trim() || undefined : undefined;
+    }
+    return undefined;
+  }
+
+  /** Takes the rows of the whole file in the place of those of its end. */
+  becomeWhole(rows: Rows): void {
+    this.#leaf = this.#leaf === none ? none : this.#leaf + rows.count - this.#rows.count;
+    this.#rows = rows;
+    this.#whole = true;
+  }
+
+  *#ofCode(code: Code): Generator<Entry> {
+    this.#complete();
+    for (let row = 0; row < this.#rows.count; row++) if (this.#rows.code(row) === code) yield this.#entry(row);
+  }
+
+  #complete(): void {
+    if (!this.#whole) this.becomeWhole(this.#ground.complete());
+  }
+
+  #rowOf(id: string | null): number {
+    return id === this.#leafId ? this.#leaf : id === null ? none : this.#find(id);
+  }
+
+  #find(id: string): number {
+    const find = () => this.#rows.find(id, (row) => this.#idOf(row) === id);
+    const row = find();
+    if (row !== none || this.#whole) return row;
+    this.#complete();
+    return find();
+  }
+
+  /** Rows from one towards the root. `unread` when the way goes on before the known part of the file. */
+  #walk(from: number, visit: (row: number) => "go on" | "enough"): "enough" | "root" | "unread" {
+    let row = from;
+    while (row >= 0) {
+      if (visit(row) === "enough") return "enough";
+      row = this.#rows.parent(row);
+    }
+    return row === unknown ? "unread" : "root";
+  }
+
+  #entry(row: number): Entry {
+    const offset = this.#rows.offset(row);
+    const known = this.#cache.get(offset);
+    if (known) return known.entry;
+    const length = this.#rows.length(row);
+    const entry = this.#ground.load(offset, length) ?? this.#damaged(row);
+    if (this.#rows.isRelinked(row)) {
+      const parent = this.#rows.parent(row);
+      entry.parentId = parent === none ? null : this.#idOf(parent);
+    }
+    this.#keep(offset, length, entry);
+    return entry;
+  }
+
+  /** What stands in the place of an entry that can no longer be read, so that what hangs on it stays reachable. */
+  #damaged(row: number): Entry {
+    const parent = this.#rows.parent(row);
+    const id = this.#rows.shortId(row) ?? `damaged-${this.#rows.offset(row)}`;
+    const parentId = parent < 0 ? null : this.#idOf(parent);
+    return { type: "custom", id, parentId, timestamp: new Date(0).toISOString(), customType: "pith.damaged", data: { offset: this.#rows.offset(row) } };
+  }
+
+  #idOf(row: number): string {
+    return this.#rows.shortId(row) ?? this.#entry(row).id;
+  }
+
+  #keep(offset: number, length: number, entry: Entry): void {
+    this.#cache.set(offset, { entry, length });
+    this.#cached += length;
+    for (const [place, old] of this.#cache) {
+      if (this.#cached <= cacheBytes || place === offset) return;
+      this.#cache.delete(place);
+      this.#cached -= old.length;
+    }
   }
 }

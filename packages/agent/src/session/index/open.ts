@@ -1,0 +1,90 @@
+import type { Header } from "../entry.ts";
+import type { SideFile } from "../store/storage.ts";
+import { parseObject, readHead } from "./head.ts";
+import { none, Rows, rowBytes, unknown } from "./rows.ts";
+import { linesOf, type ReadBytes, type Scan, scan } from "./scan.ts";
+
+export interface Beginning {
+  header: Header;
+  /** Where the entries begin. */
+  end: number;
+}
+
+/** The header and what stands before it; or that the first line cannot be read, or is of something else. */
+export function readBeginning(read: ReadBytes, size: number): Beginning | "damaged" | "foreign" {
+  let title: string | undefined;
+  for (const line of linesOf((from, to) => read(from, Math.min(to, from + headerLimit)), 0, Math.min(size, headerLimit))) {
+    const value = parseObject(line.bytes.toString("utf8"));
+    if (value?.type === "title") {
+      title = typeof value.title === "string" ? value.title : undefined;
+      continue;
+    }
+    if (value === undefined) return "damaged";
+    if (value.type !== "session" || typeof value.id !== "string") return "foreign";
+    const header = { ...(value as unknown as Header), ...(title ? { title } : {}) };
+    return { header, end: Math.min(size, line.offset + line.bytes.length + 1) };
+  }
+  return "damaged";
+}
+const headerLimit = 1 << 20;
+
+/** What the first four bytes of an index file are followed by changes with its form; an older one is built again. */
+const magic = Buffer.from("pithidx1");
+
+/** The rows that were kept beside the file, when they still are about this file. */
+export function keptRows(side: SideFile | undefined, read: ReadBytes, size: number): Rows | undefined {
+  const bytes = side?.read();
+  if (!bytes?.subarray(0, magic.length).equals(magic)) return undefined;
+  const rows = Rows.from(bytes.subarray(magic.length));
+  const last = rows.count - 1;
+  if (last === none || (rows.end ?? 0) > size) return undefined;
+  // The last entry in its place, whole, between two newlines: then nothing before it has moved.
+  const offset = rows.offset(last);
+  const around = read(offset - 1, offset + rows.length(last) + 1);
+  if (around?.[0] !== 10 || around.at(-1) !== 10) return undefined;
+  const head = readHead(around.subarray(1, -1));
+  return head && rows.mayBe(last, head.id) ? rows : undefined;
+}
+
+/** Adds the rows from `from` on to the file beside; `from` 0 writes it anew. */
+export function keepRows(side: SideFile, rows: Rows, from: number): void {
+  if (from === 0) side.write(Buffer.concat([magic, rows.bytes(0)]), 0);
+  else side.write(rows.bytes(from), magic.length + from * rowBytes);
+}
+
+/** The rows of the end of a file: as many as the model is shown, found by reading ever longer ends. */
+export function endRows(
+  read: ReadBytes,
+  begin: number,
+  size: number,
+  isIt: (rows: Rows, row: number, id: string) => boolean,
+): { rows: Rows; scan: Scan; whole: boolean } {
+  for (let window = 1 << 20; ; window *= 4) {
+    const from = Math.max(begin, size - window);
+    const rows = new Rows();
+    // The first line of a window is most likely cut; the one before it would be read by the next window.
+    const start = from === begin ? begin : nextLine(read, from, size);
+    const whole = start === begin;
+    const found = scan(read, start, size, rows, whole ? "gone" : "unread", (row, id) => isIt(rows, row, id));
+    if (whole || reachesFar(rows)) return { rows, scan: found, whole };
+  }
+}
+
+function nextLine(read: ReadBytes, from: number, size: number): number {
+  for (const line of linesOf(read, from, size)) return line.offset + line.bytes.length + 1;
+  return size;
+}
+
+/** True when the path from the last row comes to a compaction and to what it kept. */
+function reachesFar(rows: Rows): boolean {
+  let stop = -1;
+  for (let row = rows.count - 1; row >= 0; row = rows.parent(row)) {
+    if (stop === -1 && rows.code(row) === "compaction") {
+      stop = rows.ref(row);
+      if (stop < 0) return false;
+    }
+    if (stop !== -1 && row <= stop) return true;
+    if (rows.parent(row) === unknown) return false;
+  }
+  return rows.count > 0;
+}

@@ -1,0 +1,61 @@
+import { closeSync, openSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Header } from "../entry.ts";
+import { readBeginning } from "../index/open.ts";
+import { readRange } from "../store/disk.ts";
+
+/** The folder of a working directory's sessions: pi's form. The header's `cwd` decides; the folder is only a bucket. */
+export const bucket = (sessions: string, cwd: string): string => join(sessions, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
+
+export const fileName = (header: Header): string => `${header.timestamp.replace(/[:.]/g, "-")}_${header.id}.jsonl`;
+
+/** The header, without reading the whole file. A `title` line may stand before it. */
+export function readHeader(file: string): Header | undefined {
+  return withFile(file, (fd) => {
+    const beginning = readBeginning((from, to) => readRange(fd, from, Math.min(to, from + 4096)), 4096);
+    const whole = beginning === "damaged" ? readBeginning((from, to) => readRange(fd, from, to), 1 << 20) : beginning;
+    return typeof whole === "string" ? undefined : whole.header;
+  });
+}
+
+/** The session of a working directory that was written to last. */
+export function lastSession(sessions: string, cwd: string): string | undefined {
+  const files = sessionFiles(bucket(sessions, cwd)).map((file) => ({ file, time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
+  files.sort((a, b) => b.time - a.time || (a.file < b.file ? 1 : -1));
+  return files.find(({ file }) => readHeader(file)?.cwd === cwd)?.file;
+}
+
+/** The session files right in a folder. */
+export function sessionFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Every session file below the folder of all sessions: those in it and those in its buckets. */
+export function allSessionFiles(sessions: string): string[] {
+  try {
+    const buckets = readdirSync(sessions, { withFileTypes: true }).filter((item) => item.isDirectory());
+    return [...sessionFiles(sessions), ...buckets.flatMap((item) => sessionFiles(join(sessions, item.name)))];
+  } catch {
+    return [];
+  }
+}
+
+export function withFile<T>(file: string, use: (fd: number) => T): T | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, "r");
+  } catch {
+    return undefined;
+  }
+  try {
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

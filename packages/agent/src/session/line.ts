@@ -1,0 +1,83 @@
+import type { Entry } from "./entry.ts";
+import { parseObject } from "./index/head.ts";
+import { type Blobs, isBlobRef } from "./store/blob.ts";
+
+export const maxString = 500_000;
+const cutNotice = "[Session persistence truncated large content]";
+/** From this length on the base64 of an image is kept as a blob. */
+const minBlob = 1024;
+
+const transient: ReadonlySet<string> = new Set(["partialJson", "jsonlEvents"]);
+const signatures: ReadonlySet<string> = new Set(["thinkingSignature", "thoughtSignature", "textSignature"]);
+
+/** The line of an entry: images go to the blobs, what is too long is cut, what is only of the moment is left out. */
+export const toLine = (entry: Entry, blobs: Blobs | undefined): string => JSON.stringify(lean(entry, blobs));
+
+/** The entry of a line, its images put back; undefined when the line is not an entry. A blob that is gone stays a reference. */
+export function fromLine(line: string, blobs: Blobs | undefined, onMissing: (ref: string) => void): Entry | undefined {
+  const entry = parseObject(line);
+  if (!entry || typeof entry.id !== "string" || typeof entry.type !== "string") return undefined;
+  return (line.includes('"blob:sha256:') ? full(entry, blobs, onMissing) : entry) as unknown as Entry;
+}
+
+/** The same value where nothing has to change, so that most entries are not copied. */
+function lean<T>(value: T, blobs: Blobs | undefined): T {
+  if (typeof value !== "object" || value === null) return value;
+  return mapValues(value, (item, key, owner) => {
+    if (typeof item === "string") return item.length < minBlob ? item : leanString(item, key, owner, blobs);
+    return lean(item, blobs);
+  });
+}
+
+function leanString(text: string, key: string, owner: object, blobs: Blobs | undefined): string {
+  if (isImageData(key, owner)) return imageRef(text, blobs) ?? text;
+  if (key === "image_url" && /^data:image\/[^,]*;base64,/.test(text)) return keep(Buffer.from(text), blobs) ?? text;
+  if (text.length <= maxString) return text;
+  if (signatures.has(key)) return "";
+  return `${whole(text.slice(0, maxString - cutNotice.length))}${cutNotice}`;
+}
+
+// What does not come back the same way from its bytes stays as it is.
+function imageRef(data: string, blobs: Blobs | undefined): string | undefined {
+  const bytes = Buffer.from(data, "base64");
+  return bytes.toString("base64") === data ? keep(bytes, blobs) : undefined;
+}
+
+// Where there is no room for a blob there may be for the line; and if not, that is told where the line is written.
+function keep(bytes: Buffer, blobs: Blobs | undefined): string | undefined {
+  try {
+    return blobs?.put(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without half of a pair of characters at the end. */
+const whole = (text: string) => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
+
+function full<T>(value: T, blobs: Blobs | undefined, onMissing: (ref: string) => void): T {
+  if (typeof value !== "object" || value === null) return value;
+  return mapValues(value, (item, key, owner) => {
+    if (!isBlobRef(item)) return full(item, blobs, onMissing);
+    const encoding = isImageData(key, owner) ? "base64" : key === "image_url" ? "utf8" : undefined;
+    if (!encoding) return item;
+    const bytes = blobs?.get(item);
+    if (!bytes) onMissing(item);
+    return bytes?.toString(encoding) ?? item;
+  });
+}
+
+const isImageData = (key: string, owner: object) => key === "data" && (owner as { type?: unknown }).type === "image";
+
+function mapValues<T extends object>(value: T, map: (item: unknown, key: string, owner: object) => unknown): T {
+  let copy: Record<string, unknown> | undefined;
+  for (const key in value) {
+    const item: unknown = value[key];
+    const mapped = transient.has(key) ? undefined : map(item, key, value);
+    if (mapped === item) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    if (mapped === undefined) delete copy[key];
+    else copy[key] = mapped;
+  }
+  return (copy as T | undefined) ?? value;
+}

@@ -1,0 +1,56 @@
+import { basename } from "node:path";
+import { type Clock, fail, ok, type Result, uuid7 } from "@pith/kit";
+import { formatVersion, type Header } from "./entry.ts";
+import { readHead } from "./index/head.ts";
+import { readBeginning } from "./index/open.ts";
+import { linesOf } from "./index/scan.ts";
+import { migrate } from "./migrate.ts";
+import { type Storage, staged } from "./store/storage.ts";
+
+export interface Prepared {
+  storage: Storage;
+  header: Header;
+  notes: string[];
+}
+
+/** A storage that reads like version 3 with a header, whatever it was; nothing is changed on the disk before the first append. */
+export function prepare(storage: Storage, clock: Clock): Result<Prepared, "foreign"> {
+  const size = storage.size() ?? 0;
+  const beginning = readBeginning((from, to) => storage.read(from, to), size);
+  if (beginning === "foreign" || (beginning === "damaged" && !looksLikeSession(storage, size))) {
+    return fail("foreign", `${storage.file ?? "This"} is not a session: it has no header line.`);
+  }
+  if (beginning === "damaged") return ok(withNewHeader(storage, size, clock));
+  const { header } = beginning;
+  if ((header.version ?? 1) > formatVersion) {
+    return fail("foreign", `${storage.file ?? "This session"} has format version ${header.version}; this program knows up to ${formatVersion}.`);
+  }
+  if ((header.version ?? 1) === formatVersion) return ok({ storage, header, notes: [] });
+  const text = Buffer.from(migrate(storage.read()?.toString("utf8") ?? "", header.cwd ?? ""));
+  return ok({ storage: staged(storage, text), header: { ...header, version: formatVersion }, notes: [] });
+}
+
+/** A torn header, or a damaged one with entries after it. */
+function looksLikeSession(storage: Storage, size: number): boolean {
+  if (size === 0) return true;
+  for (const line of linesOf((from, to) => storage.read(from, to), 0, size)) {
+    if (line.offset > 0 && readHead(line.bytes)) return true;
+    if (!line.whole) return headerStarts.some((start) => startsAlike(line.bytes.toString("utf8"), start));
+  }
+  return false;
+}
+const headerStarts = ['{"type":"session",', '{"type":"title",'];
+const startsAlike = (text: string, start: string) => text.startsWith(start) || start.startsWith(text);
+
+/** The name of the file tells the id and the time; the directory is not known any more. */
+function withNewHeader(storage: Storage, size: number, clock: Clock): Prepared {
+  const now = clock.now();
+  const [, date, time, id] = /^(\d{4}-\d\d-\d\d)T([\d-]+Z)_([\w.-]+)\.jsonl$/.exec(basename(storage.file ?? "")) ?? [];
+  const [hour, minute, second, milli] = (time ?? "").split(/[-Z]/);
+  const timestamp = date && milli ? `${date}T${hour}:${minute}:${second}.${milli}Z` : new Date(now).toISOString();
+  const header: Header = { type: "session", version: formatVersion, id: id ?? uuid7(now), timestamp, cwd: "" };
+  const bytes = storage.read() ?? Buffer.alloc(0);
+  const rest = bytes.subarray(bytes.indexOf(10) === -1 ? size : bytes.indexOf(10) + 1);
+  const text = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), rest, Buffer.from(rest.length > 0 && rest.at(-1) !== 10 ? "\n" : "")]);
+  return { storage: staged(storage, text), header, notes: ["The first line of the session could not be read; it was written anew, without its directory."] };
+}

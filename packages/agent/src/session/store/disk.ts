@@ -1,0 +1,188 @@
+// Sessions in files. Together with its neighbours in this folder the one place of this package that touches a disk.
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { codeOf, ok, type Result } from "@pith/kit";
+import { lockFile } from "./lock.ts";
+import type { LockFailure, SideFile, Storage } from "./storage.ts";
+
+/** A journal in a file, created with its directory at the first append and readable by its owner alone. */
+export function fileStorage(file: string): Storage {
+  let reader: number | undefined;
+  let writer: number | undefined;
+  let unlock: (() => void) | undefined;
+  // Where the last write of ours ended; what stands behind it while `torn` is half a line of ours.
+  let end = 0;
+  let torn = false;
+
+  const lock = (): Result<undefined, LockFailure> => {
+    if (unlock) return ok(undefined);
+    const taken = lockFile(`${file}.lock`);
+    if (!taken.ok) return taken;
+    unlock = taken.value;
+    return ok(undefined);
+  };
+  const openWriter = () => {
+    if (writer !== undefined) return writer;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const locked = lock();
+    if (!locked.ok) throw new Error(locked.message);
+    const fresh = !existsSync(file);
+    writer = openSync(file, "a+", 0o600);
+    end = fstatSync(writer).size;
+    if (fresh) syncFolder(dirname(file));
+    return writer;
+  };
+  const openReader = () => {
+    reader ??= writer ?? openSync(file, "r");
+    return reader;
+  };
+  const release = () => {
+    for (const fd of new Set([reader, writer])) if (fd !== undefined) closeSync(fd);
+    reader = writer = undefined;
+  };
+
+  return {
+    file,
+    lock,
+    side: sideFile(`${file}.idx`),
+    size: () => {
+      if (writer !== undefined) return fstatSync(writer).size;
+      return statSync(file, { throwIfNoEntry: false })?.size;
+    },
+    read: (from = 0, to) => {
+      try {
+        return readRange(openReader(), from, to);
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    append: (bytes) => {
+      const to = openWriter();
+      const state = fstatSync(to);
+      // A file without a name takes every write and keeps none.
+      if (state.nlink === 0) throw new Error("the file was deleted");
+      if (torn) ftruncateSync(to, end);
+      else if (state.size < end) throw new Error("the file was cut by another program");
+      else end = state.size;
+      torn = true;
+      for (let done = 0; done < bytes.length; ) {
+        try {
+          done += writeSync(to, bytes, done);
+        } catch (error) {
+          // Half a line would fuse with the next one: take it back, now or before the next write.
+          try {
+            ftruncateSync(to, end);
+            torn = false;
+          } catch {}
+          throw error;
+        }
+      }
+      torn = false;
+      const start = end;
+      end += bytes.length;
+      return start;
+    },
+    cut: (bytes) => truncateSync(file, bytes),
+    replace: (bytes) => {
+      replaceFile(file, bytes);
+      release();
+    },
+    sync: () =>
+      new Promise((done, refuse) => {
+        if (writer === undefined) return done();
+        if (fstatSync(writer).nlink === 0) return refuse(new Error("the file was deleted"));
+        fdatasync(writer, (error) => (error ? refuse(error) : done()));
+      }),
+    close: async () => {
+      release();
+      unlock?.();
+      unlock = undefined;
+    },
+  };
+}
+
+/** Reads up to `to`, or to the end. */
+export function readRange(fd: number, from: number, to?: number): Buffer {
+  const want = Math.max(0, (to ?? fstatSync(fd).size) - from);
+  const bytes = Buffer.allocUnsafe(want);
+  let done = 0;
+  while (done < want) {
+    const count = readSync(fd, bytes, done, Math.min(want - done, 1 << 30), from + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return bytes.subarray(0, done);
+}
+
+/** Writes beside the file and renames, so that at every moment there is one whole file; the old one is kept as `.bak`. */
+function replaceFile(file: string, bytes: Uint8Array): void {
+  const fresh = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(fresh, bytes, { mode: 0o600, flush: true });
+    if (existsSync(file)) copyFileSync(file, `${file}.bak`);
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(file));
+}
+
+/** Makes a new name in a folder survive a power cut. Where a folder cannot be synced, the file system does it itself. */
+function syncFolder(folder: string): void {
+  try {
+    const fd = openSync(folder, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {}
+}
+
+function sideFile(file: string): SideFile {
+  return {
+    read: () => {
+      try {
+        const fd = openSync(file, "r");
+        try {
+          return readRange(fd, 0);
+        } finally {
+          closeSync(fd);
+        }
+      } catch {
+        return undefined;
+      }
+    },
+    write: (bytes, at) => {
+      try {
+        const fd = openSync(file, at === 0 ? "w" : "r+", 0o600);
+        try {
+          writeSync(fd, bytes, 0, bytes.length, at);
+        } finally {
+          closeSync(fd);
+        }
+      } catch {
+        rmSync(file, { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import type { LockFailure } from "./storage.ts";
+
+interface Owner {
+  pid: number;
+  /** When the process began, in the kernel's own count: a later process with the same number began later. */
+  start: string;
+  boot: string;
+  host: string;
+  /** The process numbers of another container mean nothing here. */
+  space: string;
+}
+
+/** Takes the lock and returns how to give it back. An owner that was killed is recognised and replaced. */
+export function lockFile(file: string): Result<() => void, LockFailure> {
+  try {
+    return take(file);
+  } catch (error) {
+    return fail("unwritable", messageOf(error));
+  }
+}
+
+function take(file: string): Result<() => void, LockFailure> {
+  const me = JSON.stringify(self());
+  for (let tries = 0; tries < 3; tries++) {
+    if (create(file, me)) return ok(() => release(file, me));
+    const text = read(file);
+    if (text === undefined) continue;
+    const owner = parse(text);
+    if (owner && !isGone(owner)) return fail("locked", inUse(file, owner));
+    takeAway(file, text);
+  }
+  return fail("locked", `${file} is being taken by another process.`);
+}
+
+/** Who holds a lock now, if it is somebody alive. */
+export function lockOwner(file: string): { pid: number } | undefined {
+  const owner = parse(read(file) ?? "");
+  return owner && !isGone(owner) ? { pid: owner.pid } : undefined;
+}
+
+const inUse = (file: string, owner: Owner): string =>
+  owner.host === hostname() && owner.space === pidSpace()
+    ? `This session is in use by process ${owner.pid}. Open it there, open it for reading, or fork it.`
+    : `This session is in use by process ${owner.pid} on ${owner.host}, which cannot be looked at from here. If it is gone, remove ${file}.`;
+
+// Between reading a dead owner's lock and removing it another process may have done the same and taken it: only one at a
+// time may remove, and only what it has read again.
+function takeAway(file: string, text: string): void {
+  const guard = `${file}.take`;
+  if (!create(guard, "")) {
+    const age = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
+    if (age !== undefined && Date.now() - age > 5000) rmSync(guard, { force: true });
+    return;
+  }
+  try {
+    if (read(file) === text) rmSync(file, { force: true });
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function isGone(owner: Owner): boolean {
+  if (owner.host !== hostname()) return false;
+  if (owner.boot !== bootId()) return true;
+  if (owner.space !== pidSpace()) return false;
+  const start = startOf(owner.pid);
+  if (start !== undefined) return start !== owner.start;
+  if (owner.start !== "") return true;
+  try {
+    process.kill(owner.pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ESRCH";
+  }
+}
+
+const self = (): Owner => ({ pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), host: hostname(), space: pidSpace() });
+
+const bootId = (): string => read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+
+function pidSpace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
+}
+
+/** Field 22 of the kernel's process line; the name before it may hold anything, so count from its closing bracket. */
+function startOf(pid: number): string | undefined {
+  const text = read(`/proc/${pid}/stat`);
+  return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19];
+}
+
+// Written beside and linked into place: nobody ever sees a lock without its owner.
+function create(file: string, text: string): boolean {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, text, { mode: 0o600 });
+  try {
+    linkSync(own, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+function release(file: string, me: string): void {
+  if (read(file) === me) rmSync(file, { force: true });
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+// A lock that cannot be read was left in the middle of its writing: its owner is gone.
+function parse(text: string): Owner | undefined {
+  try {
+    const owner = JSON.parse(text);
+    return typeof owner?.pid === "number" ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
