@@ -10,4 +10,5 @@ export type { FsKind } from "./fs/failure.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
 export { type Page, readPage } from "./fs/page.ts";
+export { type Applied, applySteps, findTarget, type InPlace, type Refused, type Step, type Target } from "./fs/replace.ts";
 export { writeWhole } from "./fs/write.ts";

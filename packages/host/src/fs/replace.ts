@@ -24,9 +24,9 @@ import { codeOf, fail, formatBytes, ok, type Result, realPath, shortId } from "@
 import { type FsKind, fsFailure } from "./failure.ts";
 
 /** What stands at a path, as it was found: what a change is made for, and what must still stand there when it is written. */
-export type Found = { path: string; real: string } & ({ is: "missing" } | { is: "file"; bytes: Buffer; stat: BigIntStats });
+export type Target = { path: string; real: string } & ({ is: "missing" } | { is: "file"; bytes: Buffer; stat: BigIntStats });
 
-export type Step = { do: "write"; found: Found; bytes: Uint8Array } | { do: "remove"; found: Found };
+export type Step = { do: "write"; found: Target; bytes: Uint8Array } | { do: "remove"; found: Target };
 
 /** Why the bytes were written into the file itself and not into a new one that took its place. */
 export type InPlace = "hard links" | "owner" | "directory";
@@ -36,7 +36,7 @@ export interface Applied {
 }
 
 /** The path is resolved once, here; whoever writes later writes to this file or not at all. */
-export function findFile(path: string, maxBytes = 64 * 1024 * 1024): Result<Found, FsKind> {
+export function findTarget(path: string, maxBytes = 64 * 1024 * 1024): Result<Target, FsKind> {
   const real = realPath(path);
   let fd: number | undefined;
   try {
@@ -131,7 +131,7 @@ interface Spot {
   close(): void;
 }
 
-function pin(found: Found): Spot {
+function pin(found: Target): Spot {
   const folder = dirname(found.real);
   const name = basename(found.real);
   const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -153,14 +153,14 @@ function pin(found: Found): Spot {
 }
 
 /** Same file, same bytes; a mere touch is no change. */
-function isSame(now: BigIntStats, found: Found & { is: "file" }, path: string): boolean {
+function isSame(now: BigIntStats, found: Target & { is: "file" }, path: string): boolean {
   const old = found.stat;
   if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
   return (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) || readFileSync(path).equals(found.bytes);
 }
 
 /** A rename would replace a file that nobody may write, and root may write all: the mode speaks too. */
-function mustBeWritable(found: Found & { is: "file" }, spot: Spot): void {
+function mustBeWritable(found: Target & { is: "file" }, spot: Spot): void {
   if ((found.stat.mode & 0o222n) === 0n) throw Object.assign(new Error("is read-only"), { code: "EACCES" });
   accessSync(spot.in(spot.name), constants.W_OK);
 }
@@ -181,7 +181,7 @@ function stageRemove(spot: Spot): Staged {
   };
 }
 
-function stageWrite(bytes: Uint8Array, found: Found, spot: Spot, { made, company }: { made: string | undefined; company: Company }): Staged {
+function stageWrite(bytes: Uint8Array, found: Target, spot: Spot, { made, company }: { made: string | undefined; company: Company }): Staged {
   const old = found.is === "file" ? found : undefined;
   if (old && old.stat.nlink > 1n) return stageInPlace(bytes, old, spot, "hard links");
   const beside = spot.in(fresh());
@@ -239,7 +239,7 @@ function stageWrite(bytes: Uint8Array, found: Found, spot: Spot, { made, company
 }
 
 /** Not atomic: other names of the file must see the change. A failure half-way puts the old bytes back, which need no new space. */
-function stageInPlace(bytes: Uint8Array, old: Found & { is: "file" }, spot: Spot, inPlace: InPlace): Staged {
+function stageInPlace(bytes: Uint8Array, old: Target & { is: "file" }, spot: Spot, inPlace: InPlace): Staged {
   let wrote = false;
   return {
     inPlace,

@@ -1,0 +1,95 @@
+import { fail, ok, type Result } from "@pith/kit";
+import { type Decoded, encode, markOf } from "../snapshot/decode.ts";
+import type { Lines } from "./line.ts";
+
+/** `text` takes the place of what stands from `start` to `end`, in UTF-16 offsets of a known text. */
+export interface Change {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The same in bytes of the file: what a plan is in the end. Every byte outside the ranges stays. */
+export interface ByteChange {
+  start: number;
+  end: number;
+  bytes: Uint8Array;
+}
+
+/** In order of place; changes at the same place keep the order in which they were given. */
+export const inOrder = (changes: readonly Change[]): Change[] => changes.toSorted((a, b) => a.start - b.start || a.end - b.end);
+
+/** Turns changes of the text into changes of the bytes it was decoded from. Changes must not overlap: that is for the dialect to refuse. */
+export function compile(base: Decoded, changes: readonly Change[]): Result<ByteChange[], "encoding"> {
+  const plan: ByteChange[] = [];
+  let at = 0;
+  let byte = markOf(base).length;
+  const advance = (to: number) => {
+    byte += width(base, base.text.slice(at, to));
+    at = to;
+    return byte;
+  };
+  for (const { start, end, text } of inOrder(changes)) {
+    if (start < at) throw new Error(`changes overlap at ${start}`);
+    const bytes = encode(text, base.encoding);
+    if (!bytes.ok) return fail("encoding", `the new text ${bytes.message}`);
+    plan.push({ start: advance(start), end: advance(end), bytes: bytes.value });
+  }
+  return ok(plan);
+}
+
+export function splice(bytes: Uint8Array, plan: readonly ByteChange[]): Buffer {
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const change of plan) {
+    parts.push(bytes.subarray(at, change.start), change.bytes);
+    at = change.end;
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)]);
+}
+
+/** The text after the changes. */
+export function spliceText(text: string, changes: readonly Change[]): string {
+  let made = "";
+  let at = 0;
+  for (const change of inOrder(changes)) {
+    made += text.slice(at, change.start) + change.text;
+    at = change.end;
+  }
+  return made + text.slice(at);
+}
+
+/**
+ * Lines `from` to `to` give way to `rows`. A new line takes the line end of the line whose place it takes, further ones that
+ * of the last; where the file ends without a newline it goes on doing so.
+ */
+export function replaceLines(lines: Lines, from: number, to: number, rows: readonly string[]): Change {
+  if (rows.length === 0) return deleteLines(lines, from, to);
+  const inner = innerEol(lines, from);
+  const text = rows.map((row, i) => row + (i === rows.length - 1 ? lines.eol(to) : lines.eol(Math.min(from + i, to)) || inner)).join("");
+  return { start: lines.start(from), end: lines.start(to + 1), text };
+}
+
+/** New lines after line `after`; 0 is the beginning of the file. */
+export function insertLines(lines: Lines, after: number, rows: readonly string[]): Change {
+  const at = lines.start(after + 1);
+  const eol = innerEol(lines, after || 1);
+  // After a last line without a newline, the newline comes first.
+  const bare = after > 0 && lines.eol(after) === "";
+  const text = bare ? rows.map((row) => eol + row).join("") : rows.map((row) => row + eol).join("");
+  return { start: at, end: at, text };
+}
+
+function deleteLines(lines: Lines, from: number, to: number): Change {
+  const bare = to === lines.count && lines.eol(to) === "" && from > 1;
+  const start = lines.start(from) - (bare ? lines.eol(from - 1).length : 0);
+  return { start, end: lines.start(to + 1), text: "" };
+}
+
+/** The line end for a line that has no other to take it from: its neighbour's, else that of most lines. */
+const innerEol = (lines: Lines, near: number): string => lines.eol(near) || lines.eol(near - 1) || lines.style;
+
+function width({ encoding }: Decoded, text: string): number {
+  if (encoding === "utf-8") return Buffer.byteLength(text, "utf8");
+  return encoding === "latin1" ? text.length : text.length * 2;
+}

@@ -1,0 +1,194 @@
+import { beforeEach, expect, test } from "bun:test";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { applySteps, findTarget, type Step, type Target } from "./replace.ts";
+
+let root = "";
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "pith-replace-")));
+});
+const at = (name: string) => join(root, name);
+const put = (name: string, text: string) => writeFileSync(at(name), text);
+const text = (name: string) => readFileSync(at(name), "utf8");
+
+function find(name: string): Target {
+  const found = findTarget(at(name));
+  if (!found.ok) throw new Error(found.message);
+  return found.value;
+}
+const write = (found: Target, bytes: string): Step => ({ do: "write", found, bytes: Buffer.from(bytes) });
+const nothingBeside = () => expect(readdirSync(root).filter((name) => name.includes(".tmp"))).toEqual([]);
+
+test("a file is replaced, and its mode stays", async () => {
+  put("a", "old");
+  chmodSync(at("a"), 0o751);
+  expect(await applySteps([write(find("a"), "new")])).toEqual({ ok: true, applied: [{}] });
+  expect(text("a")).toBe("new");
+  expect(statSync(at("a")).mode & 0o7777).toBe(0o751);
+  nothingBeside();
+});
+
+test("a link stays a link, and its target has the new bytes", async () => {
+  mkdirSync(at("d"));
+  put("d/real", "old");
+  symlinkSync("d/real", at("link"));
+  expect((await applySteps([write(find("link"), "new")])).ok).toBe(true);
+  expect(readlinkSync(at("link"))).toBe("d/real");
+  expect(text("d/real")).toBe("new");
+});
+
+test("all names of a file with several hard links see the change, and it is said", async () => {
+  put("a", "old and longer");
+  linkSync(at("a"), at("b"));
+  expect(await applySteps([write(find("a"), "new")])).toEqual({ ok: true, applied: [{ inPlace: "hard links" }] });
+  expect(text("b")).toBe("new");
+});
+
+test("a new file gets its directories; when the whole fails they go again", async () => {
+  const made = await applySteps([write(find("x/y/z"), "new")]);
+  expect(made.ok).toBe(true);
+  expect(text("x/y/z")).toBe("new");
+  put("a", "old");
+  const stale = find("a");
+  put("a", "somebody else");
+  expect(await applySteps([write(find("p/q/r"), "new"), write(stale, "new")])).toMatchObject({ ok: false, refused: { at: 1, kind: "changed" } });
+  expect(readdirSync(root).toSorted()).toEqual(["a", "x"]);
+});
+
+test("a file that was changed, replaced, removed or created since is left alone", async () => {
+  for (const spoil of [
+    () => put("a", "OLD"),
+    () => {
+      put("other", "old");
+      renameSync(at("other"), at("a"));
+    },
+    () => rmSync(at("a")),
+    () => {
+      rmSync(at("a"));
+      mkdirSync(at("a"));
+    },
+    () => {
+      rmSync(at("a"));
+      put("secret", "old");
+      symlinkSync("secret", at("a"));
+    },
+  ]) {
+    rmSync(at("a"), { recursive: true, force: true });
+    put("a", "old");
+    const found = find("a");
+    spoil();
+    expect(await applySteps([write(found, "new")])).toMatchObject({ ok: false, refused: { kind: "changed" } });
+    nothingBeside();
+  }
+  expect(text("secret")).toBe("old");
+  const missing = find("fresh");
+  put("fresh", "mine");
+  expect(await applySteps([write(missing, "new")])).toMatchObject({ ok: false, refused: { kind: "changed" } });
+  expect(text("fresh")).toBe("mine");
+});
+
+test("a touch alone does not stop an edit", async () => {
+  put("a", "old");
+  const found = find("a");
+  utimesSync(at("a"), 1, 1);
+  expect((await applySteps([write(found, "new")])).ok).toBe(true);
+});
+
+test("a directory on the way that is swapped for a link makes the edit fail", async () => {
+  mkdirSync(at("d"));
+  put("d/a", "old");
+  mkdirSync(at("elsewhere"));
+  put("elsewhere/a", "old");
+  const found = find("d/a");
+  renameSync(at("d"), at("moved"));
+  symlinkSync("elsewhere", at("d"));
+  expect(await applySteps([write(found, "new")])).toMatchObject({ ok: false });
+  expect(text("elsewhere/a")).toBe("old");
+  expect(text("moved/a")).toBe("old");
+});
+
+test("a link on the way that now leads elsewhere makes the edit fail", async () => {
+  for (const name of ["one", "two"]) {
+    mkdirSync(at(name));
+    put(`${name}/a`, "old");
+  }
+  symlinkSync("one", at("way"));
+  const found = find("way/a");
+  rmSync(at("way"));
+  symlinkSync("two", at("way"));
+  expect(await applySteps([write(found, "new")])).toMatchObject({ ok: false, refused: { kind: "changed" } });
+  expect([text("one/a"), text("two/a")]).toEqual(["old", "old"]);
+});
+
+test("a read-only file is not written, not even by root", async () => {
+  put("a", "old");
+  chmodSync(at("a"), 0o444);
+  for (const step of [write(find("a"), "new"), { do: "remove", found: find("a") } as const])
+    expect(await applySteps([step])).toMatchObject({ ok: false, refused: { kind: "denied" } });
+  expect(text("a")).toBe("old");
+});
+
+test("of several files all are changed or none", async () => {
+  put("a", "old a");
+  put("b", "old b");
+  put("c", "old c");
+  linkSync(at("b"), at("b2"));
+  const steps: Step[] = [write(find("a"), "new a"), write(find("b"), "new b"), { do: "remove", found: find("c") }, write(find("n"), "new n")];
+  const inode = lstatSync(at("a")).ino;
+  const late = find("late");
+  // Appears only once the others are already in place: the check before the last rename sees it.
+  const trap: Step = { do: "write", found: late, bytes: new Uint8Array(1) };
+  const spoiled = new Proxy(trap.found, {
+    get: (target, key, self) => {
+      if (key === "path" && readdirSync(root).includes("n")) writeFileSync(at("late"), "mine");
+      return Reflect.get(target, key, self);
+    },
+  });
+  const failed = await applySteps([...steps, { ...trap, found: spoiled }]);
+  expect(failed).toMatchObject({ ok: false, refused: { at: 4, kind: "changed" } });
+  expect(["a", "b", "b2", "c", "late"].map(text)).toEqual(["old a", "old b", "old b", "old c", "mine"]);
+  expect(lstatSync(at("a")).ino).toBe(inode);
+  expect(readdirSync(root).toSorted()).toEqual(["a", "b", "b2", "c", "late"]);
+  const again: Step[] = [write(find("a"), "new a"), write(find("b"), "new b"), { do: "remove", found: find("c") }, write(find("n"), "new n")];
+  expect((await applySteps(again)).ok).toBe(true);
+  expect(readdirSync(root).toSorted()).toEqual(["a", "b", "b2", "late", "n"]);
+});
+
+test("one file that cannot be written leaves the other untouched", async () => {
+  put("a", "old a");
+  put("b", "old b");
+  const far = findTarget("/dev/full/x");
+  expect(far.ok && far.value.is === "file").toBe(false);
+  const steps: Step[] = [
+    write(find("a"), "new a"),
+    { do: "write", found: { is: "missing", path: "/dev/full/x", real: "/dev/full/x" }, bytes: new Uint8Array(1) },
+  ];
+  expect(await applySteps(steps)).toMatchObject({ ok: false, refused: { at: 1 } });
+  expect(text("a")).toBe("old a");
+  nothingBeside();
+});
+
+test("what is not a regular file is answered at once", () => {
+  mkdirSync(at("d"));
+  expect(findTarget(at("d"))).toMatchObject({ ok: false, kind: "directory" });
+  expect(findTarget("/dev/zero")).toMatchObject({ ok: false, kind: "special" });
+  put("a", "12345");
+  expect(findTarget(at("a"), 4)).toMatchObject({ ok: false, kind: "large" });
+});
