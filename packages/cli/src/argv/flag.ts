@@ -1,0 +1,23 @@
+import type { Flags, FlagTable } from "./parse.ts";
+
+/** The options of a conversation, in the order of the help screen. */
+export const launchFlags = {
+  print: { short: "p", takes: "nothing", about: "answer one prompt on stdout and exit" },
+  mode: { takes: "choice", as: "format", of: ["text", "json"], about: "what -p prints: text, or json events" },
+  model: { takes: "text", as: "name", about: "vendor/id, or faux/tour for a scripted one" },
+  thinking: { takes: "choice", as: "level", of: ["off", "minimal", "low", "medium", "high", "xhigh"], about: "off, minimal, low, medium, high, xhigh" },
+  continue: { short: "c", takes: "nothing", about: "go on with the last session of this directory" },
+  resume: { short: "r", takes: "text", as: "file", about: "go on with this session file" },
+  "no-session": { takes: "nothing", about: "record nothing" },
+  approval: { takes: "choice", as: "mode", of: ["ask", "write", "auto", "yolo", "plan"], about: "what runs unasked: ask, write, auto, yolo, plan" },
+  yolo: { takes: "nothing", about: "short for --approval yolo: everything runs unasked" },
+  "max-time": { takes: "duration", as: "time", about: "stop after 30 (seconds), 10m, 1h" },
+  "max-turns": { takes: "count", as: "n", about: "stop after n requests to the model" },
+  tools: { takes: "text", as: "names", about: "only these tools, for example read,search,find" },
+  config: { takes: "texts", as: "file", about: "settings for this run; may be repeated" },
+  cwd: { takes: "text", as: "dir", about: "work in this directory" },
+  help: { short: "h", takes: "nothing", about: "this screen" },
+  version: { short: "v", takes: "nothing", about: "the version" },
+} as const satisfies FlagTable;
+
+export type LaunchFlags = Flags<typeof launchFlags>;

@@ -1,0 +1,86 @@
+import { fail, nearest, ok, type Result } from "@pith/kit";
+import { parseDuration } from "./duration.ts";
+
+/** What a flag takes. The table of a command is read by the parser and by its help. */
+export type Flag = { about: string; short?: string } & (
+  | { takes: "nothing" }
+  | { takes: "text" | "texts" | "duration" | "count"; as: string }
+  | { takes: "choice"; as: string; of: readonly string[] }
+);
+export type FlagTable = Readonly<Record<string, Flag>>;
+
+export type Flags<T extends FlagTable> = { [K in keyof T]?: Taken<T[K]> };
+type Taken<F> = F extends { takes: "choice"; of: readonly (infer V)[] }
+  ? V
+  : F extends { takes: "nothing" }
+    ? true
+    : F extends { takes: "texts" }
+      ? string[]
+      : F extends { takes: "text" }
+        ? string
+        : number;
+
+export interface Arguments<T extends FlagTable> {
+  flags: Flags<T>;
+  words: string[];
+  /** Behind `--`: taken as they are. */
+  plain: string[];
+}
+
+export function parseArguments<T extends FlagTable>(table: T, argv: readonly string[]): Result<Arguments<T>, "usage"> {
+  const flags: Record<string, unknown> = {};
+  const words: string[] = [];
+  const rest = [...argv];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--") break;
+    if (!word.startsWith("-") || word === "-") {
+      words.push(word);
+      continue;
+    }
+    const read = readFlag(table, word, rest);
+    if (!read.ok) return read;
+    const { name, value } = read.value;
+    flags[name] = table[name]?.takes === "texts" ? [...((flags[name] as string[]) ?? []), value] : value;
+  }
+  return ok({ flags: flags as Flags<T>, words, plain: rest });
+}
+
+function readFlag(table: FlagTable, word: string, rest: string[]): Result<{ name: string; value: unknown }, "usage"> {
+  const cut = word.startsWith("--") ? word.indexOf("=") : -1;
+  const spelled = cut === -1 ? word : word.slice(0, cut);
+  const name = Object.keys(table).find((key) => spelled === `--${key}` || spelled === `-${table[key]?.short}`);
+  const flag = name === undefined ? undefined : table[name];
+  if (name === undefined || !flag) return fail("usage", unknown(table, spelled));
+  if (flag.takes === "nothing") return cut === -1 ? ok({ name, value: true }) : fail("usage", `${spelled} takes no value`);
+  const given = cut === -1 ? rest.shift() : word.slice(cut + 1);
+  if (given === undefined || given === "") return fail("usage", `${spelled} needs a value: ${spelled} <${flag.as}>`);
+  const value = readValue(flag, given);
+  return value === undefined ? fail("usage", `${spelled} expects ${expectation(flag)}, not "${given}"`) : ok({ name, value });
+}
+
+function readValue(flag: Flag, given: string): unknown {
+  switch (flag.takes) {
+    case "duration":
+      return parseDuration(given);
+    case "count":
+      return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+    case "choice":
+      return flag.of.includes(given) ? given : undefined;
+    default:
+      return given;
+  }
+}
+
+function expectation(flag: Flag): string {
+  if (flag.takes === "choice") return `one of ${flag.of.join(", ")}`;
+  return flag.takes === "duration" ? "a time such as 30, 10m or 1h" : "a whole number from 1";
+}
+
+function unknown(table: FlagTable, spelled: string): string {
+  const meant = nearest(
+    spelled,
+    Object.keys(table).map((name) => `--${name}`),
+  );
+  const hint = /\s/.test(spelled) ? "to begin a prompt with a dash, put -- before it" : "pith --help shows them all";
+  return `unknown option ${spelled}${meant ? `; did you mean ${meant}?` : `; ${hint}`}`;
+}

@@ -1,0 +1,26 @@
+import { version } from "../../../../package.json";
+import { launchFlags } from "./flag.ts";
+import type { Flag } from "./parse.ts";
+
+export const topics = ["models", "approval", "sessions", "faux", "json", "tool", "config", "environment", "exit-codes"] as const;
+
+/** The one screen of `pith --help`: at most 24 lines of 80 columns. */
+export function helpScreen(): string {
+  return `${[
+    `pith ${version}, a coding agent for the terminal`,
+    "",
+    "  pith [options] [@file ...] [prompt]      talk, or answer and exit with -p",
+    "  pith tool [<name> '<json>' | --batch]    run a tool as the model would",
+    "  pith config [list|get|set|unset|path]    show or change settings",
+    `  pith help <topic>   ${topics.slice(0, 5).join(", ")},`,
+    `                      ${topics.slice(5).join(", ")}`,
+    "",
+    ...Object.entries(launchFlags).map(([name, flag]) => optionLine(name, flag)),
+  ].join("\n")}\n`;
+}
+
+function optionLine(name: string, flag: Flag): string {
+  const short = flag.short ? `-${flag.short}, ` : "    ";
+  const value = flag.takes === "nothing" ? "" : ` <${flag.as}>`;
+  return `  ${`${short}--${name}${value}`.padEnd(24)}${flag.about}`;
+}

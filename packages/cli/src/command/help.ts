@@ -1,0 +1,36 @@
+import { helpScreen, topics } from "../argv/screen.ts";
+import { noSuch } from "../argv/unknown.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain } from "../io/io.ts";
+import type { Command } from "./run.ts";
+
+type Topic = (typeof topics)[number];
+
+const pages: Record<Topic, () => Promise<{ default: string }>> = {
+  models: () => import("./help/models.md", { with: { type: "text" } }),
+  approval: () => import("./help/approval.md", { with: { type: "text" } }),
+  sessions: () => import("./help/sessions.md", { with: { type: "text" } }),
+  faux: () => import("./help/faux.md", { with: { type: "text" } }),
+  json: () => import("./help/json.md", { with: { type: "text" } }),
+  tool: () => import("./help/tool.md", { with: { type: "text" } }),
+  config: () => import("./help/config.md", { with: { type: "text" } }),
+  environment: () => import("./help/environment.md", { with: { type: "text" } }),
+  "exit-codes": () => import("./help/exit-codes.md", { with: { type: "text" } }),
+};
+
+/** `pith help` is the screen of `--help`; `pith help <topic>` is a page of prose. */
+export const help: Command = async ([name, ...more], io) => {
+  if (name === undefined) {
+    io.out.write(helpScreen());
+    return exit.finished;
+  }
+  if (more.length === 0 && isTopic(name)) {
+    io.out.write((await pages[name]()).default);
+    return exit.finished;
+  }
+  complain(io, noSuch("help topic", [name, ...more].join(" "), topics));
+  if (more.length > 0) complain(io, `to send this as a prompt, put -- before it: pith -- help ${more.join(" ")}`);
+  return exit.usage;
+};
+
+const isTopic = (name: string): name is Topic => Object.hasOwn(pages, name);

@@ -1,0 +1,150 @@
+import { resolve } from "node:path";
+import type { Input } from "@pith/agent";
+import { type Coder, isKey, keys, openCoder, openSettings, type SessionChoice, type Settings, type Values } from "@pith/coder";
+import { fail, ok, type Result, span } from "@pith/kit";
+import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
+import { parseArguments } from "../argv/parse.ts";
+import { noSuch } from "../argv/unknown.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, usage } from "../io/io.ts";
+import { readPrompt } from "../prompt/prompt.ts";
+import { isScripted, type Staged, setStage } from "../stage.ts";
+import type { Command } from "./run.ts";
+
+/** A conversation: one prompt and out, or line by line at a terminal. */
+export const launch: Command = async (argv, io) => {
+  const parsed = parseArguments(launchFlags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags, words, plain } = parsed.value;
+  if (flags.help) return (await import("./help.ts")).help([], io);
+  if (flags.version) return (await import("./version.ts")).version([], io);
+
+  const session = sessionOf(flags);
+  const overrides = overridesOf(flags, io.env);
+  if (!session.ok) return usage(io, session.message);
+  if (!overrides.ok) return usage(io, overrides.message);
+
+  const face: Face = flags.print || flags.mode || !((await io.isTerminal("in")) && (await io.isTerminal("out"))) ? "print" : "line";
+  const asked = flags.cwd === undefined ? io.cwd : resolve(io.cwd, flags.cwd);
+  const settings = await spanned("settings", () =>
+    openSettings({ cwd: asked, home: io.home, overlays: flags.config?.map((file) => resolve(io.cwd, file)), overrides: overrides.value }),
+  );
+  if (!settings.ok) return usage(io, settings.message);
+  for (const warning of settings.value.warnings) complain(io, warning);
+
+  const input = await spanned("prompt", () => readPrompt({ words, plain, piped: face === "print" ? "read" : "ignore" }, io));
+  if (!input.ok) return usage(io, input.message);
+  if (face === "print" && !input.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
+
+  const plan: Plan = { flags, face, cwd: asked, session: session.value, settings: settings.value, input: input.value };
+  const opened = await open(plan, io);
+  if (!opened.ok) return usage(io, opened.message);
+  using _stage = opened.value.stage;
+  const { coder } = opened.value;
+  try {
+    return await converse(opened.value, plan, io);
+  } finally {
+    await spanned("close", () => coder.close());
+  }
+};
+
+type Face = "print" | "line";
+
+interface Plan {
+  flags: LaunchFlags;
+  face: Face;
+  cwd: string;
+  session: SessionChoice;
+  settings: Settings;
+  input: Input | undefined;
+}
+
+interface Opened {
+  coder: Coder;
+  stage: Staged["stage"];
+  /** Nothing is connected, so the tour plays. */
+  tour: boolean;
+}
+
+async function open(plan: Plan, io: Io): Promise<Result<Opened, string>> {
+  const { flags, face, settings, session } = plan;
+  const named = flags.model ?? (session.open === "new" || session.open === "none" ? settings.get("model") : undefined);
+  const opened = await openOn(plan, named, io);
+  const bare = face === "line" && !plan.input && session.open === "new" && named === undefined;
+  if (opened.ok || opened.kind !== "model" || !bare) return opened;
+  const tour = await openOn(plan, "faux/tour", io);
+  return tour.ok ? ok({ ...tour.value, tour: true }) : tour;
+}
+
+async function openOn({ flags, face, cwd, session, settings }: Plan, named: string | undefined, io: Io): Promise<Result<Opened, string>> {
+  const scripted = named !== undefined && isScripted(named) ? await setStage(named, io.cwd) : undefined;
+  if (scripted && !scripted.ok) return scripted;
+  const stage = scripted?.value.stage;
+  // The words of a built-in script are ours and its project is thrown away: there is nothing to ask about.
+  const free = stage && scripted.value.from === "pith" && !flags.approval;
+  const maxSteps = settings.get("turns.max");
+  const coder = await openCoder({
+    cwd: stage?.dir ?? cwd,
+    home: io.home,
+    userHome: io.userHome,
+    env: io.env,
+    settings,
+    model: scripted?.value.model ?? flags.model,
+    session,
+    approval: free ? "yolo" : settings.get("approval.mode"),
+    asks: face === "line",
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    clock: io.clock,
+  });
+  if (coder.ok) return ok({ coder: coder.value, stage, tour: false });
+  stage?.[Symbol.dispose]();
+  return coder;
+}
+
+async function converse({ coder, tour }: Opened, { flags, face, input }: Plan, io: Io): Promise<number> {
+  using _ = span("run");
+  if (face === "line") {
+    const { runLine } = await import("../mode/line/line.ts");
+    return runLine({ coder, input, tour }, io);
+  }
+  if (!input) return exit.usage;
+  const { runPrint } = await import("../mode/print/print.ts");
+  const printer =
+    flags.mode === "json" ? (await import("../mode/print/json.ts")).jsonPrinter(coder.header, io) : (await import("../mode/print/text.ts")).textPrinter(io);
+  return runPrint({ coder, input, printer, maxTimeMs: flags["max-time"] }, io);
+}
+
+function sessionOf(flags: LaunchFlags): Result<SessionChoice, "usage"> {
+  const chosen = (["continue", "resume", "no-session"] as const).filter((name) => flags[name] !== undefined);
+  if (chosen.length > 1) return fail("usage", `${chosen.map((name) => `--${name}`).join(" and ")} do not go together`);
+  if (flags.resume !== undefined) return ok({ open: "file", path: flags.resume });
+  return ok({ open: flags.continue ? "last" : flags["no-session"] ? "none" : "new" });
+}
+
+/** Flags and variables that are the last word on a setting. */
+function overridesOf(flags: LaunchFlags, env: Io["env"]): Result<Values, "usage"> {
+  if (flags.yolo && flags.approval && flags.approval !== "yolo") return fail("usage", `--yolo and --approval ${flags.approval} do not go together`);
+  const tools = flags.tools === undefined ? ok({}) : onlyTools(flags.tools.split(",").map((name) => name.trim()));
+  if (!tools.ok) return tools;
+  const approval = flags.yolo ? "yolo" : flags.approval;
+  return ok({
+    ...tools.value,
+    ...(env.PITH_MODEL ? { model: env.PITH_MODEL } : {}),
+    ...(flags.thinking ? { thinking: flags.thinking } : {}),
+    ...(approval ? { "approval.mode": approval } : {}),
+    ...(flags["max-turns"] ? { "turns.max": flags["max-turns"] } : {}),
+  });
+}
+
+function onlyTools(wanted: readonly string[]): Result<Values, "usage"> {
+  const known = keys.flatMap((key) => /^tools\.(\w+)\.enabled$/.exec(key)?.[1] ?? []);
+  const odd = wanted.find((name) => !known.includes(name));
+  if (odd !== undefined) return fail("usage", `--tools: ${noSuch("tool", odd, known)}`);
+  const switches = known.map((name) => [`tools.${name}.enabled`, wanted.includes(name)] as const).filter(([key]) => isKey(key));
+  return ok(Object.fromEntries(switches) as Values);
+}
+
+async function spanned<T>(name: string, run: () => Promise<T>): Promise<T> {
+  using _ = span(name);
+  return await run();
+}

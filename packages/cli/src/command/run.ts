@@ -1,0 +1,48 @@
+import { messageOf, span, timingReport } from "@pith/kit";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io } from "../io/io.ts";
+
+export type Command = (argv: readonly string[], io: Io) => Promise<number>;
+
+// Each command is loaded when it is chosen, never before.
+const commands: Record<string, () => Promise<Command>> = {
+  launch: async () => (await import("./launch.ts")).launch,
+  tool: async () => (await import("./tool.ts")).tool,
+  config: async () => (await import("./config.ts")).config,
+  help: async () => (await import("./help.ts")).help,
+  version: async () => (await import("./version.ts")).version,
+};
+
+/** What does not begin with a command begins a conversation. */
+export const normalise = (argv: readonly string[]): readonly [string, ...string[]] => {
+  const [first, ...rest] = argv;
+  return first !== undefined && Object.hasOwn(commands, first) ? [first, ...rest] : ["launch", ...argv];
+};
+
+/** Runs a command to its exit code. Everything it wrote is out when this resolves. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const code = await attempt(argv, io);
+  const report = timingReport();
+  if (report) io.err.write(report);
+  await Promise.all([io.out.flush(), io.err.flush()]);
+  // A reader that left (head, less) is no error; a full disk is one.
+  if (code !== exit.finished || !io.out.fault || isGone(io.out.fault)) return code;
+  complain(io, `the answer could not be written: ${io.out.fault.message}`);
+  await io.err.flush();
+  return exit.unfinished;
+}
+
+export const isGone = (fault: Error): boolean => (fault as { code?: unknown }).code === "EPIPE";
+
+async function attempt(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = normalise(argv);
+  try {
+    using _ = span(name);
+    const command = await commands[name]?.();
+    return command ? await command(rest, io) : exit.usage;
+  } catch (error) {
+    io.log.write("error", "internal error", { message: messageOf(error), stack: error instanceof Error ? error.stack : undefined });
+    complain(io, `internal error: ${messageOf(error)} (details in ${io.home}/logs/pith.log)`);
+    return exit.unfinished;
+  }
+}

@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import { openSettings, openToolbox, type Toolbox } from "@pith/coder";
+import { formatBytes, messageOf, plainText } from "@pith/kit";
+import type { ToolResultMessage } from "@pith/llm";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { noSuch } from "../argv/unknown.ts";
+import { exit } from "../io/interrupt.ts";
+import { type Io, usage } from "../io/io.ts";
+import { linesOf } from "../io/line.ts";
+import type { Command } from "./run.ts";
+
+const flags = {
+  json: { takes: "nothing", about: "the whole result as JSON" },
+  batch: { takes: "nothing", about: "one call per line of standard input, one result per line" },
+  config: { takes: "texts", as: "file", about: "settings for this run" },
+  cwd: { takes: "text", as: "dir", about: "work in this directory" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
+
+/** Built-in tools by hand, as the model would run them. A person does it, so nothing is asked. */
+export const tool: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["tool"], io);
+  const cwd = given.cwd === undefined ? io.cwd : resolve(io.cwd, given.cwd);
+  const settings = await openSettings({ cwd, home: io.home, ...(given.config ? { overlays: given.config.map((file) => resolve(io.cwd, file)) } : {}) });
+  if (!settings.ok) return usage(io, settings.message);
+  const box = openToolbox({ cwd, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value });
+  const stop = new AbortController();
+  using _ = io.interrupts.handle(() => (stop.signal.aborted ? io.quit(exit.interrupted) : stop.abort()));
+
+  const [name, json, ...more] = [...words, ...plain];
+  if (given.batch) return name === undefined ? batch(box, io, stop.signal) : usage(io, "--batch reads its calls from standard input");
+  if (name === undefined) return list(box, io);
+  if (!box.names().includes(name)) return usage(io, noSuch("tool", name, box.names()));
+  if (json === undefined || more.length > 0) return usage(io, `give the input as one JSON argument: pith tool ${name} '{…}'`);
+  const input = parseJson(json);
+  if ("wrong" in input) return usage(io, `the input is not JSON (${input.wrong}); quote it for the shell: pith tool ${name} '{"…": …}'`);
+  const result = await box.run(name, input.value, stop.signal);
+  const text = given.json ? JSON.stringify(answerOf(result)) : textOf(result);
+  io.out.write(`${io.outIs === "device" ? plainText(text) : text}\n`);
+  if (stop.signal.aborted) return exit.interrupted;
+  return result.isError ? exit.unfinished : exit.finished;
+};
+
+async function batch(box: Toolbox, io: Io, signal: AbortSignal): Promise<number> {
+  for await (const line of linesOf(io.input)) {
+    if (signal.aborted) break;
+    if (line.trim() === "") continue;
+    io.out.write(`${JSON.stringify(answerOf(await runLine(box, line, signal)))}\n`);
+    if (io.out.fault) break;
+  }
+  return signal.aborted ? exit.interrupted : exit.finished;
+}
+
+async function runLine(box: Toolbox, line: string, signal: AbortSignal): Promise<Result> {
+  const call = parseJson(line);
+  if ("wrong" in call) return wrong(`This line is not JSON (${call.wrong}).`);
+  const { name, input } = (call.value ?? {}) as { name?: unknown; input?: unknown };
+  if (typeof name !== "string" || input === null || typeof input !== "object") return wrong('A line is {"name": "<tool>", "input": {…}}.');
+  return box.run(name, input, signal);
+}
+
+function list(box: Toolbox, io: Io): number {
+  for (const name of box.names()) io.out.write(`${name.padEnd(10)}${box.about(name)?.split("\n", 1)[0] ?? ""}\n`);
+  return exit.finished;
+}
+
+/** `text` is what the model reads; the other fields are those of the record. */
+const answerOf = ({ content, isError, details }: Result) => ({ text: textOf({ content }), content, isError, details });
+
+const textOf = ({ content }: Pick<Result, "content">): string =>
+  content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image, ${formatBytes(Math.floor((part.data.length * 3) / 4))}]`)).join("\n");
+
+const wrong = (text: string): Result => ({ content: [{ type: "text", text }], details: { kind: "prose" }, isError: true });
+
+function parseJson(text: string): { value: unknown } | { wrong: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { wrong: messageOf(error) };
+  }
+}

@@ -1,0 +1,37 @@
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export type Signal = (typeof signals)[number];
+
+/** Signals go to the one who handles them now. With nobody there, the process ends as interrupted. */
+export class Interrupts {
+  readonly #quit: (code: number) => void;
+  #handler: ((signal: Signal) => void) | undefined;
+
+  constructor(on: (signal: Signal, listener: () => void) => void, quit: (code: number) => void) {
+    this.#quit = quit;
+    for (const signal of signals) on(signal, () => this.raise(signal));
+  }
+
+  handle(handler: (signal: Signal) => void): Disposable {
+    this.#handler = handler;
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#handler === handler) this.#handler = undefined;
+      },
+    };
+  }
+
+  raise(signal: Signal): void {
+    if (this.#handler) this.#handler(signal);
+    else this.#quit(exit.interrupted);
+  }
+}
+
+/** Exit codes tell the truth. */
+export const exit = {
+  /** The model finished, whatever single tools answered. */
+  finished: 0,
+  /** The run could not finish: an error, a limit. */
+  unfinished: 1,
+  usage: 2,
+  interrupted: 130,
+} as const;

@@ -1,0 +1,81 @@
+import { fstatSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Clock, fileLog, type Log, pithHome, plainText, systemClock } from "@pith/kit";
+import { exit, Interrupts } from "./interrupt.ts";
+import { Out } from "./out.ts";
+
+/** The process around a command. Commands know nothing else of it, so a test can hand in another. */
+export interface Io {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  userHome: string;
+  /** The directory of pith's own files. */
+  home: string;
+  clock: Clock;
+  log: Log;
+  out: Out;
+  err: Out;
+  input: Source;
+  interrupts: Interrupts;
+  /** Whether a person sits at this end. */
+  isTerminal(end: "in" | "out"): Promise<boolean>;
+  /** What the answer goes into: a device may be somebody's terminal and is written to with care. */
+  outIs: Kind;
+  /** Ends the process at once. */
+  quit(code: number): void;
+}
+
+/** What stands behind a file descriptor. */
+export type Kind = "device" | "pipe" | "socket" | "file" | "closed";
+
+export interface Source {
+  kind: Kind;
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
+export function processIo(): Io {
+  const userHome = homedir();
+  const home = pithHome(process.env, userHome);
+  const quit = (code: number) => process.exit(code);
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    userHome,
+    home,
+    clock: systemClock,
+    log: fileLog(join(home, "logs", "pith.log"), () => Date.now()),
+    out: new Out((text) => Bun.write(Bun.stdout, text)),
+    err: new Out((text) => Bun.write(Bun.stderr, text)),
+    input: { kind: kindOf(0), bytes: () => Bun.stdin.stream() },
+    interrupts: new Interrupts((signal, listener) => process.on(signal, listener), quit),
+    async isTerminal(end) {
+      const { isatty } = await import("node:tty");
+      return isatty(end === "in" ? 0 : 1);
+    },
+    outIs: kindOf(1),
+    quit,
+  };
+}
+
+/** One line to the user, free of anything a terminal would obey: it may quote a server, a file or a model. */
+export function complain(io: Pick<Io, "err">, text: string): void {
+  io.err.write(`${plainText(`pith: ${text}`).trimEnd()}\n`);
+}
+
+/** The same, as the end of a command that was called wrongly. */
+export function usage(io: Pick<Io, "err">, text: string): number {
+  complain(io, text);
+  return exit.usage;
+}
+
+function kindOf(descriptor: number): Kind {
+  try {
+    const stat = fstatSync(descriptor);
+    if (stat.isFIFO()) return "pipe";
+    if (stat.isSocket()) return "socket";
+    return stat.isFile() ? "file" : "device";
+  } catch {
+    return "closed";
+  }
+}

@@ -1,0 +1,221 @@
+import { expect, test } from "bun:test";
+import type { TurnEnd } from "@pith/agent";
+import type { Signal } from "../../io/interrupt.ts";
+import type { Source } from "../../io/io.ts";
+import { asking, assistant, call, entry, type FakeTurn, fakeCoder, fakeIo, result, untilInterrupted } from "../../test/fake.ts";
+import { type LineParts, runLine } from "./line.ts";
+
+/** A person at a keyboard: lines go in one by one, and the screen can be waited for. */
+function sit(play: (turn: FakeTurn) => Promise<TurnEnd>, parts: Partial<LineParts> = {}) {
+  const keys = new TransformStream<Uint8Array, Uint8Array>();
+  const keyboard = keys.writable.getWriter();
+  const input: Source = { kind: "device", bytes: () => keys.readable };
+  const io = fakeIo({ input });
+  const coder = fakeCoder(play);
+  const left = runLine({ coder, input: undefined, tour: false, ...parts }, io);
+  const sees = async (text: string) => {
+    for (let i = 0; i < 200 && !io.printed().includes(text); i++) await Bun.sleep(1);
+    expect(io.printed()).toContain(text);
+  };
+  return {
+    coder,
+    left,
+    sees,
+    screen: () => io.printed(),
+    type: (line: string) => keyboard.write(new TextEncoder().encode(`${line}\n`)),
+    hangUp: () => keyboard.close(),
+    signal: (name: Signal) => io.interrupts.raise(name),
+  };
+}
+const done: TurnEnd = { reason: "done" };
+const ls = call("c", "bash", { command: "ls -l\nls" });
+
+test("what the model says appears as it comes, tools as one line with their result", async () => {
+  const desk = sit(async ({ emit }) => {
+    emit(asking(1));
+    emit({ type: "delta", deltas: [{ type: "thinking", index: 0, delta: "hm" }] });
+    emit({
+      type: "delta",
+      deltas: [
+        { type: "text", index: 1, delta: "Let me" },
+        { type: "text", index: 1, delta: " look." },
+      ],
+    });
+    emit(entry(assistant([{ type: "text", text: "Let me look." }, ls])));
+    emit({ type: "call", call: ls });
+    emit(entry(result("c", "bash", "a.txt\n", { details: { kind: "run", command: "ls", cwd: "/", exitCode: 0, durationMs: 120 } })));
+    emit({ type: "delta", deltas: [{ type: "text", index: 0, delta: "One file." }] });
+    emit(entry(assistant([{ type: "text", text: "One file." }])));
+    return done;
+  });
+  await desk.sees("> ");
+  desk.type("list");
+  await desk.sees("One file.");
+  desk.hangUp();
+  expect(await desk.left).toBe(0);
+  expect(desk.screen()).toBe(
+    "pith with mock/mock-model; /help for help\n> thinking …\nLet me look.\n• bash ls -l …\n  a.txt\n  exit 0 after 0.1 s\nOne file.\n> \n",
+  );
+});
+
+test("control characters of a model, a tool or a server never reach the terminal", async () => {
+  const evil = "\u001b]0;owned\u0007\u009b2J";
+  const desk = sit(async ({ emit }) => {
+    emit({
+      type: "delta",
+      deltas: [
+        { type: "text", index: 0, delta: `said ${evil}` },
+        { type: "text", index: 0, delta: "\u001b" },
+        { type: "text", index: 0, delta: "[31m" },
+      ],
+    });
+    emit({ type: "call", call: call("c", `tool${evil}`, { path: `a${evil}` }) });
+    emit(
+      entry(
+        result("c", "x", `out ${evil}`, {
+          details: { kind: "diff", files: [{ path: `p${evil}`, change: "added", added: 1, removed: 0, patch: `@@\n+${evil}` }] },
+        }),
+      ),
+    );
+    emit({ type: "notice", notice: { level: "warn", text: `note ${evil}` } });
+    emit({ type: "question", question: { id: "q", text: `may ${evil}`, call: ls } });
+    return { reason: "failed", failure: { kind: "server", message: `down ${evil}` } };
+  });
+  desk.type("go");
+  await desk.sees("down");
+  desk.hangUp();
+  await desk.left;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+  expect(desk.screen()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+});
+
+test("a line typed while a turn runs steers it", async () => {
+  const go = Promise.withResolvers<void>();
+  const desk = sit(async () => {
+    await go.promise;
+    return done;
+  });
+  desk.type("first");
+  desk.type("not that file");
+  while (desk.coder.sent.length < 2) await Bun.sleep(1);
+  go.resolve();
+  desk.hangUp();
+  expect(await desk.left).toBe(0);
+  expect(desk.coder.sent).toEqual([
+    ["first", "now"],
+    ["not that file", "steer"],
+  ]);
+});
+
+test("a question is answered by the next line: yes, no, or no with a reason", async () => {
+  const ask = (id: string, { emit }: FakeTurn) => emit({ type: "question", question: { id, text: "bash runs a command", call: ls } });
+  const desk = sit(async (turn) => {
+    for (const id of ["a", "b", "c", "d"]) ask(id, turn);
+    while (desk.coder.answers.length < 4) await Bun.sleep(1);
+    return done;
+  });
+  desk.type("go");
+  await desk.sees("bash runs a command. Allow it? [y/n] ");
+  expect(desk.screen().match(/Allow it/g)).toHaveLength(1);
+  for (const line of ["y", "n", "use find instead", ""]) desk.type(line);
+  while (desk.coder.answers.length < 4) await Bun.sleep(1);
+  desk.hangUp();
+  await desk.left;
+  expect(desk.coder.answers).toEqual([
+    ["a", { say: "yes" }],
+    ["b", { say: "no" }],
+    ["c", { say: "no", reason: "use find instead" }],
+    ["d", { say: "no" }],
+  ]);
+  expect(desk.screen().match(/Allow it/g)).toHaveLength(4);
+});
+
+test("when the input ends, an open question is answered with no and the turn may finish", async () => {
+  const desk = sit(async ({ emit }) => {
+    emit({ type: "question", question: { id: "a", text: "bash runs a command", call: ls } });
+    while (desk.coder.answers.length < 1) await Bun.sleep(1);
+    return done;
+  });
+  desk.type("go");
+  await desk.sees("Allow it?");
+  desk.hangUp();
+  expect(await desk.left).toBe(0);
+  expect(desk.coder.answers).toEqual([["a", { say: "no", reason: "nobody is there any more" }]]);
+});
+
+test("Ctrl+C interrupts the turn and the prompt comes back", async () => {
+  const desk = sit(({ signal }) => untilInterrupted(signal));
+  desk.type("go");
+  while (desk.coder.sent.length < 1) await Bun.sleep(1);
+  desk.signal("SIGINT");
+  await desk.sees("Interrupted.\n> ");
+  desk.hangUp();
+  expect(await desk.left).toBe(0);
+});
+
+test("a second Ctrl+C leaves, with 130 when a turn was still running", async () => {
+  const stubborn = sit(() => new Promise(() => {}));
+  stubborn.type("go");
+  while (stubborn.coder.sent.length < 1) await Bun.sleep(1);
+  stubborn.signal("SIGINT");
+  stubborn.signal("SIGINT");
+  expect(await stubborn.left).toBe(130);
+  const quiet = sit(async () => done);
+  quiet.signal("SIGINT");
+  await quiet.sees("leaves)");
+  quiet.signal("SIGINT");
+  expect(await quiet.left).toBe(0);
+});
+
+test("a hang-up or a kill leaves at once with 130", async () => {
+  const desk = sit(async () => done);
+  desk.signal("SIGHUP");
+  expect(await desk.left).toBe(130);
+});
+
+test("/help explains, /quit leaves, and an empty line does nothing", async () => {
+  const desk = sit(async () => done);
+  desk.type("/help");
+  await desk.sees("Ctrl+C");
+  desk.type("");
+  desk.type("/quit");
+  expect(await desk.left).toBe(0);
+  expect(desk.coder.sent).toEqual([]);
+});
+
+test("a call that was refused is shown with its refusal", async () => {
+  const desk = sit(async ({ emit }) => {
+    emit(entry(assistant([ls])));
+    emit(entry(result("c", "bash", "The user said no to this call.", { isError: true })));
+    return done;
+  });
+  desk.type("go");
+  await desk.sees("• bash ls -l …\n  The user said no to this call.\n");
+  desk.hangUp();
+  await desk.left;
+});
+
+test("the tour says that it is scripted and begins by itself", async () => {
+  const desk = sit(async () => done, { tour: true });
+  desk.hangUp();
+  await desk.left;
+  expect(desk.screen()).toContain("scripted tour");
+  expect(desk.coder.sent).toHaveLength(1);
+});
+
+test("what was said on the command line goes first", async () => {
+  const desk = sit(async () => done, { input: { text: "hello" } });
+  desk.hangUp();
+  await desk.left;
+  expect(desk.coder.sent).toEqual([["hello", "now"]]);
+});
+
+test("a turn that breaks inside is told, and the conversation goes on", async () => {
+  const desk = sit(async () => {
+    throw new Error("disk full");
+  });
+  desk.type("go");
+  await desk.sees("disk full\n> ");
+  desk.hangUp();
+  expect(await desk.left).toBe(0);
+});

@@ -1,0 +1,47 @@
+import type { Input } from "@pith/agent";
+import type { Coder } from "@pith/coder";
+import { modelName } from "@pith/llm";
+import { exit } from "../../io/interrupt.ts";
+import type { Io } from "../../io/io.ts";
+import { linesOf } from "../../io/line.ts";
+import { themeFor } from "../../theme/theme.ts";
+import { Talk } from "./talk.ts";
+import { Teller } from "./teller.ts";
+
+export interface LineParts {
+  coder: Coder;
+  /** What was said on the command line. */
+  input: Input | undefined;
+  /** Whether nothing is connected, so that the scripted tour begins by itself. */
+  tour: boolean;
+}
+
+/** A conversation line by line, in whatever terminal there is. The terminal does the editing; nothing is ever redrawn. */
+export async function runLine({ coder, input, tour }: LineParts, io: Io): Promise<number> {
+  const width = Number(io.env.COLUMNS) || process.stdout.columns || 80;
+  const teller = new Teller(io.out, { theme: themeFor(io.env), width: Math.max(20, width), lines: 16 });
+  const talk = new Talk(coder, teller);
+  greet(teller, coder, tour);
+  using _signals = io.interrupts.handle((signal) => talk.strike(signal));
+  using _events = coder.subscribe((event) => talk.take(event));
+  const first = tour ? { text: "Fix the failing test." } : input;
+  if (first) talk.say(first);
+  talk.rest();
+  const lines = linesOf(io.input);
+  for (;;) {
+    const next = await Promise.race([lines.next(), talk.left]);
+    if (typeof next === "number") return next;
+    if (next.done) return talk.finish();
+    if (talk.hear(next.value) === "leave") return exit.finished;
+  }
+}
+
+function greet(teller: Teller, coder: Coder, tour: boolean): void {
+  if (tour) {
+    teller.warn("No model is connected, so this is a scripted tour: nothing here is a model's answer.");
+    teller.dim("pith help models tells how to connect one.");
+    return;
+  }
+  const earlier = coder.path().filter((entry) => entry.type === "message").length;
+  teller.dim(`pith with ${modelName(coder.model)}${earlier > 0 ? `, going on after ${earlier} messages` : ""}; /help for help`);
+}

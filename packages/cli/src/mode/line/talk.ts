@@ -1,0 +1,93 @@
+import type { Event, Input, Question } from "@pith/agent";
+import type { Coder } from "@pith/coder";
+import { messageOf } from "@pith/kit";
+import { exit, type Signal } from "../../io/interrupt.ts";
+import type { Teller } from "./teller.ts";
+
+const commandHelp = `Type what you want and press Enter; while a turn runs, what you type steers it.
+/help     this text
+/quit     leave (Ctrl+D does too)
+Ctrl+C    interrupt the turn; twice leaves`;
+
+/** The two sides of a conversation at a prompt: what the person does, and the turn that may be running. */
+export class Talk {
+  readonly #coder: Coder;
+  readonly #teller: Teller;
+  readonly #left = Promise.withResolvers<number>();
+  #running: Promise<void> | undefined;
+  #questions: Question[] = [];
+  /** Ctrl+C since the last thing that was said. */
+  #strikes = 0;
+
+  constructor(coder: Coder, teller: Teller) {
+    this.#coder = coder;
+    this.#teller = teller;
+  }
+
+  /** Resolves with an exit code when the person leaves by a signal. */
+  get left(): Promise<number> {
+    return this.#left.promise;
+  }
+
+  take(event: Event): void {
+    if (event.type === "answered") this.#questions = this.#questions.filter(({ id }) => id !== event.id);
+    if (event.type === "question") this.#questions.push(event.question);
+    // One question is on the screen at a time.
+    if (event.type !== "question" || this.#questions.length === 1) this.#teller.take(event);
+  }
+
+  /** A line that was typed. `leave` when it says so. */
+  hear(line: string): "stay" | "leave" {
+    this.#teller.typed();
+    const text = line.trim();
+    if (this.#questions.length > 0) this.#answer(text);
+    else if (text === "/quit" || text === "/exit") return "leave";
+    else if (text === "/help") this.#teller.dim(commandHelp);
+    else if (text !== "") this.say({ text });
+    this.rest();
+    return "stay";
+  }
+
+  say(input: Input): void {
+    this.#strikes = 0;
+    const turn = this.#coder.send(input, this.#running ? "steer" : "now");
+    if (this.#running) return;
+    const ended = () => {
+      this.#running = undefined;
+      this.rest();
+    };
+    this.#running = turn.catch((error) => this.#teller.warn(messageOf(error))).then(ended);
+  }
+
+  /** Shows the prompt when it is the person's turn. */
+  rest(): void {
+    if (!this.#running) this.#teller.prompt();
+  }
+
+  strike(signal: Signal): void {
+    this.#strikes++;
+    if (signal !== "SIGINT" || this.#strikes > 1) this.#left.resolve(this.#running || signal !== "SIGINT" ? exit.interrupted : exit.finished);
+    else if (this.#running) void this.#coder.interrupt("Interrupted.");
+    else {
+      this.#teller.dim("(Ctrl+C again, or Ctrl+D, leaves)");
+      this.rest();
+    }
+  }
+
+  /** No more lines will come: what runs may finish, but nobody can be asked any more. */
+  async finish(): Promise<number> {
+    for (const { id } of this.#questions) this.#coder.answer(id, { say: "no", reason: "nobody is there any more" });
+    const code = await Promise.race([this.#running?.then(() => exit.finished) ?? exit.finished, this.left]);
+    this.#teller.line("");
+    return code;
+  }
+
+  #answer(text: string): void {
+    const question = this.#questions.shift();
+    if (!question) return;
+    const reason = /^(no?)?$/i.test(text) ? undefined : text;
+    this.#coder.answer(question.id, /^y(es)?$/i.test(text) ? { say: "yes" } : { say: "no", ...(reason ? { reason } : {}) });
+    const [next] = this.#questions;
+    if (next) this.#teller.ask(next);
+  }
+}

@@ -1,0 +1,127 @@
+import type { Event, Question, TurnEnd } from "@pith/agent";
+import { plainText } from "@pith/kit";
+import type { StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { Out } from "../../io/out.ts";
+import { callLine } from "../../view/call.ts";
+import type { Draw } from "../../view/draw.ts";
+import { resultLines } from "../../view/view.ts";
+
+/** Tells events as plain lines, downwards only: what is written is never touched again. */
+export class Teller {
+  readonly #out: Pick<Out, "write">;
+  readonly #draw: Draw;
+  #column: "start" | "middle" = "start";
+  #thinking = false;
+  #calls = new Map<string, ToolCall>();
+
+  constructor(out: Pick<Out, "write">, draw: Draw) {
+    this.#out = out;
+    this.#draw = draw;
+  }
+
+  take(event: Event): void {
+    switch (event.type) {
+      case "delta":
+        for (const delta of event.deltas) this.#delta(delta);
+        break;
+      case "call":
+        this.#calls.delete(event.call.id);
+        this.line(callLine(event.call, this.#draw));
+        break;
+      case "entry":
+        if (event.entry.type === "message") this.#message(event.entry.message);
+        else if (event.entry.type === "custom_message" && event.entry.display) this.dim(textOf(event.entry.content));
+        break;
+      case "question":
+        this.ask(event.question);
+        break;
+      case "queue":
+        if (event.steer.length + event.after.length > 0) this.dim("(noted; it goes in with the next step)");
+        break;
+      case "notice":
+        this.line(this.#draw.theme[event.notice.level === "info" ? "dim" : "warn"](plainText(event.notice.text)));
+        break;
+      case "turn":
+        if (event.state.name === "retrying") this.warn(`${event.state.failure.message} Trying again in ${Math.ceil(event.state.delayMs / 1000)} s.`);
+        else if (event.state.name === "idle") this.#end(event.state.end);
+    }
+  }
+
+  /** The question and, on the same line, where the answer is typed. */
+  ask({ text, call }: Question): void {
+    this.line(callLine(call, this.#draw));
+    this.#write(`${this.#draw.theme.warn(`${plainText(text)}. Allow it? [y/n] `)}`);
+  }
+
+  prompt(): void {
+    this.#fresh();
+    this.#out.write(this.#draw.theme.accent("> "));
+  }
+
+  /** A line of the user's ended with their own Enter. */
+  typed(): void {
+    this.#column = "start";
+  }
+
+  line(text: string): void {
+    this.#fresh();
+    this.#out.write(`${text}\n`);
+  }
+
+  dim(text: string): void {
+    this.line(this.#draw.theme.dim(plainText(text)));
+  }
+
+  warn(text: string): void {
+    this.line(this.#draw.theme.warn(plainText(text)));
+  }
+
+  #delta(delta: StreamEvent): void {
+    if (delta.type === "thinking" && !this.#thinking) {
+      this.#thinking = true;
+      this.dim("thinking …");
+    } else if (delta.type === "text") {
+      this.#thinking = false;
+      this.#write(plainText(delta.delta));
+    }
+  }
+
+  #message(message: Message): void {
+    this.#thinking = false;
+    if (message.role === "toolResult") this.#result(message);
+    if (message.role !== "assistant") return;
+    this.#fresh();
+    for (const part of message.content) if (part.type === "toolCall") this.#calls.set(part.id, part);
+    if (message.stopReason === "length") this.warn("The answer was cut at the model's output limit.");
+  }
+
+  #result(result: ToolResultMessage): void {
+    // A call that never started has not been shown yet.
+    const call = this.#calls.get(result.toolCallId);
+    this.#calls.delete(result.toolCallId);
+    if (call) this.line(callLine(call, this.#draw));
+    for (const line of resultLines(result, { ...this.#draw, width: this.#draw.width - 2 })) this.line(`  ${line}`);
+  }
+
+  #end(end: TurnEnd): void {
+    this.#calls.clear();
+    if (end.reason === "failed") this.line(this.#draw.theme.bad(plainText(end.failure.message)));
+    else if (end.reason !== "done") this.warn(end.message);
+  }
+
+  #write(text: string): void {
+    if (text === "") return;
+    this.#out.write(text);
+    this.#column = text.endsWith("\n") ? "start" : "middle";
+  }
+
+  #fresh(): void {
+    if (this.#column === "middle") this.#out.write("\n");
+    this.#column = "start";
+  }
+}
+
+type Message = Extract<Event, { type: "entry" }>["entry"] extends infer E ? (E extends { type: "message"; message: infer M } ? M : never) : never;
+
+const textOf = (content: string | readonly { type: string; text?: string }[]): string =>
+  typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");

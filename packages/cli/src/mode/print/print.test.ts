@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test";
+import type { Event, TurnEnd } from "@pith/agent";
+import { Out } from "../../io/out.ts";
+import { asking, assistant, call, entry, type FakeTurn, fakeCoder, fakeIo, result, untilInterrupted, user } from "../../test/fake.ts";
+import { jsonPrinter } from "./json.ts";
+import { runPrint } from "./print.ts";
+import { textPrinter } from "./text.ts";
+
+type Given = Parameters<typeof fakeIo>[0] & { maxTimeMs?: number; json?: true; during?: (io: ReturnType<typeof fakeIo>) => void };
+
+async function print(play: (turn: FakeTurn) => Promise<TurnEnd>, { maxTimeMs, json, during, ...given }: Given = {}) {
+  const io = fakeIo(given);
+  const coder = fakeCoder(play);
+  const printer = json ? jsonPrinter(coder.header, io) : textPrinter(io);
+  const done = runPrint({ coder, input: { text: "hi" }, printer, maxTimeMs }, io);
+  during?.(io);
+  const code = await done;
+  await io.out.flush();
+  await io.err.flush();
+  return { code, out: io.printed(), err: io.complained(), quits: io.quits };
+}
+const answer = (...texts: string[]) => entry(assistant(texts.map((text) => ({ type: "text", text }))));
+const done: TurnEnd = { reason: "done" };
+const says =
+  (event: Event, end: TurnEnd = done) =>
+  async ({ emit }: FakeTurn) => {
+    emit(event);
+    return end;
+  };
+
+test("stdout gets the text of the last answer and nothing else", async () => {
+  const shown = await print(async ({ emit }) => {
+    emit(user("hi"));
+    emit(asking(1));
+    emit(entry(assistant([{ type: "thinking", thinking: "secret" }, { type: "text", text: "first" }, call("c", "read", { path: "a" })])));
+    emit({ type: "call", call: call("c", "read", { path: "a" }) });
+    emit(entry(result("c", "read", "missing", { isError: true })));
+    emit(answer("one", "two"));
+    return done;
+  });
+  expect(shown).toEqual({ code: 0, out: "one\ntwo\n", err: "", quits: [] });
+});
+
+test("an answer that ends with a newline gets no second one, and an empty one none at all", async () => {
+  const say = (text: string) => print(says(answer(text)));
+  expect((await say("yes\n")).out).toBe("yes\n");
+  expect((await say("")).out).toBe("");
+});
+
+test("a terminal gets no control characters, a pipe gets every byte", async () => {
+  const say = (outIs: "device" | "pipe") => print(says(answer("a\u001b]0;owned\u0007b")), { outIs });
+  expect((await say("device")).out).toBe("ab\n");
+  expect((await say("pipe")).out).toBe("a\u001b]0;owned\u0007b\n");
+});
+
+test("a failure is told on stderr, without what a terminal would obey, and exits with 1", async () => {
+  const failure = { kind: "server", message: "the server is down\u001b[2J" } as const;
+  const shown = await print(async ({ emit }) => {
+    emit(entry(assistant([{ type: "text", text: "half" }], { stopReason: "error" })));
+    return { reason: "failed", failure };
+  });
+  expect(shown).toMatchObject({ code: 1, out: "", err: "pith: the server is down\n" });
+});
+
+test("a limit exits with 1 and says which", async () => {
+  const shown = await print(says(answer("half"), { reason: "limit", message: "The limit was reached." }));
+  expect(shown).toMatchObject({ code: 1, out: "", err: "pith: The limit was reached.\n" });
+});
+
+test("an answer cut at the output limit is printed, told, and no success", async () => {
+  const shown = await print(says(entry(assistant([{ type: "text", text: "half" }], { stopReason: "length" }))));
+  expect(shown).toMatchObject({ code: 1, out: "half\n", err: expect.stringContaining("output limit") });
+});
+
+test("a signal interrupts the turn and exits with 130; a second one ends at once", async () => {
+  const once = await print(({ signal }) => untilInterrupted(signal), { during: (io) => io.interrupts.raise("SIGINT") });
+  expect(once).toMatchObject({ code: 130, out: "", quits: [] });
+  expect(once.err).toContain("interrupted");
+  const twice = await print(({ signal }) => untilInterrupted(signal), {
+    during: (io) => {
+      io.interrupts.raise("SIGTERM");
+      io.interrupts.raise("SIGTERM");
+    },
+  });
+  expect(twice.quits).toEqual([130]);
+});
+
+test("a signal that comes too late to interrupt anything does not spoil a finished run", async () => {
+  const play = async (turn: FakeTurn) => {
+    await Bun.sleep(5);
+    return says(answer("ok"))(turn);
+  };
+  const shown = await print(play, { during: (io) => io.interrupts.raise("SIGINT") });
+  expect(shown).toMatchObject({ code: 0, out: "ok\n" });
+});
+
+test("the time limit stops the run, exits with 1 and says so", async () => {
+  const shown = await print(({ signal }) => untilInterrupted(signal), { maxTimeMs: 10 });
+  expect(shown).toMatchObject({ code: 1, err: expect.stringContaining("--max-time") });
+});
+
+test("a tool that was refused is named on stderr in one line", async () => {
+  const shown = await print(async ({ emit }) => {
+    emit(entry(assistant([call("c", "bash", { command: "ls" })])));
+    emit(entry(result("c", "bash", "Not run: it would run with --approval auto.\nGo on without it.", { isError: true })));
+    emit(answer("could not"));
+    return done;
+  });
+  expect(shown).toMatchObject({ code: 0, out: "could not\n", err: "pith: bash: Not run: it would run with --approval auto.\n" });
+});
+
+test("notices and retries are told on stderr", async () => {
+  const shown = await print(async ({ emit }) => {
+    emit({ type: "notice", notice: { level: "info", text: "unknown model, used as it is" } });
+    emit({ type: "turn", state: { name: "retrying", failure: { kind: "overload", message: "The server is busy." }, attempt: 1, delayMs: 1500 } });
+    return done;
+  });
+  expect(shown.err).toBe("pith: unknown model, used as it is\npith: The server is busy. Trying again in 2 s.\n");
+});
+
+test("JSON mode prints the header and then events, one per line, and nothing else", async () => {
+  const shown = await print(
+    async ({ emit }) => {
+      emit(user("hi"));
+      emit(asking(1));
+      emit(answer("line one\nline two\u2028three"));
+      emit({ type: "notice", notice: { level: "warn", text: "careful" } });
+      return done;
+    },
+    { json: true },
+  );
+  const lines = shown.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ type: "session", version: 3 });
+  expect(lines.map(({ type }) => type)).toEqual([
+    "session",
+    "agent_start",
+    "turn_start",
+    "message_start",
+    "message_end",
+    "message_start",
+    "message_end",
+    "notice",
+    "turn_end",
+    "agent_end",
+    "agent_settled",
+  ]);
+  expect(shown).toMatchObject({ code: 0, err: "" });
+});
+
+test("when the reader of the events leaves, the run is stopped quietly", async () => {
+  const out = new Out(async () => {
+    throw Object.assign(new Error("broken pipe"), { code: "EPIPE" });
+  });
+  const shown = await print(({ signal }) => untilInterrupted(signal), { json: true, out });
+  expect(shown).toMatchObject({ code: 130, err: "" });
+});
+
+test("input that a command took care of is a success without an answer", async () => {
+  const io = fakeIo();
+  const coder = { ...fakeCoder(async () => done), send: async () => {} };
+  expect(await runPrint({ coder, input: { text: "/x" }, printer: textPrinter(io) }, io)).toBe(0);
+  expect(io.printed()).toBe("");
+});

@@ -1,0 +1,71 @@
+import type { Event, Input, TurnEnd } from "@pith/agent";
+import type { Coder } from "@pith/coder";
+import type { AssistantMessage } from "@pith/llm";
+import { exit } from "../../io/interrupt.ts";
+import { complain, type Io } from "../../io/io.ts";
+
+export interface PrintParts {
+  coder: Coder;
+  input: Input;
+  /** As it was typed, for the message, and in milliseconds. */
+  maxTimeMs?: number | undefined;
+  printer: Printer;
+}
+
+/** How a run is shown: final text, or events line by line. */
+export interface Printer {
+  take(event: Event): void;
+  /** The turn is over; `answer` is the last thing the model said, if it finished. */
+  finish(answer: AssistantMessage | undefined): void;
+}
+
+/** One prompt to its end. The exit code tells how it ended, and stderr tells why when it did not end well. */
+export async function runPrint({ coder, input, maxTimeMs, printer }: PrintParts, io: Io): Promise<number> {
+  let end: TurnEnd = { reason: "done" };
+  let last: AssistantMessage | undefined;
+  let stopped: Stop | undefined;
+  const stop = (why: Stop) => {
+    if (stopped === "signal" && why === "signal") io.quit(exit.interrupted);
+    stopped ??= why;
+    void coder.interrupt(reasons[why]);
+  };
+  using _signal = io.interrupts.handle(() => stop("signal"));
+  using _events = coder.subscribe((event) => {
+    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant") last = event.entry.message;
+    if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
+    printer.take(event);
+  });
+  // Nobody reads any more: what would come is for nobody.
+  io.out.onFault = () => stop("reader");
+  const timer = maxTimeMs === undefined ? undefined : setTimeout(() => stop("time"), maxTimeMs);
+  await coder.send(input);
+  clearTimeout(timer);
+  io.out.onFault = undefined;
+  const outcome = outcomeOf(end, last, stopped);
+  printer.finish(end.reason === "done" ? last : undefined);
+  if (outcome.message) complain(io, outcome.message);
+  io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", { reason: end.reason, code: outcome.code, message: outcome.message });
+  return outcome.code;
+}
+
+type Stop = "signal" | "time" | "reader";
+const reasons: Record<Stop, string> = {
+  signal: "interrupted by a signal",
+  time: "the time of --max-time is over",
+  reader: "nobody reads the output any more",
+};
+
+function outcomeOf(end: TurnEnd, last: AssistantMessage | undefined, stopped: Stop | undefined): { code: number; message?: string } {
+  switch (end.reason) {
+    case "done":
+      if (last?.stopReason !== "length") return { code: exit.finished };
+      return { code: exit.unfinished, message: "the answer was cut at the model's output limit" };
+    case "failed":
+      return { code: exit.unfinished, message: end.failure.message };
+    case "limit":
+      return { code: exit.unfinished, message: end.message };
+    case "interrupted":
+      if (stopped === "time") return { code: exit.unfinished, message: `stopped: ${end.message}` };
+      return { code: exit.interrupted, ...(stopped === "reader" ? {} : { message: end.message }) };
+  }
+}

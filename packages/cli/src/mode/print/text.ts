@@ -1,0 +1,42 @@
+import type { Event } from "@pith/agent";
+import { plainText } from "@pith/kit";
+import type { AssistantMessage, ToolResultMessage } from "@pith/llm";
+import { complain, type Io } from "../../io/io.ts";
+import type { Printer } from "./print.ts";
+
+/** Stdout gets the text of the last answer and nothing else; what a person should know on the way goes to stderr. */
+export function textPrinter(io: Io): Printer {
+  const started = new Set<string>();
+  return {
+    take(event) {
+      if (event.type === "call") started.add(event.call.id);
+      const remark = remarkOn(event, started);
+      if (remark) complain(io, remark);
+    },
+    finish(answer) {
+      const text = answer ? textOf(answer) : "";
+      if (text === "") return;
+      // A device may be a terminal; a file or a pipe gets every byte as it came.
+      const shown = io.outIs === "device" ? plainText(text) : text;
+      io.out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+    },
+  };
+}
+
+function remarkOn(event: Event, started: ReadonlySet<string>): string | undefined {
+  if (event.type === "notice") return event.notice.text;
+  if (event.type === "turn" && event.state.name === "retrying") {
+    return `${event.state.failure.message} Trying again in ${Math.ceil(event.state.delayMs / 1000)} s.`;
+  }
+  if (event.type !== "entry" || event.entry.type !== "message" || event.entry.message.role !== "toolResult") return undefined;
+  const result = event.entry.message;
+  // A call that failed without having started was refused or made no sense: nobody sees that otherwise.
+  return result.isError && !started.has(result.toolCallId) ? firstLine(result) : undefined;
+}
+
+function firstLine({ toolName, content }: ToolResultMessage): string {
+  const text = content.find((part) => part.type === "text")?.text ?? "";
+  return `${toolName}: ${text.split("\n", 1)[0]}`;
+}
+
+const textOf = ({ content }: AssistantMessage): string => content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

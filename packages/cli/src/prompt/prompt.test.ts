@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ok } from "@pith/kit";
+import { fakeIo, sourceOf } from "../test/fake.ts";
+import { readPiped } from "./piped.ts";
+import { readPrompt } from "./prompt.ts";
+
+let cwd: string;
+const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "pith-prompt-"));
+  writeFileSync(join(cwd, "notes.md"), "milk\nbread");
+  writeFileSync(join(cwd, "shot.txt"), png);
+  writeFileSync(join(cwd, "data.bin"), new Uint8Array([1, 0, 2]));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const read = async (words: string[], io: Parameters<typeof fakeIo>[0] = {}, plain: string[] = []) =>
+  readPrompt({ words, plain, piped: "read" }, fakeIo({ cwd, ...io }));
+
+test("words are one prompt", async () => expect(await read(["fix", "the test"])).toEqual(ok({ text: "fix the test" })));
+
+test("nothing said is nothing", async () => {
+  expect(await read([])).toEqual(ok(undefined));
+  expect(await read([" "], { stdin: "  \n" })).toEqual(ok(undefined));
+});
+
+test("piped text comes first, apart from the prompt", async () => {
+  expect(await read(["what is this?"], { stdin: "some text\n" })).toEqual(ok({ text: "<stdin>\nsome text\n</stdin>\n\nwhat is this?" }));
+});
+
+test("piped text alone is the prompt itself", async () => expect(await read([], { stdin: "fix it\n" })).toEqual(ok({ text: "fix it\n" })));
+
+test("a file named with @ stands in a block with its name", async () => {
+  expect(await read(["sum", "@notes.md", "up"])).toEqual(ok({ text: '<file path="notes.md">\nmilk\nbread\n</file>\n\nsum up' }));
+  expect(await read([`@${join(cwd, "notes.md")}`], { stdin: "x" })).toMatchObject({
+    value: { text: expect.stringContaining("<stdin>\nx\n</stdin>\n\n<file ") },
+  });
+});
+
+test("an image is attached, known by its content and not by its name", async () => {
+  const input = await read(["what", "@shot.txt"]);
+  expect(input).toEqual(
+    ok({ text: '<file path="shot.txt">attached image</file>\n\nwhat', images: [{ type: "image", data: png.toString("base64"), mimeType: "image/png" }] }),
+  );
+});
+
+test("a word behind -- is no file, and neither is a lone @", async () => {
+  expect(await read(["@"], {}, ["@notes.md"])).toEqual(ok({ text: "@ @notes.md" }));
+});
+
+test("a file that is missing, a directory or not text is refused with what to do", async () => {
+  const message = async (word: string) => {
+    const input = await read([word]);
+    return input.ok ? "" : input.message;
+  };
+  expect(await message("@gone.md")).toBe("@gone.md: no such file");
+  expect(await message("@notes.md and then")).toContain("an argument of its own");
+  expect(await message("@.")).toContain("is a directory");
+  expect(await message("@data.bin")).toContain("neither text nor");
+  expect(await message("@/dev/zero")).toContain("neither a file nor a pipe");
+});
+
+test("piped bytes that are not text, or far too much, are refused", async () => {
+  expect(await read(["x"], { stdin: "a\0b" })).toMatchObject({ ok: false, kind: "usage" });
+  expect(await read(["x"], { stdin: "a".repeat(4 * 1024 * 1024 + 1) })).toMatchObject({ ok: false, message: expect.stringContaining("4MB") });
+});
+
+test("a character cut between two pieces stays whole", async () => {
+  const bytes = new TextEncoder().encode("ä");
+  const input = {
+    kind: "pipe" as const,
+    bytes: async function* () {
+      yield bytes.subarray(0, 1);
+      yield bytes.subarray(1);
+    },
+  };
+  expect(await read([], { input })).toEqual(ok({ text: "ä" }));
+});
+
+const never = new Promise<string>(() => {});
+const piped = (kind: "pipe" | "socket" | "device", prompt: "given" | "missing", ...chunks: (string | Promise<string>)[]) => {
+  const told: string[] = [];
+  return readPiped(sourceOf(kind, ...chunks), { prompt, waitMs: 10, onSilence: (then) => told.push(then) }).then((text) => [text, told] as const);
+};
+
+test("a socket that stays silent does not hold up a prompt", async () => {
+  expect(await piped("socket", "given", never)).toEqual([ok(undefined), ["going on"]]);
+});
+
+test("a slow pipe is waited for, and the wait is told", async () => {
+  const slow = Bun.sleep(40).then(() => "late");
+  expect(await piped("pipe", "given", slow)).toEqual([ok("late"), ["waiting"]]);
+});
+
+test("a socket is waited for when it is the only thing to say", async () => {
+  const slow = Bun.sleep(40).then(() => "late");
+  expect(await piped("socket", "missing", slow)).toEqual([ok("late"), ["waiting"]]);
+});
+
+test("a terminal or /dev/null is never read", async () => expect(await piped("device", "given", never)).toEqual([ok(undefined), []]));

@@ -1,0 +1,152 @@
+import type { Event, Input, TurnEnd } from "@pith/agent";
+import type { Coder } from "@pith/coder";
+import { silentLog } from "@pith/kit";
+import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@pith/llm";
+import { noUsage } from "@pith/llm";
+import { Interrupts } from "../io/interrupt.ts";
+import type { Io, Kind, Source } from "../io/io.ts";
+import { Out } from "../io/out.ts";
+
+/** A process that remembers what was done to it. */
+export interface FakeIo extends Io {
+  printed(): string;
+  complained(): string;
+  quits: number[];
+}
+
+export function fakeIo(given: Partial<Io> & { stdin?: string } = {}): FakeIo {
+  const quits: number[] = [];
+  const texts = { out: "", err: "" };
+  const collect = (end: "out" | "err") =>
+    new Out(async (text) => {
+      texts[end] += text;
+    });
+  return {
+    env: { COLUMNS: "60", NO_COLOR: "1" },
+    cwd: "/nowhere/project",
+    userHome: "/nowhere",
+    home: "/nowhere/.pith",
+    clock: { now: () => 1000 },
+    log: silentLog,
+    out: collect("out"),
+    err: collect("err"),
+    input: sourceOf(given.stdin === undefined ? "device" : "pipe", given.stdin ?? ""),
+    interrupts: new Interrupts(
+      () => {},
+      (code) => quits.push(code),
+    ),
+    isTerminal: async () => false,
+    outIs: "pipe",
+    quit: (code) => quits.push(code),
+    ...given,
+    printed: () => texts.out,
+    complained: () => texts.err,
+    quits,
+  };
+}
+
+export function sourceOf(kind: Kind, ...chunks: (string | Promise<string>)[]): Source {
+  return {
+    kind,
+    async *bytes() {
+      for (const chunk of chunks) yield new TextEncoder().encode(await chunk);
+    },
+  };
+}
+
+export const model: Model = {
+  vendor: "mock",
+  id: "mock-model",
+  api: "openai-completions",
+  name: "Mock",
+  contextWindow: 1000,
+  maxOutput: 100,
+  input: ["text"],
+  reasoning: false,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  known: true,
+};
+
+export interface FakeTurn {
+  input: Input;
+  when: string;
+  signal: AbortSignal;
+  emit(event: Event): void;
+}
+
+/** A coder that plays its turns by hand: each call of `send` while idle runs `play` to its end. */
+export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & { sent: [string, string][]; answers: unknown[] } {
+  const listeners = new Set<(event: Event) => void>();
+  const emit = (event: Event) => {
+    for (const listener of listeners) listener(event);
+  };
+  let abort: AbortController | undefined;
+  let running: Promise<void> | undefined;
+  const coder = {
+    header: { type: "session" as const, version: 3, id: "01", timestamp: "1970-01-01T00:00:01.000Z", cwd: "/nowhere/project" },
+    file: undefined,
+    model,
+    sent: [] as [string, string][],
+    answers: [] as unknown[],
+    path: () => [],
+    async send(input: Input, when: "now" | "steer" | "after" = "now") {
+      coder.sent.push([input.text, when]);
+      if (running) return running;
+      abort = new AbortController();
+      running = play({ input, when, emit, signal: abort.signal }).then((end) => {
+        running = undefined;
+        emit({ type: "turn", state: { name: "idle", end } });
+      });
+      return running;
+    },
+    answer(id: string, answer: Parameters<Coder["answer"]>[1]) {
+      coder.answers.push([id, answer]);
+      emit({ type: "answered", id, answer });
+    },
+    async interrupt(reason: string) {
+      abort?.abort(reason);
+      await running;
+    },
+    subscribe(listener: (event: Event) => void) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    close: async () => {},
+  };
+  return coder;
+}
+
+/** Resolves when the turn is interrupted, with the end that a conversation gives it. */
+export const untilInterrupted = (signal: AbortSignal): Promise<TurnEnd> =>
+  new Promise((done) => signal.addEventListener("abort", () => done({ reason: "interrupted", message: String(signal.reason) })));
+
+export const assistant = (content: AssistantMessage["content"], more: Partial<AssistantMessage> = {}): AssistantMessage => ({
+  role: "assistant",
+  content,
+  api: model.api,
+  provider: model.vendor,
+  model: model.id,
+  usage: noUsage(),
+  stopReason: content.some((part) => part.type === "toolCall") ? "toolUse" : "stop",
+  timestamp: 1000,
+  ...more,
+});
+
+export const call = (id: string, name: string, input: Record<string, unknown>): ToolCall => ({ type: "toolCall", id, name, arguments: input });
+
+export const result = (toolCallId: string, toolName: string, text: string, more: Partial<ToolResultMessage> = {}): ToolResultMessage => ({
+  role: "toolResult",
+  toolCallId,
+  toolName,
+  content: [{ type: "text", text }],
+  isError: false,
+  timestamp: 1000,
+  ...more,
+});
+
+export const entry = (message: AssistantMessage | ToolResultMessage | { role: "user"; content: string; timestamp: number }): Event => ({
+  type: "entry",
+  entry: { type: "message", id: "00000000", parentId: null, timestamp: "1970-01-01T00:00:01.000Z", message },
+});
+export const user = (text: string): Event => entry({ role: "user", content: text, timestamp: 1000 });
+export const asking = (step: number): Event => ({ type: "turn", state: { name: "asking", model, step } });

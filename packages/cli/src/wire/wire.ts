@@ -1,0 +1,201 @@
+import { type Entry, type Event, resultFields, type TurnEnd, type TurnState } from "@pith/agent";
+import type { AssistantMessage, Message, Model, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { CustomWireMessage, WireEvent, WireMessage } from "./event.ts";
+import { ReplyWire } from "./reply.ts";
+
+/** The present step: pi calls it a turn. */
+interface Step {
+  message?: AssistantMessage;
+  results: ToolResultMessage[];
+}
+
+/**
+ * The one mapping from our events to the public ones. A state machine: it pairs every start with an end, whatever
+ * is interrupted, retried or dropped in between.
+ */
+export class Wire {
+  readonly #emit: (event: WireEvent) => void;
+  readonly #now: () => number;
+  #run: WireMessage[] | undefined;
+  #step: Step | undefined;
+  #reply: ReplyWire | undefined;
+  #model: Model | undefined;
+  #running = new Map<string, ToolCall>();
+  #retry = 0;
+  #waiting = 0;
+
+  constructor(emit: (event: WireEvent) => void, now: () => number) {
+    this.#emit = emit;
+    this.#now = now;
+  }
+
+  take(event: Event): void {
+    switch (event.type) {
+      case "entry":
+        this.#entry(event.entry);
+        break;
+      case "delta":
+        for (const delta of event.deltas) this.#delta(delta);
+        break;
+      case "call":
+        this.#start(event.call);
+        break;
+      case "progress": {
+        const { content, details } = resultFields(event.part);
+        this.#emit({ type: "tool_execution_update", ...named(event.call), partialResult: { content, ...(details ? { details } : {}) } });
+        break;
+      }
+      case "question": {
+        const { id, text, call } = event.question;
+        this.#emit({ type: "question", id, text, ...named(call) });
+        break;
+      }
+      case "answered":
+        this.#emit({ type: "answer", id: event.id, ...event.answer });
+        break;
+      case "turn":
+        this.#state(event.state);
+        break;
+      case "queue":
+        this.#waiting = event.after.length + event.steer.length;
+        this.#emit({ type: "queue_update", steering: event.steer, followUp: event.after });
+        break;
+      case "notice":
+        this.#emit({ type: "notice", ...event.notice });
+    }
+  }
+
+  #entry(entry: Entry): void {
+    const messages = this.#begin();
+    if (entry.type !== "message" && entry.type !== "custom_message") {
+      this.#emit({ type: "entry_appended", entry });
+      return;
+    }
+    const message = entry.type === "message" ? entry.message : customMessage(entry);
+    messages.push(message);
+    if (message.role === "assistant") this.#answer(message);
+    else if (message.role === "toolResult") this.#result(message);
+    else {
+      this.#openStep();
+      this.#whole(message);
+    }
+  }
+
+  #answer(message: AssistantMessage): void {
+    const step = this.#openStep();
+    step.message = message;
+    if (this.#retry > 0) this.#emit({ type: "auto_retry_end", success: message.stopReason !== "error", attempt: this.#retry, ...failed(message) });
+    this.#retry = 0;
+    if (this.#reply) this.#reply.end(message, this.#emit);
+    else this.#whole(message);
+    this.#reply = undefined;
+  }
+
+  #result(message: ToolResultMessage): void {
+    this.#step?.results.push(message);
+    const { toolCallId, toolName, content, details, isError } = message;
+    const call = this.#step?.message?.content.find((part): part is ToolCall => part.type === "toolCall" && part.id === toolCallId);
+    // A call that was refused never started; it is paired all the same.
+    if (call && !this.#running.has(toolCallId)) this.#start(call);
+    if (this.#running.delete(toolCallId)) {
+      this.#emit({ type: "tool_execution_end", toolCallId, toolName, result: { content, ...(details ? { details } : {}) }, isError });
+    }
+    this.#whole(message);
+  }
+
+  #delta(delta: StreamEvent): void {
+    if (!this.#reply) {
+      if (!this.#model) return;
+      const { responseId, responseModel } = delta.type === "start" ? delta : {};
+      this.#reply = new ReplyWire(this.#model, { ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) }, this.#now());
+      this.#emit(this.#reply.begin());
+    }
+    this.#reply.take(delta, this.#emit);
+  }
+
+  #state(state: TurnState): void {
+    switch (state.name) {
+      case "asking":
+        this.#begin();
+        this.#drop("aborted", "dropped");
+        this.#openStep();
+        this.#model = state.model;
+        break;
+      case "retrying":
+        this.#drop("error", state.failure.message);
+        this.#retry = state.attempt;
+        this.#emit({ type: "auto_retry_start", attempt: state.attempt, delayMs: state.delayMs, errorMessage: state.failure.message });
+        break;
+      case "idle":
+        this.#end(state.end);
+    }
+  }
+
+  #begin(): WireMessage[] {
+    if (!this.#run) {
+      this.#run = [];
+      this.#emit({ type: "agent_start" });
+    }
+    return this.#run;
+  }
+
+  /** The step that takes what comes next: a new one when the present one has had its answer. */
+  #openStep(): Step {
+    if (this.#step && !this.#step.message) return this.#step;
+    this.#closeStep();
+    this.#step = { results: [] };
+    this.#emit({ type: "turn_start" });
+    return this.#step;
+  }
+
+  #closeStep(): void {
+    if (this.#step?.message) this.#emit({ type: "turn_end", message: this.#step.message, toolResults: this.#step.results });
+    this.#step = undefined;
+  }
+
+  /** An answer that will not be recorded is ended here. */
+  #drop(reason: "aborted" | "error", why: string): AssistantMessage | undefined {
+    const message = this.#reply?.cut(reason, why);
+    if (message) this.#reply?.end(message, this.#emit);
+    this.#reply = undefined;
+    return message;
+  }
+
+  #end(end: TurnEnd): void {
+    const why = end.reason === "done" ? "" : end.reason === "failed" ? end.failure.message : end.message;
+    if (this.#step && !this.#step.message && this.#model) {
+      const dropped = this.#drop("aborted", why);
+      this.#step.message = dropped ?? new ReplyWire(this.#model, {}, this.#now()).cut("aborted", why);
+      if (!dropped) this.#whole(this.#step.message);
+    }
+    this.#closeStep();
+    if (!this.#run) return;
+    this.#emit({ type: "agent_end", messages: this.#run, willRetry: false, end });
+    this.#run = undefined;
+    this.#running.clear();
+    if (this.#waiting === 0) this.#emit({ type: "agent_settled" });
+  }
+
+  #start(call: ToolCall): void {
+    this.#running.set(call.id, call);
+    this.#emit({ type: "tool_execution_start", ...named(call) });
+  }
+
+  #whole(message: Message | CustomWireMessage): void {
+    this.#emit({ type: "message_start", message });
+    this.#emit({ type: "message_end", message });
+  }
+}
+
+const named = (call: ToolCall) => ({ toolCallId: call.id, toolName: call.name, args: call.arguments });
+
+const failed = (message: AssistantMessage) => (message.stopReason === "error" ? { finalError: message.errorMessage ?? "" } : {});
+
+const customMessage = ({ customType, content, display, details, timestamp }: Entry & { type: "custom_message" }): CustomWireMessage => ({
+  role: "custom",
+  customType,
+  content,
+  display,
+  ...(details === undefined ? {} : { details }),
+  timestamp: Date.parse(timestamp),
+});
