@@ -92,7 +92,8 @@ export function createScreen(options: ScreenOptions): Screen {
     const composed = compose();
     const cursor = takeCursor(composed.rows);
     paint({ ...composed, rows: cursor.rows }, cursor.at, "open");
-    if (composed.more) cadence.soon();
+    // Behind an overlay nothing enters history, so there is no room for more.
+    if (composed.more && focus.visible().length === 0) cadence.soon();
   }
 
   function paint(frame: Frame, at: Spot | undefined, end: "open" | "final") {

@@ -18,6 +18,9 @@ export interface VirtualTerminal extends Tty {
   readonly raw: Terminal;
 }
 
+// The emulator does not know ED 22 (screen into history), so it is played by scrolling.
+const pushScreen = "\x1b[22J";
+
 interface Insides {
   _core: { writeSync(data: string): void; coreService: { isCursorHidden: boolean } };
 }
@@ -48,7 +51,11 @@ export function createVirtualTerminal(columns: number, rows: number, scrollback 
     raw,
     write(data) {
       bytes += data;
-      core.writeSync(data);
+      for (const [at, part] of data.split(pushScreen).entries()) {
+        if (at > 0)
+          core.writeSync(`\x1b[${raw.rows};1H${"\r\n".repeat(lines(raw.buffer.normal.baseY, raw.buffer.normal.baseY + raw.rows).findLastIndex(Boolean) + 1)}`);
+        core.writeSync(part);
+      }
     },
     resize: (c, r) => raw.resize(c, r),
     tape: () => lines(0, raw.buffer.normal.baseY + raw.rows),

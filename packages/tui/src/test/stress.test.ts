@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { randomTrace, shapes } from "./operation.ts";
+import { createSecondTerminals } from "./second-terminal.ts";
+import { play, shorten, stress } from "./stress.ts";
+
+test("after random operations on every shape of terminal, each line of it is what it has to be", async () => {
+  const { failure, operations } = await stress(shapes, [7], 60, { second: createSecondTerminals() });
+  expect(failure).toBeUndefined();
+  expect(operations).toBe(shapes.length * 60);
+}, 60_000);
+
+test("a painter that forgets to erase, to insert, to scroll or to hold the line is caught", async () => {
+  const spoil: Record<string, (bytes: string) => string> = {
+    erase: (bytes) => bytes.replace("\x1b[K", ""),
+    insert: (bytes) => bytes.replaceAll("\x1b[L", ""),
+    scroll: (bytes) => bytes.replace("\r\n", "\r\n\r\n"),
+    autowrap: (bytes) => bytes.replace("\x1b[?7h", ""),
+    clear: (bytes) => `\x1b[2J${bytes}`,
+  };
+  const usual = shapes[0];
+  if (!usual) throw new Error("no shapes");
+  for (const [name, sabotage] of Object.entries(spoil))
+    expect([name, (await play(usual, 3, randomTrace(usual, 3, 100), { sabotage })) !== undefined]).toEqual([name, true]);
+});
+
+test("a failing trace is shortened to the operations that matter", async () => {
+  const usual = shapes[0];
+  if (!usual) throw new Error("no shapes");
+  const sabotage = (bytes: string) => bytes.replace("\x1b[K", "");
+  const trace = randomTrace(usual, 3, 100);
+  const found = await shorten(usual, 3, trace, { sabotage });
+  expect(found?.trace.length).toBeLessThanOrEqual(4);
+});
