@@ -31,10 +31,15 @@ export async function loadScript(name: string, readFile?: ReadFile): Promise<Res
 
 /** Reads the text of a script; `name` tells the format and stands in messages. */
 export async function parseScript(text: string, name: string): Promise<Result<Script, "invalid">> {
-  const format = /\.json$/i.test(name) ? json : await yaml();
-  const [{ scriptSchema }, parsed] = await Promise.all([import("./script.ts"), attempt(() => format.parse(text))]);
-  if ("thrown" in parsed) return fail("invalid", `${name}, line ${errorLine(text, format)}: not ${format.name}: ${messageOf(parsed.thrown)}`);
-  const checked = scriptSchema.safeParse(parsed.value);
+  const [{ scriptSchema }, { jsonSyntax, yamlSyntax }] = await Promise.all([import("./script.ts"), import("./syntax.ts")]);
+  const syntax = /\.json$/i.test(name) ? jsonSyntax : await yamlSyntax();
+  let value: unknown;
+  try {
+    value = syntax.parse(text);
+  } catch (thrown) {
+    return fail("invalid", `${name}, line ${syntax.errorLine(text)}: not ${syntax.name}: ${messageOf(thrown).replace(/^\w+ Parse error: /, "")}`);
+  }
+  const checked = scriptSchema.safeParse(value);
   if (checked.success) return ok(checked.data);
   const first = checked.error.issues.slice(0, 3).map((issue) => `${name}: ${place(issue.path)}${issue.message.replace(/^Invalid input: /, "")}`);
   return fail("invalid", first.join("\n"));
@@ -49,43 +54,4 @@ function place(path: readonly PropertyKey[]): string {
   );
   const parts = [...(inTurn ? [`turn ${Number(path[1]) + 1}`] : []), ...(key ? [key] : [])];
   return parts.length > 0 ? `${parts.join(", ")}: ` : "";
-}
-
-interface Format {
-  name: string;
-  parse(text: string): unknown;
-  /** Whether a beginning of the text, by itself, does not yet have the error. */
-  fine(beginning: string, error: string): boolean;
-}
-
-const json: Format = {
-  name: "JSON",
-  parse: (text) => JSON.parse(text),
-  // A beginning is never whole JSON; it is fine while its error is another one.
-  fine: (beginning, error) => {
-    const parsed = attempt(() => JSON.parse(beginning));
-    return !("thrown" in parsed) || messageOf(parsed.thrown) !== error;
-  },
-};
-const yaml = async (): Promise<Format> => {
-  const { parseYaml } = await import("../platform.ts");
-  return { name: "YAML", parse: parseYaml, fine: (beginning) => !("thrown" in attempt(() => parseYaml(beginning))) };
-};
-
-/** The line of a syntax error. The parsers do not tell it, so it is the line after the longest beginning that is fine. */
-function errorLine(text: string, format: Format): number {
-  const parsed = attempt(() => format.parse(text));
-  const error = "thrown" in parsed ? messageOf(parsed.thrown) : "";
-  const lines = text.split("\n");
-  let good = lines.length - 1;
-  while (good > 0 && !format.fine(lines.slice(0, good).join("\n"), error)) good--;
-  return good + 1;
-}
-
-function attempt<T>(run: () => T): { value: T } | { thrown: unknown } {
-  try {
-    return { value: run() };
-  } catch (thrown) {
-    return { thrown };
-  }
 }

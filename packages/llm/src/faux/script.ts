@@ -77,10 +77,11 @@ const turnSchema = exact({
 }).refine((turn) => [turn.error, turn.cut, turn.hang].filter((end) => end !== undefined).length < 2, "expected only one of error, cut and hang");
 
 /** Paths of a stage stay inside it: the script may come from anywhere. */
+const outside = "expected a relative path inside the project";
 const stagePath = z.string().refine(
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with control characters is what is refused
   (path) => path !== "" && !/^[/~]|^[a-z]:|[\\\x00-\x1f]/i.test(path) && !path.split("/").some((part) => part === "" || part === "." || part === ".."),
-  "expected a relative path inside the project",
+  outside,
 );
 
 export const scriptSchema = exact({
@@ -92,7 +93,10 @@ export const scriptSchema = exact({
     input: z.array(z.enum(["text", "image"])).optional(),
     cost: exact({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }).optional(),
   }).optional(),
-  project: exact({ files: z.record(stagePath, z.string()), executable: z.array(stagePath).optional() }).optional(),
+  project: exact({
+    files: z.record(stagePath, z.string(), { error: (issue) => (issue.code === "invalid_key" ? outside : undefined) }),
+    executable: z.array(stagePath).optional(),
+  }).optional(),
   ...pace,
   turns: z.array(turnSchema).min(1, "expected at least one turn"),
   after: z.enum(["fail", "stop", "repeat-last"]).optional(),

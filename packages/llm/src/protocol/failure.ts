@@ -18,10 +18,10 @@ export function readError(body: unknown): ErrorReport | undefined {
     const message = text(outer.message) ?? text(outer.detail);
     return message === undefined ? undefined : { message };
   }
-  const status = Number(inner.status ?? inner.code);
+  const status = [inner.status, inner.code].map(Number).find((number) => number >= 400 && number < 600);
   return {
     message: text(inner.message) ?? JSON.stringify(inner),
-    ...(status >= 400 && status < 600 ? { status } : {}),
+    ...(status ? { status } : {}),
     ...(text(inner.code) ? { code: text(inner.code) } : {}),
     ...(text(inner.type) ? { type: text(inner.type) } : {}),
   };

@@ -5,7 +5,8 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   const given = headers.get("retry-after");
   const seconds = amount(given);
   if (seconds !== undefined) return Math.ceil(seconds * 1000);
-  const at = Date.parse(given ?? "");
+  // The parser of dates takes bare numbers for years.
+  const at = /[a-z]/i.test(given ?? "") ? Date.parse(given ?? "") : Number.NaN;
   if (Number.isNaN(at)) return undefined;
   // Against the server's own clock where it tells it: ours may be wrong.
   const base = Date.parse(headers.get("date") ?? "");

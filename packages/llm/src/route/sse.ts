@@ -34,7 +34,8 @@ class SseCutter implements Cutter {
     let start = 0;
     for (end += shift; end !== -1; end = text.indexOf("\n", start)) {
       if (end === start) {
-        if (this.#data !== undefined) payloads.push(this.#data);
+        // An event without data is a keep-alive.
+        if (this.#data) payloads.push(this.#data);
         this.#data = undefined;
       } else if (text.startsWith("data:", start)) {
         const value = text.slice(text.charCodeAt(start + 5) === space ? start + 6 : start + 5, end);
