@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { anyDepth } from "./glob.ts";
+import { type ListRequest, listFiles } from "./list.ts";
+import { rgPath } from "./rg.ts";
+import { type SearchRequest, searchFiles } from "./search.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "pith-search-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+const put = (path: string, content: string, age = 0) => {
+  mkdirSync(join(dir, path, ".."), { recursive: true });
+  writeFileSync(join(dir, path), content);
+  utimesSync(join(dir, path), 1_700_000_000 - age, 1_700_000_000 - age);
+};
+let rg = "";
+beforeAll(async () => {
+  const found = await rgPath({ cacheDir: join(dir, "unused") });
+  if (found.ok) rg = found.value;
+  put(".gitignore", "*.log\nbuilt/\n", 90);
+  put("src/a.ts", "alpha\nneedle one\nbeta\n", 10);
+  put("src/deep/b.ts", "needle two\r\n", 20);
+  put("src/deep/c.js", "NEEDLE\n", 30);
+  put("notes.log", "needle ignored\n", 40);
+  put("built/out.ts", "needle built\n", 50);
+  put(".hidden/d.ts", "needle hidden\n", 60);
+  put(".git/e.ts", "needle git\n", 70);
+  put("odd\nname:1:.ts", "needle odd\n", 80);
+  put("binary", "needle\nneedle\0\n", 85);
+});
+
+const base = { timeoutMs: 10_000, signal: new AbortController().signal };
+async function search(pattern: string, request: Partial<SearchRequest> = {}) {
+  const got = await searchFiles({ ...base, rg, root: dir, pattern, max: 100, ...request });
+  if (!got.ok) throw new Error(`${got.kind}: ${got.message}`);
+  return got.value;
+}
+async function list(pattern: string, request: Partial<ListRequest> = {}) {
+  const got = await listFiles({ ...base, rg, root: dir, pattern, max: 100, ...request });
+  if (!got.ok) throw new Error(`${got.kind}: ${got.message}`);
+  return got.value;
+}
+const paths = (found: { files: { path: string }[] }) => found.files.map((file) => file.path);
+
+test("matches come by file, sorted, with line numbers; ignored files and .git are left out, hidden ones are not", async () => {
+  const found = await search("needle");
+  expect(paths(found).filter((path) => path !== "binary")).toEqual([".hidden/d.ts", "odd\nname:1:.ts", "src/a.ts", "src/deep/b.ts"]);
+  expect(found.files.find((file) => file.path === "src/a.ts")?.lines).toEqual([{ number: 2, match: true, text: "needle one" }]);
+  expect(found.end).toBe("complete");
+});
+
+test("a carriage return is not part of the text, a name may hold anything", async () => {
+  const found = await search("needle (two|odd)");
+  expect(found.files.map((file) => [file.path, file.lines[0]?.text])).toEqual([
+    ["odd\nname:1:.ts", "needle odd"],
+    ["src/deep/b.ts", "needle two"],
+  ]);
+});
+
+test("context lines are told from matches", async () => {
+  const found = await search("needle one", { context: 1 });
+  expect(found.files[0]?.lines.map((line) => [line.number, line.match])).toEqual([
+    [1, false],
+    [2, true],
+    [3, false],
+  ]);
+  expect(found.matches).toBe(1);
+});
+
+test("case can be ignored, a single file searched, several lines matched", async () => {
+  expect(paths(await search("needle", { ignoreCase: true, glob: "*.js" }))).toEqual(["src/deep/c.js"]);
+  expect(paths(await search("needle", { root: join(dir, "src/a.ts") }))).toEqual(["a.ts"]);
+  expect(paths(await search("needle", { root: join(dir, "notes.log") }))).toEqual(["notes.log"]);
+  expect((await search("alpha\\nneedle")).matches).toBe(2);
+});
+
+test("a glob narrows and never brings ignored files back", async () => {
+  expect(paths(await search("needle", { glob: "*.log" }))).toEqual([]);
+  expect(paths(await search("needle", { glob: "src/*.ts" }))).toEqual(["src/a.ts"]);
+  expect(paths(await search("needle", { glob: "src/**/*.{ts,js}" }))).toEqual(["src/a.ts", "src/deep/b.ts"]);
+  expect(paths(await search("needle", { glob: "!src/**" }))).not.toContain("src/a.ts");
+});
+
+test("patterns beyond the default engine work: look-around and braces that are no quantifier", async () => {
+  expect((await search("(?<=needle )one")).matches).toBe(1);
+  put("brace.go", "var x interface{}\n", 100);
+  expect(paths(await search("interface{}"))).toEqual(["brace.go"]);
+});
+
+test("a pattern that does not compile is told in one sentence", async () => {
+  const got = await searchFiles({ ...base, rg, root: dir, pattern: "foo(", max: 1 });
+  expect(got).toEqual({ ok: false, kind: "pattern", message: "unclosed group" });
+});
+
+test("a pattern that looks like an option is a pattern", async () => {
+  expect((await search("--files")).matches).toBe(0);
+});
+
+test("searching stops at its limit", async () => {
+  const found = await search("e", { max: 2 });
+  expect([found.matches, found.end]).toEqual([2, "enough"]);
+});
+
+test("an abort and a timeout end the search", async () => {
+  const aborted = await searchFiles({ ...base, rg, root: dir, pattern: "x", max: 1, signal: AbortSignal.abort() });
+  expect(aborted.ok ? "ok" : aborted.kind).toBe("aborted");
+  const slow = join(dir, "slow-rg");
+  writeFileSync(slow, "#!/bin/sh\nexec sleep 20\n", { mode: 0o755 });
+  expect((await search("x", { rg: slow, timeoutMs: 50 })).end).toBe("timeout");
+  const broken = await searchFiles({ ...base, rg: join(dir, "no-rg"), root: dir, pattern: "x", max: 1 });
+  expect(broken.ok ? "ok" : broken.kind).toBe("spawn");
+});
+
+test("files are listed newest first, without ignored ones", async () => {
+  expect((await list("*.ts")).paths).toEqual(["src/a.ts", "src/deep/b.ts", ".hidden/d.ts", "odd\nname:1:.ts"]);
+  expect((await list("src/*.ts")).paths).toEqual(["src/a.ts"]);
+  expect((await list("src/")).paths).toEqual(["src/a.ts", "src/deep/b.ts", "src/deep/c.js"]);
+  expect(await list("**/*.{js,ts}", { max: 1 })).toEqual({ paths: ["src/a.ts"], total: 5, end: "complete" });
+});
+
+test("a pattern without a slash is meant at any depth", () => {
+  expect(["*.ts", "./*.ts", "src/*.ts", "./src/**", "src/"].map(anyDepth)).toEqual(["**/*.ts", "**/*.ts", "src/*.ts", "src/**", "src/**"]);
+});
+
+test("the configured ripgrep wins or is complained about; the shipped one runs", async () => {
+  const own = join(dir, "own-rg");
+  writeFileSync(own, "#!/bin/sh\n", { mode: 0o755 });
+  expect(await rgPath({ cacheDir: dir, configured: own })).toEqual({ ok: true, value: own });
+  const bad = await rgPath({ cacheDir: dir, configured: join(dir, "src/a.ts") });
+  expect(bad.ok).toBe(false);
+  expect(Bun.spawnSync([rg, "--version"]).stdout.toString()).toStartWith("ripgrep ");
+  expect(statSync(rg).size).toBeGreaterThan(1_000_000);
+});

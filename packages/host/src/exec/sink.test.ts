@@ -1,0 +1,184 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { defaultMaxBytes, Sink, type SinkOptions } from "./sink.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "pith-sink-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+let next = 0;
+function kept() {
+  const place = { id: String(next), path: join(dir, `${next++}.log`) };
+  return { place, keep: () => place };
+}
+function dump(chunks: readonly string[], options: SinkOptions = {}) {
+  const sink = new Sink(options);
+  for (const chunk of chunks) sink.push(Buffer.from(chunk));
+  return sink.dump();
+}
+const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
+
+test("short output comes back as it is, without a file", () => {
+  const { place, keep } = kept();
+  expect(dump(["one\ntw", "o\nthree"], { keep })).toEqual({ text: "one\ntwo\nthree", totalLines: 3, totalBytes: 13 });
+  expect(existsSync(place.path)).toBe(false);
+});
+
+test("the default budget is 50 KiB: one byte under and exactly at it is whole, one over is cut", () => {
+  expect(defaultMaxBytes).toBe(51_200);
+  expect(dump(["x".repeat(51_199)]).truncation).toBeUndefined();
+  expect(dump(["x".repeat(51_200)]).truncation).toBeUndefined();
+  expect(dump(["x".repeat(51_201)]).truncation?.truncatedBy).toBe("bytes");
+});
+
+test("lines are counted across chunk borders", () => {
+  expect(dump(["a", "b\nc", "d\n"]).totalLines).toBe(2);
+  expect(dump([]).totalLines).toBe(0);
+  expect(dump(["\n\n"]).totalLines).toBe(2);
+});
+
+test("there is no limit on lines", () => {
+  expect(dump([lines(5000)]).truncation).toBeUndefined();
+});
+
+test("long output keeps its end, from the beginning of a line, and says what is shown", () => {
+  const { place, keep } = kept();
+  const text = lines(10_000);
+  const got = dump([text.slice(0, 40_001), text.slice(40_001)], { keep });
+  expect(text.endsWith(got.text)).toBe(true);
+  expect(got.text.startsWith("line ")).toBe(true);
+  const shown = got.text.split("\n").length - 1;
+  expect(got.truncation).toEqual({
+    direction: "tail",
+    truncatedBy: "bytes",
+    totalLines: 10_000,
+    totalBytes: text.length,
+    outputLines: shown,
+    outputBytes: got.text.length,
+    shownRange: { start: 10_001 - shown, end: 10_000 },
+    maxBytes: 51_200,
+    artifactId: place.id,
+  });
+  expect(readFileSync(place.path, "utf8")).toBe(text);
+});
+
+test("a cut never falls into a character", () => {
+  const got = dump(["€".repeat(40_000)]);
+  expect(got.text).toBe("€".repeat(17_066));
+  expect(got.truncation?.outputBytes).toBeLessThanOrEqual(51_200);
+});
+
+test("escape sequences are neither shown nor kept", () => {
+  const { place, keep } = kept();
+  const got = dump(["\x1b[3", "1mred\x1b[0m\r\n", "x".repeat(60_000)], { keep });
+  expect(readFileSync(place.path, "utf8")).toBe(`red\n${"x".repeat(60_000)}`);
+  expect(got.text).toBe("x".repeat(51_200));
+});
+
+test("a very long line is cut with a mark, and the file has all of it", () => {
+  const { place, keep } = kept();
+  const long = "é".repeat(50_000);
+  const got = dump(["first\n", long.slice(0, 30), long.slice(30, 4000), long.slice(4000), "\nlast\n"], { keep, maxColumns: 101 });
+  expect(got.text).toBe(`first\n${"é".repeat(50)}…\nlast\n`);
+  expect(got.truncation).toMatchObject({ truncatedBy: "columns", totalLines: 3, outputLines: 3, shownRange: { start: 1, end: 3 }, artifactId: place.id });
+  expect(readFileSync(place.path, "utf8")).toBe(`first\n${long}\nlast\n`);
+});
+
+test("with a share for the beginning, the middle is left out", () => {
+  const { place, keep } = kept();
+  const text = lines(1000);
+  const got = dump([text], { keep, maxBytes: 1000, headBytes: 300 });
+  const [head, tail] = got.text.split(/\n\[… .* left out …\]\n/);
+  expect(text.startsWith(`${head}\n`)).toBe(true);
+  expect(text.endsWith(tail ?? "?")).toBe(true);
+  expect(got.truncation).toMatchObject({ direction: "middle", truncatedBy: "bytes", totalLines: 1000 });
+  expect(got.truncation?.shownRange).toBeUndefined();
+  expect(got.truncation?.outputBytes).toBeLessThanOrEqual(1000);
+  expect(readFileSync(place.path, "utf8")).toBe(text);
+});
+
+test("when the full output cannot be kept, the result says so and nothing throws", () => {
+  writeFileSync(join(dir, "file"), "");
+  const long = "x".repeat(60_000);
+  for (const keep of [
+    undefined,
+    () => undefined,
+    () => ({ id: "9", path: join(dir, "file", "below.log") }),
+    () => {
+      throw new Error("no");
+    },
+  ]) {
+    const got = dump([long, long], keep && { keep });
+    expect(got.truncation?.lost).toBe(true);
+    expect(got.truncation?.artifactId).toBeUndefined();
+    expect(got.text.length).toBe(51_200);
+  }
+});
+
+test("a file that reaches its cap keeps the beginning and is told as incomplete", () => {
+  const { place, keep } = kept();
+  const got = dump(["x".repeat(60_000), "y".repeat(60_000)], { keep, maxKept: 70_000 });
+  expect(readFileSync(place.path, "utf8")).toBe("x".repeat(60_000) + "y".repeat(10_000));
+  expect(got.truncation).toMatchObject({ artifactId: place.id, lost: true });
+});
+
+test("an existing file is never written over", () => {
+  const { place, keep } = kept();
+  writeFileSync(place.path, "older");
+  expect(dump(["x".repeat(60_000)], { keep }).truncation?.lost).toBe(true);
+  expect(readFileSync(place.path, "utf8")).toBe("older");
+});
+
+test("live readers get clean chunks before long lines are cut, and a snapshot of the end", () => {
+  const chunks: string[] = [];
+  const sink = new Sink({ maxColumns: 5, onChunk: (chunk) => chunks.push(Buffer.from(chunk).toString()) });
+  sink.push(Buffer.from("\x1b[1mlong line\x1b[0m\n"));
+  sink.push(Buffer.from("ok"));
+  expect(chunks).toEqual(["long line\n", "ok"]);
+  expect(sink.snapshot()).toBe("long …\nok");
+});
+
+test("however the output is cut into chunks, text, counts and file are the same", () => {
+  const piece = fc.oneof(
+    fc.constantFrom("\n", "\r\n", "\x1b[1m", "é", "😀", "word "),
+    fc.nat(60).map((n) => "z".repeat(n)),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), fc.array(fc.nat(1500), { maxLength: 10 }), fc.constantFrom(0, 40), (pieces, borders, headBytes) => {
+      const bytes = Buffer.from(pieces.join(""));
+      const [one, many] = [kept(), kept()];
+      const options = { maxBytes: 200, maxColumns: 50, headBytes };
+      const first = new Sink({ ...options, keep: one.keep });
+      first.push(bytes);
+      const second = new Sink({ ...options, keep: many.keep });
+      let at = 0;
+      for (const border of [...borders.filter((b) => b <= bytes.length).sort((a, b) => a - b), bytes.length]) {
+        second.push(bytes.subarray(at, border));
+        at = border;
+      }
+      const [a, b] = [first.dump(), second.dump()];
+      const { artifactId: _, ...cutA } = a.truncation ?? {};
+      const { artifactId: __, ...cutB } = b.truncation ?? {};
+      expect({ ...b, truncation: cutB }).toEqual({ ...a, truncation: cutA } as never);
+      expect(existsSync(one.place.path)).toBe(a.truncation !== undefined);
+      if (a.truncation) expect(readFileSync(many.place.path)).toEqual(readFileSync(one.place.path));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a hundred megabytes leave memory flat and the file complete", () => {
+  const { place, keep } = kept();
+  const sink = new Sink({ keep, maxColumns: 4096 });
+  const chunk = Buffer.from("y\n".repeat(32 * 1024));
+  sink.push(chunk);
+  Bun.gc(true);
+  const before = process.memoryUsage.rss();
+  for (let i = 1; i < 1600; i++) sink.push(chunk);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(16 * 1024 * 1024);
+  const got = sink.dump();
+  expect(got.totalLines).toBe(1600 * 32 * 1024);
+  expect(Bun.file(place.path).size).toBe(1600 * 64 * 1024);
+});
