@@ -1,8 +1,8 @@
-import { type Clock, fail, ok, plural, type Result, shortId, uuid7 } from "@pith/kit";
+import { type Clock, fail, messageOf, ok, plural, type Result, shortId, sleep, uuid7 } from "@pith/kit";
 import { type Draft, type Entry, formatVersion, type Header } from "./entry.ts";
 import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
-import { type Scan, scan } from "./index/scan.ts";
+import { linesOf, type Scan, scan, scanLine } from "./index/scan.ts";
 import { fromLine, toLine } from "./line.ts";
 import { prepare } from "./repair.ts";
 import type { Blobs } from "./store/blob.ts";
@@ -26,6 +26,10 @@ export interface Opened {
 }
 export type OpenFailure = "missing" | "foreign" | "locked";
 
+/** How much of a long file is read at a time while nobody waits for it, and how long others then have their turn. */
+const partBytes = 4 << 20;
+const pauseMs = 10;
+
 /** Up to this length a file without an index is read whole at once. */
 const smallFile = 4 << 20;
 
@@ -44,7 +48,9 @@ export class Journal {
   #end: number;
   /** How many rows stand in the file beside. */
   #kept: number;
-  #missing = new Set<string>();
+  readonly #missing = new Set<string>();
+  #closed = false;
+  #completing = false;
 
   private constructor(header: Header, parts: JournalParts, known: { begin?: number; end: number; rows: Rows; kept: number; part: "whole" | "end" }) {
     this.header = header;
@@ -135,9 +141,11 @@ export class Journal {
     if (this.#begin === undefined) return;
     await this.#tape.sync();
     this.#keepRows();
+    if (!this.tree.isWhole && !this.#completing && !this.#closed) void this.#completeInPauses();
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.sync();
     await this.#tape.storage.close();
   }
@@ -148,7 +156,7 @@ export class Journal {
     try {
       this.#tape.saveTo(storage);
     } catch (error) {
-      return fail("unwritable", `The session could not be saved to ${storage.file ?? "memory"}: ${error instanceof Error ? error.message : String(error)}`);
+      return fail("unwritable", `The session could not be saved to ${storage.file ?? "memory"}: ${messageOf(error)}`);
     }
     this.#kept = 0;
     await old.close();
@@ -202,6 +210,27 @@ export class Journal {
     const rows = new Rows();
     this.#scan(this.#begin ?? 0, this.#end, rows);
     return rows;
+  }
+
+  /** Reads the unread part of a long file a little at a time, so that the next opening finds an index. */
+  async #completeInPauses(): Promise<void> {
+    this.#completing = true;
+    const rows = new Rows();
+    const read = (from: number, to: number) => this.#tape.read(from, to);
+    const found: Scan = { damaged: 0, relinked: [] };
+    for (let at = this.#begin ?? 0, paused = 0; at < this.#end; ) {
+      const end = this.#end;
+      for (const line of linesOf(read, at, end)) {
+        scanLine(line, rows, "gone", (row, id) => readId(read, rows, row) === id, found);
+        if (line.offset - paused < partBytes) continue;
+        paused = line.offset;
+        await sleep(pauseMs);
+        if (this.#closed || this.tree.isWhole) return;
+      }
+      at = end;
+    }
+    this.tree.becomeWhole(rows);
+    this.#keepRows();
   }
 
   // Written now and then, not with every entry: what is missing at the end is read from the session itself.

@@ -25,6 +25,7 @@ export function prepare(storage: Storage, clock: Clock): Result<Prepared, "forei
   if ((header.version ?? 1) > formatVersion) {
     return fail("foreign", `${storage.file ?? "This session"} has format version ${header.version}; this program knows up to ${formatVersion}.`);
   }
+  if (!beginning.whole) return ok({ storage: staged(storage, Buffer.from(`${JSON.stringify({ ...header, version: formatVersion })}\n`)), header, notes: [] });
   if ((header.version ?? 1) === formatVersion) return ok({ storage, header, notes: [] });
   const text = Buffer.from(migrate(storage.read()?.toString("utf8") ?? "", header.cwd ?? ""));
   return ok({ storage: staged(storage, text), header: { ...header, version: formatVersion }, notes: [] });

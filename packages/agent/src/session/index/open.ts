@@ -8,6 +8,8 @@ export interface Beginning {
   header: Header;
   /** Where the entries begin. */
   end: number;
+  /** False when the newline after the header is missing. */
+  whole: boolean;
 }
 
 /** The header and what stands before it; or that the first line cannot be read, or is of something else. */
@@ -22,7 +24,7 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
     if (value === undefined) return "damaged";
     if (value.type !== "session" || typeof value.id !== "string") return "foreign";
     const header = { ...(value as unknown as Header), ...(title ? { title } : {}) };
-    return { header, end: Math.min(size, line.offset + line.bytes.length + 1) };
+    return { header, end: Math.min(size, line.offset + line.bytes.length + 1), whole: line.whole };
   }
   return "damaged";
 }

@@ -89,7 +89,8 @@ export class Rows {
   isTaken(id: string): boolean {
     if (!this.#taken) {
       this.#taken = new Uint8Array(1 << 20);
-      for (let row = 0; row < this.#count; row++) mark(this.#taken, this.#word(row, 5));
+      const words = this.#words;
+      for (let at = 5; at < this.#count * width; at += width) mark(this.#taken, words[at] ?? 0);
     }
     const word = idWord(id);
     return ((this.#taken[(word >>> 3) & 0xfffff] ?? 0) & (1 << (word & 7))) !== 0;

@@ -56,7 +56,7 @@ export class Tape {
 
   /** Copies all that was ever said into another storage and goes on there. Throws when that cannot be written either. */
   saveTo(other: Storage): void {
-    const end = this.#sizeNow() + (this.isBehind ? this.#base - this.#sizeNow() + this.#pendingBytes : 0);
+    const end = this.isBehind ? this.#base + this.#pendingBytes : this.#sizeNow();
     const part = 8 << 20;
     for (let at = 0; at < end; at += part) other.append(this.read(at, Math.min(end, at + part)) ?? Buffer.alloc(0));
     this.#storage = other;
