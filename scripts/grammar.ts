@@ -8,14 +8,20 @@ import sources from "../packages/host/src/syntax/data/source.json";
 
 const work = mkdtempSync(join(tmpdir(), "grammar-"));
 try {
-  await Bun.write(join(work, "package.json"), JSON.stringify({ private: true, dependencies: Object.fromEntries(sources.map((own) => [own.package, own.version])) }));
+  await Bun.write(
+    join(work, "package.json"),
+    JSON.stringify({ private: true, dependencies: Object.fromEntries(sources.map((own) => [own.package, own.version])) }),
+  );
   const install = Bun.spawnSync([process.execPath, "install", "--ignore-scripts"], { cwd: work, stdout: "inherit", stderr: "inherit" });
   if (install.exitCode !== 0) throw new Error("the install failed");
   for (const { name, package: from, file, sha256 } of sources) {
     const bytes = await Bun.file(join(work, "node_modules", from, file)).bytes();
     const found = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     if (found !== sha256) throw new Error(`${from}/${file} is ${found}, source.json says ${sha256}`);
-    await Bun.write(join(import.meta.dir, "../packages/host/src/syntax/data", `${name}.wasm.zst`), zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }));
+    await Bun.write(
+      join(import.meta.dir, "../packages/host/src/syntax/data", `${name}.wasm.zst`),
+      zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
+    );
   }
 } finally {
   rmSync(work, { recursive: true, force: true });

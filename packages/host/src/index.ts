@@ -12,3 +12,8 @@ export { readWhole } from "./fs/open.ts";
 export { type Page, readPage } from "./fs/page.ts";
 export { type Applied, applySteps, findTarget, type InPlace, type Refused, type Step, type Target } from "./fs/replace.ts";
 export { writeWhole } from "./fs/write.ts";
+export { blockAt } from "./syntax/block.ts";
+export { parseErrors, type SyntaxProblem } from "./syntax/error.ts";
+export { type LanguageName, languageOf } from "./syntax/language.ts";
+export { type Language, openLanguage } from "./syntax/open.ts";
+export { type LineRange, type Summary, type SummaryLimits, type SummaryRow, summarise, summaryLimits } from "./syntax/summary.ts";

@@ -1,0 +1,80 @@
+import type { Language } from "./open.ts";
+import type { SyntaxNode } from "./parse/tree.ts";
+import type { LineRange } from "./summary.ts";
+
+/**
+ * The lines of the construct that begins on a line (1-based). Undefined when none begins there (a blank or closing line,
+ * the inside of a text) or when it does not parse. A mark in front of a declaration (decorator, annotation) belongs to the
+ * construct only when the line asked for is the mark's.
+ */
+export function blockAt(text: string, language: Language, line: number): LineRange | undefined {
+  const start = firstLetter(text, line);
+  if (start === undefined) return undefined;
+  using tree = language.parse(text);
+  const node = outermost(pathTo(tree.root, start), start, /[{([]/.test(text.charAt(start)));
+  if (!node || node.broken) return undefined;
+  const { from, to } = node;
+  return { from: line, to: to.column === 0 && to.line > from.line ? to.line : to.line + 1 };
+}
+
+function firstLetter(text: string, line: number): number | undefined {
+  let at = 0;
+  for (let i = 1; i < line; i++) {
+    at = text.indexOf("\n", at) + 1;
+    if (at === 0) return undefined;
+  }
+  const end = text.indexOf("\n", at);
+  const own = text.slice(at, end === -1 ? undefined : end);
+  const indent = own.length - own.trimStart().length;
+  return line < 1 || indent === own.length ? undefined : at + indent;
+}
+
+/** From the root down to the word at `index`. */
+function pathTo(root: SyntaxNode, index: number): SyntaxNode[] {
+  const path = [root];
+  for (let node: SyntaxNode | undefined = root; node; ) {
+    node = node.children.find((child) => child.from.index <= index && index < child.to.index);
+    if (node) path.push(node);
+  }
+  return path;
+}
+
+function outermost(path: readonly SyntaxNode[], start: number, bracket: boolean): SyntaxNode | undefined {
+  const begins = path.slice(1).find((node) => {
+    if (!bracket && lists.has(node.kind)) return false;
+    return node.from.index === start || (node.from.index < start && node.children.length > 0 && onlyMarks(node, start));
+  });
+  // A word that is no node of its own (a closing bracket, `else`, `end`) begins nothing.
+  return begins && (begins.named || begins.children.length > 0) ? begins : undefined;
+}
+
+/** Everything in front of `start` is decoration, with at least some of it on earlier lines. */
+function onlyMarks(node: SyntaxNode, start: number): boolean {
+  return node.children.every(
+    (child) => child.from.index >= start || (child.to.index <= start ? isMark(child) : child.children.length > 0 && onlyMarks(child, start)),
+  );
+}
+
+const isMark = (node: SyntaxNode): boolean =>
+  /decorator|annotation|attribute|comment/.test(node.kind) || (node.kind === "modifiers" && node.children.every(isMark));
+
+/** Kinds that begin where their first item begins: they hold constructs, they are none. */
+const lists = new Set([
+  "block",
+  "block_mapping",
+  "block_node",
+  "block_sequence",
+  "body_statement",
+  "chunk",
+  "document",
+  "else",
+  "indented_block",
+  "modifiers",
+  "section",
+  "source",
+  "statement_list",
+  "statements",
+  "stream",
+  "template_body",
+  "then",
+]);

@@ -1,0 +1,23 @@
+import type { Language } from "./open.ts";
+
+/** Where a text does not parse; 1-based. */
+export interface SyntaxProblem {
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** What does not parse, in the order of the text. Nothing for a language without a grammar. */
+export function parseErrors(text: string, language: Language): SyntaxProblem[] {
+  using tree = language.parse(text);
+  return tree.errors().map(({ from, to, missing }) => ({
+    line: from.line + 1,
+    column: from.column + 1,
+    message: missing === undefined ? `unexpected ${quoted(text.slice(from.index, to.index))}` : `missing ${quoted(missing)}`,
+  }));
+}
+
+function quoted(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return JSON.stringify(line.length > 40 ? `${line.slice(0, 40)}…` : line);
+}

@@ -1,0 +1,106 @@
+import { Lang, parse, type SgNode } from "@ast-grep/napi";
+import { type LanguageName, languages } from "../language.ts";
+import type { Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree, Wanted } from "./tree.ts";
+
+const langs: Partial<Record<LanguageName, Lang>> = { typescript: Lang.TypeScript, tsx: Lang.Tsx, javascript: Lang.JavaScript, html: Lang.Html, css: Lang.Css };
+
+export function openNative(name: LanguageName): (text: string) => SyntaxTree {
+  const lang = langs[name];
+  if (lang === undefined) throw new Error(`no native parser for ${name}`);
+  const { bodies = [], data = [] } = languages[name];
+  // Most literals stand on one line; those never leave the parser.
+  const folds = { bodies: anyOf(bodies), data: { all: [anyOf(data), { regex: "\\n" }] } };
+  return (text) => new NativeTree(parse(lang, text).root(), folds);
+}
+
+type Rule = Record<string, unknown>;
+
+class NativeTree implements SyntaxTree {
+  readonly #root: SgNode;
+  readonly #folds: { bodies: Rule; data: Rule };
+
+  constructor(root: SgNode, folds: { bodies: Rule; data: Rule }) {
+    this.#root = root;
+    this.#folds = folds;
+  }
+
+  get root(): SyntaxNode {
+    return new NativeNode(this.#root);
+  }
+
+  // The tree is walked inside the parser: everything is found, and only what has lines to fold comes out.
+  spans(): Span[] {
+    const spans: Span[] = [];
+    for (const [fold, rule] of [["body", this.#folds.bodies] as const, ["data", this.#folds.data] as const])
+      for (const node of this.#root.findAll({ rule })) {
+        const { start, end } = node.range();
+        if (end.line - start.line > 1) spans.push({ fold, from: start, to: end });
+      }
+    return spans.sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
+  }
+
+  errors(): SyntaxIssue[] {
+    const wrong = this.#root.findAll({ rule: { kind: "ERROR" } }).map((node): SyntaxIssue => ({ from: node.range().start, to: node.range().end }));
+    const empty = this.#root.findAll({ rule: { regex: "^$" } }).flatMap((node): SyntaxIssue[] => {
+      const { start, end } = node.range();
+      return isMissing(node) ? [{ from: start, to: end, missing: String(node.kind()) }] : [];
+    });
+    const outer = wrong.filter((one, i) => !wrong.slice(0, i).some((other) => other.to.index >= one.to.index));
+    return [...outer, ...empty.filter((one) => !outer.some((other) => other.from.index <= one.from.index && one.from.index < other.to.index))].sort(
+      (a, b) => a.from.index - b.from.index,
+    );
+  }
+
+  candidates({ kind, pattern, context }: Wanted): SyntaxNode[] {
+    const rule: Rule = { pattern: context === undefined ? pattern : { context, selector: kind } };
+    return this.#root.findAll({ rule }).map((node) => new NativeNode(node));
+  }
+
+  // The collector frees it.
+  [Symbol.dispose](): void {}
+}
+
+class NativeNode implements SyntaxNode {
+  readonly #node: SgNode;
+  readonly kind: string;
+  readonly named: boolean;
+  readonly from: Place;
+  readonly to: Place;
+  #children: SyntaxNode[] | undefined;
+
+  constructor(node: SgNode) {
+    this.#node = node;
+    this.kind = String(node.kind());
+    this.named = node.isNamed();
+    const { start, end } = node.range();
+    this.from = start;
+    this.to = end;
+  }
+
+  get broken(): boolean {
+    return (
+      this.kind === "ERROR" ||
+      isMissing(this.#node) ||
+      this.#node.has({ rule: { kind: "ERROR" } }) ||
+      this.#node.findAll({ rule: { regex: "^$" } }).some(isMissing)
+    );
+  }
+  get children(): readonly SyntaxNode[] {
+    this.#children ??= this.#node.children().map((child) => new NativeNode(child));
+    return this.#children;
+  }
+}
+
+// The parser does not say what it made up; but a word of the language that takes no room was not in the text.
+const isMissing = (node: SgNode): boolean =>
+  node.isLeaf() && node.range().start.index === node.range().end.index && (!node.isNamed() || String(node.kind()).endsWith("identifier"));
+
+/** Parents are asked for together: one look upwards per node, not one per rule. */
+function anyOf(rules: readonly string[]): Rule {
+  const parents = new Map<string, string[]>();
+  for (const rule of rules) {
+    const [kind = "", parent] = rule.split(">").reverse();
+    parents.set(kind, [...(parents.get(kind) ?? []), ...(parent === undefined ? [] : [parent])]);
+  }
+  return { any: [...parents].map(([kind, list]) => (list.length === 0 ? { kind } : { kind, inside: { any: list.map((one) => ({ kind: one })) } })) };
+}

@@ -1,0 +1,48 @@
+/** A place in a text: UTF-16 units from the start, and 0-based line and column. */
+export interface Place {
+  index: number;
+  line: number;
+  column: number;
+}
+
+/** A node of a syntax tree, the same whichever parser made it. Valid until its tree is disposed of. */
+export interface SyntaxNode {
+  readonly kind: string;
+  readonly named: boolean;
+  readonly from: Place;
+  readonly to: Place;
+  readonly children: readonly SyntaxNode[];
+  /** Something in it did not parse. */
+  readonly broken: boolean;
+}
+
+/** A stretch of lines that could be folded. */
+export interface Span {
+  fold: "body" | "data";
+  from: Place;
+  to: Place;
+}
+
+export interface SyntaxTree extends Disposable {
+  readonly root: SyntaxNode;
+  /** What could be folded, in the order of the text, outer before inner; nothing below `leaf` lines is entered. */
+  spans(leaf: number): Span[];
+  /** Where the text did not parse, in order. */
+  errors(): SyntaxIssue[];
+  /** Nodes that may match: all of one kind, with whatever a parser can rule out cheaply already left out. */
+  candidates(wanted: Wanted): SyntaxNode[];
+}
+
+export interface Wanted {
+  kind: string;
+  /** The pattern as it stands in its context, for a parser that knows patterns itself. */
+  pattern: string;
+  context: string | undefined;
+}
+
+export interface SyntaxIssue {
+  from: Place;
+  to: Place;
+  /** What should have stood there, when the parser knows. */
+  missing?: string;
+}
