@@ -18,10 +18,10 @@ test("the floor answers a prompt and does a loop of calls against the mock", asy
 
 test("a run that did not do the work is not counted", async () => {
   await using lab = await openLab("/bin/true");
-  expect(ask(lab, "pith", 10)).rejects.toThrow(/characters of the answer were not printed/);
-  expect(loop(lab, "pith", { play: "calls", turns: 3, tool: "bash", input: {} }, "")).rejects.toThrow(/0 of 3 results/);
+  await expect(ask(lab, "pith", 10)).rejects.toThrow(/characters of the answer were not printed/);
+  await expect(loop(lab, "pith", { play: "calls", turns: 3, tool: "bash", input: {} }, "")).rejects.toThrow(/0 of 3 results/);
   await using broken = await openLab("/bin/false");
-  expect(broken.start("pith", [])).rejects.toThrow(/ended with 1/);
+  await expect(broken.start("pith", [])).rejects.toThrow(/ended with 1/);
 });
 
 test("a goal is judged by medians, and what was not measured is a miss", () => {

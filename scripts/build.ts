@@ -12,8 +12,10 @@ const built = await Bun.build({
   entrypoints: [join(root, "packages", "cli", "src", "main.ts")],
   target: "bun",
   format: "esm",
-  minify: true,
+  // Measured on --version and on one prompt: bytecode brings 21 ms to 6 and 39 to 12, because nothing is parsed; splitting
+  // brings 6 to 4, because what a command does not import is not even read. Minifying brings nothing and costs readable traces.
   bytecode: true,
+  splitting: true,
   compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, autoloadTsconfig: false, autoloadPackageJson: false },
   throw: false,
 });
