@@ -1,6 +1,7 @@
 export type { Answer, Event, Notice, Question, TurnEnd, TurnState } from "./event.ts";
 export { Conversation, type ConversationParts } from "./loop/conversation.ts";
 export type { Behaviour, CallView, Hooks, Recovery, TurnView, Verdict } from "./loop/hook.ts";
+export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export type { Input } from "./session/inbox.ts";
 export { Journal, type JournalParts, type Opened } from "./session/journal.ts";

@@ -14,6 +14,8 @@ export interface Truncation {
   direction: "head" | "tail" | "middle";
   truncatedBy: "lines" | "bytes" | "columns";
   totalLines: number;
+  /** The lines were not counted to the end: there are more. */
+  atLeast?: true;
   totalBytes: number;
   outputLines: number;
   outputBytes: number;
@@ -46,15 +48,16 @@ export function notice(meta: Meta | undefined): string | undefined {
 function truncationNotice(cut: Truncation | undefined): string[] {
   if (!cut) return [];
   const parts: string[] = [];
-  if (cut.shownRange) parts.push(`Showing lines ${cut.shownRange.start}-${cut.shownRange.end} of ${cut.totalLines}`);
+  const total = cut.atLeast ? `more than ${cut.totalLines}` : cut.totalLines;
+  if (cut.shownRange) parts.push(`Showing lines ${cut.shownRange.start}-${cut.shownRange.end} of ${total}`);
   else
     parts.push(
-      `Showing ${cut.direction === "middle" ? "the beginning and the end" : `the ${cut.direction === "head" ? "beginning" : "end"}`} (${plural(cut.outputLines, "line")} of ${cut.totalLines})`,
+      `Showing ${cut.direction === "middle" ? "the beginning and the end" : `the ${cut.direction === "head" ? "beginning" : "end"}`} (${plural(cut.outputLines, "line")} of ${total})`,
     );
   if (cut.truncatedBy === "bytes") parts[0] += ` (${formatBytes(cut.maxBytes ?? cut.outputBytes)} limit)`;
   if (cut.truncatedBy === "columns") parts[0] += ", long lines cut";
   if (cut.nextOffset !== undefined) parts.push(`Go on at line ${cut.nextOffset}`);
-  if (cut.artifactId !== undefined) parts.push(`Full: artifact://${cut.artifactId}`);
+  if (cut.artifactId !== undefined) parts.push(`${cut.lost ? "First part" : "Full"}: artifact://${cut.artifactId}`);
   if (cut.lost) parts.push("The full output could not be kept");
   return parts;
 }

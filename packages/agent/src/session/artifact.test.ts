@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openArtifacts } from "./artifact.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "pith-artifact-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+const session = (name: string) => join(dir, `${name}.jsonl`);
+const why = (result: { ok: true } | { ok: false; message: string }) => (result.ok ? "ok" : result.message);
+
+test("a new session has no directory until something is kept", () => {
+  const artifacts = openArtifacts(session("new"));
+  expect(existsSync(join(dir, "new"))).toBe(false);
+  expect(artifacts.allocate("bash")).toEqual({ id: "0", path: join(dir, "new", "0.bash.log") });
+  expect(artifacts.allocate("fetch")?.id).toBe("1");
+  expect(existsSync(join(dir, "new"))).toBe(true);
+});
+
+test("after a resume numbers go on behind the highest, whatever else lies there", () => {
+  mkdirSync(join(dir, "old"));
+  for (const name of ["0.bash.log", "7.fetch.log", "10.my.tool.log", "99.md", "Anna.md", "12x.log"]) writeFileSync(join(dir, "old", name), name);
+  const artifacts = openArtifacts(session("old"));
+  expect(artifacts.allocate("bash")?.id).toBe("11");
+  expect(artifacts.resolve("7")).toEqual({ ok: true, value: join(dir, "old", "7.fetch.log") });
+  expect(why(artifacts.resolve("3"))).toBe("Artifact 3 not found. Available: 0, 7, 10");
+});
+
+test("an id that cannot be found is answered by what is wrong", () => {
+  expect(why(openArtifacts(session("none")).resolve("1"))).toBe("No artifacts directory found");
+  expect(why(openArtifacts(undefined).resolve("1"))).toBe("No session - artifacts unavailable");
+  expect(why(openArtifacts(session("none")).resolve("../x"))).toBe("artifact:// ID must be numeric, got: ../x");
+});
+
+test("a tool's odd name cannot lead out of the directory", () => {
+  expect(openArtifacts(session("odd")).allocate("../../etc/x y")?.path).toBe(join(dir, "odd", "0.------etc-x-y.log"));
+});
+
+test("where nothing can be kept, the tool goes on without", () => {
+  writeFileSync(join(dir, "blocked"), "a file, not a directory");
+  expect(openArtifacts(session("blocked")).allocate("bash")).toBeUndefined();
+  expect(openArtifacts(undefined).allocate("bash")).toBeUndefined();
+});
