@@ -62,7 +62,7 @@ async function connect(row: VendorRow, given: string | undefined, { env, clock =
   const known = await findModel(row.id, id);
   if (known) return ok({ model: { ...known, api }, stream, notes: [] });
   const model = unknownModel(row.id, id, api);
-  const guess = `assuming ${model.contextWindow.toLocaleString("en")} tokens of context, ${model.maxOutput.toLocaleString("en")} of output, and text only`;
+  const guess = `assuming ${grouped(model.contextWindow)} tokens of context, ${grouped(model.maxOutput)} of output, and text only`;
   return ok({ model, stream, notes: [`The catalog does not know ${modelName(model)}: using it as it is, ${guess}.`] });
 }
 
@@ -71,6 +71,9 @@ async function script(name: string, from: ResolveFrom): Promise<Result<Resolved,
   if (!loaded.ok) return fail("script", loaded.message);
   return ok({ model: fauxModel(name, loaded.value), stream: fauxStream(loaded.value), notes: [], script: loaded.value });
 }
+
+/** 128,000. The runtime's own formatting loads its tables of all languages first, which costs more than the rest of the start. */
+const grouped = (amount: number): string => String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 
 const knownVendors = `known are ${[...vendors.map(({ id }) => id), "faux"].join(", ")}. A model that your own server calls by a name with a slash is openai/<that name>, with OPENAI_BASE_URL set`;
 

@@ -42,9 +42,8 @@ function placeAt(script: Script, at: number, step: number): Place | undefined {
 export class Failures {
   readonly #counts = new WeakMap<Message, number>();
 
-  add({ messages }: Request): void {
-    const [first] = messages;
-    if (first) this.#counts.set(first, this.of(first) + 1);
+  add({ messages: [first] }: Request, count: 1 | -1): void {
+    if (first) this.#counts.set(first, this.of(first) + count);
   }
   of(first: Message | undefined): number {
     return (first && this.#counts.get(first)) ?? 0;

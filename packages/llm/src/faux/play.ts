@@ -31,21 +31,18 @@ async function* play(script: Script, request: Request, signal: AbortSignal, fail
   const place = findPlace(script, request, seen, failures);
   const pace = { ...script, ...place?.turn };
   const { pieces, end } = perform(script, place, seen);
-  let finished = false;
-  try {
-    const wait = async (ms: number | undefined) => (ms ? await sleep(ms, signal) : undefined);
-    await wait(pace.delayMs);
-    const size = pace.chunkDelayMs ? 1 : unpacedGroup;
-    for (let at = 0; at < pieces.length && !signal.aborted; at += size) {
-      if (at > 0) await wait(pace.chunkDelayMs);
-      if (!signal.aborted) yield pieces.slice(at, at + size);
-    }
-    if (end === "hang") await whenAborted(signal).promise;
-    finished = !signal.aborted && end !== "hang" && end.at(-1)?.type === "stop";
-    yield signal.aborted || end === "hang" ? [{ type: "fail", failure: { kind: "aborted", message: "stopped" } }] : end;
-  } finally {
-    if (!finished) failures.add(request);
+  // Failed until it has ended well: whoever stops listening does not come back to say so.
+  if (!place?.turn.when) failures.add(request, 1);
+  if (pace.delayMs) await sleep(pace.delayMs, signal);
+  const size = pace.chunkDelayMs ? 1 : unpacedGroup;
+  for (let at = 0; at < pieces.length && !signal.aborted; at += size) {
+    if (at > 0 && pace.chunkDelayMs) await sleep(pace.chunkDelayMs, signal);
+    if (!signal.aborted) yield pieces.slice(at, at + size);
   }
+  if (end === "hang") await whenAborted(signal).promise;
+  if (signal.aborted || end === "hang") return yield [{ type: "fail", failure: { kind: "aborted", message: "stopped" } }];
+  if (!place?.turn.when && end.at(-1)?.type === "stop") failures.add(request, -1);
+  yield end;
 }
 
 /** Without a pace there is no reason to wake the reader for every piece. */
@@ -84,7 +81,7 @@ function perform(script: Script, place: Place | undefined, seen: Seen): Performa
   return { pieces, end: [...usageOf(turn), { type: "stop", reason: turn.stop ?? (turn.calls?.length ? "toolUse" : "stop") }] };
 }
 
-const say = (delta: string): Performance => ({ pieces: [{ type: "text", index: 0, delta }], end: [{ type: "stop", reason: "stop" }] });
+const say = (delta: string): Performance => ({ pieces: [{ type: "start" }, { type: "text", index: 0, delta }], end: [{ type: "stop", reason: "stop" }] });
 const failure = (own: Failure): Performance => ({ pieces: [], end: [{ type: "fail", failure: own }] });
 
 function piecesOf(turn: Turn, seen: Seen, step: number): StreamEvent[] {
@@ -94,14 +91,14 @@ function piecesOf(turn: Turn, seen: Seen, step: number): StreamEvent[] {
   let index = 0;
   for (const type of ["thinking", "text"] as const) {
     const deltas = cut(turn[type]).filter((delta) => delta !== "");
-    pieces.push(...deltas.map((delta) => ({ type, index, delta })));
+    for (const delta of deltas) pieces.push({ type, index, delta });
     if (deltas.length > 0) index++;
   }
   for (const [at, call] of (turn.calls ?? []).entries()) {
     const input =
       call.rawInput === undefined ? JSON.stringify(call.input ?? {}, (_, value) => (typeof value === "string" ? fill(value) : value)) : fill(call.rawInput);
     pieces.push({ type: "call", index, id: call.id ?? `call_${step}_${at + 1}`, name: call.tool });
-    pieces.push(...chunks(input, turn.chunkSize).map((delta) => ({ type: "args" as const, index, delta })));
+    for (const delta of chunks(input, turn.chunkSize)) pieces.push({ type: "args", index, delta });
     index++;
   }
   return pieces;

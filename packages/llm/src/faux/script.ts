@@ -19,21 +19,10 @@ const count = z.int().min(0);
 const oneOrMany = <T extends z.ZodType>(one: T, error: string) => z.union([one, z.array(one)], { error });
 
 const regexp = z.string().refine(isRegExp, "expected a regular expression");
-const patternSchema = z.union(
-  [
-    z.string(),
-    exact({
-      matches: regexp,
-      flags: z
-        .string()
-        .regex(/^[imsu]*$/)
-        .optional(),
-    }),
-  ],
-  {
-    error: 'expected a text that must occur, or { matches: "regular expression" }',
-  },
-);
+const flags = z.string().regex(/^[imsu]*$/, "expected flags out of i, m, s, u");
+const patternSchema = z.union([z.string(), exact({ matches: regexp, flags: flags.optional() })], {
+  error: 'expected a text that must occur, or { matches: "regular expression" }',
+});
 const patterns = oneOrMany(patternSchema, 'expected a text that must occur, { matches: "regular expression" }, or a list of these').optional();
 const expectSchema = exact({ user: patterns, result: patterns, system: patterns, tools: z.array(z.string()).optional() });
 

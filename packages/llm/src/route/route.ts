@@ -74,7 +74,7 @@ function send({ endpoint, path, auth, protocol }: Route, request: Request, signa
 async function refusalOf(response: Response, type: string, address: Address, model: string, clock: Clock): Promise<Failure | undefined> {
   if (!response.ok) return httpFailure(response.status, response.headers, await readSome(response), address, model, clock.now());
   if (!type.includes("text/html")) return undefined;
-  await response.body?.cancel();
+  await response.body?.cancel().catch(nothing);
   return pageFailure(address);
 }
 
