@@ -67,7 +67,7 @@ interface Figures {
   least: number;
 }
 
-export function figures(samples: readonly Sample[], of: string): Figures {
+function figures(samples: readonly Sample[], of: string): Figures {
   const sorted = samples.map((sample) => sample[of] ?? Number.NaN).sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

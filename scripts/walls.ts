@@ -37,7 +37,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
     ],
     rest: "coder.ts",
   },
-  cli: { rooms: [["theme", "wire", "argv", "io", "prompt"], ["view"], ["mode"], ["command"], ["main.ts", "index.ts"]], rest: "theme" },
+  cli: { rooms: [["theme", "wire", "argv", "io", "prompt"], ["view"], ["mode"], ["command"], ["main.ts", "index.ts", "test"]], rest: "theme" },
 };
 
 /** Folders whose subfolders do not know each other. */
@@ -94,7 +94,8 @@ export async function checkWalls(root: string): Promise<Report> {
   return { files: files.length, edges, findings };
 }
 
-const isTest = (file: string) => file.endsWith(".test.ts");
+/** Tests, and the folder of a package that holds what tests share. */
+const isTest = (file: string) => /\.test\.ts$|^\w+\/src\/test\//.test(file);
 const target = (file: string, specifier: string) => normalize(join(dirname(file), specifier));
 
 function judgeImport(file: string, specifier: string): string[] {
@@ -103,6 +104,7 @@ function judgeImport(file: string, specifier: string): string[] {
   if (!specifier.startsWith(".")) return [];
   const to = target(file, specifier);
   if (!to.startsWith(`${home}/src/`)) return mayLeave(file, to) ? [] : [`${specifier} leaves the package: a package is entered by its front door`];
+  if (isTest(to) && !isTest(file)) return [`${specifier} is for tests`];
   return [...judgeFloor(home, file, to), ...judgeStranger(file, to)];
 }
 
@@ -122,7 +124,7 @@ function judgeDoor(file: string, home: string, specifier: string): string[] {
 
 function judgeFloor(home: string, file: string, to: string): string[] {
   const house = floors[home];
-  if (!house) return [];
+  if (!house || isTest(to)) return [];
   const [from, up] = [file, to].map((path) => floorOf(house, path)) as [number | undefined, number | undefined];
   if (from === undefined) return [`${file.split("/")[2]}/ has no floor in ${home}: put it into the table of floors`];
   return up !== undefined && from < up ? [`${roomOf(file)} is below ${roomOf(to)} and does not import it`] : [];
