@@ -29,7 +29,7 @@ export class Painter {
   private row = 0;
   private column = 0;
   private visible = true;
-  /** Lines above the window that are not ours to touch: they leave the grid first. */
+  /** Lines above the window that are not ours to touch: they leave the grid first. None before a whole new picture. */
   foreign = 0;
   private out = "";
 
@@ -64,7 +64,6 @@ export class Painter {
     const { height } = this.options;
     if (how === "clear") this.out = eraseAll;
     else this.out = `${ed22 ? pushScreen : "\r\n".repeat(height - 1)}\x1b[2J\x1b[H`;
-    this.foreign = 0;
     this.row = 0;
     this.column = 0;
     this.write([...target.chunk, ...padded(target, height)], 0);

@@ -100,6 +100,7 @@ export function createScreen(options: ScreenOptions): Screen {
     const how = pending;
     pending = "none";
     if (how === "none") reanchor(frame);
+    else if (how !== "place") painter.foreign = 0;
     if (frame.base > ledger.committed) ledger = { committed: frame.base, top: Math.max(frame.base, ledger.top) };
     const length = frame.base + frame.rows.length;
     if (how === "none") release(length);

@@ -38,13 +38,15 @@ export class Shadow {
     this.onGrid = 0;
   }
 
-  /** A multiplexer moved lines about: start again from what it holds. */
-  adopt(above: readonly string[], onGrid: number, committed: number) {
+  /** A multiplexer moved lines about: start again from what it holds. The last `known` committed rows were seen being written. */
+  adopt(above: readonly string[], onGrid: number, committed: number, frame: SeenFrame, known: number | "all") {
     this.above = [...above];
     this.onGrid = onGrid;
+    const from = known === "all" ? Math.min(this.committed, committed) : committed - known;
+    this.texts = known === "all" ? this.texts.slice(0, from) : new Array<undefined>(from).fill(undefined);
+    for (let row = from; row < committed; row++) this.texts[row] = strip(frame.rows[row - frame.base] ?? "").trimEnd();
     this.committed = committed;
     this.top = committed;
-    this.texts = new Array<undefined>(committed).fill(undefined);
   }
 
   /** Takes a frame; the answer is what has to stand on the grid. */

@@ -1,0 +1,169 @@
+import { graphemes } from "../text/width.ts";
+import type { InputEvent, Reply } from "./event.ts";
+import { control, key, ss3, typed } from "./key.ts";
+import { readCsi, readString } from "./reply.ts";
+
+export type Heard = InputEvent | Reply;
+
+/** Bytes of a terminal in any portions, whole events out. Answers of the terminal are told apart from keys and never become text. */
+export interface Decoder {
+  feed(text: string): Heard[];
+  /** No more bytes came for a while: what looks like the start of a sequence was a key. */
+  flush(): Heard[];
+  /** Whether something is held back that a flush would release. */
+  readonly waiting: boolean;
+}
+
+const maxSequence = 256;
+const maxString = 64 * 1024;
+const maxPaste = 64 * 1024 * 1024;
+const pasteEnd = "\x1b[201~";
+
+export function createDecoder(expects: (type: Reply["type"]) => boolean = () => false): Decoder {
+  let held = "";
+  let pasted: string[] | undefined;
+  let pastedLength = 0;
+
+  function feed(text: string): Heard[] {
+    held += text;
+    const out: Heard[] = [];
+    while (held !== "") {
+      const taken = pasted ? paste(out) : next(out);
+      if (taken === 0) break;
+      held = held.slice(taken);
+    }
+    return out;
+  }
+
+  // Everything up to the end mark is text, whatever it looks like. A part of the mark may still be coming.
+  function paste(out: Heard[]): number {
+    const end = held.indexOf(pasteEnd);
+    const sure = end !== -1 ? end : Math.max(0, held.length - (pasteEnd.length - 1));
+    if (sure > 0) {
+      pastedLength += sure;
+      if (pastedLength <= maxPaste) pasted?.push(held.slice(0, sure));
+    }
+    if (end === -1) return sure;
+    out.push({ type: "paste", text: (pasted ?? []).join("").replace(/\r\n?/g, "\n") });
+    pasted = undefined;
+    return end + pasteEnd.length;
+  }
+
+  function next(out: Heard[]): number {
+    if (held[0] === "\x1b") return escape(out);
+    if (held.charCodeAt(0) < 32 || held[0] === "\x7f") {
+      out.push(control(held[0] ?? ""));
+      return 1;
+    }
+    const run = printable.exec(held)?.[0] ?? "";
+    if (run === "") return 1; // a C1 control: never a key
+    for (const each of graphemes(run)) out.push(typed(each));
+    return run.length;
+  }
+
+  function escape(out: Heard[]): number {
+    const second = held[1];
+    if (second === undefined) return 0;
+    if (second === "[") return csi(out);
+    if (second === "O") return single(out);
+    if (isString(second)) return string(out, second);
+    if (second === "\x1b") return doubled(out);
+    if (second.charCodeAt(0) < 32 || second === "\x7f") out.push(control(second, ["alt"]));
+    else {
+      const char = String.fromCodePoint(held.codePointAt(1) ?? 0);
+      out.push(typed(char, ["alt"]));
+      return 1 + char.length;
+    }
+    return 2;
+  }
+
+  function csi(out: Heard[]): number {
+    const match = sequence.exec(held);
+    if (match) {
+      const [whole, body = "", final = ""] = match;
+      if (final === "M" && body === "") return held.length < 6 ? 0 : 6; // the oldest mouse form: not asked for, not text
+      if (whole === "\x1b[200~") {
+        pasted = [];
+        pastedLength = 0;
+      } else {
+        const heard = readCsi(body, final, expects);
+        if (heard) out.push(heard);
+      }
+      return whole.length;
+    }
+    if (held.length <= maxSequence && partial.test(held)) return 0;
+    // Abandoned: the broken start is dropped, what follows it is input again.
+    return broken.exec(held)?.[0].length ?? 2;
+  }
+
+  function single(out: Heard[]): number {
+    const final = held[2];
+    if (final === undefined) return 0;
+    const heard = ss3(final);
+    if (heard) {
+      out.push(heard);
+      return 3;
+    }
+    out.push(typed("O", ["alt"]));
+    return 2;
+  }
+
+  function string(out: Heard[], kind: string): number {
+    const match = stringEnd.exec(held);
+    if (match) {
+      const heard = readString(kind, held.slice(2, match.index));
+      if (heard) out.push(heard);
+      return match.index + match[0].length;
+    }
+    const again = held.indexOf("\x1b", 2);
+    if (again !== -1 && again < held.length - 1) return again;
+    return held.length > maxString ? held.length : 0;
+  }
+
+  // Alt with a key that is a sequence itself, or Escape twice.
+  function doubled(out: Heard[]): number {
+    const inner = wholeKey.exec(held.slice(1));
+    if (inner) {
+      const [heard] = createDecoder(expects).feed(inner[0]);
+      if (heard?.type === "key") out.push(key(heard.name, [...modifiersIn(heard.combo), "alt"]));
+      return 1 + inner[0].length;
+    }
+    if (startOfKey.test(held.slice(1))) return 0;
+    out.push(key("escape"));
+    return 1;
+  }
+
+  return {
+    feed,
+    flush() {
+      const out: Heard[] = [];
+      if (pasted || held === "") return out;
+      const rest = held;
+      held = "";
+      if (rest === "\x1b") out.push(key("escape"));
+      else if (rest === "\x1b\x1b") out.push(key("escape"), key("escape"));
+      else if (rest.length === 2) out.push(typed(rest[1] ?? "", ["alt"]));
+      return out;
+    },
+    get waiting() {
+      return held !== "" && !pasted;
+    },
+  };
+}
+
+const isString = (char: string) => char === "]" || char === "P" || char === "_" || char === "^" || char === "X";
+const modifiersIn = (combo: string) => (["ctrl", "shift", "super"] as const).filter((each) => combo.includes(`${each}+`));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const printable = /^[^\x00-\x1f\x7f-\x9f]+/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const sequence = /^\x1b\[([0-?]*[ -/]*|\[)([@-~])/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const partial = /^\x1b\[[0-?]*[ -/]*$|^\x1b\[\[$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const broken = /^\x1b\[[0-?]*[ -/]*/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const stringEnd = /\x07|\x1b\\|\x9c/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const wholeKey = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const startOfKey = /^\x1b(?:\[[0-?]*[ -/]*|O)?$/;

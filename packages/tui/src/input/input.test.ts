@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test";
+import { plainText } from "@pith/kit";
+import fc from "fast-check";
+import { createFakeTimers } from "../test/timers.ts";
+import { createDecoder, type Heard } from "./decoder.ts";
+import { createProber } from "./probe.ts";
+
+const brief = (heard: Heard) =>
+  heard.type === "key"
+    ? heard.combo + (heard.text ? `=${heard.text}` : "") + (heard.phase === "press" ? "" : `/${heard.phase}`)
+    : heard.type === "paste"
+      ? `paste:${heard.text}`
+      : heard.type;
+const read = (text: string, expects: (type: string) => boolean = () => false) => {
+  const decoder = createDecoder(expects);
+  return [...decoder.feed(text), ...decoder.flush()].map(brief);
+};
+
+const samples: Record<string, string[]> = {
+  a: ["a=a"], A: ["shift+a=A"], "ö": ["ö=ö"], "👨‍👩‍👧": ["👨‍👩‍👧=👨‍👩‍👧"], " ": ["space= "], "\r": ["enter"], "\t": ["tab"], "\x7f": ["backspace"], "\x01": ["ctrl+a"], "\x1a": ["ctrl+z"], "\x00": ["ctrl+space"],
+  "\x1f": ["ctrl+_"], "\x1b[A": ["up"], "\x1bOA": ["up"], "\x1b[1;5C": ["ctrl+right"], "\x1b[1;6D": ["ctrl+shift+left"], "\x1b[3~": ["delete"], "\x1b[5;3~": ["alt+pageup"], "\x1b[Z": ["shift+tab"], "\x1bb": ["alt+b"],
+  "\x1b\x7f": ["alt+backspace"], "\x1b\r": ["alt+enter"], "\x1b\x1b[A": ["alt+up"], "\x1b[97;5u": ["ctrl+a"], "\x1b[97:65;2u": ["shift+a=A"], "\x1b[27;5;13~": ["ctrl+enter"], "\x1b[13;2u": ["shift+enter"],
+  "\x1b[97;1:3u": ["a/release"], "\x1b[57399;1u": ["0=0"], "\x1b[1;1:2A": ["up/repeat"], "\x1b[I": ["focus"], "\x1b[<0;5;7M": ["mouse"], "\x1bOP": ["f1"], "\x1b[24~": ["f12"], "\x1b[99;9u": ["super+c"],
+  "\x1b[200~a\x1b[2Jb\r\nc\x1b[201~": ["paste:a\x1b[2Jb\nc"], "\x1b": ["escape"], "\x1b[": ["alt+["], "\x1b]": ["alt+]"], "\x1b[?62;4c": ["device"], "\x1b[?2026;2$y": ["mode"], "\x1b[?5u": ["keyboard"],
+  "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\": ["colour"], "\x1b]11;rgb:ff/ff/ff\x07": ["colour"], "\x1b]99;i=pith;\x1b\\": ["notification"], "\x1b[?997;1n": ["appearance"], "\x1b[48;24;80;0;0t": ["size"],
+  "\x1b_Gi=1;OK\x1b\\": ["graphics"], "\x1bP>|kitty(0.40)\x1b\\": ["version"], "\x1b[1;2R": ["shift+f3"],
+}; // biome-ignore format: a table
+
+test("every key, paste and answer is understood", () => {
+  for (const [bytes, expected] of Object.entries(samples)) expect([bytes, read(bytes)]).toEqual([bytes, expected]);
+  expect(read("\x1b[12;40R", (type) => type === "position")).toEqual(["position"]);
+  expect(read("a👨‍👩‍👧b")).toEqual(["a=a", "👨‍👩‍👧=👨‍👩‍👧", "b=b"]);
+});
+
+test("a sequence split at any byte is the same sequence", () => {
+  for (const [bytes, expected] of Object.entries(samples)) {
+    if (bytes.length < 2 || ["\x1b[", "\x1b]", "👨‍👩‍👧"].includes(bytes)) continue;
+    for (let at = 1; at < bytes.length; at++) {
+      const decoder = createDecoder();
+      expect([...decoder.feed(bytes.slice(0, at)), ...decoder.feed(bytes.slice(at))].map(brief)).toEqual(expected);
+    }
+    const decoder = createDecoder();
+    expect([...bytes].flatMap((byte) => decoder.feed(byte)).map(brief)).toEqual(expected);
+  }
+});
+
+test("no answer of a terminal, however cut, ever types a letter", () => {
+  const answers = [
+    "\x1b[?62;4;22c",
+    "\x1b[?2026;2$y",
+    "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\",
+    "\x1b[?1u",
+    "\x1bP>|x(1)\x1b\\",
+    "\x1b_Gi=31;OK\x1b\\",
+    "\x1b]99;i=p:p=?;a=b\x07",
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...answers), { maxLength: 8 }), fc.array(fc.nat(6)), (parts, cuts) => {
+      const decoder = createDecoder();
+      let rest = parts.join("");
+      const heard: Heard[] = [];
+      for (const cut of cuts) {
+        heard.push(...decoder.feed(rest.slice(0, cut)));
+        rest = rest.slice(cut);
+      }
+      heard.push(...decoder.feed(rest));
+      expect(heard.filter((each) => each.type === "key")).toEqual([]);
+      expect(heard.length).toBe(parts.length);
+    }),
+  );
+});
+
+test("a broken or endless sequence is dropped and the next key arrives", () => {
+  expect(read("\x1b[12\x1b[A")).toEqual(["up"]);
+  expect(read(`\x1b[${"1;".repeat(300)}\x1b[Bx`).at(-1)).toBe("x=x");
+  expect(read("\x1b]11;rgb\x1b[A")).toEqual(["up"]);
+  expect(read("\x1b[?2026;\x1b[A")).toEqual(["up"]);
+});
+
+test("any bytes at all are survived", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary", maxLength: 20 })), (chunks) => {
+      const decoder = createDecoder();
+      for (const heard of [...chunks.flatMap((chunk) => decoder.feed(chunk)), ...decoder.flush()])
+        if (heard.type === "key") expect(heard.text).toBe(plainText(heard.text));
+    }),
+  );
+});
+
+test("a terminal that only answers DA1 does not know the question, and nothing stays pending", async () => {
+  const sent: string[] = [];
+  const prober = createProber((bytes) => sent.push(bytes), createFakeTimers());
+  const keyboard = prober.ask("keyboard", "\x1b[?u");
+  const mode = prober.ask("mode", "\x1b[?2026$p", (reply) => reply.mode === 2026);
+  expect(sent).toEqual(["\x1b[?u\x1b[c", "\x1b[?2026$p\x1b[c"]);
+  expect(prober.hear({ type: "device" })).toBe("owned");
+  expect(prober.hear({ type: "mode", mode: 2026, state: "reset" })).toBe("owned");
+  expect(prober.hear({ type: "device" })).toBe("owned");
+  expect(await keyboard).toBeUndefined();
+  expect((await mode)?.state).toBe("reset");
+  expect(prober.pending).toBe(0);
+  expect(prober.hear({ type: "device" })).toBe("free");
+});
+
+test("a silent terminal is given up after a while, and its late answer harms no other question", async () => {
+  const timers = createFakeTimers();
+  const prober = createProber(() => {}, timers);
+  const first = prober.ask("keyboard", "x");
+  timers.advance(1000);
+  expect(await first).toBeUndefined();
+  const second = prober.ask("colour", "y");
+  prober.hear({ type: "device" });
+  expect(prober.pending).toBe(1);
+  prober.hear({ type: "colour", slot: 11, rgb: [0, 0, 0] });
+  expect((await second)?.rgb).toEqual([0, 0, 0]);
+});

@@ -1,0 +1,63 @@
+import type { Timers } from "../screen/cadence.ts";
+import type { Reply } from "./event.ts";
+
+// A question to the terminal goes out together with one that every terminal answers (DA1). If the second answer comes first,
+// the terminal does not know the question. Every DA1 has an owner, so that no answer is taken for another one's.
+
+export interface Prober {
+  ask<T extends Reply["type"]>(
+    type: T,
+    query: string,
+    matches?: (reply: Extract<Reply, { type: T }>) => boolean,
+  ): Promise<Extract<Reply, { type: T }> | undefined>;
+  /** Takes an answer; says whether somebody waited for it. */
+  hear(reply: Reply): "owned" | "free";
+  expects(type: Reply["type"]): boolean;
+  readonly pending: number;
+}
+
+interface Question {
+  readonly type: Reply["type"];
+  readonly matches: (reply: Reply) => boolean;
+  settle?: (reply: Reply | undefined) => void;
+}
+
+export const sentinel = "\x1b[c";
+
+export function createProber(write: (bytes: string) => void, timers: Timers, patience = 1000): Prober {
+  const questions: Question[] = [];
+  const close = (question: Question, reply: Reply | undefined) => {
+    question.settle?.(reply);
+    question.settle = undefined;
+  };
+  return {
+    ask(type, query, matches = () => true) {
+      return new Promise((done) => {
+        const question: Question = {
+          type,
+          matches: (reply) => reply.type === type && matches(reply as never),
+          settle: done as (reply: Reply | undefined) => void,
+        };
+        questions.push(question);
+        // A silent terminal: the question is closed, its place in the row stays for a late DA1.
+        timers.after(patience, () => close(question, undefined));
+        write(query + sentinel);
+      });
+    },
+    hear(reply) {
+      if (reply.type === "device") {
+        const owner = questions.shift();
+        if (owner) close(owner, undefined);
+        return owner ? "owned" : "free";
+      }
+      const asked = questions.find((question) => question.settle && question.matches(reply));
+      if (!asked) return "free";
+      close(asked, reply);
+      return "owned";
+    },
+    expects: (type) => questions.some((question) => question.settle && question.type === type),
+    get pending() {
+      return questions.filter((question) => question.settle).length;
+    },
+  };
+}

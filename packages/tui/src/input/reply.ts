@@ -1,0 +1,57 @@
+import type { InputEvent, MouseEvent, Reply } from "./event.ts";
+import { csiKey } from "./key.ts";
+
+/** What one complete sequence means. `undefined`: nothing we know, and nothing for a view either. */
+export function readCsi(body: string, final: string, expects: (type: Reply["type"]) => boolean): InputEvent | Reply | undefined {
+  if (body.startsWith("?")) return privateReply(body.slice(1), final);
+  if (body.startsWith("<") && (final === "M" || final === "m")) return mouse(body.slice(1), final);
+  if (final === "I" && body === "") return { type: "focus", inside: true };
+  if (final === "O" && body === "") return { type: "focus", inside: false };
+  // A cursor report looks like F3 with modifiers: it is a report only when somebody asked.
+  if (final === "R" && expects("position")) return position(body);
+  if (final === "t") return size(body);
+  if (body.startsWith(">") || body.startsWith("=")) return undefined;
+  return csiKey(body, final);
+}
+
+export function readString(kind: string, body: string): Reply | undefined {
+  if (kind === "]") return osc(body);
+  if (kind === "P" && body.startsWith(">|")) return { type: "version", name: body.slice(2) };
+  return kind === "_" && body.startsWith("G") ? { type: "graphics", body: body.slice(1) } : undefined;
+}
+
+function privateReply(body: string, final: string): Reply | undefined {
+  if (final === "c") return { type: "device" };
+  if (final === "u") return { type: "keyboard", flags: Number(body) || 0 };
+  const [first = 0, second = 0] = body.replace("$", "").split(";").map(Number);
+  if (final === "y") return { type: "mode", mode: first, state: (["unknown", "set", "reset", "permanent", "unknown"] as const)[second] ?? "unknown" };
+  return final === "n" && first === 997 ? { type: "appearance", scheme: second === 2 ? "light" : "dark" } : undefined;
+}
+
+function position(body: string): Reply | undefined {
+  const [row = 0, column = 0] = body.split(";").map(Number);
+  return row > 0 && column > 0 ? { type: "position", row: row - 1, column: column - 1 } : undefined;
+}
+
+function size(body: string): Reply | undefined {
+  const [kind, rows = 0, columns = 0] = body.split(";").map(Number);
+  return kind === 48 && rows > 0 && columns > 0 ? { type: "size", rows, columns } : undefined;
+}
+
+function osc(body: string): Reply | undefined {
+  const [code = "", ...rest] = body.split(";");
+  const value = rest.join(";");
+  if (code === "99") return { type: "notification", body: value };
+  const rgb = /^rgba?:([0-9a-f]+)\/([0-9a-f]+)\/([0-9a-f]+)/i.exec(value);
+  if (!rgb || (code !== "10" && code !== "11")) return undefined;
+  const part = (hex = "0") => Math.round((Number.parseInt(hex, 16) / (16 ** hex.length - 1)) * 255);
+  return { type: "colour", slot: Number(code), rgb: [part(rgb[1]), part(rgb[2]), part(rgb[3])] };
+}
+
+function mouse(body: string, final: "M" | "m"): MouseEvent | undefined {
+  const [code = 0, column = 1, row = 1] = body.split(";").map(Number);
+  const place = { type: "mouse", row: row - 1, column: column - 1 } as const;
+  if (code & 64) return { ...place, action: code & 1 ? "scroll-down" : "scroll-up", button: "none" };
+  const button = (["left", "middle", "right", "none"] as const)[code & 3] ?? "none";
+  return { ...place, button, action: code & 32 ? "move" : final === "m" ? "release" : "press" };
+}
