@@ -1,7 +1,5 @@
-import { fill } from "@pith/kit";
 import type { Message, ToolCall, UserMessage } from "@pith/llm";
-import branchProse from "./branch.md" with { type: "text" };
-import compactProse from "./compaction.md" with { type: "text" };
+import { messagesOf } from "./convert.ts";
 import type { Entry } from "./entry.ts";
 import type { Journal } from "./journal.ts";
 
@@ -24,8 +22,8 @@ export class Context {
     const fresh: Entry[] = [];
     for (let at = tree.leaf; at !== this.#leaf; ) {
       const entry = at === null ? undefined : tree.get(at);
-      // Not a continuation of what we hold, or a compaction rewrote it: build anew.
-      if (!entry || entry.type === "compaction") return this.#rebuild();
+      // Not a continuation of what we hold, or an entry rewrote it: build anew.
+      if (!entry || rewrites.has(entry.type)) return this.#rebuild();
       fresh.push(entry);
       at = entry.parentId;
     }
@@ -42,13 +40,17 @@ export class Context {
 }
 
 /** Messages of a path. After a compaction: its summary, what it kept, what came later. */
-export function buildContext(path: readonly Entry[]): Message[] {
+export function buildContext(given: readonly Entry[]): Message[] {
+  const path = given.slice(given.findLastIndex((entry) => typeOf(entry) === "reset_boundary") + 1);
+  const edits = editsIn(path);
+  const shown = (entry: Entry) => edited(messagesOf(entry), edits.get(entry.id));
   const at = path.findLastIndex((entry) => entry.type === "compaction");
   const compaction = path[at];
-  if (compaction?.type !== "compaction") return path.flatMap(messagesOf);
+  if (compaction?.type !== "compaction") return path.flatMap(shown);
   const kept = path.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
-  const before = kept === -1 || kept > at ? [] : path.slice(kept, at);
-  return [...messagesOf(compaction), ...before.flatMap(messagesOf), ...path.slice(at + 1).flatMap(messagesOf)];
+  // An earlier compaction among what is kept has been summed up by the later one.
+  const before = kept === -1 || kept > at ? [] : path.slice(kept, at).filter((entry) => entry.type !== "compaction");
+  return [...messagesOf(compaction), ...before.flatMap(shown), ...path.slice(at + 1).flatMap(shown)];
 }
 
 /** Calls of the last reply that have no result: what a crash or a kill left open. */
@@ -60,22 +62,27 @@ export function openCalls(messages: readonly Message[]): ToolCall[] {
   return reply.content.filter((part): part is ToolCall => part.type === "toolCall" && !answered.has(part.id));
 }
 
-function messagesOf(entry: Entry): Message[] {
-  switch (entry.type) {
-    case "message":
-      return isModelMessage(entry.message) ? [entry.message] : [];
-    case "custom_message":
-      return [user(entry, entry.content)];
-    case "branch_summary":
-      return [user(entry, fill(branchProse, { summary: entry.summary }))];
-    case "compaction":
-      return [user(entry, fill(compactProse, { summary: entry.summary }))];
-    default:
-      return [];
+// Two entry types of our relatives change what was said before: omp's boundary forgets it, pi's edit replaces one message.
+const typeOf = (entry: Entry): string => entry.type;
+const rewrites: ReadonlySet<string> = new Set(["compaction", "reset_boundary", "context_edit"]);
+
+type Edit = { content: UserMessage["content"] } | null;
+
+function editsIn(path: readonly Entry[]): Map<string, Edit> {
+  const edits = new Map<string, Edit>();
+  for (const entry of path) {
+    if (typeOf(entry) !== "context_edit") continue;
+    const { targetId, replacement } = entry as unknown as { targetId?: string; replacement?: Edit };
+    if (targetId !== undefined && replacement !== undefined) edits.set(targetId, replacement);
   }
+  return edits;
 }
 
-// Other agents keep further roles in `message` entries (their system prompt, shell commands of the user).
-const isModelMessage = (message: { role: string }) => message.role === "user" || message.role === "assistant" || message.role === "toolResult";
-
-const user = (entry: Entry, content: UserMessage["content"]): UserMessage => ({ role: "user", content, timestamp: Date.parse(entry.timestamp) });
+function edited(messages: Message[], edit: Edit | undefined): Message[] {
+  if (edit === undefined) return messages;
+  if (edit === null) return [];
+  return messages.map((message) => {
+    const content = message.role === "user" || Array.isArray(edit.content) ? edit.content : [{ type: "text", text: edit.content }];
+    return { ...message, content } as Message;
+  });
+}

@@ -1,0 +1,87 @@
+import { fill } from "@pith/kit";
+import type { Image, Message, Text, UserMessage } from "@pith/llm";
+import branchProse from "./branch.md" with { type: "text" };
+import compactProse from "./compaction.md" with { type: "text" };
+import type { Entry } from "./entry.ts";
+import fileProse from "./file.md" with { type: "text" };
+import shellProse from "./shell.md" with { type: "text" };
+import { isBlobRef } from "./store/blob.ts";
+
+/** What a model is shown of one entry. The one place that decides it, for turns and for summaries alike. */
+export function messagesOf(entry: Entry): Message[] {
+  switch (entry.type) {
+    case "message":
+      return fromMessage(entry.message as Foreign, Date.parse(entry.timestamp));
+    case "custom_message":
+      return user(entry.content, Date.parse(entry.timestamp));
+    case "branch_summary":
+      return user(fill(branchProse, { summary: entry.summary }), Date.parse(entry.timestamp));
+    case "compaction":
+      return user(fill(compactProse, { summary: entry.summary }), Date.parse(entry.timestamp));
+    default:
+      return [];
+  }
+}
+
+/** A message of whatever program: files are read without being checked. */
+interface Foreign {
+  role: string;
+  content?: unknown;
+  timestamp?: number;
+  summary?: string;
+  command?: string;
+  code?: string;
+  output?: string;
+  exitCode?: number;
+  cancelled?: boolean;
+  excludeFromContext?: boolean;
+  files?: { path: string; content?: string; image?: Image }[];
+}
+
+function fromMessage(message: Foreign, time: number): Message[] {
+  const convert = Object.hasOwn(roles, message.role) ? roles[message.role] : undefined;
+  return convert?.(message, message.timestamp ?? time) ?? [];
+}
+
+// What is not listed (a system prompt of another program, and what comes later) is kept in the file and not sent.
+const roles: Readonly<Record<string, (message: Foreign, time: number) => Message[]>> = {
+  user: (message) => [withContent(message)],
+  assistant: (message) => [withContent(message)],
+  toolResult: (message) => [withContent(message)],
+  custom: (message, time) => user(contentOf(message.content), time),
+  hookMessage: (message, time) => user(contentOf(message.content), time),
+  branchSummary: (message, time) => user(fill(branchProse, { summary: message.summary ?? "" }), time),
+  compactionSummary: (message, time) => user(fill(compactProse, { summary: message.summary ?? "" }), time),
+  bashExecution: shell,
+  pythonExecution: shell,
+  fileMention: (message, time) => {
+    const files = message.files ?? [];
+    const texts = files.map((file): Text => ({ type: "text", text: fill(fileProse, { path: file.path, content: file.content ?? "" }) }));
+    return user([...texts, ...files.flatMap((file) => (file.image ? [file.image] : []))], time);
+  },
+};
+
+function shell(message: Foreign, time: number): Message[] {
+  if (message.excludeFromContext) return [];
+  const end = message.cancelled ? "cancelled" : `exit code ${message.exitCode ?? "unknown"}`;
+  return user(fill(shellProse, { command: message.command ?? message.code ?? "", output: message.output ?? "", end }), time);
+}
+
+const user = (content: UserMessage["content"], timestamp: number): UserMessage[] => [{ role: "user", content: present(content), timestamp }];
+
+/** The message itself wherever it can be sent as it stands, so that its encoded form is made once. */
+function withContent(message: Foreign): Message {
+  const content = contentOf(message.content);
+  const shown = present(content);
+  return (shown === message.content ? message : { ...message, content: shown }) as unknown as Message;
+}
+
+const contentOf = (content: unknown): UserMessage["content"] => (typeof content === "string" || Array.isArray(content) ? content : []);
+
+/** An image whose bytes are gone is said to be gone; its reference would be taken for a picture. */
+function present<C extends UserMessage["content"]>(content: C): C {
+  if (typeof content === "string" || !content.some(isGone)) return content;
+  return content.map((part) => (isGone(part) ? { type: "text", text: "[An image stood here. Its data is no longer available.]" } : part)) as C;
+}
+
+const isGone = (part: Text | Image) => part.type === "image" && isBlobRef(part.data);

@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileStorage, Journal } from "../../packages/agent/src/index.ts";
+import { systemClock } from "../../packages/kit/src/index.ts";
+
+// The real packages are not part of the project. To run: install `@earendil-works/pi-coding-agent@0.87.1` and
+// `@oh-my-pi/pi-coding-agent@18.2.3` anywhere and name their folders in PITH_PEER_PI and PITH_PEER_OMP.
+const peers = [
+  { name: "pi", source: join(process.env.PITH_PEER_PI ?? "", "dist/core/session-manager.js") },
+  { name: "omp", source: join(process.env.PITH_PEER_OMP ?? "", "src/session/session-manager.ts") },
+];
+const root = mkdtempSync(join(tmpdir(), "pith-peer-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function play(...args: string[]): Promise<{ file: string; leaf: string; entries: number; messages: { role: string; content?: unknown }[] }> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "session-peer.ts"), ...args], { env: { ...process.env, HOME: root }, stderr: "inherit" });
+  return JSON.parse(await new Response(child.stdout).text());
+}
+
+describe.each(peers)("the real $name", ({ source }) => {
+  const run = existsSync(source) ? test : test.skip;
+  run(
+    "reads what we wrote, branches, compactions and own entries included",
+    async () => {
+      const file = join(root, "ours.jsonl");
+      rmSync(file, { force: true });
+      const journal = Journal.create({ storage: () => fileStorage(file), clock: systemClock, onFault: () => {} }, { cwd: "/project" });
+      const say = (text: string) => journal.append({ type: "message", message: { role: "user", content: [{ type: "text", text }], timestamp: 1 } });
+      say("gone");
+      const kept = say("kept");
+      journal.append({ type: "custom", customType: "pith.inbox", data: { text: "x" } });
+      const here = journal.append({ type: "compaction", summary: "the start", firstKeptEntryId: kept.id, tokensBefore: 5 });
+      say("a dead end");
+      journal.tree.moveTo(here.id);
+      journal.append({ type: "branch_summary", fromId: kept.id, summary: "nothing there" });
+      const last = say("the end äöü 🙂");
+      await journal.close();
+      const read = await play(source, "read", file);
+      expect(read.leaf).toBe(last.id);
+      expect(read.entries).toBe(7);
+      const said = JSON.stringify(read.messages);
+      for (const text of ["the start", "kept", "nothing there", "the end äöü 🙂"]) expect(said).toContain(text);
+      for (const text of ["gone", "dead end"]) expect(said).not.toContain(text);
+    },
+    30_000,
+  );
+
+  run(
+    "writes what we read, and reads it again after we wrote on",
+    async () => {
+      const { file } = await play(source, "make", root);
+      const before = await play(source, "read", file);
+      const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: () => {} });
+      if (!opened.ok) throw new Error(opened.message);
+      expect(opened.value.journal.tree.leaf).toBe(before.leaf);
+      const added = opened.value.journal.append({ type: "message", message: { role: "user", content: "from pith", timestamp: 9 } });
+      await opened.value.journal.close();
+      const after = await play(source, "read", file);
+      expect(after.leaf).toBe(added.id);
+      expect(after.messages.slice(0, -1)).toEqual(before.messages);
+    },
+    30_000,
+  );
+});
