@@ -50,7 +50,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
   }
 
   function next(out: Heard[]): number {
-    if (held[0] === "\x1b") return escape(out);
+    if (held[0] === "\x1b") return escaped(out);
     if (held.charCodeAt(0) < 32 || held[0] === "\x7f") {
       out.push(control(held[0] ?? ""));
       return 1;
@@ -61,7 +61,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
     return run.length;
   }
 
-  function escape(out: Heard[]): number {
+  function escaped(out: Heard[]): number {
     const second = held[1];
     if (second === undefined) return 0;
     if (second === "[") return csi(out);

@@ -103,6 +103,8 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     },
   });
   let chunk = 0;
+  /** Whether somebody scrolled up; a resize brings them back. */
+  let reading = false;
   let overlay: { close(): void } | undefined;
   let grid: string[] = [];
   let cursor: { row: number } | undefined;
@@ -147,7 +149,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
   function pin() {
     const view = terminal.viewport();
     const history = terminal.history().length;
-    if (view.first < history) pinned = { first: view.first, rows: view.rows.slice(0, history - view.first) };
+    if (reading && view.first < history) pinned = { first: view.first, rows: view.rows.slice(0, history - view.first) };
   }
 
   // After a multiplexer moved lines the shadow cannot know how; nothing may be lost, and the window has to stand somewhere in full.
@@ -155,7 +157,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     const said = new Set(terminal.tape().join(" ").match(/#\d+/g) ?? []);
     const turned = columns !== terminal.columns;
     terminal.resize(columns, rows);
-    terminal.scroll(Number.MAX_SAFE_INTEGER);
+    reading = false;
     screen.resized();
     timers.advance(100);
     await Promise.resolve();
@@ -185,7 +187,11 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
   };
 
   async function perform(operation: Operation): Promise<string | undefined> {
-    if (operation.op === "scroll") return terminal.scroll(operation.lines) as undefined;
+    if (operation.op === "scroll") {
+      terminal.scroll(operation.lines);
+      reading = terminal.viewport().first < terminal.history().length;
+      return undefined;
+    }
     pin();
     switch (operation.op) {
       case "resize":
