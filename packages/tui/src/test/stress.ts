@@ -158,6 +158,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     const turned = columns !== terminal.columns;
     terminal.resize(columns, rows);
     reading = false;
+    pinned = undefined;
     screen.resized();
     timers.advance(100);
     await Promise.resolve();
