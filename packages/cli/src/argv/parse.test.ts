@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { approvals, specOf } from "@pith/coder";
 import { version } from "../../../../package.json";
 import { parseDuration } from "./duration.ts";
@@ -73,4 +74,12 @@ test("the options offer exactly the values that settings know", () => {
   expect(launchFlags.approval.of).toEqual([...approvals] as never);
   expect(approval.type === "choice" ? approval.values : []).toEqual(launchFlags.approval.of);
   expect(thinking.type === "choice" ? thinking.values : []).toEqual(launchFlags.thinking.of);
+});
+
+test("the documentation names every option", async () => {
+  const page = await Bun.file(join(import.meta.dir, "../../../../docs/cli.md")).text();
+  for (const [name, flag] of Object.entries(launchFlags)) {
+    expect(page).toContain(`--${name}`);
+    if ("short" in flag) expect(page).toContain(`\`-${flag.short}\`, \`--${name}`);
+  }
 });

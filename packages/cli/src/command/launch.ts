@@ -4,6 +4,7 @@ import { type Coder, isKey, keys, openCoder, openSettings, type SessionChoice, t
 import { fail, ok, type Result, span } from "@pith/kit";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
+import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
@@ -19,15 +20,16 @@ export const launch: Command = async (argv, io) => {
   if (flags.help) return (await import("./help.ts")).help([], io);
   if (flags.version) return (await import("./version.ts")).version([], io);
 
-  const session = sessionOf(flags);
+  const cwd = workPlace(flags.cwd, io.cwd);
+  const session = sessionOf(flags, io.cwd);
   const overrides = overridesOf(flags, io.env);
+  if (!cwd.ok) return usage(io, cwd.message);
   if (!session.ok) return usage(io, session.message);
   if (!overrides.ok) return usage(io, overrides.message);
 
   const face: Face = flags.print || flags.mode || !((await io.isTerminal("in")) && (await io.isTerminal("out"))) ? "print" : "line";
-  const asked = flags.cwd === undefined ? io.cwd : resolve(io.cwd, flags.cwd);
   const settings = await spanned("settings", () =>
-    openSettings({ cwd: asked, home: io.home, overlays: flags.config?.map((file) => resolve(io.cwd, file)), overrides: overrides.value }),
+    openSettings({ cwd: cwd.value, home: io.home, overlays: flags.config?.map((file) => resolve(io.cwd, file)), overrides: overrides.value }),
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
@@ -36,7 +38,7 @@ export const launch: Command = async (argv, io) => {
   if (!input.ok) return usage(io, input.message);
   if (face === "print" && !input.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
 
-  const plan: Plan = { flags, face, cwd: asked, session: session.value, settings: settings.value, input: input.value };
+  const plan: Plan = { flags, face, cwd: cwd.value, session: session.value, settings: settings.value, input: input.value };
   const opened = await open(plan, io);
   if (!opened.ok) return usage(io, opened.message);
   using _stage = opened.value.stage;
@@ -114,10 +116,10 @@ async function converse({ coder, tour }: Opened, { flags, face, input }: Plan, i
   return runPrint({ coder, input, printer, maxTimeMs: flags["max-time"] }, io);
 }
 
-function sessionOf(flags: LaunchFlags): Result<SessionChoice, "usage"> {
+function sessionOf(flags: LaunchFlags, cwd: string): Result<SessionChoice, "usage"> {
   const chosen = (["continue", "resume", "no-session"] as const).filter((name) => flags[name] !== undefined);
   if (chosen.length > 1) return fail("usage", `${chosen.map((name) => `--${name}`).join(" and ")} do not go together`);
-  if (flags.resume !== undefined) return ok({ open: "file", path: flags.resume });
+  if (flags.resume !== undefined) return ok({ open: "file", path: resolve(cwd, flags.resume) });
   return ok({ open: flags.continue ? "last" : flags["no-session"] ? "none" : "new" });
 }
 

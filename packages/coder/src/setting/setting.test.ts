@@ -263,3 +263,16 @@ test("values typed as text are read by the key's type", () => {
   expect(checkText("bash.timeout", "12s").ok).toBe(false);
   expect(checkText("tools.read.enabled", "no").ok).toBe(false);
 });
+
+test("the documentation has a row for every setting, with its values, its default and whether a project may set it", async () => {
+  const rows = (await Bun.file(join(import.meta.dir, "../../../../docs/settings.md")).text()).split("\n").map((line) => line.split(" | "));
+  for (const key of keys) {
+    const spec = specOf(key);
+    const [, values = "", byDefault = "", harmless = ""] = rows.find(([name]) => name === `| \`${key}\``) ?? [];
+    const listed =
+      spec.type === "choice" ? spec.values : spec.type === "number" ? [`${spec.min} to ${spec.max}`] : [spec.type === "switch" ? "true, false" : "text"];
+    for (const value of listed) expect([key, values]).toEqual([key, expect.stringContaining(value)]);
+    expect([key, byDefault.replaceAll("`", "")]).toEqual([key, spec.default === undefined ? "–" : String(spec.default)]);
+    expect([key, harmless === "no"]).toEqual([key, spec.harmless === undefined]);
+  }
+});

@@ -24,7 +24,8 @@ export async function runLine({ coder, input, tour }: LineParts, io: Io): Promis
   greet(teller, coder, tour);
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));
   using _events = coder.subscribe((event) => talk.take(event));
-  const first = tour ? { text: "Fix the failing test." } : input;
+  if (tour) teller.line(`> ${tourPrompt}`);
+  const first = tour ? { text: tourPrompt } : input;
   if (first) talk.say(first);
   talk.rest();
   const lines = linesOf(io.input);
@@ -35,6 +36,8 @@ export async function runLine({ coder, input, tour }: LineParts, io: Io): Promis
     if (talk.hear(next.value) === "leave") return exit.finished;
   }
 }
+
+const tourPrompt = "Fix the failing test.";
 
 function greet(teller: Teller, coder: Coder, tour: boolean): void {
   if (tour) {

@@ -1,0 +1,71 @@
+// The line prompt at a real terminal.
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { envOf, main, scripted } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+/** Starts pith at a pseudo-terminal and waits for what appears there. */
+function terminal(dir: Scratch, argv: readonly string[]) {
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  let screen = "";
+  const child = Bun.spawn([process.execPath, main, ...argv], {
+    cwd: dir.at("work"),
+    env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }),
+    terminal: {
+      cols: 80,
+      rows: 24,
+      data: (_, data) => {
+        screen += Buffer.from(data).toString();
+      },
+    },
+  });
+  const sees = async (text: string) => {
+    for (let i = 0; i < 500 && !screen.includes(text); i++) await Bun.sleep(10);
+    expect(screen).toContain(text);
+  };
+  return { child, sees, type: (text: string) => child.terminal?.write(text), screen: () => screen };
+}
+
+test("a bare pith without a model plays the tour and says that it is scripted", async () => {
+  using dir = scratch();
+  const desk = terminal(dir, []);
+  await desk.sees("No model is connected, so this is a scripted tour");
+  await desk.sees("The test passes.");
+  await desk.sees("modified greet.sh +1 -1");
+  desk.type("\u0004");
+  expect(await desk.child.exited).toBe(0);
+  expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
+});
+
+test("a question is asked, answered, and obeyed", async () => {
+  using dir = scratch();
+  const touch = (name: string) => ({ calls: [{ tool: "bash", input: { command: `touch ${name}` } }] });
+  const desk = terminal(dir, scripted(dir, touch("no"), touch("yes"), { text: "Both asked." }));
+  await desk.sees("> ");
+  desk.type("go\n");
+  await desk.sees("• bash touch no");
+  await desk.sees("Allow it? [y/n] ");
+  desk.type("n\n");
+  await desk.sees("• bash touch yes");
+  desk.type("y\n");
+  await desk.sees("Both asked.");
+  desk.type("/quit\n");
+  expect(await desk.child.exited).toBe(0);
+  expect([existsSync(dir.at("work", "no")), existsSync(dir.at("work", "yes"))]).toEqual([false, true]);
+});
+
+test("Ctrl+C interrupts what runs, and twice leaves", async () => {
+  using dir = scratch();
+  const desk = terminal(dir, ["--yolo", ...scripted(dir, { text: "Waiting.", calls: [{ tool: "bash", input: { command: "sleep 60" } }] }, { text: "Again." })]);
+  await desk.sees("> ");
+  desk.type("go\n");
+  await desk.sees("• bash sleep 60");
+  desk.type("\u0003");
+  await desk.sees("Interrupted.");
+  desk.type("go on\n");
+  await desk.sees("Again.");
+  desk.type("\u0003");
+  await desk.sees("leaves)");
+  desk.type("\u0003");
+  expect(await desk.child.exited).toBe(0);
+});

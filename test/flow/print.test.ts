@@ -1,0 +1,197 @@
+// One prompt and out, through the real program: what is printed, what is recorded, how it ends.
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { envOf, main, pith, scripted } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+function sessions(dir: Scratch): string[] {
+  const base = dir.at("home", ".pith", "sessions");
+  if (!existsSync(base)) return [];
+  return readdirSync(base, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(base, name));
+}
+const journal = (file: string) =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const say = (...texts: string[]) => texts.map((text) => ({ text }));
+
+test("stdout has the answer alone, and the conversation is recorded", async () => {
+  using dir = scratch();
+  const model = scripted(dir, { thinking: "hm", text: "Let me see.", calls: [{ tool: "read", input: { path: ".keep" } }] }, ...say("All is well."));
+  expect(await pith(dir, ["-p", "how", "is it?", ...model])).toEqual({ code: 0, signal: null, out: "All is well.\n", err: "" });
+  const [file = ""] = sessions(dir);
+  const lines = journal(file);
+  expect(lines[0]).toMatchObject({ type: "session", version: 3, cwd: dir.at("work") });
+  expect(lines.flatMap((line) => line.message?.role ?? [])).toEqual(["user", "assistant", "toolResult", "assistant"]);
+});
+
+test("JSON mode begins with the record's header and tells every event, one per line", async () => {
+  using dir = scratch();
+  const model = scripted(dir, { calls: [{ tool: "read", input: { path: ".keep" } }] }, ...say("Done."));
+  const { code, out, err } = await pith(dir, ["--mode", "json", "go", ...model]);
+  const events = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(events[0]).toEqual(journal(sessions(dir)[0] ?? "")[0]);
+  const order = events.map(({ type }) => type).filter((type) => !["message_update", "entry_appended", "tool_execution_update"].includes(type));
+  expect(order).toEqual([
+    "session",
+    "agent_start",
+    "turn_start",
+    "message_start",
+    "message_end",
+    "message_start",
+    "message_end",
+    "tool_execution_start",
+    "tool_execution_end",
+    "message_start",
+    "message_end",
+    "turn_end",
+    "turn_start",
+    "message_start",
+    "message_end",
+    "turn_end",
+    "agent_end",
+    "agent_settled",
+  ]);
+  expect(events.find(({ type }) => type === "tool_execution_end")).toMatchObject({ toolName: "read", isError: false, result: { details: { kind: "page" } } });
+});
+
+test("without a flag that allows it nothing is written, and stderr names the flag", async () => {
+  using dir = scratch();
+  const model = scripted(dir, { calls: [{ tool: "write", input: { path: "new.txt", content: "x" } }] }, ...say("Tried."));
+  const refused = await pith(dir, ["-p", "write", ...model]);
+  expect(refused).toMatchObject({ code: 0, out: "Tried.\n" });
+  expect(refused.err).toMatch(/^pith: write: .*--approval write.*\n$/);
+  expect(existsSync(dir.at("work", "new.txt"))).toBe(false);
+  expect(await pith(dir, ["-p", "write", "--approval", "write", ...model])).toMatchObject({ code: 0, err: "" });
+  expect(readFileSync(dir.at("work", "new.txt"), "utf8")).toBe("x");
+});
+
+test("the tour runs in a project that is gone afterwards", async () => {
+  using dir = scratch();
+  const { code, out, err } = await pith(dir, ["-p", "fix the failing test", "--model", "faux/tour"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain("The test passes.");
+  expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
+  expect(readdirSync(dir.at("work"))).toEqual([".keep"]);
+});
+
+test("-c and -r go on with a session, in its own file", async () => {
+  using dir = scratch();
+  const model = scripted(dir, ...say("One.", "Two.", "Three."));
+  expect((await pith(dir, ["-p", "a", ...model])).out).toBe("One.\n");
+  expect((await pith(dir, ["-p", "b", "-c", ...model])).out).toBe("Two.\n");
+  const [file = "", ...others] = sessions(dir);
+  expect((await pith(dir, ["-p", "c", "-r", file])).out).toBe("Three.\n");
+  expect(others).toEqual([]);
+  expect(journal(file).filter((line) => line.message?.role === "user")).toHaveLength(3);
+});
+
+test("--no-session records nothing", async () => {
+  using dir = scratch();
+  expect(await pith(dir, ["-p", "--no-session", "a", ...scripted(dir, ...say("One."))])).toMatchObject({ code: 0, out: "One.\n" });
+  expect(sessions(dir)).toEqual([]);
+});
+
+test("an answer of five megabytes arrives whole, also at a slow reader", async () => {
+  using dir = scratch();
+  const text = `${"0123456789abcde\n".repeat(320_000)}end`;
+  dir.write({ "script.json": JSON.stringify({ chunkSize: 65_536, turns: [{ text }] }), "work/.keep": "", "tmp/.keep": "" });
+  const slow = Bun.spawn(["sh", "-c", '"$0" "$1" -p go --model "$2" | { sleep 0.3; wc -c; }', process.execPath, main, dir.at("script.json")], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "ignore",
+    stdout: "pipe",
+  });
+  expect(Number(await new Response(slow.stdout).text())).toBe(text.length + 1);
+});
+
+test("a reader that leaves early is no error", async () => {
+  using dir = scratch();
+  const text = "0123456789abcde\n".repeat(64_000);
+  dir.write({ "script.json": JSON.stringify({ turns: [{ text }] }), "work/.keep": "", "tmp/.keep": "" });
+  const command = '{ "$0" "$1" -p go --model "$2"; echo "code $?" >&2; } | head -c 5';
+  const child = Bun.spawn(["sh", "-c", command, process.execPath, main, dir.at("script.json")], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  expect(await new Response(child.stdout).text()).toBe("01234");
+  expect(await new Response(child.stderr).text()).toBe("code 0\n");
+});
+
+test("an answer that cannot be written is told and no success", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  const model = scripted(dir, ...say("Lost."));
+  const child = Bun.spawn([process.execPath, main, "-p", "go", ...model], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "ignore",
+    stdout: Bun.file("/dev/full"),
+    stderr: "pipe",
+  });
+  expect(await new Response(child.stderr).text()).toContain("could not be written");
+  expect(await child.exited).toBe(1);
+});
+
+test("piped text and files come before the prompt", async () => {
+  using dir = scratch();
+  dir.write({ "work/notes.md": "milk\n" });
+  const { code, out } = await pith(dir, ["-p", "sum", "@notes.md", "up", "--model", "faux/echo"], { input: "from a pipe\n" });
+  expect(code).toBe(0);
+  expect(out).toBe('<stdin>\nfrom a pipe\n</stdin>\n\n<file path="notes.md">\nmilk\n</file>\n\nsum up\n');
+});
+
+test("piped text alone is the prompt, without -p too", async () => {
+  using dir = scratch();
+  expect(await pith(dir, ["--model", "faux/echo"], { input: "hello" })).toMatchObject({ code: 0, out: "hello\n" });
+});
+
+test("standard input that was left open does not hold up a prompt", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  const child = Bun.spawn([process.execPath, main, "-p", "hi", "--model", "faux/echo"], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  expect(await new Response(child.stdout).text()).toBe("hi\n");
+  expect(await new Response(child.stderr).text()).toContain("going on without it");
+});
+
+test("a project's own settings cannot loosen approval", async () => {
+  using dir = scratch();
+  dir.write({ "work/.pith/config.yml": "approval:\n  mode: yolo\n" });
+  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "touch ran" } }] }, ...say("Tried."));
+  const { code, err } = await pith(dir, ["-p", "go", ...model]);
+  expect(code).toBe(0);
+  expect(err).toContain('config.yml:2: approval.mode: ignored: a project may not set this to "yolo"');
+  expect(existsSync(dir.at("work", "ran"))).toBe(false);
+});
+
+test("--tools takes the others away", async () => {
+  using dir = scratch();
+  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "touch ran" } }] }, ...say("Tried."));
+  const { code, err } = await pith(dir, ["-p", "go", "--yolo", "--tools", "read,find", ...model]);
+  expect(code).toBe(0);
+  expect(err).toContain("bash");
+  expect(existsSync(dir.at("work", "ran"))).toBe(false);
+});
+
+test("PITH_TIMING prints where the time went", async () => {
+  using dir = scratch();
+  const { err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"], { env: { PITH_TIMING: "1" } });
+  for (const phase of ["launch", "settings", "prompt", "open coder", "run"]) expect(err).toContain(phase);
+});
