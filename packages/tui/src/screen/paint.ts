@@ -86,9 +86,13 @@ export class Painter {
   }
 
   /** Lets lines that are not ours leave the grid at the top. */
-  release(lines: number): string {
+  release(lines: number, cursor: "known" | "unknown"): string {
     if (lines <= 0) return "";
     this.out = "";
+    if (cursor === "unknown") {
+      this.row = this.options.height - 1;
+      this.out = `\x1b[${this.options.height};1H`;
+    }
     this.scroll(lines);
     this.foreign -= lines;
     return this.bracket(this.take());

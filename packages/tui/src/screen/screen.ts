@@ -103,7 +103,7 @@ export function createScreen(options: ScreenOptions): Screen {
     else if (how !== "place") painter.foreign = 0;
     if (frame.base > ledger.committed) ledger = { committed: frame.base, top: Math.max(frame.base, ledger.top) };
     const length = frame.base + frame.rows.length;
-    if (how === "none") release(length);
+    release(length, how === "place" ? "unknown" : "known");
     const visible = focus.visible();
     const before = ledger;
     const boundary = end === "final" ? length : frame.boundary;
@@ -149,9 +149,9 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   // Lines of others leave the top of the grid as soon as our own need their place.
-  function release(length: number) {
+  function release(length: number, cursor: "known" | "unknown") {
     const lines = Math.min(painter.foreign, Math.max(0, length - ledger.committed - painter.room));
-    const bytes = painter.release(lines);
+    const bytes = painter.release(lines, cursor);
     if (bytes !== "") tty.write(bytes);
   }
 

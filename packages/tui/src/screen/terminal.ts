@@ -1,0 +1,193 @@
+import { createDecoder } from "../input/decoder.ts";
+import type { InputEvent, Reply } from "../input/event.ts";
+import { createProber, type Prober } from "../input/probe.ts";
+import { oneLine } from "../text/clean.ts";
+import type { Timers } from "./cadence.ts";
+import type { Capabilities } from "./capability.ts";
+import type { Tty } from "./screen.ts";
+
+/** The two ends of a tty, as the process has them. */
+export interface TtyIn {
+  setRawMode?(on: boolean): unknown;
+  on(event: "data", call: (chunk: Uint8Array) => void): unknown;
+  off(event: "data", call: (chunk: Uint8Array) => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
+export interface TtyOut {
+  readonly columns?: number;
+  readonly rows?: number;
+  write(bytes: string): unknown;
+  on(event: "resize" | "error", call: (error?: unknown) => void): unknown;
+  off(event: "resize" | "error", call: (error?: unknown) => void): unknown;
+}
+
+export interface TerminalOptions {
+  input: TtyIn;
+  output: TtyOut;
+  capabilities: Capabilities;
+  timers: Timers;
+  /** All events of one read, so that they are answered by one frame. */
+  heard(events: readonly InputEvent[]): void;
+  resized(): void;
+  /** The other end is gone: nothing can be shown any more. */
+  closed(): void;
+  /** What the terminal said about itself. */
+  learned?(fact: Fact): void;
+  title?: string;
+}
+
+export type Fact =
+  | { readonly fact: "sync"; readonly on: boolean }
+  | { readonly fact: "background"; readonly rgb: readonly [number, number, number] }
+  | { readonly fact: "appearance"; readonly scheme: "dark" | "light" }
+  | { readonly fact: "keyboard"; readonly protocol: "kitty" | "modify-other-keys" };
+
+export interface Terminal extends Tty {
+  start(): void;
+  stop(): void;
+  setTitle(text: string): void;
+  notify(title: string, body: string): void;
+  readonly prober: Prober;
+}
+
+/** A lone ESC becomes the Escape key after this long. */
+const escapeDelay = 30;
+const pollEvery = 30_000;
+
+export function createTerminal(options: TerminalOptions): Terminal {
+  const { input, output, capabilities, timers } = options;
+  const prober = createProber(write, timers);
+  const decoder = createDecoder((type) => prober.expects(type));
+  const utf8 = new TextDecoder();
+  let cancelFlush: (() => void) | undefined;
+  let cancelPoll: (() => void) | undefined;
+  let notifies = capabilities.notifications;
+  let running = false;
+  let dead = false;
+  let inBand: { columns: number; rows: number } | undefined;
+
+  function write(bytes: string) {
+    if (dead) return;
+    try {
+      output.write(bytes);
+    } catch {
+      die();
+    }
+  }
+  function die() {
+    if (dead) return;
+    dead = true;
+    options.closed();
+  }
+  function sort(heard: readonly (InputEvent | Reply)[]) {
+    const events: InputEvent[] = [];
+    for (const each of heard) {
+      if (each.type === "key" || each.type === "paste" || each.type === "mouse" || each.type === "focus") events.push(each);
+      else if (prober.hear(each) === "free") unasked(each);
+    }
+    if (events.length > 0) options.heard(events);
+  }
+  function unasked(reply: Reply) {
+    if (reply.type === "appearance") options.learned?.({ fact: "appearance", scheme: reply.scheme });
+    else if (reply.type === "size") {
+      inBand = { columns: reply.columns, rows: reply.rows };
+      options.resized();
+    }
+  }
+  function onData(chunk: Uint8Array) {
+    cancelFlush?.();
+    cancelFlush = undefined;
+    sort(decoder.feed(typeof chunk === "string" ? chunk : utf8.decode(chunk, { stream: true })));
+    if (decoder.waiting) cancelFlush = timers.after(escapeDelay, () => sort(decoder.flush()));
+  }
+  function onResize() {
+    inBand = undefined;
+    options.resized();
+  }
+
+  // Every question is asked at once; the answers come in their own time and change what they change.
+  async function introduce() {
+    const keyboard = prober.ask("keyboard", "\x1b[?u");
+    const background = askColour();
+    write("\x1b[?2031h");
+    void prober.ask("notification", "\x1b]99;i=pith:p=?;\x1b\\").then((reply) => {
+      if (reply && notifies !== "off") notifies = "osc99";
+    });
+    const modes = [2026, 2048, 2031].map((mode) => prober.ask("mode", `\x1b[?${mode}$p`, (reply) => reply.mode === mode));
+    const [sync, resize, appearance] = await Promise.all([...modes]);
+    if (!running) return;
+    if (sync && !capabilities.syncFixed) options.learned?.({ fact: "sync", on: sync.state === "set" || sync.state === "reset" });
+    if (resize && (resize.state === "set" || resize.state === "reset")) write("\x1b[?2048h");
+    const kitty = await keyboard;
+    if (!running) return;
+    write(kitty ? "\x1b[>5u" : "\x1b[>4;2m");
+    options.learned?.({ fact: "keyboard", protocol: kitty ? "kitty" : "modify-other-keys" });
+    await background;
+    if (capabilities.pollsColour && (!appearance || appearance.state === "unknown")) poll();
+  }
+  async function askColour() {
+    const reply = await prober.ask("colour", "\x1b]11;?\x1b\\", (each) => each.slot === 11);
+    if (reply && running) options.learned?.({ fact: "background", rgb: reply.rgb });
+    return reply;
+  }
+  function poll() {
+    cancelPoll = timers.after(pollEvery, () => {
+      void askColour().then((reply) => reply && running && poll());
+    });
+  }
+
+  return {
+    get columns() {
+      return inBand?.columns ?? output.columns ?? 80;
+    },
+    get rows() {
+      return inBand?.rows ?? output.rows ?? 24;
+    },
+    write,
+    prober,
+    async cursorRow() {
+      const reply = await prober.ask("position", "\x1b[6n");
+      return reply?.row;
+    },
+    start() {
+      running = true;
+      input.setRawMode?.(true);
+      input.on("data", onData);
+      input.resume();
+      output.on("resize", onResize);
+      output.on("error", die);
+      write(`\x1b[?2004h\x1b[?1004h${options.title === undefined ? "" : `\x1b[22;0t${titleBytes(options.title)}`}`);
+      if (capabilities.id !== "dumb") void introduce();
+    },
+    stop() {
+      if (!running) return;
+      running = false;
+      cancelFlush?.();
+      cancelPoll?.();
+      input.off("data", onData);
+      output.off("resize", onResize);
+      write(restoreBytes + (options.title === undefined ? "" : "\x1b[23;0t"));
+      try {
+        input.setRawMode?.(false);
+      } catch {
+        // The tty is gone; so is its mode.
+      }
+      input.pause();
+    },
+    setTitle: (text) => write(titleBytes(text)),
+    notify: (title, body) => write(notification(notifies, title, body)),
+  };
+}
+
+/** Puts a terminal back as a shell expects it, whatever state it was left in. Safe to send twice. */
+export const restoreBytes = "\x1b[?2026l\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l\x1b[?7h\x1b[?25h\x1b[0m";
+
+const titleBytes = (text: string) => `\x1b]0;${oneLine(text).slice(0, 200)}\x1b\\`;
+
+export function notification(how: Capabilities["notifications"], title: string, body: string): string {
+  const clean = (text: string) => oneLine(text).replaceAll(";", ",").slice(0, 300);
+  if (how === "off") return "";
+  if (how === "osc99") return `\x1b]99;i=pith:d=0;${clean(title)}\x1b\\\x1b]99;i=pith:p=body;${clean(body)}\x1b\\`;
+  return how === "osc9" ? `\x1b]9;${clean(title)}: ${clean(body)}\x1b\\` : "\x07";
+}
