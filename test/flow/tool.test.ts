@@ -96,6 +96,6 @@ test("a batch answers a line when it comes, not at the end of input", async () =
 
 test("a tool that is switched off is not there", async () => {
   using dir = scratch();
-  dir.write({ "home/.pith/config.yml": "tools.bash.enabled: false\n" });
+  dir.write({ "home/.pith/config.yml": "bash.enabled: false\n" });
   expect(await pith(dir, ["tool", "bash", '{"command":"true"}'])).toMatchObject({ code: 2 });
 });

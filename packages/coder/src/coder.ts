@@ -51,7 +51,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   using _ = span("open coder");
   const { cwd, home, settings, clock = systemClock } = options;
   const early: Notice[] = [];
-  let tell = (notice: Notice) => void early.push(notice);
+  let tell: (notice: Notice) => void = (notice) => early.push(notice);
   const record = openRecord(options.session, {
     cwd,
     sessions: settings.get("session.dir") ?? join(home, "sessions"),
@@ -61,7 +61,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   if (!record.ok) return record;
   const { journal, notes } = record.value;
   const path = journal.tree.pathTo();
-  const resolved = await resolveModel(options.model ?? recordedModel(path) ?? settings.get("model"), { env: options.env, home });
+  const resolved = await resolveModel(options.model ?? recordedModel(path) ?? settings.get("model"), { env: options.env, clock });
   if (!resolved.ok) return { ...resolved, kind: "model" };
   const { model, stream } = resolved.value;
   for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
@@ -118,7 +118,8 @@ function opening(path: readonly Entry[], model: Model, prompt: Prompt): Draft[] 
 
 const promptType = "pith.prompt";
 
-const promptEntry = (path: readonly Entry[]) => path.findLast((entry) => entry.type === "custom" && entry.customType === promptType) as (Entry & { data?: unknown }) | undefined;
+const promptEntry = (path: readonly Entry[]) =>
+  path.findLast((entry) => entry.type === "custom" && entry.customType === promptType) as (Entry & { data?: unknown }) | undefined;
 
 /** The prompt of the session, word for word, so that the prefix stays the same; unless a tool it names is gone. */
 function recordedPrompt(path: readonly Entry[], tools: Registry): Prompt | undefined {

@@ -1,8 +1,11 @@
-import { Registry, readArguments, refusal, resultFields, type Tool } from "@pith/agent";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openArtifacts, Registry, readArguments, refusal, resultFields, type Tool } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
 import type { Settings } from "./setting/setting.ts";
-import { builtinTools } from "./tools/index.ts";
+import { builtinTools, toolNames } from "./tools/index.ts";
 
 export interface ToolboxParts {
   cwd: string;
@@ -10,20 +13,31 @@ export interface ToolboxParts {
   userHome: string;
   env: Readonly<Record<string, string | undefined>>;
   settings: Settings;
-  /** Beside it stand the artifacts; undefined keeps none. */
-  journalFile?: string | undefined;
+  /** The record; artifacts stand beside it. */
+  journalFile: string | undefined;
+}
+
+/** The built-in tools that the settings leave switched on. */
+export function buildTools({ cwd, home, userHome, env, settings, journalFile }: ToolboxParts): Tool[] {
+  return builtinTools(
+    { cwd, userHome, env, artifacts: openArtifacts(journalFile), cacheDir: join(home, "cache"), bash: { timeout: settings.get("bash.timeout") } },
+    toolNames.filter((name) => settings.get(`${name}.enabled`)),
+  );
 }
 
 /** The tools a person can run by hand: as the model would, without a model and without questions. */
-export interface Toolbox {
+export interface Toolbox extends Disposable {
   names(): string[];
   about(name: string): string | undefined;
   run(name: string, input: unknown, signal: AbortSignal): Promise<Pick<ToolResultMessage, "content" | "details" | "isError">>;
 }
 
-export function openToolbox(parts: ToolboxParts): Toolbox {
-  const tools = new Registry(buildTools(parts));
+export function openToolbox(parts: Omit<ToolboxParts, "journalFile">): Toolbox {
+  // One session for all calls, thrown away with the box: what one call cut, the next can read.
+  const session = join(tmpdir(), `pith-tool-${crypto.randomUUID()}`);
+  const tools = new Registry(buildTools({ ...parts, journalFile: `${session}.jsonl` }));
   return {
+    [Symbol.dispose]: () => rmSync(session, { recursive: true, force: true }),
     names: () => tools.names,
     about: (name) => tools.get(name)?.about,
     async run(name, input, signal) {

@@ -139,10 +139,10 @@ function overridesOf(flags: LaunchFlags, env: Io["env"]): Result<Values, "usage"
 }
 
 function onlyTools(wanted: readonly string[]): Result<Values, "usage"> {
-  const known = keys.flatMap((key) => /^tools\.(\w+)\.enabled$/.exec(key)?.[1] ?? []);
+  const known = keys.flatMap((key) => /^(\w+)\.enabled$/.exec(key)?.[1] ?? []);
   const odd = wanted.find((name) => !known.includes(name));
   if (odd !== undefined) return fail("usage", `--tools: ${noSuch("tool", odd, known)}`);
-  const switches = known.map((name) => [`tools.${name}.enabled`, wanted.includes(name)] as const).filter(([key]) => isKey(key));
+  const switches = known.map((name) => [`${name}.enabled`, wanted.includes(name)] as const).filter(([key]) => isKey(key));
   return ok(Object.fromEntries(switches) as Values);
 }
 

@@ -67,10 +67,10 @@ test("an untrusted project cannot choose the approval mode or the model, and say
 });
 
 test("a project may take a tool away but not give one back", async () => {
-  writeGlobal("tools.bash.enabled: false\n");
-  writeProject("tools:\n  bash: { enabled: true }\n  write: { enabled: false }\n");
+  writeGlobal("bash.enabled: false\n");
+  writeProject("bash: { enabled: true }\nwrite: { enabled: false }\n");
   const settings = await open();
-  expect([settings.get("tools.bash.enabled"), settings.get("tools.write.enabled")]).toEqual([false, false]);
+  expect([settings.get("bash.enabled"), settings.get("write.enabled")]).toEqual([false, false]);
 });
 
 test("in the home directory the global file is not mistaken for a project's", async () => {
@@ -82,14 +82,14 @@ test("in the home directory the global file is not mistaken for a project's", as
 });
 
 test("a broken configuration names every problem with file, line, key, what was expected and what was found", async () => {
-  writeGlobal('# mine\nmodel: 5\napproval:\n  mode: sometimes\nbash:\n  timeout: 0\ntools: [read]\nturns.max: 1.5\ntools.read.enabled: "yes"\n');
+  writeGlobal('# mine\nmodel: 5\napproval:\n  mode: sometimes\nbash:\n  timeout: 0\nsession: [read]\nturns.max: 1.5\nread.enabled: "yes"\n');
   expect(await problems()).toEqual([
     `${globalFile()}:2: model: expected text, found 5`,
     `${globalFile()}:4: approval.mode: expected one of ask, write, auto, yolo, plan, found "sometimes"`,
     `${globalFile()}:6: bash.timeout: expected a whole number from 1 to 3600, found 0`,
-    `${globalFile()}:7: tools: expected a group of settings, found a list`,
+    `${globalFile()}:7: session: expected a group of settings, found a list`,
     `${globalFile()}:8: turns.max: expected a whole number from 1 to 1000000, found 1.5`,
-    `${globalFile()}:9: tools.read.enabled: expected true or false, found "yes"`,
+    `${globalFile()}:9: read.enabled: expected true or false, found "yes"`,
   ]);
 });
 
@@ -184,13 +184,11 @@ test("a change keeps comments, order, unknown keys and the file's mode, and goes
   const settings = await open();
   settings.set("approval.mode", "write");
   settings.set("bash.timeout", 20);
-  settings.set("tools.bash.enabled", false);
+  settings.set("bash.enabled", false);
   await settings.flush();
-  expect(readFileSync(globalFile(), "utf8")).toBe(
-    "# my settings\nbash:\n  timeout: 20 # short\nfuture: { x: 1 }\napproval.mode: write\ntools:\n  bash:\n    enabled: false\n",
-  );
+  expect(readFileSync(globalFile(), "utf8")).toBe("# my settings\nbash:\n  timeout: 20 # short\n  enabled: false\nfuture: { x: 1 }\napproval.mode: write\n");
   expect(statSync(globalFile()).mode & 0o777).toBe(0o640);
-  settings.set("tools.bash.enabled", undefined);
+  settings.set("bash.enabled", undefined);
   settings.set("bash.timeout", undefined);
   await settings.flush();
   expect(readFileSync(globalFile(), "utf8")).toBe("# my settings\nfuture: { x: 1 }\napproval.mode: write\n");
@@ -256,12 +254,12 @@ test("a file that became broken is left alone, and the change stays pending unti
 
 test("values typed as text are read by the key's type", () => {
   expect(checkText("bash.timeout", "12")).toEqual(ok(12));
-  expect(checkText("tools.read.enabled", "false")).toEqual(ok(false));
+  expect(checkText("read.enabled", "false")).toEqual(ok(false));
   expect(checkText("approval.mode", "plan")).toEqual(ok("plan"));
   expect(checkText("model", "123")).toEqual(ok("123"));
   expect(checkText("bash.timeout", " ").ok).toBe(false);
   expect(checkText("bash.timeout", "12s").ok).toBe(false);
-  expect(checkText("tools.read.enabled", "no").ok).toBe(false);
+  expect(checkText("read.enabled", "no").ok).toBe(false);
 });
 
 test("the documentation has a row for every setting, with its values, its default and whether a project may set it", async () => {
