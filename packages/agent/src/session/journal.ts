@@ -1,5 +1,6 @@
 import { type Clock, fail, messageOf, ok, plural, type Result, shortId, sleep, uuid7 } from "@pith/kit";
 import { type Draft, type Entry, formatVersion, type Header } from "./entry.ts";
+import { readHead } from "./index/head.ts";
 import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
 import { linesOf, type Scan, scan, scanLine } from "./index/scan.ts";
@@ -135,6 +136,12 @@ export class Journal {
     });
     this.#write(entries);
     return entries;
+  }
+
+  /** The line of every entry as it stands in the record; good until the next one is asked for. */
+  *lines(): Generator<Buffer> {
+    const read = (from: number, to: number) => this.#tape.read(from, to);
+    for (const { bytes } of linesOf(read, this.#begin ?? 0, this.#end)) if (readHead(bytes)) yield bytes;
   }
 
   async sync(): Promise<void> {

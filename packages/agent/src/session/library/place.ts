@@ -9,6 +9,9 @@ export const bucket = (sessions: string, cwd: string): string => join(sessions, 
 
 export const fileName = (header: Header): string => `${header.timestamp.replace(/[:.]/g, "-")}_${header.id}.jsonl`;
 
+/** Where the full outputs of a session are kept. */
+export const artifactsOf = (file: string): string => file.replace(/\.jsonl$/, "");
+
 /** The header, without reading the whole file. A `title` line may stand before it. */
 export function readHeader(file: string): Header | undefined {
   return withFile(file, (fd) => {
@@ -39,7 +42,7 @@ export function sessionFiles(folder: string): string[] {
 /** Every session file below the folder of all sessions: those in it and those in its buckets. */
 export function allSessionFiles(sessions: string): string[] {
   try {
-    const buckets = readdirSync(sessions, { withFileTypes: true }).filter((item) => item.isDirectory());
+    const buckets = readdirSync(sessions, { withFileTypes: true }).filter((item) => item.isDirectory() && !item.name.startsWith("."));
     return [...sessionFiles(sessions), ...buckets.flatMap((item) => sessionFiles(join(sessions, item.name)))];
   } catch {
     return [];

@@ -1,0 +1,99 @@
+import { cpSync, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, fail, messageOf, ok, type Result, uuid7 } from "@pith/kit";
+import { type Entry, formatVersion, type Header } from "../entry.ts";
+import { Journal } from "../journal.ts";
+import { fileStorage } from "../store/disk.ts";
+import type { Tree } from "../tree.ts";
+import { artifactsOf, bucket, fileName } from "./place.ts";
+import { writeSession } from "./write.ts";
+
+export interface Fork {
+  /** The session to fork. */
+  file: string;
+  /** The folder of all sessions. */
+  sessions: string;
+  /** Where the new one belongs; the old one's directory when not given. */
+  cwd?: string;
+  /** All of the tree with its artifacts, or the one path that ends at an entry. */
+  take: "all" | { upTo: string | null };
+  clock: Clock;
+  /** Copies a folder; a test puts a failing one in. */
+  copy?: (from: string, to: string) => void;
+}
+
+export interface Forked {
+  file: string;
+  header: Header;
+  warnings: string[];
+}
+
+/** A new session that begins as a copy of another; it may be in use. Blobs need no copy. */
+export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | "unwritable"> {
+  const { clock } = fork;
+  const opened = Journal.open({ storage: fileStorage(fork.file), clock, onFault: () => {} }, "read");
+  if (!opened.ok) return fail(opened.kind === "locked" ? "foreign" : opened.kind, opened.message);
+  const { journal } = opened.value;
+  const now = clock.now();
+  const cwd = fork.cwd ?? journal.header.cwd;
+  const { title: _, ...old } = journal.header;
+  const header: Header = { ...old, version: formatVersion, id: uuid7(now), timestamp: new Date(now).toISOString(), cwd, parentSession: fork.file };
+  const file = join(bucket(fork.sessions, cwd), fileName(header));
+  const warnings = [...opened.value.notes];
+  try {
+    writeSession(file, header, fork.take === "all" ? journal.lines() : entryLines(pathEntries(journal.tree, fork.take.upTo)));
+  } catch (error) {
+    return fail("unwritable", `The session could not be forked: ${messageOf(error)}`);
+  }
+  const lost = fork.take === "all" ? copyArtifacts(fork.file, file, fork.copy ?? copyFolder) : undefined;
+  if (lost) {
+    warnings.push(lost);
+    remark(file, clock, lost);
+  }
+  return ok({ file, header, warnings });
+}
+
+/** Outputs that the copy refers to and does not have: said in the copy itself, to whoever reads it, model included. */
+function remark(file: string, clock: Clock, text: string): void {
+  const opened = Journal.open({ storage: fileStorage(file), clock, onFault: () => {} });
+  if (!opened.ok) return;
+  opened.value.journal.append({ type: "custom_message", customType: "pith.note", content: text, display: true });
+  void opened.value.journal.close();
+}
+
+const copyFolder = (from: string, to: string) => cpSync(from, to, { recursive: true });
+
+function copyArtifacts(from: string, to: string, copy: (from: string, to: string) => void): string | undefined {
+  if (!existsSync(artifactsOf(from))) return undefined;
+  try {
+    copy(artifactsOf(from), artifactsOf(to));
+    return undefined;
+  } catch (error) {
+    rmSync(artifactsOf(to), { recursive: true, force: true });
+    return `The saved outputs of the session could not be copied (${messageOf(error)}): every artifact:// named above is gone in this copy.`;
+  }
+}
+
+/** The path, and the labels of its entries that were given elsewhere in the tree. */
+function pathEntries(tree: Tree, upTo: string | null): Entry[] {
+  const path = upTo === null ? [] : tree.pathTo(upTo);
+  const onPath = new Set(path.map((entry) => entry.id));
+  const given = new Map<string, string>();
+  for (const entry of path) if (entry.type === "label") given.set(entry.targetId, entry.label ?? "");
+  const labels = tree.labels();
+  let parentId = upTo;
+  const more: Entry[] = [];
+  for (const entry of tree.all()) {
+    if (entry.type !== "label" || onPath.has(entry.id) || !onPath.has(entry.targetId)) continue;
+    const standing = labels.get(entry.targetId) ?? "";
+    if ((entry.label ?? "") !== standing || given.get(entry.targetId) === standing) continue;
+    given.set(entry.targetId, standing);
+    more.push({ ...entry, parentId });
+    parentId = entry.id;
+  }
+  return [...path, ...more];
+}
+
+function* entryLines(entries: Iterable<Entry>): Generator<Buffer> {
+  for (const entry of entries) yield Buffer.from(JSON.stringify(entry));
+}

@@ -1,0 +1,35 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+import { Journal } from "../journal.ts";
+import { fileStorage } from "../store/disk.ts";
+import { artifactsOf, bucket } from "./place.ts";
+import { writeSession } from "./write.ts";
+
+export type MoveFailure = "missing" | "foreign" | "locked" | "unwritable";
+
+/** Gives a session another working directory: file and outputs go to its folder, or both stay where they were. */
+export async function moveSession(file: string, cwd: string, sessions: string, clock: Clock, rename = renameSync): Promise<Result<string, MoveFailure>> {
+  const opened = Journal.open({ storage: fileStorage(file), clock, onFault: () => {} });
+  if (!opened.ok) return opened;
+  const { journal } = opened.value;
+  const target = join(bucket(sessions, cwd), basename(file));
+  try {
+    if (existsSync(target)) return fail("unwritable", `${target} is already there.`);
+    // The old file stays until everything else is in its place.
+    writeSession(target, { ...journal.header, cwd }, journal.lines());
+    try {
+      if (existsSync(artifactsOf(file))) rename(artifactsOf(file), artifactsOf(target));
+    } catch (error) {
+      rmSync(target, { force: true });
+      throw error;
+    }
+    for (const old of [file, `${file}.idx`]) rmSync(old, { force: true });
+    return ok(target);
+  } catch (error) {
+    return fail("unwritable", `The session could not be moved: ${messageOf(error)}`);
+  } finally {
+    await journal.close();
+    rmSync(`${file}.idx`, { force: true });
+  }
+}

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { lockOwner } from "../store/lock.ts";
+import { artifactsOf, readHeader } from "./place.ts";
+
+/** A deleted session, whole, and where it came from. */
+export interface Trashed {
+  id: string;
+  folder: string;
+  origin: string;
+  deletedAt: number;
+}
+
+/** Beside the sessions, so that it is on the same disk: a rename takes no time and no space. */
+const trashOf = (sessions: string): string => join(sessions, ".trash");
+
+/** Puts a session away; `restoreSession` brings it back until the clean-up empties the trash. */
+export function deleteSession(file: string, sessions: string, now: number): Result<Trashed, "missing" | "locked" | "unwritable"> {
+  const header = readHeader(file);
+  if (!header) return fail("missing", `${file} is not a session.`);
+  const owner = lockOwner(`${file}.lock`);
+  if (owner) return fail("locked", `This session is in use by process ${owner.pid}.`);
+  const folder = join(trashOf(sessions), header.id);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, "origin"), `${file}\n`);
+    carry(file, join(folder, basename(file)));
+    return ok({ id: header.id, folder, origin: file, deletedAt: now });
+  } catch (error) {
+    return fail("unwritable", `The session could not be deleted: ${messageOf(error)}`);
+  }
+}
+
+/** Brings the one deleted session whose id begins so back to where it was. */
+export function restoreSession(prefix: string, sessions: string): Result<string, "missing" | "ambiguous" | "unwritable"> {
+  const found = listTrash(sessions).filter((item) => item.id.startsWith(prefix));
+  const [only] = found;
+  if (!only) return fail("missing", `No deleted session begins with ${prefix}.`);
+  if (found.length > 1) return fail("ambiguous", `${found.length} deleted sessions begin with ${prefix}: ${found.map((item) => item.id).join(", ")}`);
+  if (existsSync(only.origin)) return fail("unwritable", `${only.origin} is already there.`);
+  try {
+    mkdirSync(dirname(only.origin), { recursive: true, mode: 0o700 });
+    carry(join(only.folder, basename(only.origin)), only.origin);
+    rmSync(only.folder, { recursive: true, force: true });
+    return ok(only.origin);
+  } catch (error) {
+    return fail("unwritable", `The session could not be restored: ${messageOf(error)}`);
+  }
+}
+
+export function listTrash(sessions: string): Trashed[] {
+  try {
+    return readdirSync(trashOf(sessions)).flatMap((id) => {
+      const folder = join(trashOf(sessions), id);
+      const origin = readText(join(folder, "origin"))?.trim();
+      return origin ? [{ id, folder, origin, deletedAt: statSync(join(folder, "origin")).mtimeMs }] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Removes for good what was deleted before `before`; says how many. */
+export function emptyTrash(sessions: string, before: number): number {
+  const old = listTrash(sessions).filter((item) => item.deletedAt < before);
+  for (const item of old) rmSync(item.folder, { recursive: true, force: true });
+  return old.length;
+}
+
+/** The file last: while it stands, the session can be seen and the step repeated. */
+function carry(from: string, to: string): void {
+  const hasArtifacts = existsSync(artifactsOf(from));
+  if (hasArtifacts) renameSync(artifactsOf(from), artifactsOf(to));
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (hasArtifacts) renameSync(artifactsOf(to), artifactsOf(from));
+    throw error;
+  }
+  for (const more of [".idx", ".lock"]) rmSync(`${from}${more}`, { force: true });
+  if (existsSync(`${from}.bak`)) renameSync(`${from}.bak`, `${to}.bak`);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

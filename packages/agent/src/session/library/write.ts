@@ -1,0 +1,34 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Header } from "../entry.ts";
+
+/** Writes a session file in one go; it stands under another name until it is whole and on the disk. */
+export function writeSession(file: string, header: Header, lines: Iterable<Buffer>): void {
+  const fresh = `${file}.tmp`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const fd = openSync(fresh, "w", 0o600);
+  try {
+    let waiting = [Buffer.from(`${JSON.stringify(header)}\n`)];
+    let bytes = 0;
+    for (const line of lines) {
+      waiting.push(Buffer.from(line), newline);
+      bytes += line.length;
+      if (bytes < 1 << 20) continue;
+      writeAll(fd, Buffer.concat(waiting));
+      [waiting, bytes] = [[], 0];
+    }
+    writeAll(fd, Buffer.concat(waiting));
+    fsyncSync(fd);
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+const newline = Buffer.from("\n");
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}

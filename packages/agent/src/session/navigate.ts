@@ -1,0 +1,54 @@
+import type { Entry } from "./entry.ts";
+import type { Journal } from "./journal.ts";
+import type { Tree } from "./tree.ts";
+
+export type Navigated =
+  /** `text` is what a person said at the chosen place, to be said again or otherwise. */
+  { done: "moved"; text?: string; summary?: Entry } | { done: "stayed" } | { done: "cancelled" };
+
+/** Makes a summary of what is left behind; undefined when it was given up. */
+export type Summarise = (left: readonly Entry[]) => Promise<{ summary: string; details?: unknown } | undefined>;
+
+/**
+ * Goes to another place of the tree. At something a person said, the place is before it. What is left behind may be summed
+ * up first; nothing moves before the summary is there.
+ */
+export async function navigate(journal: Journal, id: string, summarise?: Summarise): Promise<Navigated> {
+  const { tree } = journal;
+  if (id === tree.leaf) return { done: "stayed" };
+  const chosen = tree.get(id);
+  if (!chosen) return { done: "cancelled" };
+  const said = saidBy(chosen);
+  const target = said === undefined ? id : chosen.parentId;
+  const fromId = tree.leaf ?? "root";
+  const left = summarise ? leftBehind(tree, target) : [];
+  const made = summarise && left.length > 0 ? await summarise(left) : undefined;
+  if (summarise && left.length > 0 && made === undefined) return { done: "cancelled" };
+  tree.moveTo(target);
+  const summary = made ? journal.append({ type: "branch_summary", fromId, ...made }) : undefined;
+  return { done: "moved", ...(said === undefined ? {} : { text: said }), ...(summary ? { summary } : {}) };
+}
+
+/** Entries from the leaf up to where the way to `target` turns off, oldest first. */
+export function leftBehind(tree: Tree, target: string | null): Entry[] {
+  const stays = new Set<string>();
+  for (const entry of tree.back(target)) stays.add(entry.id);
+  const left: Entry[] = [];
+  for (const entry of tree.back()) {
+    if (stays.has(entry.id)) break;
+    left.push(entry);
+  }
+  return left.reverse();
+}
+
+function saidBy(entry: Entry): string | undefined {
+  if (entry.type === "custom_message") return textOf(entry.content);
+  return entry.type === "message" && entry.message.role === "user" ? textOf(entry.message.content) : undefined;
+}
+
+/** The text of a message's content, its parts joined. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.flatMap((part) => (part?.type === "text" && typeof part.text === "string" ? [part.text] : [])).join("\n");
+}

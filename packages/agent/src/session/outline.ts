@@ -1,0 +1,82 @@
+import type { Entry } from "./entry.ts";
+import { textOf } from "./navigate.ts";
+import type { Tree } from "./tree.ts";
+
+export const outlineFilters = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
+export type OutlineFilter = (typeof outlineFilters)[number];
+
+export interface OutlineRow {
+  entry: Entry;
+  /** How many forks lie between the root and this entry. */
+  depth: number;
+  /** On the way to the leaf. */
+  active: boolean;
+  leaf: boolean;
+  label?: string;
+  /** One line of what it says. */
+  text: string;
+}
+
+/** The tree as the rows of a list, oldest child first; an only child stands below its parent without a step to the side. */
+export function outline(tree: Tree, filter: OutlineFilter = "default", query = ""): OutlineRow[] {
+  const entries = [...tree.all()];
+  const children = new Map<string | null, Entry[]>();
+  const known = new Set(entries.map((entry) => entry.id));
+  for (const entry of entries) {
+    const parent = entry.parentId !== null && known.has(entry.parentId) ? entry.parentId : null;
+    const list = children.get(parent);
+    if (list) list.push(entry);
+    else children.set(parent, [entry]);
+  }
+  const labels = tree.labels();
+  const active = new Set<string>();
+  for (const entry of tree.back()) active.add(entry.id);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows: OutlineRow[] = [];
+  // A list instead of recursion: a long session is one long path.
+  const open = (children.get(null) ?? []).map((entry) => ({ entry, depth: 0 })).reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { entry, depth } = next;
+    const label = labels.get(entry.id);
+    const row: OutlineRow = { entry, depth, active: active.has(entry.id), leaf: entry.id === tree.leaf, ...(label ? { label } : {}), text: lineOf(entry) };
+    if (shows[filter](row) && words.every((word) => searched(row).includes(word))) rows.push(row);
+    const below = (children.get(entry.id) ?? []).toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+    for (const child of below.reverse()) open.push({ entry: child, depth: depth + (below.length > 1 ? 1 : 0) });
+  }
+  return rows;
+}
+
+const hidden: ReadonlySet<string> = new Set(["label", "custom", "model_change", "thinking_level_change"]);
+const shows: Record<OutlineFilter, (row: OutlineRow) => boolean> = {
+  default: (row) => !hidden.has(row.entry.type) && !isOnlyCalls(row),
+  "no-tools": (row) => shows.default(row) && roleOf(row.entry) !== "toolResult",
+  "user-only": (row) => roleOf(row.entry) === "user",
+  "labeled-only": (row) => row.label !== undefined,
+  all: () => true,
+};
+
+/** A reply that says nothing but calls is seen through its results; unless it went wrong or is where we stand. */
+function isOnlyCalls(row: OutlineRow): boolean {
+  const { entry } = row;
+  if (row.leaf || entry.type !== "message" || entry.message.role !== "assistant") return false;
+  if (entry.message.stopReason === "error" || entry.message.stopReason === "aborted") return false;
+  return textOf(entry.message.content).trim() === "";
+}
+
+const roleOf = (entry: Entry): string | undefined => (entry.type === "message" ? entry.message.role : undefined);
+
+function searched(row: OutlineRow): string {
+  const { entry } = row;
+  const custom = "customType" in entry ? entry.customType : "";
+  const calls =
+    entry.type === "message" && entry.message.role === "assistant"
+      ? entry.message.content.map((part) => (part.type === "toolCall" ? JSON.stringify(part.arguments) : ""))
+      : [];
+  return [row.label, roleOf(entry), custom, row.text, ...calls].join(" ").toLowerCase();
+}
+
+const lineLength = 500;
+function lineOf(entry: Entry): string {
+  const text = entry.type === "message" ? textOf(entry.message.content) : "content" in entry ? textOf(entry.content) : "summary" in entry ? entry.summary : "";
+  return text.slice(0, lineLength).replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,183 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Context } from "./context.ts";
+import type { Draft, Entry } from "./entry.ts";
+import { Journal } from "./journal.ts";
+import { leftBehind, navigate } from "./navigate.ts";
+import { outline } from "./outline.ts";
+import { memoryStorage, type Storage } from "./store/storage.ts";
+
+const clock = { now: () => 1_700_000_000_000 };
+const begin = (storage: Storage) => Journal.create({ storage: () => storage, clock, onFault: () => {} }, { cwd: "/" });
+function reopen(storage: Storage): Journal {
+  const opened = Journal.open({ storage, clock, onFault: () => {} });
+  if (!opened.ok) throw new Error(opened.message);
+  return opened.value.journal;
+}
+const user = (text: string): Draft => ({ type: "message", message: { role: "user", content: text, timestamp: 0 } });
+const reply = (text: string): Draft => ({
+  type: "message",
+  message: {
+    role: "assistant",
+    content: text === "" ? [{ type: "toolCall", id: "c", name: "bash", arguments: { command: "make it" } }] : [{ type: "text", text }],
+    api: "a",
+    provider: "p",
+    model: "m",
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } },
+    stopReason: "stop",
+    timestamp: 0,
+  },
+});
+const result: Draft = {
+  type: "message",
+  message: { role: "toolResult", toolCallId: "c", toolName: "bash", content: [{ type: "text", text: "made" }], isError: false, timestamp: 0 },
+};
+
+/** What a tree must do, written the plain way. */
+interface Plain {
+  entries: Entry[];
+  leaf: string | null;
+}
+function plainPath({ entries, leaf }: Plain): Entry[] {
+  const path: Entry[] = [];
+  for (let at = leaf; at !== null; ) {
+    const entry = entries.find((one) => one.id === at);
+    if (!entry) throw new Error(`no way from ${at}`);
+    path.unshift(entry);
+    at = entry.parentId;
+  }
+  return path;
+}
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("say" as const), text: fc.string({ maxLength: 12 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("move" as const), to: fc.double({ min: -0.2, max: 0.999, noNaN: true }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("label" as const), to: fc.double({ min: 0, max: 0.999, noNaN: true }), label: fc.constantFrom("", "a", "b") }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("compact" as const), keep: fc.double({ min: 0, max: 0.999, noNaN: true }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("queue" as const), deliver: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("reopen" as const) }) },
+);
+
+test("any sequence of steps keeps every path whole, and a reopened session is the same one", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const storage = memoryStorage();
+      let journal = begin(storage);
+      const plain: Plain = { entries: [], leaf: null };
+      const add = (draft: Draft) => {
+        const entry = journal.append(draft);
+        expect(entry.parentId).toBe(plain.leaf);
+        plain.entries.push(structuredClone(entry));
+        plain.leaf = entry.id;
+        return entry;
+      };
+      const pick = (part: number) => plain.entries[Math.floor(part * plain.entries.length)]?.id ?? null;
+      for (const one of steps) {
+        if (one.do === "say") add(user(one.text));
+        if (one.do === "queue") {
+          const queued = add({ type: "custom", customType: "pith.inbox", data: { when: "after", text: "q" } });
+          if (one.deliver) add({ ...user("q"), inbox: queued.id } as Draft);
+        }
+        if (one.do === "compact") add({ type: "compaction", summary: "s", firstKeptEntryId: pick(one.keep) ?? "nothing", tokensBefore: 0 });
+        if (one.do === "label" && plain.entries.length > 0) add({ type: "label", targetId: pick(one.to) ?? "", ...(one.label ? { label: one.label } : {}) });
+        if (one.do === "move") {
+          plain.leaf = one.to < 0 ? null : pick(one.to);
+          journal.tree.moveTo(plain.leaf);
+        }
+        if (one.do === "reopen" && plain.entries.length > 0) {
+          journal = reopen(storage);
+          plain.leaf = plain.entries.at(-1)?.id ?? null;
+        }
+        expect(journal.tree.leaf).toBe(plain.leaf);
+        const path = plainPath(plain);
+        expect(journal.tree.pathTo()).toEqual(path);
+        expect(new Context(journal).messages).toEqual(new Context(reopenAt(storage, plain)).messages);
+        const delivered = new Set(path.flatMap((entry) => (entry.type === "message" && entry.inbox ? [entry.inbox] : [])));
+        const waiting = path.filter((entry) => entry.type === "custom" && entry.customType === "pith.inbox" && !delivered.has(entry.id));
+        expect(journal.tree.queued()).toEqual(waiting);
+      }
+      expect([...journal.tree.all()]).toEqual(plain.entries);
+      const labels = new Map<string, string>();
+      for (const entry of plain.entries) if (entry.type === "label") entry.label ? labels.set(entry.targetId, entry.label) : labels.delete(entry.targetId);
+      expect(journal.tree.labels()).toEqual(labels);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+function reopenAt(storage: Storage, plain: Plain): Journal {
+  if (plain.entries.length === 0) return begin(memoryStorage());
+  const journal = reopen(storage);
+  journal.tree.moveTo(plain.leaf);
+  return journal;
+}
+
+test("100 entries handed over at once stand in the order they were given", async () => {
+  const storage = memoryStorage();
+  const journal = begin(storage);
+  const entries = await Promise.all(Array.from({ length: 100 }, async (_, at) => journal.append(user(String(at)))));
+  expect(
+    reopen(storage)
+      .tree.pathTo()
+      .map((entry) => entry.id),
+  ).toEqual(entries.map((entry) => entry.id));
+});
+
+test("going back to what a person said hands the text back and the next entry is its sibling", async () => {
+  const journal = begin(memoryStorage());
+  const first = journal.append(user("one"));
+  journal.append(reply("answer"));
+  const second = journal.append(user("two"));
+  expect(await navigate(journal, second.id)).toEqual({ done: "stayed" });
+  journal.append(reply("more"));
+  expect(await navigate(journal, second.id)).toEqual({ done: "moved", text: "two" });
+  expect(journal.append(user("other")).parentId).toBe(second.parentId);
+  expect(await navigate(journal, first.id)).toEqual({ done: "moved", text: "one" });
+  expect(journal.tree.leaf).toBeNull();
+  const answer = journal.tree.children(first.id)[0] as Entry;
+  expect(await navigate(journal, answer.id)).toEqual({ done: "moved" });
+  expect(journal.tree.leaf).toBe(answer.id);
+});
+
+test("what is left behind is summed up before the move, and a summary that is given up moves nothing", async () => {
+  const journal = begin(memoryStorage());
+  const base = journal.append(reply("base"));
+  const left = journal.append(user("left"));
+  const kept = journal.append({ type: "compaction", summary: "c", firstKeptEntryId: left.id, tokensBefore: 0 });
+  expect(leftBehind(journal.tree, base.id).map((entry) => entry.id)).toEqual([left.id, kept.id]);
+  expect(await navigate(journal, base.id, async () => undefined)).toEqual({ done: "cancelled" });
+  expect(journal.tree.leaf).toBe(kept.id);
+  const moved = await navigate(journal, base.id, async (entries) => ({ summary: `${entries.length} entries` }));
+  expect(moved).toMatchObject({ done: "moved", summary: { type: "branch_summary", fromId: kept.id, parentId: base.id, summary: "2 entries" } });
+  const asked: unknown[] = [];
+  journal.tree.moveTo(base.id);
+  await navigate(journal, left.id, async (entries) => void asked.push(entries));
+  expect(asked).toEqual([]);
+});
+
+test("the outline shows per filter what it should, with labels, forks and searches", () => {
+  const journal = begin(memoryStorage());
+  const change = journal.append({ type: "model_change", provider: "p", modelId: "m" });
+  const asked = journal.append(user("please build"));
+  const call = journal.append(reply(""));
+  const made = journal.append(result);
+  const answer = journal.append(reply("FOO and bar"));
+  journal.append({ type: "label", targetId: answer.id, label: "mark" });
+  journal.tree.moveTo(asked.id);
+  const other = journal.append(reply("only foo"));
+  const ids = (filter: Parameters<typeof outline>[1], query = "") => outline(journal.tree, filter, query).map((row) => row.entry.id);
+  expect(ids("default")).toEqual([asked.id, made.id, answer.id, other.id]);
+  expect(ids("no-tools")).toEqual([asked.id, answer.id, other.id]);
+  expect(ids("user-only")).toEqual([asked.id]);
+  expect(ids("labeled-only")).toEqual([answer.id]);
+  expect(ids("all")).toHaveLength(7);
+  expect(ids("all")[0]).toBe(change.id);
+  expect(ids("default", "foo BAR")).toEqual([answer.id]);
+  expect(ids("all", "make it")).toEqual([call.id]);
+  const rows = outline(journal.tree, "all");
+  expect(rows.filter((row) => row.active).map((row) => row.entry.id)).toEqual([change.id, asked.id, other.id]);
+  expect(rows.find((row) => row.entry.id === answer.id)).toMatchObject({ label: "mark", depth: 1 });
+});
