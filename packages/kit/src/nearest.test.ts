@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { nearest } from "./nearest.ts";
 
-const flags = ["--model", "--mode", "--max-time", "--max-turns", "--print"];
+const flags = ["--mode", "--model", "--max-time", "--max-turns", "--print"];
 
 test("a slip of the finger finds the flag that was meant", () => {
   expect(nearest("--modle", flags)).toBe("--model");

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Input } from "@pith/agent";
-import { type Coder, isKey, keys, openCoder, openSettings, type SessionChoice, type Settings, type Values } from "@pith/coder";
+import { type Coder, type Key, keys, openCoder, openSettings, type SessionChoice, type Settings, specOf, type Values } from "@pith/coder";
 import { fail, ok, type Result, span } from "@pith/kit";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
@@ -139,11 +139,11 @@ function overridesOf(flags: LaunchFlags, env: Io["env"]): Result<Values, "usage"
 }
 
 function onlyTools(wanted: readonly string[]): Result<Values, "usage"> {
-  const known = keys.flatMap((key) => /^(\w+)\.enabled$/.exec(key)?.[1] ?? []);
-  const odd = wanted.find((name) => !known.includes(name));
-  if (odd !== undefined) return fail("usage", `--tools: ${noSuch("tool", odd, known)}`);
-  const switches = known.map((name) => [`${name}.enabled`, wanted.includes(name)] as const).filter(([key]) => isKey(key));
-  return ok(Object.fromEntries(switches) as Values);
+  const switches = keys.filter((key) => specOf(key).group === "Tools");
+  const nameOf = (key: Key) => key.replace(/\.enabled$/, "");
+  const odd = wanted.find((name) => !switches.some((key) => nameOf(key) === name));
+  if (odd !== undefined) return fail("usage", `--tools: ${noSuch("tool", odd, switches.map(nameOf))}`);
+  return ok(Object.fromEntries(switches.map((key) => [key, wanted.includes(nameOf(key))])));
 }
 
 async function spanned<T>(name: string, run: () => Promise<T>): Promise<T> {
