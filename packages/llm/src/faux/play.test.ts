@@ -181,6 +181,7 @@ describe("the place in the script", () => {
 
   test("after the last turn is an error that says so, or the end, or the last turn again", async () => {
     expect(failureIn(await play(script, after(4)))).toEqual({ kind: "rejected", message: "Demo has only 3 turns, and this request comes after the last one" });
+    expect(failureIn(await play({ turns: [{ text: "one" }] }, after(1)))?.message).toStartWith("demo has only one turn");
     expect(await saying({ ...script, after: "stop" }, after(9))).toBe("The script has ended.");
     expect(await saying({ ...script, after: "repeat-last" }, after(9))).toBe("three");
   });

@@ -30,7 +30,7 @@ async function* play(script: Script, request: Request, signal: AbortSignal, fail
   const seen = look(request);
   const place = findPlace(script, request, seen, failures);
   const pace = { ...script, ...place?.turn };
-  const { pieces, end } = perform(script, place, seen);
+  const { pieces, end } = perform(script, place, seen, script.name ?? request.model.name);
   // Failed until it has ended well: whoever stops listening does not come back to say so.
   if (!place?.turn.when) failures.add(request, 1);
   if (pace.delayMs) await sleep(pace.delayMs, signal);
@@ -53,8 +53,7 @@ interface Performance {
   end: StreamEvent[] | "hang";
 }
 
-function perform(script: Script, place: Place | undefined, seen: Seen): Performance {
-  const title = script.name ?? "this script";
+function perform(script: Script, place: Place | undefined, seen: Seen, title: string): Performance {
   if (!place) {
     if (script.after === "stop") return say("The script has ended.");
     const count = script.turns.length;
