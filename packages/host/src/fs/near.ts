@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 
 /** What a missing path may have meant: the deepest directory that exists and names in it that look alike. */
 export function nearPath(path: string): { parent: string; missing: string; names: string[] } {
@@ -22,17 +22,19 @@ function alike(wanted: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Edit distance, given up beyond `max`. */
+/** Edit distance, in which two neighbours that changed places count once; given up beyond `max`. */
 function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : change;
+      next.push(Math.min(change, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? max + 1;
 }
@@ -49,7 +51,7 @@ function namesIn(path: string): string[] {
 
 const isDirectory = (path: string): boolean => {
   try {
-    return statSync(join(path, ".")).isDirectory();
+    return statSync(path).isDirectory();
   } catch {
     return false;
   }

@@ -1,0 +1,134 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
+import { bash } from "./bash.ts";
+import { tidy } from "./command.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "pith-bash-"));
+afterAll(() => rmSync(cwd, { recursive: true }));
+mkdirSync(join(cwd, "sub dir"));
+writeFileSync(join(cwd, "file"), "");
+const parts = { cwd, userHome: cwd, env: process.env, artifacts: openArtifacts(join(cwd, "session.jsonl")) };
+const own = bash(parts);
+const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({ id: "1", signal, progress });
+const run = (command: string, more: object = {}, made = call()) => own.run({ command, ...more }, made);
+const data = (outcome: Outcome) => outcome.data as RunData;
+
+test("output comes back; none is said to be none", async () => {
+  expect(await run("echo hi")).toMatchObject({ kind: "run", text: "hi", data: { command: "echo hi", cwd, exitCode: 0 } });
+  const silent = await run("true");
+  expect(silent.text).toBe("(no output)");
+  expect(silent.meta).toBeUndefined();
+  expect(silent.failed).toBeUndefined();
+});
+
+test("a non-zero exit is an error result with its code and its output", async () => {
+  const got = await run("echo out; echo err >&2; exit 3");
+  expect(got).toMatchObject({ failed: true, text: "out\nerr\n\nCommand exited with code 3", data: { exitCode: 3 } });
+});
+
+test("a signal, a timeout and an interruption are told apart", async () => {
+  expect(await run("kill -TERM $$")).toMatchObject({ failed: true, text: "(no output)\n\nCommand was ended by SIGTERM", data: { signal: "SIGTERM" } });
+  const late = await run("echo a; sleep 30", { timeout: 0 });
+  expect(late).toMatchObject({ failed: true, text: "a\n\nCommand timed out after 1 seconds and was ended", data: { timedOut: true } });
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 50);
+  const stopped = await run("echo b; sleep 30", {}, call(abort.signal));
+  expect(stopped).toMatchObject({ failed: true, text: "b\n\nCommand was interrupted", data: { cancelled: true } });
+  expect(data(stopped).timedOut).toBeUndefined();
+});
+
+test("a working directory that is none is told before anything runs", async () => {
+  expect(await run("touch made", { cwd: "nowhere" })).toMatchObject({ failed: true, text: `Working directory does not exist: ${join(cwd, "nowhere")}` });
+  expect(await run("touch made", { cwd: "file" })).toMatchObject({ failed: true, text: `Working directory is not a directory: ${join(cwd, "file")}` });
+  expect((await run("pwd", { cwd: "sub dir" })).text).toBe(join(cwd, "sub dir"));
+});
+
+test("variables are passed, and a bad name is an error before running", async () => {
+  expect((await run("echo $A $CI", { env: { A: "1 2" } })).text).toBe("1 2 true");
+  expect(await run("touch made", { env: { "A-B": "1" } })).toMatchObject({ failed: true, text: 'Not a valid environment variable name: "A-B"' });
+});
+
+test("long output keeps its end, says so, and all of it can be read", async () => {
+  const got = await run("seq 1 40000");
+  expect(got.text).toEndWith("\n40000");
+  const { truncation } = got.meta ?? {};
+  expect(truncation).toMatchObject({ direction: "tail", truncatedBy: "bytes", totalLines: 40_000, artifactId: "0" });
+  expect(truncation?.shownRange?.end).toBe(40_000);
+  const [block] = resultFields(got).content;
+  expect(block?.type === "text" && block.text).toContain("Full: artifact://0]");
+  expect(readFileSync(join(cwd, "session", "0.bash.log"), "utf8")).toBe(`${Array.from({ length: 40_000 }, (_, i) => i + 1).join("\n")}\n`);
+});
+
+test("without a session a long output is cut and the loss is told", async () => {
+  const bare = bash({ ...parts, artifacts: openArtifacts(undefined) });
+  const got = await bare.run({ command: "seq 1 40000" }, call());
+  expect(got.meta?.truncation?.lost).toBe(true);
+});
+
+test("colours are stripped", async () => {
+  expect((await run("printf '\\033[31mred\\033[0m'")).text).toBe("red");
+});
+
+test("a long command shows its output while it runs", async () => {
+  const seen: string[] = [];
+  await run(
+    "for i in 1 2 3; do echo $i; sleep 0.15; done",
+    {},
+    call(undefined, (part) => seen.push(part.text)),
+  );
+  expect(seen.length).toBeGreaterThanOrEqual(2);
+  expect(seen[0]).toBe("1\n");
+});
+
+test("what is left in the background is stopped and named", async () => {
+  expect((await run("sleep 60 & echo started")).meta?.notes).toEqual(["Processes left in the background were stopped"]);
+});
+
+test("a leading cd becomes the working directory, unless one is given or it is not certain", () => {
+  const options = { isDirectory: (path: string) => path !== join(cwd, "gone"), pipes: "strip" as const };
+  const of = (command: string, given?: string) => tidy(parts, command, { ...options, cwd: given });
+  expect(of("cd sub && ls -a")).toEqual({ command: "ls -a", cwd: join(cwd, "sub") });
+  expect(of('cd "sub dir" && a; b')).toEqual({ command: "a; b", cwd: join(cwd, "sub dir") });
+  expect(of("cd ~/x && a")).toEqual({ command: "a", cwd: join(cwd, "x") });
+  for (const same of ["cd $HOME && a", "cd - && a", "cd gone && a", "cd 'a' ; b", "cd a\n&& b", "cd ~bob && a", "cd '~/x' && a", "cd a*b && c"])
+    expect(of(same)).toEqual({ command: same });
+  expect(of("cd sub && a", "/x")).toEqual({ command: "cd sub && a" });
+});
+
+test("a trailing head, tail or 2>&1 is taken off where that means the same", () => {
+  const of = (command: string, pipes: "strip" | "keep" = "strip") => tidy(parts, command, { isDirectory: () => true, pipes });
+  expect(of("npm test 2>&1 | head -5")).toEqual({ command: "npm test", stripped: { pipe: "| head -5", keep: "head" } });
+  expect(of("npm test | tail -n 20")).toEqual({ command: "npm test", stripped: { pipe: "| tail -n 20", keep: "tail" } });
+  expect(of("a && b 2>&1")).toEqual({ command: "a && b" });
+  for (const same of [
+    "a > log 2>&1",
+    "a || head -5",
+    "a | tail -f",
+    "a | tail -n +5",
+    "a | head -c 5",
+    "yes | head -5",
+    "tail -f log | head -1",
+    "find / | head",
+    "cat /dev/zero | head -1",
+    "a |& head",
+    "while a; do b; done | head",
+    "a | grep head",
+  ])
+    expect(of(same)).toEqual({ command: same });
+  expect(of("npm test | tail -5", "keep")).toEqual({ command: "npm test | tail -5" });
+});
+
+test("who asked for the beginning gets it, also of a long output", async () => {
+  const got = await run("printf 'first\\n'; printf 'x%.0s\\n' {1..40000}; echo last | head -3");
+  expect(got.text).toStartWith("first\n");
+  expect(got.text).toEndWith("\nlast");
+  expect(got.meta?.notes).toEqual(["Ran without `| head -3`"]);
+});
+
+test("a shell stands alone in a batch and is an execution in its directory", () => {
+  expect(own).toMatchObject({ effect: "exec", alone: true });
+  expect(own.paths?.({ command: "cd 'sub dir' && ls" })).toEqual([join(cwd, "sub dir")]);
+});

@@ -1,0 +1,67 @@
+import { type Place, resolvePath } from "../place.ts";
+
+/** A command as it is run, and what was taken off it. */
+export interface Tidied {
+  command: string;
+  cwd?: string;
+  /** A trailing pipe that would only have thrown output away. */
+  stripped?: { pipe: string; keep: "head" | "tail" };
+}
+
+export interface TidyOptions {
+  /** Whether a directory stands at a path. */
+  isDirectory(path: string): boolean;
+  pipes: "strip" | "keep";
+  /** A given one leaves a leading `cd` alone. */
+  cwd?: string | undefined;
+}
+
+/** Takes a leading `cd` and a trailing `| head`, `| tail` or `2>&1` off a command, where it is certain that this means the same. */
+export function tidy(place: Place, command: string, options: TidyOptions): Tidied {
+  if (/[\r\n]/.test(command.trim())) return { command };
+  const moved = options.cwd === undefined ? leadingCd(place, command, options.isDirectory) : undefined;
+  const rest = moved?.command ?? command;
+  const stripped = options.pipes === "strip" ? trailingPipe(rest) : undefined;
+  return { command: stripped?.command ?? rest, ...(moved && { cwd: moved.cwd }), ...(stripped?.pipe && { stripped: stripped.pipe }) };
+}
+
+/** `cd path && rest`. A path with an expansion is left to the shell, as is one that does not exist: its error belongs there. */
+function leadingCd(place: Place, command: string, isDirectory: TidyOptions["isDirectory"]) {
+  const found = /^\s*cd\s+(?:"([^"$`\\!]+)"|'([^']+)'|([\w./~@%+,:=-]+))\s*&&\s*(\S.*)$/.exec(command);
+  const path = found?.[1] ?? found?.[2] ?? found?.[3];
+  const rest = found?.[4];
+  if (path === undefined || rest === undefined || path.startsWith("-")) return undefined;
+  // Quotes keep a tilde from being a home, and `~name` is somebody else's.
+  if (path.startsWith("~") && (found?.[3] === undefined || !/^~(?:\/|$)/.test(path))) return undefined;
+  const cwd = resolvePath(place, path);
+  return isDirectory(cwd) ? { cwd, command: rest } : undefined;
+}
+
+function trailingPipe(command: string): { command: string; pipe?: Tidied["stripped"] } | undefined {
+  const found = /^(.*[^|&\s])\s*\|\s*((head|tail)(?:\s+-(?:n\s*)?\d+)?)\s*$/.exec(command);
+  const [, before, pipe, program] = found ?? [];
+  const keep = program === "head" || program === "tail" ? program : undefined;
+  // `tail` waits for the end anyway; `head` may be what ends the command.
+  if (before === undefined || pipe === undefined || !keep || (keep === "head" && endless.test(before))) {
+    const plain = redundant(command);
+    return plain === command ? undefined : { command: plain };
+  }
+  return { command: redundant(before), pipe: { pipe: `| ${pipe}`, keep } };
+}
+
+/** Both streams arrive together: a final `2>&1` says nothing, unless stdout goes elsewhere. */
+function redundant(command: string): string {
+  const before = /^(.*\S)\s+2>&1\s*$/.exec(command)?.[1];
+  return before === undefined || /[<>]/.test(before) ? command : before;
+}
+
+const endless = new RegExp(
+  [
+    // Some never end by themselves, and some end much earlier when nobody reads on.
+    /\b(?:yes|watch|ping|top|htop|journalctl|dmesg|tcpdump|strace|inotifywait|nc|serve|dev|start|while|until|for|seq)\b/,
+    /\b(?:find|fd|locate|grep|rg|ag|du|ls|tree|cat|zcat|git|curl|wget|docker|kubectl)\b/,
+    /\/dev\/|\/proc\/|(?:^|\s)(?:-\w*[fFw]\w*|--follow|--watch)\b/,
+  ]
+    .map((part) => part.source)
+    .join("|"),
+);

@@ -1,0 +1,22 @@
+import type { Truncation } from "@pith/agent";
+import { byteLength, countLines, headBytes } from "@pith/kit";
+
+/** The beginning of a text that is too long to hand on, cut between lines, and what to tell about it. */
+export function cutHead(text: string, maxBytes = 50 * 1024): { text: string; truncation?: Truncation } {
+  const totalBytes = byteLength(text);
+  if (totalBytes <= maxBytes) return { text };
+  const head = headBytes(text, maxBytes);
+  const shown = head.slice(0, head.lastIndexOf("\n") + 1).trimEnd() || head;
+  return {
+    text: shown,
+    truncation: {
+      direction: "head",
+      truncatedBy: "bytes",
+      totalLines: countLines(text),
+      totalBytes,
+      outputLines: countLines(shown),
+      outputBytes: byteLength(shown),
+      maxBytes,
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { openArtifacts, Registry } from "@pith/agent";
+import { builtinTools, toolNames } from "./index.ts";
+
+const parts = { cwd: "/nowhere", userHome: "/nowhere", env: {}, artifacts: openArtifacts(undefined), cacheDir: "/nowhere" };
+
+test("the table of tools is the list of tools", () => {
+  expect(toolNames).toEqual(["read", "write", "edit", "bash", "search", "find"]);
+  expect(builtinTools(parts).map((own) => own.name)).toEqual(toolNames);
+  expect(builtinTools(parts, ["find", "read"]).map((own) => own.name)).toEqual(["find", "read"]);
+});
+
+test("what is sent about the tools with every request stays small", () => {
+  const bytes = Buffer.byteLength(JSON.stringify(new Registry(builtinTools(parts)).specs));
+  expect(bytes).toBeLessThan(6 * 1024);
+});
+
+test("each tool has its effect, and the ones that change things stand alone", () => {
+  expect(builtinTools(parts).map((own) => [own.name, own.effect, own.alone ?? false])).toEqual([
+    ["read", "read", false],
+    ["write", "write", true],
+    ["edit", "write", true],
+    ["bash", "exec", true],
+    ["search", "read", false],
+    ["find", "read", false],
+  ]);
+});

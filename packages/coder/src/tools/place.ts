@@ -1,0 +1,39 @@
+import { existsSync, type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FsKind } from "@pith/host";
+import { expandHome, type Fail, showPath } from "@pith/kit";
+
+/** Where path arguments are read from. */
+export interface Place {
+  cwd: string;
+  userHome: string;
+}
+
+/** The absolute path an argument means: relative to the working directory; `~`, `file://` and a mention's `@` are understood. */
+export function resolvePath({ cwd, userHome }: Place, given: string): string {
+  if (given.startsWith("file://")) return fromUrl(given) ?? resolve(cwd, given);
+  const path = resolve(cwd, expandHome(given, userHome));
+  // A file may really begin with @; only then the @ is meant.
+  return given.startsWith("@") && !existsSync(path) ? resolvePath({ cwd, userHome }, given.slice(1)) : path;
+}
+
+/** What stands at a path, if anything that we may look at. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How a failure at `path` is told: by the name that the model knows. */
+export const trouble = ({ cwd }: Place, path: string, failure: Fail<FsKind>): string => failure.message.replace(path, () => showPath(cwd, path));
+
+function fromUrl(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { type Outcome, refusal, type Tool, tool } from "@pith/agent";
+import { readWhole, writeWhole } from "@pith/host";
+import { formatBytes, showPath } from "@pith/kit";
+import * as z from "zod";
+import { fileChange } from "../change.ts";
+import { type Place, resolvePath, trouble } from "../place.ts";
+import about from "./write.md" with { type: "text" };
+
+const input = z.object({ path: z.string().min(1), content: z.string().describe("The complete content of the file") });
+type Input = z.infer<typeof input>;
+
+export function write(place: Place): Tool<Input> {
+  return tool({
+    name: "write",
+    about,
+    input,
+    effect: "write",
+    alone: true,
+    paths: ({ path }) => [resolvePath(place, path)],
+    async run({ path: given, content }): Promise<Outcome> {
+      const path = resolvePath(place, given);
+      const name = showPath(place.cwd, path);
+      if (given.endsWith("/")) return refusal(`${given}: names a directory; give the path of a file`);
+      const old = readWhole(path);
+      const bytes = Buffer.from(content);
+      const executable = content.startsWith("#!");
+      const written = await writeWhole(path, bytes, executable ? { executable } : {});
+      if (!written.ok) return refusal(`${trouble(place, path, written)}. Nothing was written.`);
+      const { change, inPlace } = written.value;
+      const how = change === "created" ? "new file" : `replaced ${old.ok ? formatBytes(old.value.bytes.length) : "it"}`;
+      return {
+        kind: "diff",
+        data: { files: [await fileChange(name, change === "created" ? undefined : old.ok ? old.value.bytes.toString() : "", content)] },
+        text: `Successfully wrote ${bytes.length} bytes to ${name} (${how}${executable ? ", executable" : ""})`,
+        ...(inPlace && { meta: { notes: [`Written in place because of its ${inPlace}`] } }),
+      };
+    },
+  });
+}
