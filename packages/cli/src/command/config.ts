@@ -3,7 +3,7 @@ import { showPath } from "@pith/kit";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
-import type { Command } from "./run.ts";
+import type { Command } from "./command.ts";
 
 type Action = (settings: Settings, words: readonly string[], io: Io) => number | Promise<number>;
 

@@ -2,7 +2,7 @@ import { helpScreen, topics } from "../argv/screen.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain } from "../io/io.ts";
-import type { Command } from "./run.ts";
+import type { Command } from "./command.ts";
 
 type Topic = (typeof topics)[number];
 

@@ -10,7 +10,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import { readPrompt } from "../prompt/prompt.ts";
 import { isScripted, type Staged, setStage } from "../stage.ts";
-import type { Command } from "./run.ts";
+import type { Command } from "./command.ts";
 
 /** A conversation: one prompt and out, or line by line at a terminal. */
 export const launch: Command = async (argv, io) => {

@@ -1,8 +1,7 @@
 import { messageOf, span, timingReport } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io } from "../io/io.ts";
-
-export type Command = (argv: readonly string[], io: Io) => Promise<number>;
+import type { Command } from "./command.ts";
 
 // Each command is loaded when it is chosen, never before.
 const commands: Record<string, () => Promise<Command>> = {
@@ -32,7 +31,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   return exit.unfinished;
 }
 
-export const isGone = (fault: Error): boolean => (fault as { code?: unknown }).code === "EPIPE";
+const isGone = (fault: Error): boolean => (fault as { code?: unknown }).code === "EPIPE";
 
 async function attempt(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = normalise(argv);

@@ -8,7 +8,7 @@ import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { type Io, usage } from "../io/io.ts";
 import { linesOf } from "../io/line.ts";
-import type { Command } from "./run.ts";
+import type { Command } from "./command.ts";
 
 const flags = {
   json: { takes: "nothing", about: "the whole result as JSON" },

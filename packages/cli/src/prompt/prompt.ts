@@ -38,7 +38,7 @@ const silence = {
   "going on": "nothing came on standard input; going on without it",
 };
 
-export function compose(piped: string | undefined, files: readonly Attachment[], text: string): Input | undefined {
+function compose(piped: string | undefined, files: readonly Attachment[], text: string): Input | undefined {
   if (piped === undefined && files.length === 0) return text.trim() === "" ? undefined : { text };
   // Piped text alone is the prompt itself.
   if (piped !== undefined && files.length === 0 && text === "") return { text: piped };

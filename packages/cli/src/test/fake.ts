@@ -54,7 +54,7 @@ export function sourceOf(kind: Kind, ...chunks: (string | Promise<string>)[]): S
   };
 }
 
-export const model: Model = {
+const model: Model = {
   vendor: "mock",
   id: "mock-model",
   api: "openai-completions",

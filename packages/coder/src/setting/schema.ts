@@ -1,7 +1,7 @@
 import { fail, ok, plainText, type Result } from "@pith/kit";
 
 // One table: the reader checks by it, the writer refuses by it, `pith config` and the docs are made from it.
-export const schema = {
+const schema = {
   model: { type: "text", default: undefined, tab: "model", group: "Model", about: "The model to talk to, as vendor/id." },
   thinking: {
     type: "choice",
