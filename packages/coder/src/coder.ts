@@ -1,5 +1,18 @@
 import { join } from "node:path";
-import { type Answer, type Behaviour, Conversation, type Draft, type Entry, type Event, type Header, type Input, type Notice, Registry } from "@pith/agent";
+import {
+  type Answer,
+  type Behaviour,
+  Conversation,
+  type Draft,
+  type Entry,
+  type Event,
+  fileBlobs,
+  type Header,
+  type Input,
+  type Notice,
+  Registry,
+  type Tree,
+} from "@pith/agent";
 import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
 import { type Model, resolveModel, type ToolSpec } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
@@ -41,6 +54,8 @@ export interface CoderOptions {
   /** Whether somebody can answer a question; without, what would be asked is refused. */
   asks: boolean;
   maxSteps?: number;
+  /** What the terminal is known by, where there is one. */
+  terminal?: string;
   clock?: Clock;
 }
 
@@ -55,19 +70,22 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const record = openRecord(options.session, {
     cwd,
     sessions: settings.get("session.dir") ?? join(home, "sessions"),
+    home,
+    terminal: options.terminal,
+    blobs: fileBlobs(join(home, "blobs"), () => clock.now()),
     clock,
     onFault: (text) => tell({ level: "error", text }),
   });
   if (!record.ok) return record;
   const { journal, notes } = record.value;
-  const path = journal.tree.pathTo();
-  const resolved = await resolveModel(options.model ?? recordedModel(path) ?? settings.get("model"), { env: options.env, clock });
+  const { tree } = journal;
+  const resolved = await resolveModel(options.model ?? recordedModel(tree) ?? settings.get("model"), { env: options.env, clock });
   if (!resolved.ok) return { ...resolved, kind: "model" };
   const { model, stream } = resolved.value;
   for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
 
   const tools = new Registry(buildTools({ ...options, journalFile: journal.file }));
-  const prompt = recordedPrompt(path, tools) ?? { system: systemPrompt({ cwd, platform: process.platform, now: clock.now() }), tools: tools.specs };
+  const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, platform: process.platform, now: clock.now() }), tools: tools.specs };
   const behaviours: Behaviour[] = [approval(options.approval, [cwd]), ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)])];
   const conversation = new Conversation({
     journal,
@@ -79,7 +97,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     behaviours,
     clock,
     asks: options.asks ? "person" : "nobody",
-    opening: opening(path, model, prompt),
+    opening: opening(tree, model, prompt),
     sync: settings.get("session.sync"),
   });
   tell = (notice) => conversation.tell(notice);
@@ -87,7 +105,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     header: journal.header,
     file: journal.file,
     model,
-    path: () => journal.tree.pathTo(),
+    path: () => tree.pathTo(),
     send: (input, when) => conversation.send(input, when),
     answer: (question, answer) => conversation.answer(question, answer),
     interrupt: (reason) => conversation.interrupt(reason),
@@ -108,26 +126,29 @@ interface Prompt {
 }
 
 /** Facts to write before the first input: those that the path does not already hold. */
-function opening(path: readonly Entry[], model: Model, prompt: Prompt): Draft[] {
+function opening(tree: Tree, model: Model, prompt: Prompt): Draft[] {
   const drafts: Draft[] = [];
-  if (recordedModel(path) !== `${model.vendor}/${model.id}`) drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
-  if (!path.some((entry) => entry.type === "thinking_level_change")) drafts.push({ type: "thinking_level_change", thinkingLevel: "off" });
-  if (promptEntry(path)?.data !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
+  if (recordedModel(tree) !== `${model.vendor}/${model.id}`) drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
+  if (!tree.last("thinking_level_change")) drafts.push({ type: "thinking_level_change", thinkingLevel: "off" });
+  if (promptOf(tree) !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
   return drafts;
 }
 
 const promptType = "pith.prompt";
 
-const promptEntry = (path: readonly Entry[]) =>
-  path.findLast((entry) => entry.type === "custom" && entry.customType === promptType) as (Entry & { data?: unknown }) | undefined;
+const promptOf = (tree: Tree): unknown => (tree.last("pith.prompt") as { data?: unknown } | undefined)?.data;
 
 /** The prompt of the session, word for word, so that the prefix stays the same; unless a tool it names is gone. */
-function recordedPrompt(path: readonly Entry[], tools: Registry): Prompt | undefined {
-  const data = promptEntry(path)?.data as Prompt | undefined;
+function recordedPrompt(tree: Tree, tools: Registry): Prompt | undefined {
+  const data = promptOf(tree) as Prompt | undefined;
   return data && Array.isArray(data.system) && Array.isArray(data.tools) && data.tools.every((spec) => tools.get(spec.name)) ? data : undefined;
 }
 
-function recordedModel(path: readonly Entry[]): string | undefined {
-  const entry = path.findLast((one) => one.type === "model_change");
-  return entry?.type === "model_change" ? `${entry.provider}/${entry.modelId}` : undefined;
+/** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */
+function recordedModel(tree: Tree): string | undefined {
+  const change = tree.last("model_change") as { provider?: string; modelId?: string; model?: string } | undefined;
+  if (change?.model) return change.model;
+  if (change?.provider) return `${change.provider}/${change.modelId}`;
+  const reply = tree.last("assistant");
+  return reply?.type === "message" && reply.message.role === "assistant" ? `${reply.message.provider}/${reply.message.model}` : undefined;
 }

@@ -1,13 +1,19 @@
 import { join } from "node:path";
-import { bucket, fileName, fileStorage, Journal, lastSession, memoryStorage } from "@pith/agent";
+import { type Blobs, bucket, fileName, fileStorage, forkSession, Journal, leaveCrumb, memoryStorage, recentSession } from "@pith/agent";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 
-export type SessionChoice = { open: "new" } | { open: "none" } | { open: "last" } | { open: "file"; path: string };
+/** `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in memory. */
+export type SessionChoice = { open: "new" } | { open: "none" } | { open: "last" } | { open: "file" | "fork" | "read"; path: string };
 
 export interface RecordParts {
   cwd: string;
   /** The folder of all sessions. */
   sessions: string;
+  /** The directory of pith's own files. */
+  home: string;
+  /** What the terminal is known by, so that each goes on with its own session. */
+  terminal: string | undefined;
+  blobs: Blobs;
   clock: Clock;
   onFault: (message: string) => void;
 }
@@ -20,18 +26,31 @@ export interface OpenedRecord {
 
 /** Opens the session that was chosen, or begins one. */
 export function openRecord(choice: SessionChoice, parts: RecordParts): Result<OpenedRecord, "session"> {
-  const { cwd, clock, onFault } = parts;
-  if (choice.open === "none") return ok({ journal: Journal.create({ clock, onFault, storage: () => memoryStorage() }, { cwd }), notes: [] });
-  if (choice.open === "new") return ok({ journal: begin(parts), notes: [] });
-  const file = choice.open === "file" ? choice.path : lastSession(parts.sessions, cwd);
-  if (file === undefined) return ok({ journal: begin(parts), notes: ["There is no earlier session in this directory; a new one begins."] });
   try {
-    const opened = Journal.open({ storage: fileStorage(file), clock, onFault });
-    return opened.ok ? opened : fail("session", opened.message);
+    const opened = openChosen(choice, parts);
+    const file = opened.ok ? opened.value.journal.file : undefined;
+    if (file !== undefined && choice.open !== "read") leaveCrumb(parts.home, parts.terminal, parts.cwd, file);
+    return opened;
   } catch (error) {
-    return fail("session", `${file} cannot be opened: ${messageOf(error)}`);
+    return fail("session", `The session cannot be opened: ${messageOf(error)}`);
   }
 }
 
-const begin = ({ cwd, sessions, clock, onFault }: RecordParts): Journal =>
-  Journal.create({ clock, onFault, storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header))) }, { cwd });
+function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRecord, "session"> {
+  const { cwd, sessions, clock, blobs, onFault } = parts;
+  if (choice.open === "none") return ok({ journal: Journal.create({ clock, onFault, storage: () => memoryStorage() }, { cwd }), notes: [] });
+  if (choice.open === "new") return ok({ journal: begin(parts), notes: [] });
+  const file = choice.open === "last" ? recentSession(sessions, cwd, parts.home, parts.terminal) : choice.path;
+  if (file === undefined) return ok({ journal: begin(parts), notes: ["There is no earlier session in this directory; a new one begins."] });
+  if (choice.open === "fork") {
+    const forked = forkSession({ file, sessions, cwd, take: "all", clock });
+    if (!forked.ok) return fail("session", forked.message);
+    const opened = openChosen({ open: "file", path: forked.value.file }, parts);
+    return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
+  }
+  const opened = Journal.open({ storage: fileStorage(file), clock, blobs, onFault }, choice.open === "read" ? "read" : "write");
+  return opened.ok ? opened : fail("session", opened.message);
+}
+
+const begin = ({ cwd, sessions, clock, blobs, onFault }: RecordParts): Journal =>
+  Journal.create({ clock, blobs, onFault, storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header))) }, { cwd });
