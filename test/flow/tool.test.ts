@@ -1,7 +1,7 @@
 // Tools by hand, through the real program.
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { pith } from "../pith.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { envOf, main, pith } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 
 const lines = (out: string) =>
@@ -81,7 +81,6 @@ test("--batch answers each line with one line, in order, and a bad one with an e
 test("a batch answers a line when it comes, not at the end of input", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "alpha\n" });
-  const { envOf, main } = await import("../pith.ts");
   const child = Bun.spawn([process.execPath, main, "tool", "--batch"], { cwd: dir.at("work"), env: envOf(dir), stdin: "pipe", stdout: "pipe", stderr: "pipe" });
   const reader = child.stdout.getReader();
   for (let i = 0; i < 3; i++) {
@@ -92,6 +91,19 @@ test("a batch answers a line when it comes, not at the end of input", async () =
   }
   child.stdin.end();
   expect(await child.exited).toBe(0);
+});
+
+test("a signal stops the call of a batch that runs, answers it, and exits with 130", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  const child = Bun.spawn([process.execPath, main, "tool", "--batch"], { cwd: dir.at("work"), env: envOf(dir), stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  child.stdin.write('{"name":"bash","input":{"command":"touch started; sleep 60"}}\n');
+  await child.stdin.flush();
+  for (let i = 0; i < 200 && !existsSync(dir.at("work", "started")); i++) await Bun.sleep(20);
+  child.kill("SIGINT");
+  const answers = lines(await new Response(child.stdout).text());
+  expect(await child.exited).toBe(130);
+  expect(answers).toMatchObject([{ isError: true, details: { kind: "run", cancelled: true } }]);
 });
 
 test("a tool that is switched off is not there", async () => {

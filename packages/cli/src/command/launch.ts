@@ -107,13 +107,13 @@ async function converse({ coder, tour }: Opened, { flags, face, input }: Plan, i
   using _ = span("run");
   if (face === "line") {
     const { runLine } = await import("../mode/line/line.ts");
-    return runLine({ coder, input, tour }, io);
+    return await runLine({ coder, input, tour }, io);
   }
   if (!input) return exit.usage;
   const { runPrint } = await import("../mode/print/print.ts");
   const printer =
     flags.mode === "json" ? (await import("../mode/print/json.ts")).jsonPrinter(coder.header, io) : (await import("../mode/print/text.ts")).textPrinter(io);
-  return runPrint({ coder, input, printer, maxTimeMs: flags["max-time"] }, io);
+  return await runPrint({ coder, input, printer, maxTimeMs: flags["max-time"] }, io);
 }
 
 function sessionOf(flags: LaunchFlags, cwd: string): Result<SessionChoice, "usage"> {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { openSettings, openToolbox, type Toolbox } from "@pith/coder";
-import { formatBytes, messageOf, plainText } from "@pith/kit";
+import { formatBytes, messageOf, plainText, whenAborted } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { workPlace } from "../argv/place.ts";
@@ -36,7 +36,7 @@ export const tool: Command = async (argv, io) => {
   using _ = io.interrupts.handle(() => (stop.signal.aborted ? io.quit(exit.interrupted) : stop.abort()));
 
   const [name, json, ...more] = [...words, ...plain];
-  if (given.batch) return name === undefined ? batch(box, io, stop.signal) : usage(io, "--batch reads its calls from standard input");
+  if (given.batch) return name === undefined ? await batch(box, io, stop.signal) : usage(io, "--batch reads its calls from standard input");
   if (name === undefined) return list(box, io);
   if (!box.names().includes(name)) return usage(io, noSuch("tool", name, box.names()));
   if (json === undefined || more.length > 0) return usage(io, `give the input as one JSON argument: pith tool ${name} '{…}'`);
@@ -50,13 +50,15 @@ export const tool: Command = async (argv, io) => {
 };
 
 async function batch(box: Toolbox, io: Io, signal: AbortSignal): Promise<number> {
-  for await (const line of linesOf(io.input)) {
-    if (signal.aborted) break;
-    if (line.trim() === "") continue;
-    io.out.write(`${JSON.stringify(answerOf(await runLine(box, line, signal)))}\n`);
-    if (io.out.fault) break;
+  const lines = linesOf(io.input);
+  const stopped = whenAborted(signal).promise.then(() => "stopped" as const);
+  while (!signal.aborted && !io.out.fault) {
+    const next = await Promise.race([lines.next(), stopped]);
+    if (next === "stopped") break;
+    if (next.done) return exit.finished;
+    if (next.value.trim() !== "") io.out.write(`${JSON.stringify(answerOf(await runLine(box, next.value, signal)))}\n`);
   }
-  return signal.aborted ? exit.interrupted : exit.finished;
+  return exit.interrupted;
 }
 
 async function runLine(box: Toolbox, line: string, signal: AbortSignal): Promise<Result> {

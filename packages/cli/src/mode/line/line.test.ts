@@ -143,6 +143,22 @@ test("when the input ends, an open question is answered with no and the turn may
   expect(desk.coder.answers).toEqual([["a", { say: "no", reason: "nobody is there any more" }]]);
 });
 
+test("what still runs when the input ends is shown to its end", async () => {
+  const go = Promise.withResolvers<void>();
+  const desk = sit(async ({ emit }) => {
+    await go.promise;
+    emit({ type: "delta", deltas: [{ type: "text", index: 0, delta: "At last." }] });
+    return done;
+  });
+  desk.type("go");
+  while (desk.coder.sent.length < 1) await Bun.sleep(1);
+  desk.hangUp();
+  await Bun.sleep(5);
+  go.resolve();
+  expect(await desk.left).toBe(0);
+  expect(desk.screen()).toContain("At last.");
+});
+
 test("Ctrl+C interrupts the turn and the prompt comes back", async () => {
   const desk = sit(({ signal }) => untilInterrupted(signal));
   desk.type("go");

@@ -32,7 +32,7 @@ export async function runLine({ coder, input, tour }: LineParts, io: Io): Promis
   for (;;) {
     const next = await Promise.race([lines.next(), talk.left]);
     if (typeof next === "number") return next;
-    if (next.done) return talk.finish();
+    if (next.done) return await talk.finish();
     if (talk.hear(next.value) === "leave") return exit.finished;
   }
 }
