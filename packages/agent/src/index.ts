@@ -22,4 +22,6 @@ export { type Data, type FileChange, type Kind, kindOf, type RunData } from "./t
 export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";
 export { Registry } from "./tool/registry.ts";
 export { refusal, resultFields, toMessage } from "./tool/result.ts";
+export type { Infer, Schema } from "./tool/schema.ts";
+export * as schema from "./tool/schema.ts";
 export { type Call, type Effect, effectOf, type Outcome, type Tool, tool } from "./tool/tool.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Stream, StreamEvent } from "@pith/llm";
-import * as z from "zod";
+import * as z from "../tool/schema.ts";
 import { type Outcome, type Tool, tool } from "../tool/tool.ts";
 import type { Behaviour } from "./hook.ts";
 import { calls, says, scripted } from "./scripted.ts";

@@ -20,6 +20,8 @@ export interface FileChange {
   removed: number;
   /** Unified diff of this file. */
   patch: string;
+  /** Where the first change stands in the new content. */
+  firstChangedLine?: number;
 }
 
 export interface RunData {

@@ -1,5 +1,4 @@
 import type { ToolSpec } from "@pith/llm";
-import * as z from "zod";
 import type { Tool } from "./tool.ts";
 
 /** The tools of a conversation; it owns their names and what the model is told of them. */
@@ -19,12 +18,7 @@ export class Registry {
   }
   /** In the order of the list, always the same: it is part of the stable prefix of a request. */
   get specs(): readonly ToolSpec[] {
-    this.#specs ??= [...this.#tools.values()].map(spec);
+    this.#specs ??= [...this.#tools.values()].map((own) => ({ name: own.name, description: own.about, parameters: own.input.json }));
     return this.#specs;
   }
-}
-
-function spec(own: Tool): ToolSpec {
-  const { $schema: _, ...parameters } = z.toJSONSchema(own.input, { io: "input" }) as Record<string, unknown>;
-  return { name: own.name, description: own.about, parameters };
 }

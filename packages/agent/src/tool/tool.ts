@@ -1,7 +1,7 @@
 import type { Image } from "@pith/llm";
-import type { z } from "zod";
 import type { Data, Kind } from "./kind.ts";
 import type { Meta } from "./meta.ts";
+import type { Schema } from "./schema.ts";
 
 /** What running a call may do to the world; policy decides by it. */
 export type Effect = "read" | "write" | "exec" | "net";
@@ -11,7 +11,7 @@ export interface Tool<I = any> {
   name: string;
   /** What the model reads: the tool's .md with its holes filled. */
   about: string;
-  input: z.ZodType<I>;
+  input: Schema<I>;
   effect: Effect | ((input: I) => Effect);
   /** The paths a call touches, as given or resolved; policy and ordering look at them. */
   paths?(input: I): string[];

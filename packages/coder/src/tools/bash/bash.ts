@@ -1,7 +1,6 @@
-import { type Artifacts, type Meta, type Outcome, type RunData, refusal, type Tool, tool } from "@pith/agent";
+import { type Artifacts, type Meta, type Outcome, type RunData, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { commandEnv, type Dump, type Env, type Ran, runShell, Sink, throttle } from "@pith/host";
 import { fill, formatBytes } from "@pith/kit";
-import * as z from "zod";
 import { type Place, resolvePath, statOf } from "../place.ts";
 import about from "./bash.md" with { type: "text" };
 import { type Tidied, tidy } from "./command.ts";
@@ -11,13 +10,13 @@ const maxColumns = 4096;
 const maxTimeout = 3600;
 const liveMs = 100;
 
-const input = z.object({
-  command: z.string(),
-  cwd: z.string().optional().describe("Directory to run in"),
-  timeout: z.number().optional().describe("Seconds"),
-  env: z.record(z.string(), z.string()).optional().describe("Additional environment variables"),
+const input = s.object({
+  command: s.string(),
+  cwd: s.string().optional().describe("Directory to run in"),
+  timeout: s.number().optional().describe("Seconds"),
+  env: s.record(s.string()).optional().describe("Additional environment variables"),
 });
-type Input = z.infer<typeof input>;
+type Input = s.Infer<typeof input>;
 
 export interface BashParts extends Place {
   artifacts: Artifacts;

@@ -1,17 +1,16 @@
-import { type Outcome, refusal, type Tool, tool } from "@pith/agent";
+import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { plural, showPath } from "@pith/kit";
-import * as z from "zod";
 import { fileChange } from "../change.ts";
 import { type Place, resolvePath, trouble } from "../place.ts";
 import about from "./edit.md" with { type: "text" };
 import { applyPlan, planEdits } from "./plan.ts";
 
-const input = z.object({
-  path: z.string().min(1),
-  edits: z.array(z.object({ oldText: z.string(), newText: z.string(), all: z.boolean().optional() })).min(1),
+const input = s.object({
+  path: s.string().min(1),
+  edits: s.array(s.object({ oldText: s.string(), newText: s.string(), all: s.boolean().optional() })).min(1),
 });
-type Input = z.infer<typeof input>;
+type Input = s.Infer<typeof input>;
 
 export function edit(place: Place): Tool<Input> {
   return tool({

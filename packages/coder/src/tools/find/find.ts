@@ -1,8 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { type Outcome, refusal, type Tool, tool } from "@pith/agent";
+import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { type Listed, listFiles } from "@pith/host";
 import { showPath } from "@pith/kit";
-import * as z from "zod";
 import { cutHead } from "../cut.ts";
 import { type Place, resolvePath, statOf } from "../place.ts";
 import type { FindRg } from "../rg.ts";
@@ -11,12 +10,12 @@ import about from "./find.md" with { type: "text" };
 const maxResults = 200;
 const timeoutMs = 10_000;
 
-const input = z.object({
-  pattern: z.string().describe("Glob"),
-  path: z.string().optional().describe("Directory; the project if absent"),
-  limit: z.number().int().min(1).max(maxResults).optional(),
+const input = s.object({
+  pattern: s.string().describe("Glob"),
+  path: s.string().optional().describe("Directory; the project if absent"),
+  limit: s.int().min(1).max(maxResults).optional(),
 });
-type Input = z.infer<typeof input>;
+type Input = s.Infer<typeof input>;
 
 export interface FindParts extends Place {
   rg: FindRg;

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Artifacts, type Meta, type Outcome, refusal, type Tool, tool } from "@pith/agent";
+import { type Artifacts, type Meta, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { type DirectoryEntry, type FsKind, listDirectory, nearPath, type Page, readPage } from "@pith/host";
 import { type Fail, fill, formatBytes, showPath } from "@pith/kit";
-import * as z from "zod";
 import { type Place, resolvePath, trouble } from "../place.ts";
 import { parseSelector, type Range } from "../selector.ts";
 import prose from "./read.md" with { type: "text" };
@@ -14,8 +13,8 @@ const maxEntries = 500;
 /** A range is shown with a little of what stands around it. */
 const around = { before: 1, after: 3 };
 
-const input = z.object({ path: z.string().min(1).describe("File, directory or artifact://<id>, with an optional line selector") });
-type Input = z.infer<typeof input>;
+const input = s.object({ path: s.string().min(1).describe("File, directory or artifact://<id>, with an optional line selector") });
+type Input = s.Infer<typeof input>;
 
 export interface ReadParts extends Place {
   artifacts: Artifacts;

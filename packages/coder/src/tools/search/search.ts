@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path";
-import { type Outcome, refusal, type Tool, tool } from "@pith/agent";
+import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { type Found, type FoundFile, searchFiles } from "@pith/host";
 import { showPath } from "@pith/kit";
-import * as z from "zod";
 import { cutHead } from "../cut.ts";
 import { type Place, resolvePath, statOf } from "../place.ts";
 import type { FindRg } from "../rg.ts";
@@ -14,15 +13,15 @@ const maxMatches = 2000;
 const maxColumns = 512;
 const timeoutMs = 30_000;
 
-const input = z.object({
-  pattern: z.string(),
-  path: z.string().optional().describe("File or directory; the project if absent"),
-  glob: z.string().optional(),
-  ignoreCase: z.boolean().optional(),
-  context: z.number().int().min(0).max(20).optional().describe("Lines around each match"),
-  limit: z.number().int().min(1).max(maxMatches).optional().describe(`Matches shown; ${usualLimit} if absent`),
+const input = s.object({
+  pattern: s.string(),
+  path: s.string().optional().describe("File or directory; the project if absent"),
+  glob: s.string().optional(),
+  ignoreCase: s.boolean().optional(),
+  context: s.int().min(0).max(20).optional().describe("Lines around each match"),
+  limit: s.int().min(1).max(maxMatches).optional().describe(`Matches shown; ${usualLimit} if absent`),
 });
-type Input = z.infer<typeof input>;
+type Input = s.Infer<typeof input>;
 
 export interface SearchParts extends Place {
   rg: FindRg;

@@ -1,13 +1,12 @@
-import { type Outcome, refusal, type Tool, tool } from "@pith/agent";
+import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
-import * as z from "zod";
 import { fileChange } from "../change.ts";
 import { type Place, resolvePath, trouble } from "../place.ts";
 import about from "./write.md" with { type: "text" };
 
-const input = z.object({ path: z.string().min(1), content: z.string().describe("The complete content of the file") });
-type Input = z.infer<typeof input>;
+const input = s.object({ path: s.string().min(1), content: s.string().describe("The complete content of the file") });
+type Input = s.Infer<typeof input>;
 
 export function write(place: Place): Tool<Input> {
   return tool({

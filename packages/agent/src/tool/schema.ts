@@ -1,0 +1,184 @@
+// What a tool takes, said once: the check of a call's arguments, their TypeScript type, and the JSON schema for the
+// wire. Own code because it stands on the start path: building the built-in tools' schemas takes a tenth of a
+// millisecond here, against six with the library it was measured against.
+
+/** Where something is wrong and what was expected there. */
+export interface Issue {
+  path: (string | number)[];
+  message: string;
+}
+export type Checked<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } };
+export type Json = Record<string, unknown>;
+export type Infer<S> = S extends Schema<infer T> ? T : never;
+
+export class Schema<T> {
+  readonly json: Json;
+  readonly required: boolean = true;
+  /** Tells every issue; the value it returns counts only when there were none. */
+  readonly read: Reader<T>;
+
+  constructor(json: Json, read: Reader<T>) {
+    this.json = json;
+    this.read = read;
+  }
+
+  safeParse(value: unknown): Checked<T> {
+    const issues: Issue[] = [];
+    const data = this.read(value, (message, path = []) => issues.push({ path, message }));
+    return issues.length === 0 ? { success: true, data } : { success: false, error: { issues } };
+  }
+
+  describe(description: string): this {
+    return this.with({ json: { ...this.json, description } });
+  }
+
+  /** In an object: the key may be left out. Null counts as left out, because models write it. */
+  optional(): Optional<T> {
+    const read: Reader<T | undefined> = (value, tell) => (value === undefined || value === null ? undefined : this.read(value, tell));
+    return this.with({ required: false, read } as never) as unknown as Optional<T>;
+  }
+
+  refine(holds: (value: T) => boolean, message: string): this {
+    return this.and((value, tell) => {
+      if (!holds(value)) tell(message);
+    });
+  }
+
+  /** A copy with another check behind the ones it has; it is asked only of values they accept. */
+  protected and(check: (value: T, tell: Tell) => void, json: Json = {}): this {
+    const read: Reader<T> = (value, tell) => {
+      let fine = true;
+      const data = this.read(value, (message, path) => {
+        fine = false;
+        tell(message, path);
+      });
+      if (fine) check(data, tell);
+      return data;
+    };
+    return this.with({ json: { ...this.json, ...json }, read });
+  }
+
+  protected with(change: Partial<Pick<Schema<T>, "json" | "read" | "required">>): this {
+    return Object.assign(Object.create(Object.getPrototypeOf(this)), this, change);
+  }
+}
+
+export type Optional<T> = Schema<T | undefined> & { readonly required: false };
+
+class Sized<T extends string | unknown[]> extends Schema<T> {
+  private get words(): { key: string; many: string } {
+    return this.json.type === "string" ? { key: "Length", many: "characters" } : { key: "Items", many: "items" };
+  }
+
+  min(least: number): this {
+    const message = least === 1 ? "must not be empty" : `must have at least ${least} ${this.words.many}`;
+    return this.bounded((value) => value.length >= least, message, { [`min${this.words.key}`]: least });
+  }
+  max(most: number): this {
+    return this.bounded((value) => value.length <= most, `must have at most ${most} ${this.words.many}`, { [`max${this.words.key}`]: most });
+  }
+  protected bounded(holds: (value: T) => boolean, message: string, json: Json): this {
+    return this.and((value, tell) => {
+      if (!holds(value)) tell(message);
+    }, json);
+  }
+}
+
+class Text extends Sized<string> {
+  regex(pattern: RegExp, message = `must match ${pattern}`): this {
+    return this.bounded((value) => pattern.test(value), message, { pattern: pattern.source });
+  }
+}
+
+class Numeric extends Schema<number> {
+  min(least: number): this {
+    return this.and((value, tell) => value >= least || tell(`must be at least ${least}`), { minimum: least });
+  }
+  max(most: number): this {
+    return this.and((value, tell) => value <= most || tell(`must be at most ${most}`), { maximum: most });
+  }
+}
+
+export const string = (): Text => new Text({ type: "string" }, typed("string", "text"));
+export const number = (): Numeric => new Numeric({ type: "number" }, typed<number>("number", "a number", Number.isFinite));
+export const int = (): Numeric => new Numeric({ type: "integer" }, typed<number>("number", "a whole number", Number.isSafeInteger));
+export const boolean = (): Schema<boolean> => new Schema({ type: "boolean" }, typed("boolean", "true or false"));
+export const unknown = (): Schema<unknown> => new Schema<unknown>({}, (value) => value);
+
+export const literal = <const T extends string | number | boolean>(only: T): Schema<T> => oneOf([only]);
+
+export function oneOf<const T extends string | number | boolean>(values: readonly T[]): Schema<T> {
+  const expected = values.map((value) => JSON.stringify(value)).join(", ");
+  return new Schema<T>(values.length === 1 ? { const: values[0] } : { type: typeof values[0], enum: values }, (value, tell) => {
+    if (!values.includes(value as T)) tell(`expected ${values.length === 1 ? "" : "one of "}${expected}, received ${kindOf(value)}`);
+    return value as T;
+  });
+}
+
+export function array<T>(item: Schema<T>): Sized<T[]> {
+  return new Sized<T[]>({ type: "array", items: item.json }, (value, tell) => {
+    if (!Array.isArray(value)) return wrong(tell, "a list", value);
+    return value.map((one, at) => item.read(one, (message, path = []) => tell(message, [at, ...path])));
+  });
+}
+
+export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
+  return new Schema<Record<string, T>>({ type: "object", additionalProperties: item.json }, (value, tell) => {
+    if (!isObject(value)) return wrong(tell, "an object", value);
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, item.read(one, (message, path = []) => tell(message, [key, ...path]))]));
+  });
+}
+
+/** The first that fits; when none does, the issues of the one that came closest by having the fewest. */
+export function union<const S extends readonly Schema<unknown>[]>(options: S): Schema<Infer<S[number]>> {
+  return new Schema<Infer<S[number]>>({ anyOf: options.map((option) => option.json) }, (value, tell) => {
+    const tries = options.map((option) => option.safeParse(value));
+    const fits = tries.find((one) => one.success);
+    if (fits?.success) return fits.data as Infer<S[number]>;
+    const [closest] = tries.flatMap((one) => (one.success ? [] : [one.error.issues])).sort((a, b) => a.length - b.length);
+    for (const issue of closest ?? []) tell(issue.message, issue.path);
+    return undefined as never;
+  });
+}
+
+export type Shape = Record<string, Schema<unknown>>;
+type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends { readonly required: false } ? K : never }[keyof S];
+export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Infer<S[K]> } & { [K in OptionalKeys<S>]?: Infer<S[K]> };
+
+/** Keys that the shape does not name are left out of the value. */
+export function object<S extends Shape>(shape: S): Schema<ObjectOf<S>> {
+  const keys = Object.keys(shape);
+  const required = keys.filter((key) => shape[key]?.required);
+  const properties = Object.fromEntries(keys.map((key) => [key, shape[key]?.json]));
+  return new Schema<ObjectOf<S>>({ type: "object", properties, ...(required.length > 0 ? { required } : {}) }, (value, tell) => {
+    if (!isObject(value)) return wrong(tell, "an object", value);
+    const data: Record<string, unknown> = {};
+    for (const key of keys) {
+      const read = shape[key]?.read(Object.hasOwn(value, key) ? value[key] : undefined, (message, path = []) => tell(message, [key, ...path]));
+      if (read !== undefined) data[key] = read;
+    }
+    return data as ObjectOf<S>;
+  });
+}
+
+type Tell = (message: string, path?: (string | number)[]) => void;
+type Reader<T> = (value: unknown, tell: Tell) => T;
+
+const typed =
+  <T>(type: string, expected: string, holds: (value: T) => boolean = () => true): Reader<T> =>
+  (value, tell) =>
+    typeof value === type && holds(value as T) ? (value as T) : wrong(tell, expected, value);
+
+function wrong(tell: Tell, expected: string, value: unknown): never {
+  tell(value === undefined ? `missing: expected ${expected}` : `expected ${expected}, received ${kindOf(value)}`);
+  return undefined as never;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  return typeof value === "string" && value.length > 40 ? "a text" : (JSON.stringify(value) ?? "nothing");
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
