@@ -93,3 +93,23 @@ function width({ encoding }: Decoded, text: string): number {
   if (encoding === "utf-8") return Buffer.byteLength(text, "utf8");
   return encoding === "latin1" ? text.length : text.length * 2;
 }
+
+/** Lines `from` to `to` give way to `rows`; `to === from - 1` puts them before line `from`. */
+export interface LineOp {
+  from: number;
+  to: number;
+  rows: readonly string[];
+}
+
+/** Operations on lines as changes of the text. Touching ones become one change, so that line ends are decided once. */
+export function lineChanges(lines: Lines, ops: readonly LineOp[]): Change[] {
+  const merged: { from: number; to: number; rows: string[] }[] = [];
+  for (const { from, to, rows } of ops.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+    const last = merged.at(-1);
+    if (last && from <= last.to + 1) {
+      last.rows.push(...rows);
+      last.to = Math.max(last.to, to);
+    } else merged.push({ from, to, rows: [...rows] });
+  }
+  return merged.map(({ from, to, rows }) => (to < from ? insertLines(lines, from - 1, rows) : replaceLines(lines, from, to, rows)));
+}

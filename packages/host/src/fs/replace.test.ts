@@ -29,11 +29,11 @@ const put = (name: string, text: string) => writeFileSync(at(name), text);
 const text = (name: string) => readFileSync(at(name), "utf8");
 
 function find(name: string): Target {
-  const found = findTarget(at(name));
-  if (!found.ok) throw new Error(found.message);
-  return found.value;
+  const target = findTarget(at(name));
+  if (!target.ok) throw new Error(target.message);
+  return target.value;
 }
-const write = (found: Target, bytes: string): Step => ({ do: "write", found, bytes: Buffer.from(bytes) });
+const write = (target: Target, bytes: string): Step => ({ do: "write", target, bytes: Buffer.from(bytes) });
 const nothingBeside = () => expect(readdirSync(root).filter((name) => name.includes(".tmp"))).toEqual([]);
 
 test("a file is replaced, and its mode stays", async () => {
@@ -92,9 +92,9 @@ test("a file that was changed, replaced, removed or created since is left alone"
   ]) {
     rmSync(at("a"), { recursive: true, force: true });
     put("a", "old");
-    const found = find("a");
+    const target = find("a");
     spoil();
-    expect(await applySteps([write(found, "new")])).toMatchObject({ ok: false, refused: { kind: "changed" } });
+    expect(await applySteps([write(target, "new")])).toMatchObject({ ok: false, refused: { kind: "changed" } });
     nothingBeside();
   }
   expect(text("secret")).toBe("old");
@@ -106,9 +106,9 @@ test("a file that was changed, replaced, removed or created since is left alone"
 
 test("a touch alone does not stop an edit", async () => {
   put("a", "old");
-  const found = find("a");
+  const target = find("a");
   utimesSync(at("a"), 1, 1);
-  expect((await applySteps([write(found, "new")])).ok).toBe(true);
+  expect((await applySteps([write(target, "new")])).ok).toBe(true);
 });
 
 test("a directory on the way that is swapped for a link makes the edit fail", async () => {
@@ -116,10 +116,10 @@ test("a directory on the way that is swapped for a link makes the edit fail", as
   put("d/a", "old");
   mkdirSync(at("elsewhere"));
   put("elsewhere/a", "old");
-  const found = find("d/a");
+  const target = find("d/a");
   renameSync(at("d"), at("moved"));
   symlinkSync("elsewhere", at("d"));
-  expect(await applySteps([write(found, "new")])).toMatchObject({ ok: false });
+  expect(await applySteps([write(target, "new")])).toMatchObject({ ok: false });
   expect(text("elsewhere/a")).toBe("old");
   expect(text("moved/a")).toBe("old");
 });
@@ -130,17 +130,17 @@ test("a link on the way that now leads elsewhere makes the edit fail", async () 
     put(`${name}/a`, "old");
   }
   symlinkSync("one", at("way"));
-  const found = find("way/a");
+  const target = find("way/a");
   rmSync(at("way"));
   symlinkSync("two", at("way"));
-  expect(await applySteps([write(found, "new")])).toMatchObject({ ok: false, refused: { kind: "changed" } });
+  expect(await applySteps([write(target, "new")])).toMatchObject({ ok: false, refused: { kind: "changed" } });
   expect([text("one/a"), text("two/a")]).toEqual(["old", "old"]);
 });
 
 test("a read-only file is not written, not even by root", async () => {
   put("a", "old");
   chmodSync(at("a"), 0o444);
-  for (const step of [write(find("a"), "new"), { do: "remove", found: find("a") } as const])
+  for (const step of [write(find("a"), "new"), { do: "remove", target: find("a") } as const])
     expect(await applySteps([step])).toMatchObject({ ok: false, refused: { kind: "denied" } });
   expect(text("a")).toBe("old");
 });
@@ -150,23 +150,23 @@ test("of several files all are changed or none", async () => {
   put("b", "old b");
   put("c", "old c");
   linkSync(at("b"), at("b2"));
-  const steps: Step[] = [write(find("a"), "new a"), write(find("b"), "new b"), { do: "remove", found: find("c") }, write(find("n"), "new n")];
+  const steps: Step[] = [write(find("a"), "new a"), write(find("b"), "new b"), { do: "remove", target: find("c") }, write(find("n"), "new n")];
   const inode = lstatSync(at("a")).ino;
   const late = find("late");
   // Appears only once the others are already in place: the check before the last rename sees it.
-  const trap: Step = { do: "write", found: late, bytes: new Uint8Array(1) };
-  const spoiled = new Proxy(trap.found, {
+  const trap: Step = { do: "write", target: late, bytes: new Uint8Array(1) };
+  const spoiled = new Proxy(trap.target, {
     get: (target, key, self) => {
       if (key === "path" && readdirSync(root).includes("n")) writeFileSync(at("late"), "mine");
       return Reflect.get(target, key, self);
     },
   });
-  const failed = await applySteps([...steps, { ...trap, found: spoiled }]);
+  const failed = await applySteps([...steps, { ...trap, target: spoiled }]);
   expect(failed).toMatchObject({ ok: false, refused: { at: 4, kind: "changed" } });
   expect(["a", "b", "b2", "c", "late"].map(text)).toEqual(["old a", "old b", "old b", "old c", "mine"]);
   expect(lstatSync(at("a")).ino).toBe(inode);
   expect(readdirSync(root).toSorted()).toEqual(["a", "b", "b2", "c", "late"]);
-  const again: Step[] = [write(find("a"), "new a"), write(find("b"), "new b"), { do: "remove", found: find("c") }, write(find("n"), "new n")];
+  const again: Step[] = [write(find("a"), "new a"), write(find("b"), "new b"), { do: "remove", target: find("c") }, write(find("n"), "new n")];
   expect((await applySteps(again)).ok).toBe(true);
   expect(readdirSync(root).toSorted()).toEqual(["a", "b", "b2", "late", "n"]);
 });
@@ -178,7 +178,7 @@ test("one file that cannot be written leaves the other untouched", async () => {
   expect(far.ok && far.value.is === "file").toBe(false);
   const steps: Step[] = [
     write(find("a"), "new a"),
-    { do: "write", found: { is: "missing", path: "/dev/full/x", real: "/dev/full/x" }, bytes: new Uint8Array(1) },
+    { do: "write", target: { is: "missing", path: "/dev/full/x", real: "/dev/full/x" }, bytes: new Uint8Array(1) },
   ];
   expect(await applySteps(steps)).toMatchObject({ ok: false, refused: { at: 1 } });
   expect(text("a")).toBe("old a");

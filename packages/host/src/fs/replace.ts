@@ -26,7 +26,8 @@ import { type FsKind, fsFailure } from "./failure.ts";
 /** What stands at a path, as it was found: what a change is made for, and what must still stand there when it is written. */
 export type Target = { path: string; real: string } & ({ is: "missing" } | { is: "file"; bytes: Buffer; stat: BigIntStats });
 
-export type Step = { do: "write"; found: Target; bytes: Uint8Array } | { do: "remove"; found: Target };
+/** `mode` is for a file that does not exist yet; others keep theirs. */
+export type Step = { do: "write"; target: Target; bytes: Uint8Array; mode?: number } | { do: "remove"; target: Target };
 
 /** Why the bytes were written into the file itself and not into a new one that took its place. */
 export type InPlace = "hard links" | "owner" | "directory";
@@ -87,7 +88,7 @@ export async function applySteps(steps: readonly Step[]): Promise<{ ok: true; ap
     return { ok: true, applied: staged.map((own) => (own.inPlace ? { inPlace: own.inPlace } : {})) };
   } catch (thrown) {
     for (const own of staged.toReversed()) own.revert();
-    const { kind, message } = fsFailure(steps[at]?.found.path ?? "", thrown);
+    const { kind, message } = fsFailure(steps[at]?.target.path ?? "", thrown);
     return { ok: false, refused: { at, kind, message } };
   } finally {
     for (const own of staged) own.close();
@@ -109,16 +110,16 @@ interface Staged {
 type Company = "alone" | "with backup";
 
 function stage(step: Step, company: Company): Staged {
-  const { found } = step;
-  const made = found.is === "missing" && step.do === "write" ? mkdirSync(dirname(found.real), { recursive: true }) : undefined;
-  const spot = pin(found);
+  const { target } = step;
+  const made = target.is === "missing" && step.do === "write" ? mkdirSync(dirname(target.real), { recursive: true }) : undefined;
+  const spot = pin(target);
   try {
     spot.check();
-    if (found.is === "file") mustBeWritable(found, spot);
-    return step.do === "remove" ? stageRemove(spot) : stageWrite(step.bytes, found, spot, { made, company });
+    if (target.is === "file") mustBeWritable(target, spot);
+    return step.do === "remove" ? stageRemove(spot) : stageWrite(step, spot, { made, company });
   } catch (thrown) {
     spot.close();
-    if (made) removeEmpty(dirname(found.real), made);
+    if (made) removeEmpty(dirname(target.real), made);
     throw thrown;
   }
 }
@@ -131,9 +132,9 @@ interface Spot {
   close(): void;
 }
 
-function pin(found: Target): Spot {
-  const folder = dirname(found.real);
-  const name = basename(found.real);
+function pin(target: Target): Spot {
+  const folder = dirname(target.real);
+  const name = basename(target.real);
   const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   // Without /proc the directory is addressed by its path, which somebody could swap between check and use.
   const way = process.platform === "linux" ? `/proc/self/fd/${fd}` : folder;
@@ -144,24 +145,24 @@ function pin(found: Target): Spot {
     check() {
       const there = lstatSync(folder, { bigint: true });
       const moved = there.dev !== own.dev || there.ino !== own.ino || (way !== folder && readlinkSync(way) !== folder);
-      if (moved || realPath(found.path) !== found.real) throw changed();
+      if (moved || realPath(target.path) !== target.real) throw changed();
       const now = lstatSync(join(way, name), { bigint: true, throwIfNoEntry: false });
-      if (found.is === "missing" ? now : !now || !isSame(now, found, join(way, name))) throw changed();
+      if (target.is === "missing" ? now : !now || !isSame(now, target, join(way, name))) throw changed();
     },
     close: () => closeSync(fd),
   };
 }
 
 /** Same file, same bytes; a mere touch is no change. */
-function isSame(now: BigIntStats, found: Target & { is: "file" }, path: string): boolean {
-  const old = found.stat;
+function isSame(now: BigIntStats, target: Target & { is: "file" }, path: string): boolean {
+  const old = target.stat;
   if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
-  return (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) || readFileSync(path).equals(found.bytes);
+  return (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) || readFileSync(path).equals(target.bytes);
 }
 
 /** A rename would replace a file that nobody may write, and root may write all: the mode speaks too. */
-function mustBeWritable(found: Target & { is: "file" }, spot: Spot): void {
-  if ((found.stat.mode & 0o222n) === 0n) throw Object.assign(new Error("is read-only"), { code: "EACCES" });
+function mustBeWritable(target: Target & { is: "file" }, spot: Spot): void {
+  if ((target.stat.mode & 0o222n) === 0n) throw Object.assign(new Error("is read-only"), { code: "EACCES" });
   accessSync(spot.in(spot.name), constants.W_OK);
 }
 
@@ -181,8 +182,8 @@ function stageRemove(spot: Spot): Staged {
   };
 }
 
-function stageWrite(bytes: Uint8Array, found: Target, spot: Spot, { made, company }: { made: string | undefined; company: Company }): Staged {
-  const old = found.is === "file" ? found : undefined;
+function stageWrite({ bytes, target, mode }: Step & { do: "write" }, spot: Spot, { made, company }: { made: string | undefined; company: Company }): Staged {
+  const old = target.is === "file" ? target : undefined;
   if (old && old.stat.nlink > 1n) return stageInPlace(bytes, old, spot, "hard links");
   const beside = spot.in(fresh());
   const fd = tryOpen(beside);
@@ -204,6 +205,7 @@ function stageWrite(bytes: Uint8Array, found: Target, spot: Spot, { made, compan
       return stageInPlace(bytes, old, spot, "owner");
     }
     if (old) fchmodSync(fd, Number(old.stat.mode & 0o7777n));
+    else if (mode !== undefined) fchmodSync(fd, mode);
     writeAll(fd, bytes);
   } catch (thrown) {
     closeSync(fd);
@@ -228,7 +230,7 @@ function stageWrite(bytes: Uint8Array, found: Target, spot: Spot, { made, compan
         held = false;
       } else return;
       if (held) unlinkSync(backup);
-      if (made) removeEmpty(dirname(found.real), made);
+      if (made) removeEmpty(dirname(target.real), made);
       state = "over";
     },
     close() {

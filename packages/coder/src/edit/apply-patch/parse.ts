@@ -1,0 +1,158 @@
+import { fail, ok, type Result } from "@pith/kit";
+import type { Row } from "../row.ts";
+
+export type PatchHunk =
+  | { do: "add"; path: string; content: string }
+  | { do: "delete"; path: string }
+  | { do: "update"; path: string; moveTo?: string; chunks: Chunk[] };
+
+export interface Chunk {
+  /** The line after which to look for the old lines. */
+  context: string | undefined;
+  rows: Row[];
+  /** The old lines are at the end of the file. */
+  atEnd: boolean;
+}
+
+const begin = "*** Begin Patch";
+const end = "*** End Patch";
+const endOfFile = "*** End of File";
+const headers = { add: "*** Add File: ", delete: "*** Delete File: ", update: "*** Update File: ", move: "*** Move to: " };
+
+/** The form in which a patch that cannot be read is reported. */
+export type Unreadable = "patch";
+
+/** Reads a whole patch. `lenient` also takes one wrapped in a here-document; `strict` does not. */
+export function parsePatch(input: string, mode: "lenient" | "strict" = "lenient"): Result<PatchHunk[], Unreadable> {
+  const rows = input.trim().split("\n");
+  const bad = envelope(rows);
+  if (!bad) return parseHunks(rows.slice(1, -1), 2, "whole");
+  const inner = mode === "lenient" ? unwrap(rows) : undefined;
+  if (!inner) return bad;
+  return envelope(inner) ?? parseHunks(inner.slice(1, -1), 3, "whole");
+}
+
+/** Reads as much as has arrived; the last hunk, still incomplete, is left out. For showing only, never for applying. */
+export function parseArriving(input: string): PatchHunk[] {
+  const rows = input.trimStart().split("\n");
+  if (rows[0]?.trim() !== begin) return [];
+  const stop = rows.findIndex((row) => row.trim() === end);
+  const parsed = parseHunks(rows.slice(1, stop === -1 ? rows.length : stop), 2, stop === -1 ? "arriving" : "whole");
+  return parsed.ok ? parsed.value : [];
+}
+
+function envelope(rows: readonly string[]) {
+  if (rows[0]?.trim() !== begin) return fail("patch", `Invalid patch: The first line of the patch must be '${begin}'`);
+  if (rows.length < 2 || rows.at(-1)?.trim() !== end) return fail("patch", `Invalid patch: The last line of the patch must be '${end}'`);
+  return undefined;
+}
+
+function unwrap(rows: readonly string[]): string[] | undefined {
+  const opener = ["<<EOF", "<<'EOF'", '<<"EOF"'].includes(rows[0] ?? "");
+  return opener && rows.length >= 4 && rows.at(-1)?.trim() === "EOF" ? rows.slice(1, -1) : undefined;
+}
+
+/** Walks over the rows between the markers; `line` is the number of the first of them. */
+function parseHunks(rows: readonly string[], line: number, how: "whole" | "arriving"): Result<PatchHunk[], Unreadable> {
+  const hunks: PatchHunk[] = [];
+  for (let at = 0; at < rows.length; ) {
+    const row = (rows[at] ?? "").trim();
+    if (row === "" && how === "arriving") break;
+    const hunk = parseHunk(rows, at, line);
+    if (!hunk.ok) {
+      if (how === "arriving") break;
+      return hunk;
+    }
+    at = hunk.value.next;
+    if (at < rows.length || how === "whole") hunks.push(hunk.value.hunk);
+  }
+  return ok(hunks);
+}
+
+interface Read {
+  hunk: PatchHunk;
+  next: number;
+}
+
+function parseHunk(rows: readonly string[], at: number, line: number): Result<Read, Unreadable> {
+  const row = (rows[at] ?? "").trim();
+  // The header is compared after trimming, and needs its space: a path follows.
+  const path = (header: string) => (row.startsWith(header) && row.length > header.length ? row.slice(header.length) : undefined);
+  const added = path(headers.add);
+  if (added !== undefined) {
+    let next = at + 1;
+    while (rows[next]?.startsWith("+")) next++;
+    const lines = rows.slice(at + 1, next).map((text) => `${text.slice(1)}\n`);
+    return ok({ hunk: { do: "add", path: added, content: lines.join("") }, next });
+  }
+  const deleted = path(headers.delete);
+  if (deleted !== undefined) return ok({ hunk: { do: "delete", path: deleted }, next: at + 1 });
+  const updated = path(headers.update);
+  if (updated !== undefined) return parseUpdate(updated, rows, at, line);
+  return wrong(
+    line + at,
+    `'${row}' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'`,
+  );
+}
+
+function parseUpdate(path: string, rows: readonly string[], head: number, line: number): Result<Read, Unreadable> {
+  let at = head + 1;
+  const move = (rows[at] ?? "").trim();
+  const moveTo = move.startsWith(headers.move) && move.length > headers.move.length ? move.slice(headers.move.length) : undefined;
+  if (moveTo !== undefined) at++;
+  const chunks: Chunk[] = [];
+  while (at < rows.length) {
+    const row = rows[at] ?? "";
+    if (row.trim() === "") {
+      at++;
+      continue;
+    }
+    if (row.startsWith("***")) break;
+    const chunk = parseChunk(rows, at, { line, first: chunks.length === 0 });
+    if (!chunk.ok) return chunk;
+    chunks.push(chunk.value.chunk);
+    at = chunk.value.next;
+  }
+  if (chunks.length === 0 && moveTo === undefined) return wrong(line + head, `Update file hunk for path '${path}' is empty`);
+  return ok({ hunk: { do: "update", path, ...(moveTo === undefined ? {} : { moveTo }), chunks }, next: at });
+}
+
+interface ReadChunk {
+  chunk: Chunk;
+  next: number;
+}
+
+function parseChunk(rows: readonly string[], start: number, { line, first }: { line: number; first: boolean }): Result<ReadChunk, Unreadable> {
+  const head = rows[start] ?? "";
+  const marked = head.trimEnd() === "@@" || head.startsWith("@@ ");
+  if (!marked && !first) return wrong(line + start, `Expected update hunk to start with a @@ context marker, got: '${head}'`);
+  const read = parseRows(rows, start + (marked ? 1 : 0), line);
+  if (!read.ok) return read;
+  const { chunk } = read.value;
+  if (chunk.rows.length === 0) return wrong(line + start, "Update hunk does not contain any lines");
+  if (chunk.rows.every((row) => row.sign === " ")) return wrong(line + start, "Update hunk does not contain any changes");
+  const context = marked && head.trimEnd() !== "@@" ? head.slice(3) : undefined;
+  return ok({ chunk: { ...chunk, context }, next: read.value.next });
+}
+
+/** The rows up to the next marker. The end-of-file marker is looked for before the others: it begins like them. */
+function parseRows(rows: readonly string[], start: number, line: number): Result<ReadChunk, Unreadable> {
+  const chunk: Chunk = { context: undefined, rows: [], atEnd: false };
+  let at = start;
+  for (; at < rows.length; at++) {
+    const row = rows[at] ?? "";
+    if (row.trimEnd() === endOfFile) return ok({ chunk: { ...chunk, atEnd: true }, next: at + 1 });
+    if (row.startsWith("***") || row.startsWith("@@")) break;
+    const sign = row === "" ? " " : row[0];
+    if (sign !== " " && sign !== "-" && sign !== "+") {
+      return wrong(
+        line + at,
+        `Unexpected line found in update hunk: '${row}'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)`,
+      );
+    }
+    chunk.rows.push({ sign, text: row.slice(1) });
+  }
+  return ok({ chunk, next: at });
+}
+
+const wrong = (line: number, message: string) => fail("patch", `Invalid patch hunk on line ${line}: ${message}`);

@@ -1,0 +1,71 @@
+import { fail, ok, type Result } from "@pith/kit";
+import { Lines } from "../line.ts";
+import { type Change, type LineOp, lineChanges } from "../plan.ts";
+import { type Row, rowOps } from "../row.ts";
+import type { Chunk } from "./parse.ts";
+import { Haystack, seek } from "./seek.ts";
+
+/** Whether a file that ends without a newline gets one, as in the original program. */
+export type FinalNewline = "add" | "keep";
+
+export interface Updated {
+  changes: Change[];
+  warnings: string[];
+}
+
+/** Compiles the chunks of one file. Chunks come in the order of the file; the first place that fits is taken. Kept lines keep the file's bytes. */
+export function planUpdate(path: string, text: string, chunks: readonly Chunk[], final: FinalNewline): Result<Updated, "edit"> {
+  const lines = new Lines(text);
+  const hay = new Haystack(Array.from({ length: lines.count }, (_, i) => lines.at(i + 1)));
+  const ops: LineOp[] = [];
+  const warnings: string[] = [];
+  let cursor = 0;
+  for (const chunk of chunks) {
+    if (chunk.context !== undefined) {
+      const found = seek(hay, [chunk.context], cursor, "anywhere");
+      if (!found) return fail("edit", `Failed to find context '${chunk.context}' in ${path}`);
+      cursor = found.at + 1;
+    }
+    if (chunk.rows.every((row) => row.sign === "+")) {
+      const at = chunk.context === undefined ? endOf(hay) : cursor;
+      ops.push(...rowOps(chunk.rows, at + 1));
+      continue;
+    }
+    const found = find(hay, chunk, cursor);
+    if (!found) return fail("edit", `Failed to find expected lines in ${path}:\n${oldOf(chunk.rows).join("\n")}`);
+    if (found.places > 1) warnings.push(`The lines of a hunk stand ${found.places} times in ${path}; the first place, line ${found.at + 1}, was changed.`);
+    ops.push(...rowOps(found.rows, found.at + 1));
+    cursor = found.at + oldOf(found.rows).length;
+  }
+  const changes = lineChanges(lines, ops);
+  return ok({ changes: final === "add" ? withFinalNewline(lines, changes) : changes, warnings });
+}
+
+function find(hay: Haystack, chunk: Chunk, cursor: number): { at: number; places: number; rows: readonly Row[] } | undefined {
+  for (let rows: readonly Row[] | undefined = chunk.rows; rows; rows = withoutBlankEnd(rows)) {
+    const found = seek(hay, oldOf(rows), cursor, chunk.atEnd ? "at end" : "anywhere");
+    if (found) return { ...found, rows };
+  }
+  return undefined;
+}
+
+/** A blank last row often only separates, or stands for the newline at the end of the file: the same rows without it. */
+function withoutBlankEnd(rows: readonly Row[]): Row[] | undefined {
+  const old = rows.findLastIndex((row) => row.sign !== "+");
+  if (rows[old]?.text !== "" || !rows.some((row, i) => row.sign !== "+" && i !== old)) return undefined;
+  const spare = rows[old]?.sign === "-" && rows.at(-1)?.sign === "+" && rows.at(-1)?.text === "" ? rows.length - 1 : -1;
+  return rows.filter((_, i) => i !== old && i !== spare);
+}
+
+const oldOf = (rows: readonly Row[]): string[] => rows.filter((row) => row.sign !== "+").map((row) => row.text);
+
+/** Lines that only are added go to the end, but before a blank last line. */
+const endOf = (hay: Haystack): number => (hay.lines.at(-1) === "" ? hay.lines.length - 1 : hay.lines.length);
+
+function withFinalNewline(lines: Lines, changes: Change[]): Change[] {
+  const end = lines.text.length;
+  const last = changes.at(-1);
+  const left = last?.end === end ? last.text : lines.text.slice(last?.end ?? 0);
+  const ends = left === "" ? (last?.start ?? 0) === 0 || lines.text[(last?.start ?? 0) - 1] === "\n" : left.endsWith("\n");
+  return ends ? changes : [...changes, { start: end, end, text: lines.style }];
+}

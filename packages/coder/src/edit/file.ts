@@ -1,0 +1,132 @@
+import type { FileChange } from "@pith/agent";
+import { applySteps, type FsKind, findTarget, type InPlace, type Step, type Target } from "@pith/host";
+import { fail, ok, type Result, showPath } from "@pith/kit";
+import { type Decoded, decode } from "../snapshot/decode.ts";
+import type { Snapshots } from "../snapshot/snapshot.ts";
+import { blocksOf, statOf, unified } from "./diff.ts";
+import { generatedMark } from "./generated.ts";
+import { Lines } from "./line.ts";
+import { type Change, compile, splice, spliceText } from "./plan.ts";
+import { preview } from "./preview.ts";
+
+/** What every dialect needs of the world. */
+export interface EditParts {
+  /** Paths are shown relative to it. */
+  root: string;
+  /** The absolute path that an argument means. */
+  resolve(given: string): string;
+  snapshots: Snapshots;
+  /** Whether files that a program wrote may be changed. */
+  generated: "refuse" | "allow";
+}
+
+/** A file as an edit found it. `base` is undefined when there is none. */
+export interface TextFile {
+  path: string;
+  name: string;
+  target: Target;
+  base: Decoded | undefined;
+  /** What `base` was decoded from. */
+  bytes: Buffer;
+}
+
+export function openText(parts: EditParts, given: string): Result<TextFile, FsKind> {
+  const path = parts.resolve(given);
+  const name = showPath(parts.root, path);
+  const found = findTarget(path);
+  if (!found.ok) return fail(found.kind, found.message.replace(path, name));
+  const target = found.value;
+  if (target.is === "missing") return ok({ path, name, target, base: undefined, bytes: Buffer.alloc(0) });
+  const decoded = decode(target.bytes);
+  if (!decoded.ok) return fail("binary", `${name}: ${decoded.message}; it cannot be edited as text`);
+  const mark = parts.generated === "refuse" ? generatedMark(decoded.value.text) : undefined;
+  if (mark) return fail("denied", `${name} is generated (it says ${JSON.stringify(mark.slice(0, 120))}); change what generates it instead`);
+  return ok({ path, name, target, base: decoded.value, bytes: target.bytes });
+}
+
+/** One planned change of a file, not yet made. */
+export interface Draft {
+  file: TextFile;
+  step: Step;
+  after: string | undefined;
+  changes: readonly Change[];
+  /** The name it had before, when it is moved here. */
+  from?: string;
+}
+
+export function draftChanges(file: TextFile, changes: readonly Change[]): Result<Draft, "edit"> {
+  const { base, bytes, target, name } = file;
+  if (!base) throw new Error(`${name} does not exist`);
+  const plan = compile(base, changes);
+  if (!plan.ok) return fail("edit", `${name}: ${plan.message}.`);
+  return ok({ file, step: { do: "write", target, bytes: splice(bytes, plan.value) }, after: spliceText(base.text, changes), changes });
+}
+
+/** The whole content, whatever stood there before. */
+export function draftContent(file: TextFile, content: string, from?: string): Draft {
+  const change = { start: 0, end: file.base?.text.length ?? 0, text: content };
+  return {
+    file,
+    step: { do: "write", target: file.target, bytes: Buffer.from(content) },
+    after: content,
+    changes: [change],
+    ...(from === undefined ? {} : { from }),
+  };
+}
+
+export function draftRemoval(file: TextFile): Draft {
+  return { file, step: { do: "remove", target: file.target }, after: undefined, changes: [{ start: 0, end: file.base?.text.length ?? 0, text: "" }] };
+}
+
+/** What became of one file. */
+export interface FileDone {
+  path: string;
+  change: FileChange;
+  before: string | undefined;
+  after: string | undefined;
+  /** Of the new content; undefined when the file is gone. */
+  tag: string | undefined;
+  preview: string;
+  inPlace?: InPlace;
+}
+
+/** Makes all drafted changes, or none. */
+export async function commit(parts: EditParts, drafts: readonly Draft[]): Promise<Result<FileDone[], FsKind>> {
+  const done = await applySteps(drafts.map((draft) => draft.step));
+  if (!done.ok) {
+    const { at, kind, message } = done.refused;
+    const file = drafts[at]?.file;
+    return fail(kind, file ? message.replace(file.path, file.name) : message);
+  }
+  return ok(drafts.map((draft, i) => ({ ...describe(parts, draft), ...done.applied[i] })));
+}
+
+/** It is recorded with the session, and nobody reads more. */
+const maxPatch = 256 * 1024;
+
+function describe(parts: EditParts, { file, after, changes, from }: Draft): FileDone {
+  const { path, name, base } = file;
+  const [old, now] = [new Lines(base?.text ?? ""), new Lines(after ?? "")];
+  const blocks = blocksOf(old, now, changes);
+  const patch = unified(old, now, blocks, { from: base || from ? (from ?? name) : undefined, to: after === undefined ? undefined : name });
+  const via = base && {
+    from: parts.snapshots.mint(path, base.text),
+    shifts: blocks.map((block) => ({ start: block.oldStart, removed: block.removed, added: block.added })),
+  };
+  const first = blocks[0]?.newStart;
+  return {
+    path,
+    change: {
+      path: name,
+      change: after === undefined ? "deleted" : from !== undefined ? "moved" : base ? "modified" : "added",
+      ...(from === undefined ? {} : { from }),
+      ...statOf(blocks),
+      patch: patch.length > maxPatch ? "" : patch,
+      ...(first === undefined ? {} : { firstChangedLine: Math.max(1, Math.min(first, now.count)) }),
+    },
+    before: base?.text,
+    after,
+    tag: after === undefined ? undefined : parts.snapshots.mint(path, after, via),
+    preview: preview(old, now, blocks),
+  };
+}

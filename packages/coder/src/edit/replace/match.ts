@@ -1,0 +1,56 @@
+import type { Lines } from "../line.ts";
+
+/** A text with LF line ends only, and the way back to where each character stands in the original. */
+export class Plain {
+  readonly text: string;
+  /** Offsets in the plain text of the line ends that were two characters. */
+  readonly #wide: number[] = [];
+
+  constructor(original: string) {
+    this.text = original.replaceAll("\r\n", "\n");
+    if (this.text.length === original.length) return;
+    for (let at = original.indexOf("\r\n"); at !== -1; at = original.indexOf("\r\n", at + 2)) this.#wide.push(at - this.#wide.length);
+  }
+
+  /** The offset in the original of an offset in the plain text. */
+  back(offset: number): number {
+    let [low, high] = [0, this.#wide.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#wide[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return offset + low;
+  }
+}
+
+/** Where `part` stands in `text`, places that overlap included; at most `most` of them. */
+export function places(text: string, part: string, most = 1000): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(part); at !== -1 && found.length < most; at = text.indexOf(part, at + 1)) found.push(at);
+  return found;
+}
+
+/** The first line of each run of lines that is the same as `wanted` but for white space. Blank lines must be blank. */
+export function loosely(lines: Lines, wanted: readonly string[]): number[] {
+  const keys = wanted.map(squeeze);
+  const file = Array.from({ length: lines.count }, (_, i) => squeeze(lines.at(i + 1)));
+  const found: number[] = [];
+  for (let at = 0; at + keys.length <= file.length; at++) if (keys.every((key, i) => file[at + i] === key)) found.push(at + 1);
+  return found;
+}
+
+/** The place that comes nearest: the first line of `wanted` that says something is there, and as many after it as anywhere. */
+export function nearestPlace(lines: Lines, wanted: readonly string[]): { line: number; wanted: string } | undefined {
+  const first = wanted.findIndex((line) => line.trim() !== "");
+  const keys = wanted.slice(first).map(squeeze);
+  let best: { same: number; line: number } | undefined;
+  for (let at = 1; first !== -1 && at <= lines.count; at++) {
+    let same = 0;
+    while (same < keys.length && at + same <= lines.count && squeeze(lines.at(at + same)) === keys[same]) same++;
+    if (same > (best?.same ?? 0)) best = { same, line: at + same };
+  }
+  return best && { line: best.line, wanted: wanted[first + best.same] ?? "" };
+}
+
+const squeeze = (line: string): string => line.trim().replace(/\s+/g, " ");

@@ -1,0 +1,149 @@
+import { fail, ok, type Result } from "@pith/kit";
+import { align } from "../diff.ts";
+import { Lines } from "../line.ts";
+import { type Change, inOrder, type LineOp, lineChanges } from "../plan.ts";
+import { loosely, nearestPlace, Plain, places } from "./match.ts";
+
+export interface Replacement {
+  oldText: string;
+  newText: string;
+  /** Every place, not the only one. */
+  all?: boolean | undefined;
+}
+
+export interface Replaced {
+  changes: Change[];
+  warnings: string[];
+}
+
+/** Compiles replacements of text: each old text must stand in the file exactly once, as it is or but for white space. Nothing is guessed. */
+export function planReplace(path: string, text: string, edits: readonly Replacement[]): Result<Replaced, "edit"> {
+  const plain = new Plain(text);
+  const lines = new Lines(text);
+  const all: Change[] = [];
+  const warnings: string[] = [];
+  for (const [i, edit] of edits.entries()) {
+    const name = edits.length === 1 ? "oldText" : `edits[${i}].oldText`;
+    const found = planOne({ path, name, plain, lines }, edit);
+    if (!found.ok) return found;
+    all.push(...found.value.changes);
+    warnings.push(...found.value.warnings);
+  }
+  const sorted = inOrder(all);
+  const clash = sorted.find((change, i) => i > 0 && change.start < (sorted[i - 1]?.end ?? 0));
+  if (clash) return fail("edit", `Two edits of ${path} overlap at line ${lines.of(clash.start)}. Join them into one edit.`);
+  return ok({ changes: sorted, warnings });
+}
+
+interface Place {
+  path: string;
+  name: string;
+  plain: Plain;
+  lines: Lines;
+}
+
+function planOne(place: Place, { oldText, newText, all }: Replacement): Result<Replaced, "edit"> {
+  const { path, name, plain, lines } = place;
+  const wanted = lf(oldText);
+  const fresh = lf(newText);
+  if (wanted === "") return emptyOld(place, fresh);
+  if (wanted === fresh) return fail("edit", `${name} and its newText are the same: nothing would change in ${path}.`);
+  const spots = places(plain.text, wanted);
+  const spot = spots[0];
+  if (spot === undefined) return planLoosely(place, wanted, fresh);
+  if (spots.length > 1 && !all) {
+    const numbers = spots.slice(0, 8).map((at) => lines.of(plain.back(at)));
+    const more = spots.length > 8 ? ", …" : "";
+    return fail(
+      "edit",
+      `${name} stands ${spots.length} times in ${path} (lines ${numbers.join(", ")}${more}). Add lines around it until it is the only one, or set all: true.`,
+    );
+  }
+  const chosen = all ? apart(spots, wanted.length) : [spot];
+  return ok({ changes: chosen.map((at) => change(place, at, wanted, fresh)), warnings: [] });
+}
+
+function emptyOld({ path, name, lines, plain }: Place, fresh: string): Result<Replaced, "edit"> {
+  if (plain.text !== "") return fail("edit", `${name} is empty, and ${path} is not. Give the text to replace.`);
+  if (fresh === "") return fail("edit", `${path} is empty and would stay so.`);
+  return ok({ changes: [{ start: 0, end: lines.text.length, text: fresh }], warnings: [] });
+}
+
+/** Only the part that differs is changed, and each line end is that of the line it takes the place of. */
+function change({ plain, lines }: Place, at: number, wanted: string, fresh: string): Change {
+  let head = 0;
+  while (head < wanted.length && head < fresh.length && wanted[head] === fresh[head]) head++;
+  let tail = 0;
+  while (tail < wanted.length - head && tail < fresh.length - head && wanted[wanted.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
+  // A character of two halves stays whole.
+  if (isHalf(wanted.charCodeAt(head - 1), 0xd800)) head--;
+  if (isHalf(wanted.charCodeAt(wanted.length - tail), 0xdc00)) tail--;
+  const start = plain.back(at + head);
+  const end = plain.back(at + wanted.length - tail);
+  const ends = lines.text.slice(start, end).match(/\r?\n/g) ?? [];
+  const other = ends.at(-1) || lines.eol(lines.of(start)) || lines.eol(lines.of(start) - 1) || lines.style;
+  let i = 0;
+  return { start, end, text: fresh.slice(head, fresh.length - tail).replaceAll("\n", () => ends[i++] ?? other) };
+}
+
+const isHalf = (code: number, from: number): boolean => code >= from && code < from + 0x400;
+
+/** Whole lines that are the same but for white space, in one place only. Lines that the edit does not change keep their bytes. */
+function planLoosely({ path, name, lines }: Place, wanted: string, fresh: string): Result<Replaced, "edit"> {
+  const [from, to] = [rows(wanted), rows(fresh)];
+  const spots = from.some((line) => line.trim() !== "") ? loosely(lines, from) : [];
+  const spot = spots[0];
+  if (spot === undefined) return fail("edit", notThere(path, name, lines, from));
+  if (spots.length > 1)
+    return fail(
+      "edit",
+      `${name} is not in ${path} as it stands; but for white space it is, ${spots.length} times (lines ${spots.slice(0, 8).join(", ")}). Copy the lines exactly as they are.`,
+    );
+  const indent = indents(from.map((line, i) => [line, lines.at(spot + i)]));
+  const ops: LineOp[] = align(from, to).map((block) => {
+    const first = spot + block.oldStart - 1;
+    return { from: first, to: first + block.removed - 1, rows: to.slice(block.newStart - 1, block.newStart - 1 + block.added).map(indent) };
+  });
+  if (ops.length === 0) return fail("edit", `${name} and its newText are the same: nothing would change in ${path}.`);
+  return ok({
+    changes: lineChanges(lines, ops),
+    warnings: [`${name} matched lines ${spot}-${spot + from.length - 1} only but for white space; the file's own was kept.`],
+  });
+}
+
+/** How an indentation of the old text is written in the file, learnt from the lines that matched. */
+function indents(pairs: readonly (readonly [string, string])[]): (line: string) => string {
+  const known = new Map<string, string>();
+  for (const [given, real] of pairs) if (given.trim() !== "") known.set(lead(given), lead(real));
+  const steps = [...known].map(([given, real]) => (real.endsWith(given) ? real.slice(0, real.length - given.length) : undefined));
+  const step = steps.every((one) => one !== undefined && one === steps[0]) ? steps[0] : undefined;
+  return (line) => {
+    const own = lead(line);
+    const real = known.get(own) ?? (step === undefined ? own : step + own);
+    return line.trim() === "" ? line : real + line.slice(own.length);
+  };
+}
+
+const lead = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
+
+function notThere(path: string, name: string, lines: Lines, from: readonly string[]): string {
+  const near = nearestPlace(lines, from);
+  const said = `${name} is not in ${path}. Nothing was changed.`;
+  if (!near) return `${said} No line of it was found; read the file before the next edit.`;
+  if (near.line > lines.count) return `${said} The file ends after line ${lines.count}, where oldText goes on with ${quote(near.wanted)}.`;
+  return `${said} The nearest place differs at line ${near.line}: the file has ${quote(lines.at(near.line))}, oldText has ${quote(near.wanted)}.`;
+}
+
+const quote = (line: string): string => JSON.stringify(line.length > 160 ? `${line.slice(0, 160)}…` : line);
+const lf = (text: string): string => text.replaceAll("\r\n", "\n");
+const rows = (text: string): string[] => (text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n"));
+
+/** The first of each group of places that overlap. */
+function apart(spots: readonly number[], length: number): number[] {
+  let free = 0;
+  return spots.filter((at) => {
+    if (at < free) return false;
+    free = at + length;
+    return true;
+  });
+}
