@@ -86,6 +86,17 @@ test("a very long line is cut with a mark, and the file has all of it", () => {
   expect(readFileSync(place.path, "utf8")).toBe(`first\n${long}\nlast\n`);
 });
 
+test("a line that reaches the column cap exactly at a chunk border is marked once", () => {
+  expect(dump(["x".repeat(10), "y", "z\n"], { maxColumns: 10 }).text).toBe(`${"x".repeat(10)}…\n`);
+  expect(dump(["x".repeat(10), "\n"], { maxColumns: 10 }).truncation).toBeUndefined();
+});
+
+test("small chunks keep exactly as much of the end as one large chunk", () => {
+  const text = Array.from({ length: 5000 }, (_, i) => String(i % 10)).join("");
+  for (let length = 90; length < 420; length++) expect(dump([...text.slice(0, length)], { maxBytes: 100 }).text).toBe(text.slice(0, length).slice(-100));
+  expect(dump([text.slice(0, 30), text.slice(30, 2000), text.slice(2000)], { maxBytes: 100 }).text).toBe(text.slice(-100));
+});
+
 test("with a share for the beginning, the middle is left out", () => {
   const { place, keep } = kept();
   const text = lines(1000);

@@ -44,8 +44,7 @@ export async function writeWhole(path: string, bytes: Uint8Array, options: Write
     const old = statOf(target);
     const obstacle = old && irregular(path, old);
     if (obstacle) return obstacle;
-    // A rename would replace a file that nobody may write.
-    if (old) accessSync(target, constants.W_OK);
+    if (old) mustBeWritable(target, old);
     else mkdirSync(dirname(target), { recursive: true });
     if (options.since && !(old && isSame(old, options.since))) throw changed();
     const inPlace = await put(target, bytes, old, options);
@@ -53,6 +52,12 @@ export async function writeWhole(path: string, bytes: Uint8Array, options: Write
   } catch (thrown) {
     return fsFailure(path, thrown);
   }
+}
+
+/** A rename would replace a file that nobody may write; root may write all, so the mode speaks too. */
+function mustBeWritable(path: string, old: Stats): void {
+  if ((old.mode & 0o222) === 0) throw Object.assign(new Error("read-only"), { code: "EACCES" });
+  accessSync(path, constants.W_OK);
 }
 
 async function put(target: string, bytes: Uint8Array, old: Stats | undefined, options: WriteOptions): Promise<Written["inPlace"]> {
