@@ -18,14 +18,17 @@ export class ChatDecoder implements Decoder {
     this.#newId = newId;
   }
 
+  // A long answer is thousands of chunks of plain text, read before the runtime has compiled any of this: what such a
+  // chunk does not have costs it one look and no call.
   push(payload: string, out: StreamEvent[]): void {
     if (this.ended) return;
     if (payload === "[DONE]") this.#finish(out, "announced");
     else {
       const chunk = parse(payload);
-      const failure = chunk ? reportedBy(chunk) : notJson(payload);
+      const choice = chunk?.choices?.[0];
+      const failure = chunk === undefined ? notJson(payload) : chunk.error || !choice ? reportedBy(chunk) : undefined;
       if (failure) this.#end(out, { type: "fail", failure });
-      else if (chunk) this.#read(chunk, out);
+      else if (chunk) this.#read(chunk, choice, out);
     }
   }
 
@@ -34,27 +37,31 @@ export class ChatDecoder implements Decoder {
     if (!this.ended) this.#finish(out, "silent");
   }
 
-  #read(chunk: ChatChunk, out: StreamEvent[]): void {
-    if (!this.#started) {
-      this.#started = true;
-      const [responseId, responseModel] = [word(chunk.id), word(chunk.model)];
-      out.push({ type: "start", ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) });
+  #read(chunk: ChatChunk, choice: ChatChoice | null | undefined, out: StreamEvent[]): void {
+    if (!this.#started) this.#start(chunk, out);
+    if (chunk.usage) this.#usage = chunk.usage;
+    if (!choice) return;
+    const delta = choice.delta ?? choice.message;
+    if (delta) {
+      const thought = delta.reasoning_content || delta.reasoning;
+      if (thought && typeof thought === "string") out.push({ type: "thinking", index: this.#block("thinking"), delta: thought });
+      const said = delta.content;
+      if (said && typeof said === "string") out.push({ type: "text", index: this.#open === "text" ? this.#blocks - 1 : this.#block("text"), delta: said });
+      if (delta.tool_calls) this.#takeCalls(delta.tool_calls, out);
+      if (delta.refusal) this.#refusal += word(delta.refusal) ?? "";
     }
-    const choice = chunk.choices?.[0];
-    const usage = chunk.usage ?? choice?.usage;
-    if (usage) this.#usage = usage;
-    const delta = choice?.delta ?? choice?.message;
-    if (delta) this.#take(delta, out);
-    this.#reason = word(choice?.finish_reason) ?? this.#reason;
+    if (choice.usage) this.#usage = choice.usage;
+    if (choice.finish_reason) this.#reason = word(choice.finish_reason);
   }
 
-  #take(delta: ChatDelta, out: StreamEvent[]): void {
-    const thought = word(delta.reasoning_content) ?? word(delta.reasoning);
-    if (thought) out.push({ type: "thinking", index: this.#block("thinking"), delta: thought });
-    const said = word(delta.content);
-    if (said) out.push({ type: "text", index: this.#block("text"), delta: said });
-    if (Array.isArray(delta.tool_calls)) for (const part of delta.tool_calls) if (part) this.#call(part, out);
-    this.#refusal += word(delta.refusal) ?? "";
+  #start(chunk: ChatChunk, out: StreamEvent[]): void {
+    this.#started = true;
+    const [responseId, responseModel] = [word(chunk.id), word(chunk.model)];
+    out.push({ type: "start", ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) });
+  }
+
+  #takeCalls(calls: unknown, out: StreamEvent[]): void {
+    if (Array.isArray(calls)) for (const part of calls) if (part) this.#call(part, out);
   }
 
   /** The place of the running block; another kind of content begins another block. */
@@ -135,7 +142,7 @@ const unnamed: Failure = { kind: "malformed", message: "the model called a tool 
 const notJson = (payload: string): Failure => ({ kind: "malformed", message: `the server sent something that is not JSON: ${payload.slice(0, 200)}` });
 
 function reportedBy(chunk: ChatChunk): Failure | undefined {
-  const error = chunk.error || !chunk.choices?.[0] ? readError(chunk) : undefined;
+  const error = readError(chunk);
   return error && { kind: kindOf(error), message: error.message, ...(error.status ? { status: error.status } : {}) };
 }
 
