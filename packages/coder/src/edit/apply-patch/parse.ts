@@ -37,7 +37,8 @@ export function parseArriving(input: string): PatchHunk[] {
   const rows = input.trimStart().split("\n");
   if (rows[0]?.trim() !== begin) return [];
   const stop = rows.findIndex((row) => row.trim() === end);
-  const parsed = parseHunks(rows.slice(1, stop === -1 ? rows.length : stop), 2, stop === -1 ? "arriving" : "whole");
+  // The last row may be cut anywhere.
+  const parsed = parseHunks(rows.slice(1, stop === -1 ? -1 : stop), 2, stop === -1 ? "arriving" : "whole");
   return parsed.ok ? parsed.value : [];
 }
 
@@ -56,15 +57,13 @@ function unwrap(rows: readonly string[]): string[] | undefined {
 function parseHunks(rows: readonly string[], line: number, how: "whole" | "arriving"): Result<PatchHunk[], Unreadable> {
   const hunks: PatchHunk[] = [];
   for (let at = 0; at < rows.length; ) {
-    const row = (rows[at] ?? "").trim();
-    if (row === "" && how === "arriving") break;
     const hunk = parseHunk(rows, at, line);
     if (!hunk.ok) {
       if (how === "arriving") break;
       return hunk;
     }
     at = hunk.value.next;
-    if (at < rows.length || how === "whole") hunks.push(hunk.value.hunk);
+    if (at < rows.length || how === "whole" || hunk.value.hunk.do === "delete") hunks.push(hunk.value.hunk);
   }
   return ok(hunks);
 }

@@ -141,12 +141,16 @@ function planAdd(parts: PatchParts, { path, content }: PatchHunk & { do: "add" }
 function planDelete(parts: PatchParts, path: string, overlay: Overlay): Result<Planned, "edit"> {
   const file = open(parts, path, overlay);
   const undeleted = (kind: FsKind) => `Failed to delete file ${path}: ${kind === "directory" ? "path is a directory" : ioText(kind)}`;
-  // What is no text can still be deleted, but not shown.
-  const target = file.ok ? ok(file.value.target) : findTarget(parts.resolve(path));
-  if (!target.ok) return fail("edit", undeleted(target.kind));
-  if (target.value.is === "missing" || (file.ok && !file.value.base)) return fail("edit", undeleted("missing"));
-  const gone = file.ok ? file.value : { path: parts.resolve(path), name: path, target: target.value, base: undefined, bytes: target.value.bytes };
+  const gone = file.ok ? file.value : withoutText(parts.resolve(path), path);
+  if (!gone) return fail("edit", undeleted(file.ok ? "missing" : file.kind));
+  if (file.ok && !gone.base) return fail("edit", undeleted("missing"));
   return ok({ drafts: [{ draft: draftRemoval(gone), failure: undeleted }], mark: { sign: "D", path }, notes: [] });
+}
+
+/** What is no text can still be deleted, but not shown. */
+function withoutText(path: string, name: string): TextFile | undefined {
+  const target = findTarget(path);
+  return target.ok && target.value.is === "file" ? { path, name, target: target.value, base: undefined, bytes: target.value.bytes } : undefined;
 }
 
 function planUpdateHunk(parts: PatchParts, { path, moveTo, chunks }: PatchHunk & { do: "update" }, overlay: Overlay): Result<Planned, "edit"> {
