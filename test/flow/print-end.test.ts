@@ -127,3 +127,15 @@ test("two signals end a run that does not want to end, and the stage goes too", 
   expect(Date.now() - started).toBeLessThan(1500);
   expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
 });
+
+test("under nohup a hang-up does not end the run", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "touch started; sleep 0.5" } }] }, { text: "Still here." });
+  const nohup = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", process.execPath, main, "-p", "go", "--yolo", ...model];
+  const child = Bun.spawn(nohup, { cwd: dir.at("work"), env: envOf(dir), stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  for (let i = 0; i < 200 && !existsSync(dir.at("work", "started")); i++) await Bun.sleep(20);
+  child.kill("SIGHUP");
+  expect(await new Response(child.stdout).text()).toBe("Still here.\n");
+  expect(await child.exited).toBe(0);
+});

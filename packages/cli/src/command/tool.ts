@@ -6,7 +6,7 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
-import { type Io, usage } from "../io/io.ts";
+import { type Io, jsonLine, usage } from "../io/io.ts";
 import { linesOf } from "../io/line.ts";
 import type { Command } from "./command.ts";
 
@@ -43,8 +43,8 @@ export const tool: Command = async (argv, io) => {
   const input = parseJson(json);
   if ("wrong" in input) return usage(io, `the input is not JSON (${input.wrong}); quote it for the shell: pith tool ${name} '{"…": …}'`);
   const result = await box.run(name, input.value, stop.signal);
-  const text = given.json ? JSON.stringify(answerOf(result)) : textOf(result);
-  io.out.write(`${io.outIs === "device" ? plainText(text) : text}\n`);
+  const text = textOf(result);
+  io.out.write(given.json ? jsonLine(answerOf(result), io) : `${io.outIs === "device" ? plainText(text) : text}\n`);
   if (stop.signal.aborted) return exit.interrupted;
   return result.isError ? exit.unfinished : exit.finished;
 };
@@ -56,7 +56,7 @@ async function batch(box: Toolbox, io: Io, signal: AbortSignal): Promise<number>
     const next = await Promise.race([lines.next(), stopped]);
     if (next === "stopped") break;
     if (next.done) return exit.finished;
-    if (next.value.trim() !== "") io.out.write(`${JSON.stringify(answerOf(await runLine(box, next.value, signal)))}\n`);
+    if (next.value.trim() !== "") io.out.write(jsonLine(answerOf(await runLine(box, next.value, signal)), io));
   }
   return exit.interrupted;
 }

@@ -1,14 +1,12 @@
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-export type Signal = (typeof signals)[number];
+export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** Signals go to the one who handles them now. With nobody there, the process ends as interrupted. */
 export class Interrupts {
   readonly #quit: (code: number) => void;
   #handler: ((signal: Signal) => void) | undefined;
 
-  constructor(on: (signal: Signal, listener: () => void) => void, quit: (code: number) => void) {
+  constructor(quit: (code: number) => void) {
     this.#quit = quit;
-    for (const signal of signals) on(signal, () => this.raise(signal));
   }
 
   handle(handler: (signal: Signal) => void): Disposable {

@@ -1,8 +1,8 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, fileLog, type Log, pithHome, plainText, systemClock } from "@pith/kit";
-import { exit, Interrupts } from "./interrupt.ts";
+import { exit, Interrupts, type Signal } from "./interrupt.ts";
 import { Out } from "./out.ts";
 
 /** The process around a command. Commands know nothing else of it, so a test can hand in another. */
@@ -38,6 +38,8 @@ export function processIo(): Io {
   const userHome = homedir();
   const home = pithHome(process.env, userHome);
   const quit = (code: number) => process.exit(code);
+  const interrupts = new Interrupts(quit);
+  for (const signal of signals()) process.on(signal, () => interrupts.raise(signal));
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -48,7 +50,7 @@ export function processIo(): Io {
     out: new Out((text) => Bun.write(Bun.stdout, text)),
     err: new Out((text) => Bun.write(Bun.stderr, text)),
     input: { kind: kindOf(0), bytes: () => Bun.stdin.stream() },
-    interrupts: new Interrupts((signal, listener) => process.on(signal, listener), quit),
+    interrupts,
     async isTerminal(end) {
       const { isatty } = await import("node:tty");
       return isatty(end === "in" ? 0 : 1);
@@ -67,6 +69,24 @@ export function complain(io: Pick<Io, "err">, text: string): void {
 export function usage(io: Pick<Io, "err">, text: string): number {
   complain(io, text);
   return exit.usage;
+}
+
+/** A value as one line of JSON. On a device, which may be a terminal, what that would obey is escaped too. */
+export function jsonLine(value: unknown, io: Pick<Io, "outIs">): string {
+  const line = `${JSON.stringify(value)}\n`;
+  return io.outIs === "device" ? line.replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`) : line;
+}
+
+/** Under nohup a hang-up is none of our business, and listening to it would make it so. */
+function signals(): Signal[] {
+  let ignored = 0n;
+  try {
+    const mask = /^SigIgn:\s*([0-9a-f]+)/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1];
+    ignored = BigInt(`0x${mask ?? 0}`);
+  } catch {
+    // No such file outside Linux; there a hang-up always ends the run.
+  }
+  return (ignored & 1n) === 1n ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"];
 }
 
 function kindOf(descriptor: number): Kind {

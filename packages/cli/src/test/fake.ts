@@ -31,10 +31,7 @@ export function fakeIo(given: Partial<Io> & { stdin?: string } = {}): FakeIo {
     out: collect("out"),
     err: collect("err"),
     input: sourceOf(given.stdin === undefined ? "device" : "pipe", given.stdin ?? ""),
-    interrupts: new Interrupts(
-      () => {},
-      (code) => quits.push(code),
-    ),
+    interrupts: new Interrupts((code) => quits.push(code)),
     isTerminal: async () => false,
     outIs: "pipe",
     quit: (code) => quits.push(code),

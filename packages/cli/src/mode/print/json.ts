@@ -1,11 +1,11 @@
 import type { Header } from "@pith/agent";
-import type { Io } from "../../io/io.ts";
+import { type Io, jsonLine } from "../../io/io.ts";
 import { Wire } from "../../wire/wire.ts";
 import type { Printer } from "./print.ts";
 
 /** One JSON object per line: the session's header, then every event. Nothing else goes to stdout. */
 export function jsonPrinter(header: Header, io: Io): Printer {
-  const line = (value: unknown) => io.out.write(`${JSON.stringify(value)}\n`);
+  const line = (value: unknown) => io.out.write(jsonLine(value, io));
   const wire = new Wire(line, () => io.clock.now());
   line(header);
   return {

@@ -7,7 +7,7 @@ import { complain, type Io } from "../../io/io.ts";
 export interface PrintParts {
   coder: Coder;
   input: Input;
-  /** As it was typed, for the message, and in milliseconds. */
+  /** From --max-time. */
   maxTimeMs?: number | undefined;
   printer: Printer;
 }
