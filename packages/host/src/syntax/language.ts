@@ -17,8 +17,12 @@ export interface LanguageRow {
   hole?: string;
   /** Where a pattern may stand, tried in order; `§` is the pattern. A whole file is always tried first unless `fragment` is set. */
   contexts?: readonly string[];
-  /** A pattern never stands alone in a file (PHP outside of its tags is text). */
+  /** A pattern does not stand alone in a file: it would be read as something else, or as text. */
   fragment?: true;
+  /** A pattern that looks like this is a literal, though it could also be read as a statement. */
+  literal?: { looks: RegExp; context: string };
+  /** Holes that stand where only a quoted text may. */
+  quoted?: RegExp;
   /** `$NAME` is the language's own word: an unknown one in a replacement is kept as it stands. */
   dollar?: true;
 }
@@ -34,6 +38,8 @@ const script = {
   ],
   data: ["object", "array", "template_string", "comment"],
   contexts: ["class C { § }", "({ § })", "function f() { § }", "switch (x) { § }"],
+  literal: { looks: /^\{\s*(?:["'\w$[\]-]+\s*:|\$\$\$\w*\s*,|\.\.\.)/, context: "(§)" },
+  quoted: /(?<=\b(?:from|import)\s+)\$[A-Z_][A-Z0-9_]*$|(?<=\bfrom\s+)\$[A-Z_][A-Z0-9_]*(?=\s*;)/,
 } as const;
 
 const table = {
@@ -46,8 +52,14 @@ const table = {
   },
   tsx: { parser: "native", extensions: ["tsx"], ...script, data: [...script.data, "object_type"] },
   javascript: { parser: "native", extensions: ["js", "jsx", "mjs", "cjs"], programs: ["node"], ...script },
-  html: { parser: "native", extensions: ["html", "htm", "xhtml"], bodies: ["script_element>raw_text", "style_element>raw_text"], data: ["comment"], hole: "z" },
-  css: { parser: "native", extensions: ["css"], bodies: ["rule_set>block", "keyframe_block>block"], data: ["comment"], hole: "_", contexts: ["a { § }"] },
+  html: {
+    parser: "native",
+    extensions: ["html", "htm", "xhtml"],
+    bodies: ["script_element>raw_text", "style_element>raw_text"],
+    data: ["comment"],
+    hole: "qZ",
+  },
+  css: { parser: "native", extensions: ["css"], bodies: ["rule_set>block", "keyframe_block>block"], data: ["comment"], hole: "qZ", contexts: ["a { § }"] },
   python: {
     parser: "wasm",
     extensions: ["py", "pyi", "pyw"],
@@ -70,6 +82,7 @@ const table = {
     bodies: ["function_declaration>block", "method_declaration>block", "func_literal>block", "import_spec_list"],
     data: ["literal_value", "raw_string_literal", "comment"],
     hole: "µ",
+    fragment: true,
     contexts: ["package p\nfunc f() { § }", "package p\n§"],
   },
   java: {
@@ -77,7 +90,7 @@ const table = {
     extensions: ["java"],
     bodies: ["method_declaration>block", "constructor_body", "lambda_expression>block", "static_initializer>block"],
     data: ["array_initializer", "block_comment"],
-    contexts: ["class C { § }", "class C { void f() { § } }"],
+    contexts: ["class C { § }", "class C { void f() { § } }", "class C { void f() { §; } }"],
   },
   c: {
     parser: "wasm",
@@ -109,7 +122,7 @@ const table = {
     ].map((kind) => `${kind}>block`),
     data: ["initializer_expression", "comment"],
     hole: "µ",
-    contexts: ["class C { § }", "class C { void F() { § } }"],
+    contexts: ["class C { § }", "class C { void F() { § } }", "class C { void F() { §; } }"],
   },
   ruby: {
     parser: "wasm",
@@ -145,7 +158,7 @@ const table = {
     extensions: ["json", "jsonc", "geojson", "webmanifest"],
     files: [".babelrc", ".eslintrc"],
     data: ["object", "array"],
-    hole: "µ",
+    quoted: /\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$[A-Z_][A-Z0-9_]*/g,
     contexts: ["{ § }"],
   },
   yaml: { parser: "wasm", extensions: ["yaml", "yml"], data: ["block_mapping_pair>block_node"] },
@@ -179,8 +192,8 @@ const table = {
     extensions: ["zig"],
     bodies: ["function_declaration>block", "test_declaration>block"],
     data: ["initializer_list"],
-    hole: "µ",
-    contexts: ["fn f() void { § }"],
+    hole: "qZ",
+    contexts: ["fn f() void { § }", "fn f() void { §; }"],
   },
   swift: {
     parser: "wasm",
@@ -195,8 +208,7 @@ const table = {
     extensions: ["dart"],
     bodies: ["function_body", "function_expression_body"],
     data: ["list_literal", "set_or_map_literal"],
-    hole: "µ",
-    contexts: ["void f() { § }", "class C { § }"],
+    contexts: ["void f() { § }", "void f() { §; }", "class C { § }"],
   },
   markdown: { parser: "lines", extensions: ["md", "markdown", "mdx"] },
 } satisfies Record<string, LanguageRow>;

@@ -1,6 +1,6 @@
 import { Lang, parse, type SgNode } from "@ast-grep/napi";
 import { type LanguageName, languages } from "../language.ts";
-import type { Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree, Wanted } from "./tree.ts";
+import type { Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
 const langs: Partial<Record<LanguageName, Lang>> = { typescript: Lang.TypeScript, tsx: Lang.Tsx, javascript: Lang.JavaScript, html: Lang.Html, css: Lang.Css };
 
@@ -51,32 +51,40 @@ class NativeTree implements SyntaxTree {
     );
   }
 
-  candidates({ kind, pattern, context }: Wanted): SyntaxNode[] {
-    const rule: Rule = { pattern: context === undefined ? pattern : { context, selector: kind } };
-    return this.#root.findAll({ rule }).map((node) => new NativeNode(node));
+  ofKind(kind: string): SyntaxNode[] {
+    return this.#root.findAll({ rule: { kind } }).map((node) => new NativeNode(node));
   }
 
   // The collector frees it.
   [Symbol.dispose](): void {}
 }
 
+/** Every question crosses into the parser, so each is asked once and only when needed. */
 class NativeNode implements SyntaxNode {
   readonly #node: SgNode;
-  readonly kind: string;
-  readonly named: boolean;
-  readonly from: Place;
-  readonly to: Place;
+  #kind: string | undefined;
+  #range: { start: Place; end: Place } | undefined;
   #children: SyntaxNode[] | undefined;
 
   constructor(node: SgNode) {
     this.#node = node;
-    this.kind = String(node.kind());
-    this.named = node.isNamed();
-    const { start, end } = node.range();
-    this.from = start;
-    this.to = end;
   }
 
+  get kind(): string {
+    this.#kind ??= String(this.#node.kind());
+    return this.#kind;
+  }
+  get named(): boolean {
+    return this.#node.isNamed();
+  }
+  get from(): Place {
+    this.#range ??= this.#node.range();
+    return this.#range.start;
+  }
+  get to(): Place {
+    this.#range ??= this.#node.range();
+    return this.#range.end;
+  }
   get broken(): boolean {
     return (
       this.kind === "ERROR" ||

@@ -7,7 +7,7 @@ export function parseProse(text: string): SyntaxTree {
     root: { kind: "document", named: true, from: nothing, to: nothing, children: [], broken: false },
     spans: () => foldProse(text.split("\n")),
     errors: () => [],
-    candidates: () => [],
+    ofKind: () => [],
     [Symbol.dispose]: () => {},
   };
 }

@@ -29,15 +29,8 @@ export interface SyntaxTree extends Disposable {
   spans(leaf: number): Span[];
   /** Where the text did not parse, in order. */
   errors(): SyntaxIssue[];
-  /** Nodes that may match: all of one kind, with whatever a parser can rule out cheaply already left out. */
-  candidates(wanted: Wanted): SyntaxNode[];
-}
-
-export interface Wanted {
-  kind: string;
-  /** The pattern as it stands in its context, for a parser that knows patterns itself. */
-  pattern: string;
-  context: string | undefined;
+  /** All named nodes of a kind, in the order of the text. */
+  ofKind(kind: string): SyntaxNode[];
 }
 
 export interface SyntaxIssue {

@@ -3,7 +3,7 @@ import { Language, type Node, Parser, type Tree, type TreeCursor } from "web-tre
 import runtime from "web-tree-sitter/web-tree-sitter.wasm" with { type: "file" };
 import { type LanguageName, languages } from "../language.ts";
 import { grammarBytes } from "./grammar.ts";
-import type { Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree, Wanted } from "./tree.ts";
+import type { Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
 /** Loads a grammar; the function it gives back parses at once. */
 export async function openWasm(name: LanguageName): Promise<(text: string) => SyntaxTree> {
@@ -67,7 +67,7 @@ class WasmTree implements SyntaxTree {
     return found;
   }
 
-  candidates({ kind }: Wanted): SyntaxNode[] {
+  ofKind(kind: string): SyntaxNode[] {
     const ids = new Set(idsOf(this.#language, kind));
     const found: SyntaxNode[] = [];
     walk(this.#tree, (cursor) => {

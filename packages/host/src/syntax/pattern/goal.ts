@@ -1,0 +1,109 @@
+import { fail, ok, type Result } from "@pith/kit";
+import { languages } from "../language.ts";
+import type { Language } from "../open.ts";
+import type { SyntaxNode } from "../parse/tree.ts";
+
+/** What a node must be like. A pattern is code, so its syntax tree with holes is the goal. */
+export type Goal =
+  /** `$NAME`, or `$_` that is not remembered: one named node. */
+  | { is: "one"; name: string | undefined }
+  /** `$$$NAME`, or `$$$`: any number of nodes. */
+  | { is: "many"; name: string | undefined }
+  | { is: "word"; kind: string; named: boolean; text: string }
+  | { is: "tree"; kind: string; children: Goal[] };
+
+export interface Pattern {
+  readonly source: string;
+  readonly goal: Goal & { kind: string };
+  /** What a text must contain to match at all. */
+  readonly words: readonly string[];
+  /** What a match remembers. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Reads a pattern as code of the language: alone, else in the first of the language's contexts where it parses. */
+export function compilePattern(source: string, language: Language): Result<Pattern, "pattern"> {
+  const pattern = source.trim();
+  if (pattern === "") return fail("pattern", "The pattern is empty");
+  const row = languages[language.name];
+  const { literal, quoted } = row;
+  const contexts = [...(literal?.looks.test(pattern) ? [literal.context] : []), ...(row.fragment ? [] : ["§"]), ...(row.contexts ?? [])];
+  const variants = [...new Set([pattern, quoted ? pattern.replace(quoted, `"${quote}$&"`) : pattern])];
+  let several = false;
+  for (const context of contexts)
+    for (const variant of variants) {
+      const found = compileIn(context, variant, language, row.hole ?? "$");
+      if (found === "anything") return fail("pattern", `\`${pattern}\` matches every node; name a construct around it`);
+      if (found === "several") several = true;
+      else if (found) return ok({ ...found, source: pattern });
+    }
+  return fail(
+    "pattern",
+    `\`${pattern}\` ${several ? "is more than one node; write one expression, statement or declaration" : `does not parse as ${language.name}`}`,
+  );
+}
+
+/** Marks quotes that are ours: they only make the pattern parse, the hole stands for the whole text. */
+const quote = "¤";
+
+/** `$` and what it begins, as whole words; elsewhere `$` is the language's own. */
+export const holes = /\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$[A-Z_][A-Z0-9_]*/g;
+
+function compileIn(context: string, pattern: string, language: Language, hole: string): Pattern | "several" | "anything" | undefined {
+  const code = pattern.replace(holes, (word) => word.replaceAll("$", hole));
+  const start = context.indexOf("§");
+  const text = context.replace("§", () => code);
+  using tree = language.parse(text);
+  // A list hole may stand where the grammar wants something else (`switch (x) { $$$ }`): it then is the error, all of it.
+  const errors = tree.errors();
+  if (errors.some(({ from, to, missing }) => missing !== undefined || variableOf(text.slice(from.index, to.index), hole)?.is !== "many")) return undefined;
+  const node = covering(tree.root, start, start + code.length);
+  if (!node) return "several";
+  const names = new Set<string>();
+  const goal = goalOf(node, text, hole, names);
+  if (!("kind" in goal)) return "anything";
+  return { source: pattern, goal, words: [...new Set(wordsOf(goal))], names };
+}
+
+/** The innermost node that is all of the pattern: what holds a single node says nothing of its own. */
+function covering(root: SyntaxNode, from: number, to: number): SyntaxNode | undefined {
+  let node = root;
+  while (node.from.index < from || node.to.index > to) {
+    const below = node.children.find((child) => child.from.index <= from && child.to.index >= to);
+    if (!below) return undefined;
+    node = below;
+  }
+  if (node.from.index !== from || node.to.index !== to) return undefined;
+  for (let only = single(node); only; only = single(node)) node = only;
+  return node.children.length > 1 && isRoot(node, root) ? undefined : node;
+}
+
+function single(node: SyntaxNode): SyntaxNode | undefined {
+  const [first, ...others] = node.children;
+  return first?.named && others.every((other) => other.from.index === other.to.index) ? first : undefined;
+}
+
+const isRoot = (node: SyntaxNode, root: SyntaxNode) => node.kind === root.kind && node.from.index === root.from.index && node.to.index === root.to.index;
+
+function goalOf(node: SyntaxNode, text: string, hole: string, names: Set<string>): Goal {
+  const own = text.slice(node.from.index, node.to.index);
+  const variable = variableOf(own, hole);
+  if (variable) {
+    if (variable.name !== undefined) names.add(variable.name);
+    return variable;
+  }
+  if (node.children.length === 0) return { is: "word", kind: node.kind, named: node.named, text: own };
+  return { is: "tree", kind: node.kind, children: node.children.map((child) => goalOf(child, text, hole, names)) };
+}
+
+const wordsOf = (goal: Goal): string[] => (goal.is === "tree" ? goal.children.flatMap(wordsOf) : goal.is === "word" ? [goal.text] : []);
+
+function variableOf(word: string, hole: string): (Goal & { is: "one" | "many" }) | undefined {
+  const own = word.startsWith(`"${quote}`) ? word.slice(2, -1) : word;
+  if (!own.startsWith(hole)) return undefined;
+  const is = own.startsWith(hole.repeat(3)) ? "many" : "one";
+  const name = own.slice(is === "many" ? 3 * hole.length : hole.length);
+  if (!/^(?:[A-Z_][A-Z0-9_]*)?$/.test(name) || (is === "one" && name === "")) return undefined;
+  // What begins with an underscore matches and is not remembered.
+  return { is, name: name === "" || name.startsWith("_") ? undefined : name };
+}

@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test";
+import { Lang, parse } from "@ast-grep/napi";
+import { type LanguageName, languages } from "../language.ts";
+import { openLanguage } from "../open.ts";
+import { compilePattern } from "./goal.ts";
+import { findMatches, mayMatch } from "./match.ts";
+import { applyPlan, compileRule, planRewrite } from "./rewrite.ts";
+
+/** What a pattern finds, as text. */
+async function found(name: LanguageName, pattern: string, text: string): Promise<string[]> {
+  const language = await openLanguage(name);
+  const compiled = compilePattern(pattern, language);
+  if (!compiled.ok) return [compiled.message];
+  using tree = language.parse(text);
+  return findMatches(compiled.value, tree, text).map(({ from, to }) => text.slice(from.index, to.index));
+}
+
+async function rewritten(name: LanguageName, text: string, ...rules: [pat: string, out: string][]): Promise<string> {
+  const language = await openLanguage(name);
+  using tree = language.parse(text);
+  const compiled = rules.map(([pat, out]) => compileRule(pat, out, language));
+  const wrong = compiled.find((rule) => !rule.ok);
+  if (wrong && !wrong.ok) return wrong.message;
+  const plan = planRewrite(
+    compiled.flatMap((rule) => (rule.ok ? [rule.value] : [])),
+    tree,
+    text,
+  );
+  return plan.ok ? applyPlan(text, plan.value) : plan.message;
+}
+
+/** One rewrite per language: pattern, replacement, before, after. */
+const rewrites: Partial<Record<LanguageName, [pat: string, out: string, before: string, after: string]>> = {
+  typescript: ["console.log($A)", "log($A)", "if (x) console.log(a + 1);\n", "if (x) log(a + 1);\n"],
+  tsx: ["<B $$$P>$C</B>", "<I $$$P>$C</I>", 'x = <B a="1" b>{t}</B>;\n', 'x = <I a="1" b>{t}</I>;\n'],
+  javascript: ["require($M)", "load($M)", "const a = require('b');\n", "const a = load('b');\n"],
+  html: ["<b>$A</b>", "<i>$A</i>", "<p><b>hi</b></p>", "<p><i>hi</i></p>"],
+  css: ["color: $A", "background: $A", ".a { color: red; }\n", ".a { background: red; }\n"],
+  python: ["print($$$A)", "log($$$A)", "def f():\n    print(1, 2)\n", "def f():\n    log(1, 2)\n"],
+  rust: ["$A.unwrap()", "$A?", "fn f() { let x = g(1).unwrap(); }\n", "fn f() { let x = g(1)?; }\n"],
+  go: ["fmt.Println($$$A)", "log.Print($$$A)", "package p\nfunc f() {\n\tfmt.Println(1, x)\n}\n", "package p\nfunc f() {\n\tlog.Print(1, x)\n}\n"],
+  java: ["System.out.println($A)", "log.info($A)", "class A { void f() { System.out.println(x); } }\n", "class A { void f() { log.info(x); } }\n"],
+  c: ["strcpy($A, $B)", "strlcpy($A, $B, sizeof($A))", "void f() { strcpy(d, s); }\n", "void f() { strlcpy(d, s, sizeof(d)); }\n"],
+  cpp: ["std::cout << $A", "log($A)", "void f() { std::cout << x; }\n", "void f() { log(x); }\n"],
+  "c-sharp": ["Console.WriteLine($A)", "Log($A)", "class A { void F() { Console.WriteLine(x); } }\n", "class A { void F() { Log(x); } }\n"],
+  ruby: ["puts $A", "log $A", "def f\n  puts x\nend\n", "def f\n  log x\nend\n"],
+  php: ["var_dump($A)", "dump($A)", "<?php\nvar_dump($x);\n", "<?php\ndump($x);\n"],
+  bash: ["echo $A", "printf $A", "f() {\n  echo hi\n}\n", "f() {\n  printf hi\n}\n"],
+  json: ['"a": $V', '"b": $V', '{ "a": [1, 2] }\n', '{ "b": [1, 2] }\n'],
+  yaml: ["a: $V", "b: $V", "x: 1\na: two\n", "x: 1\nb: two\n"],
+  toml: ["a = 1", "a = 2", "a = 1\n[b]\nc = 1\n", "a = 2\n[b]\nc = 1\n"],
+  lua: ["print($A)", "log($A)", "function f()\n  print(x)\nend\n", "function f()\n  log(x)\nend\n"],
+  kotlin: ["println($A)", "log($A)", "fun f() {\n  println(x)\n}\n", "fun f() {\n  log(x)\n}\n"],
+  scala: ["println($A)", "log($A)", "object A { def f = println(1) }\n", "object A { def f = log(1) }\n"],
+  elixir: ["IO.puts($A)", "Log.info($A)", "def f do\n  IO.puts(x)\nend\n", "def f do\n  Log.info(x)\nend\n"],
+  zig: ["print($A)", "log($A)", "fn f() void { print(x); }\n", "fn f() void { log(x); }\n"],
+  swift: ["print($A)", "log($A)", "func f() {\n  print(x)\n}\n", "func f() {\n  log(x)\n}\n"],
+  dart: ["print($A);", "log($A);", "void f() { print(x); }\n", "void f() { log(x); }\n"],
+};
+
+for (const [name, [pat, out, before, after]] of Object.entries(rewrites) as [LanguageName, [string, string, string, string]][])
+  test(`${name}: what a pattern finds is rewritten, with what its holes stand for`, async () => expect(await rewritten(name, before, [pat, out])).toBe(after));
+
+test("every language with a grammar can be rewritten", () => {
+  expect(Object.keys(rewrites).sort()).toEqual((Object.keys(languages) as LanguageName[]).filter((name) => languages[name].parser !== "lines").sort());
+});
+
+test("a hole is one node, a list hole any number, and an underscore is not remembered", async () => {
+  expect(await found("typescript", "f($A)", "f(1); f(1, 2); f(); g(1);")).toEqual(["f(1)"]);
+  expect(await found("typescript", "f($$$)", "f(1); f(1, 2); f(); g(1);")).toEqual(["f(1)", "f(1, 2)", "f()"]);
+  expect(await found("typescript", "f($_, $_)", "f(1, 2);")).toEqual(["f(1, 2)"]);
+  expect(await found("python", "f($$$A, x)", "f(x)\nf(1, 2, x)\nf(x, 1)\n")).toEqual(["f(x)", "f(1, 2, x)"]);
+});
+
+test("a name used twice stands for the same code", async () => {
+  expect(await found("typescript", "$A === $A", "a === b; c.d === c.d; c.d === c . d;")).toEqual(["c.d === c.d", "c.d === c . d"]);
+  expect(await found("python", "f($$$A) + g($$$A)", "f(1, 2) + g(1, 2)\nf(1) + g(2)\n")).toEqual(["f(1, 2) + g(1, 2)"]);
+});
+
+test("layout does not matter, words do", async () => {
+  expect(await found("typescript", "f( $A )", "f(\n  1\n);\ng(1);")).toEqual(["f(\n  1\n)"]);
+  expect(await found("rust", "let $A = $B;", "fn f() { let x = 1; let mut y = 2; }")).toEqual(["let x = 1;"]);
+});
+
+test("members, cases, pairs, imports and objects are found although they are no statements", async () => {
+  expect(await found("typescript", "get $N() { $$$ }", "class A { get a() { return 1; } b() {} }")).toEqual(["get a() { return 1; }"]);
+  expect(await found("typescript", "switch ($X) { $$$ }", "switch (a) { case 1: b(); }")).toEqual(["switch (a) { case 1: b(); }"]);
+  expect(await found("typescript", "case $V: $$$B", "switch (a) { case 1: b(); c(); }")).toEqual(["case 1: b(); c();"]);
+  expect(await found("typescript", "import $X from $M", "import a from 'b'")).toEqual(["import a from 'b'"]);
+  expect(await found("typescript", "{ kind: $K, $$$ }", "x({ kind: 1, a: 2 }, { a: 3 });")).toEqual(["{ kind: 1, a: 2 }"]);
+  expect(await found("go", "func $F($$$P) error { $$$B }", "package p\nfunc a(x int) error { return nil }\nfunc b() {}\n")).toEqual([
+    "func a(x int) error { return nil }",
+  ]);
+});
+
+test("what the code has beyond the pattern is not part of the match", async () => {
+  expect(await found("typescript", "if ($C) { $$$B }", "if (a) { b(); } else { c(); }")).toEqual(["if (a) { b(); }"]);
+  expect(await rewritten("typescript", "if (a) { b(); } else { c(); }", ["if ($C) { $$$B }", "if (!$C) { $$$B }"])).toBe("if (!a) { b(); } else { c(); }");
+});
+
+test("a pattern that is nothing, everything, several things or no code is refused with the reason", async () => {
+  expect(await found("typescript", "  ", "")).toEqual(["The pattern is empty"]);
+  expect(await found("typescript", "$A", "")).toEqual(["`$A` matches every node; name a construct around it"]);
+  expect(await found("typescript", "$$$", "")).toEqual(["`$$$` matches every node; name a construct around it"]);
+  expect(await found("typescript", "a(); b();", "")).toEqual(["`a(); b();` is more than one node; write one expression, statement or declaration"]);
+  expect(await found("python", "def (", "")).toEqual(["`def (` does not parse as python"]);
+});
+
+test("replacements that touch the same code are refused", async () => {
+  const overlap = "Overlapping replacements detected; refine pattern to avoid ambiguous edits";
+  expect(await rewritten("typescript", "f(f(1));", ["f($A)", "g($A)"])).toBe(overlap);
+  expect(await rewritten("typescript", "f(1);", ["f($A)", "g($A)"], ["f(1)", "h()"])).toBe(overlap);
+  expect(await rewritten("typescript", "f(1); h(2);", ["h($A)", "i($A)"], ["f($A)", "g($A)"])).toBe("g(1); i(2);");
+});
+
+test("a hole that the pattern does not know is refused, unless the language writes names that way", async () => {
+  expect(await rewritten("typescript", "f(1);", ["f($A)", "g($B)"])).toBe("`$B` in the replacement is not captured by `f($A)`");
+  expect(await rewritten("bash", "echo hi\n", ["echo $A", "echo $HOME $A"])).toBe("echo $HOME hi\n");
+});
+
+test("a deleted statement takes its line with it, a deleted part does not", async () => {
+  expect(await rewritten("typescript", "a();\n  debug(1);\nb();\n", ["debug($A);", ""])).toBe("a();\nb();\n");
+  expect(await rewritten("typescript", "a(); debug(1); b();\n", ["debug($A);", ""])).toBe("a();  b();\n");
+});
+
+test("code moves with its indentation, and the inside of a text never changes", async () => {
+  expect(await rewritten("typescript", "  if (x) {\n    a();\n    b();\n  }\n", ["if ($C) { $$$B }", "when($C, () => {\n  $$$B\n});"])).toBe(
+    "  when(x, () => {\n    a();\n    b();\n  });\n",
+  );
+  expect(await rewritten("python", "def f():\n    wrap(lambda: g(\n        1,\n    ))\n", ["wrap(lambda: $A)", "$A"])).toBe(
+    "def f():\n    g(\n        1,\n    )\n",
+  );
+  expect(await rewritten("typescript", "{\n    f(`a\n    b`);\n}\n", ["f($A);", "if (x) {\n  f($A);\n}"])).toBe(
+    "{\n    if (x) {\n      f(`a\n    b`);\n    }\n}\n",
+  );
+});
+
+test("a match is what the reference finds", async () => {
+  const text = await Bun.file(new URL("../parse/native.ts", import.meta.url)).text();
+  const root = parse(Lang.TypeScript, text).root();
+  const language = await openLanguage("typescript");
+  using tree = language.parse(text);
+  for (const pattern of [
+    "$A($$$B)",
+    "return $X",
+    "const $A = $B",
+    "$A.map($F)",
+    "$A === $B",
+    "this.$P",
+    "($$$A) => $B",
+    "export function $F($$$P): $R { $$$B }",
+    "class $C implements $I { $$$ }",
+  ]) {
+    const expected = root.findAll({ rule: { pattern } }).map((node) => node.range().start.index);
+    expect(expected.length).toBeGreaterThan(0);
+    const compiled = compilePattern(pattern, language);
+    if (!compiled.ok) throw new Error(compiled.message);
+    expect(mayMatch(compiled.value, text)).toBe(true);
+    expect(findMatches(compiled.value, tree, text).map((match) => match.from.index)).toEqual(expected);
+  }
+});
+
+test("comments in the code are no part of a match", async () => {
+  expect(await found("typescript", "if (a) { b(); }", "if (a) { /* why */ b(); }")).toEqual(["if (a) { /* why */ b(); }"]);
+  expect(await found("python", "f($A, $B)", "f(1,  # one\n  2)\n")).toEqual(["f(1,  # one\n  2)"]);
+});

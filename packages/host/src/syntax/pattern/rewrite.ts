@@ -1,0 +1,61 @@
+import { fail, ok, type Result } from "@pith/kit";
+import type { Language } from "../open.ts";
+import type { Place, SyntaxTree } from "../parse/tree.ts";
+import { compilePattern, type Pattern } from "./goal.ts";
+import { findMatches } from "./match.ts";
+import { compileTemplate, fillTemplate, type Template } from "./template.ts";
+
+export interface Rule {
+  pattern: Pattern;
+  template: Template;
+}
+
+/** One replacement: the text between two places becomes another. */
+export interface Replacement {
+  from: Place;
+  to: Place;
+  before: string;
+  after: string;
+}
+
+export function compileRule(pat: string, out: string, language: Language): Result<Rule, "pattern"> {
+  const pattern = compilePattern(pat, language);
+  if (!pattern.ok) return pattern;
+  const template = compileTemplate(out, pattern.value, language);
+  return template.ok ? ok({ pattern: pattern.value, template: template.value }) : template;
+}
+
+/** What the rules change in a text, in its order. Replacements that touch the same code are refused: which one is meant is not ours to guess. */
+export function planRewrite(rules: readonly Rule[], tree: SyntaxTree, text: string): Result<Replacement[], "overlap"> {
+  const plan = rules.flatMap(({ pattern, template }) =>
+    findMatches(pattern, tree, text).flatMap((match): Replacement[] => {
+      const after = fillTemplate(template, match, text);
+      const own = after === "" ? wholeLines(match, text) : match;
+      const before = text.slice(own.from.index, own.to.index);
+      return before === after ? [] : [{ from: own.from, to: own.to, before, after }];
+    }),
+  );
+  plan.sort((a, b) => a.from.index - b.from.index);
+  const clash = plan.some((one, i) => one.from.index < (plan[i - 1]?.to.index ?? 0));
+  return clash ? fail("overlap", "Overlapping replacements detected; refine pattern to avoid ambiguous edits") : ok(plan);
+}
+
+export function applyPlan(text: string, plan: readonly Replacement[]): string {
+  let done = "";
+  let at = 0;
+  for (const { from, to, after } of plan) {
+    done += text.slice(at, from.index) + after;
+    at = to.index;
+  }
+  return done + text.slice(at);
+}
+
+/** Code that is deleted takes its lines with it when nothing else stands on them. */
+function wholeLines(match: { from: Place; to: Place }, text: string): { from: Place; to: Place } {
+  const start = text.lastIndexOf("\n", match.from.index - 1) + 1;
+  const newline = text.indexOf("\n", match.to.index);
+  const end = newline === -1 ? text.length : newline + 1;
+  const alone = text.slice(start, match.from.index).trim() === "" && text.slice(match.to.index, end).trim() === "";
+  if (!alone) return match;
+  return { from: { ...match.from, index: start, column: 0 }, to: { index: end, line: match.to.line + 1, column: 0 } };
+}
