@@ -93,12 +93,17 @@ async function execute(view: CallView, parts: BatchParts): Promise<Outcome> {
   }
 }
 
-/** A call waits for an earlier one when either must be alone, or when both touch a path and one of them writes. */
+/**
+ * A call waits for an earlier one when the earlier may change what it sees: either must be alone; a command runs after
+ * writes and before what looks at its traces; two calls on one path when one of them writes. Commands run side by side.
+ */
 function mustWait(view: CallView | Outcome, earlier: CallView | Outcome): boolean {
   if (isOutcome(view) || isOutcome(earlier)) return false;
   if (view.tool.alone || earlier.tool.alone) return true;
-  if (view.effect !== "write" && earlier.effect !== "write") return false;
-  return view.paths.some((path) => earlier.paths.includes(path));
+  if (earlier.effect === "exec") return view.effect !== "exec";
+  if (view.effect === "exec") return earlier.effect === "write";
+  const writes = view.effect === "write" || earlier.effect === "write";
+  return writes && view.paths.some((path) => earlier.paths.includes(path));
 }
 
 const isOutcome = (view: CallView | Outcome): view is Outcome => "text" in view;

@@ -90,6 +90,25 @@ test("two writes to one file in one reply happen in the order they were asked fo
   expect(log).toEqual(["g5", "f20", "f1"]);
 });
 
+test("a command in the same reply sees the file that was written before it", async () => {
+  const log: string[] = [];
+  const does = (name: string, effect: "write" | "exec" | "read", ms: number) =>
+    waits(
+      name,
+      async () => {
+        await Bun.sleep(ms);
+        log.push(name);
+      },
+      { effect },
+    );
+  const order = ["write", "exec", "read"] as const;
+  const { conversation } = scripted([calls(...order.map((name) => ({ name, input: {} }))), says("done")], {
+    list: order.map((name, i) => does(name, name, 9 - 4 * i)),
+  });
+  await conversation.send({ text: "go" });
+  expect(log).toEqual([...order]);
+});
+
 test("a message typed during a tool call reaches the next step", async () => {
   const own = scripted([calls({ name: "slow", input: {} }), says("done")], {
     list: [waits("slow", async () => void own.conversation.send({ text: "also do this" }, "steer"))],

@@ -15,13 +15,13 @@ test("what is sent about the tools with every request stays small", () => {
   expect(bytes).toBeLessThan(6 * 1024);
 });
 
-test("each tool has its effect, and the ones that change things stand alone", () => {
-  expect(builtinTools(parts).map((own) => [own.name, own.effect, own.alone ?? false])).toEqual([
-    ["read", "read", false],
-    ["write", "write", true],
-    ["edit", "write", true],
-    ["bash", "exec", true],
-    ["search", "read", false],
-    ["find", "read", false],
+test("each tool has its effect", () => {
+  expect(builtinTools(parts).map((own) => [own.name, own.effect])).toEqual([
+    ["read", "read"],
+    ["write", "write"],
+    ["edit", "write"],
+    ["bash", "exec"],
+    ["search", "read"],
+    ["find", "read"],
   ]);
 });

@@ -128,7 +128,7 @@ test("who asked for the beginning gets it, also of a long output", async () => {
   expect(got.meta?.notes).toEqual(["Ran without `| head -3`"]);
 });
 
-test("a shell stands alone in a batch and is an execution in its directory", () => {
-  expect(own).toMatchObject({ effect: "exec", alone: true });
+test("a shell is an execution in its directory", () => {
+  expect(own).toMatchObject({ effect: "exec" });
   expect(own.paths?.({ command: "cd 'sub dir' && ls" })).toEqual([join(cwd, "sub dir")]);
 });

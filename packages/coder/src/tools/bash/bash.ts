@@ -34,7 +34,6 @@ export function bash(parts: BashParts): Tool<Input> {
     about: fill(about, { size: formatBytes(maxBytes), timeout: usual, max: maxTimeout }),
     input,
     effect: "exec",
-    alone: true,
     paths: (given) => [prepare(parts, given).cwd],
     async run(given, { signal, progress }) {
       const badName = Object.keys(given.env ?? {}).find((name) => !/^[A-Za-z_]\w*$/.test(name));

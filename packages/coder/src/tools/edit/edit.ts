@@ -18,7 +18,6 @@ export function edit(place: Place): Tool<Input> {
     about,
     input,
     effect: "write",
-    alone: true,
     paths: ({ path }) => [resolvePath(place, path)],
     async run({ path: given, edits }): Promise<Outcome> {
       const path = resolvePath(place, given);

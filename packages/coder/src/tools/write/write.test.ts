@@ -54,7 +54,7 @@ test("two very different large contents are compared in bounded time", async () 
   expect(changes(got)).toMatchObject({ added: 20_000, removed: 20_000, patch: "" });
 });
 
-test("a write stands alone in a batch and names the path it touches", () => {
-  expect(own).toMatchObject({ effect: "write", alone: true });
+test("a write names the path it touches", () => {
+  expect(own).toMatchObject({ effect: "write" });
   expect(own.paths?.({ path: "a/../b", content: "" })).toEqual([join(cwd, "b")]);
 });

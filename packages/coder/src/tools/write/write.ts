@@ -14,7 +14,6 @@ export function write(place: Place): Tool<Input> {
     about,
     input,
     effect: "write",
-    alone: true,
     paths: ({ path }) => [resolvePath(place, path)],
     async run({ path: given, content }): Promise<Outcome> {
       const path = resolvePath(place, given);
