@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { call as toolCall } from "../test/fake.ts";
 import { colourTheme, plainTheme, themeFor } from "../theme/theme.ts";
-import { callLine } from "./call.ts";
+import { callDetail, callLine } from "./call.ts";
 import type { Draw } from "./draw.ts";
 import { resultLines } from "./view.ts";
 
@@ -82,6 +82,17 @@ test("a call is one line about what it does", () => {
   expect(callLine(toolCall("c", "todo", { items: [1] }), draw)).toBe('• todo {"items":[1]}');
   expect(callLine({ ...toolCall("c", "read", {}), rawArguments: "{broken" }, draw)).toBe("• read {broken");
   expect(Bun.stringWidth(callLine(toolCall("c", "read", { path: "x".repeat(99) }), draw))).toBeLessThanOrEqual(40);
+});
+
+test("who has to allow a call sees all of it", () => {
+  expect(callDetail(toolCall("c", "bash", { command: `ls\nrm -rf ${"x".repeat(60)}`, timeout: 5 }), draw)).toEqual([
+    "command:",
+    "  ls",
+    `  rm -rf ${"x".repeat(60)}`,
+    "timeout: 5",
+  ]);
+  expect(callDetail(toolCall("c", "bash", { command: "a\u202eb\u001b[8mc\u200bd" }), draw)).toEqual(["command: a\\u202ebc\\u200bd"]);
+  expect(callDetail(toolCall("c", "write", { content: "x\n".repeat(300) }), draw).at(-1)).toMatch(/^… \d+ more lines$/);
 });
 
 test("NO_COLOR and dumb terminals get no colours", () => {

@@ -115,7 +115,7 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
     return done;
   });
   desk.type("go");
-  await desk.sees("bash runs a command. Allow it? [y/n] ");
+  await desk.sees("• bash ls -l …\n  command:\n    ls -l\n    ls\nbash runs a command. Allow it? [y/n] ");
   expect(desk.screen().match(/Allow it/g)).toHaveLength(1);
   for (const line of ["y", "n", "use find instead", ""]) desk.type(line);
   while (desk.coder.answers.length < 4) await Bun.sleep(1);
@@ -207,6 +207,20 @@ test("a call that was refused is shown with its refusal", async () => {
   });
   desk.type("go");
   await desk.sees("• bash ls -l …\n  The user said no to this call.\n");
+  desk.hangUp();
+  await desk.left;
+});
+
+test("results of calls that ran side by side stand below their own call", async () => {
+  const calls = [call("a", "read", { path: "a" }), call("b", "read", { path: "b" })];
+  const desk = sit(async ({ emit }) => {
+    emit(entry(assistant(calls)));
+    for (const one of calls) emit({ type: "call", call: one });
+    for (const { id } of calls) emit(entry(result(id, "read", `text of ${id}`)));
+    return done;
+  });
+  desk.type("go");
+  await desk.sees("• read a\n• read b\n• read a\n  text of a\n• read b\n  text of b\n");
   desk.hangUp();
   await desk.left;
 });

@@ -1,8 +1,8 @@
 import type { Event, Question, TurnEnd } from "@pith/agent";
 import { plainText } from "@pith/kit";
-import type { StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Out } from "../../io/out.ts";
-import { callLine } from "../../view/call.ts";
+import { callDetail, callLine } from "../../view/call.ts";
 import type { Draw } from "../../view/draw.ts";
 import { resultLines } from "../../view/view.ts";
 
@@ -13,6 +13,8 @@ export class Teller {
   #column: "start" | "middle" = "start";
   #thinking = false;
   #calls = new Map<string, ToolCall>();
+  /** The call that was named last; what follows is about it. */
+  #named: string | undefined;
 
   constructor(out: Pick<Out, "write">, draw: Draw) {
     this.#out = out;
@@ -25,8 +27,7 @@ export class Teller {
         for (const delta of event.deltas) this.#delta(delta);
         break;
       case "call":
-        this.#calls.delete(event.call.id);
-        this.line(callLine(event.call, this.#draw));
+        this.#name(event.call);
         break;
       case "entry":
         if (event.entry.type === "message") this.#message(event.entry.message);
@@ -47,10 +48,11 @@ export class Teller {
     }
   }
 
-  /** The question and, on the same line, where the answer is typed. */
+  /** What is asked for, all of it; then the question and, on the same line, where the answer is typed. */
   ask({ text, call }: Question): void {
-    this.line(callLine(call, this.#draw));
-    this.#write(`${this.#draw.theme.warn(`${plainText(text)}. Allow it? [y/n] `)}`);
+    this.#name(call);
+    for (const line of callDetail(call, this.#draw)) this.line(`  ${line}`);
+    this.#write(this.#draw.theme.warn(`${plainText(text)}. Allow it? [y/n] `));
   }
 
   prompt(): void {
@@ -96,15 +98,21 @@ export class Teller {
   }
 
   #result(result: ToolResultMessage): void {
-    // A call that never started has not been shown yet.
     const call = this.#calls.get(result.toolCallId);
-    this.#calls.delete(result.toolCallId);
-    if (call) this.line(callLine(call, this.#draw));
+    if (call) this.#name(call);
     for (const line of resultLines(result, { ...this.#draw, width: this.#draw.width - 2 })) this.line(`  ${line}`);
+  }
+
+  /** Calls run side by side, so a result may belong to another call than the one above it. */
+  #name(call: ToolCall): void {
+    if (this.#named === call.id) return;
+    this.#named = call.id;
+    this.line(callLine(call, this.#draw));
   }
 
   #end(end: TurnEnd): void {
     this.#calls.clear();
+    this.#named = undefined;
     if (end.reason === "failed") this.line(this.#draw.theme.bad(plainText(end.failure.message)));
     else if (end.reason !== "done") this.warn(end.message);
   }
@@ -120,8 +128,6 @@ export class Teller {
     this.#column = "start";
   }
 }
-
-type Message = Extract<Event, { type: "entry" }>["entry"] extends infer E ? (E extends { type: "message"; message: infer M } ? M : never) : never;
 
 const textOf = (content: string | readonly { type: string; text?: string }[]): string =>
   typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
