@@ -273,5 +273,5 @@ function sharedStart(was: string, text: string, columns: number): number {
   // A row that was cut at the edge does not stand on the grid as it is.
   if (at < 8 || width(was) > columns || width(text) > columns) return 0;
   const next = Math.max(was.charCodeAt(at) || 0, text.charCodeAt(at) || 0);
-  return next > 0x7e ? at - 1 : at;
+  return Math.min(next > 0x7e ? at - 1 : at, columns - 1);
 }

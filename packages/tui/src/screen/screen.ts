@@ -52,7 +52,8 @@ export interface Screen {
   /** The user asked for a fresh screen. */
   redraw(): void;
   resized(): void;
-  input(event: InputEvent): void;
+  /** All events of one read; they are answered by one frame. */
+  input(...events: readonly InputEvent[]): void;
   overlay(view: View, options?: OverlayOptions): OverlayHandle;
   readonly focus: Focus;
   setSync(on: boolean): void;
@@ -246,11 +247,11 @@ export function createScreen(options: ScreenOptions): Screen {
     replace,
     redraw,
     resized,
-    input(event) {
-      if (focus.dispatch(event) === "used") {
-        composer.changed();
-        cadence.now();
-      }
+    input(...events) {
+      const used = events.map((event) => focus.dispatch(event));
+      if (!used.includes("used")) return;
+      composer.changed();
+      cadence.now();
     },
     overlay(view, overlayOptions = {}) {
       const overlay: Overlay = { view, options: overlayOptions, hidden: false };

@@ -1,0 +1,87 @@
+import { graphemes } from "../../text/width.ts";
+
+// Text under a cursor, as values: every change makes a new one. Offsets are into the string and never inside a character.
+
+export interface Buffer {
+  readonly text: string;
+  readonly cursor: number;
+  /** The other end of a selection. */
+  readonly anchor?: number;
+}
+
+export const emptyBuffer: Buffer = { text: "", cursor: 0 };
+
+/** Ranges that move and die as one character, such as a folded paste. */
+export type Atoms = (text: string) => readonly (readonly [from: number, to: number])[];
+const noAtoms: Atoms = () => [];
+
+export const selection = (buffer: Buffer): readonly [number, number] | undefined =>
+  buffer.anchor === undefined || buffer.anchor === buffer.cursor ? undefined : [Math.min(buffer.anchor, buffer.cursor), Math.max(buffer.anchor, buffer.cursor)];
+
+/** Text in the place of the selection, or at the cursor. */
+export function insert(buffer: Buffer, text: string): Buffer {
+  const [from, to] = selection(buffer) ?? [buffer.cursor, buffer.cursor];
+  return { text: buffer.text.slice(0, from) + text + buffer.text.slice(to), cursor: from + text.length };
+}
+
+export function remove(buffer: Buffer, from: number, to: number): Buffer {
+  const [low, high] = from < to ? [from, to] : [to, from];
+  return { text: buffer.text.slice(0, low) + buffer.text.slice(high), cursor: low };
+}
+
+export function moveTo(buffer: Buffer, cursor: number, how: "move" | "select" = "move"): Buffer {
+  const at = Math.max(0, Math.min(buffer.text.length, cursor));
+  return how === "select" ? { ...buffer, cursor: at, anchor: buffer.anchor ?? buffer.cursor } : { text: buffer.text, cursor: at };
+}
+
+/** The offset one character before or after. */
+export function step(text: string, at: number, by: -1 | 1, atoms: Atoms = noAtoms): number {
+  if (by < 0 ? at <= 0 : at >= text.length) return at;
+  const atom = atoms(text).find(([from, to]) => (by < 0 ? at > from && at <= to : at >= from && at < to));
+  if (atom) return by < 0 ? atom[0] : atom[1];
+  if (by < 0) {
+    if (text[at - 1] === "\n") return at - 1;
+    return at - (graphemes(text.slice(lineStart(text, at), at)).at(-1)?.length ?? 1);
+  }
+  if (text[at] === "\n") return at + 1;
+  return at + (graphemes(text.slice(at, Math.min(lineEnd(text, at), at + 64)))[0]?.length ?? 1);
+}
+
+export const lineStart = (text: string, at: number): number => text.lastIndexOf("\n", at - 1) + 1;
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
+}
+
+export type Kind = "space" | "word" | "mark" | "wide";
+/** What belongs together in a word motion. Scripts without spaces go in single characters' runs of their own kind. */
+export function kindOf(char: string): Kind {
+  if (char === "" || /\s/u.test(char)) return "space";
+  if (/[\p{L}\p{N}_]/u.test(char)) return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(char) ? "wide" : "word";
+  return "mark";
+}
+
+export function wordLeft(text: string, at: number, atoms: Atoms = noAtoms): number {
+  let here = at;
+  while (here > 0 && kindOf(before(text, here)) === "space") here = step(text, here, -1, atoms);
+  const kind = kindOf(before(text, here));
+  while (here > 0 && kindOf(before(text, here)) === kind) {
+    const next = step(text, here, -1, atoms);
+    if (next < here - 2 && atoms(text).some(([from]) => from === next)) return here === at ? next : here;
+    here = next;
+  }
+  return here;
+}
+
+export function wordRight(text: string, at: number, atoms: Atoms = noAtoms): number {
+  let here = at;
+  while (here < text.length && kindOf(after(text, here)) === "space") here = step(text, here, 1, atoms);
+  const kind = kindOf(after(text, here));
+  while (here < text.length && kindOf(after(text, here)) === kind) here = step(text, here, 1, atoms);
+  return here;
+}
+
+export const before = (text: string, at: number): string =>
+  at <= 0 ? "" : String.fromCodePoint(text.codePointAt(isLow(text, at - 1) ? at - 2 : at - 1) ?? 32);
+export const after = (text: string, at: number): string => (at >= text.length ? "" : String.fromCodePoint(text.codePointAt(at) ?? 32));
+const isLow = (text: string, at: number) => at > 0 && text.charCodeAt(at) >= 0xdc00 && text.charCodeAt(at) <= 0xdfff;

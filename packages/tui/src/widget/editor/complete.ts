@@ -1,0 +1,75 @@
+import type { Timers } from "../../screen/cadence.ts";
+
+export interface Completion {
+  readonly label: string;
+  readonly detail?: string;
+  /** What stands in the place of `[from, to)` when chosen. */
+  readonly insert: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Completer = (text: string, cursor: number, signal: AbortSignal) => readonly Completion[] | Promise<readonly Completion[]>;
+
+/** Suggestions for what is being typed: asked for when the keys pause, thrown away when they are late. */
+export interface Completions {
+  typed(text: string, cursor: number): void;
+  now(text: string, cursor: number): void;
+  close(): void;
+  move(by: number): void;
+  readonly open: boolean;
+  readonly items: readonly Completion[];
+  readonly chosen: number;
+}
+
+const pause = 80;
+
+export function createCompletions(completer: Completer | undefined, timers: Timers, changed: () => void): Completions {
+  let items: readonly Completion[] = [];
+  let chosen = 0;
+  let cancel: (() => void) | undefined;
+  let asking: AbortController | undefined;
+  function close() {
+    cancel?.();
+    cancel = undefined;
+    asking?.abort();
+    asking = undefined;
+    items = [];
+    chosen = 0;
+  }
+  async function ask(text: string, cursor: number) {
+    if (!completer) return;
+    asking?.abort();
+    const mine = new AbortController();
+    asking = mine;
+    const found = await Promise.resolve(completer(text, cursor, mine.signal)).catch(() => []);
+    if (mine.signal.aborted) return;
+    items = found;
+    chosen = 0;
+    changed();
+  }
+  return {
+    typed(text, cursor) {
+      if (!completer) return;
+      cancel?.();
+      cancel = timers.after(pause, () => void ask(text, cursor));
+    },
+    now(text, cursor) {
+      cancel?.();
+      void ask(text, cursor);
+    },
+    close,
+    move(by) {
+      if (items.length > 0) chosen = (chosen + by + items.length) % items.length;
+    },
+    get open() {
+      return items.length > 0;
+    },
+    get items() {
+      return items;
+    },
+    get chosen() {
+      return chosen;
+    },
+  };
+}

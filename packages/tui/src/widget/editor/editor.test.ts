@@ -1,0 +1,227 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createDecoder } from "../../input/decoder.ts";
+import type { InputEvent } from "../../input/event.ts";
+import { cursorMark, takeCursor } from "../../screen/frame.ts";
+import { createFakeTimers } from "../../test/timers.ts";
+import { plainLook } from "../../text/palette.ts";
+import { strip, width } from "../../text/width.ts";
+import { createEditor, type EditorOptions, type Submission } from "./editor.ts";
+
+function stage(more: Partial<EditorOptions> = {}) {
+  const timers = createFakeTimers();
+  const sent: Submission[] = [];
+  const editor = createEditor({ look: plainLook, timers, submit: (each) => sent.push(each), ...more });
+  editor.focused = true;
+  const decoder = createDecoder();
+  const type = (bytes: string) => [...decoder.feed(bytes), ...decoder.flush()].map((event) => editor.input?.(event as InputEvent));
+  /** The text with a bar where the cursor is. */
+  const state = () => {
+    const rows = editor
+      .render(60, 100)
+      .slice(1, -1)
+      .map((row) => row.slice(2));
+    return rows.join("\n").replace(cursorMark, "|");
+  };
+  return { editor, type, state, sent, timers };
+}
+const keys = { left: "\x1b[D", right: "\x1b[C", up: "\x1b[A", down: "\x1b[B", wordLeft: "\x1bb", wordRight: "\x1bf", undo: "\x1f", redo: "\x1b_" };
+
+test("letters go where the cursor is and Enter sends them", () => {
+  const { type, state, sent, editor } = stage();
+  type(`helo${keys.left}l`);
+  expect(state()).toBe("hell|o");
+  type("\r");
+  expect(sent).toEqual([{ text: "hello", attachments: [] }]);
+  editor.clear();
+  expect(state()).toBe("|");
+});
+
+test("a character of several code points moves and dies as one", () => {
+  const { type, state } = stage();
+  type(`a👨‍👩‍👧e\u0301${keys.left}${keys.left}`);
+  expect(state()).toBe("a|👨‍👩‍👧e\u0301");
+  type("\x1b[3~");
+  expect(state()).toBe("a|e\u0301");
+});
+
+test("word motions, cuts and yanks do what a shell does", () => {
+  const { type, state } = stage();
+  type("one two-three four");
+  type(keys.wordLeft + keys.wordLeft);
+  expect(state()).toBe("one two-|three four");
+  type("\x17\x17");
+  expect(state()).toBe("one |three four");
+  type("\x05\x19");
+  expect(state()).toBe("one three fourtwo-|");
+  type("\x15");
+  expect(state()).toBe("|");
+  type("\x19\x1by");
+  expect(state()).toBe("two-|");
+});
+
+test("undo takes back words, not letters, and redo gives them back", () => {
+  const { type, state } = stage();
+  type("one two");
+  type(keys.undo);
+  expect(state()).toBe("one |");
+  type(keys.undo);
+  expect(state()).toBe("|");
+  type("\x1b[122;6u");
+  expect(state()).toBe("one |");
+});
+
+test("shift selects, typing replaces, moving leaves", () => {
+  const { type, state } = stage();
+  type("hello world\x1b[1;2D\x1b[1;2D\x1b[1;2D");
+  type("X");
+  expect(state()).toBe("hello woX|");
+  type("\x1b[1;2H\x7f");
+  expect(state()).toBe("|");
+});
+
+test("lines wrap, and up and down keep their column over short and wide rows", () => {
+  const { editor, type } = stage();
+  const at = () => takeCursor(editor.render(22, 100)).at;
+  type("0123456789012345\n한국\n0123456789");
+  type(keys.up);
+  expect(strip(at()?.text ?? "")).toBe("  한국");
+  type(keys.up);
+  expect(width(at()?.text ?? "")).toBe(12);
+});
+
+test("the first row goes back in history and the last row comes back to the draft", () => {
+  const { type, state, editor } = stage({ history: ["first", "second"] });
+  type(`draft${keys.up}`);
+  expect(editor.text).toBe("second");
+  type(keys.up);
+  expect(editor.text).toBe("first");
+  type(keys.down + keys.down);
+  expect(state()).toBe("draft|");
+});
+
+test("a long paste is folded, moves as one piece, dies as one piece and is sent in full", () => {
+  const { type, state, sent, editor } = stage();
+  const long = Array.from({ length: 50 }, (_, at) => `line ${at}`).join("\n");
+  type(`see \x1b[200~${long}\x1b[201~ ok`);
+  expect(state()).toBe("see [paste #1 +50 lines] ok|");
+  type("\r");
+  expect(sent[0]?.text).toBe(`see ${long} ok`);
+  type(keys.left.repeat(3) + keys.left);
+  expect(state()).toBe("see |[paste #1 +50 lines] ok");
+  type(`${keys.right}\x7f`);
+  expect(editor.text).toBe("see  ok");
+});
+
+test("a pasted escape sequence is text and is shown as such", () => {
+  const { type, state } = stage();
+  type("\x1b[200~a\x1b[2Jb\x1b[201~");
+  expect(state()).toBe("a␛[2Jb|");
+});
+
+test("attachments travel beside the text", () => {
+  const { editor, sent, type } = stage();
+  editor.attach("image", { bytes: 3 });
+  type("what is this\r");
+  expect(sent[0]?.text).toBe("[image #1] what is this");
+  expect(sent[0]?.attachments.map((each) => each.content)).toEqual([{ kind: "attachment", name: "image", data: { bytes: 3 } }]);
+});
+
+test("ten fast keys ask the completer once, and the answer can be taken", async () => {
+  let asked = 0;
+  const { type, timers, editor } = stage({
+    completer: (text, cursor) => {
+      asked++;
+      return [
+        { label: "/help", insert: "/help ", from: 0, to: cursor },
+        { label: `/${text}`, insert: "/x", from: 0, to: cursor },
+      ];
+    },
+  });
+  for (const char of "/helphelpx") {
+    type(char);
+    timers.advance(10);
+  }
+  timers.advance(100);
+  await Bun.sleep(0);
+  expect(asked).toBe(1);
+  expect(editor.render(40, 40).some((row) => row.includes("/help"))).toBe(true);
+  type("\t");
+  expect(editor.text).toBe("/help ");
+});
+
+test("keys the application keeps for itself never change the text", () => {
+  const { type, editor } = stage({
+    before: (event) => (["escape", "ctrl+c", "ctrl+d", "ctrl+z", "ctrl+v", "ctrl+p", "ctrl+t", "alt+up"].includes(event.combo) ? "used" : "passed"),
+  });
+  type("text");
+  for (const bytes of ["\x1b", "\x03", "\x04", "\x1a", "\x16", "\x10", "\x14", "\x1b[1;3A"]) expect(type(bytes)).toEqual(["used"]);
+  expect(editor.text).toBe("text");
+});
+
+test("Shift+Enter, Alt+Enter, Ctrl+J and a backslash before Enter all make a new line", () => {
+  const { type, editor, sent } = stage();
+  type("a\x1b[13;2ub\x1b\rc\nd\\\re");
+  expect(editor.text).toBe("a\nb\nc\nd\ne");
+  expect(sent).toEqual([]);
+});
+
+test("no row is wider than the editor, whatever is typed, and the cursor is on it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("a", " ", "한", "👨‍👩‍👧", "\n", "word", "e\u0301", "\x1b[D", "\x1b[A", "\x7f", "\x17", "\x1f"), { maxLength: 60 }),
+      fc.integer({ min: 4, max: 40 }),
+      (parts, columns) => {
+        const { editor, type } = stage();
+        for (const part of parts) type(part);
+        const { rows, at } = takeCursor(editor.render(columns, 20));
+        for (const row of rows) expect(width(row)).toBeLessThanOrEqual(columns);
+        expect(at).toBeDefined();
+        expect(width(at?.text ?? "")).toBeLessThan(columns + 1);
+      },
+    ),
+  );
+});
+
+const vimCases: [start: string, keys: string, end: string][] = [
+  ["one two three", "0dw", "|two three"],
+  ["one two three", "0wcwX\x1b", "one |X three"],
+  ["one two three", "02dw", "|three"],
+  ["a\nb\nc", "ggdd", "|b\nc"],
+  ["a\nb\nc", "ggyyp", "a\n|a\nb\nc"],
+  ["a\nb\nc", "dd", "a\n|b"],
+  ["foo(bar, baz)", "0fbci(x\x1b", "foo(|x)"],
+  ['say "hi there" now', '0fhci"x\x1b', 'say "|x" now'],
+  ["abc", "0x.", "|c"],
+  ["abc abc", "0cwX\x1bw.", "X |X"],
+  ["abc", "0~l", "Ab|c"],
+  ["abc", "0rX", "|Xbc"],
+  ["one two", "0vey$p", "one twoon|e"],
+  ["a\nb", "ggJ", "a| b"],
+  ["one two three", "0ftD", "one |"],
+  ["one two three", "0dt3", "|one two three"],
+  ["one two three", "0f ;dT ", "one | three"],
+  ["one", "0dwu", "|one"],
+  ["one two", "0daw", "|two"],
+  ["a b c", "0d2w", "|c"],
+]; // biome-ignore format: a table
+
+test("fingers that know vi find it", () => {
+  for (const [start, typed, end] of vimCases) {
+    const { editor, type, state } = stage({ vim: true });
+    editor.text = start;
+    type("\x1b");
+    for (const key of typed) type(key);
+    expect([start, typed, state()]).toEqual([start, typed, end]);
+  }
+});
+
+test("in vi's normal mode Enter still sends and Escape is left to the application", () => {
+  const { type, sent, editor } = stage({ vim: true });
+  type("text");
+  expect(type("\x1b")).toEqual(["used"]);
+  expect(editor.mode).toBe("normal");
+  expect(type("\x1b")).toEqual(["passed"]);
+  type("\r");
+  expect(sent.length).toBe(1);
+});

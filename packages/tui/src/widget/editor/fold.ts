@@ -1,0 +1,62 @@
+import { countLines } from "@pith/kit";
+import type { Atoms } from "./buffer.ts";
+
+/** Something that stands in the text as a short mark: a long paste, a picture, a file. */
+export interface Fold {
+  readonly mark: string;
+  readonly content: { readonly kind: "text"; readonly text: string } | { readonly kind: "attachment"; readonly name: string; readonly data: unknown };
+}
+
+export interface Folds {
+  /** The mark for a paste that is too long to be shown, or the paste itself. */
+  paste(text: string): string;
+  attach(name: string, data: unknown): string;
+  readonly atoms: Atoms;
+  /** The text as it was meant, and what is attached to it. */
+  expand(text: string): { text: string; attachments: readonly Fold[] };
+  clear(): void;
+}
+
+const longLines = 10;
+const longText = 2000;
+
+export function createFolds(): Folds {
+  let folds: Fold[] = [];
+  let pastes = 0;
+  const keep = (fold: Fold) => {
+    folds.push(fold);
+    return fold.mark;
+  };
+  return {
+    paste(text) {
+      const lines = countLines(text);
+      if (lines <= longLines && text.length <= longText) return text;
+      pastes++;
+      const size = lines > longLines ? `+${lines} lines` : `${text.length} chars`;
+      return keep({ mark: `[paste #${pastes} ${size}]`, content: { kind: "text", text } });
+    },
+    attach(name, data) {
+      const number = folds.filter((fold) => fold.content.kind === "attachment").length + 1;
+      return keep({ mark: `[${name} #${number}]`, content: { kind: "attachment", name, data } });
+    },
+    atoms(text) {
+      if (folds.length === 0 || !text.includes("[")) return [];
+      return folds.flatMap(({ mark }) => {
+        const from = text.indexOf(mark);
+        return from === -1 ? [] : [[from, from + mark.length] as const];
+      });
+    },
+    expand(text) {
+      const present = folds.filter((fold) => text.includes(fold.mark));
+      const whole = present.reduce(
+        (sum, fold) => (fold.content.kind === "text" ? sum.replace(fold.mark, () => (fold.content.kind === "text" ? fold.content.text : "")) : sum),
+        text,
+      );
+      return { text: whole, attachments: present.filter((fold) => fold.content.kind === "attachment") };
+    },
+    clear() {
+      folds = [];
+      pastes = 0;
+    },
+  };
+}
