@@ -23,7 +23,7 @@ const sideDoors: Record<string, "anyone" | "tests"> = { "@pith/llm/faux": "anyon
 const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: string }> = {
   coder: {
     rooms: [
-      ["platform.ts", "prompts"],
+      ["platform.ts", "prompts", "history"],
       ["setting"],
       ["policy"],
       ["context", "memory", "snapshot"],

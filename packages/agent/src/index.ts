@@ -1,15 +1,18 @@
 export type { Answer, Event, Notice, Question, TurnEnd, TurnState } from "./event.ts";
 export { Conversation, type ConversationParts } from "./loop/conversation.ts";
 export type { Behaviour, CallView, Hooks, Recovery, TurnView, Verdict } from "./loop/hook.ts";
+export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export type { Input } from "./session/inbox.ts";
 export { Journal, type JournalParts, type Opened } from "./session/journal.ts";
+export { type Listed, listSessions, openCatalog } from "./session/library/catalog.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
 export { artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
+export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/search.ts";
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/navigate.ts";
 export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/outline.ts";

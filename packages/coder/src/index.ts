@@ -1,4 +1,5 @@
 export { type Coder, type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
+export { type History, openHistory, type Prompt } from "./history/history.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
 export type { SessionChoice } from "./record.ts";
 export { check, checkText, expected, isKey, type Key, keys, type Spec, specOf, type Value, type Values } from "./setting/schema.ts";

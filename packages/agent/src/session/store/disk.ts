@@ -158,7 +158,7 @@ function syncFolder(folder: string): void {
   } catch {}
 }
 
-function sideFile(file: string): SideFile {
+export function sideFile(file: string): SideFile {
   return {
     read: () => {
       try {

@@ -1,0 +1,66 @@
+// What differs between Bun and Node stands here, so that the SDK runs on both.
+
+export type Value = string | number | null;
+
+/** A small database in a file. Statements are prepared once and kept. */
+export interface Database {
+  run(sql: string, ...values: Value[]): void;
+  all<T>(sql: string, ...values: Value[]): T[];
+  /** The key of the row that was added last. */
+  added(): number;
+  /** All or nothing; the right to write is taken at once. */
+  transact<T>(work: () => T): T;
+  close(): void;
+}
+
+/** Opens or creates. Throws what the system or the database says. */
+export async function openDatabase(file: string): Promise<Database> {
+  const raw = await openRaw(file);
+  raw.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;");
+  const kept = new Map<string, Statement>();
+  const prepared = (sql: string): Statement => {
+    let statement = kept.get(sql);
+    if (!statement) {
+      statement = raw.prepare(sql);
+      kept.set(sql, statement);
+    }
+    return statement;
+  };
+  const database: Database = {
+    run: (sql, ...values) => void prepared(sql).run(...values),
+    all: <T>(sql: string, ...values: Value[]) => prepared(sql).all(...values) as T[],
+    added: () => Number((prepared("SELECT last_insert_rowid() AS id").all() as { id: number }[])[0]?.id),
+    transact: (work) => {
+      raw.exec("BEGIN IMMEDIATE");
+      try {
+        const result = work();
+        raw.exec("COMMIT");
+        return result;
+      } catch (error) {
+        raw.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    close: () => raw.close(),
+  };
+  return database;
+}
+
+interface Statement {
+  run(...values: Value[]): unknown;
+  all(...values: Value[]): unknown[];
+}
+interface Raw {
+  exec(sql: string): unknown;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+async function openRaw(file: string): Promise<Raw> {
+  if (typeof Bun === "undefined") {
+    const { DatabaseSync } = await import("node:sqlite");
+    return new DatabaseSync(file) as unknown as Raw;
+  }
+  const { Database: BunDatabase } = await import("bun:sqlite");
+  return new BunDatabase(file, { create: true }) as unknown as Raw;
+}

@@ -1,0 +1,144 @@
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Database, openDatabase } from "../../platform.ts";
+import { peekSession } from "./peek.ts";
+import { pinned } from "./pin.ts";
+import { allSessionFiles } from "./place.ts";
+
+/** A session as it stands in a list. */
+export interface Listed {
+  file: string;
+  id: string;
+  cwd: string;
+  name?: string;
+  first?: string;
+  messages?: number;
+  created: number;
+  modified: number;
+  size: number;
+  pinned: boolean;
+}
+
+const version = 1;
+const tables = `
+  CREATE TABLE IF NOT EXISTS session (
+    key INTEGER PRIMARY KEY, file TEXT UNIQUE NOT NULL, id TEXT, cwd TEXT, name TEXT, first TEXT, messages INTEGER,
+    created INTEGER, size INTEGER, mtime INTEGER, indexed INTEGER NOT NULL DEFAULT 0, last TEXT);
+  CREATE TABLE IF NOT EXISTS entry (
+    key INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT, offset INTEGER, length INTEGER, time INTEGER, role TEXT, model TEXT, tools TEXT);
+  CREATE INDEX IF NOT EXISTS entry_session ON entry (session);
+  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
+  PRAGMA user_version = ${version};`;
+
+/** The database of all sessions: what lists show, and every word. It is disposable; a broken or older one is built anew. */
+export async function openCatalog(file: string): Promise<Database> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    return await opened(file);
+  } catch {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+    return await opened(file);
+  }
+}
+
+async function opened(file: string): Promise<Database> {
+  const database = await openDatabase(file);
+  const [found] = database.all<{ user_version: number }>("PRAGMA user_version");
+  if (found?.user_version === version) return database;
+  if (found && found.user_version !== 0) {
+    database.close();
+    throw new Error("another version");
+  }
+  for (const sql of tables.split(/;\s*\n/)) database.run(sql.replace(/;\s*$/, ""));
+  return database;
+}
+
+interface Row {
+  key: number;
+  file: string;
+  id: string;
+  cwd: string;
+  name: string | null;
+  first: string | null;
+  messages: number | null;
+  created: number;
+  size: number;
+  mtime: number;
+}
+
+/** All sessions, the pinned ones first, then the newest; only files that changed since the last list are looked into. */
+export function listSessions(database: Database, sessions: string): Listed[] {
+  const known = new Map(database.all<Row>("SELECT key, file, id, cwd, name, first, messages, created, size, mtime FROM session").map((row) => [row.file, row]));
+  const pins = pinned(sessions);
+  const files = allSessionFiles(sessions);
+  const changed: Row[] = [];
+  const rows = files.flatMap((file) => {
+    const state = statSync(file, { throwIfNoEntry: false });
+    if (!state) return [];
+    const [size, mtime] = [state.size, Math.floor(state.mtimeMs)];
+    const old = known.get(file);
+    if (old && old.size === size && old.mtime === mtime) return [old];
+    const row = look(file, size, mtime);
+    if (row) changed.push(row);
+    return row ? [row] : [];
+  });
+  const present = new Set(files);
+  const gone = [...known.values()].filter((row) => row.file.startsWith(`${sessions}/`) && !present.has(row.file));
+  if (changed.length + gone.length > 0) remember(database, changed, gone);
+  return rows.map((row) => listed(row, pins)).sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.modified - a.modified);
+}
+
+function look(file: string, size: number, mtime: number): Row | undefined {
+  const peek = peekSession(file);
+  if (!peek) return undefined;
+  const { header, name, first, messages } = peek;
+  const created = Date.parse(header.timestamp) || 0;
+  return { key: 0, file, id: header.id, cwd: header.cwd ?? "", name: name ?? null, first: first ?? null, messages: messages ?? null, created, size, mtime };
+}
+
+const listed = (row: Row, pins: ReadonlySet<string>): Listed => ({
+  file: row.file,
+  id: row.id,
+  cwd: row.cwd,
+  ...(row.name ? { name: row.name } : {}),
+  ...(row.first ? { first: row.first } : {}),
+  ...(row.messages === null ? {} : { messages: row.messages }),
+  created: row.created,
+  modified: row.mtime,
+  size: row.size,
+  pinned: pins.has(row.id),
+});
+
+// A list that cannot be remembered is made again next time.
+function remember(database: Database, changed: readonly Row[], gone: readonly Row[]): void {
+  try {
+    database.transact(() => {
+      for (const row of changed) saveRow(database, row);
+      for (const { key } of gone) forget(database, key);
+    });
+  } catch {}
+}
+
+function saveRow(database: Database, row: Row): void {
+  database.run(
+    `INSERT INTO session (file, id, cwd, name, first, messages, created, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (file) DO UPDATE SET id = excluded.id, cwd = excluded.cwd, name = excluded.name, first = excluded.first,
+       messages = excluded.messages, created = excluded.created, size = excluded.size, mtime = excluded.mtime`,
+    row.file,
+    row.id,
+    row.cwd,
+    row.name,
+    row.first,
+    row.messages,
+    row.created,
+    row.size,
+    row.mtime,
+  );
+}
+
+/** Takes the words of a session out, and with `row` its place in the list too. */
+export function forget(database: Database, key: number, what: "row" | "words" = "row"): void {
+  database.run("DELETE FROM words WHERE rowid IN (SELECT key FROM entry WHERE session = ?)", key);
+  database.run("DELETE FROM entry WHERE session = ?", key);
+  if (what === "row") database.run("DELETE FROM session WHERE key = ?", key);
+}

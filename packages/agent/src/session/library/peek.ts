@@ -1,0 +1,82 @@
+import { fstatSync } from "node:fs";
+import type { Entry, Header } from "../entry.ts";
+import { parseObject } from "../index/head.ts";
+import { keptRows, readBeginning } from "../index/open.ts";
+import type { Rows } from "../index/rows.ts";
+import { linesOf } from "../index/scan.ts";
+import { textOf } from "../navigate.ts";
+import { readRange, sideFile } from "../store/disk.ts";
+import { withFile } from "./place.ts";
+
+/** What a list shows of a session. */
+export interface Peek {
+  header: Header;
+  name?: string;
+  /** What the user said first. */
+  first?: string;
+  /** How many messages there are, where an index tells. */
+  messages?: number;
+}
+
+const window = 64 << 10;
+
+/** Reads the beginning and the end of a session, and its index where there is one; never the whole file. */
+export function peekSession(file: string): Peek | undefined {
+  return withFile(file, (fd) => {
+    const { size } = fstatSync(fd);
+    const read = (from: number, to: number) => readRange(fd, from, Math.min(to, size));
+    const beginning = readBeginning((from, to) => read(from, Math.min(to, from + 8192)), Math.min(size, 8192));
+    const whole = beginning === "damaged" ? readBeginning(read, size) : beginning;
+    if (typeof whole === "string") return undefined;
+    const { header, end } = whole;
+    const head = entriesIn(read, end, Math.min(size, end + window));
+    const tail = size > end + window ? entriesIn(read, Math.max(end + window, size - window), size) : [];
+    const rows = keptRows(sideFile(`${file}.idx`), read, size);
+    const counted = rows && count(rows);
+    const named =
+      rows && counted && counted.named >= 0 ? parse(read(rows.offset(counted.named), rows.offset(counted.named) + rows.length(counted.named))) : undefined;
+    // What was written after the index was, at the end of the file, is the newer word.
+    const name = nameIn(tail) ?? nameIn(named ? [named] : []) ?? nameIn(head) ?? header.title;
+    const first = firstSaid(head);
+    return { header, ...(name ? { name } : {}), ...(first ? { first } : {}), ...(counted ? { messages: counted.messages } : {}) };
+  });
+}
+
+/** How many messages there are, and the row of the newest name. */
+function count(rows: Rows): { messages: number; named: number } {
+  let messages = 0;
+  let named = -1;
+  for (let row = 0; row < rows.count; row++) {
+    const code = rows.code(row);
+    if (code === "user" || code === "assistant") messages++;
+    else if (code === "session_info") named = row;
+  }
+  return { messages, named };
+}
+
+export const previewLength = 200;
+
+function firstSaid(entries: readonly Entry[]): string | undefined {
+  for (const entry of entries) {
+    if (entry.type !== "message" || entry.message.role !== "user") continue;
+    const text = textOf(entry.message.content).replace(/\s+/g, " ").trim();
+    if (text) return text.slice(0, previewLength);
+  }
+  return undefined;
+}
+
+function nameIn(entries: readonly Entry[]): string | undefined {
+  const entry = entries.findLast((one) => one.type === "session_info");
+  return entry?.type === "session_info" ? (entry.name ?? "").trim() : undefined;
+}
+
+function entriesIn(read: (from: number, to: number) => Buffer, from: number, to: number): Entry[] {
+  const entries: Entry[] = [];
+  for (const line of linesOf(read, from, to)) {
+    const entry = line.bytes[0] === 123 ? parse(line.bytes) : undefined;
+    if (entry) entries.push(entry);
+  }
+  return entries;
+}
+
+const parse = (line: Buffer) => parseObject(line.toString("utf8")) as Entry | undefined;

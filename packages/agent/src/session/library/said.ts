@@ -1,0 +1,56 @@
+import type { Entry } from "../entry.ts";
+import { textOf } from "../navigate.ts";
+
+/** What of an entry can be searched for. */
+export interface Said {
+  text: string;
+  /** Paths that were read or changed. */
+  files: string;
+  role: string;
+  model?: string;
+  tools?: string;
+  time: number;
+}
+
+/** Beyond this a tool's output is not searched: it is found by what stands before. */
+const maxText = 64 << 10;
+const pathKeys: ReadonlySet<string> = new Set(["path", "paths", "file", "files", "file_path", "filePath", "from", "to", "notebook_path"]);
+
+/** What an entry says; undefined where there is nothing to find. */
+export function saidIn(entry: Entry): Said | undefined {
+  const time = Date.parse(entry.timestamp) || 0;
+  if (entry.type === "compaction" || entry.type === "branch_summary") return { text: entry.summary, files: "", role: "summary", time };
+  if (entry.type === "custom_message") return { text: textOf(entry.content).slice(0, maxText), files: "", role: "note", time };
+  if (entry.type === "session_info") return entry.name ? { text: entry.name, files: "", role: "name", time } : undefined;
+  if (entry.type !== "message" || !entry.message) return undefined;
+  const { message } = entry;
+  if (message.role === "assistant") return fromReply(message.content, message.model, time);
+  const text = textOf(message.content).slice(0, maxText);
+  if (message.role === "toolResult") return { text, files: pathsIn(message.details).join("\n"), role: "tool", tools: message.toolName, time };
+  return message.role === "user" ? { text, files: "", role: "user", time } : undefined;
+}
+
+function fromReply(content: unknown, model: string, time: number): Said {
+  const parts: { type?: string; name?: string; arguments?: unknown }[] = Array.isArray(content) ? content : [];
+  const calls = parts.filter((part) => part?.type === "toolCall");
+  const asked = calls.map((call) => strings(call.arguments).join(" "));
+  return {
+    text: [textOf(content), ...asked].join("\n").slice(0, maxText),
+    files: calls.flatMap((call) => pathsIn(call.arguments)).join("\n"),
+    role: "assistant",
+    model,
+    ...(calls.length > 0 ? { tools: calls.map((call) => call.name ?? "").join(",") } : {}),
+    time,
+  };
+}
+
+function pathsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => (pathKeys.has(key) ? [...strings(item), ...pathsIn(item)] : []));
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(strings);
+}

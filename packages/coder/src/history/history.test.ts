@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openHistory } from "./history.ts";
+
+const root = mkdtempSync(join(tmpdir(), "pith-history-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let time = 0;
+const clock = { now: () => ++time };
+
+test("a prompt is kept with its directory and is there after a restart, even when the end comes at once", async () => {
+  const file = join(root, "deep", "history.db");
+  const first = await openHistory(file, clock);
+  first.add("one", "/a");
+  first.close();
+  const again = await openHistory(file, clock);
+  expect(again.recent(1)).toEqual([{ prompt: "one", cwd: "/a", time: 1 }]);
+  again.close();
+});
+
+test("an immediate repetition is kept once, also across a restart; a later one again", async () => {
+  const file = join(root, "repeat.db");
+  const first = await openHistory(file, clock);
+  for (const prompt of ["a", "a", "b", "a", " "]) first.add(prompt);
+  first.close();
+  const again = await openHistory(file, clock);
+  again.add("a");
+  expect(again.recent(10).map((item) => item.prompt)).toEqual(["a", "b", "a"]);
+  again.close();
+});
+
+test("a word finds its prompts among many, by its beginning too", async () => {
+  const history = await openHistory(join(root, "many.db"), clock);
+  for (let at = 0; at < 50; at++) history.add(`prompt number ${at}${at % 10 === 0 ? " with a needle" : ""}`);
+  expect(history.search("needle", 3).map((item) => item.prompt)).toEqual([40, 30, 20].map((at) => `prompt number ${at} with a needle`));
+  expect(history.search("need number", 100)).toHaveLength(5);
+  expect(history.search('" OR *', 10)).toEqual([]);
+  await new Promise((done) => setImmediate(done));
+  history.close();
+});
+
+test("two processes keep their prompts in one file", async () => {
+  const file = join(root, "two.db");
+  const [one, two] = [await openHistory(file, clock), await openHistory(file, clock)];
+  one.add("from one");
+  two.add("from two");
+  one.close();
+  expect(
+    two
+      .recent(5)
+      .map((item) => item.prompt)
+      .toSorted(),
+  ).toEqual(["from one", "from two"]);
+  two.close();
+});
+
+test("a file that is no database does not keep anybody from typing", async () => {
+  const file = join(root, "broken.db");
+  writeFileSync(file, "not a database at all, but long enough to be read as the header of one");
+  const history = await openHistory(file, clock);
+  history.add("still");
+  expect(history.recent(1)[0]?.prompt).toBe("still");
+  history.close();
+});

@@ -1,0 +1,109 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Database, openDatabase } from "@pith/agent";
+import type { Clock } from "@pith/kit";
+
+export interface Prompt {
+  prompt: string;
+  cwd?: string;
+  time: number;
+}
+
+/** What was typed, in all sessions; for recalling, not for resuming. */
+export interface History {
+  /** Kept a moment later, so that typing never waits; a repetition of the last one is not kept again. */
+  add(prompt: string, cwd?: string): void;
+  /** The newest first. */
+  recent(limit: number): Prompt[];
+  /** Those that hold words beginning like all of these, the newest first. */
+  search(query: string, limit: number): Prompt[];
+  /** Writes what waits. Call before the process ends. */
+  close(): void;
+}
+
+const tables = [
+  "CREATE TABLE IF NOT EXISTS history (id INTEGER PRIMARY KEY, prompt TEXT NOT NULL, cwd TEXT, time INTEGER NOT NULL)",
+  "CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
+];
+
+/** `file` is `history.db`. Where it cannot be opened the history lasts as long as the process. */
+export async function openHistory(file: string, clock: Clock): Promise<History> {
+  return new Kept(await openTables(file), clock);
+}
+
+class Kept implements History {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  #waiting: Required<Prompt>[] = [];
+  #last: string | undefined;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#last = this.#read("SELECT prompt, cwd, time FROM history ORDER BY id DESC LIMIT ?", 1)[0]?.prompt;
+  }
+
+  add(prompt: string, cwd = ""): void {
+    if (prompt.trim() === "" || prompt === this.#last) return;
+    this.#last = prompt;
+    if (this.#waiting.push({ prompt, cwd, time: this.#clock.now() }) === 1) setImmediate(() => this.#flush());
+  }
+
+  recent(limit: number): Prompt[] {
+    this.#flush();
+    return this.#read("SELECT prompt, cwd, time FROM history ORDER BY id DESC LIMIT ?", limit);
+  }
+
+  search(query: string, limit: number): Prompt[] {
+    this.#flush();
+    const words = query.split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
+    if (words.length === 0) return [];
+    const match = words.map((word) => `"${word}" *`).join(" AND ");
+    return this.#read(
+      `SELECT h.prompt, h.cwd, h.time FROM history_fts JOIN history h ON h.id = history_fts.rowid
+       WHERE history_fts MATCH ? ORDER BY h.id DESC LIMIT ?`,
+      match,
+      limit,
+    );
+  }
+
+  close(): void {
+    this.#flush();
+    this.#database.close();
+  }
+
+  #flush(): void {
+    const rows = this.#waiting.splice(0);
+    if (rows.length === 0) return;
+    try {
+      this.#database.transact(() => {
+        for (const { prompt, cwd, time } of rows) {
+          this.#database.run("INSERT INTO history (prompt, cwd, time) VALUES (?, ?, ?)", prompt, cwd, time);
+          this.#database.run("INSERT INTO history_fts (rowid, prompt) VALUES (?, ?)", this.#database.added(), prompt);
+        }
+      });
+    } catch {
+      // A full disk, or a file that went away: what was typed is in the session, and that is what counts.
+    }
+  }
+
+  #read(sql: string, ...values: (string | number)[]): Prompt[] {
+    const rows = this.#database.all<Required<Prompt>>(sql, ...values);
+    return rows.map(({ prompt, cwd, time }) => ({ prompt, ...(cwd ? { cwd } : {}), time }));
+  }
+}
+
+async function openTables(file: string): Promise<Database> {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return await withTables(file);
+  } catch {
+    return withTables(":memory:");
+  }
+}
+
+async function withTables(file: string): Promise<Database> {
+  const database = await openDatabase(file);
+  for (const sql of tables) database.run(sql);
+  return database;
+}
