@@ -11,7 +11,7 @@ export const launchFlags = {
   "no-session": { takes: "nothing", about: "record nothing" },
   approval: { takes: "choice", as: "mode", of: ["ask", "write", "auto", "yolo", "plan"], about: "what runs unasked: ask, write, auto, yolo, plan" },
   yolo: { takes: "nothing", about: "short for --approval yolo: everything runs unasked" },
-  "max-time": { takes: "duration", as: "time", about: "stop after 30 (seconds), 10m, 1h" },
+  "max-time": { takes: "duration", as: "time", about: "with -p: stop after 30 (seconds), 10m, 1h" },
   "max-turns": { takes: "count", as: "n", about: "stop after n requests to the model" },
   tools: { takes: "text", as: "names", about: "only these tools, for example read,search,find" },
   config: { takes: "texts", as: "file", about: "settings for this run; may be repeated" },

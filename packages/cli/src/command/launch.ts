@@ -28,6 +28,7 @@ export const launch: Command = async (argv, io) => {
   if (!overrides.ok) return usage(io, overrides.message);
 
   const face: Face = flags.print || flags.mode || !((await io.isTerminal("in")) && (await io.isTerminal("out"))) ? "print" : "line";
+  if (face === "line" && flags["max-time"]) return usage(io, "--max-time goes with -p: at a terminal, Ctrl+C stops a turn");
   const settings = await spanned("settings", () =>
     openSettings({ cwd: cwd.value, home: io.home, overlays: flags.config?.map((file) => resolve(io.cwd, file)), overrides: overrides.value }),
   );

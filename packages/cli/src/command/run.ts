@@ -24,9 +24,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const report = timingReport();
   if (report) io.err.write(report);
   await Promise.all([io.out.flush(), io.err.flush()]);
+  const { fault } = io.out;
   // A reader that left (head, less) is no error; a full disk is one.
-  if (code !== exit.finished || !io.out.fault || isGone(io.out.fault)) return code;
-  complain(io, `the answer could not be written: ${io.out.fault.message}`);
+  if (!fault || isGone(fault)) return code;
+  complain(io, `the output could not be written: ${fault.message}`);
   await io.err.flush();
   return exit.unfinished;
 }

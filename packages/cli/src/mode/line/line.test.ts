@@ -107,6 +107,18 @@ test("a line typed while a turn runs steers it", async () => {
   ]);
 });
 
+test("what waits to be said is shown", async () => {
+  const desk = sit(async ({ emit }) => {
+    emit({ type: "queue", steer: ["not that file\nbut this"], after: [] });
+    emit({ type: "queue", steer: [], after: [] });
+    return done;
+  });
+  desk.type("go");
+  await desk.sees("(waiting: not that file)\n");
+  desk.hangUp();
+  await desk.left;
+});
+
 test("a question is answered by the next line: yes, no, or no with a reason", async () => {
   const ask = (id: string, { emit }: FakeTurn) => emit({ type: "question", question: { id, text: "bash runs a command", call: ls } });
   const desk = sit(async (turn) => {

@@ -3,7 +3,7 @@ import { plainText } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Out } from "../../io/out.ts";
 import { callDetail, callLine } from "../../view/call.ts";
-import type { Draw } from "../../view/draw.ts";
+import { type Draw, fit } from "../../view/draw.ts";
 import { resultLines } from "../../view/view.ts";
 
 /** Tells events as plain lines, downwards only: what is written is never touched again. */
@@ -37,7 +37,7 @@ export class Teller {
         this.ask(event.question);
         break;
       case "queue":
-        if (event.steer.length + event.after.length > 0) this.dim("(noted; it goes in with the next step)");
+        for (const text of [...event.steer, ...event.after]) this.dim(fit(`(waiting: ${text.split("\n", 1)[0]})`, this.#draw.width));
         break;
       case "notice":
         this.line(this.#draw.theme[event.notice.level === "info" ? "dim" : "warn"](plainText(event.notice.text)));

@@ -85,6 +85,27 @@ test("a signal interrupts the turn and exits with 130; a second one ends at once
   expect(twice.quits).toEqual([130]);
 });
 
+test("a signal after the time limit ends at once, too", async () => {
+  let go = () => {};
+  const stubborn = ({ signal }: FakeTurn) =>
+    new Promise<TurnEnd>((end) => {
+      go = () => end({ reason: "interrupted", message: String(signal.reason) });
+    });
+  const io = fakeIo();
+  const coder = fakeCoder(stubborn);
+  const done = runPrint({ coder, input: { text: "hi" }, printer: textPrinter(io), maxTimeMs: 1 }, io);
+  await Bun.sleep(10);
+  io.interrupts.raise("SIGINT");
+  expect(io.quits).toEqual([130]);
+  go();
+  expect(await done).toBe(1);
+});
+
+test("what the session had left waiting is named", async () => {
+  const shown = await print(says({ type: "queue", steer: ["one"], after: ["two\nlines"] }));
+  expect(shown.err).toBe('pith: left from before and sent along: "one", "two\\nlines"\n');
+});
+
 test("a signal that comes too late to interrupt anything does not spoil a finished run", async () => {
   const play = async (turn: FakeTurn) => {
     await Bun.sleep(5);

@@ -25,7 +25,8 @@ export async function runPrint({ coder, input, maxTimeMs, printer }: PrintParts,
   let last: AssistantMessage | undefined;
   let stopped: Stop | undefined;
   const stop = (why: Stop) => {
-    if (stopped === "signal" && why === "signal") io.quit(exit.interrupted);
+    // Somebody who asks again does not want to wait for an orderly end.
+    if (stopped && why === "signal") io.quit(exit.interrupted);
     stopped ??= why;
     void coder.interrupt(reasons[why]);
   };

@@ -25,6 +25,10 @@ export function textPrinter(io: Io): Printer {
 
 function remarkOn(event: Event, started: ReadonlySet<string>): string | undefined {
   if (event.type === "notice") return event.notice.text;
+  // Nobody types while a prompt is answered: what waits was left by the session that goes on.
+  if (event.type === "queue" && event.steer.length + event.after.length > 0) {
+    return `left from before and sent along: ${[...event.steer, ...event.after].map((text) => JSON.stringify(text)).join(", ")}`;
+  }
   if (event.type === "turn" && event.state.name === "retrying") {
     return `${event.state.failure.message} Trying again in ${Math.ceil(event.state.delayMs / 1000)} s.`;
   }
