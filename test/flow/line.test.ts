@@ -69,3 +69,12 @@ test("Ctrl+C interrupts what runs, and twice leaves", async () => {
   desk.type("\u0003");
   expect(await desk.child.exited).toBe(0);
 });
+
+test("only a bare pith plays the tour: with a prompt and no model it says how to connect one", async () => {
+  using dir = scratch();
+  const desk = terminal(dir, ["hello"]);
+  expect(await desk.child.exited).toBe(2);
+  expect(desk.screen()).toContain("no model is connected");
+  const limited = terminal(dir, ["--max-time", "10m"]);
+  expect(await limited.child.exited).toBe(2);
+});
