@@ -5,9 +5,10 @@ import { constants } from "node:os";
 /** Turns this process into the given program: replaced where Node can (22.15 and newer), else a child with our stdio, signals and exit. */
 export async function become(file, args, env) {
   if (process.execve && process.platform !== "win32") process.execve(file, [file, ...args], env);
-  const child = spawn(file, args, { stdio: "inherit", env });
+  // Listen first: a signal between the start and the listening would end us and leave the child alone.
   const passing = forwarded.map((signal) => [signal, () => (isTyped(signal) ? undefined : child.kill(signal))]);
   for (const [signal, pass] of passing) process.on(signal, pass);
+  const child = spawn(file, args, { stdio: "inherit", env });
   const [code, signal] = await new Promise((done) => {
     child.on("error", (error) => done([error.message, null]));
     child.on("exit", (...how) => done(how));

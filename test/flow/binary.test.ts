@@ -76,7 +76,11 @@ test.skipIf(missing)("dist/pith runs one tool as the model would", async () => {
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(batch.code).toBe(0);
-  expect(answers.map((it) => [it.isError, it.details?.kind])).toMatchObject([[false, "matches"], [true], [true]]);
+  expect(answers.map((it) => [it.isError, it.details?.kind])).toMatchObject([
+    [false, "matches"],
+    [true, "prose"],
+    [true, "prose"],
+  ]);
   expect(answers[0].text).toContain("note.txt");
 });
 
