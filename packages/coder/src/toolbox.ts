@@ -5,6 +5,8 @@ import { openArtifacts, Registry, readArguments, refusal, resultFields, type Too
 import { messageOf } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
 import type { Settings } from "./setting/setting.ts";
+import { Snapshots } from "./snapshot/snapshot.ts";
+import { editModeOf } from "./tools/edit/mode.ts";
 import { builtinTools, toolNames } from "./tools/index.ts";
 
 export interface ToolboxParts {
@@ -20,7 +22,22 @@ export interface ToolboxParts {
 /** The built-in tools that the settings leave switched on. */
 export function buildTools({ cwd, home, userHome, env, settings, journalFile }: ToolboxParts): Tool[] {
   return builtinTools(
-    { cwd, userHome, env, artifacts: openArtifacts(journalFile), cacheDir: join(home, "cache"), bash: { timeout: settings.get("bash.timeout") } },
+    {
+      cwd,
+      userHome,
+      env,
+      artifacts: openArtifacts(journalFile),
+      cacheDir: join(home, "cache"),
+      bash: { timeout: settings.get("bash.timeout") },
+      snapshots: new Snapshots(journalFile?.replace(/\.jsonl$/, "")),
+      edit: {
+        mode: editModeOf(env.PITH_EDIT_VARIANT, settings.get("edit.mode")),
+        apply: settings.get("edit.apply"),
+        finalNewline: settings.get("edit.finalNewline"),
+        generated: settings.get("edit.generated"),
+        check: settings.get("edit.check"),
+      },
+    },
     toolNames.filter((name) => settings.get(`${name}.enabled`)),
   );
 }

@@ -1,8 +1,17 @@
 import { expect, test } from "bun:test";
 import { openArtifacts, Registry } from "@pith/agent";
+import { Snapshots } from "../snapshot/snapshot.ts";
 import { builtinTools, toolNames } from "./index.ts";
 
-const parts = { cwd: "/nowhere", userHome: "/nowhere", env: {}, artifacts: openArtifacts(undefined), cacheDir: "/nowhere" };
+const parts = {
+  cwd: "/nowhere",
+  userHome: "/nowhere",
+  env: {},
+  artifacts: openArtifacts(undefined),
+  cacheDir: "/nowhere",
+  snapshots: new Snapshots(undefined),
+  edit: { mode: "hashline" as const },
+};
 
 test("the table of tools is the list of tools", () => {
   expect(toolNames).toEqual(["read", "write", "edit", "bash", "search", "find"]);

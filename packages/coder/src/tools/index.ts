@@ -1,7 +1,8 @@
 import type { Artifacts, Tool } from "@pith/agent";
 import { type Env, rgPath } from "@pith/host";
+import type { Snapshots } from "../snapshot/snapshot.ts";
 import { bash } from "./bash/bash.ts";
-import { edit } from "./edit/edit.ts";
+import { type EditOptions, edit } from "./edit/edit.ts";
 import { find } from "./find/find.ts";
 import type { Place } from "./place.ts";
 import { read } from "./read/read.ts";
@@ -17,13 +18,16 @@ export interface ToolParts extends Place {
   /** The user's own ripgrep. */
   rg?: string | undefined;
   bash?: { timeout?: number; pipes?: "strip" | "keep" };
+  /** What was shown to the model, for anchored edits. */
+  snapshots: Snapshots;
+  edit: Omit<EditOptions, keyof Place | "snapshots">;
 }
 
 /** Every built-in tool, in the order in which the model reads about them. */
 const factories = {
   read: (parts: Made) => read(parts),
   write: (parts: Made) => write(parts),
-  edit: (parts: Made) => edit(parts),
+  edit: (parts: Made) => edit({ ...parts, ...parts.edit }),
   bash: (parts: Made) => bash({ ...parts, ...parts.bash }),
   search: (parts: Made) => search(parts),
   find: (parts: Made) => find(parts),

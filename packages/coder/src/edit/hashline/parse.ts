@@ -25,7 +25,7 @@ export interface Parsed {
 
 /** Reads the input of an anchored edit. It is lenient where the meaning is plain, and refuses where it would be a guess. */
 export function parseHashline(input: string): Result<Parsed, "edit"> {
-  const rows = input.replaceAll("\r\n", "\n").split("\n");
+  const rows = input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
   const state: State = { sections: [], warnings: new Set(), blanks: 0 };
   for (const [i, row] of rows.entries()) {
     const problem = take(state, row, i + 1);

@@ -28,7 +28,7 @@ export function carry(ops: readonly Resolved[], base: Lines, now: Lines): Resolv
 
 function followOne(op: Resolved, moves: readonly Moved[], { margin, count }: { margin: number; count: number }): Resolved | undefined {
   // The beginning of the file is where it always was.
-  if (op.anchors.length === 0 && op.from === 1) return op;
+  if (op.edge === "head") return op;
   let by = 0;
   const [first, last] = span(op);
   // The edges of the file need no lines around them.

@@ -10,6 +10,8 @@ export type BlockAt = (line: number) => { from: number; to: number } | undefined
 /** An operation with its lines known: what it changes, and which lines it was anchored at. */
 export interface Resolved extends LineOp {
   anchors: readonly number[];
+  /** Without an anchor: the end of the file it belongs to. */
+  edge?: "head" | "tail";
   /** Line of the input. */
   line: number;
 }
@@ -57,9 +59,9 @@ function resolveOp(lines: Lines, op: Op, blockAt: BlockAt | undefined): Result<R
     case "after":
       return ok({ from: op.at + 1, to: op.at, rows, line, anchors: [op.at] });
     case "head":
-      return ok({ from: 1, to: 0, rows, line, anchors: [] });
+      return ok({ from: 1, to: 0, rows, line, anchors: [], edge: "head" });
     case "tail":
-      return ok({ from: lines.count + 1, to: lines.count, rows, line, anchors: [] });
+      return ok({ from: lines.count + 1, to: lines.count, rows, line, anchors: [], edge: "tail" });
   }
 }
 
@@ -84,7 +86,7 @@ function firstClash(ops: readonly Resolved[]): string | undefined {
 
 function meets(a: Resolved, b: Resolved): boolean {
   const [emptyA, emptyB] = [a.to < a.from, b.to < b.from];
-  if (emptyA && emptyB) return a.from === b.from && a.anchors[0] === b.anchors[0];
+  if (emptyA && emptyB) return a.from === b.from && a.anchors[0] === b.anchors[0] && a.edge === b.edge;
   // An insertion meets a range when it falls between two of its lines.
   return emptyB ? b.from > a.from && b.from <= a.to : !emptyA && b.from <= a.to;
 }

@@ -53,4 +53,24 @@ export function nearestPlace(lines: Lines, wanted: readonly string[]): { line: n
   return best && { line: best.line, wanted: wanted[first + best.same] ?? "" };
 }
 
+/** The line most like this one: by the share of its beginning and end that is the same. */
+export function likestLine(lines: Lines, wanted: string): number | undefined {
+  const key = squeeze(wanted);
+  let best: { alike: number; line: number } | undefined;
+  for (let n = 1; n <= lines.count; n++) {
+    const alike = likeness(squeeze(lines.at(n)), key);
+    if (alike > (best?.alike ?? 0.4)) best = { alike, line: n };
+  }
+  return best?.line;
+}
+
+function likeness(a: string, b: string): number {
+  const short = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < short && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < short - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return (head + tail) / Math.max(a.length, b.length, 1);
+}
+
 const squeeze = (line: string): string => line.trim().replace(/\s+/g, " ");

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import { align } from "../diff.ts";
 import { Lines } from "../line.ts";
 import { type Change, inOrder, type LineOp, lineChanges } from "../plan.ts";
-import { loosely, nearestPlace, Plain, places } from "./match.ts";
+import { likestLine, loosely, nearestPlace, Plain, places } from "./match.ts";
 
 export interface Replacement {
   oldText: string;
@@ -127,9 +127,15 @@ function indents(pairs: readonly (readonly [string, string])[]): (line: string) 
 const lead = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
 function notThere(path: string, name: string, lines: Lines, from: readonly string[]): string {
-  const near = nearestPlace(lines, from);
   const said = `${name} is not in ${path}. Nothing was changed.`;
-  if (!near) return `${said} No line of it was found; read the file before the next edit.`;
+  const near = nearestPlace(lines, from);
+  if (from.every((line) => line.trim() === "" || /^\s*\d+[:|]/.test(line))) return `${said} Leave out the line numbers: they are not part of the file.`;
+  if (!near) {
+    const line = likestLine(lines, from.find((row) => row.trim() !== "") ?? "");
+    return line === undefined
+      ? `${said} Read the file again and copy the text as it stands there.`
+      : `${said} The nearest line is ${line}: ${quote(lines.at(line))}.`;
+  }
   if (near.line > lines.count) return `${said} The file ends after line ${lines.count}, where oldText goes on with ${quote(near.wanted)}.`;
   return `${said} The nearest place differs at line ${near.line}: the file has ${quote(lines.at(near.line))}, oldText has ${quote(near.wanted)}.`;
 }

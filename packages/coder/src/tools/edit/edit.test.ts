@@ -1,134 +1,131 @@
-import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileChange } from "@pith/agent";
-import fc from "fast-check";
-import { edit } from "./edit.ts";
-import { applyPlan, type Edit, planEdits } from "./plan.ts";
+import { type FileChange, resultFields } from "@pith/agent";
+import { Snapshots } from "../../snapshot/snapshot.ts";
+import { type EditOptions, edit } from "./edit.ts";
+import { editModeOf } from "./mode.ts";
 
-const cwd = mkdtempSync(join(tmpdir(), "pith-edit-"));
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));
-const own = edit({ cwd, userHome: cwd });
+const snapshots = new Snapshots(undefined);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-async function change(content: string | Uint8Array, ...edits: Edit[]) {
-  writeFileSync(join(cwd, "file"), content);
-  const outcome = await own.run({ path: "file", edits }, call);
-  return { outcome, text: readFileSync(join(cwd, "file"), "utf8"), bytes: readFileSync(join(cwd, "file")) };
+const tool = (over: Partial<EditOptions> = {}) => edit({ cwd, userHome: cwd, snapshots, mode: "hashline", ...over });
+const put = (name: string, content: string | Uint8Array) => {
+  writeFileSync(join(cwd, name), content);
+  return snapshots.mint(join(cwd, name), content);
+};
+const text = (name: string) => readFileSync(join(cwd, name), "utf8");
+
+async function run(input: Record<string, unknown>, over: Partial<EditOptions> = {}) {
+  const own = tool(over);
+  const checked = own.input.safeParse(input);
+  if (!checked.success) throw new Error(JSON.stringify(checked.error.issues));
+  return { paths: own.paths?.(checked.data), outcome: await own.run(checked.data, call) };
 }
 
-test("one exact text is replaced, and the result says where", async () => {
-  const got = await change("one\ntwo\nthree\n", { oldText: "two", newText: "TWO\nmore" });
-  expect(got.text).toBe("one\nTWO\nmore\nthree\n");
-  expect(got.outcome.text).toBe("Edited file: 1 replacement at line 2 (+2 -1)");
-  expect((got.outcome.data as { files: FileChange[] }).files[0]).toMatchObject({ path: "file", change: "modified", added: 2, removed: 1 });
-  expect((got.outcome.data as { files: FileChange[] }).files[0]?.patch).toContain(" one\n-two\n+TWO\n+more\n three\n");
+test("each mode tells the model of one shape, and understands all", async () => {
+  const schema = (mode: EditOptions["mode"]) => Object.keys(tool({ mode }).input.json.properties as object);
+  expect([schema("hashline"), schema("apply_patch"), schema("replace"), schema("patch")]).toEqual([["input"], ["input"], ["path", "edits"], ["path", "diff"]]);
+  for (const mode of ["hashline", "replace", "patch", "apply_patch"] as const) {
+    put("f.txt", "a\n");
+    await run({ path: "f.txt", edits: [{ oldText: "a", newText: "b" }] }, { mode });
+    await run({ path: "f.txt", diff: "@@ -1 +1 @@\n-b\n+c" }, { mode });
+    if (mode !== "hashline") await run({ input: "*** Begin Patch\n*** Update File: f.txt\n-c\n+d\n*** End Patch" }, { mode });
+    else await run({ input: `[f.txt#${snapshots.mint(join(cwd, "f.txt"), "c\n")}]\nreplace 1:\n+d` }, { mode });
+    expect(text("f.txt")).toBe("d\n");
+  }
 });
 
-test("several edits all refer to the file as it was", async () => {
-  const got = await change("a b c\n", { oldText: "c", newText: "a" }, { oldText: "a", newText: "b" });
-  expect(got.text).toBe("b b a\n");
+test("the result shows the change under a fresh tag", async () => {
+  const tag = put("a.txt", "one\ntwo\n");
+  const { outcome, paths } = await run({ input: `[a.txt#${tag}]\nreplace 2..2:\n+TWO\n+more` });
+  expect(paths).toEqual([join(cwd, "a.txt")]);
+  expect(outcome.text).toBe(`a.txt:\n[a.txt#${snapshots.mint(join(cwd, "a.txt"), "one\nTWO\nmore\n")}]\n 1:one\n-2:two\n+2:TWO\n+3:more`);
+  expect(resultFields(outcome)).toMatchObject({
+    isError: false,
+    details: {
+      kind: "diff",
+      files: [
+        {
+          path: "a.txt",
+          change: "modified",
+          added: 2,
+          removed: 1,
+          firstChangedLine: 2,
+          patch: "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,3 @@\n one\n-two\n+TWO\n+more\n",
+        },
+      ],
+    },
+  });
 });
 
-test("all: true replaces every occurrence", async () => {
-  expect((await change("x y x\nx", { oldText: "x", newText: "zz", all: true })).text).toBe("zz y zz\nzz");
+test("warnings stand at the end", async () => {
+  const tag = put("a.txt", "one\n");
+  expect((await run({ input: `[a.txt#${tag}]\nreplace 1:\nx` })).outcome.text).toContain("\n\nWarnings:\nAuto-prefixed bare body row(s) with +.");
 });
 
-test("CR LF files are matched with LF and keep their endings", async () => {
-  const got = await change("one\r\ntwo\r\nthree\r\n", { oldText: "one\ntwo", newText: "1\n2\n2b" });
-  expect(got.text).toBe("1\r\n2\r\n2b\r\nthree\r\n");
-  expect((await change("one\ntwo\n", { oldText: "one\r\ntwo", newText: "1\r\n2" })).text).toBe("1\n2\n");
+test("without anchors there are no tags in the result", async () => {
+  put("a.txt", "one\n");
+  expect((await run({ path: "a.txt", edits: [{ oldText: "one", newText: "1" }] }, { mode: "replace" })).outcome.text).toBe("a.txt:\n-1:one\n+1:1");
 });
 
-test("in a file of mixed endings the replaced lines decide", async () => {
-  expect((await change("a\r\nb\r\nc\nd\n", { oldText: "a\nb\n", newText: "A\nB\n" })).text).toBe("A\r\nB\r\nc\nd\n");
-  expect((await change("a\r\nb\r\nc\nd\ne\n", { oldText: "c\nd", newText: "C\nD" })).text).toBe("a\r\nb\r\nC\nD\ne\n");
+test("a patch tells its files, and all paths it touches before it runs", async () => {
+  put("m.txt", "a\n");
+  const input = "*** Begin Patch\n*** Update File: m.txt\n*** Move to: n.txt\n-a\n+b\n*** Add File: new.txt\n+x\n*** End Patch";
+  const { paths, outcome } = await run({ input }, { mode: "apply_patch" });
+  expect(paths).toEqual(["m.txt", "n.txt", "new.txt"].map((name) => join(cwd, name)));
+  expect(outcome.text).toStartWith("Success. Updated the following files:\nA new.txt\nM m.txt");
+  expect((outcome.data as { files: FileChange[] }).files.map((file) => [file.path, file.change])).toEqual([
+    ["n.txt", "moved"],
+    ["m.txt", "deleted"],
+    ["new.txt", "added"],
+  ]);
 });
 
-test("byte order mark, missing final newline and mode stay", async () => {
-  writeFileSync(join(cwd, "run"), "\ufeff#!/bin/sh\necho old");
-  chmodSync(join(cwd, "run"), 0o750);
-  await own.run({ path: "run", edits: [{ oldText: "old", newText: "new" }] }, call);
-  expect(readFileSync(join(cwd, "run"), "utf8")).toBe("\ufeff#!/bin/sh\necho new");
-  expect(statSync(join(cwd, "run")).mode & 0o777).toBe(0o750);
+test("a patch that stops half-way says what was done and what was not", async () => {
+  const input = "*** Begin Patch\n*** Add File: first.txt\n+x\n*** Delete File: none\n*** Add File: last.txt\n+x\n*** End Patch";
+  const { outcome } = await run({ input }, { mode: "apply_patch" });
+  expect(outcome).toMatchObject({
+    failed: true,
+    text: "Failed to delete file none: No such file or directory\nApplied before the failure:\nA first.txt\nNot tried:\nlast.txt",
+  });
 });
 
-test("bytes that are not UTF-8 survive an edit beside them", async () => {
-  const got = await change(Buffer.from([0xe9, 0x20, 0x61, 0x0a, 0xff]), { oldText: "a", newText: "ä" });
-  expect(got.bytes).toEqual(Buffer.from([0xe9, 0x20, 0xc3, 0xa4, 0x0a, 0xff]));
+describe("after the edit", () => {
+  test("new syntax errors are named, and the edit stands", async () => {
+    // The first parse loads the grammar, which may take longer than the check has.
+    await (await import("./syntax.ts")).problemsOf({ path: "w.ts", name: "w.ts", before: "", after: "x" });
+    const tag = put("s.ts", "const a = 1;\nfunction f() {\n  return a;\n}\n");
+    const { outcome } = await run({ input: `[s.ts#${tag}]\nreplace 3..3:\n+  return (a;` });
+    expect(outcome.failed).toBeUndefined();
+    expect(outcome.meta?.diagnostics?.messages[0]).toStartWith("s.ts:3:");
+    const again = snapshots.mint(join(cwd, "s.ts"), text("s.ts"));
+    expect((await run({ input: `[s.ts#${again}]\nreplace 1..1:\n+const a = 2;` })).outcome.meta).toBeUndefined();
+  });
+  test("hard links are said", async () => {
+    const tag = put("h.txt", "a\n");
+    linkSync(join(cwd, "h.txt"), join(cwd, "h2.txt"));
+    expect((await run({ input: `[h.txt#${tag}]\nreplace 1:\n+b` })).outcome.meta?.notes).toEqual(["h.txt was written in place (it has several hard links)"]);
+    expect(text("h2.txt")).toBe("b\n");
+  });
 });
 
-test("a text that is not there leaves the file alone and points to the nearest line", async () => {
-  const source = "function alpha() {\n  return 1;\n}\n";
-  const got = await change(source, { oldText: "function alpha(x) {", newText: "" });
-  expect(got.outcome).toMatchObject({ failed: true });
-  expect(got.outcome.text).toContain('The nearest line is 1: "function alpha() {".');
-  expect(got.text).toBe(source);
-  expect((await change(source, { oldText: "\treturn 1;", newText: "" })).outcome.text).toContain(
-    'Line 2 has the same text: "  return 1;". Spaces, or the lines after it, differ.',
-  );
-  expect((await change(source, { oldText: "2:  return 1;\n3:}", newText: "" })).outcome.text).toContain("Leave out the line numbers");
-  expect((await change(source, { oldText: "zzzzzz", newText: "" })).outcome.text).toContain("Read the file again");
+test("blocks are found by the grammar of the file", async () => {
+  const tag = put("b.py", "@dec\ndef f():\n    return 1\n\nx = 2\n");
+  const { outcome } = await run({ input: `[b.py#${tag}]\nreplace block 1:\n+def g():\n+    pass` });
+  expect(outcome.text).toContain("replace block 1 → resolved lines 1-3 (3 lines)");
+  expect(text("b.py")).toBe("def g():\n    pass\n\nx = 2\n");
 });
 
-test("a text that stands there more than once is refused with the lines", async () => {
-  const got = await change("a\nb\na\n", { oldText: "a", newText: "c" });
-  expect(got.outcome.text).toBe(
-    "file: oldText was found 2 times (lines 1, 3). Add lines around it until it is unique, or set all: true to replace every one. Nothing was changed.",
-  );
-  expect((await change("aaa", { oldText: "aa", newText: "b" })).outcome.failed).toBe(true);
+test("what cannot be read touches no path", () => {
+  const own = tool();
+  expect(own.paths?.({ input: "nonsense" })).toEqual([]);
 });
 
-test("when one edit is wrong, none is made", async () => {
-  const got = await change("a\nb\n", { oldText: "a", newText: "A" }, { oldText: "nope", newText: "" });
-  expect(got.outcome.text).toStartWith("file: edits[1].oldText was not found");
-  expect(got.text).toBe("a\nb\n");
-});
-
-test("overlapping, empty and idle edits are explained", async () => {
-  expect((await change("abc", { oldText: "ab", newText: "1" }, { oldText: "bc", newText: "2" })).outcome.text).toContain(
-    "edits[0] and edits[1] overlap at line 1",
-  );
-  expect((await change("abc", { oldText: "", newText: "1" })).outcome.text).toContain("oldText is empty");
-  expect((await change("abc", { oldText: "abc", newText: "abc" })).outcome.text).toContain("would change nothing");
-});
-
-test("a missing file, a directory and a binary file are refused", async () => {
-  const run = async (path: string) => (await own.run({ path, edits: [{ oldText: "a", newText: "b" }] }, call)).text;
-  expect(await run("none")).toBe("none: no such file or directory. Use write to make a new file.");
-  expect(await run(".")).toContain("is a directory");
-  writeFileSync(join(cwd, "binary"), "a\0");
-  expect(await run("binary")).toBe("binary: is not a text file. Nothing was changed.");
-});
-
-test("no byte outside the plan changes", () => {
-  const piece = fc.constantFrom("a", "b", "\n", "\r\n", "\r", "é", "😀", "word");
-  const content = fc.array(
-    fc.oneof(
-      piece.map((text) => Buffer.from(text)),
-      fc.constantFrom(Buffer.from([0xff]), Buffer.from([0xe2, 0x82])),
-    ),
-    { maxLength: 30 },
-  );
-  fc.assert(
-    fc.property(content, fc.array(piece, { minLength: 1, maxLength: 4 }), fc.array(piece, { maxLength: 4 }), fc.boolean(), (parts, old, fresh, all) => {
-      const before = Buffer.concat(parts);
-      const plan = planEdits(before, [{ oldText: old.join(""), newText: fresh.join(""), all }]);
-      if (!plan.ok) return;
-      const after = applyPlan(before, plan.value);
-      let [from, to] = [0, 0];
-      for (const { start, end, bytes } of plan.value) {
-        expect(after.subarray(to, to + start - from)).toEqual(before.subarray(from, start));
-        to += start - from;
-        expect(after.subarray(to, to + bytes.length)).toEqual(bytes);
-        // What was taken out is what was asked for, up to line endings.
-        expect(before.subarray(start, end).toString("latin1").replaceAll("\r\n", "\n")).toBe(
-          Buffer.from(old.join("").replaceAll("\r\n", "\n")).toString("latin1"),
-        );
-        [from, to] = [end, to + bytes.length];
-      }
-      expect(after.subarray(to)).toEqual(before.subarray(from));
-    }),
-    { numRuns: 1500 },
-  );
+test("the environment chooses the dialect when it names one", () => {
+  expect(editModeOf("replace", "hashline")).toBe("replace");
+  expect(editModeOf("nonsense", "patch")).toBe("patch");
+  expect(editModeOf(undefined, "apply_patch")).toBe("apply_patch");
 });

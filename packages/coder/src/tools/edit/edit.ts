@@ -1,45 +1,110 @@
-import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { readWhole, writeWhole } from "@pith/host";
-import { plural, showPath } from "@pith/kit";
-import { fileChange } from "../change.ts";
-import { type Place, resolvePath, trouble } from "../place.ts";
-import about from "./edit.md" with { type: "text" };
-import { applyPlan, planEdits } from "./plan.ts";
+import { type Call, type FileChange, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { parsePatch } from "../../edit/apply-patch/parse.ts";
+import type { PatchDone, PatchFailure } from "../../edit/apply-patch/run.ts";
+import type { EditParts } from "../../edit/file.ts";
+import { parseHashline } from "../../edit/hashline/parse.ts";
+import type { Snapshots } from "../../snapshot/snapshot.ts";
+import { type Place, resolvePath } from "../place.ts";
+import applyPatchAbout from "./apply-patch.md" with { type: "text" };
+import hashlineAbout from "./hashline.md" with { type: "text" };
+import type { EditMode } from "./mode.ts";
+import patchAbout from "./patch.md" with { type: "text" };
+import replaceAbout from "./replace.md" with { type: "text" };
+import { report } from "./report.ts";
 
-const input = s.object({
+export interface EditOptions extends Place {
+  snapshots: Snapshots;
+  mode: EditMode;
+  /** Of apply_patch: `each` keeps the hunks before a failing one, `all` makes all or none. */
+  apply?: "each" | "all";
+  /** Of apply_patch: whether a file that ends without a newline gets one. */
+  finalNewline?: "add" | "keep";
+  generated?: "refuse" | "allow";
+  /** Whether new syntax errors are named after an edit. */
+  check?: "syntax" | "nothing";
+}
+
+const text = s.object({ input: s.string().min(1) });
+const replacement = s.object({
   path: s.string().min(1),
   edits: s.array(s.object({ oldText: s.string(), newText: s.string(), all: s.boolean().optional() })).min(1),
 });
-type Input = s.Infer<typeof input>;
+const diff = s.object({ path: s.string().min(1), diff: s.string().min(1) });
+type Input = { input: string } | s.Infer<typeof replacement> | { path: string; diff: string };
 
-export function edit(place: Place): Tool<Input> {
-  return tool({
+const dialects: Record<EditMode, { about: string; input: s.Schema<Input> }> = {
+  hashline: { about: hashlineAbout, input: text },
+  replace: { about: replaceAbout, input: replacement },
+  patch: { about: patchAbout, input: diff },
+  apply_patch: { about: applyPatchAbout, input: text },
+};
+
+/** One tool, four ways to say an edit. The model is told of one; the others are understood as well, because models remember them. */
+export function edit(options: EditOptions): Tool<Input> {
+  const { about, input } = dialects[options.mode];
+  const shapes = [input, ...[text, replacement, diff].filter((shape) => shape !== input)];
+  const parts: EditParts = {
+    root: options.cwd,
+    resolve: (given) => resolvePath(options, given),
+    snapshots: options.snapshots,
+    generated: options.generated ?? "refuse",
+  };
+  return tool<Input>({
     name: "edit",
     about,
-    input,
+    input: new s.Schema<Input>(input.json, s.union(shapes).read),
     effect: "write",
-    paths: ({ path }) => [resolvePath(place, path)],
-    async run({ path: given, edits }): Promise<Outcome> {
-      const path = resolvePath(place, given);
-      const name = showPath(place.cwd, path);
-      const old = readWhole(path);
-      if (!old.ok) return refusal(`${trouble(place, path, old)}.${old.kind === "missing" ? " Use write to make a new file." : ""}`);
-      const { bytes: before, stat } = old.value;
-      if (before.includes(0)) return refusal(`${name}: is not a text file. Nothing was changed.`);
-      const plan = planEdits(before, edits);
-      if (!plan.ok) return refusal(`${name}: ${plan.message} Nothing was changed.`);
-      const after = applyPlan(before, plan.value);
-      const written = await writeWhole(path, after, { since: stat });
-      if (!written.ok) return refusal(`${trouble(place, path, written)}. Nothing was changed.`);
-      const change = await fileChange(name, before.toString(), after.toString());
-      const lines = plan.value.map(({ line }) => line);
-      const shown = lines.slice(0, 10).join(", ") + (lines.length > 10 ? ", …" : "");
-      return {
-        kind: "diff",
-        data: { files: [change] },
-        text: `Edited ${name}: ${plural(lines.length, "replacement")} at line ${shown} (+${change.added} -${change.removed})`,
-        ...(written.value.inPlace && { meta: { notes: [`Written in place because of its ${written.value.inPlace}`] } }),
-      };
-    },
+    alone: true,
+    paths: (given) => touched(given, options.mode).map(parts.resolve),
+    run: (given, call) => run(given, { options, parts, call }),
   });
+}
+
+interface Running {
+  options: EditOptions;
+  parts: EditParts;
+  call: Call;
+}
+
+async function run(given: Input, { options, parts, call }: Running): Promise<Outcome> {
+  const how = { root: options.cwd, tags: options.mode === "hashline" ? "shown" : "left out", check: options.check ?? "syntax" } as const;
+  if ("path" in given) {
+    const { runSimple } = await import("../../edit/simple.ts");
+    const done = await runSimple(parts, given.path, given);
+    return done.ok ? report([done.value.file], { ...how, warnings: done.value.warnings }) : refusal(done.message);
+  }
+  if (isPatch(given.input, options.mode)) return runApplyPatch(given.input, { options, parts, call });
+  const [{ runHashline }, { blocks }] = await Promise.all([import("../../edit/hashline/run.ts"), import("./syntax.ts")]);
+  const done = await runHashline({ ...parts, blocks }, given.input);
+  return done.ok ? report(done.value.files, { ...how, warnings: done.value.warnings }) : refusal(done.message);
+}
+
+async function runApplyPatch(input: string, { options, parts, call }: Running): Promise<Outcome> {
+  const { aftermath, runPatch, summary } = await import("../../edit/apply-patch/run.ts");
+  const progress = (done: PatchDone) => call.progress({ kind: "diff", data: { files: changes(done) }, text: "" });
+  const done = await runPatch({ ...parts, apply: options.apply ?? "each", finalNewline: options.finalNewline ?? "add", progress }, input);
+  const failure = "message" in done ? done : undefined;
+  const how = { root: options.cwd, tags: options.mode === "hashline" ? "shown" : "left out", check: options.check ?? "syntax", warnings: done.notes } as const;
+  const outcome = await report(done.files, how);
+  const said = failure ? [failure.message, ...(failure.kind === "apply" ? aftermath(failure) : [])].join("\n") : summary(done);
+  return { ...outcome, text: [said, ...(failure || !outcome.text ? [] : [outcome.text])].join("\n\n"), ...(failure && { failed: true as const }) };
+}
+
+const changes = ({ files }: PatchDone | PatchFailure): FileChange[] => files.map((file) => file.change);
+
+/** Input that could be either is told apart by how it begins; each mode takes its own first. */
+function isPatch(input: string, mode: EditMode): boolean {
+  if (mode === "apply_patch") return true;
+  return mode !== "hashline" && /^\s*(?:<<['"]?EOF['"]?\s*\n)?\s*\*\*\* Begin Patch\s*\n\s*\*\*\* (?:Add|Delete|Update) File: /.test(input);
+}
+
+/** The paths as written. What cannot be read touches nothing, and will be refused when it runs. */
+function touched(given: Input, mode: EditMode): string[] {
+  if ("path" in given) return [given.path];
+  if (!isPatch(given.input, mode)) {
+    const parsed = parseHashline(given.input);
+    return parsed.ok ? parsed.value.sections.map((section) => section.path) : [];
+  }
+  const parsed = parsePatch(given.input);
+  return parsed.ok ? parsed.value.flatMap((hunk) => [hunk.path, ...(hunk.do === "update" && hunk.moveTo !== undefined ? [hunk.moveTo] : [])]) : [];
 }

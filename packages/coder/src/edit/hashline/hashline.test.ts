@@ -1,0 +1,331 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Snapshots } from "../../snapshot/snapshot.ts";
+import { parseHashline } from "./parse.ts";
+import { type HashlineParts, runHashline } from "./run.ts";
+
+let root = "";
+let parts: HashlineParts;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "pith-hashline-")));
+  // Blocks by indentation: enough to test what is done with a block.
+  const blocks: HashlineParts["blocks"] = async (path, content) => (path.endsWith(".txt") ? undefined : (line) => indented(content.split("\n"), line));
+  parts = { root, resolve: (given) => resolve(root, given), snapshots: new Snapshots(undefined), generated: "refuse", blocks };
+});
+const at = (name: string) => join(root, name);
+const text = (name = "f.ts") => readFileSync(at(name), "utf8");
+/** Writes a file and shows it to the model. */
+const show = (content: string, name = "f.ts") => {
+  writeFileSync(at(name), content);
+  return `[${name}#${parts.snapshots.mint(at(name), content)}]`;
+};
+const run = (...rows: string[]) => runHashline(parts, rows.join("\n"));
+async function fails(...rows: string[]): Promise<string> {
+  const done = await run(...rows);
+  return done.ok ? "it worked" : done.message;
+}
+async function works(...rows: string[]) {
+  const done = await run(...rows);
+  if (!done.ok) throw new Error(done.message);
+  return done.value;
+}
+function indented(lines: string[], line: number) {
+  const depth = (n: number) => /^\s*/.exec(lines[n - 1] ?? "")?.[0].length ?? 0;
+  if (!lines[line - 1]?.trimEnd().endsWith("{")) return undefined;
+  let to = line + 1;
+  while (to < lines.length && depth(to) > depth(line)) to++;
+  return { from: line, to };
+}
+
+const six = "1\n2\n3\n4\n5\n6\n";
+
+describe("operations", () => {
+  const cases: [string, string, string[], string][] = [
+    ["replace the first line", six, ["replace 1..1:", "+one"], "one\n2\n3\n4\n5\n6\n"],
+    ["replace lines in the middle by more", six, ["replace 3..4:", "+a", "+b", "+c"], "1\n2\na\nb\nc\n5\n6\n"],
+    ["replace the last line", six, ["replace 6..6:", "+six"], "1\n2\n3\n4\n5\nsix\n"],
+    ["delete one line", six, ["delete 2"], "1\n3\n4\n5\n6\n"],
+    ["delete everything", six, ["delete 1..6"], ""],
+    ["insert before the first line", six, ["insert before 1:", "+0"], `0\n${six}`],
+    ["insert after the last line", six, ["insert after 6:", "+7"], `${six}7\n`],
+    ["insert at head and tail", six, ["insert head:", "+h", "insert tail:", "+t"], `h\n${six}t\n`],
+    ["insert into an empty file", "", ["insert head:", "+h", "insert tail:", "+t"], "h\nt\n"],
+    ["insert after a last line without a newline", "a", ["insert tail:", "+b"], "a\nb"],
+    ["numbers refer to the original, whatever the order", six, ["delete 5", "insert after 2:", "+2b", "insert before 2:", "+1b"], "1\n1b\n2\n2b\n3\n4\n6\n"],
+    ["insert around a replaced range", six, ["replace 3..4:", "+x", "insert before 3:", "+b", "insert after 4:", "+a"], "1\n2\nb\nx\na\n5\n6\n"],
+    ["insert after a line, delete the next, without a final newline", "a\nb", ["insert after 1:", "+x", "delete 2"], "a\nx"],
+    ["an empty row, and rows that begin with a sign", "a\n", ["replace 1..1:", "+", "+-minus", "++plus", "+ space"], "\n-minus\n+plus\n space\n"],
+    ["a block", "f {\n  a\n}\nz\n", ["replace block 1:", "+g {}"], "g {}\nz\n"],
+    ["a deleted block", "f {\n  a\n}\nz\n", ["delete block 1"], "z\n"],
+    ["in a CRLF file", "a\r\nb\r\n", ["replace 1..1:", "+x", "+y"], "x\r\ny\r\nb\r\n"],
+    ["in a file with a byte order mark", "\ufeffa\nb\n", ["replace 1..1:", "+x"], "\ufeffx\nb\n"],
+  ];
+  test.each(cases)("%s", async (_, before, rows, after) => {
+    await works(show(before), ...rows);
+    expect(text()).toBe(after);
+  });
+  const lenient: [string, string[], string][] = [
+    ["one number is a range of one", ["replace 2:", "+x"], "1\nx\n3\n4\n5\n6\n"],
+    ["the colon may be missing", ["replace 2..3", "+x"], "1\nx\n4\n5\n6\n"],
+    ["also of an insertion", ["insert after 1", "+x"], "1\nx\n2\n3\n4\n5\n6\n"],
+    ["a range with a hyphen", ["replace 2-3:", "+x"], "1\nx\n4\n5\n6\n"],
+    ["a range with an ellipsis", ["replace 2…3:", "+x"], "1\nx\n4\n5\n6\n"],
+    ["a range with a space", ["replace 2 3:", "+x"], "1\nx\n4\n5\n6\n"],
+    ["blank rows between operations", ["", "delete 1", "", "", "delete 3", ""], "2\n4\n5\n6\n"],
+    ["the envelope of another format", ["delete 1", "*** End Patch"], "2\n3\n4\n5\n6\n"],
+    ["rows with CRLF", ["replace 1..1:\r", "+x\r"], "x\n2\n3\n4\n5\n6\n"],
+  ];
+  test.each(lenient)("lenient: %s", async (_, rows, after) => {
+    await works("*** Begin Patch", show(six), ...rows);
+    expect(text()).toBe(after);
+  });
+  test("rows without + are taken with a warning, blank ones between them too", async () => {
+    const done = await works(show("a\n"), "replace 1..1:", "x {", "", "+y", "}");
+    expect(text()).toBe("x {\n\ny\n}\n");
+    expect(done.warnings[0]).toStartWith("Auto-prefixed bare body row(s) with +. Body rows must be +TEXT literal lines");
+  });
+  test("an abort keeps what came before it, and says so", async () => {
+    const done = await works(show(six), "delete 1", "*** Abort", "delete 2");
+    expect(text()).toBe("2\n3\n4\n5\n6\n");
+    expect(done.warnings).toEqual(["`*** Abort` ended the input; the operations before it were applied."]);
+  });
+});
+
+describe("headers", () => {
+  test.each([
+    (path: string) => `¶${path}`,
+    (path: string) => `*** ¶Update File: ${path}`,
+    (path: string) => `*** Update File: [${path}]`,
+    (path: string) => `[Add File: ${path}]`,
+    (path: string) => `*** [${path}] ***`,
+    (path: string) => `*** Update File: ${path}`,
+  ])("a header is found among remains of other formats: %p", async (form) => {
+    const header = show(six).slice(1, -1);
+    await works(form(header), "delete 1");
+    expect(text()).toBe("2\n3\n4\n5\n6\n");
+  });
+  test("several files in one call, all or none", async () => {
+    const [a, b] = [show("a\n", "a.ts"), show("b\n", "b.ts")];
+    expect(await fails(a, "replace 1:", "+A", b, "replace 2:", "+B")).toBe("Line 2 does not exist (file has 1 lines)");
+    expect([text("a.ts"), text("b.ts")]).toEqual(["a\n", "b\n"]);
+    const done = await works(a, "replace 1:", "+A", b, "replace 1:", "+B");
+    expect(done.files.map((file) => file.change.path)).toEqual(["a.ts", "b.ts"]);
+    expect([text("a.ts"), text("b.ts")]).toEqual(["A\n", "B\n"]);
+  });
+  test("two sections of one file are one", async () => {
+    const header = show(six);
+    await works(header, "delete 1", header, "delete 6");
+    expect(text()).toBe("2\n3\n4\n5\n");
+  });
+  test("a new file needs no tag", async () => {
+    const done = await works("[new.ts]", "insert head:", "+a", "+b");
+    expect(text("new.ts")).toBe("a\nb\n");
+    expect(done.files[0]?.change.change).toBe("added");
+  });
+});
+
+describe("what cannot be taken as written is refused in exact words, and nothing is changed", () => {
+  const cases: [string, string[], string][] = [
+    [
+      "a stray row",
+      ["+x"],
+      'line 2: payload line has no preceding hunk header. Use `replace N..M:`, `delete N..M`, or `insert before|after|head|tail:` above the body. Got "+x".',
+    ],
+    [
+      "a minus row",
+      ["replace 1..1:", "-1", "+x"],
+      "line 3: `-` rows are not valid; hashline ranges already name the lines being changed. To insert a literal line starting with `-`, write `+-…`.",
+    ],
+    ["an empty replace", ["replace 1..2:"], "line 2: `replace N..M:` needs at least one `+TEXT` body row. To delete lines, use `delete N..M`."],
+    ["an empty insert", ["insert after 1:", "delete 2"], "line 2: `insert` needs at least one `+TEXT` body row."],
+    ["an empty block", ["replace block 1:"], "line 2: `replace block N:` needs at least one `+TEXT` body row. To delete a block, use `delete block N`."],
+    ["a delete with a body", ["delete 1..2", "+x"], "line 3: `delete N..M` does not take body rows. Remove the body, or use `replace N..M:`."],
+    [
+      "a block delete with a body",
+      ["delete block 1", "+x"],
+      "line 3: `delete block N` does not take body rows. Remove the body, or use `replace block N:` to replace the block.",
+    ],
+    ["a delete with a colon", ["delete 1..2:"], "line 2: `delete N..M` does not take body rows. Remove the body, or use `replace N..M:`."],
+    ["a range that ends before it starts", ["replace 5..3:", "+x"], "line 2: range 5..3 ends before it starts."],
+    [
+      "overlapping ranges",
+      ["replace 1..3:", "+x", "delete 3"],
+      "line 4: anchor line 3 is already targeted by another hunk on line 2. Issue ONE hunk per range; payload is only the final desired content, never a before/after pair.",
+    ],
+    [
+      "an insertion into a range",
+      ["insert after 2:", "+x", "delete 2..4"],
+      "line 4: anchor line 3 is already targeted by another hunk on line 2. Issue ONE hunk per range; payload is only the final desired content, never a before/after pair.",
+    ],
+    [
+      "the same insertion twice",
+      ["insert after 2:", "+x", "insert after 2:", "+y"],
+      "line 4: anchor line 3 is already targeted by another hunk on line 2. Issue ONE hunk per range; payload is only the final desired content, never a before/after pair.",
+    ],
+    ...["*** Update File: x", "*** Add File: x", "*** Delete File: x", "*** Move to: x"].map((row): [string, string[], string] => [
+      row,
+      ["delete 1", row],
+      `line 3: apply_patch sentinel "${row}" is not valid in hashline. File sections start with \`[path#HASH]\` (no \`Update File:\` / \`Add File:\` keyword). Use \`replace N..M:\`, \`delete N..M\`, or \`insert before|after|head|tail:\` ops.`,
+    ]),
+    [
+      "a unified diff",
+      ["@@ -1,2 +1,2 @@"],
+      "line 2: unified-diff hunk header (`@@ -N,M +N,M @@`) is not valid in hashline. Use `replace N..M:`, `delete N..M`, or `insert before|after|head|tail:` ops.",
+    ],
+    [
+      "another bracketed header",
+      ["@@ foo @@"],
+      'line 2: `@@`-bracketed hunk header "@@ foo @@" is not valid in hashline. Drop the `@@ ... @@` brackets and write a verb header such as `replace N..M:`.',
+    ],
+    ["a bare number", ["5"], "line 2: hunk headers need a verb. Use `replace 5..5:` to replace, or `delete 5` to delete."],
+    [
+      "a bare range with a space",
+      ["4 6"],
+      'line 2: bare range hunk header "4 6" is not valid. Hunk headers need a verb: write `replace 4..6:` or `delete 4..6`.',
+    ],
+    [
+      "a bare range with dots",
+      ["4..6"],
+      'line 2: bare range hunk header "4..6" is not valid. Hunk headers need a verb: write `replace 4..6:` or `delete 4..6`.',
+    ],
+    ["a line beyond the end", ["replace 7..7:", "+x"], "Line 7 does not exist (file has 6 lines)"],
+    ["a line before the beginning", ["delete 0"], "Line 0 does not exist (file has 6 lines)"],
+    ["nothing to do", [], "The section of f.ts has no operation. Use `replace N..M:`, `delete N..M`, or `insert before|after|head|tail:`."],
+    [
+      "no change",
+      ["replace 1..1:", "+1"],
+      "Edits to f.ts parsed and applied cleanly, but produced no change: your body row(s) are byte-identical to the file at the targeted lines. The bug is somewhere else — re-read the file before issuing another edit. Do NOT widen the payload or add lines; verify the anchor first.",
+    ],
+    [
+      "no block on the line",
+      ["delete 6", "replace block 2:", "+x"],
+      "line 3: `replace block 2:` could not resolve a syntactic block beginning on line 2. The language may be unsupported, the line may be blank or a closing delimiter, or the block may not parse. Use `replace 2..M:` with the block's explicit end line instead.\n\n 1:1\n*2:2\n 3:3\n 4:4",
+    ],
+  ];
+  test.each(cases)("%s", async (_, rows, message) => {
+    expect(await fails(show(six), ...rows)).toBe(message);
+    expect(text()).toBe(six);
+  });
+  test("no header at all", async () => {
+    expect(await fails("", "replace 1..1:", "+x")).toBe(
+      'input must begin with "[PATH#HASH]" on the first non-blank line for anchored edits; got: "replace 1..1:"',
+    );
+    expect(await fails("")).toContain("input must begin with");
+  });
+  test("a header without a tag, or with something that is none", async () => {
+    show(six);
+    const message = "Missing hashline snapshot tag for anchored edit to f.ts; use [f.ts#tag] from your latest read/search output.";
+    for (const header of ["[f.ts]", "¶f.ts", "[f.ts#0a3b]", "¶f.ts#0A3"]) expect(await fails(header, "delete 1")).toBe(message);
+  });
+  test("a language without blocks", async () =>
+    expect(await fails(show("a {\n}\n", "f.txt"), "delete block 1")).toContain("could not resolve a syntactic block beginning on line 1"));
+  test("a file that is gone, a directory, a binary and a generated one", async () => {
+    const tag = parts.snapshots.mint(at("none"), "x");
+    expect(await fails(`[none#${tag}]`, "delete 1")).toBe("none does not exist. Use write to make a new file.");
+    expect(await fails("[.#0000]", "delete 1")).toContain("is a directory");
+    writeFileSync(at("b"), "a\0");
+    expect(await fails("[b#0000]", "delete 1")).toContain("is binary");
+    expect(await fails(show("// Code generated by x. DO NOT EDIT.\n1\n", "g.go"), "delete 2")).toContain("is generated");
+  });
+});
+
+describe("results", () => {
+  test("a follow-up edit uses the tag from the result, without reading", async () => {
+    const first = await works(show(six), "delete 1");
+    const file = first.files[0];
+    expect(file?.change).toMatchObject({ change: "modified", added: 0, removed: 1, firstChangedLine: 1 });
+    expect(file?.preview).toBe("-1:1\n 1:2\n 2:3");
+    await works(`[f.ts#${file?.tag}]`, "replace 1..1:", "+two");
+    expect(text()).toBe("two\n3\n4\n5\n6\n");
+  });
+  test("a block says which lines it was", async () => {
+    const done = await works(show("f {\n  a\n}\nz\n"), "replace block 1:", "+g");
+    expect(done.files[0]?.echoes).toEqual(["replace block 1 → resolved lines 1-3 (3 lines)"]);
+  });
+  test("a tag means the same in the next process", async () => {
+    const header = show(six);
+    parts = { ...parts, snapshots: new Snapshots(undefined) };
+    await works(header, "delete 1");
+    expect(text()).toBe("2\n3\n4\n5\n6\n");
+  });
+});
+
+describe("a tag that is not the newest", () => {
+  const ten = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\n`).join("");
+  test("is carried along with our own edits", async () => {
+    const header = show(ten);
+    await works(header, "insert head:", "+new 1", "+new 2");
+    await works(header, "delete 3");
+    const done = await works(header, "replace 5..5:", "+five");
+    expect(done.warnings).toEqual([
+      `${header} is from before your own later edits. The line numbers were moved along with them; use the newest tag for the next edit.`,
+    ]);
+    expect(text().split("\n").slice(0, 8)).toEqual(["new 1", "new 2", "line 1", "line 2", "line 4", "five", "line 6", "line 7"]);
+  });
+  test("is carried over a change from outside when the lines around are the same", async () => {
+    const header = show(ten);
+    writeFileSync(at("f.ts"), `outside\n${ten.replace("line 18\n", "")}`);
+    const done = await works(header, "replace 10..10:", "+ten");
+    expect(done.warnings[0]).toContain("was changed outside this session");
+    expect(text()).toBe(`outside\n${ten.replace("line 18\n", "").replace("line 10\n", "ten\n")}`);
+  });
+  test("is carried over our edits and then a change from outside", async () => {
+    const header = show(ten);
+    await works(header, "insert head:", "+new");
+    writeFileSync(at("f.ts"), `${text()}end\n`);
+    const done = await works(header, "replace 10..10:", "+ten");
+    expect(done.warnings[0]).toContain("after them");
+    expect(text()).toBe(`new\n${ten.replace("line 10\n", "ten\n")}end\n`);
+  });
+  test("head and tail are always there", async () => {
+    const header = show(ten);
+    writeFileSync(at("f.ts"), "all new\n");
+    await works(header, "insert head:", "+h", "insert tail:", "+t");
+    expect(text()).toBe("h\nall new\nt\n");
+  });
+  const refused: [string, (old: string) => string, string[]][] = [
+    ["the line itself was changed", (old) => old.replace("line 10\n", "LINE 10\n"), ["replace 10..10:", "+x"]],
+    ["a line next to it was changed", (old) => old.replace("line 12\n", "LINE 12\n"), ["replace 10..10:", "+x"]],
+    ["a line was put between", (old) => old.replace("line 11\n", "line 11\nbetween\n"), ["replace 10..12:", "+x"]],
+    ["the lines are there twice", (old) => `${old}${old}`, ["replace 10..10:", "+x"]],
+    ["nothing is as it was", () => "other\n", ["delete 10"]],
+  ];
+  test.each(refused)("is refused when %s", async (_, spoil, rows) => {
+    const header = show(ten);
+    writeFileSync(at("f.ts"), spoil(ten));
+    const said = await fails(header, ...rows);
+    expect(said).toStartWith(`${header} is out of date: `);
+    expect(text()).toBe(spoil(ten));
+    const current = parts.snapshots.mint(at("f.ts"), text());
+    expect(said).toContain(`The current tag is [f.ts#${current}]`);
+  });
+  test("shows what stands around the lines that were meant", async () => {
+    const header = show(ten);
+    writeFileSync(at("f.ts"), ten.replace("line 10\n", "LINE 10\n"));
+    expect(await fails(header, "delete 10")).toEndWith("\n\n 8:line 8\n 9:line 9\n*10:LINE 10\n 11:line 11\n 12:line 12");
+  });
+  test("is told from one that was never given out", async () => {
+    show(ten);
+    expect(await fails("[f.ts#0000]", "delete 10")).toStartWith("[f.ts#0000] was never given out for this file");
+    expect(text()).toBe(ten);
+  });
+  test("is refused when our own edit changed its line", async () => {
+    const header = show(ten);
+    await works(header, "replace 10..10:", "+x");
+    expect(await fails(header, "delete 10")).toContain("is out of date");
+  });
+});
+
+test("the same line numbers twice in one session never hit another line", async () => {
+  const header = show("a {\n}\nb {\n}\n");
+  await works(header, "delete 1..2");
+  expect(await fails(header, "delete 2")).toContain("is out of date");
+  expect(text()).toBe("b {\n}\n");
+});
+
+test("no input makes the parser throw", () => {
+  for (const input of ["[", "]", "¶", "[#0000]", "[a#0000]\n+", "***", "[a#0000]\nreplace", "\n\n", "[a#0000]\nreplace 99999999999999999999..1:\n+x"])
+    expect(typeof parseHashline(input).ok).toBe("boolean");
+});
