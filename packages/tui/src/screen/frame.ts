@@ -8,6 +8,8 @@ export interface View {
   input?(event: InputEvent): "used" | "passed";
   /** Set by the screen; a focused view puts `cursorMark` where its cursor is. */
   focused?: boolean;
+  /** What a listener has to know of it instead of its rows: for an editor, its text. */
+  spoken?(): string;
   /** Releases of keys are only told to views that ask. */
   readonly wantsRelease?: true;
 }

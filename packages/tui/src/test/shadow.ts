@@ -17,7 +17,8 @@ export interface SeenFrame {
 export class Shadow {
   /** Lines above the window, oldest first: history, then lines of others that are still on the grid. */
   above: string[] = [];
-  private onGrid = 0;
+  /** How many of them are still on the grid. */
+  onGrid = 0;
   private committed = 0;
   private top = 0;
   private texts: (string | undefined)[] = [];

@@ -134,7 +134,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     if (wanted && real.row !== Math.min(cursor?.row ?? 0, terminal.rows - 1)) return `cursor on line ${real.row}, belongs on ${cursor?.row}`;
     if (real.visible !== (Boolean(wanted) && !shape.drawnCursor)) return `cursor is ${real.visible ? "visible" : "hidden"}`;
     const bottom = grid.findLastIndex((row) => row !== "");
-    return !wanted && real.row > Math.max(0, bottom) && !world.box ? `cursor parked on line ${real.row}, content ends on ${bottom}` : undefined;
+    return !wanted && real.row > Math.max(shadow.onGrid, bottom) && !world.box ? `cursor parked on line ${real.row}, content ends on ${bottom}` : undefined;
   }
 
   function checkReader(kind: "ordinary" | "gesture"): string | undefined {

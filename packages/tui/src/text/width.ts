@@ -86,7 +86,7 @@ function cellSlice(text: string, from: number, to: number): string {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
-const sequence = /(\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\))/;
+const sequence = /(\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]_][^\x07\x1b]*(?:\x07|\x1b\\))/;
 
 const plain = /^[\x20-\x7e]*$/;
 

@@ -211,6 +211,7 @@ export function createEditor(options: EditorOptions): Editor {
     get isEmpty() {
       return deck.buffer.text === "";
     },
+    spoken: () => deck.buffer.text,
     insert: type,
     attach(name, data) {
       deck.change(insert(deck.buffer, `${deck.folds.attach(name, data)} `), "other");

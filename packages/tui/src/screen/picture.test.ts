@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { createFakeTimers } from "../test/timers.ts";
+import { createVirtualTerminal } from "../test/virtual-terminal.ts";
+import { width } from "../text/width.ts";
+import type { ImageProtocol } from "./capability.ts";
+import type { Pane } from "./frame.ts";
+import { createPictures, type Picture } from "./picture.ts";
+import { createScreen } from "./screen.ts";
+import { sixel } from "./sixel.ts";
+
+const picture = (name: string): Picture => ({ png: new Uint8Array(9000).fill(7), width: 160, height: 64, name });
+const payload = Buffer.from(picture("a").png).toString("base64").slice(0, 40);
+
+function stage(protocol: ImageProtocol, placeholders: boolean, budget = 5) {
+  let sent = "";
+  const store = createPictures({ protocol, placeholders, budget, write: (bytes) => {
+    sent += bytes;
+  }, sixel: () => "SIXEL" }); // biome-ignore format: short
+  return { store, sent: () => sent };
+}
+
+test("a picture is sent once, however often its rows are drawn", () => {
+  const tty = createVirtualTerminal(80, 24);
+  const { store, sent } = stage("kitty", true);
+  const one = picture("one");
+  let count = 0;
+  const pane: Pane = { render: (columns) => [`frame ${count++}`, ...store.rows(one, columns, 10)] };
+  const screen = createScreen({ tty, timers: createFakeTimers(), panes: [pane], graphics: store.graphics });
+  screen.start();
+  for (let at = 0; at < 100; at++) screen.now();
+  expect(sent().split("f=100").length).toBe(2);
+  expect(tty.take()).not.toContain(payload);
+});
+
+test("beyond the budget the oldest picture loses its pixels and keeps its height", () => {
+  const { store, sent } = stage("kitty", true, 2);
+  const pictures = ["a", "b", "c"].map(picture);
+  const before = pictures.slice(0, 2).map((each) => store.rows(each, 40, 10).length);
+  store.rows(pictures[2] as Picture, 40, 10);
+  expect(sent()).toContain("\x1b_Ga=d,d=I,i=1,q=2\x1b\\");
+  const rows = store.rows(pictures[0] as Picture, 40, 10);
+  expect(rows.length).toBe(before[0] as number);
+  expect(rows[0]).toBe("[a 160×64]");
+});
+
+test("every protocol takes the same rows as its text, and no row is wider than its box", () => {
+  const heights = (["kitty", "iterm2", "sixel", "off"] as const).flatMap((protocol) =>
+    [true, false].map((placeholders) => stage(protocol, placeholders).store.rows(picture("x"), 30, 10)),
+  );
+  for (const rows of heights) {
+    expect(rows.length).toBe(4);
+    for (const row of rows) expect(width(row)).toBeLessThanOrEqual(30);
+  }
+});
+
+test("marks become placements on their way out and nowhere else", () => {
+  for (const [protocol, bytes] of [
+    ["kitty", "\x1b_Ga=p,i=1"],
+    ["iterm2", "\x1b7\x1b]1337;File=inline=1"],
+    ["sixel", "\x1b7SIXEL\x1b8"],
+  ] as const) {
+    const { store } = stage(protocol, false);
+    const row = store.rows(picture("x"), 20, 10)[0] ?? "";
+    expect(row).not.toContain("1337");
+    expect(store.graphics(row)).toContain(bytes);
+  }
+});
+
+test("sixel text paints every pixel once", () => {
+  const red = new Uint8Array(4 * 7 * 4).fill(0).map((_, at) => (at % 4 === 0 || at % 4 === 3 ? 255 : 0));
+  expect(sixel(red, 4, 7)).toBe('\x1bP0;1;0q"1;1;4;7#180;2;100;0;0#180!4~-#180!4@-\x1b\\');
+});

@@ -1,0 +1,131 @@
+import type { InputEvent } from "../input/event.ts";
+import { cursorMark, type View } from "../screen/frame.ts";
+import { oneLine } from "../text/clean.ts";
+import { fuzzy, type Match } from "../text/fuzzy.ts";
+import type { Look } from "../text/style.ts";
+import { fit, pad, width } from "../text/width.ts";
+
+export interface Item {
+  readonly label: string;
+  readonly detail?: string;
+  /** Also searched by the filter. */
+  readonly keywords?: string;
+}
+
+export interface ListOptions<T extends Item> {
+  look: Look;
+  items: readonly T[];
+  choose(items: readonly T[]): void;
+  cancel?: () => void;
+  moved?: (item: T | undefined) => void;
+  /** Several may be chosen, with the space key. */
+  multiple?: boolean;
+  /** Whether letters filter. */
+  filter?: boolean;
+  height?: number;
+  empty?: string;
+}
+
+export interface List<T extends Item> extends View {
+  items: readonly T[];
+  readonly current: T | undefined;
+  readonly query: string;
+}
+
+/** A list to choose from: one or several, narrowed down by typing. */
+export function createList<T extends Item>(options: ListOptions<T>): List<T> {
+  const { look, multiple = false, filter = false, height = 10 } = options;
+  let items = options.items;
+  let query = "";
+  let at = 0;
+  let first = 0;
+  const ticked = new Set<T>();
+  let matches = find();
+
+  function find(): Match<T>[] {
+    return fuzzy(items, query, (item) => `${item.label}${item.keywords ? ` ${item.keywords}` : ""}`);
+  }
+  function search(next: string) {
+    query = next;
+    matches = find();
+    at = 0;
+    options.moved?.(matches[0]?.item);
+  }
+  function move(to: number) {
+    at = Math.max(0, Math.min(matches.length - 1, to));
+    options.moved?.(matches[at]?.item);
+  }
+  function tick() {
+    const item = matches[at]?.item;
+    if (item && !ticked.delete(item)) ticked.add(item);
+  }
+  function choose() {
+    const item = matches[at]?.item;
+    if (multiple) options.choose(items.filter((each) => ticked.has(each)));
+    else if (item) options.choose([item]);
+  }
+
+  const keys: Record<string, () => void> = {
+    up: () => move(at === 0 ? matches.length - 1 : at - 1),
+    "ctrl+p": () => move(at - 1),
+    down: () => move(at === matches.length - 1 ? 0 : at + 1),
+    "ctrl+n": () => move(at + 1),
+    pageup: () => move(at - height),
+    pagedown: () => move(at + height),
+    home: () => move(0),
+    end: () => move(matches.length - 1),
+    enter: choose,
+    escape: () => (query !== "" ? search("") : options.cancel?.()),
+    ...(multiple ? { space: tick, tab: tick } : {}),
+    ...(filter ? { backspace: () => search(query.slice(0, -1)), "ctrl+u": () => search("") } : {}),
+  };
+
+  function row({ item, at: places }: Match<T>, index: number, columns: number, wide: number): string {
+    const own = index === at;
+    const box = multiple ? `${ticked.has(item) ? look.glyph.checked : look.glyph.unchecked} ` : "";
+    const label = oneLine(item.label);
+    const marked = places.length > 0 && label === item.label && !own ? letters(label, places) : label;
+    const detail = item.detail ? `  ${own ? oneLine(item.detail) : look.paint("dim", oneLine(item.detail))}` : "";
+    const text = fit(`${own ? look.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`, columns);
+    return own ? look.paint("accent", text) : text;
+  }
+  const letters = (label: string, places: readonly number[]) =>
+    Array.from(label, (char, place) => (places.includes(place) ? look.paint("match", char) : char)).join("");
+
+  const list: List<T> = {
+    get items() {
+      return items;
+    },
+    set items(next) {
+      items = next;
+      matches = find();
+      at = Math.max(0, Math.min(at, matches.length - 1));
+    },
+    get current() {
+      return matches[at]?.item;
+    },
+    get query() {
+      return query;
+    },
+    input(event: InputEvent) {
+      if (event.type === "paste" && filter) search(query + oneLine(event.text));
+      if (event.type !== "key") return event.type === "paste" ? "used" : "passed";
+      const act = keys[event.combo];
+      if (act) act();
+      else if (filter && event.text !== "") search(query + event.text);
+      else return "passed";
+      return "used";
+    },
+    render(columns) {
+      const rows = filter ? [fit(`${look.paint("dim", "filter:")} ${query}${list.focused ? cursorMark : ""}`, columns)] : [];
+      if (matches.length === 0) return [...rows, look.paint("dim", fit(`  ${options.empty ?? "nothing found"}`, columns))];
+      first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), matches.length - height));
+      const visible = matches.slice(first, first + height);
+      const wide = Math.min(Math.max(...visible.map((match) => width(oneLine(match.item.label)))), Math.floor(columns / 2));
+      rows.push(...visible.map((match, index) => row(match, first + index, columns, wide)));
+      if (matches.length > height) rows.push(look.paint("dim", fit(`  ${at + 1}/${matches.length}${multiple ? `, ${ticked.size} chosen` : ""}`, columns)));
+      return rows;
+    },
+  };
+  return list;
+}

@@ -1,0 +1,37 @@
+import type { View } from "../screen/frame.ts";
+import type { Look } from "../text/style.ts";
+import { fit } from "../text/width.ts";
+
+/** A window onto rows that are too many, moved by keys or the wheel. */
+export function createScrollPane(look: Look, rows: (columns: number) => readonly string[], height: () => number): View & { top: number } {
+  let length = 0;
+  const move = (by: number) => {
+    pane.top = Math.max(0, Math.min(Math.max(0, length - height()), pane.top + by));
+  };
+  const keys: Record<string, () => void> = {
+    up: () => move(-1), k: () => move(-1), down: () => move(1), j: () => move(1), pageup: () => move(-height()), pagedown: () => move(height()), space: () => move(height()),
+    home: () => move(-length), g: () => move(-length), end: () => move(length), "shift+g": () => move(length),
+  }; // biome-ignore format: a table
+  const pane: View & { top: number } = {
+    top: 0,
+    input(event) {
+      if (event.type === "mouse" && event.action.startsWith("scroll")) {
+        move(event.action === "scroll-up" ? -3 : 3);
+        return "used";
+      }
+      const act = event.type === "key" ? keys[event.combo] : undefined;
+      act?.();
+      return act ? "used" : "passed";
+    },
+    render(columns) {
+      const all = rows(columns);
+      length = all.length;
+      move(0);
+      const shown = all.slice(pane.top, pane.top + height());
+      if (all.length <= height()) return shown;
+      const end = Math.min(all.length, pane.top + height());
+      return [...shown, look.paint("dim", fit(`${pane.top + 1}-${end} of ${all.length}`, columns))];
+    },
+  };
+  return pane;
+}

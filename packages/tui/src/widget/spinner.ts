@@ -1,0 +1,52 @@
+import type { Timers } from "../screen/cadence.ts";
+import type { Pane } from "../screen/frame.ts";
+import { oneLine } from "../text/clean.ts";
+import type { Look } from "../text/style.ts";
+import { fit } from "../text/width.ts";
+
+/** Says that something is going on. Turns every 80 ms; stands still where motion is unwanted, and costs nothing while stopped. */
+export interface Spinner extends Pane {
+  start(label: string): void;
+  stop(): void;
+  readonly running: boolean;
+  label: string;
+}
+
+export const spinnerStep = 80;
+
+export function createSpinner(look: Look, timers: Timers, redraw: (pane: Pane) => void): Spinner {
+  let since: number | undefined;
+  let cancel: (() => void) | undefined;
+  function tick() {
+    cancel = timers.after(look.motion === "full" ? spinnerStep : 1000, () => {
+      redraw(spinner);
+      tick();
+    });
+  }
+  const spinner: Spinner = {
+    label: "",
+    get running() {
+      return since !== undefined;
+    },
+    start(label) {
+      spinner.label = label;
+      since ??= timers.now();
+      if (!cancel) tick();
+    },
+    stop() {
+      cancel?.();
+      cancel = undefined;
+      since = undefined;
+    },
+    seam: () => ({ live: 0 }),
+    render(columns) {
+      if (since === undefined) return [];
+      const passed = timers.now() - since;
+      const { spinner: steps, bullet } = look.glyph;
+      const sign = look.motion === "full" ? (steps[Math.floor(passed / spinnerStep) % steps.length] ?? "") : bullet;
+      const seconds = Math.floor(passed / 1000);
+      return [fit(`${look.paint("accent", sign)} ${oneLine(spinner.label)}${seconds > 0 ? look.paint("dim", ` ${seconds}s`) : ""}`, columns)];
+    },
+  };
+  return spinner;
+}

@@ -1,0 +1,39 @@
+import type { View } from "../screen/frame.ts";
+import type { Look } from "../text/style.ts";
+import { fit } from "../text/width.ts";
+
+export interface Tab {
+  readonly label: string;
+  readonly view: View;
+}
+
+/** Views behind each other; Tab and Shift+Tab change between them, the rest is for the one in front. */
+export function createTabs(look: Look, tabs: readonly Tab[]): View & { index: number } {
+  const turn = (by: number) => {
+    const was = tabs[view.index];
+    if (was) was.view.focused = false;
+    view.index = (view.index + by + tabs.length) % Math.max(1, tabs.length);
+  };
+  const view: View & { index: number } = {
+    index: 0,
+    input(event) {
+      const front = tabs[view.index]?.view;
+      if (event.type === "key" && (event.combo === "tab" || event.combo === "shift+tab") && tabs.length > 1) {
+        turn(event.combo === "tab" ? 1 : -1);
+        return "used";
+      }
+      return front?.input?.(event) ?? "passed";
+    },
+    render(columns, height) {
+      const front = tabs[view.index]?.view;
+      if (front) front.focused = view.focused;
+      const heads = tabs.map((tab, at) => (at === view.index ? look.paint("selected", ` ${tab.label} `) : look.paint("dim", ` ${tab.label} `)));
+      return [
+        fit(heads.join(" "), columns),
+        look.paint("border", look.glyph.box.h.repeat(columns)),
+        ...(front?.render(columns, Math.max(1, height - 2)) ?? []),
+      ];
+    },
+  };
+  return view;
+}
