@@ -32,7 +32,7 @@ const lanes = [
   ],
 ];
 const workers = Math.min(availableParallelism(), 4);
-const tests = [bun, "test", `--parallel=${workers}`, "--timeout=30000", "--no-orphans", "--only-failures", "./packages", "./test", "./scripts", "./bench"];
+const tests = [bun, "test", `--parallel=${workers}`, "--timeout=30000", "--no-orphans", "./packages", "./test", "./scripts", "./bench"];
 
 const cleanUp = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
@@ -45,7 +45,7 @@ await Promise.all(
   }),
 );
 const run = await step("tests", tests, 10 * minute);
-for (const reason of new Set(run.output.match(/^skip: .*$/gm))) say(reason);
+for (const skipped of new Set(run.output.match(/^(?:skip: |\(skip\) |\(todo\) ).*$/gm))) say(skipped);
 const { line, code } = verdict(run, failed);
 say(`all         ${seconds(Date.now() - began)}`);
 say(line);
@@ -58,7 +58,9 @@ async function step(name, [command, ...args], limit = 3 * minute) {
   const ok = code === 0;
   const note = ok && name !== "tests" ? (output.trim().split("\n").at(-1) ?? "") : "";
   say(`${ok ? "ok  " : "FAIL"}  ${name.padEnd(10)}${seconds(Date.now() - start)}${note ? `  ${note}` : ""}`);
-  if (!ok) say(output.trimEnd().replace(/^/gm, "      "));
+  // Of the tests, only what did not pass; a file's name is of no use with nothing below it.
+  const shown = output.replace(/^\(pass\) .*\n/gm, "").replace(/^\S+\.test\.ts:\n\n/gm, "");
+  if (!ok) say(shown.trim().replace(/^/gm, "      "));
   return { ok, output };
 }
 
