@@ -13,6 +13,7 @@ const pages: Record<Topic, () => Promise<{ default: string }>> = {
   faux: () => import("./help/faux.md", { with: { type: "text" } }),
   json: () => import("./help/json.md", { with: { type: "text" } }),
   tool: () => import("./help/tool.md", { with: { type: "text" } }),
+  edit: () => import("./help/edit.md", { with: { type: "text" } }),
   config: () => import("./help/config.md", { with: { type: "text" } }),
   environment: () => import("./help/environment.md", { with: { type: "text" } }),
   "exit-codes": () => import("./help/exit-codes.md", { with: { type: "text" } }),

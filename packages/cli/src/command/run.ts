@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 const commands: Record<string, () => Promise<Command>> = {
   launch: async () => (await import("./launch.ts")).launch,
   tool: async () => (await import("./tool.ts")).tool,
+  "apply-patch": async () => (await import("./apply-patch.ts")).applyPatchCommand,
   config: async () => (await import("./config.ts")).config,
   help: async () => (await import("./help.ts")).help,
   version: async () => (await import("./version.ts")).version,

@@ -1,0 +1,52 @@
+import { applyPatch, openSettings } from "@pith/coder";
+import { plainText } from "@pith/kit";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { workPlace } from "../argv/place.ts";
+import { exit } from "../io/interrupt.ts";
+import { type Io, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+
+const flags = {
+  all: { takes: "nothing", about: "make all hunks or none" },
+  "keep-end": { takes: "nothing", about: "do not add a newline at the end of a file" },
+  anywhere: { takes: "nothing", about: "also touch files outside the working directory" },
+  cwd: { takes: "text", as: "dir", about: "work in this directory" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+/** `pith apply-patch '<patch>'`, or the patch on standard input. */
+export const applyPatchCommand: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["edit"], io);
+  const place = workPlace(given.cwd, io.cwd);
+  if (!place.ok) return usage(io, place.message);
+  const patches = [...words, ...plain];
+  if (patches.length > 1) return usage(io, "give the patch as one argument, or on standard input");
+  const patch = patches[0] ?? (await piped(io));
+  if (patch === undefined || patch.trim() === "") return usage(io, "usage: pith apply-patch '<patch>', or pith apply-patch < file.patch");
+  const settings = await openSettings({ cwd: place.value, home: io.home });
+  if (!settings.ok) return usage(io, settings.message);
+  const done = await applyPatch(patch, {
+    cwd: place.value,
+    apply: given.all ? "all" : settings.value.get("edit.apply"),
+    finalNewline: given["keep-end"] ? "keep" : settings.value.get("edit.finalNewline"),
+    where: given.anywhere ? "anywhere" : "inside",
+  });
+  if (!done.ok) {
+    io.err.write(`${plainText(done.message)}\n`);
+    return exit.unfinished;
+  }
+  for (const note of done.value.notes) io.err.write(`${plainText(note)}\n`);
+  io.out.write(`${io.outIs === "device" ? plainText(done.value.text) : done.value.text}\n`);
+  return exit.finished;
+};
+
+/** Nothing is read from a terminal: somebody would wait for a prompt that never comes. */
+async function piped({ input }: Pick<Io, "input">): Promise<string | undefined> {
+  if (input.kind === "device" || input.kind === "closed") return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of input.bytes()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
