@@ -1,3 +1,5 @@
+import type { Compat } from "./compat.ts";
+
 /** A model one can talk to, as far as a request needs to know it. */
 export interface Model {
   /** Who serves it: `openai`, `anthropic`, `faux`, … */
@@ -14,6 +16,9 @@ export interface Model {
   cost: { input: number; output: number; cacheRead: number; cacheWrite: number };
   /** False when the catalog does not know the id and the figures above are guesses. */
   known: boolean;
+  compat?: Compat;
+  /** The vendor's own words for levels of effort; null is a level the model does not have. */
+  thinkingLevelMap?: Readonly<Partial<Record<Effort, string | null>>>;
 }
 
 export type Effort = "off" | "minimal" | "low" | "medium" | "high" | "xhigh";

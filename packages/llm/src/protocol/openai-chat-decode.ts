@@ -1,3 +1,4 @@
+import type { Compat } from "../message/compat.ts";
 import type { Failure, StreamEvent } from "../message/stream.ts";
 import { kindOf, readError } from "./failure.ts";
 import type { Decoder } from "./protocol.ts";
@@ -6,6 +7,7 @@ import type { Decoder } from "./protocol.ts";
 export class ChatDecoder implements Decoder {
   ended = false;
   readonly #newId: () => string;
+  readonly #compat: Compat;
   #started = false;
   #blocks = 0;
   #open: "text" | "thinking" | undefined;
@@ -14,8 +16,9 @@ export class ChatDecoder implements Decoder {
   #usage: ChatUsage | undefined;
   #refusal = "";
 
-  constructor(newId: () => string) {
+  constructor(newId: () => string, compat: Compat = {}) {
     this.#newId = newId;
+    this.#compat = compat;
   }
 
   // A long answer is thousands of chunks of plain text, read before the runtime has compiled any of this: what such a
@@ -113,7 +116,8 @@ export class ChatDecoder implements Decoder {
   #failure(how: "announced" | "silent"): Failure | undefined {
     const raw = this.#reason;
     // Without a reason only an announced end of plain text is believed: half a call must never look whole.
-    if (raw === undefined && (how === "silent" || this.#blocks === 0 || this.#calls.length > 0)) return cut;
+    const trusted = this.#compat.supportsFinishReason === false && this.#blocks > 0 && (how === "announced" || this.#calls.length === 0);
+    if (raw === undefined && !trusted && (how === "silent" || this.#blocks === 0 || this.#calls.length > 0)) return cut;
     if (this.#refusal !== "") return { kind: "refused", message: `the model declined: ${this.#refusal}` };
     if (!isLength(raw) && this.#calls.some((call) => call.block === undefined)) return unnamed;
     return failures.get(raw ?? "");

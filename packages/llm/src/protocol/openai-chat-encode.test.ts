@@ -4,7 +4,7 @@ import type { Request } from "../message/stream.ts";
 import { ask, model, reply, result, user } from "../test/fixture.ts";
 import { encoder } from "./openai-chat-encode.ts";
 
-const encode = encoder({ limit: "max_completion_tokens" });
+const encode = encoder({ maxTokensField: "max_completion_tokens" });
 const body = (request: Request) => JSON.parse(encode(request));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
 const imagePart = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } };
@@ -32,7 +32,7 @@ test("tools travel as functions, and none means no tools field at all", () => {
 test("an output limit is sent under the name the server knows, and effort only to models that reason", () => {
   const given = { maxOutput: 100, effort: "high" } as const;
   expect(body(ask([user("x")], given))).toMatchObject({ max_completion_tokens: 100, reasoning_effort: "high" });
-  expect(JSON.parse(encoder({ limit: "max_tokens" })(ask([user("x")], given)))).toMatchObject({ max_tokens: 100 });
+  expect(JSON.parse(encoder({ maxTokensField: "max_tokens" })(ask([user("x")], given)))).toMatchObject({ max_tokens: 100 });
   expect(body(ask([user("x")], { ...given, model: { ...model, reasoning: false } }))).not.toHaveProperty("reasoning_effort");
   expect(body(ask([user("x")], { effort: "off" }))).not.toHaveProperty("reasoning_effort");
 });
@@ -112,11 +112,13 @@ test("images of tool results come as a user message after all results of the bat
 });
 
 test("a model that reads only text is told of an image instead of being sent it, also after another model saw it", () => {
-  const messages = [user([{ type: "text", text: "look" }, image]), result("c", [image])];
+  const calling = reply([{ type: "toolCall", id: "c", name: "read", arguments: {} }]);
+  const messages = [user([{ type: "text", text: "look" }, image]), calling, result("c", [image])];
   const blind = { ...model, input: ["text"] as const };
   expect(encode(ask(messages))).toContain("aGk=");
   expect(body(ask(messages, { model: blind })).messages).toEqual([
     { role: "user", content: "look\n[image/png left out: this model reads text only]" },
+    expect.anything(),
     { role: "tool", tool_call_id: "c", content: "[image/png left out: this model reads text only]" },
   ]);
 });

@@ -1,50 +1,21 @@
+import type { Compat } from "../message/compat.ts";
 import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
-
-/** Where servers of this protocol differ; data, so that a vendor chooses and nothing forks. */
-export interface ChatQuirks {
-  /** The field that limits the answer. */
-  limit: "max_tokens" | "max_completion_tokens";
-}
+import { type Desk, desks } from "./desk.ts";
+import { arrange, callId, type IdRule, isOwn } from "./history.ts";
+import { thinkingFields } from "./openai-chat-thinking.ts";
+import { argumentsOf, quote, resultParts, sendable } from "./part.ts";
 
 /**
  * Makes the body of a request. Messages come last and each is encoded once, so the body of a step begins with the
- * whole body of the step before, and a step costs what is new plus a join. Messages are never changed in place.
+ * whole body of the step before, and a step costs what is new plus a join.
  */
-export function encoder(quirks: ChatQuirks): (request: Request) => string {
-  // A model that cannot see gets other bytes for the same message.
-  const memos = { seeing: new WeakMap<object, Encoded>(), blind: new WeakMap<object, Encoded>() };
+export function encoder(defaults: Compat): (request: Request) => string {
+  const deskOf = desks<Encoded>(defaults);
   return (request) => {
-    const sees = request.model.input.includes("image");
-    const memo = memos[sees ? "seeing" : "blind"];
-    const encoded = <T extends object>(own: T, encode: (own: T, sees: boolean) => Encoded): Encoded => {
-      const known = memo.get(own);
-      if (known) return known;
-      const fresh = encode(own, sees);
-      memo.set(own, fresh);
-      return fresh;
-    };
-    let head = `{"model":${quote(request.model.id)},"stream":true,"stream_options":{"include_usage":true}`;
-    if (request.maxOutput !== undefined) head += `,"${quirks.limit}":${request.maxOutput}`;
-    if (request.effort && request.effort !== "off" && request.model.reasoning) head += `,"reasoning_effort":"${request.effort}"`;
-    if (request.tools.length > 0) head += `,"tools":[${encoded(request.tools, encodeTools).json}]`;
-
-    const messages: string[] = [];
-    if (request.system.length > 0) messages.push(encoded(request.system, encodeSystem).json);
-    let images: string[] = [];
-    const flush = () => {
-      if (images.length > 0) messages.push(`{"role":"user","content":[${textPart(imagesLabel)},${images.join(",")}]}`);
-      images = [];
-    };
-    for (const message of request.messages) {
-      // Results of one batch must stand together: what they show comes after the last of them.
-      if (message.role !== "toolResult") flush();
-      const own = encoded(message, encodeMessage);
-      if (own.json !== "") messages.push(own.json);
-      if (own.images) images.push(own.images);
-    }
-    flush();
-    return `${head},"messages":[${messages.join(",")}]}`;
+    const desk = deskOf(request.model);
+    const marks = desk.compat.cacheControlFormat === "anthropic" && desk.compat.cacheRetention !== "none";
+    return `${head(request, desk, marks)},"messages":[${conversation(request, desk, marks).join(",")}]}`;
   };
 }
 
@@ -53,62 +24,120 @@ interface Encoded {
   json: string;
   images?: string;
 }
+type ChatDesk = Desk<Encoded>;
+
+function head(request: Request, desk: ChatDesk, marks: boolean): string {
+  const { compat } = desk;
+  let text = `{"model":${quote(request.model.id)},"stream":true`;
+  if (compat.supportsUsageInStreaming !== false) text += ',"stream_options":{"include_usage":true}';
+  if (compat.supportsStore) text += ',"store":false';
+  if (request.maxOutput !== undefined) text += `,"${compat.maxTokensField ?? "max_completion_tokens"}":${request.maxOutput}`;
+  for (const [name, value] of Object.entries(thinkingFields(request, compat))) text += `,${quote(name)}:${JSON.stringify(value)}`;
+  if (compat.openRouterRouting) text += `,"provider":${JSON.stringify(compat.openRouterRouting)}`;
+  if (request.tools.length === 0) return text;
+  if (compat.zaiToolStream) text += ',"tool_stream":true';
+  const tools = desk.once(request.tools, encodeTools).json;
+  return `${text},"tools":[${marks ? marked(tools) : tools}]`;
+}
+
+function conversation(request: Request, desk: ChatDesk, marks: boolean): string[] {
+  const messages: string[] = [];
+  if (request.system.length > 0) messages.push(marks ? markedSystem(request.system, desk) : desk.once(request.system, encodeSystem).json);
+  const history = arrange(request.messages);
+  const last = marks ? history.findLastIndex((message) => message.role === "user") : -1;
+  let images: string[] = [];
+  let after: Message["role"] | undefined;
+  const flush = () => {
+    if (images.length > 0) messages.push(`{"role":"user","content":[${textPart(imagesLabel)},${images.join(",")}]}`);
+    images = [];
+  };
+  for (const [at, message] of history.entries()) {
+    // Results of one batch must stand together: what they show comes after the last of them.
+    if (message.role !== "toolResult") flush();
+    const own =
+      at === last && message.role === "user" ? { json: encodeUser(sendable(message.content, desk.sees), "marked") } : desk.once(message, encodeMessage);
+    if (own.json === "") continue;
+    if (desk.compat.requiresAssistantAfterToolResult && message.role === "user" && after === "toolResult") messages.push(bridge);
+    messages.push(own.json);
+    if (own.images) images.push(own.images);
+    after = message.role;
+  }
+  flush();
+  return messages;
+}
 
 const imagesLabel = "Images from the tool results above:";
+const bridge = '{"role":"assistant","content":"(results read)"}';
 
-const encodeTools = (tools: readonly ToolSpec[]): Encoded => ({
-  json: tools.map(({ name, description, parameters }) => JSON.stringify({ type: "function", function: { name, description, parameters } })).join(","),
+const encodeTools = (tools: readonly ToolSpec[], { compat }: ChatDesk): Encoded => ({
+  json: tools
+    .map(({ name, description, parameters }) =>
+      JSON.stringify({ type: "function", function: { name, description, parameters, ...(compat.supportsStrictMode ? { strict: false } : {}) } }),
+    )
+    .join(","),
 });
 
-const encodeSystem = (blocks: readonly string[]): Encoded => ({ json: `{"role":"system","content":${quote(blocks.join("\n\n"))}}` });
+const encodeSystem = (blocks: readonly string[], desk: ChatDesk): Encoded => ({
+  json: `{"role":"${systemRole(desk)}","content":${quote(blocks.join("\n\n"))}}`,
+});
+const markedSystem = (blocks: readonly string[], desk: ChatDesk) => `{"role":"${systemRole(desk)}","content":[${marked(textPart(blocks.join("\n\n")))}]}`;
+const systemRole = ({ compat, model }: ChatDesk) => (compat.supportsDeveloperRole && model.reasoning ? "developer" : "system");
 
-function encodeMessage(message: Message, sees: boolean): Encoded {
+function encodeMessage(message: Message, desk: ChatDesk): Encoded {
   switch (message.role) {
     case "user":
-      return { json: encodeUser(typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content, sees) };
+      return { json: encodeUser(sendable(message.content, desk.sees), "plain") };
     case "assistant":
-      return { json: encodeAssistant(message) };
+      return { json: encodeAssistant(message, desk) };
     case "toolResult":
-      return encodeResult(message, sees);
+      return encodeResult(message, desk);
   }
 }
 
-function encodeUser(content: readonly (Text | Image)[], sees: boolean): string {
-  const parts = content.map((part) => (part.type === "image" && !sees ? leftOut(part) : part)).filter((part) => part.type === "image" || part.text !== "");
+function encodeUser(parts: readonly (Text | Image)[], how: "plain" | "marked"): string {
   if (parts.length === 0) return "";
   const texts = parts.filter((part) => part.type === "text");
+  const list = () => parts.map(encodePart).join(",");
   // Plain text as a plain string: some servers know nothing else.
-  const body = texts.length === parts.length ? quote(texts.map((part) => part.text).join("\n")) : `[${parts.map(encodePart).join(",")}]`;
-  return `{"role":"user","content":${body}}`;
+  const plain = texts.length === parts.length ? quote(texts.map((part) => part.text).join("\n")) : `[${list()}]`;
+  return `{"role":"user","content":${how === "marked" ? `[${marked(list())}]` : plain}}`;
 }
 
-function encodeAssistant({ content, stopReason }: AssistantMessage): string {
-  if (stopReason === "error") return "";
-  const text = content.flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : [])).join("\n");
-  const calls = content.filter((part) => part.type === "toolCall");
+function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
+  const { compat } = desk;
+  const own = isOwn(message, desk.model);
+  const thoughts = message.content.flatMap((part) => (part.type === "thinking" && part.thinking !== "" && !part.redacted ? [part.thinking] : [])).join("\n");
+  const said = message.content.flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : [])).join("\n");
+  const text = compat.requiresThinkingAsText && thoughts !== "" && said !== "" ? `<thinking>\n${thoughts}\n</thinking>\n${said}` : said;
+  const calls = message.content.filter((part) => part.type === "toolCall");
   if (text === "" && calls.length === 0) return "";
-  const tail = calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : "";
-  return `{"role":"assistant","content":${text === "" ? "null" : quote(text)}${tail}}`;
+  const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${quote(text)}`;
+  const reasoning = compat.requiresReasoningContentOnAssistantMessages ? `,"reasoning_content":${quote(own ? thoughts : "")}` : "";
+  const tail = calls.length > 0 ? `,"tool_calls":[${calls.map((call) => encodeCall(call, idRule(desk))).join(",")}]` : "";
+  return `{"role":"assistant"${content}${reasoning}${tail}}`;
 }
 
-function encodeCall(call: ToolCall): string {
-  // Servers parse the arguments of the history again, so what was not JSON travels inside some.
-  const written = call.rawArguments === undefined ? call.arguments : { unparsed: call.rawArguments };
-  return `{"id":${quote(call.id)},"type":"function","function":{"name":${quote(call.name)},"arguments":${quote(JSON.stringify(written))}}}`;
-}
+const emptyContents = { null: ',"content":null', text: ',"content":""', absent: "" };
 
-function encodeResult({ toolCallId, content }: ToolResultMessage, sees: boolean): Encoded {
-  const pictures = content.filter((part) => part.type === "image");
-  const texts = content.flatMap((part) => (part.type === "text" ? (part.text === "" ? [] : [part.text]) : sees ? [] : [leftOut(part).text]));
-  const text = texts.join("\n") || (pictures.length > 0 ? "(an image, shown below)" : "(no output)");
-  const json = `{"role":"tool","tool_call_id":${quote(toolCallId)},"content":${quote(text)}}`;
-  return sees && pictures.length > 0 ? { json, images: pictures.map(encodePart).join(",") } : { json };
+const encodeCall = (call: ToolCall, rule: IdRule) =>
+  `{"id":${quote(callId(call.id, rule))},"type":"function","function":{"name":${quote(call.name)},"arguments":${quote(JSON.stringify(argumentsOf(call)))}}}`;
+
+function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
+  const { text, images } = resultParts(message, desk.sees);
+  const name = desk.compat.requiresToolResultName ? `,"name":${quote(message.toolName)}` : "";
+  const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
+  const json = `{"role":"tool","tool_call_id":${quote(callId(message.toolCallId, idRule(desk)))}${name},"content":${quote(shown)}}`;
+  return images.length > 0 ? { json, images: images.map(encodePart).join(",") } : { json };
 }
 
 const encodePart = (part: Text | Image): string =>
   part.type === "text" ? textPart(part.text) : `{"type":"image_url","image_url":{"url":${quote(`data:${part.mimeType};base64,${part.data}`)}}}`;
 const textPart = (text: string) => `{"type":"text","text":${quote(text)}}`;
-const leftOut = ({ mimeType }: Image): Text => ({ type: "text", text: `[${mimeType} left out: this model reads text only]` });
 
-/** Half a surrogate pair is legal in our strings and refused by many servers. */
-const quote = (text: string) => JSON.stringify(text.toWellFormed());
+/** The same objects, the last one marked as the end of what may be cached. */
+const marked = (objects: string) => `${objects.slice(0, -1)},"cache_control":{"type":"ephemeral"}}`;
+
+const idRule = ({ compat }: ChatDesk) => (compat.requiresMistralToolIds ? nine : forty);
+const nine: IdRule = { valid: /^[a-zA-Z0-9]{9}$/, unfit: /[^a-zA-Z0-9]/g, length: 9 };
+/** OpenAI's own limit; others have none. */
+const forty: IdRule = { valid: /^[^|]{1,40}$/, unfit: /[^\w-]/g, length: 40 };

@@ -1,10 +1,13 @@
+import type { Compat } from "../message/compat.ts";
 import { ChatDecoder } from "./openai-chat-decode.ts";
-import { type ChatQuirks, encoder } from "./openai-chat-encode.ts";
+import { encoder } from "./openai-chat-encode.ts";
 import type { Protocol } from "./protocol.ts";
 
 /** OpenAI Chat Completions, streamed. */
-export const openaiChat = (quirks: ChatQuirks): Protocol => ({
+export const openaiChat = (compat: Compat): Protocol => ({
   api: "openai-completions",
-  encode: encoder(quirks),
-  decoder: () => new ChatDecoder(() => `call_${crypto.randomUUID().replaceAll("-", "")}`),
+  encode: encoder(compat),
+  decoder: ({ model }) => new ChatDecoder(newCallId, { ...compat, ...model.compat }),
 });
+
+const newCallId = () => `call_${crypto.randomUUID().replaceAll("-", "")}`;

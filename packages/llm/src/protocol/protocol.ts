@@ -6,7 +6,7 @@ export interface Protocol {
   readonly api: string;
   encode(request: Request): string;
   /** A fresh decoder; one per answer. */
-  decoder(): Decoder;
+  decoder(request: Request): Decoder;
 }
 
 export interface Decoder {

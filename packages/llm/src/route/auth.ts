@@ -8,6 +8,15 @@ export interface Auth {
   /** What the user sets to change it. */
   variable: string;
   secrets: readonly string[];
+  /** Headers that depend on what is sent. */
+  sign?(message: Unsigned): Readonly<Record<string, string>>;
+}
+
+export interface Unsigned {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  now: number;
 }
 
 /** `authorization: Bearer`. A server nearby may do without a key; any other needs one. */

@@ -1,4 +1,5 @@
 import { type Clock, sleep } from "@pith/kit";
+import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
@@ -12,8 +13,10 @@ export interface Route {
   protocol: Protocol;
   framing: Framing;
   endpoint: Endpoint;
-  /** Below the endpoint. */
-  path: string;
+  /** Below the endpoint; a query may follow. */
+  path: string | ((model: Model) => string);
+  /** Beside those that every request has. */
+  headers?: (request: Request) => Readonly<Record<string, string>>;
   auth: Auth;
   clock: Clock;
 }
@@ -25,7 +28,7 @@ export const streamOf =
     run(route, request, signal);
 
 async function* run(route: Route, request: Request, signal: AbortSignal): AsyncGenerator<readonly StreamEvent[]> {
-  const address = addressOf(route);
+  const address = addressOf(route, request.model);
   const response = await send(route, request, signal).catch((thrown: unknown) => networkFailure(thrown, address));
   if (signal.aborted) return yield [aborted];
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
@@ -33,7 +36,7 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
   const refusal = await refusalOf(response, type, address, request.model.id, route.clock);
   if (refusal) return yield [signal.aborted ? aborted : { type: "fail", failure: refusal }];
 
-  const decoder = route.protocol.decoder();
+  const decoder = route.protocol.decoder(request);
   // A server that does not stream answers with one document; it reads like one long piece.
   const cutter = (type.includes("application/json") ? wholeBody : route.framing)();
   const reader = response.body?.getReader();
@@ -56,13 +59,19 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
   }
 }
 
-function send({ endpoint, path, auth, protocol }: Route, request: Request, signal: AbortSignal): Promise<Response> {
+async function send(route: Route, request: Request, signal: AbortSignal): Promise<Response> {
+  const { endpoint, auth, protocol, clock } = route;
+  const [below = "", query = ""] = pathOf(route, request.model).split("?");
   const url = new URL(endpoint.url);
-  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  url.pathname = url.pathname.replace(/\/+$/, "") + below;
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
+  const body = protocol.encode(request);
+  const headers = { "content-type": "application/json", accept: "text/event-stream", "user-agent": "pith", ...route.headers?.(request), ...auth.headers };
+  const signed = auth.sign ? { ...headers, ...auth.sign({ url, headers, body, now: clock.now() }) } : headers;
   return fetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json", accept: "text/event-stream", "user-agent": "pith", ...auth.headers },
-    body: protocol.encode(request),
+    headers: signed,
+    body,
     signal,
     // A key must not follow a redirect to somebody else.
     redirect: "manual",
@@ -70,6 +79,8 @@ function send({ endpoint, path, auth, protocol }: Route, request: Request, signa
     timeout: false,
   });
 }
+
+const pathOf = ({ path }: Route, model: Model): string => (typeof path === "string" ? path : path(model));
 
 async function refusalOf(response: Response, type: string, address: Address, model: string, clock: Clock): Promise<Failure | undefined> {
   if (!response.ok) return httpFailure(response.status, response.headers, await readSome(response), address, model, clock.now());
@@ -109,10 +120,10 @@ function hideSecrets(events: StreamEvent[], { secrets }: Address): void {
 const aborted: StreamEvent = { type: "fail", failure: { kind: "aborted", message: "stopped" } };
 const nothing = () => undefined;
 
-const addressOf = ({ vendor, endpoint, path, auth }: Route): Address => ({
-  vendor,
-  shown: endpoint.shown + path,
-  baseVariable: endpoint.variable,
-  keyVariable: auth.variable,
-  secrets: auth.secrets,
+const addressOf = (route: Route, model: Model): Address => ({
+  vendor: route.vendor,
+  shown: route.endpoint.shown + pathOf(route, model).split("?")[0],
+  baseVariable: route.endpoint.variable,
+  keyVariable: route.auth.variable,
+  secrets: route.auth.secrets,
 });

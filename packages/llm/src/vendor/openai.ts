@@ -16,7 +16,7 @@ export const openai: Vendor = {
     const auth = bearer("openai", env, endpoint.value);
     if (!auth.ok) return auth;
     // Other servers of this protocol know the older name of the limit.
-    const protocol = openaiChat({ limit: endpoint.value.shown === own ? "max_completion_tokens" : "max_tokens" });
+    const protocol = openaiChat({ maxTokensField: endpoint.value.shown === own ? "max_completion_tokens" : "max_tokens" });
     const stream = streamOf({ vendor: "openai", protocol, framing: sse, endpoint: endpoint.value, path: "/chat/completions", auth: auth.value, clock });
     return ok({ api: protocol.api, stream });
   },

@@ -1,0 +1,78 @@
+/**
+ * Where a server differs from the protocol it speaks; data, so that a vendor or a user chooses and nothing forks. The
+ * names are those of `models.yml`. What is left out is the protocol's own rule.
+ */
+export interface Compat {
+  // OpenAI Chat Completions
+  /** The field that limits the answer. */
+  maxTokensField?: "max_tokens" | "max_completion_tokens";
+  /** The system prompt goes out as `developer`. */
+  supportsDeveloperRole?: boolean;
+  /** How thinking is asked for; `openai` is `reasoning_effort`. */
+  thinkingFormat?: ThinkingFormat;
+  supportsReasoningEffort?: boolean;
+  /** What `chat_template_kwargs` holds with the format `chat-template`; `{ "$var": "thinking.enabled" | "thinking.effort" }` is filled in. */
+  chatTemplateKwargs?: Readonly<Record<string, unknown>>;
+  /** The same under `chat_template_args`, with the format `baseten`. */
+  chatTemplateArgs?: Readonly<Record<string, unknown>>;
+  /** False: `stream_options` is not sent. */
+  supportsUsageInStreaming?: boolean;
+  /** False: a stream that ends without a reason is believed. */
+  supportsFinishReason?: boolean;
+  /** `store: false` is sent. */
+  supportsStore?: boolean;
+  /** `strict: false` is sent with every tool. */
+  supportsStrictMode?: boolean;
+  requiresToolResultName?: boolean;
+  requiresAssistantAfterToolResult?: boolean;
+  /** Earlier thinking goes back as text. */
+  requiresThinkingAsText?: boolean;
+  /** Earlier thinking goes back as `reasoning_content`, and every reply has that field. */
+  requiresReasoningContentOnAssistantMessages?: boolean;
+  /** Call ids are exactly nine letters and digits. */
+  requiresMistralToolIds?: boolean;
+  /** What a reply of calls alone has for content; null unless said. */
+  emptyContent?: "null" | "text" | "absent";
+  /** Marks of another vendor's cache on the system prompt, the last tool and the last messages. */
+  cacheControlFormat?: "anthropic";
+  zaiToolStream?: boolean;
+  openRouterRouting?: Readonly<Record<string, unknown>>;
+
+  // OpenAI Responses
+  /** Freeform tools are sent as such; otherwise as functions. */
+  supportsOpenAIGrammarTools?: boolean;
+  supportsMaxOutputTokens?: boolean;
+
+  // Anthropic Messages
+  /** Thinking by effort instead of by a budget of tokens. */
+  forceAdaptiveThinking?: boolean;
+  /** False: tools ask for streamed arguments by a header instead of a field. */
+  supportsEagerToolInputStreaming?: boolean;
+  supportsCacheControlOnTools?: boolean;
+  /** Thinking without a signature is sent back with an empty one. */
+  allowEmptySignature?: boolean;
+  interleavedThinking?: boolean;
+
+  // Ollama
+  /** The context the server reserves (`num_ctx`); the model's own unless said. */
+  numCtx?: number;
+  keepAlive?: string | number;
+
+  // Several
+  /** How long a prompt stays in the vendor's cache. */
+  cacheRetention?: "none" | "short" | "long";
+  supportsLongCacheRetention?: boolean;
+}
+
+export type ThinkingFormat =
+  | "openai"
+  | "openrouter"
+  | "deepseek"
+  | "together"
+  | "baseten"
+  | "zai"
+  | "qwen"
+  | "chat-template"
+  | "qwen-chat-template"
+  | "string-thinking"
+  | "ant-ling";

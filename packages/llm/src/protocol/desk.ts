@@ -1,0 +1,37 @@
+import type { Compat } from "../message/compat.ts";
+import type { Model } from "../message/model.ts";
+
+/** Where a model's requests are written: what it can do, and what has been encoded for it. Messages are never changed in place. */
+export class Desk<E> {
+  readonly model: Model;
+  readonly compat: Compat;
+  readonly sees: boolean;
+  readonly #known = new WeakMap<object, E>();
+
+  constructor(model: Model, defaults: Compat) {
+    this.model = model;
+    this.compat = { ...defaults, ...model.compat };
+    this.sees = model.input.includes("image");
+  }
+
+  /** Encodes a thing the first time it is seen, so that a step costs what is new. */
+  once<T extends object>(own: T, encode: (own: T, desk: Desk<E>) => E): E {
+    const known = this.#known.get(own);
+    if (known !== undefined) return known;
+    const fresh = encode(own, this);
+    this.#known.set(own, fresh);
+    return fresh;
+  }
+}
+
+/** One desk per model: another model gets other bytes for the same message. */
+export function desks<E>(defaults: Compat): (model: Model) => Desk<E> {
+  const open = new WeakMap<Model, Desk<E>>();
+  return (model) => {
+    const known = open.get(model);
+    if (known) return known;
+    const desk = new Desk<E>(model, defaults);
+    open.set(model, desk);
+    return desk;
+  };
+}

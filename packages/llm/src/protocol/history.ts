@@ -1,0 +1,125 @@
+import type { AssistantMessage, Message, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
+import type { Model } from "../message/model.ts";
+
+/**
+ * A history as every protocol accepts it, whoever recorded it: failed replies are left out, every call has an id of its
+ * own and is answered exactly once, directly after the reply that made it, in the order of the calls.
+ */
+export function arrange(messages: readonly Message[]): Message[] {
+  const out: Message[] = [];
+  const ids = new Set<string>();
+  const answers = new Set<Message>();
+  messages.forEach((message, at) => {
+    if (message.role === "user") out.push(message);
+    else if (message.role === "toolResult") {
+      if (!answers.has(message)) out.push(strayResult(message));
+    } else if (message.stopReason !== "error") {
+      const reply = message.stopReason === "aborted" ? withoutCalls(message) : message;
+      const calls = reply.content.filter((part) => part.type === "toolCall");
+      if (calls.length === 0) out.push(reply);
+      else answerAll(reply, calls, resultsAfter(messages, at), ids, answers, out);
+    }
+  });
+  return out;
+}
+
+/** True when this very model wrote the message: only then are its signatures worth anything. */
+export const isOwn = ({ api, provider, model }: AssistantMessage, target: Model): boolean =>
+  api === target.api && provider === target.vendor && model === target.id;
+
+export interface IdRule {
+  /** A whole id that may stay as it is. */
+  valid: RegExp;
+  /** Characters that may not. */
+  unfit: RegExp;
+  length: number;
+}
+
+/** A call's id as the target accepts it. One that has to change carries a digest of itself, so that two never become one. */
+export function callId(id: string, rule: IdRule): string {
+  // Behind the bar stands the id of an item of one protocol.
+  const bar = id.indexOf("|");
+  const own = bar === -1 ? id : id.slice(0, bar);
+  if (rule.valid.test(own)) return own;
+  const mark = digest(own).slice(-rule.length);
+  return own.replace(rule.unfit, "").slice(0, rule.length - mark.length) + mark;
+}
+
+function answerAll(
+  reply: AssistantMessage,
+  calls: readonly ToolCall[],
+  results: readonly ToolResultMessage[],
+  ids: Set<string>,
+  answers: Set<Message>,
+  out: Message[],
+): void {
+  const place = out.push(reply) - 1;
+  let content = reply.content;
+  for (const call of calls) {
+    const found = results.find((result) => result.toolCallId === call.id && !answers.has(result));
+    if (found) answers.add(found);
+    const result = found ?? unanswered(call);
+    const id = fresh(call.id, ids);
+    ids.add(id);
+    if (id !== call.id) content = content.map((part) => (part === call ? { ...call, id } : part));
+    out.push(id === call.id ? result : { ...result, toolCallId: id });
+  }
+  // A second result for the same call says nothing new.
+  for (const result of results) if (calls.some((call) => call.id === result.toolCallId)) answers.add(result);
+  if (content !== reply.content) out[place] = { ...reply, content };
+}
+
+/** Servers of one's own count their calls from one in every reply. */
+function fresh(id: string, ids: ReadonlySet<string>): string {
+  if (!ids.has(id)) return id;
+  const bar = id.indexOf("|");
+  const [own, item] = bar === -1 ? [id, ""] : [id.slice(0, bar), id.slice(bar)];
+  let n = 2;
+  while (ids.has(`${own}-${n}${item}`)) n++;
+  return `${own}-${n}${item}`;
+}
+
+/** Results between a reply and the next one that counts. */
+function resultsAfter(messages: readonly Message[], at: number): ToolResultMessage[] {
+  const found: ToolResultMessage[] = [];
+  for (let next = at + 1; next < messages.length; next++) {
+    const message = messages[next];
+    if (message?.role === "toolResult") found.push(message);
+    else if (message?.role === "assistant" && message.stopReason !== "error") break;
+  }
+  return found;
+}
+
+/** Half a call was never run. */
+function withoutCalls(reply: AssistantMessage): AssistantMessage {
+  const content = reply.content.filter((part) => part.type !== "toolCall");
+  return content.length === reply.content.length ? reply : { ...reply, content };
+}
+
+const unanswered = (call: ToolCall): ToolResultMessage => ({
+  role: "toolResult",
+  toolCallId: call.id,
+  toolName: call.name,
+  content: [{ type: "text", text: "(no result was recorded for this call)" }],
+  isError: true,
+  timestamp: 0,
+});
+
+const strayResult = ({ toolName, content, timestamp }: ToolResultMessage): UserMessage => ({
+  role: "user",
+  content: [{ type: "text", text: `[a result of ${toolName}, whose call is not in this history]` }, ...content],
+  timestamp,
+});
+
+/** Eleven letters and digits of a 53-bit hash; ids are not secrets. */
+function digest(text: string): string {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    a = Math.imul(a ^ unit, 2654435761);
+    b = Math.imul(b ^ unit, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36).padStart(11, "0");
+}

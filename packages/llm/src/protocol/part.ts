@@ -1,0 +1,33 @@
+import type { Image, Text, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
+import type { Request } from "../message/stream.ts";
+
+/** Half a surrogate pair is legal in our strings and refused by many servers. */
+export const quote = (text: string): string => JSON.stringify(text.toWellFormed());
+
+/** The parts of a message that can be sent: no empty texts, and words in place of images for a model that cannot see. */
+export function sendable(content: UserMessage["content"], sees: boolean): (Text | Image)[] {
+  const parts: (Text | Image)[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return parts.map((part) => (part.type === "image" && !sees ? leftOut(part) : part)).filter((part) => part.type === "image" || part.text !== "");
+}
+
+/** A result as one text, and the images it shows. */
+export function resultParts({ content }: ToolResultMessage, sees: boolean): { text: string; images: Image[] } {
+  const parts = sendable(content, sees);
+  const images = parts.filter((part) => part.type === "image");
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  return { text: text || (images.length > 0 ? "(an image)" : "(no output)"), images };
+}
+
+/** Servers look at the arguments of the history again, so what was not JSON travels inside some. */
+export const argumentsOf = (call: ToolCall): Record<string, unknown> => (call.rawArguments === undefined ? call.arguments : { unparsed: call.rawArguments });
+
+/** The vendor's word for the effort that is asked for. Undefined: nothing is asked, or the model has no such level. */
+export function effortWord({ model, effort }: Pick<Request, "model" | "effort">): string | undefined {
+  if (!effort || !model.reasoning) return undefined;
+  const word = model.thinkingLevelMap?.[effort];
+  return word === null ? undefined : (word ?? (effort === "off" ? undefined : effort));
+}
+
+export const thinks = ({ model, effort }: Pick<Request, "model" | "effort">): boolean => model.reasoning && effort !== undefined && effort !== "off";
+
+const leftOut = ({ mimeType }: Image): Text => ({ type: "text", text: `[${mimeType} left out: this model reads text only]` });
