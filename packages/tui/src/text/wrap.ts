@@ -8,7 +8,7 @@ export function wrap(text: string, columns: number): string[] {
   for (const line of text.split("\n")) {
     if (line.length <= columns && width(line) <= columns) rows.push(line);
     else if (joins(line)) cellWrap(line, columns, rows);
-    else for (const row of nativeWrap(line, columns).split("\n")) rows.push(tight(row, columns));
+    else for (const [at, row] of nativeWrap(line, columns).split("\n").entries()) rows.push(tight(at === 0 ? row : row.replace(leading, "$1"), columns));
   }
   return rows;
 }
@@ -18,6 +18,10 @@ export function wrapHanging(text: string, columns: number, first: string, rest: 
   const room = Math.max(1, columns - Math.max(width(first), width(rest)));
   return wrap(text, room).map((row, index) => (index === 0 ? first : rest) + row);
 }
+
+// The space at which a line was broken belongs to neither row.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const leading = /^((?:\x1b\[[0-9;:]*m)*) +/;
 
 // A space at the end of a wrapped row may stand beyond the edge, and a wide character never fits one column.
 function tight(row: string, columns: number): string {

@@ -1,0 +1,38 @@
+import { cursorMark } from "../screen/frame.ts";
+import { guarded } from "../text/clean.ts";
+import { createHighlighter } from "../text/highlight.ts";
+import type { Look } from "../text/style.ts";
+import { fit } from "../text/width.ts";
+import type { Stage, Story } from "./story.ts";
+import { textStories } from "./text.ts";
+import { widgetStories } from "./widget.ts";
+
+export const stories: readonly Story[] = [...textStories, ...widgetStories];
+
+export interface GalleryOptions {
+  write(bytes: string): void;
+  look: Look;
+  columns: number;
+  height: number;
+  /** One story instead of all. */
+  story?: string;
+}
+
+/** Draws the stories below each other, the same on every day and machine. Says which names there are if one is not found. */
+export async function runGallery(options: GalleryOptions): Promise<"shown" | "unknown"> {
+  const chosen = options.story === undefined ? stories : stories.filter((story) => story.name === options.story);
+  if (chosen.length === 0) {
+    options.write(`No story "${options.story}". There are: ${stories.map((story) => story.name).join(", ")}\n`);
+    return "unknown";
+  }
+  const highlighter = createHighlighter(options.look, () => {});
+  await highlighter.load("typescript");
+  const stage: Stage = { look: options.look, columns: options.columns, height: options.height, highlighter };
+  for (const story of chosen) options.write(`${storyRows(story, stage).join("\n")}\n\n`);
+  return "shown";
+}
+
+export function storyRows(story: Story, stage: Stage): string[] {
+  const head = fit(`${stage.look.paint("title", story.name)} ${stage.look.paint("dim", `· ${story.about}`)}`, stage.columns);
+  return [head, ...story.rows(stage).map((row) => `${fit(guarded(row.replaceAll(cursorMark, "")), stage.columns)}\x1b[0m`)];
+}

@@ -1,0 +1,41 @@
+import { createDecoder } from "../input/decoder.ts";
+import type { InputEvent } from "../input/event.ts";
+import type { Timers } from "../screen/cadence.ts";
+import type { View } from "../screen/frame.ts";
+import type { Highlighter } from "../text/highlight.ts";
+import type { Look } from "../text/style.ts";
+
+/** What a story is drawn with. Nothing in it depends on the day or the machine. */
+export interface Stage {
+  readonly look: Look;
+  readonly columns: number;
+  readonly height: number;
+  readonly highlighter?: Highlighter;
+}
+
+export interface Story {
+  readonly name: string;
+  readonly about: string;
+  rows(stage: Stage): readonly string[];
+}
+
+/** Time for stories: it stands where it is put, and what should happen later happens at once. */
+export const stillTimers = (now = 0): Timers => ({
+  now: () => now,
+  after(_, call) {
+    call();
+    return () => {};
+  },
+});
+
+/** Time in which nothing ever becomes due. */
+export const frozenTimers = (now = 0): Timers => ({ now: () => now, after: () => () => {} });
+
+/** A view as it looks with the focus on it, after some keys. */
+export function shownAfter(view: View, keys: string, { columns, height }: Stage): readonly string[] {
+  view.focused = true;
+  view.render(columns, height);
+  const decoder = createDecoder();
+  for (const event of [...decoder.feed(keys), ...decoder.flush()]) view.input?.(event as InputEvent);
+  return view.render(columns, height);
+}

@@ -1,0 +1,81 @@
+import { parsePatch } from "../text/diff.ts";
+import { diffRows } from "../text/diff-view.ts";
+import { markdownRows } from "../text/markdown.ts";
+import { builtinLook, palettes } from "../text/palette.ts";
+import { tokens } from "../text/style.ts";
+import { tableRows } from "../text/table.ts";
+import { wrap } from "../text/wrap.ts";
+import type { Story } from "./story.ts";
+
+const markdown = `# A heading
+
+Some text with **strong**, *soft*, \`code\`, ~~gone~~ and a [link](https://example.org/page), long enough to be wrapped somewhere in the middle of it.
+
+## Lists
+
+- first
+- second with a longer text that has to be wrapped into another row to be read in full
+  - nested
+- [x] done
+- [ ] open
+
+1. one
+2. two
+
+> A quotation of somebody
+> over two lines.
+
+\`\`\`ts
+// a comment
+export function greet(name: string, times = 1): string {
+  return \`hello \${name}\`.repeat(times);
+}
+\`\`\`
+
+| key | action | count |
+|:----|:------:|------:|
+| Enter | sends | 12 |
+| Esc | leaves | 3 |
+
+---
+End.`;
+
+const patch = `@@ -12,7 +12,8 @@ export function total(items: Item[])
+   let sum = 0;
+   for (const item of items) {
+-    sum += item.price * item.count;
++    sum += item.price * item.quantity;
++    if (sum > limit) break;
+   }
+-  return sum;
++  return round(sum);
+ }`;
+
+export const textStories: readonly Story[] = [
+  { name: "tokens", about: "every name a colour has", rows: ({ look, columns }) => wrap(tokens.map((token) => look.paint(token, token)).join("  "), columns) },
+  { name: "markdown", about: "what a model writes", rows: ({ look, columns, highlighter }) => markdownRows(markdown, columns, { look, highlighter }) },
+  { name: "diff-inline", about: "a change, word by word", rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "inline") },
+  { name: "diff-split", about: "the same, side by side", rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "split") },
+  { name: "diff-colour-blind", about: "the same in colours that everybody tells apart", rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinLook({ level: "256", colourBlind: true }), "inline") },
+  { name: "diff-no-colour", about: "the same without colours", rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinLook({ level: "none" }), "inline") },
+  {
+    name: "palettes",
+    about: "dark, light, high contrast",
+    rows: () =>
+      Object.keys(palettes).map((palette) => {
+        const look = builtinLook({ level: "256", palette: palette as keyof typeof palettes });
+        return `${palette.padEnd(9)} ${(["accent", "ok", "warn", "error", "added", "removed", "keyword", "string", "comment"] as const).map((token) => look.paint(token, token)).join(" ")}`;
+      }),
+  },
+  {
+    name: "table",
+    about: "columns that share the room they have",
+    rows: ({ look, columns }) =>
+      tableRows(
+        { header: ["name", "what it does", "since"], rows: [["read", "reads a file, a folder, an archive or a page and says what is in it, with line numbers", "1.0"], ["한국어", "wide letters keep their columns", "1.1"], ["👨‍👩‍👧", "so do families", "1.2"]], align: [null, null, "right"] },
+        Math.min(columns, 60),
+        look,
+      ),
+  },
+  { name: "wide-letters", about: "letters of every width, wrapped", rows: ({ columns }) => wrap("plain 한국어 日本語 中文 👨‍👩‍👧‍👦 🇩🇪🇫🇷 e\u0301te\u0301 naïve 1️⃣ ⚠️ नमस्ते ไทย עברית العربية ".repeat(3), columns) },
+]; // biome-ignore format: a list of stories
