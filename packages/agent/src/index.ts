@@ -4,11 +4,13 @@ export type { Behaviour, CallView, Hooks, Recovery, TurnView, Verdict } from "./
 export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
+export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
 export type { Input } from "./session/inbox.ts";
 export { Journal, type JournalParts, type Opened } from "./session/journal.ts";
 export { type Listed, listSessions, openCatalog } from "./session/library/catalog.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
+export { type Cleaned, type Cleaning, cleanUp, rememberPlace } from "./session/library/gc.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
 export { artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
@@ -16,12 +18,13 @@ export { type Hit, type Progress, type Query, refreshSearch, search } from "./se
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/navigate.ts";
 export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/outline.ts";
+export { type Replayed, replay } from "./session/replay.ts";
 export { type Blobs, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export type { Tree } from "./session/tree.ts";
 export { readArguments } from "./tool/argument.ts";
-export { type Data, type FileChange, type Kind, kindOf, type RunData } from "./tool/kind.ts";
+export { type Data, type FileChange, type Kind, kindOf, type RewriteData, type RunData } from "./tool/kind.ts";
 export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";
 export { Registry } from "./tool/registry.ts";
 export { refusal, resultFields, toMessage } from "./tool/result.ts";

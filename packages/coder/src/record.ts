@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Blobs, bucket, fileName, fileStorage, forkSession, Journal, leaveCrumb, memoryStorage, recentSession } from "@pith/agent";
+import { type Blobs, bucket, fileName, fileStorage, forkSession, Journal, leaveCrumb, memoryStorage, recentSession, rememberPlace } from "@pith/agent";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 
 /** `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in memory. */
@@ -29,7 +29,9 @@ export function openRecord(choice: SessionChoice, parts: RecordParts): Result<Op
   try {
     const opened = openChosen(choice, parts);
     const file = opened.ok ? opened.value.journal.file : undefined;
-    if (file !== undefined && choice.open !== "read") leaveCrumb(parts.home, parts.terminal, parts.cwd, file);
+    if (file === undefined || choice.open === "read") return opened;
+    leaveCrumb(parts.home, parts.terminal, parts.cwd, file);
+    rememberPlace(parts.home, file);
     return opened;
   } catch (error) {
     return fail("session", `The session cannot be opened: ${messageOf(error)}`);

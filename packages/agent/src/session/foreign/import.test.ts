@@ -1,0 +1,130 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Context } from "../context.ts";
+import { Journal } from "../journal.ts";
+import { memoryBlobs } from "../store/blob.ts";
+import { fileStorage } from "../store/disk.ts";
+import { importSession, type Source } from "./import.ts";
+
+const root = mkdtempSync(join(tmpdir(), "pith-import-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let made = 0;
+
+function bring(source: Source, lines: object[]) {
+  const [file, sessions] = [join(root, `${made}.jsonl`), join(root, `${made++}`)];
+  writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join("\n")}\nhalf a li`);
+  return { file, sessions, result: importSession(source, file, sessions, memoryBlobs()) };
+}
+
+function open(file: string): Journal {
+  const opened = Journal.open({ storage: fileStorage(file), clock: { now: () => 0 }, onFault: () => {} }, "read");
+  if (!opened.ok) throw new Error(opened.message);
+  expect(opened.value.notes).toEqual([]);
+  return opened.value.journal;
+}
+const said = (journal: Journal) =>
+  new Context(journal).messages.map(({ role, content }) => {
+    const parts: { type: string; text?: string; name?: string; thinking?: string }[] =
+      typeof content === "string" ? [{ type: "text", text: content }] : content;
+    return `${role}: ${parts.map((part) => part.text ?? part.name ?? part.thinking ?? part.type).join(" + ")}`;
+  });
+
+const claude = (type: string, uuid: string, parentUuid: string | null, message: object, more: object = {}) => ({
+  type,
+  uuid,
+  parentUuid,
+  sessionId: "11111111-2222-4333-8444-555555555555",
+  cwd: "/home/me/project",
+  timestamp: `2026-02-01T10:00:${String(made).padStart(2, "0")}.000Z`,
+  message,
+  ...more,
+});
+const answer = (id: string, part: object) => ({ id, role: "assistant", model: "claude-x", content: [part], usage: { input_tokens: 3, output_tokens: 4 } });
+
+test("a session of Claude Code comes in with replies put together, results in place and dead ends left out", () => {
+  const { result, file, sessions } = bring("claude", [
+    { type: "summary", summary: "Counting files", leafUuid: "x" },
+    claude("user", "u0", null, { role: "user", content: "meta" }, { isMeta: true }),
+    claude("user", "u1", null, { role: "user", content: "count the files" }),
+    claude("user", "dead", "u1", { role: "user", content: "an abandoned way" }),
+    claude("assistant", "a1", "u1", answer("m1", { type: "thinking", thinking: "hm", signature: "sig" })),
+    claude("assistant", "a2", "a1", answer("m1", { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } })),
+    claude("assistant", "a3", "a2", answer("m1", { type: "tool_use", id: "t2", name: "Read", input: { file_path: "a" } })),
+    claude("user", "r1", "a2", { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "a\nb" }] }),
+    claude("user", "side", "a3", { role: "user", content: "of a helper" }, { isSidechain: true }),
+    claude("user", "r2", "a3", {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "t2", content: [{ type: "text", text: "no" }], is_error: true }],
+    }),
+    claude("assistant", "a4", "r2", answer("m2", { type: "text", text: "two" })),
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  const journal = open(result.value.file);
+  expect(journal.header).toMatchObject({ id: "11111111-2222-4333-8444-555555555555", cwd: "/home/me/project" });
+  expect(said(journal)).toEqual(["user: count the files", "assistant: hm + Bash + Read", "toolResult: a\nb", "toolResult: no", "assistant: two"]);
+  expect(journal.tree.name).toBe("Counting files");
+  const before = readFileSync(result.value.file, "utf8");
+  expect(importSession("claude", file, sessions, memoryBlobs())).toEqual({ ok: true, value: { file: result.value.file, done: "known" } });
+  expect(readFileSync(result.value.file, "utf8")).toBe(before);
+});
+
+test("a compacted session of Claude Code keeps what came before, and shows the model the summary", () => {
+  const { result } = bring("claude", [
+    claude("user", "u1", null, { role: "user", content: "long ago" }),
+    { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null, logicalParentUuid: "u1", sessionId: "s" },
+    claude("user", "u2", "b", { role: "user", content: "what was done so far" }, { isCompactSummary: true }),
+    claude("user", "u3", "u2", { role: "user", content: "go on" }),
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  const journal = open(result.value.file);
+  expect(said(journal)[0]).toContain("what was done so far");
+  expect(said(journal).slice(1)).toEqual(["user: go on"]);
+  expect(journal.tree.pathTo()).toHaveLength(3);
+});
+
+const codex = (type: string, payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type, payload });
+
+test("a session of the Codex CLI comes in without what the program added itself", () => {
+  const { result } = bring("codex", [
+    codex("session_meta", { id: "0199aaaa-0000-7000-8000-000000000001", timestamp: "2026-02-01T10:00:00.000Z", cwd: "/p", instructions: "x" }),
+    codex("turn_context", { cwd: "/p", model: "gpt-x" }),
+    codex("response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "<environment_context>\n</environment_context>" }] }),
+    codex("response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "list files" }] }),
+    codex("event_msg", { type: "user_message", message: "list files" }),
+    codex("response_item", { type: "reasoning", summary: [{ type: "summary_text", text: "thinking" }], encrypted_content: "x" }),
+    codex("response_item", { type: "function_call", name: "shell", arguments: '{"command":["ls"]}', call_id: "c1" }),
+    codex("response_item", { type: "function_call_output", call_id: "c1", output: '{"output":"a.txt\\n","metadata":{"exit_code":1}}' }),
+    codex("response_item", { type: "custom_tool_call", name: "apply_patch", input: "*** Begin", call_id: "c2" }),
+    codex("response_item", { type: "custom_tool_call_output", call_id: "c2", output: "ok" }),
+    codex("response_item", { type: "message", role: "assistant", content: [{ type: "output_text", text: "done" }] }),
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  const journal = open(result.value.file);
+  expect(said(journal)).toEqual([
+    "user: list files",
+    "assistant: thinking + shell",
+    "toolResult: a.txt\n",
+    "assistant: apply_patch",
+    "toolResult: ok",
+    "assistant: done",
+  ]);
+  const [, call, shown] = new Context(journal).messages;
+  expect(call).toMatchObject({ model: "gpt-x", stopReason: "toolUse", content: [{}, { arguments: { command: ["ls"] } }] });
+  expect(shown).toMatchObject({ isError: true, toolName: "shell" });
+});
+
+test("a session of an early Codex CLI, without wrapped lines, comes in as well", () => {
+  const { result } = bring("codex", [
+    { id: "0199aaaa-0000-7000-8000-000000000002", timestamp: "2025-05-01T10:00:00.000Z", instructions: "" },
+    { type: "message", role: "user", content: [{ type: "input_text", text: "hello" }] },
+    { type: "message", role: "assistant", content: [{ type: "output_text", text: "hi" }] },
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  expect(said(open(result.value.file))).toEqual(["user: hello", "assistant: hi"]);
+});
+
+test("a file that is something else is refused", () => {
+  for (const source of ["claude", "codex"] as const) expect(bring(source, [{ type: "other" }, { a: 1 }]).result).toMatchObject({ ok: false, kind: "foreign" });
+});

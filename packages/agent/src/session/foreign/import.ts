@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
+import { type Entry, formatVersion, type Header } from "../entry.ts";
+import { parseObject } from "../index/head.ts";
+import { bucket, fileName } from "../library/place.ts";
+import { writeSession } from "../library/write.ts";
+import { toLine } from "../line.ts";
+import type { Blobs } from "../store/blob.ts";
+import { readClaude } from "./claude.ts";
+import { readCodex } from "./codex.ts";
+import type { Foreign, Json, Timed } from "./read.ts";
+
+export type Source = "claude" | "codex";
+
+const readers: Record<Source, (lines: readonly Json[]) => Foreign | undefined> = { claude: readClaude, codex: readCodex };
+
+export interface Imported {
+  file: string;
+  done: "imported" | "known";
+}
+
+/** Brings one session file of another program in, under its own id; what was brought in before is left as it is. */
+export function importSession(source: Source, file: string, sessions: string, blobs: Blobs): Result<Imported, "foreign" | "unwritable"> {
+  try {
+    const lines = readFileSync(file, "utf8")
+      .split("\n")
+      .flatMap((line): Json[] => {
+        const value = parseObject(line);
+        return value ? [value] : [];
+      });
+    const found = readers[source](lines);
+    if (!found || found.drafts.length === 0) return fail("foreign", `${file} holds no conversation of ${source}.`);
+    const header: Header = { type: "session", version: formatVersion, id: found.id, timestamp: found.timestamp, cwd: found.cwd };
+    const target = join(bucket(sessions, found.cwd), fileName(header));
+    if (existsSync(target)) return ok({ file: target, done: "known" });
+    writeSession(target, header, linesOf(found.drafts, blobs));
+    return ok({ file: target, done: "imported" });
+  } catch (error) {
+    return fail("unwritable", `${file} could not be imported: ${messageOf(error)}`);
+  }
+}
+
+function* linesOf(drafts: readonly Timed[], blobs: Blobs): Generator<Buffer> {
+  const taken = new Set<string>();
+  let parentId: string | null = null;
+  for (const { draft, timestamp } of drafts) {
+    const id = shortId((one) => taken.has(one));
+    taken.add(id);
+    const { type, ...rest } = draft;
+    const entry = { type, id, parentId, timestamp, ...rest } as Entry;
+    // A summary that stands for all before it keeps nothing of that.
+    yield Buffer.from(toLine(entry.type === "compaction" ? { ...entry, firstKeptEntryId: id } : entry, blobs));
+    parentId = id;
+  }
+}

@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileBlobs } from "../store/blob.ts";
+import { cleanUp, rememberPlace } from "./gc.ts";
+
+const root = mkdtempSync(join(tmpdir(), "pith-gc-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let made = 0;
+const now = Date.now();
+
+function stage() {
+  const home = join(root, String(made++));
+  const sessions = join(home, "sessions");
+  mkdirSync(join(sessions, "--a--"), { recursive: true });
+  const blobs = fileBlobs(join(home, "blobs"), () => now);
+  const keep = (text: string, ageMs = 7_200_000) => {
+    const ref = blobs.put(Buffer.from(text));
+    const file = join(home, "blobs", ref.slice("blob:sha256:".length));
+    utimesSync(file, (now - ageMs) / 1000, (now - ageMs) / 1000);
+    return { ref, file };
+  };
+  return { home, sessions, keep, clean: (does: "look" | "remove" = "remove") => cleanUp({ home, sessions, now, does }) };
+}
+
+test("a blob that any session names stays, wherever the session lies; the others go", () => {
+  const { home, sessions, keep, clean } = stage();
+  const elsewhere = join(home, "other", "x.jsonl");
+  mkdirSync(join(home, "other"));
+  const places = [
+    join(sessions, "--a--", "1.jsonl"),
+    join(sessions, "--a--", "1", "child.jsonl"),
+    join(sessions, ".trash", "t", "2.jsonl"),
+    join(sessions, "--a--", "3.jsonl.bak"),
+    elsewhere,
+  ];
+  const named = places.map((file, at) => {
+    const blob = keep(`named ${at}`);
+    mkdirSync(join(file, ".."), { recursive: true });
+    // Across the border of two reads.
+    writeFileSync(file, `${"x".repeat((4 << 20) - 20)}"${blob.ref}"`);
+    return blob;
+  });
+  rememberPlace(home, elsewhere);
+  const lost = keep("named by nobody");
+  const young = keep("about to be named", 1000);
+  expect(clean("look")).toMatchObject({ blobs: 1, bytes: 15 });
+  expect(existsSync(lost.file)).toBe(true);
+  expect(clean()).toMatchObject({ blobs: 1, bytes: 15, unreachable: [] });
+  expect(existsSync(lost.file)).toBe(false);
+  for (const blob of [...named, young]) expect(existsSync(blob.file)).toBe(true);
+});
+
+test("while a known folder of sessions cannot be reached no blob is removed", () => {
+  const { home, keep, clean } = stage();
+  const lost = keep("x");
+  rememberPlace(home, join(home, "unmounted", "x.jsonl"));
+  expect(clean()).toMatchObject({ blobs: 0, unreachable: [join(home, "unmounted")] });
+  expect(existsSync(lost.file)).toBe(true);
+});
+
+test("indexes and locks without a session go, those of a session stay", () => {
+  const { sessions, clean } = stage();
+  const folder = join(sessions, "--a--");
+  for (const name of ["1.jsonl", "1.jsonl.idx", "1.jsonl.lock", "2.jsonl.idx", "2.jsonl.lock"]) writeFileSync(join(folder, name), "");
+  expect(clean()).toMatchObject({ leftovers: 2 });
+  expect(readdirSync(folder).toSorted()).toEqual(["1.jsonl", "1.jsonl.idx", "1.jsonl.lock"]);
+});

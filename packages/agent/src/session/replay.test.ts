@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import type { Event } from "../event.ts";
+import { calls, says, scripted } from "../loop/scripted.ts";
+import * as z from "../tool/schema.ts";
+import { tool } from "../tool/tool.ts";
+import type { Entry } from "./entry.ts";
+import { replay } from "./replay.ts";
+
+const echo = tool({
+  name: "echo",
+  about: "",
+  input: z.object({ text: z.string() }),
+  effect: "read",
+  run: async ({ text }) => ({ kind: "prose", data: {}, text, ...(text === "bad" ? { failed: true as const } : {}), meta: { notes: ["a note"] } }),
+});
+
+/** What a person sees of the timeline: entries and calls, in order. */
+const timeline = (events: readonly Event[]) =>
+  events.flatMap((event) => {
+    if (event.type === "entry" && event.entry.type === "message") return [`${event.entry.message.role} ${JSON.stringify(event.entry.message.content)}`];
+    if (event.type === "turn") return [event.state.name];
+    return [];
+  });
+
+async function played(path: readonly Entry[]) {
+  const events: Event[] = [];
+  const { differences } = await replay(path, (event) => events.push(event));
+  return { events, differences };
+}
+
+test("the replay of a record gives the same timeline: answers, calls in parallel, a failed one, two turns", async () => {
+  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }, { name: "echo", input: { text: "bad" }, id: "2" }), says("one"), says("two")], {
+    list: [echo],
+  });
+  await own.conversation.send({ text: "first" });
+  await own.conversation.send({ text: "second" });
+  const { events, differences } = await played(own.entries());
+  expect(differences).toEqual([]);
+  expect(timeline(events)).toEqual(timeline(own.events));
+});
+
+test("a follow-up, a message in between and a turn that a behaviour carried on are replayed in their places", async () => {
+  let carried = false;
+  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("checked"), says("two")], {
+    list: [
+      tool({
+        ...echo,
+        run: async (input, call) => {
+          void own.conversation.send({ text: "also this" }, "steer");
+          void own.conversation.send({ text: "then that" }, "after");
+          return echo.run(input, call);
+        },
+      }),
+    ],
+    behaviours: [
+      {
+        name: "verify",
+        settle: () => {
+          if (carried) return { do: "done" };
+          carried = true;
+          return { do: "go on", note: "check again" };
+        },
+      },
+    ],
+  });
+  await own.conversation.send({ text: "go" });
+  const { differences } = await played(own.entries());
+  expect(differences).toEqual([]);
+});
+
+test("failed and interrupted answers are replayed as they were", async () => {
+  const own = scripted([
+    [
+      { type: "text", index: 0, delta: "half" },
+      { type: "fail", failure: { kind: "server", message: "down" } },
+    ],
+    says("fine"),
+  ]);
+  await own.conversation.send({ text: "first" });
+  await own.conversation.send({ text: "again" });
+  const path = own.entries();
+  const last = path.at(-1);
+  if (last?.type !== "message" || last.message.role !== "assistant") throw new Error("no answer");
+  const aborted: Entry = { ...last, message: { ...last.message, stopReason: "aborted", errorMessage: "interrupted" } };
+  const { differences, events } = await played([...path.slice(0, -1), aborted]);
+  expect(differences).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ state: { end: { reason: "interrupted" } } });
+});
+
+test("a record that the loop would not write is told with its first difference", async () => {
+  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], { list: [echo] });
+  await own.conversation.send({ text: "first" });
+  const path = own.entries().filter((entry) => entry.type !== "message" || entry.message.role !== "toolResult");
+  const { differences } = await played(path);
+  expect(differences[0]).toContain("message 3");
+});

@@ -1,0 +1,236 @@
+import type { AssistantMessage, Message, Model, Stream, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { Event } from "../event.ts";
+import { Conversation } from "../loop/conversation.ts";
+import type { Behaviour } from "../loop/hook.ts";
+import { type Data, kindOf } from "../tool/kind.ts";
+import { Registry } from "../tool/registry.ts";
+import { refusal } from "../tool/result.ts";
+import { Schema } from "../tool/schema.ts";
+import type { Outcome, Tool } from "../tool/tool.ts";
+import type { Entry } from "./entry.ts";
+import type { Input } from "./inbox.ts";
+import { Journal } from "./journal.ts";
+import { memoryStorage } from "./store/storage.ts";
+
+export interface Replayed {
+  /** Where the replay came to something else than the record; empty when it is the same from beginning to end. */
+  differences: string[];
+}
+
+/**
+ * Plays a recorded path through the loop: the model's replies and the results of tools come from the record, everything
+ * between them happens again. `tell` gets the events as a face would.
+ */
+export async function replay(path: readonly Entry[], tell: (event: Event) => void): Promise<Replayed> {
+  const script = new Script(path);
+  const clock = { now: () => script.now };
+  const journal = Journal.create({ clock, onFault: () => {}, storage: () => memoryStorage() }, { cwd: "/" });
+  const said: Message[] = [];
+  const conversation = new Conversation({
+    journal,
+    model: script.model,
+    stream: script.stream(() => conversation.interrupt("interrupted")),
+    system: [],
+    tools: new Registry(script.tools()),
+    behaviours: [script.behaviour()],
+    clock,
+    asks: "nobody",
+    opening: [],
+    sync: "never",
+  });
+  conversation.subscribe((event) => {
+    tell(event);
+    if (event.type !== "entry" || event.entry.type !== "message") return;
+    said.push(event.entry.message);
+    script.reached(event.entry.message);
+    for (const queued of script.takeQueued()) void conversation.send(queued.input, queued.when);
+  });
+  for (let step = script.next(); step; step = script.next()) {
+    if (step.do === "show") tell({ type: "entry", entry: step.entry });
+    else await conversation.send(step.input);
+  }
+  return { differences: compare(script.messages, said) };
+}
+
+type Step = { do: "send"; input: Input } | { do: "show"; entry: Entry };
+
+/** The record as something that can be played: what comes next, and how far we are. */
+class Script {
+  readonly messages: Message[];
+  readonly #entries: readonly Entry[];
+  readonly #results: ReadonlyMap<string, ToolResultMessage>;
+  #at = 0;
+
+  constructor(path: readonly Entry[]) {
+    this.#entries = path;
+    this.messages = path.flatMap((entry) => (entry.type === "message" && isSpoken(entry.message) ? [entry.message] : []));
+    this.#results = new Map(this.messages.flatMap((message) => (message.role === "toolResult" ? [[message.toolCallId, message]] : [])));
+  }
+
+  get now(): number {
+    return Date.parse((this.#entries[Math.min(this.#at, this.#entries.length - 1)] as Entry | undefined)?.timestamp ?? "") || 0;
+  }
+
+  get model(): Model {
+    const reply = this.messages.find((message): message is AssistantMessage => message.role === "assistant");
+    return {
+      vendor: reply?.provider ?? "none",
+      id: reply?.model ?? "none",
+      api: reply?.api ?? "none",
+      name: reply?.model ?? "none",
+      contextWindow: 1_000_000_000,
+      maxOutput: 1_000_000,
+      input: ["text", "image"],
+      reasoning: true,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      known: false,
+    };
+  }
+
+  /** What a person did next, outside of a turn. What a turn should have produced and did not is passed over. */
+  next(): Step | undefined {
+    while (this.#at < this.#entries.length) {
+      const entry = this.#entries[this.#at] as Entry;
+      if (entry.type === "message" && entry.message.role === "user" && !entry.inbox) return { do: "send", input: inputOf(entry.message) };
+      this.#at++;
+      if (entry.type !== "message") return { do: "show", entry };
+    }
+    return undefined;
+  }
+
+  /** The loop has come to this message. */
+  reached(message: Message): void {
+    const ahead = this.#entries.findIndex((entry, at) => at >= this.#at && entry.type === "message" && entry.message.role === message.role);
+    if (ahead !== -1) this.#at = ahead + 1;
+  }
+
+  *takeQueued(): Generator<{ input: Input; when: "steer" | "after" }> {
+    for (let entry = this.#entries[this.#at]; entry?.type === "custom" && entry.customType === "pith.inbox"; entry = this.#entries[++this.#at]) {
+      const { when, ...input } = (entry.data ?? {}) as Input & { when?: "steer" | "after" };
+      yield { input, when: when === "after" ? "after" : "steer" };
+    }
+  }
+
+  stream(interrupt: () => Promise<void>): Stream {
+    const script = this;
+    return async function* (_, signal) {
+      const reply = script.#nextReply();
+      if (!reply) return yield [{ type: "fail", failure: { kind: "malformed", message: "The record has no further answer." } }];
+      yield eventsOf(reply);
+      if (reply.stopReason === "aborted") {
+        void interrupt();
+        await new Promise((done) => (signal.aborted ? done(undefined) : signal.addEventListener("abort", done, { once: true })));
+      }
+    };
+  }
+
+  tools(): Tool[] {
+    const names = new Set(
+      this.messages.flatMap((message) =>
+        message.role === "assistant" ? message.content.flatMap((part) => (part.type === "toolCall" ? [part.name] : [])) : [],
+      ),
+    );
+    return [...names].map((name) => ({
+      name,
+      about: "",
+      input: anything,
+      effect: "read",
+      run: async (_: unknown, call: { id: string }) => this.#outcome(call.id),
+    }));
+  }
+
+  /** A turn that went on after the model had stopped goes on here too. */
+  behaviour(): Behaviour {
+    const isNote = (entry: Entry | undefined) => entry?.type === "custom_message" && entry.customType === "pith.note";
+    return {
+      name: "replay",
+      call: ({ call }) => (this.#results.has(call.id) ? { do: "replace", outcome: this.#outcome(call.id) } : { do: "allow" }),
+      settle: () => {
+        const entry = this.#entries[this.#at];
+        if (!isNote(entry) || entry?.type !== "custom_message" || typeof entry.content !== "string") return { do: "done" };
+        this.#at++;
+        return { do: "go on", note: entry.content };
+      },
+    };
+  }
+
+  #nextReply(): AssistantMessage | undefined {
+    for (const entry of this.#entries.slice(this.#at)) {
+      if (entry.type !== "message") continue;
+      if (entry.message.role === "assistant") return entry.message;
+      if (entry.message.role === "user" && !entry.inbox) return undefined;
+    }
+    return undefined;
+  }
+
+  #outcome(id: string): Outcome {
+    const result = this.#results.get(id);
+    if (!result) return refusal("The record holds no result of this call.");
+    const { kind: _, meta: __, ...data } = result.details ?? {};
+    const images = result.content.filter((part) => part.type === "image");
+    const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+    return {
+      kind: kindOf(result.details),
+      data: data as Data["prose"],
+      text,
+      ...(images.length > 0 ? { images } : {}),
+      ...(result.isError ? { failed: true } : {}),
+    };
+  }
+}
+
+const anything = new Schema<unknown>({}, (value) => value);
+
+const isSpoken = (message: { role: string }) => message.role === "user" || message.role === "assistant" || message.role === "toolResult";
+
+function inputOf({ content }: Extract<Message, { role: "user" }>): Input {
+  if (typeof content === "string") return { text: content };
+  const images = content.filter((part) => part.type === "image");
+  return { text: content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"), ...(images.length > 0 ? { images } : {}) };
+}
+
+function eventsOf(reply: AssistantMessage): StreamEvent[] {
+  const { cost: _, ...usage } = reply.usage;
+  const end: StreamEvent[] =
+    reply.stopReason === "aborted"
+      ? []
+      : reply.stopReason === "error"
+        ? [{ type: "fail", failure: { kind: "server", message: reply.errorMessage ?? "" } }]
+        : [{ type: "stop", reason: reply.stopReason }];
+  return [...reply.content.flatMap(partEvents), { type: "usage", usage }, ...end];
+}
+
+function partEvents(part: AssistantMessage["content"][number], index: number): StreamEvent[] {
+  if (part.type === "text") return [{ type: "text", index, delta: part.text }, ...signature(part.textSignature, index)];
+  if (part.type === "thinking") return [{ type: "thinking", index, delta: part.thinking }, ...signature(part.thinkingSignature, index)];
+  return callEvents(part, index);
+}
+
+const signature = (text: string | undefined, index: number): StreamEvent[] => (text ? [{ type: "signature", index, signature: text }] : []);
+
+const callEvents = (call: ToolCall, index: number): StreamEvent[] => [
+  { type: "call", index, id: call.id, name: call.name },
+  { type: "args", index, delta: call.rawArguments ?? JSON.stringify(call.arguments) },
+];
+
+/** Who said what, in which order: times, ids and details of the moment may differ. */
+function compare(recorded: readonly Message[], said: readonly Message[]): string[] {
+  const differences: string[] = [];
+  for (let at = 0; at < Math.max(recorded.length, said.length) && differences.length < 20; at++) {
+    const [before, now] = [recorded[at], said[at]].map((message) => (message ? outline(message) : "nothing"));
+    if (before !== now) differences.push(`message ${at + 1}: recorded ${shorten(before ?? "")}, replayed ${shorten(now ?? "")}`);
+  }
+  return differences;
+}
+
+function outline(message: Message): string {
+  if (typeof message.content === "string") return `${message.role} ${message.content}`;
+  const parts = message.content.map((part) => {
+    if (part.type === "text") return part.text;
+    if (part.type === "thinking") return `(${part.thinking})`;
+    return part.type === "toolCall" ? `${part.name}(${JSON.stringify(part.arguments)})` : part.data.slice(0, 40);
+  });
+  return `${message.role} ${parts.filter((part) => part !== "").join("\n")}`;
+}
+
+const shorten = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
