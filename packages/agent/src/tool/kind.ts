@@ -6,7 +6,7 @@ export interface Data {
   /** Names found or listed. */
   listing: { path: string; count: number };
   matches: { pattern: string; files: number; count: number };
-  diff: { files: FileChange[] };
+  diff: { files: FileChange[] } & Partial<RewriteData>;
   run: RunData;
   table: { columns: string[]; rows: string[][] };
 }
@@ -22,6 +22,19 @@ export interface FileChange {
   patch: string;
   /** Where the first change stands in the new content. */
   firstChangedLine?: number;
+}
+
+/** Of a rewrite by patterns, which is shown before it is made. */
+export interface RewriteData {
+  totalReplacements: number;
+  filesTouched: number;
+  filesSearched: number;
+  /** False: only shown, nothing is written. */
+  applied: boolean;
+  limitReached: boolean;
+  parseErrors?: string[];
+  scopePath?: string;
+  fileReplacements?: { path: string; count: number }[];
 }
 
 export interface RunData {

@@ -17,6 +17,8 @@ export interface Tool<I = any> {
   paths?(input: I): string[];
   /** Never beside other calls of a batch. */
   alone?: true;
+  /** Shows what it would do; it is done or dropped by a later call of `resolve`. */
+  deferrable?: true;
   run(input: I, call: Call): Promise<Outcome>;
 }
 

@@ -164,3 +164,7 @@ test("comments in the code are no part of a match", async () => {
   expect(await found("typescript", "if (a) { b(); }", "if (a) { /* why */ b(); }")).toEqual(["if (a) { /* why */ b(); }"]);
   expect(await found("python", "f($A, $B)", "f(1,  # one\n  2)\n")).toEqual(["f(1,  # one\n  2)"]);
 });
+
+test("new lines end like the lines of the file", async () => {
+  expect(await rewritten("typescript", "a();\r\nf(1);\r\n", ["f($A);", "g();\nh($A);"])).toBe("a();\r\ng();\r\nh(1);\r\n");
+});

@@ -30,9 +30,10 @@ export function compileTemplate(out: string, pattern: Pattern, language: Languag
  */
 export function fillTemplate(template: Template, match: Match, text: string): string {
   const base = indentAt(text, match.from.index);
+  const newline = `${eolOf(text)}${base}`;
   let filled = "";
   for (const part of template) {
-    if (typeof part === "string") filled += part.replaceAll("\n", `\n${base}`);
+    if (typeof part === "string") filled += part.replace(/\r?\n/g, newline);
     else {
       const capture = match.captures.get(part.name);
       if (capture && capture.nodes.length > 0) filled += moved(capture, text, filled.slice(filled.lastIndexOf("\n") + 1), base);
@@ -66,7 +67,10 @@ function fixedLines(capture: Capture): Set<number> {
   return fixed;
 }
 
-export function indentAt(text: string, index: number): string {
+/** The line end of the first line stands for all. */
+const eolOf = (text: string): string => (text[text.indexOf("\n") - 1] === "\r" ? "\r\n" : "\n");
+
+function indentAt(text: string, index: number): string {
   const start = text.lastIndexOf("\n", index - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, index))?.[0] ?? "";
 }

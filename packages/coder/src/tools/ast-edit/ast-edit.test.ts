@@ -1,0 +1,177 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resultFields } from "@pith/agent";
+import { rgPath } from "@pith/host";
+import { Pending } from "../../behaviour/pending.ts";
+import { Snapshots } from "../../snapshot/snapshot.ts";
+import { type AstEditParts, astEdit } from "./ast-edit.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "pith-ast-edit-"));
+afterAll(() => rmSync(cwd, { recursive: true }));
+const put = (path: string, content: string | Uint8Array) => {
+  mkdirSync(join(cwd, path, ".."), { recursive: true });
+  writeFileSync(join(cwd, path), content);
+};
+const get = (path: string) => readFileSync(join(cwd, path), "utf8");
+const two = "console.log(1);\nconst a = b;\nconsole.log(2);\n";
+beforeEach(() => {
+  rmSync(join(cwd, "src"), { recursive: true, force: true });
+  put("src/a.ts", two);
+  put("src/b.py", "print(1)\n");
+});
+
+const pending = new Pending();
+const parts: AstEditParts = {
+  cwd,
+  userHome: cwd,
+  env: {},
+  snapshots: new Snapshots(undefined),
+  tags: "left out",
+  generated: "refuse",
+  pending,
+  rg: () => rgPath({ cacheDir: cwd }),
+};
+const signal = new AbortController().signal;
+const call = { id: "1", signal, progress() {} };
+type Op = [pat: string, out: string];
+const run = (ops: Op[], paths = ["src"], more: Partial<AstEditParts> = {}) =>
+  astEdit({ ...parts, ...more }).run({ ops: ops.map(([pat, out]) => ({ pat, out })), paths }, call);
+const said = async (...args: Parameters<typeof run>) => {
+  const [block] = resultFields(await run(...args)).content;
+  return block?.type === "text" ? block.text : "";
+};
+const apply = () => pending.take()?.apply(signal);
+
+test("a call only shows what it would do, then apply does exactly that", async () => {
+  expect(await run([["console.log($A)", "log($A)"]])).toMatchObject({
+    kind: "diff",
+    text: "Preview: 2 replacements in 1 file. Nothing is written yet; call resolve to apply or discard.\n\n# src/a.ts\n-1:1 console.log(1)\n+1:1 log(1)\n-3:1 console.log(2)\n+3:1 log(2)",
+    data: {
+      files: [{ path: "src/a.ts", change: "modified", added: 2, removed: 2 }],
+      totalReplacements: 2,
+      filesTouched: 1,
+      filesSearched: 2,
+      applied: false,
+      limitReached: false,
+      scopePath: "src",
+      fileReplacements: [{ path: "src/a.ts", count: 2 }],
+    },
+  });
+  expect(get("src/a.ts")).toBe(two);
+  expect(pending.top?.paths).toEqual([join(cwd, "src/a.ts")]);
+  expect(await apply()).toMatchObject({ kind: "diff", text: "Applied 2 replacements in 1 file.\nsrc/a.ts", data: { applied: true, totalReplacements: 2 } });
+  expect(get("src/a.ts")).toBe("log(1);\nconst a = b;\nlog(2);\n");
+});
+
+test("with tags the preview is anchored and shows whole lines, and the applied files get fresh tags", async () => {
+  const text = await said([["console.log($A)", "log($A)"]], ["src/a.ts"], { tags: "shown" });
+  expect(text).toMatch(/\n\[src\/a\.ts#[0-9A-F]{4}\]\n-1:console\.log\(1\);\n\+1:log\(1\);\n 2:const a = b;\n-3:console\.log\(2\);\n\+3:log\(2\);$/);
+  expect((await apply())?.text).toMatch(/^Applied 2 replacements in 1 file\.\n\[src\/a\.ts#[0-9A-F]{4}\]$/);
+});
+
+test("one call rewrites files of several languages, the ops in the order given", async () => {
+  await run([
+    ["print($A)", "log($A)"],
+    ["console.log($A)", "log($A)"],
+  ]);
+  expect((await apply())?.text).toStartWith("Applied 3 replacements in 2 files.");
+  expect([get("src/a.ts"), get("src/b.py")]).toEqual(["log(1);\nconst a = b;\nlog(2);\n", "log(1)\n"]);
+});
+
+test("a file that changed since the preview stops everything before anything is written", async () => {
+  const ops: Op[] = [
+    ["console.log($A)", "log($A)"],
+    ["print($A)", "log($A)"],
+  ];
+  for (const change of [
+    () => put("src/b.py", "print(2)\n"),
+    () => put("src/b.py", "x = 1\nprint(1)\n"),
+    () => put("src/c.ts", "console.log(9);\n"),
+    () => rmSync(join(cwd, "src/b.py")),
+  ]) {
+    await run(ops);
+    change();
+    const before = get("src/a.ts");
+    expect(await apply()).toMatchObject({ failed: true, text: expect.stringContaining("The preview is stale") });
+    expect(get("src/a.ts")).toBe(before);
+    rmSync(join(cwd, "src/c.ts"), { force: true });
+    put("src/b.py", "print(1)\n");
+  }
+});
+
+test("a change elsewhere that leaves the edits as shown does not matter", async () => {
+  await run([["console.log($A)", "log($A)"]], ["src/a.ts"]);
+  put("src/a.ts", `${two}// new\n`);
+  expect((await apply())?.failed).toBeUndefined();
+  expect(get("src/a.ts")).toBe("log(1);\nconst a = b;\nlog(2);\n// new\n");
+});
+
+test("when one file cannot hold the new text none is written", async () => {
+  put("src/l.ts", Buffer.from("console.log('\xe9');\n", "latin1"));
+  await run([["console.log($A)", "log('→', $A)"]]);
+  expect(await apply()).toMatchObject({ failed: true, text: expect.stringMatching(/src\/l\.ts: .*Latin-1.*Nothing was written/) });
+  expect(get("src/a.ts")).toBe(two);
+});
+
+test("bytes outside the matches stay: byte order mark, line ends, mode", async () => {
+  put("src/w.ts", "\ufeffconsole.log(1);\r\nf('é');\r\n");
+  chmodSync(join(cwd, "src/w.ts"), 0o755);
+  await run([["console.log($A);", "one($A);\ntwo();"]], ["src/w.ts"]);
+  await apply();
+  expect(get("src/w.ts")).toBe("\ufeffone(1);\r\ntwo();\r\nf('é');\r\n");
+  expect(statSync(join(cwd, "src/w.ts")).mode & 0o777).toBe(0o755);
+});
+
+test("nothing to replace is said, also when no pattern parses", async () => {
+  const none = await run([["absent($A)", "x"]]);
+  expect(none).toMatchObject({ text: "No replacements made", data: { files: [], totalReplacements: 0, applied: false } });
+  expect(none.failed).toBeUndefined();
+  const bad = await run([["def (", "x"]]);
+  expect(bad.text).toBe("No replacements made\n\nParse issues:\n- `def (` does not parse as typescript");
+  expect(bad.data).toMatchObject({ parseErrors: ["`def (` does not parse as typescript"] });
+  expect(await said([["console.log($A)", "console.log($A)"]])).toBe("No replacements made");
+  expect(pending.top).toBeUndefined();
+});
+
+test("wrong ops are refused with the reason", async () => {
+  expect(await run([[" ", "x"]])).toMatchObject({ failed: true, text: "`pat` must not be empty" });
+  expect(
+    await run([
+      ["f($A)", "x"],
+      ["f($A) ", "y"],
+    ]),
+  ).toMatchObject({ failed: true, text: "Duplicate rewrite pattern: f($A)" });
+  expect(await run([["f(1)", "x"]], ["gone"])).toMatchObject({ failed: true, text: "Path not found: gone" });
+  expect(await said([["console.log($A)", "log($B)"]], ["src/a.ts"])).toBe(
+    "No replacements made\n\nParse issues:\n- `$B` in the replacement is not captured by `console.log($A)`",
+  );
+  put("src/n.ts", "f(f(1));\n");
+  expect(await run([["f($A)", "g($A)"]])).toMatchObject({
+    failed: true,
+    text: "Overlapping replacements detected; refine pattern to avoid ambiguous edits (src/n.ts)",
+  });
+});
+
+test("a file that does not parse or that a program wrote is left alone and named", async () => {
+  put("src/bad.ts", "console.log(1);\nlet = = ;\n");
+  put("src/gen.ts", "// @generated\nconsole.log(1);\n");
+  const text = await said([["console.log($A)", "log($A)"]]);
+  expect(text).toContain("- src/bad.ts:2: syntax error; the file is left alone\n- src/gen.ts: is generated; the file is left alone");
+  expect((await apply())?.text).toStartWith("Applied 2 replacements in 1 file.");
+  expect(get("src/bad.ts")).toBe("console.log(1);\nlet = = ;\n");
+});
+
+test("a rewrite that breaks the code says so before it is applied", async () => {
+  expect(await said([["console.log($A);", "if ($A) {"]], ["src/a.ts"])).toContain("[After the rewrite src/a.ts does not parse (line ");
+  pending.take();
+});
+
+test("at most so many files are touched, and the limit is told", async () => {
+  put("src/z.ts", "console.log(3);\n");
+  const env = { PITH_MAX_AST_FILES: "1" };
+  expect(await said([["console.log($A)", "log($A)"]], ["src"], { env })).toEndWith("\n\nLimit reached; narrow paths.");
+  expect((await apply())?.data).toMatchObject({ limitReached: true, filesTouched: 1 });
+  expect(get("src/z.ts")).toBe("console.log(3);\n");
+});

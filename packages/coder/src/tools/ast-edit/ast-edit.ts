@@ -1,0 +1,45 @@
+import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import type { Pending } from "../../behaviour/pending.ts";
+import type { Snapshots } from "../../snapshot/snapshot.ts";
+import { resolvePath } from "../place.ts";
+import type { SourceParts } from "../source.ts";
+import about from "./ast-edit.md" with { type: "text" };
+
+const input = s.object({
+  ops: s.array(s.object({ pat: s.string(), out: s.string() })).min(1),
+  paths: s.array(s.string()).min(1).describe("Files, directories, globs"),
+});
+export type AstEditInput = s.Infer<typeof input>;
+
+export interface AstEditParts extends SourceParts {
+  env: Readonly<Record<string, string | undefined>>;
+  snapshots: Snapshots;
+  /** Whether what is shown carries the tags that anchored edits refer to. */
+  tags: "shown" | "left out";
+  generated: "refuse" | "allow";
+  pending: Pending;
+}
+
+export function astEdit(parts: AstEditParts): Tool<AstEditInput> {
+  return tool({
+    name: "ast_edit",
+    about,
+    input,
+    effect: "read",
+    deferrable: true,
+    paths: ({ paths }) => paths.map((path) => resolvePath(parts, path)),
+    async run(given, { signal }): Promise<Outcome> {
+      const wrong = wrongOps(given.ops);
+      if (wrong) return refusal(wrong);
+      const { showRewrite } = await import("./run.ts");
+      return showRewrite(parts, given, signal);
+    },
+  });
+}
+
+function wrongOps(ops: AstEditInput["ops"]): string | undefined {
+  if (ops.some(({ pat }) => pat.trim() === "")) return "`pat` must not be empty";
+  const pats = ops.map(({ pat }) => pat.trim());
+  const twice = pats.find((pat, i) => pats.indexOf(pat) !== i);
+  return twice === undefined ? undefined : `Duplicate rewrite pattern: ${twice}`;
+}

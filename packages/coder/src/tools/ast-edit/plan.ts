@@ -1,0 +1,90 @@
+import { applyPlan, compileRule, mayMatch, parseErrors, planRewrite, type Replacement, type Rule } from "@pith/host";
+import { fail, ok, type Result } from "@pith/kit";
+import { generatedMark } from "../../edit/generated.ts";
+import { RuleBook } from "../rule.ts";
+import { eachSource, findSources, type Source, type SourceParts } from "../source.ts";
+
+export interface Op {
+  pat: string;
+  out: string;
+}
+
+export interface RewriteParts extends SourceParts {
+  generated: "refuse" | "allow";
+  maxFiles: number;
+}
+
+export interface Rewrite {
+  files: RewrittenFile[];
+  searched: number;
+  full: boolean;
+  issues: string[];
+  notes: string[];
+}
+
+export interface RewrittenFile {
+  source: Source;
+  plan: Replacement[];
+  after: string;
+}
+
+/** What the ops would change below the paths; each file in its own language, the ops in the order given. Nothing is written. */
+export async function planOps(
+  parts: RewriteParts,
+  ops: readonly Op[],
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<Rewrite, "path" | "overlap">> {
+  const sources = await findSources(parts, paths, signal);
+  if (!sources.ok) return sources;
+  const book = new RuleBook<Rule>(
+    ops.map(
+      ({ pat, out }) =>
+        (language) =>
+          compileRule(pat, out, language),
+    ),
+  );
+  const made: Rewrite = { files: [], searched: 0, full: false, issues: [], notes: sources.value.notes };
+  for await (const source of eachSource(parts, sources.value.files, signal)) {
+    made.searched++;
+    const file = await planFile(parts, source, book, made);
+    if (!file.ok) return file;
+    if (!file.value) continue;
+    if (made.files.length === parts.maxFiles) {
+      made.full = true;
+      break;
+    }
+    made.files.push(file.value);
+  }
+  made.issues.unshift(...book.refused);
+  return ok(made);
+}
+
+async function planFile(parts: RewriteParts, source: Source, book: RuleBook<Rule>, made: Rewrite): Promise<Result<RewrittenFile | undefined, "overlap">> {
+  const { name, text } = source;
+  const { language, rules } = await book.of(source.language);
+  const likely = rules.filter((rule) => mayMatch(rule.pattern, text));
+  if (likely.length === 0) return ok(undefined);
+  using tree = language.parse(text);
+  const plan = planRewrite(likely, tree, text);
+  if (plan.ok && plan.value.length === 0) return ok(undefined);
+  const [error] = tree.errors();
+  if (error) made.issues.push(`${name}:${error.from.line + 1}: syntax error; the file is left alone`);
+  else if (parts.generated === "refuse" && generatedMark(text)) made.issues.push(`${name}: is generated; the file is left alone`);
+  else if (!plan.ok) return fail("overlap", `${plan.message} (${name})`);
+  else {
+    const after = applyPlan(text, plan.value);
+    const [broken] = parseErrors(after, language);
+    if (broken) made.notes.push(`After the rewrite ${name} does not parse (line ${broken.line}: ${broken.message})`);
+    return ok({ source, plan: plan.value, after });
+  }
+  return ok(undefined);
+}
+
+/** Whether two plans make the same changes: compared edit by edit. */
+export function samePlan(a: Rewrite, b: Rewrite): boolean {
+  return a.full === b.full && fingerprint(a) === fingerprint(b);
+}
+
+const fingerprint = ({ files }: Rewrite): string =>
+  JSON.stringify(files.map(({ source, plan }) => [source.path, plan.map(({ from, to, before, after }) => [from.index, to.index, before, after])]));

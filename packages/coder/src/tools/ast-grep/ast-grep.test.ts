@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resultFields } from "@pith/agent";
+import { rgPath } from "@pith/host";
+import { Snapshots } from "../../snapshot/snapshot.ts";
+import { type AstGrepParts, astGrep } from "./ast-grep.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "pith-ast-grep-"));
+afterAll(() => rmSync(cwd, { recursive: true }));
+const put = (path: string, content: string) => {
+  mkdirSync(join(cwd, path, ".."), { recursive: true });
+  writeFileSync(join(cwd, path), content);
+};
+put("src/a.ts", "import x from 'y';\nconsole.log(1);\nif (a) {\n  console.log(2, 3);\n}\n");
+put("src/b.py", "def f():\n    print(1)\n    print(2)\n");
+put("src/deep/c.tsx", "const c = <p onClick={() => console.log(4)} />;\n");
+put("notes.md", "console.log(5)\n");
+put("node_modules/m/i.js", "console.log(6);\n");
+put(".gitignore", "ignored/\n");
+put("ignored/i.ts", "console.log(7);\n");
+put("bad.ts", "console.log(8);\nlet = = ;\n");
+
+const snapshots = new Snapshots(undefined);
+const parts: AstGrepParts = { cwd, userHome: cwd, env: {}, snapshots, tags: "left out", rg: () => rgPath({ cacheDir: cwd }) };
+const call = { id: "1", signal: new AbortController().signal, progress() {} };
+const run = (input: { pat?: string; pats?: string[]; paths: string[]; limit?: number; skip?: number }, more: Partial<AstGrepParts> = {}) =>
+  astGrep({ ...parts, ...more }).run(input, call);
+const said = async (...args: Parameters<typeof run>) => {
+  const [block] = resultFields(await run(...args)).content;
+  return block?.type === "text" ? block.text : "";
+};
+
+test("matches are grouped by file, each file in its own language", async () => {
+  expect(await run({ pats: ["console.log($$$)", "print($A)"], paths: ["src"] })).toMatchObject({
+    kind: "matches",
+    data: { pattern: "console.log($$$) | print($A)", files: 3, count: 5 },
+    text: "# src/a.ts\n*2:console.log(1);\n*4:  console.log(2, 3);\n\n# src/b.py\n*2:    print(1)\n*3:    print(2)\n\n# src/deep/c.tsx\n*1:const c = <p onClick={() => console.log(4)} />;",
+  });
+});
+
+test("a match over several lines is shown with all of them, a very long one with its beginning", async () => {
+  expect(await said({ pat: "if ($C) { $$$ }", paths: ["src/a.ts"] })).toBe("# src/a.ts\n*3:if (a) {\n 4:  console.log(2, 3);\n 5:}");
+  put("long.ts", `if (a) {\n${"  b();\n".repeat(20)}}\n`);
+  expect(await said({ pat: "if ($C) { $$$ }", paths: ["long.ts"] })).toBe(
+    `# long.ts\n*1:if (a) {\n${[2, 3, 4, 5, 6].map((n) => ` ${n}:  b();`).join("\n")}\n...`,
+  );
+});
+
+test("a result carries the tag that an edit can refer to without a read", async () => {
+  const text = await said({ pat: "print($A)", paths: ["src/b.py"] }, { tags: "shown" });
+  const tag = /^\[src\/b\.py#([0-9A-F]{4})\]\n\*2:/.exec(text)?.[1] ?? "";
+  expect(snapshots.find(join(cwd, "src/b.py"), tag)).toMatchObject({ text: "def f():\n    print(1)\n    print(2)\n" });
+});
+
+test("ignored files and node_modules stay out unless they are named", async () => {
+  expect(await said({ pat: "console.log($A)", paths: ["."] })).not.toMatch(/node_modules|ignored|notes/);
+  expect(await said({ pat: "console.log($A)", paths: ["node_modules/**/*.js"] })).toBe("# node_modules/m/i.js\n*1:console.log(6);");
+  expect(await said({ pat: "console.log($A)", paths: ["ignored/i.ts"] })).toBe("# ignored/i.ts\n*1:console.log(7);");
+});
+
+test("globs choose by path, and a bare name at any depth", async () => {
+  expect((await run({ pat: "console.log($$$)", paths: ["src/*.ts"] })).data).toMatchObject({ files: 1, count: 2 });
+  expect((await run({ pat: "console.log($$$)", paths: ["*.tsx"] })).data).toMatchObject({ files: 1, count: 1 });
+  expect((await run({ pat: "console.log($$$)", paths: ["src/**/*.{ts,tsx}", "src/a.ts"] })).data).toMatchObject({ files: 2, count: 3 });
+});
+
+test("limit and skip page through the matches", async () => {
+  expect(await said({ pat: "console.log($$$)", paths: ["src"], limit: 2 })).toEndWith("*4:  console.log(2, 3);\n\n[3 matches in all; go on with skip: 2]");
+  expect(await said({ pat: "console.log($$$)", paths: ["src"], skip: 2 })).toBe("# src/deep/c.tsx\n*1:const c = <p onClick={() => console.log(4)} />;");
+  expect(await said({ pat: "console.log($$$)", paths: ["src"], skip: 9 })).toBe("No matches after the first 3");
+});
+
+test("a file that does not parse is searched and named, a pattern that fits no language is explained", async () => {
+  expect(await said({ pat: "console.log($A)", paths: ["bad.ts"] })).toBe(
+    "# bad.ts\n*1:console.log(8);\n\nParse issues:\n- bad.ts:2: syntax error; matches may be missing",
+  );
+  const none = await run({ pat: "def (", paths: ["src"] });
+  expect(none.failed).toBeUndefined();
+  expect(none.text).toBe("No matches found\n\nParse issues:\n- `def (` does not parse as typescript");
+});
+
+test("paths that are missing are told; only when all are it is an error", async () => {
+  expect(await said({ pat: "print($A)", paths: ["src/b.py", "gone"] })).toEndWith("[Path not found: gone]");
+  expect(await run({ pat: "x()", paths: ["gone", "lost/*.ts"] })).toMatchObject({ failed: true, text: "Path not found: gone\nPath not found: lost/*.ts" });
+  expect(await run({ pat: "x()", paths: [" "] })).toMatchObject({ failed: true, text: "paths must not hold an empty entry" });
+  expect(await run({ pat: "x()", paths: ["skill://a/*"] })).toMatchObject({ failed: true, text: "Globs are not supported for internal URLs: skill://a/*" });
+  expect(await run({ pat: "x()", paths: ["/"] })).toMatchObject({ failed: true });
+  expect(await run({ paths: ["src"] })).toMatchObject({ failed: true, text: "Give a pattern in pat or pats" });
+  expect(await run({ pat: " ", paths: ["src"] })).toMatchObject({ failed: true, text: "Pattern must not be empty" });
+});
+
+test("the number of files shown is limited and the limit is told", async () => {
+  expect(await said({ pat: "console.log($$$)", paths: ["src"] }, { env: { PITH_MAX_AST_FILES: "1" } })).toEndWith("[Limit reached; narrow paths.]");
+});
+
+test("a stopped search stops", async () => {
+  const stop = new AbortController();
+  stop.abort();
+  expect(astGrep(parts).run({ pat: "x()", paths: ["src/a.ts"] }, { ...call, signal: stop.signal })).rejects.toThrow();
+});

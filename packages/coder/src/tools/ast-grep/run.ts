@@ -1,0 +1,100 @@
+import { type Outcome, refusal } from "@pith/agent";
+import { compilePattern, findMatches, type Match, mayMatch, type Pattern } from "@pith/host";
+import { tagHeader } from "../../snapshot/header.ts";
+import { cutHead } from "../cut.ts";
+import { issueLines, maxFiles, RuleBook } from "../rule.ts";
+import { eachSource, findSources, type Source } from "../source.ts";
+import type { AstGrepParts } from "./ast-grep.ts";
+
+const maxColumns = 512;
+/** Lines of one match that are shown; what a long one is, its beginning tells. */
+const maxRows = 6;
+
+interface Asked {
+  pats: readonly string[];
+  paths: readonly string[];
+  limit: number;
+  skip: number;
+}
+
+export async function grep(parts: AstGrepParts, asked: Asked, signal: AbortSignal): Promise<Outcome> {
+  const sources = await findSources(parts, asked.paths, signal);
+  if (!sources.ok) return refusal(sources.message);
+  return outcome(parts, await search(parts, asked.pats, sources.value.files, signal), asked, sources.value.notes);
+}
+
+interface Found {
+  files: { source: Source; matches: Match[] }[];
+  searched: number;
+  issues: string[];
+  /** More files match than may be shown. */
+  full: boolean;
+}
+
+async function search(parts: AstGrepParts, pats: readonly string[], paths: readonly string[], signal: AbortSignal): Promise<Found> {
+  const book = new RuleBook<Pattern>(pats.map((pat) => (language) => compilePattern(pat, language)));
+  const found: Found = { files: [], searched: 0, issues: [], full: false };
+  const most = maxFiles(parts.env);
+  for await (const source of eachSource(parts, paths, signal)) {
+    found.searched++;
+    const { language, rules } = await book.of(source.language);
+    const likely = rules.filter((rule) => mayMatch(rule, source.text));
+    if (likely.length === 0) continue;
+    using tree = language.parse(source.text);
+    const [issue] = tree.errors();
+    if (issue) found.issues.push(`${source.name}:${issue.from.line + 1}: syntax error; matches may be missing`);
+    const matches = likely.flatMap((rule) => findMatches(rule, tree, source.text)).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
+    if (matches.length === 0) continue;
+    if (found.files.length === most) {
+      found.full = true;
+      break;
+    }
+    found.files.push({ source, matches });
+  }
+  found.issues.unshift(...book.refused);
+  return found;
+}
+
+function outcome(parts: AstGrepParts, found: Found, { pats, limit, skip }: Asked, notes: readonly string[]): Outcome<"matches"> {
+  const total = found.files.reduce((sum, file) => sum + file.matches.length, 0);
+  const blocks: string[] = [];
+  let passed = 0;
+  let count = 0;
+  for (const { source, matches } of found.files) {
+    const shown = matches.slice(Math.max(0, skip - passed)).slice(0, limit - count);
+    passed += matches.length;
+    count += shown.length;
+    if (shown.length > 0) blocks.push(block(parts, source, shown));
+  }
+  const more = total > skip + count ? [`${total} matches in all; go on with skip: ${skip + count}`] : [];
+  const full = found.full ? ["Limit reached; narrow paths."] : [];
+  const text = [
+    blocks.length > 0 ? blocks.join("\n\n") : total > 0 ? `No matches after the first ${total}` : "No matches found",
+    issueLines(found.issues).join("\n"),
+  ];
+  const { text: cut, truncation } = cutHead(text.filter((part) => part !== "").join("\n\n"));
+  return {
+    kind: "matches",
+    data: { pattern: pats.join(" | "), files: blocks.length, count },
+    text: cut,
+    meta: { ...(truncation && { truncation }), notes: [...more, ...full, ...notes] },
+  };
+}
+
+function block(parts: AstGrepParts, { path, name, text }: Source, matches: readonly Match[]): string {
+  const lines = text.split("\n");
+  const rows = new Map<number, string>();
+  for (const { from, to } of matches) {
+    for (let line = from.line; line <= to.line; line++) {
+      if (line - from.line === maxRows) {
+        if (!rows.has(line)) rows.set(line, "...");
+        break;
+      }
+      const own = (lines[line] ?? "").replace(/\r$/, "");
+      const begins = line === from.line || rows.get(line)?.startsWith("*") === true;
+      rows.set(line, `${begins ? "*" : " "}${line + 1}:${own.length > maxColumns ? `${own.slice(0, maxColumns)}…` : own}`);
+    }
+  }
+  const header = parts.tags === "shown" ? tagHeader(name, parts.snapshots.mint(path, text)) : `# ${name}`;
+  return [header, ...[...rows].sort(([a], [b]) => a - b).map(([, row]) => row)].join("\n");
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { effectOf, type Outcome } from "@pith/agent";
+import { Pending } from "../../behaviour/pending.ts";
+import { resolve } from "./resolve.ts";
+
+const call = { id: "1", signal: new AbortController().signal, progress() {} };
+const done: Outcome = { kind: "prose", data: {}, text: "done" };
+
+test("apply does the newest shown action, once", async () => {
+  const pending = new Pending();
+  const log: string[] = [];
+  for (const label of ["old", "new"]) pending.push({ tool: "t", label, paths: [`/${label}`], apply: async () => (log.push(label), done) });
+  const own = resolve(pending);
+  const apply = { action: "apply" as const, reason: "right" };
+  expect(effectOf(own, apply)).toBe("write");
+  expect(own.paths?.(apply)).toEqual(["/new"]);
+  expect(await own.run(apply, call)).toBe(done);
+  expect(await own.run(apply, call)).toBe(done);
+  expect(log).toEqual(["new", "old"]);
+  expect(await own.run(apply, call)).toMatchObject({ failed: true, text: expect.stringContaining("Nothing waits") });
+});
+
+test("discard drops it and writes nothing", async () => {
+  const pending = new Pending();
+  pending.push({ tool: "t", label: "3 replacements", paths: ["/a"], apply: () => Promise.reject(new Error("must not run")) });
+  const own = resolve(pending);
+  const discard = { action: "discard" as const, reason: "too much" };
+  expect([effectOf(own, discard), own.paths?.(discard)]).toEqual(["read", []]);
+  expect((await own.run(discard, call)).text).toBe("Discarded: 3 replacements. Nothing was changed. Reason: too much");
+  expect(pending.top).toBeUndefined();
+});

@@ -1,0 +1,62 @@
+import { type Language, type LanguageName, openLanguage } from "@pith/host";
+import type { Result } from "@pith/kit";
+
+/** What was compiled for one language, and what was refused. */
+export interface Compiled<T> {
+  language: Language;
+  rules: T[];
+}
+
+/**
+ * Patterns are code, so each is compiled once per language that turns up. That one does not parse in some language says nothing
+ * (a directory holds many); that it parses in none does.
+ */
+export class RuleBook<T> {
+  readonly #compile: ((language: Language) => Result<T, "pattern">)[];
+  readonly #known = new Map<LanguageName, Compiled<T>>();
+  readonly #refused: (string | undefined)[];
+
+  constructor(compile: ((language: Language) => Result<T, "pattern">)[]) {
+    this.#compile = compile;
+    this.#refused = compile.map(() => undefined);
+  }
+
+  async of(name: LanguageName): Promise<Compiled<T>> {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const language = await openLanguage(name);
+    const rules: T[] = [];
+    // Prose has no nodes to match.
+    const results = name === "markdown" ? [] : this.#compile.map((compile) => compile(language));
+    for (const [i, result] of results.entries()) {
+      if (result.ok) {
+        rules.push(result.value);
+        this.#refused[i] = "";
+      } else this.#refused[i] ??= result.message;
+    }
+    const compiled = { language, rules };
+    this.#known.set(name, compiled);
+    return compiled;
+  }
+
+  /** The reason for each pattern that fits no language at all. */
+  get refused(): string[] {
+    return this.#refused.filter((reason) => reason !== undefined && reason !== "") as string[];
+  }
+}
+
+const maxIssues = 20;
+
+/** Parse issues for the model: each once, the first twenty. */
+export function issueLines(issues: readonly string[]): string[] {
+  const unique = [...new Set(issues)];
+  if (unique.length === 0) return [];
+  const rest = unique.length - maxIssues;
+  return ["Parse issues:", ...unique.slice(0, maxIssues).map((issue) => `- ${issue}`), ...(rest > 0 ? [`- … and ${rest} more`] : [])];
+}
+
+/** How many files a call may touch or show. */
+export const maxFiles = (env: Readonly<Record<string, string | undefined>>): number => {
+  const given = Number(env.PITH_MAX_AST_FILES);
+  return Number.isInteger(given) && given > 0 ? given : 1000;
+};
