@@ -68,10 +68,11 @@ function execute(command, args, limit) {
   return new Promise((done) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk) => {
         output += chunk;
       });
+    }
     const timer = setTimeout(() => {
       output += `\nno end after ${limit / 1000} s\n`;
       child.kill("SIGKILL");

@@ -156,7 +156,7 @@ function run(command, args, cwd) {
   return new Promise((done) => {
     const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" && command === "npm" });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk) => (output += chunk));
     child.on("error", (error) => done({ code: 1, output: `${command}: ${error.message}` }));
     child.on("close", (code) => done({ code: code ?? 1, output }));
   });
