@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts, resultFields } from "@pith/agent";
+import { Snapshots } from "../../snapshot/snapshot.ts";
 import { read } from "./read.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "pith-read-"));
@@ -11,9 +12,15 @@ const put = (path: string, content: string | Uint8Array) => {
   mkdirSync(join(cwd, path, ".."), { recursive: true });
   writeFileSync(join(cwd, path), content);
 };
-const own = read({ cwd, userHome: join(cwd, "home"), artifacts: openArtifacts(join(cwd, "session.jsonl")) });
+const snapshots = new Snapshots(undefined);
+const own = read({ cwd, userHome: join(cwd, "home"), artifacts: openArtifacts(join(cwd, "session.jsonl")), snapshots });
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-const run = (path: string) => own.run({ path }, call);
+/** The tag depends on the place of the folder; one test looks at it. */
+const bare = (text: string) => text.replace(/^(\[.*)#[0-9A-F]{4}\]/, "$1]");
+const run = async (path: string) => {
+  const outcome = await own.run({ path }, call);
+  return { ...outcome, text: bare(outcome.text) };
+};
 const said = async (path: string) => {
   const [block] = resultFields(await run(path)).content;
   return block?.type === "text" ? block.text : "";
@@ -29,6 +36,12 @@ test("a file comes as numbered lines below its name", async () => {
     meta: { source: { path: join(cwd, "src/a.ts") } },
   });
   expect(await said("src/a.ts")).toBe("[src/a.ts]\n1:one\n2:\tTwo");
+});
+
+test("the header names a tag that stands for the whole file, whatever part of it is shown", async () => {
+  put("tagged", numbers(50));
+  const tag = snapshots.mint(join(cwd, "tagged"), numbers(50));
+  for (const path of ["tagged", "tagged:3-4"]) expect((await own.run({ path }, call)).text).toStartWith(`[tagged#${tag}]\n`);
 });
 
 test("selectors choose lines, with one before and three after a bounded side", async () => {

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Artifacts, type Meta, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { type DirectoryEntry, type FsKind, listDirectory, nearPath, type Page, readPage } from "@pith/host";
+import { type DirectoryEntry, type FsKind, listDirectory, nearPath, type Page, readPage, readWhole } from "@pith/host";
 import { type Fail, fill, formatBytes, showPath } from "@pith/kit";
+import { tagHeader } from "../../snapshot/header.ts";
+import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { type Place, resolvePath, trouble } from "../place.ts";
 import { parseSelector, type Range } from "../selector.ts";
 import prose from "./read.md" with { type: "text" };
@@ -10,6 +12,7 @@ import prose from "./read.md" with { type: "text" };
 const maxLines = 3000;
 const maxBytes = 50 * 1024;
 const maxEntries = 500;
+const maxTaggedBytes = 4 * 1024 * 1024;
 /** A range is shown with a little of what stands around it. */
 const around = { before: 1, after: 3 };
 
@@ -18,6 +21,7 @@ type Input = s.Infer<typeof input>;
 
 export interface ReadParts extends Place {
   artifacts: Artifacts;
+  snapshots: Snapshots;
 }
 
 export function read(parts: ReadParts): Tool<Input> {
@@ -33,7 +37,9 @@ export function read(parts: ReadParts): Tool<Input> {
       if (given.startsWith(scheme)) return readArtifact(parts, path, range, signal);
       const page = await readPage(path, request(range, signal));
       if (!page.ok && page.kind === "directory") return listing(parts, path);
-      return page.ok ? shown(page.value, range, { name: showPath(parts.cwd, path), source: { path } }) : refusal(failure(parts, path, page));
+      if (!page.ok) return refusal(failure(parts, path, page));
+      const name = showPath(parts.cwd, path);
+      return shown(page.value, range, { name, source: { path }, header: header(parts, path, name, page.value) });
     },
   });
 }
@@ -63,15 +69,27 @@ async function readArtifact({ artifacts }: ReadParts, id: string, range: Range |
   if (!file.ok) return refusal(file.message);
   const page = await readPage(file.value, request(range, signal));
   const name = `${scheme}${id}`;
-  return page.ok ? shown(page.value, range, { name, source: { internal: name } }) : refusal(page.message);
+  return page.ok ? shown(page.value, range, { name, source: { internal: name }, header: `[${name}]` }) : refusal(page.message);
 }
 
-function shown(page: Page, range: Range | undefined, { name, source }: { name: string; source: NonNullable<Meta["source"]> }): Outcome<"page"> {
+/** With the tag that an edit can refer to; a file too large to be kept has none. */
+function header({ snapshots }: ReadParts, path: string, name: string, page: Page): string {
+  const whole = page.totalBytes <= maxTaggedBytes ? readWhole(path) : undefined;
+  return whole?.ok ? tagHeader(name, snapshots.mint(path, whole.value.bytes)) : `[${name}]`;
+}
+
+interface Shown {
+  name: string;
+  source: NonNullable<Meta["source"]>;
+  header: string;
+}
+
+function shown(page: Page, range: Range | undefined, { name, source, header }: Shown): Outcome<"page"> {
   const from = Math.max(1, (range?.from ?? 1) - around.before);
   const to = from + page.lines.length - 1;
   const data = { path: name, ...(page.lines.length > 0 && { from, to }), totalLines: page.totalLines, bytes: page.totalBytes };
   if (page.lines.length === 0) return { kind: "page", data, text: emptyText(page, range), meta: { source } };
-  const text = `[${name}]\n${page.lines.map((line, i) => `${from + i}:${line}`).join("\n")}`;
+  const text = `${header}\n${page.lines.map((line, i) => `${from + i}:${line}`).join("\n")}`;
   return { kind: "page", data, text, meta: { source, ...cut(page, from, to), ...notes(page, from) } };
 }
 

@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileChange } from "@pith/agent";
+import { Snapshots } from "../../snapshot/snapshot.ts";
 import { write } from "./write.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "pith-write-"));
 afterAll(() => rmSync(cwd, { recursive: true }));
-const own = write({ cwd, userHome: cwd });
+const own = write({ cwd, userHome: cwd, snapshots: new Snapshots(undefined) });
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const run = (path: string, content: string) => own.run({ path, content }, call);
 const text = (path: string) => readFileSync(join(cwd, path), "utf8");
@@ -15,7 +16,8 @@ const changes = (outcome: Awaited<ReturnType<typeof run>>) => (outcome.data as {
 
 test("a new file is made with its directories, and its bytes are counted, not its characters", async () => {
   const got = await run("new/deep/a.txt", "häß😀\n");
-  expect(got).toMatchObject({ kind: "diff", text: "Successfully wrote 10 bytes to new/deep/a.txt (new file)" });
+  expect(got.kind).toBe("diff");
+  expect(got.text).toMatch(/^\[new\/deep\/a\.txt#[0-9A-F]{4}\]\nSuccessfully wrote 10 bytes to new\/deep\/a\.txt \(new file\)$/);
   expect(text("new/deep/a.txt")).toBe("häß😀\n");
   expect(changes(got)).toMatchObject({ path: "new/deep/a.txt", change: "added", added: 1, removed: 0 });
 });
@@ -23,7 +25,7 @@ test("a new file is made with its directories, and its bytes are counted, not it
 test("replacing a file says so and shows what changed", async () => {
   writeFileSync(join(cwd, "old.txt"), "a\nb\nc\n");
   const got = await run("old.txt", "a\nB\nc\n");
-  expect(got.text).toBe("Successfully wrote 6 bytes to old.txt (replaced 6B)");
+  expect(got.text).toEndWith("\nSuccessfully wrote 6 bytes to old.txt (replaced 6B)");
   expect(changes(got)).toMatchObject({ change: "modified", added: 1, removed: 1 });
   expect(changes(got)?.patch).toContain("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
 });

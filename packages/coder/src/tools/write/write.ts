@@ -1,6 +1,8 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
+import { tagHeader } from "../../snapshot/header.ts";
+import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { fileChange } from "../change.ts";
 import { type Place, resolvePath, trouble } from "../place.ts";
 import about from "./write.md" with { type: "text" };
@@ -8,7 +10,7 @@ import about from "./write.md" with { type: "text" };
 const input = s.object({ path: s.string().min(1), content: s.string().describe("The complete content of the file") });
 type Input = s.Infer<typeof input>;
 
-export function write(place: Place): Tool<Input> {
+export function write(place: Place & { snapshots: Snapshots }): Tool<Input> {
   return tool({
     name: "write",
     about,
@@ -29,7 +31,7 @@ export function write(place: Place): Tool<Input> {
       return {
         kind: "diff",
         data: { files: [await fileChange(name, change === "created" ? undefined : old.ok ? old.value.bytes.toString() : "", content)] },
-        text: `Successfully wrote ${bytes.length} bytes to ${name} (${how}${executable ? ", executable" : ""})`,
+        text: `${tagHeader(name, place.snapshots.mint(path, bytes))}\nSuccessfully wrote ${bytes.length} bytes to ${name} (${how}${executable ? ", executable" : ""})`,
         ...(inPlace && { meta: { notes: [`Written in place because of its ${inPlace}`] } }),
       };
     },
