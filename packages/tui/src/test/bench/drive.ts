@@ -1,0 +1,56 @@
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A program in a pty of 120 × 40: what it wrote, what it reported, how much CPU it used. */
+export interface Driven {
+  readonly bytes: () => number;
+  readonly output: () => string;
+  /** What it left in its report file. */
+  readonly report: () => string;
+  type(text: string): void;
+  cpuMs(): number;
+  exited: Promise<number>;
+  kill(): void;
+}
+
+export async function drive(file: string, args: readonly string[]): Promise<Driven> {
+  const report = join(mkdtempSync(join(tmpdir(), "pith-tui-")), "report.json");
+  const decoder = new TextDecoder();
+  let output = "";
+  let bytes = 0;
+  const child = Bun.spawn([process.execPath, "--no-install", join(import.meta.dir, file), report, ...args], {
+    env: { PATH: process.env.PATH, TERM: "xterm-256color", LANG: "C.UTF-8" },
+    terminal: {
+      cols: 120,
+      rows: 40,
+      data(_, data) {
+        bytes += data.length;
+        output += decoder.decode(data, { stream: true });
+      },
+    },
+  });
+  return {
+    bytes: () => bytes,
+    output: () => output,
+    report: () => (existsSync(report) ? readFileSync(report, "utf8") : ""),
+    type: (text) => void child.terminal?.write(text),
+    cpuMs: () => cpuOf(child.pid),
+    exited: child.exited,
+    kill: () => child.kill(),
+  };
+}
+
+export async function until(test: () => boolean, ms = 20_000): Promise<void> {
+  const end = performance.now() + ms;
+  while (!test()) {
+    if (performance.now() > end) throw new Error("waited too long");
+    await Bun.sleep(2);
+  }
+}
+
+// User and system time from /proc, in ticks of 10 ms.
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

@@ -1,0 +1,66 @@
+// A small program on the engine: a long transcript, an editor, a status line, and an answer that streams in.
+// `bun program.ts <report file> <url> <blocks of history>`; Enter begins, Ctrl+Q ends.
+import {
+  builtinLook, createEditor, createMarkdownStream, createScreen, createTerminal, createTranscript, detectCapabilities, type Screen, statusLine, systemTimers, type TtyIn, type TtyOut,
+} from "../../index.ts"; // biome-ignore format: a list
+import { readTokens } from "./tokens.ts";
+
+const [report = "", url = "", blocks = "0"] = process.argv.slice(2);
+const capabilities = detectCapabilities({ TERM: "xterm-256color", LANG: "C.UTF-8" }, "linux");
+const look = builtinLook({ level: capabilities.colours });
+const transcript = createTranscript({
+  *history(_, count) {
+    for (let at = 0; at < count; at++) yield at > 0 ? ["", `block ${at}`] : [`block ${at}`];
+  },
+});
+transcript.resume(Number(blocks));
+const editor = createEditor({ look, timers: systemTimers, submit: () => void answer() });
+const pane = Object.assign(editor, { seam: () => ({ live: 0 }) });
+let screen: Screen;
+const terminal = createTerminal({
+  input: process.stdin as unknown as TtyIn,
+  output: process.stdout as unknown as TtyOut,
+  capabilities,
+  timers: systemTimers,
+  heard(events) {
+    if (events.some((event) => event.type === "key" && event.combo === "ctrl+q")) return end();
+    screen.input(...events);
+  },
+  resized: () => screen.resized(),
+  closed: () => process.exit(1),
+});
+screen = createScreen({ tty: terminal, panes: [transcript, pane, statusLine(look, () => [{ text: "model", side: "left", weight: 1 }, { text: "ready", side: "right", weight: 1 }])], timers: systemTimers, sync: true }); // biome-ignore format: one step
+screen.focus.set(editor);
+terminal.start();
+screen.start();
+
+async function answer() {
+  editor.clear();
+  const stream = createMarkdownStream({ look });
+  let final = false;
+  transcript.add({
+    render: (columns) => stream.rows(columns),
+    get settled() {
+      return stream.settled;
+    },
+    get final() {
+      return final;
+    },
+  });
+  const before = process.cpuUsage();
+  for await (const token of readTokens(url)) {
+    stream.append(token);
+    screen.request();
+  }
+  stream.finish();
+  final = true;
+  screen.now();
+  const used = process.cpuUsage(before);
+  await Bun.write(report, JSON.stringify({ cpuMs: (used.user + used.system) / 1000 }));
+}
+
+function end() {
+  screen.stop("exit");
+  terminal.stop();
+  process.exit(0);
+}

@@ -1,0 +1,93 @@
+// What the engine costs: `bun packages/tui/src/test/bench/run.ts [tokens=2000] [per second=200]`.
+import { createScreen, createTranscript, systemTimers } from "../../index.ts";
+import { type Driven, drive, until } from "./drive.ts";
+import { serveTokens } from "./tokens.ts";
+
+const [tokens = 2000, rate = 200] = process.argv.slice(2).map(Number);
+const say = (name: string, value: string) => process.stdout.write(`${name.padEnd(46)} ${value}\n`);
+
+const floor = await stream("floor.ts", []);
+const engine = await stream("program.ts", ["5000"]);
+say(`stream ${tokens} tokens at ${rate}/s: CPU, floor`, `${floor.cpuMs.toFixed(0)} ms`);
+say("  the engine, after 5,000 blocks", `${engine.cpuMs.toFixed(0)} ms = ${(engine.cpuMs / floor.cpuMs).toFixed(2)} x floor (goal 2)`);
+say("  bytes to the terminal", `${engine.bytes} = ${(engine.bytes / engine.text).toFixed(2)} x text (goal 5; floor ${(floor.bytes / floor.text).toFixed(2)})`);
+say("key to paint", `${engine.keyMs.toFixed(2)} ms median, ${engine.keyWorst.toFixed(2)} ms worst of 50 (goal 5)`);
+say("idle", `${engine.idleMs} ms CPU in 3 s (goal 0)`);
+for (const rows of [100, 100_000]) say(`frame, ${rows} transcript rows`, `${frameCost(rows).toFixed(4)} ms`);
+say("memory for 100,000 transcript rows", `${memory().toFixed(1)} MB (goal 10)`);
+process.exit(0);
+
+async function stream(file: string, args: readonly string[]) {
+  const source = serveTokens(tokens, rate);
+  const child = await drive(file, [source.url, ...args]);
+  const figures = { keyMs: 0, keyWorst: 0, idleMs: 0 };
+  let before = 0;
+  if (file === "program.ts") {
+    await until(() => child.output().includes("ready"));
+    await Bun.sleep(1500);
+    Object.assign(figures, await keys(child));
+    const idle = child.cpuMs();
+    await Bun.sleep(3000);
+    figures.idleMs = child.cpuMs() - idle;
+    before = child.bytes();
+    child.type("\r");
+  }
+  await until(() => child.report().includes("cpuMs"), (tokens / rate) * 1000 + 20_000);
+  await Bun.sleep(100);
+  const { cpuMs } = JSON.parse(child.report()) as { cpuMs: number };
+  const bytes = child.bytes() - before;
+  child.kill();
+  source.stop();
+  return { cpuMs, bytes, text: source.text.length, ...figures };
+}
+
+async function keys(child: Driven) {
+  const times: number[] = [];
+  for (let at = 0; at < 50; at++) {
+    const before = child.bytes();
+    const began = performance.now();
+    child.type("x");
+    while (child.bytes() === before && performance.now() - began < 1000) await new Promise((done) => setImmediate(done));
+    times.push(performance.now() - began);
+    await Bun.sleep(20);
+  }
+  times.sort((a, b) => a - b);
+  return { keyMs: times[25] ?? 0, keyWorst: times.at(-1) ?? 0 };
+}
+
+function build(rows: number) {
+  const tty = { columns: 120, rows: 40, write: () => {} };
+  const transcript = createTranscript({ gap: 0, history: () => [] });
+  const screen = createScreen({ tty, panes: [transcript, { render: () => ["> ", "status"], seam: () => ({ live: 0 }) }], timers: systemTimers });
+  screen.start();
+  for (let at = 0; at < rows; at++) {
+    const text = `row ${at} of a transcript with some words in it`;
+    transcript.add({ final: true, render: () => [text] });
+    if (at % 50 === 49) screen.now();
+  }
+  screen.now();
+  return { screen, transcript };
+}
+
+function frameCost(rows: number): number {
+  const { screen, transcript } = build(rows);
+  let text = "";
+  transcript.add({ final: false, render: () => [text] });
+  const frames = 2000;
+  const began = performance.now();
+  for (let at = 0; at < frames; at++) {
+    text = `growing ${at}`;
+    screen.now();
+  }
+  return (performance.now() - began) / frames;
+}
+
+function memory(): number {
+  Bun.gc(true);
+  const before = process.memoryUsage();
+  const kept = build(100_000);
+  Bun.gc(true);
+  const after = process.memoryUsage();
+  if (kept.screen.ledger.committed < 99_000) throw new Error("rows are missing");
+  return Math.max(after.heapUsed - before.heapUsed, after.rss - before.rss) / 1e6;
+}
