@@ -9,6 +9,12 @@ const commands: Record<string, () => Promise<Command>> = {
   tool: async () => (await import("./tool.ts")).tool,
   "apply-patch": async () => (await import("./apply-patch.ts")).applyPatchCommand,
   config: async () => (await import("./config.ts")).config,
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  session: async () => (await import("./session.ts")).session,
+  export: async () => (await import("./export.ts")).exportCommand,
+  import: async () => (await import("./import.ts")).importCommand,
+  replay: async () => (await import("./replay.ts")).replayCommand,
+  gc: async () => (await import("./gc.ts")).gc,
   help: async () => (await import("./help.ts")).help,
   version: async () => (await import("./version.ts")).version,
 };

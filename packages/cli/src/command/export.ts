@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileBlobs, fileStorage, Journal } from "@pith/agent";
+import { messageOf } from "@pith/kit";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+import { blobFolder, namedSession } from "./session/place.ts";
+
+const flags = {
+  html: { takes: "nothing", about: "one page with everything in it" },
+  md: { takes: "nothing", about: "Markdown of the path to the leaf" },
+  json: { takes: "nothing", about: "one JSON document of the whole tree" },
+  jsonl: { takes: "nothing", about: "a session file of version 3" },
+  inline: { takes: "nothing", about: "jsonl: with the images in it" },
+  out: { takes: "text", as: "file", about: "write there instead of to stdout" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+type Form = "html" | "md" | "json" | "jsonl";
+type Write = (journal: Journal, inline: boolean) => Generator<string>;
+
+const forms: Record<Form, () => Promise<Write>> = {
+  html: async () => (await import("./export/html.ts")).writeHtml,
+  md: async () => (await import("./export/markdown.ts")).writeMarkdown,
+  json: async () => (await import("./export/data.ts")).writeJson,
+  jsonl: async () => (await import("./export/data.ts")).writeLines,
+};
+
+/** `pith export <session>`: a session as a page, as text or as data. */
+export const exportCommand: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
+  const chosen = (Object.keys(forms) as Form[]).filter((form) => given[form]);
+  const [word, ...more] = [...words, ...plain];
+  const [form, second] = chosen;
+  if (word === undefined || more.length > 0 || !form || second)
+    return usage(io, "usage: pith export <session> --html|--md|--json|--jsonl [--inline] [--out <file>]");
+  if (given.inline && form !== "jsonl") return usage(io, "--inline goes with --jsonl; the other forms always hold the images");
+  const found = await namedSession(io, word);
+  if (!found.ok) return usage(io, found.message);
+  const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
+  const opened = Journal.open({ storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) }, "read");
+  if (!opened.ok) return usage(io, opened.message);
+  for (const note of opened.value.notes) complain(io, note);
+  const pieces = (await forms[form]())(opened.value.journal, given.inline === true);
+  if (given.out === undefined) {
+    for (const piece of pieces) {
+      io.out.write(piece);
+      await io.out.flush();
+      if (io.out.fault) break;
+    }
+    return exit.finished;
+  }
+  try {
+    writeAll(resolve(io.cwd, given.out), pieces);
+    return exit.finished;
+  } catch (error) {
+    complain(io, `the export could not be written: ${messageOf(error)}`);
+    return exit.unfinished;
+  }
+};
+
+// A session can be longer than a string may be: piece by piece.
+function writeAll(file: string, pieces: Iterable<string>): void {
+  writeFileSync(file, "");
+  for (const piece of pieces) writeFileSync(file, piece, { flag: "a" });
+}

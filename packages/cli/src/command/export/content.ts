@@ -1,0 +1,109 @@
+import type { Entry } from "@pith/agent";
+import { plainText } from "@pith/kit";
+import type { Image } from "@pith/llm";
+
+/** What one entry shows to a reader, whatever form it is given. */
+export interface Shown {
+  who: "user" | "assistant" | "tool" | "note" | "summary" | "change";
+  title: string;
+  parts: Part[];
+}
+export type Part =
+  | { type: "text"; text: string }
+  | { type: "thinking"; text: string }
+  | { type: "call"; id: string; name: string; input: string }
+  | { type: "output"; text: string; failed: boolean; summary: string }
+  | { type: "diff"; path: string; patch: string }
+  | { type: "image"; mimeType: string; data: string };
+
+/** Undefined for what is only of use to the program. */
+export function shownOf(entry: Entry): Shown | undefined {
+  switch (entry.type) {
+    case "message":
+      return message(entry.message as Foreign);
+    case "custom_message":
+      return entry.display ? { who: "note", title: entry.customType, parts: contentParts(entry.content) } : undefined;
+    case "compaction":
+      return { who: "summary", title: "Compacted: the model goes on with this summary", parts: [{ type: "text", text: plainText(entry.summary) }] };
+    case "branch_summary":
+      return { who: "summary", title: "Came back from another branch", parts: [{ type: "text", text: plainText(entry.summary) }] };
+    case "model_change":
+      return { who: "change", title: `Model: ${entry.provider}/${entry.modelId}`, parts: [] };
+    default:
+      return undefined;
+  }
+}
+
+/** A message of whatever program. */
+interface Foreign {
+  role: string;
+  content?: unknown;
+  model?: string;
+  toolName?: string;
+  isError?: boolean;
+  details?: Record<string, unknown>;
+  errorMessage?: string;
+  command?: string;
+  output?: string;
+}
+
+function message(given: Foreign): Shown | undefined {
+  if (given.role === "user") return { who: "user", title: "User", parts: contentParts(given.content) };
+  if (given.role === "assistant") {
+    const failed: Part[] = given.errorMessage ? [{ type: "output", text: plainText(given.errorMessage), failed: true, summary: "failed" }] : [];
+    return { who: "assistant", title: given.model ?? "Assistant", parts: [...contentParts(given.content), ...failed] };
+  }
+  if (given.role === "toolResult") return { who: "tool", title: given.toolName ?? "tool", parts: resultParts(given) };
+  if (given.role === "bashExecution") {
+    return {
+      who: "user",
+      title: `User ran: ${given.command}`,
+      parts: [{ type: "output", text: plainText(given.output ?? ""), failed: false, summary: "output" }],
+    };
+  }
+  return undefined;
+}
+
+function resultParts(given: Foreign): Part[] {
+  const parts = contentParts(given.content);
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const diffs = diffsOf(given.details);
+  const lines = text === "" ? 0 : text.split("\n").length;
+  const output: Part = { type: "output", text, failed: given.isError === true, summary: `${lines} line${lines === 1 ? "" : "s"}` };
+  return [...diffs, output, ...parts.filter((part) => part.type === "image")];
+}
+
+function diffsOf(details: Record<string, unknown> | undefined): Part[] {
+  if (details?.kind !== "diff" || !Array.isArray(details.files)) return [];
+  return details.files.flatMap((file): Part[] =>
+    typeof file?.patch === "string" ? [{ type: "diff", path: plainText(String(file.path)), patch: plainText(file.patch) }] : [],
+  );
+}
+
+function contentParts(content: unknown): Part[] {
+  if (typeof content === "string") return [{ type: "text", text: plainText(content) }];
+  return Array.isArray(content) ? content.flatMap(contentPart) : [];
+}
+
+function contentPart(part: { type?: string; text?: string; thinking?: string; id?: string; name?: string; arguments?: unknown } & Picture): Part[] {
+  switch (part?.type) {
+    case "text":
+      return [{ type: "text", text: plainText(part.text ?? "") }];
+    case "thinking":
+      return part.thinking ? [{ type: "thinking", text: plainText(part.thinking) }] : [];
+    case "toolCall":
+      return [{ type: "call", id: part.id ?? "", name: plainText(part.name ?? ""), input: plainText(JSON.stringify(part.arguments ?? {}, null, 2)) }];
+    case "image":
+      return isPicture(part)
+        ? [{ type: "image", mimeType: part.mimeType, data: part.data }]
+        : [{ type: "text", text: "[an image that is no longer available]" }];
+    default:
+      return [];
+  }
+}
+
+type Picture = Partial<Pick<Image, "data" | "mimeType">>;
+
+/** Nothing but a picture in base64 gets into a page. */
+const isPicture = (part: Picture): part is Required<Picture> =>
+  /^image\/[\w.+-]+$/.test(part.mimeType ?? "") && part.mimeType !== "image/svg+xml" && /^[A-Za-z0-9+/=\s]+$/.test(part.data ?? "");

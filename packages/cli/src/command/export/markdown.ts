@@ -1,0 +1,45 @@
+import type { Journal } from "@pith/agent";
+import { type Part, type Shown, shownOf } from "./content.ts";
+
+/** The path to the leaf as Markdown. */
+export function* writeMarkdown(journal: Journal): Generator<string> {
+  const { header, tree } = journal;
+  yield `# ${tree.name ?? header.title ?? "Session"}\n\n- Session: ${header.id}\n- Directory: ${header.cwd}\n- Begun: ${header.timestamp}\n`;
+  const labels = tree.labels();
+  for (const entry of tree.pathTo()) {
+    const shown = shownOf(entry);
+    if (!shown) continue;
+    const label = labels.get(entry.id);
+    yield `\n${heading(shown)}${label ? ` [${label}]` : ""}\n`;
+    for (const part of shown.parts) yield `\n${body(part)}\n`;
+  }
+}
+
+const heading = (shown: Shown): string => {
+  if (shown.who === "change") return `*${shown.title}*`;
+  return shown.who === "tool" ? `### Result of ${shown.title}` : `## ${shown.title}`;
+};
+
+function body(part: Part): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "thinking":
+      return part.text.replace(/^/gm, "> ");
+    case "call":
+      return `**${part.name}**\n\n${fenced(part.input, "json")}`;
+    case "output":
+      return fenced(part.text, part.failed ? "text failed" : "text");
+    case "diff":
+      return `\`${part.path}\`\n\n${fenced(part.patch, "diff")}`;
+    case "image":
+      return `![image](data:${part.mimeType};base64,${part.data})`;
+  }
+}
+
+/** A fence longer than any inside. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/^\s*(`{3,})/gm)].map((found) => found[1]?.length ?? 0));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}`;
+}

@@ -1,0 +1,29 @@
+import { cleanUp } from "@pith/agent";
+import { formatBytes, plural } from "@pith/kit";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+import { sessionsFolder } from "./session/place.ts";
+
+const flags = {
+  "dry-run": { takes: "nothing", about: "only say what would go" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+/** `pith gc`: removes blobs that no session names, sessions deleted long ago, and leftovers. */
+export const gc: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
+  if (words.length > 0) return usage(io, "usage: pith gc [--dry-run]");
+  const sessions = await sessionsFolder(io);
+  if (!sessions.ok) return usage(io, sessions.message);
+  const does = given["dry-run"] ? "look" : "remove";
+  const { trash, blobs, bytes, leftovers, unreachable } = cleanUp({ home: io.home, sessions: sessions.value, now: io.clock.now(), does });
+  for (const place of unreachable) complain(io, `${place} holds sessions and cannot be reached; while that is so no blob is removed`);
+  const verb = does === "look" ? "would be removed" : "removed";
+  io.out.write(`${plural(blobs, "blob")} (${formatBytes(bytes)}), ${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")} ${verb}\n`);
+  return exit.finished;
+};

@@ -1,0 +1,63 @@
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileBlobs, importSession, type Source } from "@pith/agent";
+import { plural } from "@pith/kit";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { noSuch } from "../argv/unknown.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+import { blobFolder, sessionsFolder } from "./session/place.ts";
+
+const flags = {
+  all: { takes: "nothing", about: "every session there is" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+/** Where each program keeps its sessions, below the user's home or where its variable says. */
+const folders: Record<Source, (io: Io) => string[]> = {
+  claude: (io) => [join(io.env.CLAUDE_CONFIG_DIR ?? join(io.userHome, ".claude"), "projects")],
+  codex: (io) => ["sessions", "archived_sessions"].map((name) => join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), name)),
+};
+
+/** `pith import claude|codex`: brings sessions of other programs in; what was brought in before stays as it is. */
+export const importCommand: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
+  const [source, ...named] = [...words, ...plain];
+  if (source === undefined || !isSource(source))
+    return usage(io, source === undefined ? "usage: pith import claude|codex <file ...|--all>" : noSuch("source", source, Object.keys(folders)));
+  if (given.all ? named.length > 0 : named.length === 0) return usage(io, `usage: pith import ${source} <file ...|--all>`);
+  const files = given.all ? folders[source](io).flatMap(sessionFilesBelow) : named.map((file) => resolve(io.cwd, file));
+  const sessions = await sessionsFolder(io);
+  if (!sessions.ok) return usage(io, sessions.message);
+  const count = bring(source, files, sessions.value, given.all ? "all" : "named", io);
+  complain(io, `${plural(count.imported, "session")} imported, ${count.known} known already, ${count.refused} without a conversation`);
+  return count.refused > 0 && !given.all ? exit.unfinished : exit.finished;
+};
+
+function bring(source: Source, files: readonly string[], sessions: string, which: "all" | "named", io: Io): Record<"imported" | "known" | "refused", number> {
+  const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
+  const count = { imported: 0, known: 0, refused: 0 };
+  for (const file of files) {
+    const result = importSession(source, file, sessions, blobs);
+    if (result.ok && result.value.done === "imported") io.out.write(`${result.value.file}\n`);
+    // Among all files of a program some hold no conversation; one that was named should.
+    if (!result.ok && (which === "named" || result.kind === "unwritable")) complain(io, result.message);
+    count[result.ok ? result.value.done : "refused"]++;
+  }
+  return count;
+}
+
+const isSource = (name: string): name is Source => Object.hasOwn(folders, name);
+
+function sessionFilesBelow(folder: string): string[] {
+  try {
+    const items = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return items.flatMap((item) => (item.isFile() && item.name.endsWith(".jsonl") ? [join(item.parentPath, item.name)] : [])).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,55 @@
+import { type Event, fileBlobs, fileStorage, Journal, replay } from "@pith/agent";
+import { plainText } from "@pith/kit";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+import { blobFolder, namedSession } from "./session/place.ts";
+
+const flags = {
+  json: { takes: "nothing", about: "the events as JSON mode prints them" },
+  check: { takes: "nothing", about: "print nothing; only say whether it comes out the same" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+/** `pith replay`: plays a session through the loop and the views without a model or a tool; exits with 1 when it comes out otherwise. */
+export const replayCommand: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
+  const [word, ...more] = words;
+  if (word === undefined || more.length > 0 || (given.json && given.check)) return usage(io, "usage: pith replay <session> [--json | --check]");
+  const found = await namedSession(io, word);
+  if (!found.ok) return usage(io, found.message);
+  const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
+  const opened = Journal.open({ storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) }, "read");
+  if (!opened.ok) return usage(io, opened.message);
+  const { journal, notes } = opened.value;
+  for (const note of notes) complain(io, note);
+  const tell = given.check ? () => {} : given.json ? await jsonTeller(journal, io) : await lineTeller(io);
+  const { differences } = await replay(journal.tree.pathTo(), tell);
+  for (const difference of differences) complain(io, difference);
+  return differences.length > 0 ? exit.unfinished : exit.finished;
+};
+
+async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => void> {
+  const { jsonPrinter } = await import("../mode/print/json.ts");
+  const printer = jsonPrinter(journal.header, io);
+  return (event) => printer.take(event);
+}
+
+async function lineTeller(io: Io): Promise<(event: Event) => void> {
+  const { Teller } = await import("../mode/line/teller.ts");
+  const { plainTheme, themeFor } = await import("../theme/theme.ts");
+  const draw = { theme: io.outIs === "device" ? themeFor(io.env) : plainTheme, width: Number(io.env.COLUMNS) || 100, lines: 12 };
+  const teller = new Teller(io.out, draw);
+  return (event) => {
+    // What a person typed stood on the screen before the turn began.
+    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
+      const { content } = event.entry.message;
+      const said = typeof content === "string" ? content : content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+      teller.line(draw.theme.accent(`> ${plainText(said)}`));
+    } else teller.take(event);
+  };
+}

@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import { deleteSession, fileStorage, forkSession, Journal, moveSession, readHeader, restoreSession, togglePin } from "@pith/agent";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { workPlace } from "../argv/place.ts";
+import { noSuch } from "../argv/unknown.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+import { namedSession, sessionsFolder } from "./session/place.ts";
+
+const flags = {
+  at: { takes: "text", as: "entry", about: "fork: only the path up to this entry" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+interface Chosen {
+  file: string;
+  sessions: string;
+  /** The words after the id. */
+  words: readonly string[];
+  at: string | undefined;
+}
+type Action = (chosen: Chosen, io: Io) => Promise<number> | number;
+
+const actions: Record<string, { words: string; run: Action }> = {
+  path: { words: "", run: ({ file }, io) => say(io, file) },
+  rename: { words: "<name>", run: rename },
+  pin: { words: "", run: pin },
+  fork: { words: "", run: fork },
+  move: { words: "<dir>", run: move },
+  delete: { words: "", run: remove },
+};
+const names = [...Object.keys(actions), "restore"];
+
+/** `pith session <action> <id>`: what can be done with one session, by the beginning of its id or its path. */
+export const session: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words: all, plain } = parsed.value;
+  const [name, id, ...words] = [...all, ...plain];
+  if (given.help || name === undefined) return (await import("./help.ts")).help(["sessions"], io);
+  if (name === "restore" && id !== undefined) return restore(id, io);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action && name !== "restore") return usage(io, noSuch("action", name, names));
+  if (!action || id === undefined || (action.words === "") !== (words.length === 0))
+    return usage(io, `usage: pith session ${name} <id> ${action?.words ?? ""}`.trimEnd());
+  const found = await namedSession(io, id);
+  if (!found.ok) return usage(io, found.message);
+  return action.run({ ...found.value, words, at: given.at }, io);
+};
+
+function say(io: Io, text: string): number {
+  io.out.write(`${text}\n`);
+  return exit.finished;
+}
+
+function refuse(io: Io, message: string): number {
+  complain(io, message);
+  return exit.unfinished;
+}
+
+async function rename({ file, words }: Chosen, io: Io): Promise<number> {
+  const faults: string[] = [];
+  const opened = Journal.open({ storage: fileStorage(file), clock: io.clock, onFault: (message) => faults.push(message) });
+  if (!opened.ok) return refuse(io, opened.message);
+  const { journal } = opened.value;
+  journal.append({ type: "session_info", name: words.join(" ").replace(/\s+/g, " ").trim() });
+  await journal.close();
+  return faults.length > 0 ? refuse(io, faults.join("; ")) : exit.finished;
+}
+
+function pin({ file, sessions }: Chosen, io: Io): number {
+  const id = readHeader(file)?.id;
+  return id === undefined ? refuse(io, `${file} is not a session.`) : say(io, togglePin(sessions, id));
+}
+
+function fork({ file, sessions, at }: Chosen, io: Io): number {
+  const forked = forkSession({ file, sessions, take: at === undefined ? "all" : { upTo: at }, clock: io.clock });
+  if (!forked.ok) return refuse(io, forked.message);
+  for (const warning of forked.value.warnings) complain(io, warning);
+  return say(io, forked.value.file);
+}
+
+async function move({ file, sessions, words }: Chosen, io: Io): Promise<number> {
+  const place = workPlace(words.join(" "), io.cwd);
+  if (!place.ok) return usage(io, `${resolve(io.cwd, words.join(" "))} is not a directory`);
+  const moved = await moveSession(file, place.value, sessions, io.clock);
+  return moved.ok ? say(io, moved.value) : refuse(io, moved.message);
+}
+
+function remove({ file, sessions }: Chosen, io: Io): number {
+  const removed = deleteSession(file, sessions, io.clock.now());
+  if (!removed.ok) return refuse(io, removed.message);
+  complain(io, `deleted; pith session restore ${removed.value.id} brings it back within 30 days`);
+  return exit.finished;
+}
+
+async function restore(id: string, io: Io): Promise<number> {
+  const sessions = await sessionsFolder(io);
+  if (!sessions.ok) return usage(io, sessions.message);
+  const restored = restoreSession(id, sessions.value);
+  return restored.ok ? say(io, restored.value) : refuse(io, restored.message);
+}

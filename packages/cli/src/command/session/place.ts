@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { findSession } from "@pith/agent";
+import { openSettings } from "@pith/coder";
+import { ok, type Result } from "@pith/kit";
+import type { Io } from "../../io/io.ts";
+
+/** The folder of all sessions: the setting, or the usual place. */
+export async function sessionsFolder(io: Pick<Io, "cwd" | "home">, named?: string): Promise<Result<string, string>> {
+  if (named !== undefined) return ok(join(io.cwd, named));
+  const settings = await openSettings({ cwd: io.cwd, home: io.home });
+  return settings.ok ? ok(settings.value.get("session.dir") ?? join(io.home, "sessions")) : settings;
+}
+
+/** The file of the session that a word names, and the folder it was looked for in. */
+export async function namedSession(io: Pick<Io, "cwd" | "home">, word: string): Promise<Result<{ file: string; sessions: string }, string>> {
+  const sessions = await sessionsFolder(io);
+  if (!sessions.ok) return sessions;
+  const file = findSession(word, sessions.value, io.cwd);
+  return file.ok ? ok({ file: file.value, sessions: sessions.value }) : file;
+}
+
+export const catalogFile = (io: Pick<Io, "home">): string => join(io.home, "search.db");
+export const blobFolder = (io: Pick<Io, "home">): string => join(io.home, "blobs");

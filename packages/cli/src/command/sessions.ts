@@ -1,0 +1,121 @@
+import { resolve } from "node:path";
+import { type Database, type Hit, type Listed, listSessions, openCatalog, refreshSearch, search } from "@pith/agent";
+import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
+import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+import { catalogFile, sessionsFolder } from "./session/place.ts";
+
+const flags = {
+  here: { takes: "nothing", about: "only of this directory" },
+  project: { takes: "text", as: "dir", about: "only of this directory and those below" },
+  since: { takes: "text", as: "date", about: "only from this day on, or the last 7d, 12h" },
+  until: { takes: "text", as: "date", about: "only before this day" },
+  model: { takes: "text", as: "name", about: "only answers of this model" },
+  tool: { takes: "text", as: "name", about: "only calls and results of this tool" },
+  file: { takes: "text", as: "path", about: "only where this file was read or changed" },
+  limit: { takes: "count", as: "n", about: "at most n (20)" },
+  json: { takes: "nothing", about: "one JSON object per line" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+type Given = Flags<typeof flags>;
+
+/** `pith sessions`: the list of sessions; with words, every place where they were said. */
+export const sessions: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
+  const [since, until] = [timeOf("since", given.since, io), timeOf("until", given.until, io)];
+  if (!since.ok) return usage(io, since.message);
+  if (!until.ok) return usage(io, until.message);
+  const folder = await sessionsFolder(io);
+  if (!folder.ok) return usage(io, folder.message);
+  const range: Range = { ...(since.value === undefined ? {} : { since: since.value }), ...(until.value === undefined ? {} : { until: until.value }) };
+  const database = await openCatalog(catalogFile(io));
+  try {
+    const text = [...words, ...plain].join(" ");
+    const wantsWords = text !== "" || given.tool !== undefined || given.file !== undefined;
+    if (!wantsWords) return list(database, folder.value, given, range, io);
+    return await find(database, folder.value, text, given, range, io);
+  } finally {
+    database.close();
+  }
+};
+
+interface Range {
+  since?: number;
+  until?: number;
+}
+
+const usualLimit = 20;
+
+function list(database: Database, folder: string, given: Given, { since = 0, until = Number.POSITIVE_INFINITY }: Range, io: Io): number {
+  const project = projectOf(given, io);
+  const all = listSessions(database, folder);
+  const fitting = all.filter(
+    (one) => (!project || isInside(project, one.cwd)) && (!given.here || one.cwd === io.cwd) && one.modified >= since && one.modified < until,
+  );
+  const shown = fitting.slice(0, given.limit ?? usualLimit);
+  const length = idLength(all.map((one) => one.id));
+  for (const one of shown) io.out.write(given.json ? jsonLine(one, io) : `${listLine(one, length)}\n`);
+  if (fitting.length > shown.length) complain(io, `${fitting.length - shown.length} more; --limit shows them`);
+  if (fitting.length === 0) complain(io, "there are no sessions here yet");
+  return exit.finished;
+}
+
+async function find(database: Database, folder: string, text: string, given: Given, range: Range, io: Io): Promise<number> {
+  const stop = new AbortController();
+  using _ = io.interrupts.handle(() => stop.abort());
+  const progress = progressTo(io);
+  await refreshSearch(database, folder, progress, stop.signal);
+  if (stop.signal.aborted) return exit.interrupted;
+  const project = projectOf(given, io);
+  const { model, tool, file } = given;
+  const query = { text, ...range, ...(project ? { project } : {}), ...(model ? { model } : {}), ...(tool ? { tool } : {}), ...(file ? { file } : {}) };
+  const hits = search(database, { ...query, limit: given.limit ?? usualLimit });
+  const length = idLength(hits.map((hit) => hit.session));
+  for (const hit of hits) io.out.write(given.json ? jsonLine(hit, io) : `${hitLines(hit, length)}\n`);
+  if (hits.length === 0) complain(io, "nothing was found");
+  return hits.length > 0 ? exit.finished : exit.unfinished;
+}
+
+/** Only a long first reading is worth a word. */
+function progressTo(io: Io): (progress: { done: number; total: number }) => void {
+  let said = 0;
+  return ({ done, total }) => {
+    const part = Math.floor((done / Math.max(1, total)) * 10);
+    if (total < 50 << 20 || part === said) return;
+    said = part;
+    complain(io, `reading ${formatBytes(total)} of sessions for the first time: ${part * 10} %`);
+  };
+}
+
+const projectOf = (given: Given, io: Io): string | undefined => (given.project === undefined ? undefined : resolve(io.cwd, given.project));
+
+const listLine = (one: Listed, length: number): string =>
+  plainText(
+    `${one.id.slice(0, length)}  ${day(one.modified)}  ${formatBytes(one.size).padStart(6)}  ${one.pinned ? "* " : ""}${one.name ?? one.first ?? "(nothing said)"}  [${one.cwd}]`,
+  );
+
+const hitLines = (hit: Hit, length: number): string =>
+  plainText(`${hit.session.slice(0, length)}#${hit.entry}  ${day(hit.time)}  ${hit.role}  ${hit.name ? `${hit.name}  ` : ""}[${hit.cwd}]\n    ${hit.excerpt}`);
+
+const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
+
+/** As short as ids can be cut and still be told apart; those of one minute begin alike. */
+function idLength(ids: readonly string[]): number {
+  for (const length of [8, 13, 18, 23]) if (new Set(ids.map((id) => id.slice(0, length))).size === new Set(ids).size) return length;
+  return 36;
+}
+
+const spans: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+function timeOf(name: string, text: string | undefined, io: Io): Result<number | undefined, string> {
+  if (text === undefined) return ok(undefined);
+  const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? [];
+  if (count && unit) return ok(io.clock.now() - Number(count) * (spans[unit] ?? 0));
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? fail("usage", `--${name}: expected a date like 2026-03-01, or 7d, 12h, found ${JSON.stringify(text)}`) : ok(time);
+}
