@@ -9,6 +9,7 @@ export interface Data {
   diff: { files: FileChange[] } & Partial<RewriteData>;
   run: RunData;
   table: { columns: string[]; rows: string[][] };
+  todo: TodoData;
 }
 export type Kind = keyof Data;
 
@@ -22,6 +23,13 @@ export interface FileChange {
   patch: string;
   /** Where the first change stands in the new content. */
   firstChangedLine?: number;
+}
+
+export interface TodoData {
+  phases: { name: string; tasks: { content: string; status: "pending" | "in_progress" | "completed" | "abandoned" }[] }[];
+  storage: "session" | "memory";
+  /** Those that this call completed. */
+  completedTasks?: { phase: string; content: string }[];
 }
 
 /** Of a rewrite by patterns, which is shown before it is made. */
@@ -53,4 +61,4 @@ export function kindOf(details: Record<string, unknown> | undefined): Kind {
   return typeof kind === "string" && kind in kinds ? (kind as Kind) : "prose";
 }
 
-const kinds: Record<Kind, true> = { prose: true, page: true, listing: true, matches: true, diff: true, run: true, table: true };
+const kinds: Record<Kind, true> = { prose: true, page: true, listing: true, matches: true, diff: true, run: true, table: true, todo: true };

@@ -8,8 +8,9 @@ import { page } from "./page.ts";
 import { prose } from "./prose.ts";
 import { run } from "./run.ts";
 import { table } from "./table.ts";
+import { todo } from "./todo.ts";
 
-const views: { [K in Kind]: View<Data[K]> } = { diff, listing, matches, page, prose, run, table };
+const views: { [K in Kind]: View<Data[K]> } = { diff, listing, matches, page, prose, run, table, todo };
 
 /** A recorded result as lines for a terminal, by its kind. */
 export function resultLines({ content, details, isError }: Pick<ToolResultMessage, "content" | "details" | "isError">, draw: Draw): string[] {

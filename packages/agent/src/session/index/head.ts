@@ -15,6 +15,8 @@ export const codes = [
   "session_info",
   "pith.inbox",
   "pith.prompt",
+  "pith.todo",
+  "pith.checkpoint",
 ] as const;
 export type Code = (typeof codes)[number];
 

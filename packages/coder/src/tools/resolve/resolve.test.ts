@@ -9,7 +9,13 @@ const done: Outcome = { kind: "prose", data: {}, text: "done" };
 test("apply does the newest shown action, once", async () => {
   const pending = new Pending();
   const log: string[] = [];
-  for (const label of ["old", "new"]) pending.push({ tool: "t", label, paths: [`/${label}`], apply: async () => (log.push(label), done) });
+  for (const label of ["old", "new"]) {
+    const apply = async () => {
+      log.push(label);
+      return done;
+    };
+    pending.push({ tool: "t", label, paths: [`/${label}`], apply });
+  }
   const own = resolve(pending);
   const apply = { action: "apply" as const, reason: "right" };
   expect(effectOf(own, apply)).toBe("write");

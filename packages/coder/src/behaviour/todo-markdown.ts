@@ -1,0 +1,43 @@
+import { oneActive, type TodoPhase, type TodoStatus } from "./todo-list.ts";
+
+const signs: Record<TodoStatus, string> = { pending: " ", in_progress: "/", completed: "x", abandoned: "-" };
+const meanings: Record<string, TodoStatus> = {
+  " ": "pending",
+  "": "pending",
+  "/": "in_progress",
+  ">": "in_progress",
+  x: "completed",
+  X: "completed",
+  "-": "abandoned",
+  "~": "abandoned",
+};
+
+export const taskLine = ({ status, content }: TodoPhase["tasks"][number]): string => `[${signs[status]}] ${content}`;
+
+/** Phases as headings, tasks as a checklist; what `markdownToTodo` reads back. */
+export function todoToMarkdown(phases: readonly TodoPhase[]): string {
+  return phases.map(({ name, tasks }) => [`# ${name}`, ...tasks.map((task) => `- ${taskLine(task)}`)].join("\n")).join("\n\n");
+}
+
+/** Reads a checklist that a person edited: tasks before any heading belong to the phase `Todos`, and a task or phase that is there twice is taken once. */
+export function markdownToTodo(text: string): TodoPhase[] {
+  const phases: TodoPhase[] = [];
+  const seen = new Set<string>();
+  let current: TodoPhase | undefined;
+  const phase = (name: string) => {
+    const own = phases.find((one) => one.name === name) ?? { name, tasks: [] };
+    if (!phases.includes(own)) phases.push(own);
+    return own;
+  };
+  for (const line of text.split(/\r?\n/)) {
+    const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line.trim())?.[1];
+    if (heading) current = phase(heading);
+    const [, sign, content] = /^\s*(?:[-*+]|\d+[.)])\s+\[(.?)\]\s+(.+?)\s*$/.exec(line) ?? [];
+    const status = sign === undefined ? undefined : meanings[sign];
+    if (!status || content === undefined || seen.has(content)) continue;
+    seen.add(content);
+    current ??= phase("Todos");
+    current.tasks.push({ content, status });
+  }
+  return oneActive(phases.filter(({ tasks }) => tasks.length > 0));
+}

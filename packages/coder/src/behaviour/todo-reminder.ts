@@ -1,0 +1,48 @@
+import type { Behaviour, Draft, Notice } from "@pith/agent";
+import { fill } from "@pith/kit";
+import failedProse from "../prompts/todo-error-reminder.md" with { type: "text" };
+import openProse from "../prompts/todo-reminder.md" with { type: "text" };
+import { isOpen, type TodoTask } from "./todo-list.ts";
+import type { TodoStore } from "./todo-store.ts";
+
+export interface TodoReminderParts {
+  store: TodoStore;
+  /** Reminders per turn about tasks that are left open. */
+  max: number;
+  record(draft: Draft): void;
+  tell(notice: Notice): void;
+}
+
+/**
+ * Says once that an update of the list failed, before the model is asked again; and asks on when the model stops although tasks
+ * are open, as long as it does something about it.
+ */
+export function todoReminder({ store, max, record, tell }: TodoReminderParts): Behaviour {
+  let failed = false;
+  const given = new WeakMap<AbortSignal, { count: number; step: number }>();
+  return {
+    name: "todo",
+    result(view, outcome) {
+      if (view.tool.name !== "todo") return outcome;
+      failed = outcome.failed === true;
+      if (failed) tell({ level: "warn", text: "Todo update failed; the list that is shown may be behind." });
+      return outcome;
+    },
+    step() {
+      if (failed) record({ type: "custom_message", customType: "todo-error-reminder", content: failedProse.trim(), display: false });
+      failed = false;
+      return { do: "go" };
+    },
+    settle(turn) {
+      const open = store.current().flatMap(({ tasks }) => tasks.filter(isOpen));
+      const before = given.get(turn.signal);
+      // A first answer without any work, or a second one right after a reminder, is meant as it is.
+      const idle = turn.step <= (before?.step ?? 0) + 1;
+      if (open.length === 0 || idle || (before?.count ?? 0) >= max) return { do: "done" };
+      given.set(turn.signal, { count: (before?.count ?? 0) + 1, step: turn.step });
+      return { do: "go on", note: fill(openProse, { count: open.length, tasks: open.map(row).join("\n") }).trim() };
+    },
+  };
+}
+
+const row = ({ content, status }: TodoTask): string => `- ${content}${status === "in_progress" ? " (in progress)" : ""}`;

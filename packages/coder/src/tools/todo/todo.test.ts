@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { memoryTodos } from "../../behaviour/todo-store.ts";
+import { todo } from "./todo.ts";
+
+const call = { id: "1", signal: new AbortController().signal, progress() {} };
+const opened = () => {
+  const store = memoryTodos();
+  const own = todo(store);
+  return { store, own, run: (...ops: Parameters<typeof own.run>[0]["ops"]) => own.run({ ops }, call) };
+};
+const plan = {
+  op: "init" as const,
+  list: [
+    { phase: "Build", items: ["one", "two"] },
+    { phase: "Test", items: ["three"] },
+  ],
+};
+
+test("the answer says what is left, how far the phase is, and the whole list", async () => {
+  const { run } = opened();
+  expect(await run(plan)).toMatchObject({
+    kind: "todo",
+    text: "3 tasks left: one; two; three\nPhase 1 of 2, Build: 0 of 2 closed\nBuild\n  [/] one\n  [ ] two\nTest\n  [ ] three",
+    data: { storage: "memory", phases: [{ name: "Build" }, { name: "Test" }] },
+  });
+  const done = await run({ op: "done", task: "one" });
+  expect(done.text).toBe("2 tasks left: two; three\nPhase 1 of 2, Build: 1 of 2 closed\nBuild\n  [x] one\n  [/] two\nTest\n  [ ] three");
+  expect(done.data).toMatchObject({ completedTasks: [{ phase: "Build", content: "one" }] });
+  const all = await run({ op: "done" });
+  expect(all.text).toStartWith("Nothing is left to do.\nBuild\n");
+  expect(all.data).toMatchObject({ completedTasks: [{ content: "two" }, { content: "three" }] });
+  expect((await run({ op: "drop", task: "one" })).data).not.toHaveProperty("completedTasks");
+  expect((await run({ op: "rm" })).text).toBe("Todo list cleared.");
+});
+
+test("looking changes nothing and writes nothing", async () => {
+  const { store, run } = opened();
+  expect((await run({ op: "view" })).text).toBe("Todo list is empty.");
+  store.save([{ name: "A", tasks: [{ content: "a", status: "pending" }] }], "fresh");
+  store.save = () => {
+    throw new Error("written");
+  };
+  expect(await run({ op: "view" }, { op: "view" })).toMatchObject({ data: { phases: [{ tasks: [{ status: "pending" }] }] } });
+});
+
+test("a batch with an error leaves the list as it was and names every problem", async () => {
+  const { store, run } = opened();
+  await run(plan);
+  const before = store.current();
+  const failed = await run({ op: "done", task: "one" }, { op: "done", task: "nope" }, { op: "append", phase: "Build", items: ["two"] });
+  expect(failed).toMatchObject({
+    failed: true,
+    text: expect.stringMatching(/^Errors: Task "nope" not found; Task "two" already exists\nNothing was changed\./),
+  });
+  expect(store.current()).toEqual(before);
+  expect(failed.data).toMatchObject({ phases: before });
+});
+
+test("what is no operation is refused before it runs", () => {
+  const { own } = opened();
+  for (const input of [{}, { ops: [] }, { ops: [{ op: "note", task: "a" }] }, { ops: [{ op: "init", list: [{ phase: "A", items: [] }] }] }])
+    expect(own.input.safeParse(input).success).toBe(false);
+  expect([own.alone, own.effect]).toEqual([true, "read"]);
+});
