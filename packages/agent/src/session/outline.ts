@@ -1,3 +1,4 @@
+import { plainText } from "@pith/kit";
 import type { Entry } from "./entry.ts";
 import { textOf } from "./navigate.ts";
 import type { Tree } from "./tree.ts";
@@ -78,5 +79,5 @@ function searched(row: OutlineRow): string {
 const lineLength = 500;
 function lineOf(entry: Entry): string {
   const text = entry.type === "message" ? textOf(entry.message.content) : "content" in entry ? textOf(entry.content) : "summary" in entry ? entry.summary : "";
-  return text.slice(0, lineLength).replace(/\s+/g, " ").trim();
+  return plainText(text.slice(0, lineLength)).replace(/\s+/g, " ").trim();
 }

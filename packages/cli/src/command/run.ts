@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import("./import.ts")).importCommand,
   replay: async () => (await import("./replay.ts")).replayCommand,
   gc: async () => (await import("./gc.ts")).gc,
+  gallery: async () => (await import("./gallery.ts")).gallery,
   help: async () => (await import("./help.ts")).help,
   version: async () => (await import("./version.ts")).version,
 };

@@ -1,0 +1,193 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bucket, type Draft, fileBlobs, fileName, fileStorage, Journal } from "@pith/agent";
+import { assistant, call, fakeIo, result } from "../../test/fake.ts";
+import { run } from "../run.ts";
+
+const root = mkdtempSync(join(tmpdir(), "pith-commands-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let made = 0;
+let time = Date.parse("2026-03-01T00:00:00Z");
+const clock = { now: () => (time += 70_000) };
+
+/** A home with its sessions, and the command line in front of it. */
+function desk() {
+  const home = join(root, String(made++));
+  const cwd = join(home, "project");
+  mkdirSync(cwd, { recursive: true });
+  const pith = async (...argv: string[]) => {
+    const io = fakeIo({ home, cwd, userHome: join(home, "user"), clock });
+    const code = await run(argv, io);
+    return { code, out: io.printed(), err: io.complained() };
+  };
+  const record = async (drafts: Draft[], where = cwd) => {
+    const blobs = fileBlobs(join(home, "blobs"), () => time);
+    const journal = Journal.create(
+      { clock, blobs, onFault: () => {}, storage: (header) => fileStorage(join(bucket(join(home, "sessions"), where), fileName(header))) },
+      { cwd: where },
+    );
+    journal.appendAll(drafts);
+    await journal.close();
+    return { file: journal.file ?? "", id: journal.header.id, journal };
+  };
+  return { home, cwd, pith, record };
+}
+const said = (text: string): Draft => ({ type: "message", message: { role: "user", content: text, timestamp: 0 } });
+const picture = Buffer.alloc(1200, 9).toString("base64");
+const work: Draft[] = [
+  said("fix <b>it</b> & go"),
+  { type: "message", message: assistant([{ type: "text", text: "see `x` and\n```\n<script>alert(1)</script>\n```" }, call("c1", "edit", { path: "a.ts" })]) },
+  {
+    type: "message",
+    message: result("c1", "edit", "done\u001b[31m", {
+      details: { kind: "diff", files: [{ path: "a.ts", change: "modified", added: 1, removed: 1, patch: "@@ -1 +1 @@\n-old\n+new" }] },
+    }),
+  },
+  { type: "message", message: { role: "user", content: [{ type: "image", data: picture, mimeType: "image/png" }], timestamp: 0 } },
+];
+
+test("sessions are listed, the newest first, and only those that were asked for", async () => {
+  const { pith, record, cwd } = desk();
+  const first = await record([said("in the project")]);
+  const other = await record([said("elsewhere")], "/elsewhere");
+  const all = await pith("sessions");
+  expect(all.out.trim().split("\n")).toHaveLength(2);
+  expect(all.out).toContain(`elsewhere  [/elsewhere]`);
+  expect((await pith("sessions", "--here")).out).toContain(first.id.slice(0, 8));
+  expect((await pith("sessions", "--project", "..")).out).not.toContain("elsewhere");
+  expect(JSON.parse((await pith("sessions", "--json", "--project", "/elsewhere")).out)).toMatchObject({ id: other.id, cwd: "/elsewhere", first: "elsewhere" });
+  expect((await pith("sessions", "--since", "yesterday-ish")).code).toBe(2);
+  expect((await pith("sessions", "--limit", "1")).err).toContain("1 more");
+  expect(cwd).not.toBe("/elsewhere");
+});
+
+test("what was said anywhere is found, and a search without a hit exits with 1", async () => {
+  const { pith, record } = desk();
+  const { id } = await record([said("a walrus\u001b[2J appears"), ...work]);
+  const found = await pith("sessions", "walrus");
+  expect(found.out).toStartWith(`${id.slice(0, 8)}#`);
+  expect(found.out).not.toContain("\u001b");
+  expect((await pith("sessions", "--file", "a.ts", "--tool", "edit", "--json")).out.trim().split("\n")).toHaveLength(2);
+  expect(await pith("sessions", "nothing-like-it")).toMatchObject({ code: 1, out: "" });
+});
+
+test("a session is renamed, pinned, forked, moved, deleted and restored by the beginning of its id", async () => {
+  const { pith, record, home } = desk();
+  const { id, file } = await record(work);
+  expect(await pith("session", "rename", id.slice(0, 13), "a", "better", "name")).toMatchObject({ code: 0 });
+  expect((await pith("session", "pin", id)).out).toBe("pinned\n");
+  expect((await pith("sessions")).out).toContain("* a better name");
+  const forked = (await pith("session", "fork", id)).out.trim();
+  expect(readFileSync(forked, "utf8").split("\n")).toHaveLength(readFileSync(file, "utf8").split("\n").length);
+  mkdirSync(join(home, "project", "sub"));
+  const moved = (await pith("session", "move", forked, "sub")).out.trim();
+  expect(existsSync(forked)).toBe(false);
+  expect((await pith("sessions", "--project", "sub", "--json")).out).toContain(moved);
+  expect((await pith("session", "delete", id)).err).toContain("restore");
+  expect((await pith("session", "path", id)).code).toBe(2);
+  expect((await pith("session", "restore", id.slice(0, 20))).out.trim()).toBe(file);
+  expect((await pith("session", "path", id)).out.trim()).toBe(file);
+});
+
+test("wrong words are told and change nothing", async () => {
+  const { pith, record } = desk();
+  const { id } = await record(work);
+  for (const argv of [
+    ["session", "renme", id],
+    ["session", "rename", id],
+    ["session", "pin"],
+    ["session", "restore"],
+    ["session", "pin", id, "x"],
+    ["export", id],
+    ["export", id, "--md", "--html"],
+    ["import", "other", "x"],
+    ["import", "claude"],
+    ["gc", "x"],
+    ["replay"],
+    ["session", "path", "zzz"],
+  ]) {
+    expect(await pith(...argv)).toMatchObject({ code: 2, out: "" });
+  }
+});
+
+test("an export as a page holds everything and no markup of the session", async () => {
+  const { pith, record, home } = desk();
+  const { id } = await record(work);
+  const file = join(home, "x.html");
+  expect(await pith("export", id, "--html", "--out", file)).toMatchObject({ code: 0, out: "", err: "" });
+  const page = readFileSync(file, "utf8");
+  expect(page).toContain("fix &#60;b&#62;it&#60;/b&#62; &#38; go");
+  expect(page).not.toContain("<script>alert");
+  expect(page).not.toContain("\u001b");
+  expect(page).toContain('<span class="added">+new</span>');
+  expect(page).toContain(`src="data:image/png;base64,${picture}"`);
+  expect(page).not.toMatch(/(?:src|href)="https?:/);
+  expect(page).toContain("default-src 'none'");
+});
+
+test("an export as text and as data holds what was said, done and shown", async () => {
+  const { pith, record } = desk();
+  const { id } = await record(work);
+  const text = (await pith("export", id, "--md")).out;
+  for (const part of ["fix <b>it</b> & go", "```diff\n@@ -1 +1 @@\n-old\n+new\n```", `data:image/png;base64,${picture}`]) expect(text).toContain(part);
+  const data = JSON.parse((await pith("export", id, "--json")).out);
+  expect(data.entries).toHaveLength(4);
+  expect(data.entries[3].message.content[0].data).toBe(picture);
+});
+
+test("a session file is exported with references, or with the images in it", async () => {
+  const { pith, record, home } = desk();
+  const { id, file } = await record(work);
+  expect((await pith("export", id, "--jsonl")).out).toBe(readFileSync(file, "utf8"));
+  const inline = (await pith("export", id, "--jsonl", "--inline")).out;
+  expect(readFileSync(file, "utf8")).toContain("blob:sha256:");
+  expect(inline).not.toContain("blob:sha256:");
+  const copy = join(home, "copy.jsonl");
+  writeFileSync(copy, inline);
+  const opened = Journal.open({ storage: fileStorage(copy), clock, onFault: () => {} });
+  expect(opened.ok && JSON.stringify(opened.value.journal.tree.pathTo())).toContain(picture);
+  expect((await pith("export", id, "--md", "--inline")).code).toBe(2);
+});
+
+test("a recorded session is replayed, and one that does not come out the same exits with 1", async () => {
+  const { pith, record } = desk();
+  const good = await record([said("hi"), { type: "message", message: assistant([{ type: "text", text: "hello\u001b[2J" }]) }]);
+  const shown = await pith("replay", good.id);
+  expect(shown).toMatchObject({ code: 0, err: "" });
+  expect(shown.out).toBe("> hi\nhello\n");
+  expect((await pith("replay", good.id, "--json")).out.split("\n").map((line) => (line ? JSON.parse(line).type : ""))).toContain("agent_settled");
+  const odd = await record([said("hi"), { type: "message", message: assistant([call("c1", "edit", {})]) }, said("and?")]);
+  expect(await pith("replay", odd.id, "--check")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("message 3") });
+});
+
+test("sessions of Claude Code are brought in, each once", async () => {
+  const { pith, home } = desk();
+  const folder = join(home, "user", ".claude", "projects", "-p");
+  mkdirSync(folder, { recursive: true });
+  const line = {
+    type: "user",
+    uuid: "u",
+    parentUuid: null,
+    sessionId: "11111111-2222-4333-8444-555555555555",
+    cwd: "/p",
+    timestamp: "2026-02-01T10:00:00.000Z",
+    message: { role: "user", content: "from claude" },
+  };
+  writeFileSync(join(folder, "a.jsonl"), `${JSON.stringify(line)}\n`);
+  writeFileSync(join(folder, "b.jsonl"), '{"type":"other"}\n');
+  expect(await pith("import", "claude", "--all")).toMatchObject({ code: 0, err: expect.stringContaining("1 session imported, 0 known already, 1 without") });
+  expect(await pith("import", "claude", "--all")).toMatchObject({ out: "", err: expect.stringContaining("0 sessions imported, 1 known") });
+  expect((await pith("sessions", "claude")).out).toContain("from claude");
+  expect(await pith("import", "claude", join(folder, "b.jsonl"))).toMatchObject({ code: 1 });
+});
+
+test("gc says what it would remove before it does", async () => {
+  const { pith, record, home } = desk();
+  const { id } = await record(work);
+  writeFileSync(join(home, "sessions", "gone.jsonl.idx"), "");
+  expect((await pith("gc", "--dry-run")).out).toContain("1 leftover would be removed");
+  expect((await pith("gc")).out).toContain("1 leftover removed");
+  expect((await pith("export", id, "--md")).out).toContain(picture);
+});
