@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Draft, fileStorage, Journal } from "../../packages/agent/src/index.ts";
+import { systemClock } from "../../packages/kit/src/index.ts";
+
+// The exported page in a real browser; without Chromium there is nothing to show it in.
+const browser = Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome");
+const root = mkdtempSync(join(tmpdir(), "pith-page-"));
+const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+
+async function exported(): Promise<string> {
+  const file = join(root, "session.jsonl");
+  const journal = Journal.create({ storage: () => fileStorage(file), clock: systemClock, onFault: () => {} }, { cwd: "/project" });
+  const first = journal.append(user("the first question"));
+  journal.append({
+    type: "message",
+    message: {
+      role: "toolResult",
+      toolCallId: "c",
+      toolName: "edit",
+      content: [
+        { type: "text", text: "a walrus inside <img src=x onerror=document.title='owned'>" },
+        { type: "image", data: picture, mimeType: "image/png" },
+      ],
+      details: { kind: "diff", files: [{ path: "a.ts", change: "modified", added: 1, removed: 0, patch: "@@ -1 +1 @@\n+new" }] },
+      isError: false,
+      timestamp: 0,
+    },
+  });
+  journal.append(user("down the left branch"));
+  journal.tree.moveTo(first.id);
+  journal.append(user("down the right branch"));
+  await journal.close();
+  const page = join(root, "page.html");
+  const main = join(import.meta.dir, "../../packages/cli/src/main.ts");
+  mkdirSync(join(root, "home"));
+  const done = Bun.spawnSync([process.execPath, main, "export", file, "--html", "--out", page], { env: { ...process.env, PITH_HOME: join(root, "home") } });
+  expect(done.stderr.toString()).toBe("");
+  return page;
+}
+
+/** A page in a browser, spoken to over its debugging socket. */
+class Page {
+  readonly #child: Bun.Subprocess;
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, (result: unknown) => void>();
+  readonly complaints: string[] = [];
+  #count = 0;
+
+  private constructor(child: Bun.Subprocess, socket: WebSocket) {
+    this.#child = child;
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(String(data));
+      if (message.id) this.#waiting.get(message.id)?.(message.result);
+      else if (/exceptionThrown|Log.entryAdded|Network.requestWillBeSent/.test(message.method)) this.complaints.push(JSON.stringify(message.params));
+    };
+  }
+
+  static async open(file: string): Promise<Page> {
+    const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", `--user-data-dir=${join(root, "profile")}`];
+    const child = Bun.spawn([browser ?? "", ...flags, `file://${file}`], { stderr: "pipe", stdout: "ignore" });
+    let said = "";
+    for await (const bytes of child.stderr) {
+      said += new TextDecoder().decode(bytes);
+      if (said.includes("DevTools listening")) break;
+    }
+    const base = /ws:\/\/([^/]+)\//.exec(said)?.[1];
+    const targets = (await (await fetch(`http://${base}/json/list`)).json()) as { type: string; webSocketDebuggerUrl: string }[];
+    const socket = new WebSocket(targets.find((target) => target.type === "page")?.webSocketDebuggerUrl ?? "");
+    await new Promise((opened) => {
+      socket.onopen = opened;
+    });
+    const page = new Page(child, socket);
+    for (const area of ["Runtime", "Log", "Network"]) await page.call(`${area}.enable`);
+    for (let wait = 0; wait < 100 && (await page.run("document.readyState")) !== "complete"; wait++) await Bun.sleep(20);
+    return page;
+  }
+
+  call(method: string, params: object = {}): Promise<unknown> {
+    const id = ++this.#count;
+    this.#socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((done) => this.#waiting.set(id, done));
+  }
+
+  async run(expression: string): Promise<unknown> {
+    const answer = (await this.call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })) as { result?: { value?: unknown } };
+    return answer.result?.value;
+  }
+
+  close(): void {
+    this.#socket.close();
+    this.#child.kill();
+  }
+}
+
+describe.skipIf(!browser)("the exported page", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await Page.open(await exported());
+  }, 30_000);
+  afterAll(() => page?.close());
+
+  const visible = "[...document.querySelectorAll('main article')].filter((node) => !node.hidden).map((node) => node.innerText.split('\\n').at(-1))";
+  const type = (word: string) =>
+    `(async () => { const box = document.getElementById('search'); box.value = ${JSON.stringify(word)}; box.dispatchEvent(new Event('input')); await new Promise((done) => setTimeout(done, 150)); })()`;
+
+  test("shows the path to the leaf, the image, and runs nothing of what tools printed", async () => {
+    expect(await page.run(visible)).toEqual(["the first question", "down the right branch"]);
+    expect(await page.run("document.querySelector('img[src^=data]').naturalWidth")).toBe(1);
+    expect(await page.run("document.title")).toBe("Session");
+    expect(await page.run("document.querySelectorAll('img:not([src^=data])').length")).toBe(0);
+  });
+
+  test("a click in the tree shows the other branch", async () => {
+    await page.run("[...document.querySelectorAll('#tree a')].find((link) => link.textContent.includes('left')).click()");
+    expect(((await page.run(visible)) as string[]).at(-1)).toBe("down the left branch");
+    expect(await page.run("[...document.querySelectorAll('#tree a.active')].map((link) => link.textContent).join()")).toContain("left");
+  });
+
+  test("the search finds words in folded results of every branch and opens them", async () => {
+    await page.run(type("WALRUS"));
+    expect(await page.run("document.getElementById('found').textContent")).toBe("1 entry");
+    expect(await page.run("document.querySelector('mark').textContent + document.querySelector('mark').closest('details').open")).toBe("walrustrue");
+    await page.run(type(""));
+    expect(await page.run(visible)).toEqual(["the first question", "down the right branch"]);
+    expect(await page.run("document.querySelectorAll('mark').length")).toBe(0);
+  });
+
+  test("results fold and unfold, the theme changes, and nothing was asked of a network or went wrong", async () => {
+    const open = "document.querySelectorAll('main details[open]').length";
+    await page.run("document.getElementById('fold').click()");
+    expect(await page.run(`${open} === document.querySelectorAll('main details').length`)).toBe(true);
+    await page.run("document.getElementById('fold').click()");
+    expect(await page.run(open)).toBe(0);
+    const ground = "getComputedStyle(document.body).backgroundColor";
+    const before = await page.run(ground);
+    await page.run("document.getElementById('theme').click()");
+    expect(await page.run(ground)).not.toBe(before);
+    expect(page.complaints.filter((text) => !text.includes("data:image"))).toEqual([]);
+  });
+});
