@@ -1,0 +1,45 @@
+import { builtinLook, detectCapabilities, palettes, runGallery } from "@pith/tui";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { exit } from "../io/interrupt.ts";
+import { usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+
+const names = Object.keys(palettes) as (keyof typeof palettes)[];
+
+const flags = {
+  width: { takes: "count", as: "columns", about: "draw this wide" },
+  palette: { takes: "choice", as: "name", of: names, about: names.join(", ") },
+  "colour-blind": { takes: "nothing", about: "diffs in blue and orange" },
+  ascii: { takes: "nothing", about: "no line drawing characters" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+const how = `pith gallery [<story>] [--width <columns>] [--palette ${names.join("|")}] [--colour-blind] [--ascii]`;
+
+/** `pith gallery`: every widget of the terminal, drawn the same on every day and machine. */
+export const gallery: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words } = parsed.value;
+  const [story, ...more] = words;
+  if (given.help) {
+    io.out.write(`${how}\n`);
+    return exit.finished;
+  }
+  if (more.length > 0) return usage(io, `usage: ${how}`);
+  const { colours, unicode, links } = detectCapabilities(io.env, process.platform);
+  const shown = await runGallery({
+    write: (text) => io.out.write(text),
+    look: builtinLook({
+      level: colours,
+      links,
+      ...(given.palette ? { palette: given.palette } : {}),
+      ...(given["colour-blind"] ? { colourBlind: true } : {}),
+      ...(given.ascii || !unicode ? { ascii: true } : {}),
+    }),
+    columns: given.width ?? (Number(io.env.COLUMNS) || 80),
+    height: 24,
+    ...(story === undefined ? {} : { story }),
+  });
+  return shown === "shown" ? exit.finished : exit.usage;
+};
