@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deflateSync, inflateSync } from "node:zlib";
+import { shortId } from "@pith/kit";
+
+export type ObjectType = "blob" | "tree" | "commit";
+
+/** Above this, time is worth more than space. */
+const packed = 1024 * 1024;
+
+/**
+ * Objects in git's own format, written and read without the git program: nothing of the user's (configuration, filters,
+ * hooks, attributes) can take part, and any git can still look at the store.
+ */
+export class ObjectStore {
+  readonly dir: string;
+  readonly #folders = new Set<string>();
+  /** Known to be on the disk. */
+  readonly #known = new Set<string>();
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /** Makes the directory a bare repository that git accepts. */
+  prepare(): void {
+    mkdirSync(join(this.dir, "objects"), { recursive: true, mode: 0o700 });
+    mkdirSync(join(this.dir, "refs", "checkpoints"), { recursive: true });
+    if (existsSync(join(this.dir, "HEAD"))) return;
+    writeFileSync(join(this.dir, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n");
+    writeFileSync(join(this.dir, "HEAD"), "ref: refs/heads/none\n");
+  }
+
+  put(type: ObjectType, body: Uint8Array): string {
+    const head = Buffer.from(`${type} ${body.length}\0`);
+    const id = createHash("sha1").update(head).update(body).digest("hex");
+    if (this.has(id)) return id;
+    const folder = join(this.dir, "objects", id.slice(0, 2));
+    if (!this.#folders.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      this.#folders.add(folder);
+    }
+    // Written aside first: a crash must not leave half an object under a name that promises a whole one.
+    const aside = join(folder, `tmp-${shortId(() => false)}`);
+    writeFileSync(aside, deflateSync(Buffer.concat([head, body]), { level: body.length > packed ? 0 : 1 }), { mode: 0o400 });
+    renameSync(aside, this.#path(id));
+    this.#known.add(id);
+    return id;
+  }
+
+  has(id: string): boolean {
+    if (this.#known.has(id)) return true;
+    if (!existsSync(this.#path(id))) return false;
+    this.#known.add(id);
+    return true;
+  }
+
+  /** Throws when the object is not there or not what its name says. */
+  get(id: string, type: ObjectType): Buffer {
+    const raw = inflateSync(readFileSync(this.#path(id)));
+    const end = raw.indexOf(0);
+    if (createHash("sha1").update(raw).digest("hex") !== id || raw.subarray(0, end).toString() !== `${type} ${raw.length - end - 1}`)
+      throw new Error(`the stored object ${id} is damaged`);
+    return raw.subarray(end + 1);
+  }
+
+  drop(id: string): void {
+    this.#known.delete(id);
+    unlinkSync(this.#path(id));
+  }
+
+  #path(id: string): string {
+    return join(this.dir, "objects", id.slice(0, 2), id.slice(2));
+  }
+}

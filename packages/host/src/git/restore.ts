@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { codeOf, messageOf, shortId } from "@pith/kit";
+import type { ObjectStore } from "./object.ts";
+import type { Entry } from "./tree.ts";
+
+/** One path to bring back to what it was. */
+export interface Restore {
+  path: string;
+  to: Entry | undefined;
+}
+
+export interface Unrestored {
+  path: string;
+  why: string;
+}
+
+/** What stands at a path now. */
+export function entryAt(root: string, path: string): Entry | undefined {
+  const full = join(root, path);
+  const stat = lstatSync(full, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  if (stat.isDirectory()) return { is: "dir", mode: stat.mode & 0o7777 };
+  if (stat.isSymbolicLink()) return { is: "link", id: blobId(readlinkSync(full, { encoding: "buffer" })) };
+  // A pipe or device is nothing that could be compared.
+  return { is: "file", mode: stat.mode & 0o7777, id: stat.isFile() ? blobId(readFileSync(full)) : "special" };
+}
+
+export const sameEntry = (a: Entry | undefined, b: Entry | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Brings paths back; each file is replaced whole. What is in the way or cannot be written is left alone and named. */
+export function restoreAll(root: string, objects: ObjectStore, wanted: readonly Restore[]): Unrestored[] {
+  const failed: Unrestored[] = [];
+  const attempt = (path: string, work: () => void) => {
+    try {
+      mustBeInside(root, path);
+      work();
+    } catch (thrown) {
+      failed.push({ path, why: codeOf(thrown) === "ENOTEMPTY" ? "it holds other files" : messageOf(thrown) });
+    }
+  };
+  const [gone, kept] = [wanted.filter((own) => own.to?.is !== "dir"), wanted.filter((own) => own.to?.is === "dir")];
+  // What goes, goes from the inside out; what comes back, from the outside in; modes of directories last, they may forbid writing.
+  for (const { path, to } of gone.toReversed()) if (!to || entryIs(root, path) === "dir") attempt(path, () => removeAt(join(root, path)));
+  for (const { path } of kept)
+    attempt(path, () => {
+      if (entryIs(root, path) !== "dir") removeAt(join(root, path));
+      mkdirSync(join(root, path), { recursive: true, mode: 0o700 });
+      chmodSync(join(root, path), 0o700);
+    });
+  for (const { path, to } of gone) if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, objects));
+  for (const { path, to } of kept.toReversed()) if (to?.is === "dir") attempt(path, () => chmodSync(join(root, path), to.mode));
+  return failed;
+}
+
+function entryIs(root: string, path: string): "dir" | "other" | "missing" {
+  const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+  if (!stat) return "missing";
+  return stat.isDirectory() ? "dir" : "other";
+}
+
+/** Never through a link: a directory that has become one may lead anywhere. */
+function mustBeInside(root: string, path: string): void {
+  let folder = dirname(path);
+  while (folder !== "." && entryIs(root, folder) === "missing") folder = dirname(folder);
+  if (folder !== "." && realpathSync(join(root, folder)) !== join(realpathSync(root), folder)) throw new Error("a link stands in its way");
+}
+
+function removeAt(full: string): void {
+  const stat = lstatSync(full, { throwIfNoEntry: false });
+  if (!stat) return;
+  if (!stat.isDirectory()) unlinkSync(full);
+  else if (readdirSync(full).length > 0) throw Object.assign(new Error("not empty"), { code: "ENOTEMPTY" });
+  else rmdirSync(full);
+}
+
+function write(full: string, to: Entry & { id: string }, objects: ObjectStore): void {
+  const content = objects.get(to.id, "blob");
+  mkdirSync(dirname(full), { recursive: true });
+  const aside = join(dirname(full), `.pith-${shortId(() => false)}.tmp`);
+  try {
+    if (to.is === "link") symlinkSync(content, aside);
+    else {
+      writeFileSync(aside, content, { flag: "wx", mode: 0o600 });
+      chmodSync(aside, to.mode);
+    }
+    renameSync(aside, full);
+  } catch (thrown) {
+    if (lstatSync(aside, { throwIfNoEntry: false })) unlinkSync(aside);
+    throw thrown;
+  }
+}
+
+const blobId = (body: Uint8Array): string => createHash("sha1").update(`blob ${body.length}\0`).update(body).digest("hex");

@@ -1,0 +1,184 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "@pith/kit";
+import { type DirNode, emptyDir, isSameFile, type LeafNode, type Node } from "./node.ts";
+import type { ObjectStore } from "./object.ts";
+
+export interface ScanLimits {
+  /** A larger file is not kept. */
+  maxFile: number;
+  /** A larger file is not kept when git ignores it. */
+  maxIgnored: number;
+  /** More than this is no project. */
+  maxEntries: number;
+}
+
+/** What is not in a checkpoint, and why. */
+export interface Uncovered {
+  path: string;
+  why: "large" | "unreadable" | "special" | "ignored";
+}
+
+export interface ScanParts {
+  root: string;
+  objects: ObjectStore;
+  limits: ScanLimits;
+  /** Absolute paths that are none of the project's: our own files. */
+  skip: ReadonlySet<string>;
+  /** What git says of a path: ignored or not; undefined when it has not been asked yet. */
+  ignored(path: string): boolean | undefined;
+}
+
+export interface Scanned {
+  entries: number;
+  changed: boolean;
+  uncovered: Uncovered[];
+  /** Paths to ask git about; they were left out until it has answered. */
+  doubtful: string[];
+}
+
+/** Directories that programs fill and can fill again: left out when git ignores them. */
+const heaps = new Set(
+  "node_modules bower_components .venv venv env __pycache__ .mypy_cache .pytest_cache .ruff_cache .tox target dist build out .next .nuxt .svelte-kit .turbo .parcel-cache .cache .gradle .yarn .pnpm-store Pods DerivedData .terraform .dart_tool _build deps coverage .nyc_output vendor bin obj".split(
+    " ",
+  ),
+);
+
+/** A file that was written less than this before we looked may be written again without its times telling. */
+const settleMs = 50;
+
+export class TooMany extends Error {}
+
+/** Brings `dir` up to date with the disk. Yields now and then, so that whoever drives it can let others work. */
+export function* scan(parts: ScanParts, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
+  const found: Scanned = { entries: 0, changed: false, uncovered: [], doubtful: [] };
+  yield* scanDir({ ...parts, found, now }, dir, from);
+  return found;
+}
+
+/** Brings one path up to date; says whether it had changed. Parent directories that are new are taken along. */
+export function scanPath(parts: ScanParts, root: DirNode, path: string, now: number): Scanned {
+  const run: Run = { ...parts, found: { entries: 0, changed: false, uncovered: [], doubtful: [] }, now };
+  const names = path.split("/");
+  const way: DirNode[] = [root];
+  for (const [i, name] of names.entries()) {
+    const parent = way.at(-1) as DirNode;
+    const here = names.slice(0, i + 1).join("/");
+    if (name === ".git" || run.skip.has(join(run.root, here))) break;
+    const work = look(run, parent, here, name);
+    const node = parent.children.get(name);
+    if (node?.is !== "dir") break;
+    if (i === names.length - 1 && work) for (const _ of scanDir(run, node, here)) void _;
+    way.push(node);
+  }
+  if (run.found.changed) for (const dir of way) dir.id = undefined;
+  return run.found;
+}
+
+interface Run extends ScanParts {
+  found: Scanned;
+  now: number;
+}
+
+function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
+  const names = list(run, path);
+  if (!names) return;
+  const before = dir.children.size;
+  const gone = new Set(dir.children.keys());
+  for (const name of names) {
+    const here = path === "" ? name : `${path}/${name}`;
+    if (name === ".git" || run.skip.has(join(run.root, here))) continue;
+    if (++run.found.entries > run.limits.maxEntries) throw new TooMany();
+    const known = dir.children.get(name);
+    const id = known?.id;
+    const below = look(run, dir, here, name);
+    const node = dir.children.get(name);
+    if (node) gone.delete(name);
+    if (node?.is === "dir" && below) yield* scanDir(run, node, here);
+    if (node !== known || node?.id !== id || id === undefined) dir.id = undefined;
+    if ((run.found.entries & 63) === 0) yield;
+  }
+  for (const name of gone) dir.children.delete(name);
+  if (gone.size > 0 || before !== dir.children.size) {
+    dir.id = undefined;
+    run.found.changed = true;
+  }
+}
+
+function list(run: Run, path: string): string[] | undefined {
+  try {
+    return readdirSync(join(run.root, path));
+  } catch (thrown) {
+    if (codeOf(thrown) !== "ENOENT") run.found.uncovered.push({ path: path || ".", why: "unreadable" });
+    return undefined;
+  }
+}
+
+/** Looks at one name and keeps what is there. True when it is a directory to go into. */
+function look(run: Run, dir: DirNode, path: string, name: string): boolean {
+  const known = dir.children.get(name);
+  const stat = statOf(join(run.root, path));
+  if (stat?.isDirectory() && !(heaps.has(name) && leaveOut(run, path))) {
+    const mode = stat.mode & 0o7777;
+    if (known?.is !== "dir") put(run, dir, name, emptyDir(mode));
+    else if (known.mode !== mode) {
+      known.mode = mode;
+      run.found.changed = true;
+    }
+    return true;
+  }
+  const leaf = known && known.is !== "dir" ? known : undefined;
+  const fresh = !stat || stat.isDirectory() ? undefined : leafAt(run, path, stat, leaf);
+  if (fresh && leaf && leaf.id === fresh.id && leaf.is === fresh.is && leaf.mode === fresh.mode) Object.assign(leaf, fresh);
+  else if (fresh || known) put(run, dir, name, fresh);
+  return false;
+}
+
+function put(run: Run, dir: DirNode, name: string, node: Node | undefined): void {
+  if (node) dir.children.set(name, node);
+  else dir.children.delete(name);
+  run.found.changed = true;
+}
+
+/** Undefined when it is left out. */
+function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined): LeafNode | undefined {
+  const mode = stat.mode & 0o7777;
+  const out = (why: Uncovered["why"]) => {
+    run.found.uncovered.push({ path, why });
+    return undefined;
+  };
+  if (!stat.isFile() && !stat.isSymbolicLink()) return out("special");
+  if (stat.size > run.limits.maxFile) return out("large");
+  if (stat.size > run.limits.maxIgnored && leaveOut(run, path)) return run.ignored(path) ? out("ignored") : undefined;
+  const is = stat.isFile() ? "file" : "link";
+  if (known?.is === is && isSameFile(known, stat) && known.mode === mode) return known;
+  const content = contentOf(join(run.root, path), is);
+  if (!content) return out("unreadable");
+  const after = statOf(join(run.root, path));
+  const calm = after !== undefined && after.mtimeMs === stat.mtimeMs && after.ctimeMs === stat.ctimeMs && after.size === stat.size;
+  const settled = calm && Math.max(stat.mtimeMs, stat.ctimeMs) < run.now - settleMs;
+  return { is, mode, size: stat.size, mtime: stat.mtimeMs, ctime: stat.ctimeMs, ino: stat.ino, id: run.objects.put("blob", content), settled };
+}
+
+/** Left out when git ignores it; until git has been asked, left out and asked about. */
+function leaveOut(run: Run, path: string): boolean {
+  const ignored = run.ignored(path);
+  if (ignored === undefined) run.found.doubtful.push(path);
+  return ignored !== false;
+}
+
+function contentOf(path: string, is: "file" | "link"): Buffer | undefined {
+  try {
+    return is === "link" ? readlinkSync(path, { encoding: "buffer" }) : readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

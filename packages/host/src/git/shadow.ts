@@ -1,0 +1,243 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { codeOf, isInside } from "@pith/kit";
+import type { Env } from "../exec/env.ts";
+import { ignoredBy } from "./ignore.ts";
+import { type DirNode, emptyDir, pack, unpack } from "./node.ts";
+import { ObjectStore } from "./object.ts";
+import { entryAt, type Restore, restoreAll, type Unrestored } from "./restore.ts";
+import { type ScanLimits, type ScanParts, scan, scanPath, TooMany, type Uncovered } from "./scan.ts";
+import { type Difference, diffCheckpoints, type Entry, reach, writeCheckpoint } from "./tree.ts";
+
+export interface ShadowParts {
+  /** Where the store lives; never inside the project. */
+  dir: string;
+  /** The project, with links resolved. */
+  root: string;
+  limits: ScanLimits;
+  env: Env;
+  now(): number;
+}
+
+/** `background` lets others work in between; `now` does not stop until it is done. */
+export type Pace = "now" | "background";
+
+export type Taken = { ok: true; id: string; uncovered: Uncovered[] } | { ok: false; why: "too many files" };
+
+/** Checkpoints of a work tree in a git store of our own. The project's own repository is never looked into, let alone written. */
+export class Shadow {
+  readonly root: string;
+  readonly #parts: ShadowParts;
+  readonly #objects: ObjectStore;
+  #tree: DirNode | undefined;
+  #last: { id: string; uncovered: Uncovered[] } | undefined;
+  /** By path; undone when an ignore file changes. */
+  #ignored = new Map<string, boolean>();
+  #rules = "";
+  #urgent = false;
+
+  constructor(parts: ShadowParts) {
+    this.#parts = parts;
+    this.root = parts.root;
+    this.#objects = new ObjectStore(join(parts.dir, "git"));
+  }
+
+  /** Bytes on the disk. */
+  size(): number {
+    const objects = join(this.#parts.dir, "git", "objects");
+    const sizes = namesIn(objects).flatMap((folder) =>
+      namesIn(join(objects, folder)).map((name) => statSync(join(objects, folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Whether this project has a checkpoint from an earlier run, so that the next one is quick. */
+  get warm(): boolean {
+    return this.#tree !== undefined || statSync(this.#index, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** From now on a scan in the background does not pause any more: somebody waits for it. */
+  hurry(): void {
+    this.#urgent = true;
+  }
+
+  /** The state of the whole tree. */
+  async take(pace: Pace): Promise<Taken> {
+    const tree = this.#open();
+    this.#urgent = pace === "now";
+    try {
+      const first = await this.#drive(scan(this.#scanParts(), tree, "", this.#parts.now()));
+      let changed = first.changed;
+      const uncovered = [...first.uncovered];
+      for (let doubtful = first.doubtful; doubtful.length > 0; ) {
+        await this.#askGit(doubtful);
+        const fine = doubtful.filter((path) => this.#ignored.get(path) === false);
+        uncovered.push(
+          ...doubtful.filter((path) => this.#ignored.get(path) && !isHeap(join(this.root, path))).map((path): Uncovered => ({ path, why: "ignored" })),
+        );
+        doubtful = [];
+        for (const path of fine) {
+          const more = scanPath(this.#scanParts(), tree, path, this.#parts.now());
+          changed ||= more.changed;
+          uncovered.push(...more.uncovered);
+          doubtful.push(...more.doubtful);
+        }
+      }
+      return { ok: true, ...this.#write(tree, changed, uncovered) };
+    } catch (thrown) {
+      if (thrown instanceof TooMany) return { ok: false, why: "too many files" };
+      throw thrown;
+    }
+  }
+
+  /** The state after only these absolute paths may have changed: as cheap as they are few. */
+  takePaths(paths: readonly string[]): Taken | undefined {
+    if (!this.#tree || !this.#last) return undefined;
+    let changed = false;
+    for (const path of paths) {
+      if (!isInside(this.root, path) || path === this.root) continue;
+      const seen = scanPath(this.#scanParts(), this.#tree, relative(this.root, path), this.#parts.now());
+      changed ||= seen.changed;
+      if (seen.doubtful.length > 0) return undefined;
+    }
+    return { ok: true, ...this.#write(this.#tree, changed, this.#last.uncovered) };
+  }
+
+  diff(a: string, b: string): Difference[] {
+    return diffCheckpoints(this.#objects, a, b);
+  }
+
+  /** What stands at a path of the project now. */
+  current(path: string): Entry | undefined {
+    return entryAt(this.root, path);
+  }
+
+  content(id: string): Buffer {
+    return this.#objects.get(id, "blob");
+  }
+
+  keep(content: Uint8Array): string {
+    this.#objects.prepare();
+    return this.#objects.put("blob", content);
+  }
+
+  restore(wanted: readonly Restore[]): Unrestored[] {
+    return restoreAll(this.root, this.#objects, wanted);
+  }
+
+  /** Keeps the stat figures for the next run. */
+  save(): void {
+    if (!this.#tree || !this.#last) return;
+    const aside = `${this.#index}.new`;
+    const body = JSON.stringify({ version: 1, root: this.root, rules: this.#rules, ignored: [...this.#ignored], last: this.#last, tree: pack("", this.#tree) });
+    writeFileSync(aside, body, { mode: 0o600 });
+    renameSync(aside, this.#index);
+  }
+
+  /** Removes every object that none of these checkpoints and contents needs; the newest checkpoint stays. */
+  sweep(checkpoints: Iterable<string>, contents: Iterable<string>): void {
+    const needed = new Set<string>(contents);
+    this.#open();
+    for (const id of [...checkpoints, ...(this.#last ? [this.#last.id] : [])]) reach(this.#objects, id, needed);
+    const objects = join(this.#parts.dir, "git", "objects");
+    for (const folder of namesIn(objects)) {
+      for (const name of namesIn(join(objects, folder))) {
+        if (name.startsWith("tmp-")) rmSync(join(objects, folder, name), { force: true });
+        else if (!needed.has(folder + name)) this.#objects.drop(folder + name);
+      }
+    }
+    for (const name of namesIn(this.#refs)) if (!needed.has(name)) rmSync(join(this.#refs, name), { force: true });
+  }
+
+  get #index(): string {
+    return join(this.#parts.dir, "index.json");
+  }
+
+  get #refs(): string {
+    return join(this.#parts.dir, "git", "refs", "checkpoints");
+  }
+
+  #open(): DirNode {
+    if (this.#tree) return this.#tree;
+    this.#objects.prepare();
+    this.#tree = this.#load() ?? emptyDir(0o755);
+    return this.#tree;
+  }
+
+  /** A broken or foreign index only means that every file is read again. */
+  #load(): DirNode | undefined {
+    try {
+      const kept = JSON.parse(readFileSync(this.#index, "utf8"));
+      const tree = kept.version === 1 && kept.root === this.root ? unpack(kept.tree) : undefined;
+      if (tree?.is !== "dir" || !this.#objects.has(kept.last.id)) return undefined;
+      this.#ignored = new Map(kept.ignored);
+      this.#rules = kept.rules;
+      this.#last = kept.last;
+      return tree;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #scanParts(): ScanParts {
+    return {
+      root: this.root,
+      objects: this.#objects,
+      limits: this.#parts.limits,
+      skip: new Set([this.#parts.dir]),
+      ignored: (path) => this.#ignored.get(path),
+    };
+  }
+
+  async #drive<T>(work: Generator<void, T>): Promise<T> {
+    let began = performance.now();
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+      if (this.#urgent || performance.now() - began < 8) continue;
+      await new Promise((done) => setTimeout(done, 2));
+      began = performance.now();
+    }
+  }
+
+  #write(tree: DirNode, changed: boolean, uncovered: Uncovered[]): { id: string; uncovered: Uncovered[] } {
+    const id = changed || !this.#last || tree.id === undefined ? writeCheckpoint(this.#objects, tree) : this.#last.id;
+    if (id !== this.#last?.id) writeFileSync(join(this.#refs, id), `${id}\n`);
+    this.#last = { id, uncovered };
+    this.#forgetRules(tree);
+    return this.#last;
+  }
+
+  async #askGit(paths: readonly string[]): Promise<void> {
+    const found = await ignoredBy(this.root, paths, this.#parts.env);
+    // Without git, what is usually filled by programs is taken for ignored, and a large file for the user's own.
+    for (const path of paths) this.#ignored.set(path, found ? found.has(path) : isHeap(join(this.root, path)));
+  }
+
+  /** Answers of git hold as long as the ignore files are what they were. */
+  #forgetRules(tree: DirNode): void {
+    const rules: string[] = [];
+    const walk = (dir: DirNode) => {
+      for (const [name, node] of dir.children) {
+        if (name === ".gitignore" && node.is !== "dir") rules.push(node.id);
+        else if (node.is === "dir") walk(node);
+      }
+    };
+    walk(tree);
+    const now = rules.join(" ");
+    if (now !== this.#rules && this.#rules !== "") this.#ignored.clear();
+    this.#rules = now;
+  }
+}
+
+/** A directory that programs fill is left out by design, and not worth a word each time. */
+const isHeap = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT" || codeOf(thrown) === "ENOTDIR") return [];
+    throw thrown;
+  }
+}
