@@ -2,11 +2,12 @@ import { fail, nearest, ok, type Result } from "@pith/kit";
 import { parseDuration } from "./duration.ts";
 
 /** What a flag takes. The table of a command is read by the parser and by its help. */
-export type Flag = { about: string; short?: string } & (
-  | { takes: "nothing" }
-  | { takes: "text" | "texts" | "duration" | "count"; as: string }
-  | { takes: "choice"; as: string; of: readonly string[] }
-);
+export type Flag = {
+  about: string;
+  short?: string;
+  /** Not on the first screen of help; a page tells of it. */
+  rare?: true;
+} & ({ takes: "nothing" } | { takes: "text" | "texts" | "duration" | "count"; as: string } | { takes: "choice"; as: string; of: readonly string[] });
 export type FlagTable = Readonly<Record<string, Flag>>;
 
 export type Flags<T extends FlagTable> = { [K in keyof T]?: Taken<T[K]> };

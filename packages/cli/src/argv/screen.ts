@@ -8,14 +8,16 @@ export const topics = ["models", "approval", "sessions", "faux", "json", "tool",
 export function helpScreen(): string {
   return `${[
     `pith ${version}, a coding agent for the terminal`,
-    "",
     "  pith [options] [@file ...] [prompt]      talk, or answer and exit with -p",
     "  pith tool [<name> '<json>' | --batch]    run a tool as the model would",
     "  pith config [list|get|set|unset|path]    show or change settings",
+    "  pith sessions [words]                    find sessions and what was said",
     `  pith help <topic>   ${topics.slice(0, 5).join(", ")},`,
     `                      ${topics.slice(5).join(", ")}`,
     "",
-    ...Object.entries(launchFlags).map(([name, flag]) => optionLine(name, flag)),
+    ...Object.entries<Flag>(launchFlags)
+      .filter(([, flag]) => !flag.rare)
+      .map(([name, flag]) => optionLine(name, flag)),
   ].join("\n")}\n`;
 }
 

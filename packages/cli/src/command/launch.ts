@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
-import type { Input } from "@pith/agent";
+import { join, resolve } from "node:path";
+import { findSession, type Input, terminalId } from "@pith/agent";
 import { type Coder, type Key, keys, openCoder, openSettings, type SessionChoice, type Settings, specOf, type Values } from "@pith/coder";
 import { fail, ok, type Result, span } from "@pith/kit";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
@@ -21,10 +21,8 @@ export const launch: Command = async (argv, io) => {
   if (flags.version) return (await import("./version.ts")).version([], io);
 
   const cwd = workPlace(flags.cwd, io.cwd);
-  const session = sessionOf(flags, io.cwd);
-  const overrides = overridesOf(flags, io.env);
+  const overrides = overridesOf(flags, io);
   if (!cwd.ok) return usage(io, cwd.message);
-  if (!session.ok) return usage(io, session.message);
   if (!overrides.ok) return usage(io, overrides.message);
 
   const face: Face = flags.print || flags.mode || !((await io.isTerminal("in")) && (await io.isTerminal("out"))) ? "print" : "line";
@@ -34,6 +32,8 @@ export const launch: Command = async (argv, io) => {
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
+  const session = sessionOf(flags, io.cwd, settings.value.get("session.dir") ?? join(io.home, "sessions"));
+  if (!session.ok) return usage(io, session.message);
 
   const input = await spanned("prompt", () => readPrompt({ words, plain, piped: face === "print" ? "read" : "ignore" }, io));
   if (!input.ok) return usage(io, input.message);
@@ -86,6 +86,7 @@ async function openOn({ flags, face, cwd, session, settings }: Plan, named: stri
   // The words of a built-in script are ours and its project is thrown away: there is nothing to ask about.
   const free = stage && scripted.value.from === "pith" && !flags.approval;
   const maxSteps = settings.get("turns.max");
+  const terminal = terminalId(io.env, io.device?.());
   const coder = await openCoder({
     cwd: stage?.dir ?? cwd,
     home: io.home,
@@ -97,6 +98,7 @@ async function openOn({ flags, face, cwd, session, settings }: Plan, named: stri
     approval: free ? "yolo" : settings.get("approval.mode"),
     asks: face === "line",
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(terminal === undefined ? {} : { terminal }),
     clock: io.clock,
   });
   if (coder.ok) return ok({ coder: coder.value, stage, tour: false });
@@ -117,15 +119,17 @@ async function converse({ coder, tour }: Opened, { flags, face, input }: Plan, i
   return await runPrint({ coder, input, printer, maxTimeMs: flags["max-time"] }, io);
 }
 
-function sessionOf(flags: LaunchFlags, cwd: string): Result<SessionChoice, "usage"> {
-  const chosen = (["continue", "resume", "no-session"] as const).filter((name) => flags[name] !== undefined);
+function sessionOf(flags: LaunchFlags, cwd: string, sessions: string): Result<SessionChoice, string> {
+  const chosen = (["continue", "resume", "fork", "no-session"] as const).filter((name) => flags[name] !== undefined);
   if (chosen.length > 1) return fail("usage", `${chosen.map((name) => `--${name}`).join(" and ")} do not go together`);
-  if (flags.resume !== undefined) return ok({ open: "file", path: resolve(cwd, flags.resume) });
-  return ok({ open: flags.continue ? "last" : flags["no-session"] ? "none" : "new" });
+  const word = flags.resume ?? flags.fork;
+  if (word === undefined) return ok({ open: flags.continue ? "last" : flags["no-session"] ? "none" : "new" });
+  const found = findSession(word, sessions, cwd);
+  return found.ok ? ok({ open: flags.fork === undefined ? "file" : "fork", path: found.value }) : found;
 }
 
 /** Flags and variables that are the last word on a setting. */
-function overridesOf(flags: LaunchFlags, env: Io["env"]): Result<Values, "usage"> {
+function overridesOf(flags: LaunchFlags, { env, cwd }: Io): Result<Values, "usage"> {
   if (flags.yolo && flags.approval && flags.approval !== "yolo") return fail("usage", `--yolo and --approval ${flags.approval} do not go together`);
   const tools = flags.tools === undefined ? ok({}) : onlyTools(flags.tools.split(",").map((name) => name.trim()));
   if (!tools.ok) return tools;
@@ -134,6 +138,7 @@ function overridesOf(flags: LaunchFlags, env: Io["env"]): Result<Values, "usage"
     ...tools.value,
     ...(env.PITH_MODEL ? { model: env.PITH_MODEL } : {}),
     ...(flags.thinking ? { thinking: flags.thinking } : {}),
+    ...(flags["session-dir"] ? { "session.dir": resolve(cwd, flags["session-dir"]) } : {}),
     ...(approval ? { "approval.mode": approval } : {}),
     ...(flags["max-turns"] ? { "turns.max": flags["max-turns"] } : {}),
   });

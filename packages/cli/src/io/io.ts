@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync } from "node:fs";
+import { fstatSync, readFileSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, fileLog, type Log, pithHome, plainText, systemClock } from "@pith/kit";
@@ -20,6 +20,8 @@ export interface Io {
   interrupts: Interrupts;
   /** Whether a person sits at this end. */
   isTerminal(end: "in" | "out"): Promise<boolean>;
+  /** The device of the terminal around this process, where there is one. */
+  device?(): string | undefined;
   /** What the answer goes into: a device may be somebody's terminal and is written to with care. */
   outIs: Kind;
   /** Ends the process at once. */
@@ -55,6 +57,7 @@ export function processIo(): Io {
       const { isatty } = await import("node:tty");
       return isatty(end === "in" ? 0 : 1);
     },
+    device: terminalDevice,
     outIs: kindOf(1),
     quit,
   };
@@ -98,4 +101,15 @@ function kindOf(descriptor: number): Kind {
   } catch {
     return "closed";
   }
+}
+
+/** Where the system tells it: the name behind an end of ours that is a terminal. */
+function terminalDevice(): string | undefined {
+  for (const end of [0, 1, 2]) {
+    try {
+      const name = readlinkSync(`/proc/self/fd/${end}`);
+      if (/^\/dev\/(?:pts\/|tty)\w+$/.test(name)) return name;
+    } catch {}
+  }
+  return undefined;
 }
