@@ -16,7 +16,13 @@ import {
 import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
 import { type Model, resolveModel, type ToolSpec } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
+import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
 import { limit } from "./behaviour/limit.ts";
+import { Pending, pendingReminder } from "./behaviour/pending.ts";
+import { rewindGuard } from "./behaviour/rewind.ts";
+import { todoCommand } from "./behaviour/todo-command.ts";
+import { todoReminder } from "./behaviour/todo-reminder.ts";
+import { sessionTodos } from "./behaviour/todo-store.ts";
 import { systemPrompt } from "./context/prompt.ts";
 import type { Approval } from "./policy/approval.ts";
 import { openRecord, type SessionChoice } from "./record.ts";
@@ -84,9 +90,20 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const { model, stream } = resolved.value;
   for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
 
-  const tools = new Registry(buildTools({ ...options, journalFile: journal.file }));
+  let note = (draft: Draft): Entry => journal.append(draft);
+  const keep = { record: (draft: Draft) => note(draft), tell: (notice: Notice) => tell(notice) };
+  const pending = new Pending();
+  const todos = sessionTodos(tree, keep.record, journal.file ? "session" : "memory");
+  const checkpoints = sessionCheckpoints(tree, keep.record);
+  const tools = new Registry(buildTools({ ...options, journalFile: journal.file, clock }, { pending, todos, checkpoints }));
   const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, platform: process.platform, now: clock.now() }), tools: tools.specs };
-  const behaviours: Behaviour[] = [approval(options.approval, [cwd]), ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)])];
+  const behaviours: Behaviour[] = [
+    approval(options.approval, [cwd]),
+    ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
+    ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
+    ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
+    ...(tools.get("todo") ? [todoCommand({ store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),
+  ];
   const conversation = new Conversation({
     journal,
     model,
@@ -101,6 +118,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     sync: settings.get("session.sync"),
   });
   tell = (notice) => conversation.tell(notice);
+  note = (draft) => conversation.record(draft);
   return ok({
     header: journal.header,
     file: journal.file,

@@ -2,12 +2,12 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts, Registry, readArguments, refusal, resultFields, type Tool } from "@pith/agent";
-import { messageOf } from "@pith/kit";
+import { type Clock, messageOf, systemClock } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
 import type { Settings } from "./setting/setting.ts";
 import { Snapshots } from "./snapshot/snapshot.ts";
 import { editModeOf } from "./tools/edit/mode.ts";
-import { builtinTools, toolNames } from "./tools/index.ts";
+import { builtinTools, type ToolName, type ToolParts, toolNames } from "./tools/index.ts";
 
 export interface ToolboxParts {
   cwd: string;
@@ -17,10 +17,14 @@ export interface ToolboxParts {
   settings: Settings;
   /** The record; artifacts stand beside it. */
   journalFile: string | undefined;
+  clock?: Clock;
 }
 
+/** What tools of a conversation share with its behaviours. */
+export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints">;
+
 /** The built-in tools that the settings leave switched on. */
-export function buildTools({ cwd, home, userHome, env, settings, journalFile }: ToolboxParts): Tool[] {
+export function buildTools({ cwd, home, userHome, env, settings, journalFile, clock = systemClock }: ToolboxParts, shared: Shared = {}): Tool[] {
   return builtinTools(
     {
       cwd,
@@ -37,10 +41,15 @@ export function buildTools({ cwd, home, userHome, env, settings, journalFile }: 
         generated: settings.get("edit.generated"),
         check: settings.get("edit.check"),
       },
+      clock,
+      ...shared,
     },
-    toolNames.filter((name) => settings.get(`${name}.enabled`)),
+    toolNames.filter((name) => settings.get(switchOf(name))),
   );
 }
+
+/** Making a checkpoint and going back to it are one ability. */
+const switchOf = (name: ToolName) => `${name === "rewind" ? "checkpoint" : name}.enabled` as const;
 
 /** The tools a person can run by hand: as the model would, without a model and without questions. */
 export interface Toolbox extends Disposable {

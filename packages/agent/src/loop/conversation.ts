@@ -74,6 +74,11 @@ export class Conversation {
     this.#announce({ type: "notice", notice });
   }
 
+  /** A fact that a behaviour or a tool wants remembered: appended, then announced. */
+  record(draft: Draft): Entry {
+    return this.#record(draft);
+  }
+
   answer(question: string, answer: Answer): void {
     this.#questions.answer(question, answer);
   }

@@ -11,17 +11,24 @@ const parts = {
   cacheDir: "/nowhere",
   snapshots: new Snapshots(undefined),
   edit: { mode: "hashline" as const },
+  clock: { now: () => 0 },
 };
 
 test("the table of tools is the list of tools", () => {
-  expect(toolNames).toEqual(["read", "write", "edit", "bash", "search", "find"]);
-  expect(builtinTools(parts).map((own) => own.name)).toEqual(toolNames);
+  expect(toolNames).toEqual(["read", "write", "edit", "bash", "search", "find", "ast_grep", "ast_edit", "todo", "checkpoint", "rewind"]);
+  expect(builtinTools(parts).map((own) => own.name)).toEqual([...toolNames, "resolve"]);
   expect(builtinTools(parts, ["find", "read"]).map((own) => own.name)).toEqual(["find", "read"]);
 });
 
+test("resolve is there exactly when a tool shows what it would do", () => {
+  expect(builtinTools(parts, ["ast_edit"]).map((own) => own.name)).toEqual(["ast_edit", "resolve"]);
+  expect(builtinTools(parts, ["ast_grep", "todo"]).map((own) => own.name)).toEqual(["ast_grep", "todo"]);
+});
+
 test("what is sent about the tools with every request stays small", () => {
-  const bytes = Buffer.byteLength(JSON.stringify(new Registry(builtinTools(parts)).specs));
-  expect(bytes).toBeLessThan(6 * 1024);
+  const bytes = (names = toolNames) => Buffer.byteLength(JSON.stringify(new Registry(builtinTools(parts, names)).specs));
+  expect(bytes(["read", "write", "edit", "bash", "search", "find"])).toBeLessThan(6 * 1024);
+  expect(bytes()).toBeLessThan(12 * 1024);
 });
 
 test("each tool has its effect", () => {
@@ -32,5 +39,11 @@ test("each tool has its effect", () => {
     ["bash", "exec"],
     ["search", "read"],
     ["find", "read"],
+    ["ast_grep", "read"],
+    ["ast_edit", "read"],
+    ["todo", "read"],
+    ["checkpoint", "read"],
+    ["rewind", "read"],
+    ["resolve", expect.any(Function)],
   ]);
 });

@@ -1,13 +1,23 @@
 import type { Artifacts, Tool } from "@pith/agent";
 import { type Env, rgPath } from "@pith/host";
+import type { Clock } from "@pith/kit";
+import type { Checkpoints } from "../behaviour/checkpoint.ts";
+import { Pending } from "../behaviour/pending.ts";
+import { memoryTodos, type TodoStore } from "../behaviour/todo-store.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
+import { astEdit } from "./ast-edit/ast-edit.ts";
+import { astGrep } from "./ast-grep/ast-grep.ts";
 import { bash } from "./bash/bash.ts";
+import { checkpoint } from "./checkpoint/checkpoint.ts";
 import { type EditOptions, edit } from "./edit/edit.ts";
 import { find } from "./find/find.ts";
 import type { Place } from "./place.ts";
 import { read } from "./read/read.ts";
+import { resolve } from "./resolve/resolve.ts";
+import { rewind } from "./rewind/rewind.ts";
 import type { FindRg } from "./rg.ts";
 import { search } from "./search/search.ts";
+import { todo } from "./todo/todo.ts";
 import { write } from "./write/write.ts";
 
 export interface ToolParts extends Place {
@@ -21,6 +31,13 @@ export interface ToolParts extends Place {
   /** What was shown to the model, for anchored edits. */
   snapshots: Snapshots;
   edit: Omit<EditOptions, keyof Place | "snapshots">;
+  clock: Clock;
+  /** What was shown and waits for a decision; the tools keep their own when nobody else looks at it. */
+  pending?: Pending;
+  /** The list of a session; without one it is kept in memory. */
+  todos?: TodoStore;
+  /** Of a conversation that can go back; a sub-agent's cannot. */
+  checkpoints?: Checkpoints;
 }
 
 /** Every built-in tool, in the order in which the model reads about them. */
@@ -31,6 +48,11 @@ const factories = {
   bash: (parts: Made) => bash({ ...parts, ...parts.bash }),
   search: (parts: Made) => search(parts),
   find: (parts: Made) => find(parts),
+  ast_grep: (parts: Made) => astGrep({ ...parts, tags: tagsOf(parts) }),
+  ast_edit: (parts: Made) => astEdit({ ...parts, tags: tagsOf(parts), generated: parts.edit.generated ?? "refuse" }),
+  todo: (parts: Made) => todo(parts.todos ?? memoryTodos()),
+  checkpoint: (parts: Made) => checkpoint({ checkpoints: parts.checkpoints, clock: parts.clock }),
+  rewind: (parts: Made) => rewind(parts.checkpoints),
 } satisfies Record<string, (parts: Made) => Tool>;
 
 export type ToolName = keyof typeof factories;
@@ -44,7 +66,12 @@ export function builtinTools(parts: ToolParts, names: readonly ToolName[] = tool
     found ??= rgPath({ cacheDir, ...(configured && { configured }), ...(env.PATH && { path: env.PATH }) });
     return found;
   };
-  return names.map((name) => factories[name]({ ...parts, rg }));
+  const pending = parts.pending ?? new Pending();
+  const tools: Tool[] = names.map((name) => factories[name]({ ...parts, rg, pending }));
+  return tools.some((own) => own.deferrable) ? [...tools, resolve(pending)] : tools;
 }
 
-type Made = Omit<ToolParts, "rg"> & { rg: FindRg };
+type Made = Omit<ToolParts, "rg"> & { rg: FindRg; pending: Pending };
+
+/** Only an edit by anchors has a use for tags. */
+const tagsOf = ({ edit: { mode } }: Made) => (mode === "hashline" ? "shown" : "left out");

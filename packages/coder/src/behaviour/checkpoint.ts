@@ -1,0 +1,67 @@
+import { type Draft, type Entry, leftBehind, type Tree } from "@pith/agent";
+
+/** A place in the conversation to come back to with a report. */
+export interface Checkpoint {
+  goal: string;
+  /** ISO time. */
+  startedAt: string;
+}
+
+/** Where the checkpoint of a conversation is kept; there is one at a time. */
+export interface Checkpoints {
+  active(): Checkpoint | undefined;
+  open(checkpoint: Checkpoint): void;
+  /** Asks for the way back; it is gone before the model is asked next. */
+  leave(report: string): void;
+  /** Goes back if it was asked for: what came after the checkpoint gives way to the report. */
+  goBack(): void;
+}
+
+const type = "pith.checkpoint";
+type State = ({ state: "open" } & Checkpoint) | { state: "leaving"; at: string; report: string } | { state: "closed" };
+
+/** The state is the newest entry of its kind on the way to the leaf, so a resume finds it, and a move in the tree takes it along. */
+export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry): Checkpoints {
+  const last = () => {
+    const entry = tree.last(type) as (Entry & { data?: State }) | undefined;
+    return entry?.data ? { id: entry.id, data: entry.data } : undefined;
+  };
+  const note = (data: State) => record({ type: "custom", customType: type, data });
+  return {
+    active: () => {
+      const data = last()?.data;
+      return data?.state === "open" ? { goal: data.goal, startedAt: data.startedAt } : undefined;
+    },
+    open: (checkpoint) => note({ state: "open", ...checkpoint }),
+    leave: (report) => {
+      const open = last();
+      if (open?.data.state === "open") note({ state: "leaving", at: open.id, report });
+    },
+    goBack: () => {
+      const leaving = last();
+      if (leaving?.data.state !== "leaving" || !tree.has(leaving.data.at)) return;
+      const left = leftBehind(tree, leaving.data.at);
+      const fromId = tree.leaf ?? "root";
+      // What a person said since the decision is not part of what is left behind.
+      const said = left.slice(left.findIndex((entry) => entry.id === leaving.id)).filter(isSaid);
+      tree.moveTo(answered(left) ?? leaving.data.at);
+      record({ type: "branch_summary", fromId, summary: leaving.data.report, details: { checkpoint: leaving.data.at } });
+      note({ state: "closed" });
+      for (const { id: _, parentId: __, timestamp: ___, ...draft } of said) record(draft);
+    },
+  };
+}
+
+type Said = Extract<Entry, { type: "message" }>;
+const isSaid = (entry: Entry): entry is Said => entry.type === "message" && entry.message.role === "user";
+
+/** The last result of the batch in which the checkpoint was made: before it, a call would stay without its answer. */
+function answered(after: readonly Entry[]): string | undefined {
+  let found: string | undefined;
+  for (const entry of after) {
+    if (entry.type === "custom") continue;
+    if (entry.type !== "message" || entry.message.role !== "toolResult") break;
+    found = entry.id;
+  }
+  return found;
+}
