@@ -1,5 +1,4 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { join } from "node:path";
 import { codeOf } from "@pith/kit";
 import { type DirNode, emptyDir, isSameFile, type LeafNode, type Node } from "./node.ts";
 import type { ObjectStore } from "./object.ts";
@@ -64,7 +63,7 @@ export function scanPath(parts: ScanParts, root: DirNode, path: string, now: num
   for (const [i, name] of names.entries()) {
     const parent = way.at(-1) as DirNode;
     const here = names.slice(0, i + 1).join("/");
-    if (name === ".git" || run.skip.has(join(run.root, here))) break;
+    if (name === ".git" || run.skip.has(`${run.root}/${here}`)) break;
     const work = look(run, parent, here, name);
     const node = parent.children.get(name);
     if (node?.is !== "dir") break;
@@ -87,7 +86,7 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
   const gone = new Set(dir.children.keys());
   for (const name of names) {
     const here = path === "" ? name : `${path}/${name}`;
-    if (name === ".git" || run.skip.has(join(run.root, here))) continue;
+    if (name === ".git" || run.skip.has(`${run.root}/${here}`)) continue;
     if (++run.found.entries > run.limits.maxEntries) throw new TooMany();
     const known = dir.children.get(name);
     const id = known?.id;
@@ -107,7 +106,7 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
 
 function list(run: Run, path: string): string[] | undefined {
   try {
-    return readdirSync(join(run.root, path));
+    return readdirSync(`${run.root}/${path}`);
   } catch (thrown) {
     if (codeOf(thrown) !== "ENOENT") run.found.uncovered.push({ path: path || ".", why: "unreadable" });
     return undefined;
@@ -117,7 +116,7 @@ function list(run: Run, path: string): string[] | undefined {
 /** Looks at one name and keeps what is there. True when it is a directory to go into. */
 function look(run: Run, dir: DirNode, path: string, name: string): boolean {
   const known = dir.children.get(name);
-  const stat = statOf(join(run.root, path));
+  const stat = statOf(`${run.root}/${path}`);
   if (stat?.isDirectory() && !(heaps.has(name) && leaveOut(run, path))) {
     const mode = stat.mode & 0o7777;
     if (known?.is !== "dir") put(run, dir, name, emptyDir(mode));
@@ -152,9 +151,9 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
   if (stat.size > run.limits.maxIgnored && leaveOut(run, path)) return run.ignored(path) ? out("ignored") : undefined;
   const is = stat.isFile() ? "file" : "link";
   if (known?.is === is && isSameFile(known, stat) && known.mode === mode) return known;
-  const content = contentOf(join(run.root, path), is);
+  const content = contentOf(`${run.root}/${path}`, is);
   if (!content) return out("unreadable");
-  const after = statOf(join(run.root, path));
+  const after = statOf(`${run.root}/${path}`);
   const calm = after !== undefined && after.mtimeMs === stat.mtimeMs && after.ctimeMs === stat.ctimeMs && after.size === stat.size;
   const settled = calm && Math.max(stat.mtimeMs, stat.ctimeMs) < run.now - settleMs;
   return { is, mode, size: stat.size, mtime: stat.mtimeMs, ctime: stat.ctimeMs, ino: stat.ino, id: run.objects.put("blob", content), settled };
