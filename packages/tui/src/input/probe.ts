@@ -22,7 +22,7 @@ interface Question {
   settle?: (reply: Reply | undefined) => void;
 }
 
-export const sentinel = "\x1b[c";
+const sentinel = "\x1b[c";
 
 export function createProber(write: (bytes: string) => void, timers: Timers, patience = 1000): Prober {
   const questions: Question[] = [];

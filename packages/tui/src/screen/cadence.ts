@@ -21,7 +21,7 @@ export interface Cadence {
   stop(): void;
 }
 
-export const interval = 50;
+const interval = 50;
 
 export function createCadence(timers: Timers, frame: () => void): Cadence {
   let last = Number.NEGATIVE_INFINITY;

@@ -58,7 +58,7 @@ export function detectCapabilities(env: Env, platform: string): Capabilities {
 const programs: Record<string, TerminalId> = { "iTerm.app": "iterm2", WezTerm: "wezterm", ghostty: "ghostty", vscode: "vscode", Apple_Terminal: "apple" };
 const terms: readonly (readonly [string, TerminalId])[] = [["xterm-kitty", "kitty"], ["xterm-ghostty", "ghostty"], ["alacritty", "alacritty"], ["foot", "foot"], ["wezterm", "wezterm"], ["dumb", "dumb"], ["linux", "linux"]]; // biome-ignore format: a table
 
-export function detectTerminal(env: Env): TerminalId {
+function detectTerminal(env: Env): TerminalId {
   if (env.TERM === "dumb") return "dumb";
   if (env.KITTY_WINDOW_ID) return "kitty";
   if (env.GHOSTTY_RESOURCES_DIR) return "ghostty";
@@ -74,12 +74,12 @@ export function detectTerminal(env: Env): TerminalId {
   return terms.find(([start]) => term.startsWith(start))?.[1] ?? (term.startsWith("xterm") ? "xterm" : "unknown");
 }
 
-export const detectMultiplexer = (env: Env): boolean => Boolean(env.TMUX || env.STY || env.ZELLIJ) || /^(?:tmux|screen)/.test(env.TERM ?? "");
+const detectMultiplexer = (env: Env): boolean => Boolean(env.TMUX || env.STY || env.ZELLIJ) || /^(?:tmux|screen)/.test(env.TERM ?? "");
 
 const syncing: ReadonlySet<TerminalId> = new Set(["kitty", "ghostty", "wezterm", "iterm2", "alacritty", "foot", "vscode"]);
 
 /** The user's word first, then what the terminal advertises, then who it is. */
-export function detectSync(env: Env, id: TerminalId, multiplexer: boolean): { on: boolean; fixed: boolean } {
+function detectSync(env: Env, id: TerminalId, multiplexer: boolean): { on: boolean; fixed: boolean } {
   if (set(env.PITH_NO_SYNC_OUTPUT) || env.PITH_TUI_SYNC_OUTPUT === "0") return { on: false, fixed: true };
   if (env.PITH_FORCE_SYNC_OUTPUT === "1" || env.PITH_TUI_SYNC_OUTPUT === "1") return { on: true, fixed: true };
   if (/Sy(?![a-z])/.test(env.TERM_FEATURES ?? "")) return { on: true, fixed: false };
@@ -87,9 +87,9 @@ export function detectSync(env: Env, id: TerminalId, multiplexer: boolean): { on
   return { on: !multiplexer && syncing.has(id), fixed: false };
 }
 
-export const detectRectangles = (env: Env, id: TerminalId, multiplexer: boolean): boolean => id === "kitty" && !multiplexer && !set(env.PITH_NO_DECCARA);
+const detectRectangles = (env: Env, id: TerminalId, multiplexer: boolean): boolean => id === "kitty" && !multiplexer && !set(env.PITH_NO_DECCARA);
 
-export function detectImages(env: Env, id: TerminalId, multiplexer: boolean): ImageProtocol {
+function detectImages(env: Env, id: TerminalId, multiplexer: boolean): ImageProtocol {
   const forced = env.PITH_FORCE_IMAGE_PROTOCOL;
   if (forced === "kitty" || forced === "iterm2" || forced === "sixel" || forced === "off") return forced;
   if (multiplexer) return "off";
@@ -98,12 +98,12 @@ export function detectImages(env: Env, id: TerminalId, multiplexer: boolean): Im
   return id === "foot" || id === "windows" ? "sixel" : "off";
 }
 
-export function detectPlaceholders(env: Env, id: TerminalId): boolean {
+function detectPlaceholders(env: Env, id: TerminalId): boolean {
   if (env.PITH_NO_KITTY_PLACEHOLDERS === "1") return false;
   return env.PITH_KITTY_PLACEHOLDERS === "1" || id === "kitty" || id === "ghostty";
 }
 
-export function detectColours(env: Env, id: TerminalId, platform: string): ColourLevel {
+function detectColours(env: Env, id: TerminalId, platform: string): ColourLevel {
   if (env.NO_COLOR) return "none";
   const forced = ({ "0": "none", "1": "16", "2": "256", "3": "true", false: "none", true: "16" } as const)[env.FORCE_COLOR as "0"];
   if (forced) return forced;

@@ -1,12 +1,7 @@
 import { restoreBytes } from "./terminal.ts";
 
 /** The parts of a process that matter to a terminal's lifetime. */
-export interface ProcessLike {
-  on(event: string, call: (...values: never[]) => void): unknown;
-  once(event: string, call: () => void): unknown;
-  off(event: string, call: (...values: never[]) => void): unknown;
-  kill(pid: number, signal: string): unknown;
-}
+export type ProcessLike = Pick<NodeJS.Process, "on" | "once" | "off" | "kill" | "pid">;
 
 /**
  * A shell gets its terminal back however we end: `writeNow` has to reach the terminal before the process is gone, so it writes synchronously.
@@ -23,12 +18,12 @@ export function restoreOnExit(process: ProcessLike, writeNow: (bytes: string) =>
       // The terminal is gone already.
     }
   };
-  const signals = ["SIGTERM", "SIGHUP", "SIGQUIT"];
+  const signals = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
   const handlers = signals.map((signal) => {
     const handler = () => {
       restore();
       process.off(signal, handler);
-      process.kill(0 + ownPid(process), signal);
+      process.kill(process.pid, signal);
     };
     process.on(signal, handler);
     return [signal, handler] as const;
@@ -42,8 +37,6 @@ export function restoreOnExit(process: ProcessLike, writeNow: (bytes: string) =>
     process.off("uncaughtExceptionMonitor", restore);
   };
 }
-
-const ownPid = (process: ProcessLike): number => (process as { pid?: number }).pid ?? 0;
 
 /** Ctrl+Z: give the terminal away, stop the whole group, come back on SIGCONT. */
 export function suspend(process: ProcessLike, leave: () => void, comeBack: () => void): void {

@@ -63,7 +63,7 @@ export class Painter {
   full(how: "first" | "clear", target: Target, ed22: boolean): string {
     const { height } = this.options;
     if (how === "clear") this.out = eraseAll;
-    else this.out = `${ed22 ? pushScreen : "\r\n".repeat(height - 1)}\x1b[2J\x1b[H`;
+    else this.out = `${ed22 ? pushScreen : "\r\n".repeat(height - 1)}\x1b[H\x1b[J`;
     this.row = 0;
     this.column = 0;
     this.write([...target.chunk, ...padded(target, height)], 0);

@@ -4,7 +4,8 @@ import { createVirtualTerminal } from "../test/virtual-terminal.ts";
 import { width } from "../text/width.ts";
 import type { ImageProtocol } from "./capability.ts";
 import type { Pane } from "./frame.ts";
-import { createPictures, type Picture } from "./picture.ts";
+import { createPictures, loadPicture, type Picture } from "./picture.ts";
+import { decodePng } from "./png.ts";
 import { createScreen } from "./screen.ts";
 import { sixel } from "./sixel.ts";
 
@@ -15,7 +16,7 @@ function stage(protocol: ImageProtocol, placeholders: boolean, budget = 5) {
   let sent = "";
   const store = createPictures({ protocol, placeholders, budget, write: (bytes) => {
     sent += bytes;
-  }, sixel: () => "SIXEL" }); // biome-ignore format: short
+  } }); // biome-ignore format: short
   return { store, sent: () => sent };
 }
 
@@ -57,7 +58,7 @@ test("marks become placements on their way out and nowhere else", () => {
   for (const [protocol, bytes] of [
     ["kitty", "\x1b_Ga=p,i=1"],
     ["iterm2", "\x1b7\x1b]1337;File=inline=1"],
-    ["sixel", "\x1b7SIXEL\x1b8"],
+    ["sixel", "\x1b7"],
   ] as const) {
     const { store } = stage(protocol, false);
     const row = store.rows(picture("x"), 20, 10)[0] ?? "";
@@ -69,4 +70,21 @@ test("marks become placements on their way out and nowhere else", () => {
 test("sixel text paints every pixel once", () => {
   const red = new Uint8Array(4 * 7 * 4).fill(0).map((_, at) => (at % 4 === 0 || at % 4 === 3 ? 255 : 0));
   expect(sixel(red, 4, 7)).toBe('\x1bP0;1;0q"1;1;4;7#180;2;100;0;0#180!4~-#180!4@-\x1b\\');
+});
+
+test("an image file becomes a picture, its pixels, and sixel text of them", async () => {
+  const bmp = new Uint8Array(54 + 2 * 2 * 4);
+  const view = new DataView(bmp.buffer);
+  bmp.set([0x42, 0x4d]);
+  for (const [at, value] of [[2, bmp.length], [10, 54], [14, 40], [18, 2], [22, 2], [34, 16]] as const) view.setUint32(at, value, true); // biome-ignore format: a header
+  view.setUint16(26, 1, true);
+  view.setUint16(28, 32, true);
+  for (let at = 0; at < 4; at++) bmp.set([0, 0, 255, 255], 54 + at * 4);
+  const loaded = await loadPicture(bmp, "red.bmp");
+  expect([loaded.width, loaded.height]).toEqual([2, 2]);
+  expect([...(decodePng(loaded.png)?.rgba.slice(0, 4) ?? [])]).toEqual([255, 0, 0, 255]);
+  const store = createPictures({ protocol: "sixel", placeholders: false, budget: 1, write: () => {} });
+  expect(store.graphics(store.rows(loaded, 10, 10)[0] ?? "")).toContain("#180;2;100;0;0");
+  expect(decodePng(new Uint8Array(9))).toBeUndefined();
+  await expect(loadPicture(new Uint8Array(10), "x")).rejects.toThrow();
 });

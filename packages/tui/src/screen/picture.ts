@@ -1,4 +1,6 @@
+import { toPng } from "../platform.ts";
 import type { ImageProtocol } from "./capability.ts";
+import { sixelOf } from "./sixel.ts";
 
 // Pictures in rows. A picture is sent to the terminal once and placed many times; a row only carries a mark (or the terminal's own
 // placeholder characters), so frames stay text and the ledger never sees a pixel.
@@ -9,6 +11,9 @@ export interface Picture {
   readonly height: number;
   readonly name: string;
 }
+
+/** Bytes of an image file as a picture no larger than a terminal can use. Throws what is no image. */
+export const loadPicture = async (bytes: Uint8Array, name: string): Promise<Picture> => ({ ...(await toPng(bytes, 1600, 1200)), name });
 
 export interface PictureStore {
   /** Rows that show the picture in at most `columns` × `rows` cells. Their number never changes, with or without pixels. */
@@ -27,8 +32,6 @@ export interface PictureOptions {
   write(bytes: string): void;
   /** Pixels of one cell. */
   cell?: { width: number; height: number };
-  /** Turns PNG into sixel bands, where that protocol is used. */
-  sixel?: (picture: Picture, width: number, height: number) => string;
 }
 
 interface Known {
@@ -68,7 +71,7 @@ export function createPictures(options: PictureOptions): PictureStore {
     if (protocol === "kitty") write(transmit(id, picture.png, placeholders ? `,U=1,c=${columns},r=${rows}` : ""));
     else if (protocol === "iterm2")
       payload.set(id, `\x1b]1337;File=inline=1;width=${columns};height=${rows};preserveAspectRatio=1:${Buffer.from(picture.png).toString("base64")}\x07`);
-    else payload.set(id, options.sixel?.(picture, columns * cell.width, rows * cell.height) ?? "");
+    else payload.set(id, sixelOf(picture, columns * cell.width, rows * cell.height));
   }
 
   // Its pixels go, its rows stay: text of the same height takes their place.

@@ -1,3 +1,21 @@
+import type { Picture } from "./picture.ts";
+import { decodePng } from "./png.ts";
+
+/** A picture in sixel form, in a box of pixels; nothing if it cannot be read. */
+export function sixelOf(picture: Picture, maxWidth: number, maxHeight: number): string {
+  const pixels = decodePng(picture.png);
+  if (!pixels) return "";
+  const scale = Math.min(1, maxWidth / pixels.width, maxHeight / pixels.height);
+  const [width, height] = [Math.max(1, Math.floor(pixels.width * scale)), Math.max(1, Math.floor(pixels.height * scale))];
+  const rgba = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from = (Math.floor(y / scale) * pixels.width + Math.floor(x / scale)) * 4;
+      rgba.set(pixels.rgba.subarray(from, from + 4), (y * width + x) * 4);
+    }
+  return sixel(rgba, width, height);
+}
+
 /** Pixels as sixel text: at most 216 colours (a 6×6×6 cube), runs joined. */
 export function sixel(rgba: Uint8Array, width: number, height: number): string {
   const index = new Uint8Array(width * height);

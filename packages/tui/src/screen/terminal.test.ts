@@ -178,9 +178,9 @@ test("stopping and crashing both leave a terminal that a shell can use", () => {
   terminal.stop();
   expect(input.raw).toBe(false);
   expect(output.bytes.endsWith(`${restoreBytes}\x1b[23;0t`)).toBe(true);
-  const process = new EventEmitter() as EventEmitter & ProcessLike;
+  const process = new EventEmitter() as unknown as ProcessLike & { emit(event: string): boolean };
   const killed: string[] = [];
-  process.kill = (_: number, signal: string) => killed.push(signal);
+  process.kill = (_, signal) => killed.push(String(signal)) as unknown as true;
   let written = "";
   restoreOnExit(process, (bytes) => {
     written += bytes;
@@ -192,9 +192,9 @@ test("stopping and crashing both leave a terminal that a shell can use", () => {
 });
 
 test("Ctrl+Z gives the terminal away before the group stops and takes it back once", () => {
-  const process = new EventEmitter() as EventEmitter & ProcessLike;
+  const process = new EventEmitter() as unknown as ProcessLike & { emit(event: string): boolean };
   const log: string[] = [];
-  process.kill = (pid: number, signal: string) => log.push(`${pid} ${signal}`);
+  process.kill = (pid, signal) => log.push(`${pid} ${signal}`) as unknown as true;
   suspend(
     process,
     () => log.push("leave"),

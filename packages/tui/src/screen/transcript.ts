@@ -172,7 +172,7 @@ function* redraw(blocks: readonly Block[], columns: number, blank: readonly stri
 }
 
 /** How many rows of `after` say nothing that the rows `before` have not said, in the same order, line breaks aside. */
-export function coveredRows(before: readonly string[], after: readonly string[]): number {
+function coveredRows(before: readonly string[], after: readonly string[]): number {
   const said = before.map(letters).join("");
   let at = 0;
   let rows = 0;

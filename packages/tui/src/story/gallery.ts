@@ -32,7 +32,7 @@ export async function runGallery(options: GalleryOptions): Promise<"shown" | "un
   return "shown";
 }
 
-export function storyRows(story: Story, stage: Stage): string[] {
+function storyRows(story: Story, stage: Stage): string[] {
   const head = fit(`${stage.look.paint("title", story.name)} ${stage.look.paint("dim", `· ${story.about}`)}`, stage.columns);
   return [head, ...story.rows(stage).map((row) => `${fit(guarded(row.replaceAll(cursorMark, "")), stage.columns)}\x1b[0m`)];
 }

@@ -19,15 +19,6 @@ export interface Story {
   rows(stage: Stage): readonly string[];
 }
 
-/** Time for stories: it stands where it is put, and what should happen later happens at once. */
-export const stillTimers = (now = 0): Timers => ({
-  now: () => now,
-  after(_, call) {
-    call();
-    return () => {};
-  },
-});
-
 /** Time in which nothing ever becomes due. */
 export const frozenTimers = (now = 0): Timers => ({ now: () => now, after: () => () => {} });
 

@@ -116,7 +116,8 @@ const table = (token: Tokens.Table, columns: number, setting: MarkdownSetting): 
     setting.look,
   );
 
-function inline(tokens: readonly MarkToken[] | undefined, setting: MarkdownSetting): string {
+/** Words with their marks, as one styled text. */
+export function inline(tokens: readonly MarkToken[] | undefined, setting: MarkdownSetting): string {
   const { look } = setting;
   let out = "";
   for (const token of tokens ?? []) {

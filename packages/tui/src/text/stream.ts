@@ -1,5 +1,6 @@
 import { lexer } from "marked";
 import { blocks, type MarkdownSetting } from "./markdown.ts";
+import { createOpenParagraph } from "./open-paragraph.ts";
 
 /** Markdown that is still being written. Finished blocks are lexed and drawn once; a frame costs what the last block costs. */
 export interface MarkdownStream {
@@ -14,6 +15,7 @@ export interface MarkdownStream {
 }
 
 export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
+  const paragraph = createOpenParagraph(setting);
   const parts: string[] = [];
   let tail = "";
   let finished = false;
@@ -24,6 +26,8 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
 
   // Everything before the last block cannot change: what follows only ever joins the last one.
   function settle(columns: number): string[] {
+    const quick = finished ? undefined : paragraph.rows(tail, columns);
+    if (quick) return quick;
     const tokens = lexer(tail);
     let last = tokens.length - 1;
     while (last > 0 && tokens[last]?.type === "space") last--;

@@ -214,3 +214,40 @@ test("a fuzzy filter prefers what a person meant", () => {
   expect(fuzzy(names, "ts text", (name) => name).length).toBe(1);
   expect(fuzzy(names, "zzz", (name) => name)).toEqual([]);
 });
+
+test("prose that is still being written looks as it will when it is finished", () => {
+  const words = [
+    "plain",
+    "**strong**",
+    "*soft*",
+    "`a * b`",
+    "snake_case",
+    "[a link](https://pith.dev/x)",
+    "~~gone~~",
+    "2 * 3",
+    "<b>x</b>",
+    "\\*not",
+    "https://pith.dev",
+    "**two words**",
+    "한국어",
+  ];
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...words), { maxLength: 30 }),
+      fc.integer({ min: 10, max: 60 }),
+      fc.integer({ min: 1, max: 9 }),
+      (parts, columns, cut) => {
+        const source = `Start ${parts.join(" ")}`;
+        const stream = createMarkdownStream({ look });
+        let rows: readonly string[] = [];
+        for (let at = 0; at < source.length; at += cut) {
+          stream.append(source.slice(at, at + cut));
+          rows = stream.rows(columns);
+        }
+        if (!source.includes("2 * 3")) expect(rows.map(strip)).toEqual(markdownRows(source, columns, { look }).map(strip));
+        stream.finish();
+        expect([...stream.rows(columns)]).toEqual(markdownRows(source, columns, { look }));
+      },
+    ),
+  );
+});

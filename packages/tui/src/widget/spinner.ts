@@ -12,7 +12,7 @@ export interface Spinner extends Pane {
   label: string;
 }
 
-export const spinnerStep = 80;
+const spinnerStep = 80;
 
 export function createSpinner(look: Look, timers: Timers, redraw: (pane: Pane) => void): Spinner {
   let since: number | undefined;

@@ -50,7 +50,7 @@ async function answer() {
   const before = process.cpuUsage();
   for await (const token of readTokens(url)) {
     stream.append(token);
-    screen.request();
+    screen.requestPane(transcript);
   }
   stream.finish();
   final = true;

@@ -1,0 +1,81 @@
+// A program to drive in real terminals: `add N` appends N numbered rows, `live N` a block of N rows that is not final, `done` ends it,
+// `box` opens and closes an overlay, Ctrl+Z suspends, Ctrl+Q leaves.
+import { writeSync } from "node:fs";
+import {
+  type Block, boxView, createEditor, createScreen, createTerminal, createTranscript, detectCapabilities, type OverlayHandle, plainLook, restoreOnExit, type Screen, suspend, systemTimers, type TtyIn,
+  type TtyOut, textView,
+} from "../index.ts"; // biome-ignore format: a list
+
+const capabilities = detectCapabilities({ TERM: process.argv[2], TMUX: process.argv[2]?.startsWith("tmux") ? "1" : undefined }, "linux");
+const transcript = createTranscript({ gap: 0 });
+const editor = createEditor({ look: plainLook, timers: systemTimers, submit: ({ text }) => obey(text) });
+let screen: Screen;
+let rows = 0;
+let open: (Block & { final: boolean }) | undefined;
+let box: OverlayHandle | undefined;
+
+const terminal = createTerminal({
+  input: process.stdin as unknown as TtyIn,
+  output: process.stdout as unknown as TtyOut,
+  capabilities,
+  timers: systemTimers,
+  heard(events) {
+    for (const event of events) {
+      if (event.type === "key" && event.combo === "ctrl+q") return leave();
+      if (event.type === "key" && event.combo === "ctrl+z") return suspend(process, pause, resume);
+    }
+    screen.input(...events);
+  },
+  resized: () => screen.resized(),
+  closed: () => process.exit(1),
+});
+screen = createScreen({
+  tty: terminal,
+  panes: [transcript, Object.assign(editor, { seam: () => ({ live: 0 }) })],
+  timers: systemTimers,
+  multiplexer: capabilities.multiplexer,
+});
+screen.focus.set(editor);
+const forget = restoreOnExit(process, (bytes) => void writeSync(1, bytes));
+terminal.start();
+screen.start();
+
+function obey(text: string) {
+  editor.clear();
+  const [verb, count = "1"] = text.split(" ");
+  const fresh = () => Array.from({ length: Number(count) }, () => `row ${rows++}.`);
+  if (verb === "add") for (const row of fresh()) transcript.add({ final: true, render: () => [row] });
+  else if (verb === "live") {
+    const own = fresh();
+    open = { final: false, render: () => own };
+    transcript.add(open);
+  } else if (verb === "done" && open) open.final = true;
+  else if (verb === "box") {
+    if (box) box.close();
+    box = box
+      ? undefined
+      : screen.overlay(
+          boxView(
+            plainLook,
+            () => "box",
+            textView(() => "over the rows"),
+          ),
+          { columns: 30 },
+        );
+    screen.focus.set(editor);
+  } else if (verb === "crash") throw new Error("on purpose");
+}
+function pause() {
+  screen.stop("suspend");
+  terminal.stop();
+}
+function resume() {
+  terminal.start();
+  screen.start();
+}
+function leave() {
+  screen.stop("exit");
+  terminal.stop();
+  forget();
+  process.exit(0);
+}

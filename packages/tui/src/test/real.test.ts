@@ -1,0 +1,148 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createVirtualTerminal } from "./virtual-terminal.ts";
+
+// The engine in terminals that are not ours: tmux, GNU screen, and a bare pty.
+
+const folder = mkdtempSync(join(tmpdir(), "pith-real-"));
+const demo = join(import.meta.dir, "demo.ts");
+const run = (...command: string[]) =>
+  Bun.spawnSync(command, {
+    env: { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8", TERM: "xterm-256color", SCREENDIR: join(folder, "screens") },
+  }).stdout.toString();
+mkdirSync(join(folder, "screens"), { mode: 0o700 });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const numbers = (text: string) => [...text.matchAll(/row (\d+)\./g)].map((match) => Number(match[1]));
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
+async function until(test: () => boolean, what: string) {
+  for (let tries = 0; tries < 200; tries++) {
+    if (test()) return;
+    await Bun.sleep(25);
+  }
+  throw new Error(`waited too long for ${what}`);
+}
+
+test.skipIf(!Bun.which("tmux"))(
+  "in tmux every row is in the pane's history once, and no resize loses one",
+  async () => {
+    const socket = `pith-${process.pid}`;
+    const tmux = (...args: string[]) => run("tmux", "-L", socket, ...args);
+    tmux("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "-s", "s", `bash --norc -i`);
+    try {
+      const all = () => tmux("capture-pane", "-p", "-S", "-", "-t", "s");
+      const type = (text: string) => {
+        tmux("send-keys", "-t", "s", "-l", text);
+        tmux("send-keys", "-t", "s", "Enter");
+      };
+      type(`${process.execPath} --no-install ${demo} tmux-256color`);
+      await until(() => all().includes("❯"), "the editor");
+      type("add 100");
+      await until(() => all().includes("row 99."), "100 rows");
+      expect(numbers(all())).toEqual(upTo(100));
+      type("live 30");
+      await until(() => all().includes("row 129."), "a live block");
+      expect(numbers(all()).slice(0, 100)).toEqual(upTo(100));
+      type("done");
+      await until(() => numbers(all()).length === 130, "its end");
+      expect(numbers(all())).toEqual(upTo(130));
+      let total = 130;
+      for (const [columns, rows] of [
+        [80, 12],
+        [80, 30],
+        [50, 30],
+        [100, 20],
+      ] as const) {
+        tmux("resize-window", "-t", "s", "-x", String(columns), "-y", String(rows));
+        await Bun.sleep(400);
+        type("add 5");
+        total += 5;
+        await until(() => all().includes(`row ${total - 1}.`), `rows after ${columns}x${rows}`);
+        expect([columns, rows, [...new Set(numbers(all()))]]).toEqual([columns, rows, upTo(total)]);
+      }
+      expect(numbers(all()).length - total).toBeLessThan(60);
+      tmux("send-keys", "-t", "s", "C-z");
+      await until(() => all().includes("Stopped"), "the shell");
+      type("echo in the shell; fg");
+      await until(() => /in the shell\n[\s\S]*❯/.test(all()), "coming back");
+      type("add 3");
+      await until(() => all().includes(`row ${total + 2}.`), "rows after the shell");
+      expect([...new Set(numbers(all()))].sort((a, b) => a - b)).toEqual(upTo(total + 3));
+      tmux("send-keys", "-t", "s", "C-q");
+      await until(() => /[#$]\s*$/.test(all()), "the shell after leaving");
+      expect(all()).toContain(`row ${total + 2}.`);
+    } finally {
+      tmux("kill-server");
+    }
+  },
+  40_000,
+);
+
+test.skipIf(!Bun.which("screen"))(
+  "in GNU screen every row is in the history once",
+  async () => {
+    const name = `pith${process.pid}`;
+    const screen = (...args: string[]) => run("screen", "-S", name, ...args);
+    run("screen", "-c", "/dev/null", "-h", "2000", "-U", "-dmS", name, process.execPath, "--no-install", demo, "screen-256color");
+    try {
+      const copy = join(folder, "copy.txt");
+      const all = () => {
+        rmSync(copy, { force: true });
+        screen("-X", "hardcopy", "-h", copy);
+        Bun.sleepSync(60);
+        try {
+          return readFileSync(copy, "utf8");
+        } catch {
+          return "";
+        }
+      };
+      await until(() => all().includes("❯") || all().includes("?"), "the editor");
+      screen("-X", "stuff", "add 100\r");
+      await until(() => numbers(all()).includes(99), "100 rows");
+      expect(numbers(all())).toEqual(upTo(100));
+      screen("-X", "stuff", "live 40\r");
+      await until(() => numbers(all()).includes(139), "a live block");
+      screen("-X", "stuff", "done\r");
+      await until(() => numbers(all()).length === 140, "its end");
+      expect(numbers(all())).toEqual(upTo(140));
+    } finally {
+      screen("-X", "quit");
+    }
+  },
+  30_000,
+);
+
+test("in a bare pty a resize writes everything again, a crash gives the terminal back, and nothing leaves the normal screen", async () => {
+  const tty = createVirtualTerminal(80, 24);
+  let bytes = "";
+  const decoder = new TextDecoder();
+  const child = Bun.spawn([process.execPath, "--no-install", demo, "xterm-256color"], {
+    terminal: { cols: 80, rows: 24, data: (_, data) => {
+      const text = decoder.decode(data, { stream: true });
+      bytes += text;
+      tty.write(text);
+    } },
+  }); // biome-ignore format: short
+  const type = (text: string) => child.terminal?.write(text);
+  await until(() => tty.grid().some((row) => row.startsWith("❯")), "the editor");
+  type("add 300\r");
+  await until(() => numbers(tty.tape().join("\n")).length === 300, "300 rows");
+  expect(numbers(tty.tape().join("\n"))).toEqual(upTo(300));
+  type("box\r");
+  await until(() => tty.grid().join().includes("over the rows"), "the box");
+  type("add 50\rbox\r");
+  await until(() => numbers(tty.tape().join("\n")).length === 350, "350 rows");
+  tty.resize(40, 10);
+  child.terminal?.resize(40, 10);
+  await until(() => bytes.includes("\x1b[3J"), "the resize");
+  await until(() => numbers(tty.tape().join("\n")).length === 350, "all rows again");
+  expect(numbers(tty.tape().join("\n"))).toEqual(upTo(350));
+  expect(tty.history().join()).not.toContain("over the rows");
+  type("crash\r");
+  expect(await child.exited).not.toBe(0);
+  expect(bytes).not.toContain("?1049");
+  expect(bytes.lastIndexOf("\x1b[?25h")).toBeGreaterThan(bytes.lastIndexOf("\x1b[?25l"));
+  expect(bytes.lastIndexOf("\x1b[?2004l")).toBeGreaterThan(bytes.lastIndexOf("\x1b[?2004h"));
+}, 20_000);
