@@ -11,11 +11,6 @@ export function rewindGuard(checkpoints: Checkpoints): Behaviour {
   const warned = new WeakMap<AbortSignal, number>();
   return {
     name: "rewind",
-    // After a crash the way back may still be open when the next input comes; that input must not be left behind.
-    input(input) {
-      checkpoints.goBack();
-      return input;
-    },
     step() {
       checkpoints.goBack();
       return { do: "go" };

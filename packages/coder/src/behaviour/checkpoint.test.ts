@@ -1,0 +1,171 @@
+import { expect, test } from "bun:test";
+import { Conversation, Journal, memoryStorage, Registry, schema as s, type Tool, tool } from "@pith/agent";
+import type { Message, Model, StreamEvent } from "@pith/llm";
+import { checkpoint } from "../tools/checkpoint/checkpoint.ts";
+import { rewind } from "../tools/rewind/rewind.ts";
+import { sessionCheckpoints } from "./checkpoint.ts";
+import { rewindGuard } from "./rewind.ts";
+
+const model: Model = {
+  vendor: "test",
+  id: "one",
+  api: "test",
+  name: "one",
+  contextWindow: 1000,
+  maxOutput: 100,
+  input: ["text"],
+  reasoning: false,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  known: true,
+};
+const clock = { now: () => 1_700_000_000_000 };
+const says = (text: string): StreamEvent[] => [
+  { type: "text", index: 0, delta: text },
+  { type: "stop", reason: "stop" },
+];
+const calls = (...list: [name: string, input: object][]): StreamEvent[] => [
+  ...list.flatMap(([name, input], index): StreamEvent[] => [
+    { type: "call", index, id: `${name}-${index}-${JSON.stringify(input).length}`, name },
+    { type: "args", index, delta: JSON.stringify(input) },
+  ]),
+  { type: "stop", reason: "toolUse" },
+];
+const textOf = ({ content }: Message) =>
+  typeof content === "string" ? content : content.map((part) => ("text" in part ? part.text : part.type === "toolCall" ? `call ${part.name}` : "")).join("");
+
+/** A conversation over a list of replies, and what each request held. */
+function talk(replies: StreamEvent[][], storage = memoryStorage(), onCall: () => void = () => {}) {
+  const parts = { storage, clock, onFault: () => {} };
+  const opened = Journal.open(parts);
+  const journal = opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/p" });
+  const checkpoints = sessionCheckpoints(journal.tree, (draft) => conversation.record(draft));
+  const look: Tool = tool({
+    name: "look",
+    about: "",
+    input: s.object({ at: s.string() }),
+    effect: "read",
+    run: async ({ at }) => {
+      onCall();
+      return { kind: "prose", data: {}, text: `saw ${at}` };
+    },
+  });
+  const requests: string[][] = [];
+  const conversation: Conversation = new Conversation({
+    journal,
+    model,
+    stream: async function* (request) {
+      requests.push(request.messages.map(textOf));
+      yield replies[requests.length - 1] ?? says("(the script is over)");
+    },
+    system: [],
+    tools: new Registry([look, checkpoint({ checkpoints, clock }), rewind(checkpoints)]),
+    behaviours: [rewindGuard(checkpoints)],
+    clock,
+    asks: "nobody",
+    opening: [],
+    sync: "never",
+  });
+  return { conversation, requests, journal, storage, checkpoints };
+}
+
+const created = "Checkpoint created.\nGoal: find it\nRun your investigation, then call rewind with a concise report.";
+const explore = [calls(["checkpoint", { goal: "find it" }]), calls(["look", { at: "a" }]), calls(["look", { at: "b" }])];
+
+test("after a rewind the model sees the report and nothing of the exploration", async () => {
+  const own = talk([...explore, calls(["rewind", { report: "it is in b" }]), says("done")]);
+  await own.conversation.send({ text: "where is it?" });
+  const last = own.requests.at(-1) ?? [];
+  expect(last.slice(0, 3)).toEqual(["where is it?", "call checkpoint", created]);
+  expect(last.length).toBe(4);
+  expect(last[3]).toContain("it is in b");
+  expect(own.requests[3]?.join()).toContain("saw b");
+  expect(own.checkpoints.active()).toBeUndefined();
+  // What was left behind is still in the record.
+  expect([...own.journal.tree.all()].filter((entry) => entry.type === "message").length).toBe(10);
+});
+
+test("calls beside the checkpoint keep their answers", async () => {
+  const own = talk([
+    calls(["checkpoint", { goal: "find it" }], ["look", { at: "a" }]),
+    calls(["look", { at: "b" }]),
+    calls(["rewind", { report: "r" }]),
+    says("done"),
+  ]);
+  await own.conversation.send({ text: "go" });
+  expect(own.requests.at(-1)?.slice(0, 4)).toEqual(["go", "call checkpointcall look", created, "saw a"]);
+  expect(own.requests.at(-1)?.length).toBe(5);
+});
+
+test("a second checkpoint, and a rewind without one, are refused", async () => {
+  const own = talk([
+    calls(["rewind", { report: "r" }]),
+    explore[0] ?? [],
+    calls(["checkpoint", { goal: "again" }]),
+    calls(["rewind", { report: "r" }]),
+    calls(["rewind", { report: "r" }]),
+    says("done"),
+  ]);
+  await own.conversation.send({ text: "go" });
+  expect(own.requests[1]?.at(-1)).toBe("No active checkpoint.");
+  expect(own.requests[3]?.at(-1)).toBe("Checkpoint already active.");
+  expect(own.requests[5]?.at(-1)).toBe("No active checkpoint.");
+});
+
+test("a model that stops inside a checkpoint is sent on, three times", async () => {
+  const own = talk([explore[0] ?? [], says("I stop"), calls(["rewind", { report: "r" }]), says("done")]);
+  await own.conversation.send({ text: "go" });
+  expect(own.requests[2]?.at(-1)).toMatch(/^<system-warning>\n.*"find it".*MUST call rewind/);
+  expect(own.requests.length).toBe(4);
+  const stubborn = talk([explore[0] ?? [], ...Array.from({ length: 9 }, () => says("no"))]);
+  await stubborn.conversation.send({ text: "go" });
+  expect(stubborn.requests.length).toBe(5);
+});
+
+test("an open checkpoint survives the end of the program", async () => {
+  const first = talk(explore);
+  first.conversation.subscribe((event) => {
+    if (event.type === "turn" && event.state.name === "asking" && event.state.step === 4) void first.conversation.interrupt("killed");
+  });
+  await first.conversation.send({ text: "where?" });
+  const second = talk([calls(["rewind", { report: "it was b" }]), says("done")], first.storage);
+  expect(second.checkpoints.active()).toEqual({ goal: "find it", startedAt: new Date(clock.now()).toISOString() });
+  await second.conversation.send({ text: "go on" });
+  const last = second.requests.at(-1) ?? [];
+  expect(last.slice(0, 3)).toEqual(["where?", "call checkpoint", created]);
+  expect(last[3]).toContain("it was b");
+  expect(last.length).toBe(4);
+});
+
+test("when the program ended between the rewind and its effect, the next input is not lost with the exploration", async () => {
+  const first = talk([...explore, calls(["rewind", { report: "it was b" }])]);
+  first.conversation.subscribe((event) => {
+    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "toolResult" && event.entry.message.toolName === "rewind")
+      void first.conversation.interrupt("killed");
+  });
+  await first.conversation.send({ text: "where?" });
+  const second = talk([says("done")], first.storage);
+  await second.conversation.send({ text: "and now?" });
+  const last = second.requests.at(-1) ?? [];
+  expect(last.join()).not.toContain("saw");
+  expect(last.at(-1)).toBe("and now?");
+  expect(last.some((text) => text.includes("it was b"))).toBe(true);
+});
+
+test("what the user says while the model rewinds stays", async () => {
+  const own = talk([...explore, calls(["rewind", { report: "r" }], ["look", { at: "c" }]), says("done")], memoryStorage(), () => {
+    if (own.requests.length === 4) void own.conversation.send({ text: "faster!" }, "steer");
+  });
+  await own.conversation.send({ text: "where?" });
+  const last = own.requests.at(-1) ?? [];
+  expect(last.at(-1)).toBe("faster!");
+  expect(last.join()).not.toContain("saw");
+});
+
+test("a conversation that belongs to another one has no checkpoints", async () => {
+  const call = { id: "1", signal: new AbortController().signal, progress() {} };
+  expect(await checkpoint({ checkpoints: undefined, clock }).run({ goal: "x" }, call)).toMatchObject({
+    failed: true,
+    text: "Checkpoint not available in subagents.",
+  });
+  expect(await rewind(undefined).run({ report: "x" }, call)).toMatchObject({ failed: true, text: "No active checkpoint." });
+});
