@@ -40,7 +40,7 @@ test.each([
 test.each([
   [{ error: { message: "m", code: "c", type: "t" } }, { message: "m", code: "c", type: "t" }],
   [{ error: { message: "m", code: 429 } }, { message: "m", status: 429 }],
-  [[{ error: { message: "m", status: "INVALID", code: 400 } }], { message: "m", status: 400 }],
+  [[{ error: { message: "m", status: "INVALID", code: 400 } }], { message: "m", status: 400, type: "INVALID" }],
   [{ error: "plain" }, { message: "plain" }],
   [
     { object: "error", message: "m", code: 404 },

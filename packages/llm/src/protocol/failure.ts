@@ -6,6 +6,8 @@ export interface ErrorReport {
   status?: number;
   code?: string;
   type?: string;
+  /** Where the body, not a header, says how long to wait. */
+  retryAfterMs?: number;
 }
 
 /** Finds the error in a JSON value, in the shapes that servers use; undefined when there is none. */
@@ -15,15 +17,20 @@ export function readError(body: unknown): ErrorReport | undefined {
   if (typeof outer.error === "string") return { message: outer.error };
   const inner = record(outer.error) ?? (outer.object === "error" || outer.type === "error" ? outer : undefined);
   if (!inner) {
-    const message = text(outer.message) ?? text(outer.detail);
-    return message === undefined ? undefined : { message };
+    const message = text(outer.message) ?? text(outer.Message) ?? text(outer.detail);
+    const type = text(outer.__type);
+    return message === undefined ? undefined : { message, ...(type ? { type } : {}) };
   }
   const status = [inner.status, inner.code].map(Number).find((number) => number >= 400 && number < 600);
+  // Where the code is a number, the status is a word: RESOURCE_EXHAUSTED.
+  const type = text(inner.type) ?? text(inner.status);
+  const wait = retryDelay(inner.details);
   return {
     message: text(inner.message) ?? JSON.stringify(inner),
     ...(status ? { status } : {}),
     ...(text(inner.code) ? { code: text(inner.code) } : {}),
-    ...(text(inner.type) ? { type: text(inner.type) } : {}),
+    ...(type ? { type } : {}),
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
   };
 }
 
@@ -61,12 +68,12 @@ const exact: readonly Row[] = [
   [/content_(filter|policy)/i, "refused"],
 ];
 const vague: readonly Row[] = [
-  [/api_key|authenti|unauthorized|permission/i, "auth"],
-  [/rate_?limit|too_many_requests/i, "rate"],
-  [/overload|unavailable|capacity/i, "overload"],
-  [/timeout|timed_out/i, "timeout"],
-  [/not_found/i, "missing"],
-  [/invalid_request|bad_request|unsupported/i, "rejected"],
+  [/api_key|authenti|unauthorized|permission|access_?denied|unrecognized_?client|expired_?token/i, "auth"],
+  [/rate_?limit|too_?many_?requests|throttling|resource_exhausted/i, "rate"],
+  [/overload|unavailable|capacity|not_?ready/i, "overload"],
+  [/timeout|timed_out|deadline_exceeded/i, "timeout"],
+  [/not_?found/i, "missing"],
+  [/invalid_request|invalid_argument|failed_precondition|bad_request|unsupported|validation/i, "rejected"],
 ];
 const match = (rows: readonly Row[], words: string) => rows.find(([pattern]) => pattern.test(words))?.[1];
 
@@ -90,6 +97,15 @@ const tooLong = new RegExp(
   ].join("|"),
   "i",
 );
+
+/** `{ "@type": "…RetryInfo", "retryDelay": "3.5s" }` among the details of a Google error. */
+function retryDelay(details: unknown): number | undefined {
+  for (const detail of Array.isArray(details) ? details : []) {
+    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text(record(detail)?.retryDelay) ?? "")?.[1];
+    if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
+  }
+  return undefined;
+}
 
 const record = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

@@ -1,6 +1,6 @@
 import type { Compat } from "../message/compat.ts";
 import type { Failure, StreamEvent } from "../message/stream.ts";
-import { kindOf, readError } from "./failure.ts";
+import { count, cut, filtered, notJson, parse, reportedBy, started, unnamed, used, word } from "./decode.ts";
 import type { Decoder } from "./protocol.ts";
 
 /** Reads the chunks of a streamed chat completion; a whole completion sent as one payload reads the same. */
@@ -27,7 +27,7 @@ export class ChatDecoder implements Decoder {
     if (this.ended) return;
     if (payload === "[DONE]") this.#finish(out, "announced");
     else {
-      const chunk = parse(payload);
+      const chunk = parse<ChatChunk>(payload);
       const choice = chunk?.choices?.[0];
       const failure = chunk === undefined ? notJson(payload) : chunk.error || !choice ? reportedBy(chunk) : undefined;
       if (failure) this.#end(out, { type: "fail", failure });
@@ -59,8 +59,7 @@ export class ChatDecoder implements Decoder {
 
   #start(chunk: ChatChunk, out: StreamEvent[]): void {
     this.#started = true;
-    const [responseId, responseModel] = [word(chunk.id), word(chunk.model)];
-    out.push({ type: "start", ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) });
+    out.push(started(chunk.id, chunk.model));
   }
 
   #takeCalls(calls: unknown, out: StreamEvent[]): void {
@@ -106,7 +105,7 @@ export class ChatDecoder implements Decoder {
   }
 
   #finish(out: StreamEvent[], how: "announced" | "silent"): void {
-    if (this.#usage) out.push({ type: "usage", usage: readUsage(this.#usage) });
+    if (this.#usage) out.push(readUsage(this.#usage));
     const raw = this.#reason;
     const failure = this.#failure(how);
     const reason = isLength(raw) ? "length" : this.#calls.length > 0 ? "toolUse" : "stop";
@@ -141,45 +140,21 @@ interface OpenCall {
 
 const isLength = (reason: string | undefined) => reason === "length" || reason === "max_tokens";
 
-const cut: Failure = { kind: "cut", message: "the answer ended in the middle" };
-const unnamed: Failure = { kind: "malformed", message: "the model called a tool without a name" };
-const notJson = (payload: string): Failure => ({ kind: "malformed", message: `the server sent something that is not JSON: ${payload.slice(0, 200)}` });
-
-function reportedBy(chunk: ChatChunk): Failure | undefined {
-  const error = readError(chunk);
-  return error && { kind: kindOf(error), message: error.message, ...(error.status ? { status: error.status } : {}) };
-}
-
 const failures: ReadonlyMap<string, Failure> = new Map([
-  ["content_filter", { kind: "refused", message: "the server's content filter stopped the answer" }],
+  ["content_filter", filtered],
   ["error", { kind: "server", message: "the server gave up in the middle of the answer" }],
   ["network_error", { kind: "server", message: "the server gave up in the middle of the answer" }],
   ["insufficient_system_resource", { kind: "overload", message: "the server has no capacity left for the answer" }],
 ]);
 
-function readUsage(usage: ChatUsage): Extract<StreamEvent, { type: "usage" }>["usage"] {
+function readUsage(usage: ChatUsage): StreamEvent {
   const cacheRead = count(usage.prompt_tokens_details?.cached_tokens) ?? count(usage.prompt_cache_hit_tokens) ?? 0;
   const cacheWrite = count(usage.prompt_tokens_details?.cache_write_tokens) ?? 0;
   // The prompt is counted with what came from the cache.
-  const input = Math.max(0, (count(usage.prompt_tokens) ?? 0) - cacheRead - cacheWrite);
-  const output = count(usage.completion_tokens) ?? 0;
+  const input = (count(usage.prompt_tokens) ?? 0) - cacheRead - cacheWrite;
   const reasoning = count(usage.completion_tokens_details?.reasoning_tokens);
-  return { input, output, cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning }), totalTokens: input + output + cacheRead + cacheWrite };
+  return used({ input, output: count(usage.completion_tokens) ?? 0, cacheRead, cacheWrite, reasoning });
 }
-
-const count = (value: unknown): number | undefined => (typeof value === "number" && value >= 0 ? value : undefined);
-
-function parse(payload: string): ChatChunk | undefined {
-  try {
-    const value = JSON.parse(payload);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A text with something in it; servers send null, or nothing, or emptiness for what they leave out. */
-const word = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 // What is read of a chunk. A server may send anything, so leaves are looked at before they are used.
 interface ChatChunk {

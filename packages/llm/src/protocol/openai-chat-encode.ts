@@ -4,7 +4,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange, callId, type IdRule, isOwn } from "./history.ts";
 import { thinkingFields } from "./openai-chat-thinking.ts";
-import { argumentsOf, quote, resultParts, sendable } from "./part.ts";
+import { argumentsOf, quote, resultParts, sendable, toolName } from "./part.ts";
 
 /**
  * Makes the body of a request. Messages come last and each is encoded once, so the body of a step begins with the
@@ -107,7 +107,7 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
   const { compat } = desk;
   const own = isOwn(message, desk.model);
   const thoughts = message.content.flatMap((part) => (part.type === "thinking" && part.thinking !== "" && !part.redacted ? [part.thinking] : [])).join("\n");
-  const said = message.content.flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : [])).join("\n");
+  const said = message.content.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : [])).join("\n");
   const text = compat.requiresThinkingAsText && thoughts !== "" && said !== "" ? `<thinking>\n${thoughts}\n</thinking>\n${said}` : said;
   const calls = message.content.filter((part) => part.type === "toolCall");
   if (text === "" && calls.length === 0) return "";
@@ -120,11 +120,11 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
 const emptyContents = { null: ',"content":null', text: ',"content":""', absent: "" };
 
 const encodeCall = (call: ToolCall, rule: IdRule) =>
-  `{"id":${quote(callId(call.id, rule))},"type":"function","function":{"name":${quote(call.name)},"arguments":${quote(JSON.stringify(argumentsOf(call)))}}}`;
+  `{"id":${quote(callId(call.id, rule))},"type":"function","function":{"name":${quote(toolName(call.name))},"arguments":${quote(JSON.stringify(argumentsOf(call)))}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
   const { text, images } = resultParts(message, desk.sees);
-  const name = desk.compat.requiresToolResultName ? `,"name":${quote(message.toolName)}` : "";
+  const name = desk.compat.requiresToolResultName ? `,"name":${quote(toolName(message.toolName))}` : "";
   const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
   const json = `{"role":"tool","tool_call_id":${quote(callId(message.toolCallId, idRule(desk)))}${name},"content":${quote(shown)}}`;
   return images.length > 0 ? { json, images: images.map(encodePart).join(",") } : { json };

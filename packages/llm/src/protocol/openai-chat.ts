@@ -1,4 +1,5 @@
 import type { Compat } from "../message/compat.ts";
+import { newCallId } from "./call-id.ts";
 import { ChatDecoder } from "./openai-chat-decode.ts";
 import { encoder } from "./openai-chat-encode.ts";
 import type { Protocol } from "./protocol.ts";
@@ -9,5 +10,3 @@ export const openaiChat = (compat: Compat): Protocol => ({
   encode: encoder(compat),
   decoder: ({ model }) => new ChatDecoder(newCallId, { ...compat, ...model.compat }),
 });
-
-const newCallId = () => `call_${crypto.randomUUID().replaceAll("-", "")}`;

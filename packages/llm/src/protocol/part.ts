@@ -1,13 +1,13 @@
-import type { Image, Text, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
-import type { Request } from "../message/stream.ts";
+import type { Image, Message, Text, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
+import type { Request, ToolSpec } from "../message/stream.ts";
 
 /** Half a surrogate pair is legal in our strings and refused by many servers. */
 export const quote = (text: string): string => JSON.stringify(text.toWellFormed());
 
-/** The parts of a message that can be sent: no empty texts, and words in place of images for a model that cannot see. */
+/** The parts of a message that can be sent: no blank texts, which some servers refuse, and words in place of images for a model that cannot see. */
 export function sendable(content: UserMessage["content"], sees: boolean): (Text | Image)[] {
   const parts: (Text | Image)[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  return parts.map((part) => (part.type === "image" && !sees ? leftOut(part) : part)).filter((part) => part.type === "image" || part.text !== "");
+  return parts.map((part) => (part.type === "image" && !sees ? leftOut(part) : part)).filter((part) => part.type === "image" || part.text.trim() !== "");
 }
 
 /** A result as one text, and the images it shows. */
@@ -16,6 +16,19 @@ export function resultParts({ content }: ToolResultMessage, sees: boolean): { te
   const images = parts.filter((part) => part.type === "image");
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   return { text: text || (images.length > 0 ? "(an image)" : "(no output)"), images };
+}
+
+/** A name in the history as every vendor accepts it. */
+export const toolName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64) || "_";
+
+/** The tools a history speaks of: some servers refuse to read of a tool they were not told about, though none may be called. */
+export function namedIn(messages: readonly Message[]): ToolSpec[] {
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? message.content.filter((part) => part.type === "toolCall") : []));
+  return [...new Set(calls.map(({ name }) => toolName(name)))].map((name) => ({
+    name,
+    description: "Not available now.",
+    parameters: { type: "object", properties: {} },
+  }));
 }
 
 /** Servers look at the arguments of the history again, so what was not JSON travels inside some. */
@@ -29,5 +42,15 @@ export function effortWord({ model, effort }: Pick<Request, "model" | "effort">)
 }
 
 export const thinks = ({ model, effort }: Pick<Request, "model" | "effort">): boolean => model.reasoning && effort !== undefined && effort !== "off";
+
+/** How much of an answer thinking may take, for vendors that count it in tokens. */
+export function thinkingBudget({ model, effort }: Pick<Request, "model" | "effort">, limit: number): number {
+  const wanted = budgets[effort ?? "medium"] ?? budgets.medium;
+  // The rest is for the answer itself.
+  return Math.max(least, Math.min(wanted, Math.min(limit, model.maxOutput) - least));
+}
+
+const least = 1024;
+const budgets = { off: least, minimal: least, low: 4096, medium: 10_240, high: 20_480, xhigh: 32_768 };
 
 const leftOut = ({ mimeType }: Image): Text => ({ type: "text", text: `[${mimeType} left out: this model reads text only]` });

@@ -17,9 +17,11 @@ export interface Address {
 
 /** An answer that is not a success. */
 export function httpFailure(status: number, headers: Headers, body: string, address: Address, model: string, now: number): Failure {
-  const report: ErrorReport = { ...readBody(body), status };
+  // AWS names the error in a header.
+  const named = headers.get("x-amzn-errortype")?.split(":")[0];
+  const report: ErrorReport = { ...(named ? { type: named } : {}), ...readBody(body), status };
   const kind = kindOf(report);
-  const wait = retryAfter(headers, now);
+  const wait = retryAfter(headers, now) ?? report.retryAfterMs;
   const said = clean(report.message, address.secrets);
   const tail = said === "" ? "." : `: ${said}`;
   const { vendor, keyVariable, baseVariable, shown } = address;

@@ -1,0 +1,51 @@
+import type { Message } from "../message/message.ts";
+import type { Desk } from "./desk.ts";
+import { arrange } from "./history.ts";
+
+/** A message as blocks of the wire, joined by commas. */
+export interface Blocks {
+  /** Empty when there is nothing to send. */
+  json: string;
+  /** Blocks that must stand behind all results of a batch. */
+  late?: string;
+}
+
+export interface Side {
+  role: "user" | "assistant";
+  json: string;
+}
+
+/**
+ * A history for protocols in which user and assistant take turns and the user begins and ends: what stands on one side
+ * together becomes one message. `say` makes a block of a text.
+ */
+export function alternate(
+  messages: readonly Message[],
+  desk: Desk<Blocks>,
+  encode: (message: Message, desk: Desk<Blocks>) => Blocks,
+  say: (text: string) => string,
+): Side[] {
+  const sides: Side[] = [];
+  let late = "";
+  const add = (role: Side["role"], json: string) => {
+    const last = sides.at(-1);
+    if (last?.role === role) last.json += `,${json}`;
+    else sides.push({ role, json });
+  };
+  const flush = () => {
+    if (late !== "") add("user", late);
+    late = "";
+  };
+  for (const message of arrange(messages)) {
+    if (message.role !== "toolResult") flush();
+    const own = desk.once(message, encode);
+    if (own.json === "") continue;
+    const role = message.role === "assistant" ? "assistant" : "user";
+    if (sides.length === 0 && role === "assistant") add("user", say("(what came before is not shown)"));
+    add(role, own.json);
+    if (own.late) late = late === "" ? own.late : `${late},${own.late}`;
+  }
+  flush();
+  if (sides.at(-1)?.role !== "user") add("user", say("(go on)"));
+  return sides;
+}

@@ -1,0 +1,141 @@
+import type { StreamEvent } from "../message/stream.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, started, unnamed, used, word } from "./decode.ts";
+
+/** Reads the events of a streamed message. The places of blocks are the server's own. */
+export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
+  #usage: AnthropicUsage | undefined;
+  #reason: string | undefined;
+  #refusal: string | undefined;
+  #calls = 0;
+  #nameless = false;
+
+  protected read(event: AnthropicEvent, out: StreamEvent[]): void {
+    switch (event.type) {
+      case "content_block_delta":
+        this.#delta(event.index ?? 0, event.delta, out);
+        return;
+      case "content_block_start":
+        this.#open(event.index ?? 0, event.content_block, out);
+        return;
+      case "message_start":
+        out.push(started(event.message?.id, event.message?.model));
+        this.#usage = { ...event.message?.usage };
+        return;
+      case "message_delta":
+        this.#usage = { ...this.#usage, ...known(event.usage) };
+        this.#reason = word(event.delta?.stop_reason) ?? this.#reason;
+        this.#refusal = word(event.delta?.stop_details?.explanation) ?? this.#refusal;
+        return;
+      case "message_stop":
+        this.finish(out);
+        return;
+      case "content_block_stop":
+      case "ping":
+        return;
+      default: {
+        // Kinds of events may be added at any time; only an error is one to stop at.
+        const failure = reportedBy(event);
+        if (failure) this.fail(failure, out);
+      }
+    }
+  }
+
+  protected usage(): StreamEvent | undefined {
+    return this.#usage && readUsage(this.#usage);
+  }
+
+  protected ending(): Ending {
+    const raw = this.#reason;
+    if (raw === undefined) return cut;
+    if (raw === "refusal") return this.#refusal ? { kind: "refused", message: `the model declined: ${this.#refusal}` } : filtered;
+    if (raw === "max_tokens" || raw === "model_context_window_exceeded") return { reason: "length", raw };
+    if (this.#nameless) return unnamed;
+    return { reason: this.#calls > 0 ? "toolUse" : "stop", raw };
+  }
+
+  #delta(index: number, delta: AnthropicDelta | null | undefined, out: StreamEvent[]): void {
+    switch (delta?.type) {
+      case "text_delta":
+        if (delta.text) out.push({ type: "text", index, delta: delta.text });
+        return;
+      case "thinking_delta":
+        if (delta.thinking) out.push({ type: "thinking", index, delta: delta.thinking });
+        return;
+      case "input_json_delta":
+        if (delta.partial_json) out.push({ type: "args", index, delta: delta.partial_json });
+        return;
+      case "signature_delta":
+        if (delta.signature) out.push({ type: "signature", index, signature: delta.signature });
+    }
+  }
+
+  #open(index: number, block: AnthropicBlock | null | undefined, out: StreamEvent[]): void {
+    switch (block?.type) {
+      case "text":
+        if (block.text) out.push({ type: "text", index, delta: block.text });
+        return;
+      case "thinking":
+        if (block.thinking) out.push({ type: "thinking", index, delta: block.thinking });
+        if (block.signature) out.push({ type: "signature", index, signature: block.signature });
+        return;
+      case "redacted_thinking":
+        if (block.data) out.push({ type: "signature", index, signature: block.data, redacted: true });
+        return;
+      case "tool_use": {
+        this.#calls++;
+        const [id, name] = [word(block.id), word(block.name)];
+        if (!name || !id) {
+          this.#nameless = true;
+          return;
+        }
+        out.push({ type: "call", index, id, name });
+        // Some servers send the whole input at once.
+        if (block.input && Object.keys(block.input).length > 0) out.push({ type: "args", index, delta: JSON.stringify(block.input) });
+      }
+    }
+  }
+}
+
+const known = (usage: AnthropicUsage | null | undefined) => Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value !== null));
+
+const readUsage = (usage: AnthropicUsage): StreamEvent =>
+  used({
+    input: count(usage.input_tokens) ?? 0,
+    output: count(usage.output_tokens) ?? 0,
+    cacheRead: count(usage.cache_read_input_tokens) ?? 0,
+    cacheWrite: count(usage.cache_creation_input_tokens) ?? 0,
+    reasoning: count(usage.output_tokens_details?.thinking_tokens),
+  });
+
+interface AnthropicEvent {
+  type?: string;
+  index?: number;
+  delta?: (AnthropicDelta & { stop_reason?: unknown; stop_details?: { explanation?: unknown } | null }) | null;
+  content_block?: AnthropicBlock | null;
+  message?: { id?: unknown; model?: unknown; usage?: AnthropicUsage | null } | null;
+  usage?: AnthropicUsage | null;
+}
+interface AnthropicDelta {
+  type?: string;
+  text?: string;
+  thinking?: string;
+  partial_json?: string;
+  signature?: string;
+}
+interface AnthropicBlock {
+  type?: string;
+  text?: string;
+  thinking?: string;
+  signature?: string;
+  data?: string;
+  id?: unknown;
+  name?: unknown;
+  input?: object | null;
+}
+interface AnthropicUsage {
+  input_tokens?: unknown;
+  output_tokens?: unknown;
+  cache_read_input_tokens?: unknown;
+  cache_creation_input_tokens?: unknown;
+  output_tokens_details?: { thinking_tokens?: unknown } | null;
+}

@@ -1,0 +1,81 @@
+import type { Failure, StreamEvent } from "../message/stream.ts";
+import { kindOf, readError } from "./failure.ts";
+import type { Decoder } from "./protocol.ts";
+
+/** A decoder of payloads that are JSON objects: what every one of them does alike. */
+export abstract class JsonDecoder<Chunk extends object> implements Decoder {
+  ended = false;
+
+  push(payload: string, out: StreamEvent[]): void {
+    if (this.ended) return;
+    const chunk = parse<Chunk>(payload);
+    if (chunk) this.read(chunk, out);
+    else this.fail(notJson(payload), out);
+  }
+
+  end(out: StreamEvent[], rest?: string): void {
+    if (rest !== undefined && parse(rest)) this.push(rest, out);
+    if (!this.ended) this.finish(out);
+  }
+
+  protected abstract read(chunk: Chunk, out: StreamEvent[]): void;
+  /** What the answer has cost, if the server said so. */
+  protected abstract usage(): StreamEvent | undefined;
+  /** How it ended, by all that was read. */
+  protected abstract ending(): Ending;
+
+  protected finish(out: StreamEvent[]): void {
+    const usage = this.usage();
+    if (usage) out.push(usage);
+    const ending = this.ending();
+    this.ended = true;
+    out.push("kind" in ending ? { type: "fail", failure: ending } : { type: "stop", ...ending });
+  }
+
+  protected fail(failure: Failure, out: StreamEvent[]): void {
+    this.ended = true;
+    out.push({ type: "fail", failure });
+  }
+}
+
+export type Ending = Failure | { reason: "stop" | "length" | "toolUse"; raw?: string };
+
+export const cut: Failure = { kind: "cut", message: "the answer ended in the middle" };
+export const unnamed: Failure = { kind: "malformed", message: "the model called a tool without a name" };
+export const filtered: Failure = { kind: "refused", message: "the server's content filter stopped the answer" };
+export const notJson = (payload: string): Failure => ({ kind: "malformed", message: `the server sent something that is not JSON: ${payload.slice(0, 200)}` });
+
+/** The error a chunk reports, if it does. */
+export function reportedBy(chunk: unknown): Failure | undefined {
+  const error = readError(chunk);
+  if (!error) return undefined;
+  const { status, retryAfterMs } = error;
+  return { kind: kindOf(error), message: error.message, ...(status ? { status } : {}), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+export const started = (id: unknown, model: unknown): StreamEvent => {
+  const [responseId, responseModel] = [word(id), word(model)];
+  return { type: "start", ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) };
+};
+
+/** Counts as servers give them; `input` is without what came from or went to a cache. */
+export function used(counts: { input: number; output: number; cacheRead?: number; cacheWrite?: number; reasoning?: number | undefined }): StreamEvent {
+  const { output, cacheRead = 0, cacheWrite = 0, reasoning } = counts;
+  const input = Math.max(0, counts.input);
+  const totalTokens = input + output + cacheRead + cacheWrite;
+  return { type: "usage", usage: { input, output, cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning }), totalTokens } };
+}
+
+export const count = (value: unknown): number | undefined => (typeof value === "number" && value >= 0 ? value : undefined);
+
+/** A text with something in it; servers send null, or nothing, or emptiness for what they leave out. */
+export const word = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+export function parse<T extends object>(payload: string): T | undefined {
+  try {
+    const value = JSON.parse(payload);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Compat } from "../message/compat.ts";
+import type { Model } from "../message/model.ts";
+import { newCallId } from "./call-id.ts";
+import { GoogleDecoder } from "./google-decode.ts";
+import { encoder } from "./google-encode.ts";
+import type { Protocol } from "./protocol.ts";
+
+/** Gemini, streamed; Vertex serves the same under another address and name. */
+export const googleGenerate = (compat: Compat, api: "google-generative-ai" | "google-vertex" = "google-generative-ai"): Protocol => ({
+  api,
+  encode: encoder(compat),
+  decoder: () => new GoogleDecoder(newCallId),
+});
+
+export const googlePath = ({ id }: Pick<Model, "id">): string => `/models/${encodeURIComponent(id)}:streamGenerateContent?alt=sse`;

@@ -1,0 +1,31 @@
+import type { ToolCall } from "../message/message.ts";
+
+/** Calls in words: "I searched for 'q' and read src/f.ts". The same calls always give the same words. */
+export function describe(calls: readonly ToolCall[]): string {
+  const deeds = calls.map(deedOf);
+  const last = deeds.at(-1) ?? "";
+  return deeds.length < 2 ? `I ${last}` : `I ${deeds.slice(0, -1).join(", ")} and ${last}`;
+}
+
+function deedOf(call: ToolCall): string {
+  const row = deeds.find(([names]) => names.includes(call.name));
+  const object = row && arg(call, row[2]);
+  return row && object ? row[1].replace("{}", short(object)) : `called ${call.name}`;
+}
+
+const deeds: readonly (readonly [names: readonly string[], words: string, args: readonly string[]])[] = [
+  [["read"], "read {}", ["path", "file", "file_path"]],
+  [["write"], "wrote {}", ["path", "file", "file_path"]],
+  [["edit"], "edited {}", ["path", "file", "file_path"]],
+  [["grep", "search"], "searched for '{}'", ["pattern", "query"]],
+  [["find", "glob"], "looked for {}", ["pattern", "glob"]],
+  [["ls"], "listed {}", ["path"]],
+  [["bash", "shell"], "ran {}", ["command"]],
+  [["fetch"], "fetched {}", ["url"]],
+];
+
+const arg = (call: ToolCall, names: readonly string[]) => names.map((name) => call.arguments[name]).find((value) => typeof value === "string" && value !== "");
+function short(value: unknown): string {
+  const line = String(value).split("\n", 1)[0] ?? "";
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

@@ -1,0 +1,71 @@
+import type { Compat } from "../message/compat.ts";
+import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
+import type { Request, ToolSpec } from "../message/stream.ts";
+import { type Desk, desks } from "./desk.ts";
+import { arrange } from "./history.ts";
+import { describe } from "./ollama-describe.ts";
+import { argumentsOf, effortWord, quote, resultParts, sendable, thinks } from "./part.ts";
+
+/** Makes the body of a request to Ollama's own chat. Earlier thinking is never sent. */
+export function encoder(defaults: Compat): (request: Request) => string {
+  const deskOf = desks<string>(defaults);
+  return (request) => {
+    const desk = deskOf(request.model);
+    const messages = request.system.length > 0 ? [desk.once(request.system, encodeSystem)] : [];
+    for (const message of arrange(request.messages)) messages.push(desk.once(message, encodeMessage));
+    return `${head(request, desk)},"messages":[${messages.filter((message) => message !== "").join(",")}]}`;
+  };
+}
+
+type OllamaDesk = Desk<string>;
+
+function head(request: Request, desk: OllamaDesk): string {
+  const { compat, model } = desk;
+  // Left to itself, the server keeps the last few thousand tokens and forgets the rest without a word.
+  const options = { num_ctx: compat.numCtx ?? model.contextWindow, ...(request.maxOutput === undefined ? {} : { num_predict: request.maxOutput }) };
+  let text = `{"model":${quote(model.id)},"stream":true,"options":${JSON.stringify(options)}`;
+  if (compat.keepAlive !== undefined) text += `,"keep_alive":${JSON.stringify(compat.keepAlive)}`;
+  if (model.reasoning && request.effort !== undefined) text += `,"think":${JSON.stringify(thinkOf(request))}`;
+  return request.tools.length > 0 ? `${text},"tools":[${desk.once(request.tools, encodeTools)}]` : text;
+}
+
+/** Most models think or do not; those with levels of their own say so in their map. */
+const thinkOf = (request: Request): boolean | string => (thinks(request) && request.model.thinkingLevelMap ? (effortWord(request) ?? true) : thinks(request));
+
+const encodeTools = (tools: readonly ToolSpec[]): string =>
+  tools.map(({ name, description, parameters }) => JSON.stringify({ type: "function", function: { name, description, parameters } })).join(",");
+
+const encodeSystem = (blocks: readonly string[]): string => `{"role":"system","content":${quote(blocks.join("\n\n"))}}`;
+
+function encodeMessage(message: Message, desk: OllamaDesk): string {
+  switch (message.role) {
+    case "user": {
+      const parts = sendable(message.content, desk.sees);
+      const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+      const images = parts.flatMap((part) => (part.type === "image" ? [part.data] : []));
+      return parts.length === 0 ? "" : `{"role":"user","content":${quote(texts.join("\n"))}${imagesField(images)}}`;
+    }
+    case "assistant":
+      return encodeAssistant(message);
+    case "toolResult":
+      return encodeResult(message, desk);
+  }
+}
+
+function encodeAssistant({ content }: AssistantMessage): string {
+  const said = content.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : [])).join("\n");
+  const calls = content.filter((part) => part.type === "toolCall");
+  // Small models copy silence: a reply without words gets some.
+  const text = said || (calls.length > 0 ? describe(calls) : content.some((part) => part.type === "thinking") ? "[Reasoning completed]" : "");
+  if (text === "") return "";
+  return `{"role":"assistant","content":${quote(text)}${calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : ""}}`;
+}
+
+const encodeCall = (call: ToolCall) => `{"function":{"name":${quote(call.name)},"arguments":${JSON.stringify(argumentsOf(call))}}}`;
+
+function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
+  const { text, images } = resultParts(message, desk.sees);
+  return `{"role":"tool","tool_name":${quote(message.toolName)},"content":${quote(text)}${imagesField(images.map(({ data }) => data))}}`;
+}
+
+const imagesField = (images: readonly string[]) => (images.length > 0 ? `,"images":${JSON.stringify(images)}` : "");

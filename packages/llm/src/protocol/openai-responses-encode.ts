@@ -1,0 +1,118 @@
+import type { Compat } from "../message/compat.ts";
+import type { AssistantMessage, Image, Message, Text, Thinking, ToolCall, ToolResultMessage } from "../message/message.ts";
+import type { Request, ToolSpec } from "../message/stream.ts";
+import { parse, word } from "./decode.ts";
+import { type Desk, desks } from "./desk.ts";
+import { arrange, callId, type IdRule, isOwn } from "./history.ts";
+import { argumentsOf, effortWord, quote, resultParts, sendable, thinks, toolName } from "./part.ts";
+
+/** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
+export function encoder(defaults: Compat): (request: Request) => string {
+  const deskOf = desks<string>(defaults);
+  return (request) => {
+    const desk = deskOf(request.model);
+    const items = arrange(request.messages).map((message) => desk.once(message, encodeMessage));
+    return `${head(request, desk)},"input":[${items.filter((item) => item !== "").join(",")}]}`;
+  };
+}
+
+type ResponsesDesk = Desk<string>;
+
+function head(request: Request, desk: ResponsesDesk): string {
+  const { compat, model } = desk;
+  let text = `{"model":${quote(model.id)},"stream":true,"store":false`;
+  if (model.reasoning) text += ',"include":["reasoning.encrypted_content"]';
+  const effort = effortWord(request);
+  if (effort !== undefined) text += `,"reasoning":{"effort":${quote(effort)}${thinks(request) ? ',"summary":"auto"' : ""}}`;
+  if (request.maxOutput !== undefined && compat.supportsMaxOutputTokens !== false) text += `,"max_output_tokens":${Math.max(16, request.maxOutput)}`;
+  if (compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false) text += ',"prompt_cache_retention":"24h"';
+  if (request.system.length > 0) text += `,"instructions":${quote(request.system.join("\n\n"))}`;
+  if (request.tools.length > 0) text += `,"tools":[${desk.once(request.tools, encodeTools)}]`;
+  return text;
+}
+
+const encodeTools = (tools: readonly ToolSpec[], { compat }: ResponsesDesk): string =>
+  tools.map((tool) => JSON.stringify(tool.freeform && compat.supportsOpenAIGrammarTools ? customTool(tool, tool.freeform) : functionTool(tool))).join(",");
+
+const functionTool = ({ name, description, parameters }: ToolSpec) => ({ type: "function", name, description, parameters, strict: false });
+const customTool = ({ name, description }: ToolSpec, { grammar }: NonNullable<ToolSpec["freeform"]>) => ({
+  type: "custom",
+  name,
+  description,
+  ...(grammar ? { format: { type: "grammar", ...grammar } } : {}),
+});
+
+function encodeMessage(message: Message, desk: ResponsesDesk): string {
+  switch (message.role) {
+    case "user": {
+      const parts = sendable(message.content, desk.sees);
+      return parts.length === 0 ? "" : `{"role":"user","content":[${parts.map(inputPart).join(",")}]}`;
+    }
+    case "assistant":
+      return encodeAssistant(message, desk);
+    case "toolResult":
+      return encodeResult(message, desk);
+  }
+}
+
+/** Items of a reply. The server's own ids go out only behind the reasoning they belong to: it misses the one at the sight of the other. */
+function encodeAssistant(message: AssistantMessage, desk: ResponsesDesk): string {
+  const own = isOwn(message, desk.model) && message.stopReason !== "aborted";
+  const items: string[] = [];
+  let thought = false;
+  let said = 0;
+  for (const part of message.content) {
+    if (part.type === "thinking") {
+      const item = own ? reasoningItem(part) : undefined;
+      if (item === undefined) continue;
+      thought = true;
+      items.push(item);
+    } else if (part.type === "toolCall") said = items.push(callItem(part, thought));
+    else if (part.text.trim() !== "") said = items.push(messageItem(part, thought));
+  }
+  // A thought must be followed by what it led to.
+  return items.slice(0, said).join(",");
+}
+
+function reasoningItem({ thinkingSignature }: Thinking): string | undefined {
+  const item = parse<Record<string, unknown>>(thinkingSignature ?? "");
+  if (item?.type !== "reasoning" || !word(item.id) || !word(item.encrypted_content)) return undefined;
+  const { id, summary, encrypted_content } = item;
+  return JSON.stringify({ type: "reasoning", id, summary: Array.isArray(summary) ? summary : [], encrypted_content });
+}
+
+function messageItem({ text, textSignature }: Text, identified: boolean): string {
+  const content = `[{"type":"output_text","text":${quote(text)},"annotations":[]}]`;
+  const signed = identified ? parse<Record<string, unknown>>(textSignature ?? "") : undefined;
+  const id = word(signed?.id);
+  if (!id || id.length > maxId) return `{"role":"assistant","content":${content}}`;
+  const phase = word(signed?.phase);
+  return `{"type":"message","id":${quote(id)},"role":"assistant","status":"completed"${phase ? `,"phase":${quote(phase)}` : ""},"content":${content}}`;
+}
+
+function callItem(call: ToolCall, identified: boolean): string {
+  const item = itemOf(call.id);
+  const id = identified && item.length <= maxId && /^f?c(?:tc)?_/.test(item) ? `,"id":${quote(item)}` : "";
+  const head = `"call_id":${quote(callId(call.id, idRule))}${id},"name":${quote(toolName(call.name))}`;
+  if (isFreeform(call.id)) return `{"type":"custom_tool_call",${head},"input":${quote(String(Object.values(call.arguments)[0] ?? ""))}}`;
+  return `{"type":"function_call",${head},"arguments":${quote(JSON.stringify(argumentsOf(call)))}}`;
+}
+
+function encodeResult(message: ToolResultMessage, desk: ResponsesDesk): string {
+  const { text, images } = resultParts(message, desk.sees);
+  const output = images.length === 0 ? quote(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
+  const type = isFreeform(message.toolCallId) ? "custom_tool_call_output" : "function_call_output";
+  return `{"type":"${type}","call_id":${quote(callId(message.toolCallId, idRule))},"output":${output}}`;
+}
+
+const inputPart = (part: Text | Image): string =>
+  part.type === "text"
+    ? `{"type":"input_text","text":${quote(part.text)}}`
+    : `{"type":"input_image","detail":"auto","image_url":${quote(`data:${part.mimeType};base64,${part.data}`)}}`;
+
+/** A call keeps the id of its item behind a bar; that of a freeform call begins with `ctc_`. */
+const itemOf = (id: string) => id.slice(id.indexOf("|") + 1);
+const isFreeform = (id: string) => id.includes("|ctc_");
+
+const maxId = 64;
+const idRule: IdRule = { valid: /^[^|]{1,64}$/, unfit: /[^\w-]/g, length: maxId };

@@ -1,0 +1,85 @@
+import { crc32 } from "node:zlib";
+import type { Cutter, Framing } from "./framing.ts";
+
+/**
+ * The binary event stream of AWS: length, length of the headers, their checksum, headers, payload, checksum of all. A
+ * payload goes out as an object with the name of its event as the one field.
+ */
+export const awsEventStream: Framing = () => new EventStreamCutter();
+
+class EventStreamCutter implements Cutter {
+  #rest: Uint8Array = new Uint8Array(0);
+  /** Once a frame is wrong, nothing after it can be found. */
+  #broken = false;
+
+  push(bytes: Uint8Array): string[] {
+    const payloads: string[] = [];
+    if (this.#broken) return payloads;
+    const data = this.#rest.length === 0 ? bytes : join(this.#rest, bytes);
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    let at = 0;
+    while (data.length - at >= prelude) {
+      const length = view.getUint32(at);
+      const headersLength = view.getUint32(at + 4);
+      if (crc32(data.subarray(at, at + 8)) !== view.getUint32(at + 8) || length > maxFrame || length < prelude + headersLength + 4) {
+        return this.#break(payloads);
+      }
+      if (data.length - at < length) break;
+      if (crc32(data.subarray(at, at + length - 4)) !== view.getUint32(at + length - 4)) return this.#break(payloads);
+      const name = nameIn(data.subarray(at + prelude, at + prelude + headersLength));
+      const payload = utf8.decode(data.subarray(at + prelude + headersLength, at + length - 4));
+      payloads.push(`{${JSON.stringify(name)}:${payload || "{}"}}`);
+      at += length;
+    }
+    // A copy, because the runtime may use the buffer again.
+    this.#rest = data.slice(at);
+    return payloads;
+  }
+
+  end(): string | undefined {
+    return undefined;
+  }
+
+  #break(payloads: string[]): string[] {
+    this.#broken = true;
+    payloads.push('{"frameError":{"message":"the server sent a frame whose checksum is wrong"}}');
+    return payloads;
+  }
+}
+
+const prelude = 12;
+const maxFrame = 24 * 1024 * 1024;
+const utf8 = new TextDecoder();
+
+/** The name of the event or of the exception; other headers are passed over. */
+function nameIn(headers: Uint8Array): string {
+  const view = new DataView(headers.buffer, headers.byteOffset, headers.byteLength);
+  let name = "";
+  for (let at = 0; at < headers.length; ) {
+    const length = headers[at] ?? 0;
+    const key = utf8.decode(headers.subarray(at + 1, at + 1 + length));
+    at += 1 + length;
+    const type = headers[at] ?? 0;
+    at += 1;
+    const fixed = fixedSizes[type];
+    if (fixed !== undefined) {
+      at += fixed;
+      continue;
+    }
+    if (at + 2 > headers.length) break;
+    const size = view.getUint16(at);
+    if (key === ":event-type" || key === ":exception-type" || key === ":error-code") name = utf8.decode(headers.subarray(at + 2, at + 2 + size));
+    at += 2 + size;
+  }
+  return name;
+}
+
+/** Bytes of a header's value by its type; strings and byte arrays say their own length. */
+const fixedSizes: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
+
+function join(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(a.length + b.length);
+  whole.set(a);
+  whole.set(b, a.length);
+  return whole;
+}

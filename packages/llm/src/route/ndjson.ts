@@ -1,0 +1,23 @@
+import type { Framing } from "./framing.ts";
+
+/** One JSON value a line; blank lines are passed over. */
+export const ndjson: Framing = () => {
+  const decoder = new TextDecoder();
+  let rest = "";
+  const cut = (fresh: string): string[] => {
+    if (!fresh.includes("\n")) {
+      rest += fresh;
+      return [];
+    }
+    const lines = (rest + fresh).split("\n");
+    rest = lines.pop() ?? "";
+    return lines.filter((line) => line.trim() !== "");
+  };
+  return {
+    push: (bytes) => cut(decoder.decode(bytes, { stream: true })),
+    end() {
+      const [last] = cut(`${decoder.decode()}\n`);
+      return last;
+    },
+  };
+};

@@ -1,0 +1,39 @@
+import type { Compat } from "../message/compat.ts";
+import type { Route } from "./route.ts";
+
+/** What a protocol is on the network; with an endpoint, who we are there, and a clock it is a route. */
+export type Wire = Pick<Route, "protocol" | "framing" | "path" | "headers">;
+
+/** Every protocol by its name in session files, loaded when it is used. The base address holds the version path. */
+export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> = {
+  "openai-completions": async (compat) => {
+    const [{ openaiChat }, { sse }] = await Promise.all([import("../protocol/openai-chat.ts"), import("./sse.ts")]);
+    return { protocol: openaiChat(compat), framing: sse, path: "/chat/completions" };
+  },
+  "openai-responses": async (compat) => responses(compat, "openai-responses"),
+  "azure-openai-responses": async (compat) => responses(compat, "azure-openai-responses"),
+  "anthropic-messages": async (compat) => {
+    const [{ anthropicMessages, anthropicHeaders }, { sse }] = await Promise.all([import("../protocol/anthropic.ts"), import("./sse.ts")]);
+    return { protocol: anthropicMessages(compat), framing: sse, path: "/messages", headers: anthropicHeaders(compat) };
+  },
+  "google-generative-ai": async (compat) => google(compat, "google-generative-ai"),
+  "google-vertex": async (compat) => google(compat, "google-vertex"),
+  "bedrock-converse-stream": async (compat) => {
+    const [{ bedrockConverse, bedrockPath }, { awsEventStream }] = await Promise.all([import("../protocol/bedrock.ts"), import("./event-stream.ts")]);
+    return { protocol: bedrockConverse(compat), framing: awsEventStream, path: bedrockPath, headers: () => ({ accept: "application/vnd.amazon.eventstream" }) };
+  },
+  "ollama-chat": async (compat) => {
+    const [{ ollamaChat }, { ndjson }] = await Promise.all([import("../protocol/ollama.ts"), import("./ndjson.ts")]);
+    return { protocol: ollamaChat(compat), framing: ndjson, path: "/api/chat", headers: () => ({ accept: "application/x-ndjson" }) };
+  },
+};
+
+async function responses(compat: Compat, api: "openai-responses" | "azure-openai-responses"): Promise<Wire> {
+  const [{ openaiResponses }, { sse }] = await Promise.all([import("../protocol/openai-responses.ts"), import("./sse.ts")]);
+  return { protocol: openaiResponses(compat, api), framing: sse, path: "/responses" };
+}
+
+async function google(compat: Compat, api: "google-generative-ai" | "google-vertex"): Promise<Wire> {
+  const [{ googleGenerate, googlePath }, { sse }] = await Promise.all([import("../protocol/google.ts"), import("./sse.ts")]);
+  return { protocol: googleGenerate(compat, api), framing: sse, path: googlePath };
+}
