@@ -1,0 +1,113 @@
+// Going on with a session through the real program: by its id, in a copy, after a crash, beside another process.
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { envOf, main, pith, scripted } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+function sessions(base: string): string[] {
+  if (!existsSync(base)) return [];
+  return readdirSync(base, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(base, name))
+    .sort();
+}
+const usual = (dir: Scratch) => sessions(dir.at("home", ".pith", "sessions"));
+const idOf = (file: string) => basename(file, ".jsonl").split("_")[1] ?? "";
+const entries = (file: string) =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => JSON.parse(line));
+const roles = (file: string) => entries(file).flatMap((entry) => entry.message?.role ?? []);
+const say = (text: string) => ({ text });
+
+test("a session goes on by the beginning of its id, from any directory", async () => {
+  using dir = scratch();
+  await pith(dir, ["-p", "one", ...scripted(dir, say("First."))]);
+  const [file = ""] = usual(dir);
+  dir.write({ "work/sub/.keep": "" });
+  const ended = await pith(dir, ["-p", "two", "--cwd", "sub", "-r", idOf(file).slice(0, 16), ...scripted(dir, say("First."), say("Second."))]);
+  expect(ended).toMatchObject({ code: 0, out: "Second.\n", err: "" });
+  expect(usual(dir)).toEqual([file]);
+  expect(roles(file)).toEqual(["user", "assistant", "user", "assistant"]);
+  expect(await pith(dir, ["-p", "x", "-r", "ffff", ...scripted(dir, say("No."))])).toMatchObject({ code: 2, err: "pith: No session begins with ffff.\n" });
+});
+
+test("a fork goes on in a copy and leaves the original as it was", async () => {
+  using dir = scratch();
+  await pith(dir, ["-p", "one", ...scripted(dir, say("First."))]);
+  const [file = ""] = usual(dir);
+  const before = readFileSync(file);
+  expect(await pith(dir, ["-p", "two", "--fork", file, ...scripted(dir, say("First."), say("Second."))])).toMatchObject({ code: 0, out: "Second.\n" });
+  expect(readFileSync(file).equals(before)).toBe(true);
+  const [, copy = ""] = usual(dir);
+  expect(roles(copy)).toEqual(["user", "assistant", "user", "assistant"]);
+  expect(JSON.parse(readFileSync(copy, "utf8").split("\n")[0] ?? "")).toMatchObject({ parentSession: file });
+  expect(await pith(dir, ["-p", "x", "--fork", file, "-c"])).toMatchObject({ code: 2 });
+});
+
+test("sessions are kept and found in another folder when one is named", async () => {
+  using dir = scratch();
+  await pith(dir, ["-p", "one", "--session-dir", "kept", ...scripted(dir, say("First."))]);
+  expect(usual(dir)).toEqual([]);
+  const [file = ""] = sessions(dir.at("work", "kept"));
+  await pith(dir, ["-p", "two", "-c", "--session-dir", "kept", ...scripted(dir, say("First."), say("Second."))]);
+  expect(roles(file)).toEqual(["user", "assistant", "user", "assistant"]);
+});
+
+test("a run killed in the middle of a tool goes on with -c, and the model is told what was interrupted", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "sleep 5" } }] }, say("Never."));
+  const child = Bun.spawn([process.execPath, main, "-p", "wait", "--yolo", ...model], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  const called = () => usual(dir).some((file) => roles(file).includes("assistant"));
+  for (let wait = 0; wait < 200 && !called(); wait++) await Bun.sleep(20);
+  child.kill("SIGKILL");
+  await child.exited;
+  const ended = await pith(dir, ["-p", "go on", "-c", ...scripted(dir, say("Wait."), say("Went on."))]);
+  expect(ended).toMatchObject({ code: 0, out: "Went on.\n" });
+  const [file = ""] = usual(dir);
+  expect(roles(file)).toEqual(["user", "assistant", "toolResult", "user", "assistant"]);
+  expect(entries(file).find((entry) => entry.message?.role === "toolResult").message).toMatchObject({ isError: true });
+}, 20_000);
+
+test("a session that another process is writing is refused with its number, and left alone", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "sleep 5" } }] }, say("Never."));
+  const child = Bun.spawn([process.execPath, main, "-p", "wait", "--yolo", ...model], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  for (let wait = 0; wait < 200 && !usual(dir).some((file) => roles(file).includes("assistant")); wait++) await Bun.sleep(20);
+  const [file = ""] = usual(dir);
+  const refused = await pith(dir, ["-p", "me too", "-c", ...scripted(dir, say("No."))]);
+  expect(refused).toMatchObject({
+    code: 2,
+    out: "",
+    err: `pith: This session is in use by process ${child.pid}. Open it there, open it for reading, or fork it.\n`,
+  });
+  expect(await pith(dir, ["-p", "a copy", "--fork", file, ...scripted(dir, say("Wait."), say("Copied."))])).toMatchObject({ code: 0, out: "Copied.\n" });
+  child.kill("SIGKILL");
+  await child.exited;
+}, 20_000);
+
+test("a session with a torn end opens, says so, and goes on", async () => {
+  using dir = scratch();
+  await pith(dir, ["-p", "one", ...scripted(dir, say("First."))]);
+  const [file = ""] = usual(dir);
+  writeFileSync(file, readFileSync(file).subarray(0, -30));
+  const ended = await pith(dir, ["-p", "two", "-c", ...scripted(dir, say("Second."))]);
+  expect(ended).toMatchObject({ code: 0, out: "Second.\n" });
+  expect(ended.err).toContain("cut off in the middle of a write");
+  expect(roles(file)).toEqual(["user", "user", "assistant"]);
+});
