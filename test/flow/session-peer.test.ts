@@ -49,6 +49,24 @@ describe.each(peers)("the real $name", ({ source }) => {
   );
 
   run(
+    "sees the images of a session that was exported with everything in it",
+    async () => {
+      const file = join(root, "blobs.jsonl");
+      rmSync(file, { force: true });
+      const data = Buffer.alloc(3000, 5).toString("base64");
+      const journal = Journal.create({ storage: () => fileStorage(file), blobs: memoryBlobs(), clock: systemClock, onFault: () => {} }, { cwd: "/project" });
+      journal.append({ type: "message", message: { role: "user", content: [{ type: "image", data, mimeType: "image/png" }], timestamp: 1 } });
+      await journal.sync();
+      expect(readFileSync(file, "utf8")).toContain("blob:sha256:");
+      const copy = join(root, "inline.jsonl");
+      writeFileSync(copy, [...writeLines(journal, true)].join(""));
+      await journal.close();
+      expect(JSON.stringify((await play(source, "read", copy)).messages)).toContain(data);
+    },
+    30_000,
+  );
+
+  run(
     "writes what we read, and reads it again after we wrote on",
     async () => {
       const { file } = await play(source, "make", root);
