@@ -23,11 +23,13 @@ import { rewindGuard } from "./behaviour/rewind.ts";
 import { todoCommand } from "./behaviour/todo-command.ts";
 import { todoReminder } from "./behaviour/todo-reminder.ts";
 import { sessionTodos } from "./behaviour/todo-store.ts";
+import { undoBehaviour } from "./behaviour/undo.ts";
 import { systemPrompt } from "./context/prompt.ts";
 import type { Approval } from "./policy/approval.ts";
 import { openRecord, type SessionChoice } from "./record.ts";
 import type { Settings } from "./setting/setting.ts";
 import { buildTools } from "./toolbox.ts";
+import { openUndo } from "./undo/open.ts";
 
 /** What a face needs of a coding agent. Everything else is told through events. */
 export interface Coder {
@@ -104,6 +106,10 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
     ...(tools.get("todo") ? [todoCommand({ store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),
   ];
+  const undo = settings.get("undo.enabled")
+    ? undoBehaviour({ open: () => openUndo(options, clock), session: journal.header.id, leaf: () => tree.leaf ?? undefined, ...keep })
+    : undefined;
+  if (undo) behaviours.push(undo);
   const conversation = new Conversation({
     journal,
     model,
@@ -133,6 +139,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     },
     close: async () => {
       await conversation.interrupt("closed");
+      await undo?.[Symbol.asyncDispose]();
       await journal.close();
     },
   });

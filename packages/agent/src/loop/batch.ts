@@ -36,6 +36,7 @@ async function runCall(call: ToolCall, view: CallView | Outcome, parts: BatchPar
     const refused = await guard(view, parts);
     if (refused) return refused;
     if (parts.signal.aborted) return refusal("Not run: interrupted.");
+    await parts.points.start(view);
     parts.announce({ type: "call", call });
     return await parts.points.result(view, await execute(view, parts));
   } catch (error) {

@@ -17,6 +17,8 @@ export interface Hooks {
   delta(events: readonly StreamEvent[], turn: TurnView): Interrupt | undefined;
   /** All are asked; deny beats ask beats allow; a throw is a denial. */
   call(call: CallView): Verdict | Promise<Verdict>;
+  /** Right before an allowed call runs, after any question was answered; a throw refuses it. */
+  start(call: CallView): void | Promise<void>;
   /** Piped, in order. */
   result(call: CallView, outcome: Outcome): Outcome | Promise<Outcome>;
   /** The model stopped: is the turn finished? The first GoOn wins. */

@@ -58,6 +58,10 @@ export class Points {
     return worst;
   }
 
+  async start(view: CallView): Promise<void> {
+    for (const own of this.#list) if (own.start) await own.start(view);
+  }
+
   async result(view: CallView, outcome: Outcome): Promise<Outcome> {
     let now = outcome;
     for (const own of this.#list) if (own.result) now = await own.result(view, now);

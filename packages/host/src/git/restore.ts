@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, messageOf, shortId } from "@pith/kit";
-import type { ObjectStore } from "./object.ts";
 import type { Entry } from "./tree.ts";
 
 /** One path to bring back to what it was. */
@@ -42,8 +41,12 @@ export function entryAt(root: string, path: string): Entry | undefined {
 
 export const sameEntry = (a: Entry | undefined, b: Entry | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+export interface Contents {
+  get(id: string, type: "blob"): Buffer;
+}
+
 /** Brings paths back; each file is replaced whole. What is in the way or cannot be written is left alone and named. */
-export function restoreAll(root: string, objects: ObjectStore, wanted: readonly Restore[]): Unrestored[] {
+export function restoreAll(root: string, contents: Contents, wanted: readonly Restore[]): Unrestored[] {
   const failed: Unrestored[] = [];
   const attempt = (path: string, work: () => void) => {
     try {
@@ -62,7 +65,7 @@ export function restoreAll(root: string, objects: ObjectStore, wanted: readonly 
       mkdirSync(join(root, path), { recursive: true, mode: 0o700 });
       chmodSync(join(root, path), 0o700);
     });
-  for (const { path, to } of gone) if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, objects));
+  for (const { path, to } of gone) if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, contents));
   for (const { path, to } of kept.toReversed()) if (to?.is === "dir") attempt(path, () => chmodSync(join(root, path), to.mode));
   return failed;
 }
@@ -88,8 +91,8 @@ function removeAt(full: string): void {
   else rmdirSync(full);
 }
 
-function write(full: string, to: Entry & { id: string }, objects: ObjectStore): void {
-  const content = objects.get(to.id, "blob");
+function write(full: string, to: Entry & { id: string }, contents: Contents): void {
+  const content = contents.get(to.id, "blob");
   mkdirSync(dirname(full), { recursive: true });
   const aside = join(dirname(full), `.pith-${shortId(() => false)}.tmp`);
   try {

@@ -1,0 +1,103 @@
+import type { Behaviour, CallView, Notice } from "@pith/agent";
+import { messageOf, plural } from "@pith/kit";
+import type { Begun, Undo } from "../undo/undo.ts";
+
+export interface UndoBehaviourParts {
+  /** Opens the project's checkpoints when they are first needed. */
+  open(): Promise<Undo>;
+  session: string;
+  /** The entry that the next one attaches to. */
+  leaf(): string | undefined;
+  tell(notice: Notice): void;
+}
+
+/** Waiting for the model is when the project is read for the first time; a quick answer is not held up by it. */
+const prepareAfterMs = 150;
+
+/** Takes a checkpoint around every call that may write, and answers /undo, /redo and /changes. */
+export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDisposable {
+  const begun = new Map<string, Begun>();
+  const turn = { id: "", asked: "", at: undefined as string | undefined };
+  const told = new Set<string>();
+  let opened: Promise<Undo> | undefined;
+  let preparing: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    opened ??= parts.open();
+    return opened;
+  };
+  const warn = (text: string) => {
+    if (told.has(text)) return;
+    told.add(text);
+    parts.tell({ level: "warn", text });
+  };
+  return {
+    name: "undo",
+    async input(input) {
+      const command = /^\/(undo|redo|changes)\s*$/.exec(input.text)?.[1];
+      if (!command) {
+        turn.asked = input.text;
+        return input;
+      }
+      parts.tell({ level: "info", text: await answer(await open(), command) });
+      return { handled: true };
+    },
+    step(view) {
+      if (view.step === 0) Object.assign(turn, { id: crypto.randomUUID(), at: parts.leaf() });
+      return { do: "go" };
+    },
+    context(request) {
+      preparing ??= setTimeout(() => void open().then((undo) => undo.prepare()), prepareAfterMs);
+      return request;
+    },
+    async start(view) {
+      if (view.effect === "read") return;
+      clearTimeout(preparing);
+      // A project that cannot be read must not keep the user from working; what it means is said.
+      try {
+        begun.set(view.call.id, await (await open()).begin(reachOf(view), view.paths));
+      } catch (error) {
+        warn(`Undo is not available: ${messageOf(error)}`);
+      }
+    },
+    async result(view, outcome) {
+      const own = begun.get(view.call.id);
+      if (!own) return outcome;
+      begun.delete(view.call.id);
+      const note = { turn: turn.id, session: parts.session, asked: turn.asked, at: turn.at };
+      (await open()).end(own, { reach: reachOf(view), paths: view.paths, tool: view.tool.name, note });
+      return outcome;
+    },
+    async settle() {
+      const undo = await opened;
+      if (!undo || begun.size > 0) return { do: "done" };
+      await undo.settle();
+      if (undo.cover === "own writes")
+        warn("Undo covers what the tools write here, but not what commands do: there are too many files, or undo.cover says so.");
+      const left = undo.uncovered;
+      if (left.length > 0)
+        warn(
+          `Not covered by undo: ${left
+            .slice(0, 5)
+            .map(({ path, why }) => `${path} (${why})`)
+            .join(", ")}${left.length > 5 ? ` and ${plural(left.length - 5, "more path")}` : ""}`,
+        );
+      return { do: "done" };
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(preparing);
+      await (await opened)?.close();
+    },
+  };
+}
+
+/** A tool that only writes says where; a command may reach anything. */
+const reachOf = (view: CallView): "paths" | "anything" => (view.effect === "write" && view.paths.length > 0 ? "paths" : "anything");
+
+async function answer(undo: Undo, command: string): Promise<string> {
+  const { movedText, turnsText } = await import("../undo/text.ts");
+  await undo.settle();
+  if (command === "changes") return turnsText(undo, undo.turns()).join("\n") || "Nothing was changed here.";
+  const way = command === "undo" ? "undo" : "redo";
+  const turn = undo.next(way);
+  return turn ? movedText(way, undo.move(way, turn)) : `There is nothing to ${way}.`;
+}

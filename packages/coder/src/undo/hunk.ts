@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { fail, ok, type Result } from "@pith/kit";
+import { commit, draftChanges, openText } from "../edit/file.ts";
+import { carry } from "../edit/hashline/recover.ts";
+import { Lines } from "../edit/line.ts";
+import { type Change, lineChanges } from "../edit/plan.ts";
+import { decode } from "../snapshot/decode.ts";
+import { Snapshots } from "../snapshot/snapshot.ts";
+import type { UndoTurn } from "./log.ts";
+import { hunksBetween } from "./text.ts";
+import type { Undo } from "./undo.ts";
+
+/** Takes one hunk of a file back, numbered as `pith changes` shows them. A person's later edits of other lines stay. */
+export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: number): Promise<Result<void, "undo">> {
+  const change = undo.changes(turn).find((own) => own.spot.path === path);
+  if (!change?.before || !change.after || change.before.is !== "file" || change.after.is !== "file")
+    return fail("undo", `${path} was not modified in this turn`);
+  const [old, now] = [change.before, change.after].map((entry) => decode(undo.content(entry) ?? Buffer.alloc(0)));
+  if (!old?.ok || !now?.ok) return fail("undo", `${path} is no text`);
+  const { lines, hunks } = hunksBetween(old.value.text, now.value.text);
+  const hunk = hunks[n - 1];
+  if (!hunk) return fail("undo", `${path} has no hunk ${n}; there are ${hunks.length}`);
+  const full = change.spot.where === "project" ? join(undo.root, path) : path;
+  const parts = { root: undo.root, resolve: (given: string) => given, snapshots: new Snapshots(undefined), generated: "allow" as const };
+  const file = openText(parts, full);
+  if (!file.ok || !file.value.base) return fail("undo", file.ok ? `${path} is gone` : file.message);
+  const changes = backwards(lines, hunk, file.value.base.text);
+  if (!changes) return fail("undo", `${path} was changed at these lines since; nothing was taken back`);
+  const draft = draftChanges(file.value, changes);
+  if (!draft.ok) return fail("undo", draft.message);
+  const begun = await undo.begin("paths", [full]);
+  const done = await commit(parts, [draft.value]);
+  if (!done.ok) return fail("undo", done.message);
+  const note = { turn: `${turn.id}.${crypto.randomUUID().slice(0, 8)}`, session: turn.session, asked: `undo of hunk ${n} of ${path}` };
+  undo.end(begun, { reach: "paths", paths: [full], tool: "undo", note });
+  await undo.settle();
+  return ok(undefined);
+}
+
+/** The old lines of the hunk in the place of its new ones, in the text as it is now. */
+function backwards([old, now]: [Lines, Lines], hunk: ReturnType<typeof hunksBetween>["hunks"][number], text: string): Change[] | undefined {
+  if (text === now.text)
+    return hunk.map((block) => ({
+      start: now.start(block.newStart),
+      end: now.start(block.newStart + block.added),
+      text: old.wholes(block.oldStart, block.oldStart + block.removed - 1).join(""),
+    }));
+  const current = new Lines(text);
+  const ops = hunk.map((block) => {
+    const [from, to] = [block.newStart, block.newStart + block.added - 1];
+    const rows = Array.from({ length: block.removed }, (_, i) => old.at(block.oldStart + i));
+    return { from, to, rows, line: 0, anchors: to < from ? [Math.max(1, from - 1)] : [from, to] };
+  });
+  const carried = carry(ops, now, current);
+  return carried && lineChanges(current, carried);
+}

@@ -1,0 +1,111 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { TreeEntry } from "@pith/host";
+
+/** A file outside of the checkpoints, before and after a call. */
+export interface Apart {
+  path: string;
+  before: TreeEntry | null;
+  after: TreeEntry | null;
+}
+
+/** What one call did to the work tree. */
+export interface CallRow {
+  row: "call";
+  turn: string;
+  session: string;
+  /** What the person asked for in this turn. */
+  asked: string;
+  /** The entry after which the turn began, so that one can go back to before a message. */
+  at?: string;
+  time: number;
+  tool: string;
+  before?: string;
+  after?: string;
+  apart?: Apart[];
+}
+
+/** What was taken back of a turn, or put back again. */
+export interface MoveRow {
+  row: "undo" | "redo";
+  turn: string;
+  time: number;
+  paths: string[];
+  /** The turn as a whole, and not only some of its files. */
+  whole: boolean;
+}
+
+/** The person is content with a turn: it is no longer offered. */
+export interface KeepRow {
+  row: "keep";
+  turn: string;
+  time: number;
+}
+
+export type LogRow = CallRow | MoveRow | KeepRow;
+
+/** What was done and taken back in a project, as lines of a file that only grows. */
+export class UndoLog {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  add(row: LogRow): void {
+    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+    appendFileSync(this.#file, `${JSON.stringify(row)}\n`, { mode: 0o600 });
+  }
+
+  /** A torn last line counts as not written. */
+  rows(): LogRow[] {
+    let text: string;
+    try {
+      text = readFileSync(this.#file, "utf8");
+    } catch {
+      return [];
+    }
+    return text.split("\n").flatMap((line) => {
+      try {
+        const row = JSON.parse(line) as LogRow;
+        return typeof row.turn === "string" && kinds.has(row.row) ? [row] : [];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  replace(rows: readonly LogRow[]): void {
+    writeFileSync(`${this.#file}.new`, rows.map((row) => `${JSON.stringify(row)}\n`).join(""), { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}
+
+const kinds = new Set(["call", "undo", "redo", "keep"]);
+
+/** A turn that changed something, with what became of it. */
+export interface UndoTurn {
+  id: string;
+  session: string;
+  asked: string;
+  at: string | undefined;
+  time: number;
+  calls: CallRow[];
+  state: "done" | "undone" | "kept";
+  /** Where in the log it was last moved; what was undone last is put back first. */
+  moved: number;
+}
+
+/** The turns of the log, oldest first. */
+export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
+  const turns = new Map<string, UndoTurn>();
+  for (const [i, row] of rows.entries()) {
+    const turn = turns.get(row.turn);
+    if (row.row === "call") {
+      if (turn) turn.calls.push(row);
+      else turns.set(row.turn, { id: row.turn, session: row.session, asked: row.asked, at: row.at, time: row.time, calls: [row], state: "done", moved: i });
+    } else if (turn && row.row === "keep") turn.state = "kept";
+    else if (turn && row.row !== "keep" && row.whole) Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
+  }
+  return [...turns.values()];
+}

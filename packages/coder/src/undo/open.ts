@@ -1,0 +1,29 @@
+import type { Env } from "@pith/host";
+import { type Clock, realPath } from "@pith/kit";
+import { repositoryRoot } from "../context/project.ts";
+import type { Settings } from "../setting/setting.ts";
+import type { Undo } from "./undo.ts";
+
+export interface OpenUndo {
+  cwd: string;
+  home: string;
+  userHome: string;
+  env: Env;
+  settings: Settings;
+}
+
+/** The checkpoints of the project that holds the working directory; loaded when they are first needed. */
+export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo, clock: Clock): Promise<Undo> {
+  const { Undo } = await import("./undo.ts");
+  const root = realPath(repositoryRoot(cwd) ?? cwd);
+  // A home directory is no project, and reading all of it would take for ever.
+  const isProject = root !== realPath(userHome) && root !== "/";
+  return new Undo({
+    root,
+    home,
+    env,
+    limits: { maxFile: settings.get("undo.maxFileMB") * 1024 * 1024, maxIgnored: settings.get("undo.maxIgnoredKB") * 1024, maxEntries: 200_000 },
+    cover: isProject ? settings.get("undo.cover") : "own writes",
+    now: () => clock.now(),
+  });
+}

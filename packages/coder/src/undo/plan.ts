@@ -1,0 +1,62 @@
+import { type Difference, type Restore, sameEntry, type TreeEntry } from "@pith/host";
+import type { CallRow } from "./log.ts";
+
+/** A path as a plan sees it: in the project (relative) or apart from it (absolute). */
+export interface Spot {
+  path: string;
+  where: "project" | "apart";
+}
+
+export interface MovePlan {
+  restore: (Restore & Spot)[];
+  /** Paths that something else has changed since. */
+  changed: string[];
+}
+
+export interface PlanParts {
+  diff(before: string, after: string): Difference[];
+  current(spot: Spot): TreeEntry | undefined;
+  wanted(path: string): boolean;
+}
+
+/** What calls did, one call after the other. Backwards for an undo, forwards for a redo. */
+export function planMove(parts: PlanParts, calls: readonly CallRow[], way: "back" | "forth"): MovePlan {
+  const spots = new Map<string, { spot: Spot; now: TreeEntry | undefined; start: TreeEntry | undefined; stuck: boolean }>();
+  for (const call of way === "back" ? calls.toReversed() : calls) {
+    for (const { spot, before, after } of stepsOf(parts, call)) {
+      if (!parts.wanted(spot.path)) continue;
+      let own = spots.get(spot.path);
+      if (!own) {
+        const now = parts.current(spot);
+        own = { spot, now, start: now, stuck: false };
+        spots.set(spot.path, own);
+      }
+      const [from, to] = way === "back" ? [after, before] : [before, after];
+      // Where it already stands as it should, an earlier attempt was cut short, or a person did it.
+      if (sameEntry(own.now, from)) own.now = to;
+      else if (!sameEntry(own.now, to)) own.stuck = true;
+    }
+  }
+  const all = [...spots.values()];
+  return {
+    restore: all.filter((own) => !own.stuck && !sameEntry(own.now, own.start)).map(({ spot, now }) => ({ ...spot, to: now })),
+    changed: all.filter((own) => own.stuck && !isFolderOnly(own)).map(({ spot }) => spot.path),
+  };
+}
+
+/** Each path that a call changed. */
+export function stepsOf(parts: Pick<PlanParts, "diff">, call: CallRow): { spot: Spot; before: TreeEntry | undefined; after: TreeEntry | undefined }[] {
+  const inside = call.before && call.after ? parts.diff(call.before, call.after) : [];
+  return [
+    ...inside.map(({ path, before, after }) => ({ spot: { path, where: "project" as const }, before, after })),
+    ...(call.apart ?? []).map(({ path, before, after }) => ({
+      spot: { path, where: "apart" as const },
+      before: before ?? undefined,
+      after: after ?? undefined,
+    })),
+  ];
+}
+
+/** A directory whose mode somebody changed is no loss worth a word. */
+const isFolderOnly = (own: { now: TreeEntry | undefined; start: TreeEntry | undefined }): boolean =>
+  own.start?.is === "dir" && (own.now === undefined || own.now.is === "dir");

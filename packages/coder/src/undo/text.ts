@@ -1,0 +1,71 @@
+import { plural } from "@pith/kit";
+import { align, type Block, hunksOf, statOf, unified } from "../edit/diff.ts";
+import { Lines } from "../edit/line.ts";
+import { decode } from "../snapshot/decode.ts";
+import type { UndoTurn } from "./log.ts";
+import type { Moved, Undo } from "./undo.ts";
+
+/** What happened to one path in a turn. */
+export interface Changed {
+  path: string;
+  what: "added" | "modified" | "deleted";
+  added: number;
+  removed: number;
+  /** A unified diff; nothing for what is no text. */
+  patch: string;
+}
+
+/** The differences of a turn, path by path; directories only when nothing else speaks for them. */
+export function changesOf(undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] {
+  return undo.changes(turn).flatMap(({ spot, before, after }): Changed[] => {
+    const what = before === undefined ? "added" : after === undefined ? "deleted" : "modified";
+    if (before?.is !== "file" && after?.is !== "file" && before?.is !== "link" && after?.is !== "link") return [];
+    const [old, now] = [textOf(undo.content(before)), textOf(undo.content(after))];
+    if (old === undefined || now === undefined) return [{ path: spot.path, what, added: 0, removed: 0, patch: "" }];
+    const { lines, blocks } = differ(old, now);
+    const names = { from: before && spot.path, to: after && spot.path };
+    return [{ path: spot.path, what, ...statOf(blocks), patch: blocks.length > 0 ? unified(lines[0], lines[1], blocks, names) : "" }];
+  });
+}
+
+/** The hunks that `pith changes` numbers and `pith undo --hunk` takes back. */
+export function hunksBetween(old: string, now: string): { lines: [Lines, Lines]; hunks: Block[][] } {
+  const { lines, blocks } = differ(old, now);
+  return { lines, hunks: hunksOf(blocks, 3) };
+}
+
+/** What a person reads of a turn that was taken back or put back. */
+export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved): string {
+  const verb = way === "undo" ? "Took back" : "Put back";
+  const head =
+    restored.length > 0
+      ? `${verb} ${plural(restored.length, "path")} of ${quoted(turn.asked)}:`
+      : `Nothing of ${quoted(turn.asked)} could be ${way === "undo" ? "taken" : "put"} back.`;
+  return [head, ...restored.map((path) => `  ${path}`), ...(left.length > 0 ? ["Left alone:", ...left.map(({ path, why }) => `  ${path}: ${why}`)] : [])].join(
+    "\n",
+  );
+}
+
+/** One line per turn, newest first, numbered as `undo` and `changes` take them. */
+export function turnsText(undo: Undo, turns: readonly UndoTurn[]): string[] {
+  return turns.toReversed().map((turn, i) => {
+    const changes = changesOf(undo, turn);
+    const [added, removed] = [changes.reduce((sum, one) => sum + one.added, 0), changes.reduce((sum, one) => sum + one.removed, 0)];
+    const state = turn.state === "done" ? "" : ` (${turn.state})`;
+    const time = new Date(turn.time).toISOString().slice(0, 16).replace("T", " ");
+    return `${String(i + 1).padStart(3)}  ${time}  +${added} -${removed}  ${plural(changes.length, "file")}  ${quoted(turn.asked)}${state}`;
+  });
+}
+
+const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+function textOf(content: Buffer | undefined): string | undefined {
+  if (!content) return "";
+  const decoded = decode(content);
+  return decoded.ok ? decoded.value.text : undefined;
+}
+
+function differ(old: string, now: string): { lines: [Lines, Lines]; blocks: Block[] } {
+  const lines: [Lines, Lines] = [new Lines(old), new Lines(now)];
+  return { lines, blocks: align(lines[0].wholes(1, lines[0].count), lines[1].wholes(1, lines[1].count)) };
+}

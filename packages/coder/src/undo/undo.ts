@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { type Env, entryAt, restoreAll, type ScanLimits, Shadow, type Taken, type TreeEntry, type Uncovered, type Unrestored } from "@pith/host";
+import { isInside, realPath } from "@pith/kit";
+import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
+import { planMove, type Spot, stepsOf } from "./plan.ts";
+
+export interface UndoParts {
+  /** The project: the repository that holds the working directory, or the directory itself. */
+  root: string;
+  /** pith's own directory. */
+  home: string;
+  env: Env;
+  limits: ScanLimits;
+  /** `own writes` covers what tools say they write, and nothing that commands do. */
+  cover: "everything" | "own writes";
+  now(): number;
+}
+
+/** What a call is about to change, as it is before. */
+export interface Begun {
+  before: Taken | undefined;
+  apart: Map<string, TreeEntry | undefined>;
+}
+
+export interface TurnNote {
+  turn: string;
+  session: string;
+  asked: string;
+  at?: string | undefined;
+}
+
+export interface Moved {
+  turn: UndoTurn;
+  restored: string[];
+  /** Left as they are, and why. */
+  left: Unrestored[];
+}
+
+/** The checkpoints of one project, and the way back. It owns the store; faces and behaviours ask. */
+export class Undo {
+  readonly root: string;
+  readonly #parts: UndoParts;
+  readonly #shadow: Shadow;
+  readonly #log: UndoLog;
+  #cover: UndoParts["cover"];
+  #preparing: Promise<void> | undefined;
+  #busy: Promise<unknown> = Promise.resolve();
+  #uncovered: Uncovered[] = [];
+
+  constructor(parts: UndoParts) {
+    this.root = realPath(parts.root);
+    this.#parts = parts;
+    const dir = undoDir(parts.home, this.root);
+    this.#shadow = new Shadow({ dir, root: this.root, limits: parts.limits, env: parts.env, now: parts.now });
+    this.#log = new UndoLog(join(dir, "log.jsonl"));
+    this.#cover = parts.cover;
+  }
+
+  /** Whether effects of commands are covered; `own writes` when the tree is too large. */
+  get cover(): UndoParts["cover"] {
+    return this.#cover;
+  }
+
+  /** What the last checkpoint left out. */
+  get uncovered(): readonly Uncovered[] {
+    return this.#uncovered;
+  }
+
+  /** Reads the project for the first time, giving way to everything else. */
+  prepare(): void {
+    this.#preparing ??= this.#take("background").then(() => {});
+  }
+
+  /** Before a call runs. `paths` are those it says it touches; a command may touch anything. */
+  async begin(reach: "paths" | "anything", paths: readonly string[]): Promise<Begun> {
+    this.#shadow.hurry();
+    await this.#preparing;
+    await this.#busy;
+    const real = paths.map((path) => realPath(path));
+    const apart = new Map(real.filter((path) => this.#isApart(path)).map((path) => [path, this.#keepApart(path)]));
+    const before = this.#cover === "own writes" ? undefined : await this.#now(reach, real);
+    return { before, apart };
+  }
+
+  /** After it ran; what it changed is recorded. Does not make anybody wait: the next call does. */
+  end({ before, apart }: Begun, how: { reach: "paths" | "anything"; paths: readonly string[]; tool: string; note: TurnNote }): void {
+    const work = async () => {
+      const real = how.paths.map((path) => realPath(path));
+      const after = before?.ok ? await this.#now(how.reach, real) : undefined;
+      const moved = [...apart].flatMap(([path, old]): Apart[] => {
+        const now = this.#keepApart(path);
+        return JSON.stringify(old) === JSON.stringify(now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
+      });
+      const pair = before?.ok && after?.ok && before.id !== after.id ? { before: before.id, after: after.id } : undefined;
+      if (!pair && moved.length === 0) return;
+      const { turn, session, asked, at } = how.note;
+      this.#log.add({
+        row: "call",
+        turn,
+        session,
+        asked,
+        ...(at === undefined ? {} : { at }),
+        time: this.#parts.now(),
+        tool: how.tool,
+        ...pair,
+        ...(moved.length > 0 ? { apart: moved } : {}),
+      });
+    };
+    this.#busy = this.#busy.then(work).catch(() => {});
+  }
+
+  /** Resolves when all that was done is recorded; keeps what the next run can use. */
+  async settle(): Promise<void> {
+    await this.#busy;
+  }
+
+  async close(): Promise<void> {
+    await this.#busy;
+    if (this.#preparing || this.#cover === "everything") this.#shadow.save();
+  }
+
+  /** Turns that changed something, oldest first. */
+  turns(): UndoTurn[] {
+    return turnsOf(this.#log.rows());
+  }
+
+  /** The turn that `undo` takes back next, or `redo` puts back. */
+  next(way: "undo" | "redo"): UndoTurn | undefined {
+    const turns = this.turns();
+    if (way === "undo") return turns.findLast((turn) => turn.state === "done");
+    return turns.filter((turn) => turn.state === "undone").sort((a, b) => b.moved - a.moved)[0];
+  }
+
+  /** Takes a turn back, or puts it back: all of it, or some of its files. What something else has changed since is left alone. */
+  move(way: "undo" | "redo", turn: UndoTurn, paths?: readonly string[]): Moved {
+    const wanted = paths?.map((path) => this.#spelled(path));
+    const plan = planMove(
+      {
+        diff: (before, after) => this.#shadow.diff(before, after),
+        current: (spot) => this.current(spot),
+        wanted: (path) => !wanted || wanted.some((own) => path === own || path.startsWith(`${own}/`)),
+      },
+      turn.calls,
+      way === "undo" ? "back" : "forth",
+    );
+    const failed = [
+      ...this.#shadow.restore(plan.restore.filter((own) => own.where === "project")),
+      ...this.#restoreApart(plan.restore.filter((own) => own.where === "apart")),
+    ];
+    const restored = plan.restore.map((own) => own.path).filter((path) => !failed.some((own) => own.path === path));
+    this.#log.add({ row: way, turn: turn.id, time: this.#parts.now(), paths: restored, whole: !paths });
+    return { turn, restored, left: [...plan.changed.map((path) => ({ path, why: "it was changed since" })), ...failed] };
+  }
+
+  keep(turn: UndoTurn): void {
+    this.#log.add({ row: "keep", turn: turn.id, time: this.#parts.now() });
+  }
+
+  /** What the calls of a turn did to each path, first state to last. */
+  changes(turn: Pick<UndoTurn, "calls">): { spot: Spot; before: TreeEntry | undefined; after: TreeEntry | undefined }[] {
+    const all = new Map<string, { spot: Spot; before: TreeEntry | undefined; after: TreeEntry | undefined }>();
+    for (const call of turn.calls) {
+      for (const step of stepsOf({ diff: (a, b) => this.#shadow.diff(a, b) }, call)) {
+        const known = all.get(step.spot.path);
+        all.set(step.spot.path, known ? { ...known, after: step.after } : step);
+      }
+    }
+    return [...all.values()]
+      .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+      .sort((a, b) => (a.spot.path < b.spot.path ? -1 : 1));
+  }
+
+  content(entry: TreeEntry | undefined): Buffer | undefined {
+    return entry && entry.is !== "dir" ? this.#shadow.content(entry.id) : undefined;
+  }
+
+  current({ path, where }: Spot): TreeEntry | undefined {
+    return where === "project" ? this.#shadow.current(path) : entryAt("/", path.slice(1));
+  }
+
+  /** Forgets turns that are too old, the oldest first when there is too much, and what only they needed. */
+  prune(most: { ageMs: number; bytes: number }): void {
+    const rows = this.#log.rows();
+    if (rows.length === 0) return;
+    let turns = turnsOf(rows).filter((turn) => turn.time >= this.#parts.now() - most.ageMs);
+    for (;;) {
+      const kept = new Set(turns.map((turn) => turn.id));
+      this.#log.replace(rows.filter((row) => kept.has(row.turn)));
+      this.#shadow.sweep(
+        turns.flatMap((turn) => turn.calls.flatMap((call) => [call.before, call.after].filter((id) => id !== undefined))),
+        turns.flatMap((turn) => turn.calls.flatMap(contentsOf)),
+      );
+      if (turns.length === 0 || this.#shadow.size() <= most.bytes) return;
+      turns = turns.slice(Math.ceil(turns.length / 2));
+    }
+  }
+
+  async #now(reach: "paths" | "anything", paths: readonly string[]): Promise<Taken | undefined> {
+    return (reach === "paths" ? this.#shadow.takePaths(paths) : undefined) ?? this.#take("now");
+  }
+
+  async #take(pace: "now" | "background"): Promise<Taken | undefined> {
+    if (this.#cover === "own writes") return undefined;
+    const taken = await this.#shadow.take(pace);
+    if (taken.ok) this.#uncovered = taken.uncovered;
+    else this.#cover = "own writes";
+    return taken.ok ? taken : undefined;
+  }
+
+  /** Not in any checkpoint: outside the project, or everything when commands are not covered. */
+  #isApart(path: string): boolean {
+    return this.#cover === "own writes" || !isInside(this.root, path);
+  }
+
+  #keepApart(path: string): TreeEntry | undefined {
+    const entry = entryAt("/", path.slice(1));
+    if (entry && entry.is !== "dir" && entry.id !== "special" && lstatSync(path).size <= this.#parts.limits.maxFile)
+      this.#shadow.keep(entry.is === "link" ? readlinkSync(path, { encoding: "buffer" }) : readFileSync(path));
+    return entry;
+  }
+
+  #restoreApart(wanted: readonly { path: string; to: TreeEntry | undefined }[]): Unrestored[] {
+    const found = restoreAll(
+      "/",
+      { get: (id: string) => this.#shadow.content(id) },
+      wanted.map(({ path, to }) => ({ path: path.slice(1), to })),
+    );
+    return found.map(({ path, why }) => ({ path: `/${path}`, why }));
+  }
+
+  #spelled(path: string): string {
+    const real = realPath(path);
+    return isInside(this.root, real) && this.#cover === "everything" ? relative(this.root, real) : real;
+  }
+}
+
+/** One store per project: a name for people, and a hash for certainty. */
+export function undoDir(home: string, root: string): string {
+  const name =
+    basename(root)
+      .replace(/[^\w.-]/g, "_")
+      .slice(0, 40) || "root";
+  return join(home, "undo", `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`);
+}
+
+const contentsOf = (call: CallRow): string[] =>
+  (call.apart ?? []).flatMap(({ before, after }) => [before, after].flatMap((entry) => (entry && entry.is !== "dir" ? [entry.id] : [])));
