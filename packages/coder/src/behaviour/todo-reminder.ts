@@ -1,5 +1,5 @@
 import type { Behaviour, Draft, Notice } from "@pith/agent";
-import { fill } from "@pith/kit";
+import { fill, plural } from "@pith/kit";
 import failedProse from "../prompts/todo-error-reminder.md" with { type: "text" };
 import openProse from "../prompts/todo-reminder.md" with { type: "text" };
 import { isOpen, type TodoTask } from "./todo-list.ts";
@@ -40,7 +40,7 @@ export function todoReminder({ store, max, record, tell }: TodoReminderParts): B
       const idle = turn.step <= (before?.step ?? 0) + 1;
       if (open.length === 0 || idle || (before?.count ?? 0) >= max) return { do: "done" };
       given.set(turn.signal, { count: (before?.count ?? 0) + 1, step: turn.step });
-      return { do: "go on", note: fill(openProse, { count: open.length, tasks: open.map(row).join("\n") }).trim() };
+      return { do: "go on", note: fill(openProse, { count: plural(open.length, "task"), tasks: open.map(row).join("\n") }).trim() };
     },
   };
 }

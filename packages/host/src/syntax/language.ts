@@ -2,7 +2,7 @@ import { basename } from "node:path";
 
 /** One row per language: how its files are called, which parser reads it, what can be folded, where a pattern may stand. */
 export interface LanguageRow {
-  /** `native` parses inside `@ast-grep/napi`, `wasm` through a grammar of `data/`, `lines` has no grammar. */
+  /** `wasm` parses through a grammar of `data/`, `native` inside `@ast-grep/napi` where that can be loaded, `lines` has no grammar. */
   parser: "native" | "wasm" | "lines";
   extensions: readonly string[];
   /** File names without a telling extension. */

@@ -22,12 +22,17 @@ export function openLanguage(name: LanguageName): Promise<Language> {
 }
 
 async function load(name: LanguageName): Promise<Language> {
-  switch (languages[name].parser) {
-    case "native":
-      return { name, parse: (await import("./parse/native.ts")).openNative(name) };
-    case "wasm":
-      return { name, parse: await (await import("./parse/wasm.ts")).openWasm(name) };
-    case "lines":
-      return { name, parse: (await import("./parse/prose.ts")).parseProse };
+  const { parser } = languages[name];
+  if (parser === "lines") return { name, parse: (await import("./parse/prose.ts")).parseProse };
+  const native = parser === "native" ? await nativeParser() : undefined;
+  return { name, parse: native ? native.openNative(name) : await (await import("./parse/wasm.ts")).openWasm(name) };
+}
+
+/** Undefined where it cannot be loaded: a built program has to write it to the temporary directory first, and there may be none. */
+async function nativeParser(): Promise<typeof import("./parse/native.ts") | undefined> {
+  try {
+    return await import("./parse/native.ts");
+  } catch {
+    return undefined;
   }
 }

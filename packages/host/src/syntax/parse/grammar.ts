@@ -4,10 +4,13 @@ import bash from "../data/bash.wasm.zst" with { type: "file" };
 import c from "../data/c.wasm.zst" with { type: "file" };
 import cSharp from "../data/c-sharp.wasm.zst" with { type: "file" };
 import cpp from "../data/cpp.wasm.zst" with { type: "file" };
+import css from "../data/css.wasm.zst" with { type: "file" };
 import dart from "../data/dart.wasm.zst" with { type: "file" };
 import elixir from "../data/elixir.wasm.zst" with { type: "file" };
 import go from "../data/go.wasm.zst" with { type: "file" };
+import html from "../data/html.wasm.zst" with { type: "file" };
 import java from "../data/java.wasm.zst" with { type: "file" };
+import javascript from "../data/javascript.wasm.zst" with { type: "file" };
 import json from "../data/json.wasm.zst" with { type: "file" };
 import kotlin from "../data/kotlin.wasm.zst" with { type: "file" };
 import lua from "../data/lua.wasm.zst" with { type: "file" };
@@ -18,6 +21,8 @@ import rust from "../data/rust.wasm.zst" with { type: "file" };
 import scala from "../data/scala.wasm.zst" with { type: "file" };
 import swift from "../data/swift.wasm.zst" with { type: "file" };
 import toml from "../data/toml.wasm.zst" with { type: "file" };
+import tsx from "../data/tsx.wasm.zst" with { type: "file" };
+import typescript from "../data/typescript.wasm.zst" with { type: "file" };
 import yaml from "../data/yaml.wasm.zst" with { type: "file" };
 import zig from "../data/zig.wasm.zst" with { type: "file" };
 import type { LanguageName } from "../language.ts";
@@ -27,10 +32,13 @@ const files: Partial<Record<LanguageName, string>> = {
   c,
   "c-sharp": cSharp,
   cpp,
+  css,
   dart,
   elixir,
   go,
+  html,
   java,
+  javascript,
   json,
   kotlin,
   lua,
@@ -41,6 +49,8 @@ const files: Partial<Record<LanguageName, string>> = {
   scala,
   swift,
   toml,
+  tsx,
+  typescript,
   yaml,
   zig,
 };
