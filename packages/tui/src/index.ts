@@ -21,7 +21,7 @@ export { type DiffShape, diffRows } from "./text/diff-view.ts";
 export { fuzzy, type Match } from "./text/fuzzy.ts";
 export { createHighlighter, type Highlighter } from "./text/highlight.ts";
 export { type MarkdownSetting, markdownRows } from "./text/markdown.ts";
-export { builtinLook, colourBlind, type LookWish, palettes, plainLook } from "./text/palette.ts";
+export { builtinLook, colourBlind, type LookWish, lookFor, palettes, plainLook } from "./text/palette.ts";
 export { createMarkdownStream, type MarkdownStream } from "./text/stream.ts";
 export {
   asciiGlyphs,

@@ -21,7 +21,7 @@ interface Internal extends Focus {
   dispatch(event: InputEvent): "used" | "passed";
 }
 
-export function createFocus(overlays: Overlay[], size: () => { columns: number; height: number }): Internal {
+export function createFocus(overlays: Overlay[], size: () => { columns: number; height: number }, debug?: () => void): Internal {
   const listeners = new Set<Listener>();
   let current: View | undefined;
   // Where the focus goes when no overlay is left.
@@ -67,6 +67,10 @@ export function createFocus(overlays: Overlay[], size: () => { columns: number; 
         const answer = listener(told);
         if (answer === "used") return "used";
         told = answer;
+      }
+      if (debug && told.type === "key" && told.combo === "ctrl+shift+d" && told.phase === "press") {
+        debug();
+        return "used";
       }
       settle();
       if (told.type === "key" && told.phase === "release" && !current?.wantsRelease) return "passed";

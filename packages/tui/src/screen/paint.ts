@@ -19,6 +19,8 @@ export interface PaintOptions {
   height: number;
   sync: boolean;
   cursor: "hardware" | "drawn";
+  /** Whether the terminal can colour a rectangle: a long coloured end of a row is then not sent as spaces. */
+  rectangles?: boolean;
   /** Replaces marks that stand for pictures; identity where there are none. */
   graphics?: (row: string) => string;
 }
@@ -209,10 +211,22 @@ export class Painter {
   private prepared(row: string, erase: boolean, from = 0): string {
     const { columns, graphics } = this.options;
     const safe = fit(guarded(row), columns - from);
+    const filled = this.options.rectangles ? this.filled(safe, from) : undefined;
+    if (filled !== undefined) return filled;
     const drawn = graphics ? graphics(safe) : safe;
     const text = drawn.includes("\x1b") ? `${drawn}${drawn.includes("\x1b]8;") ? closeLink : ""}\x1b[0m` : drawn;
     if (!erase) return text;
     return width(safe) + from < columns ? `${text}\x1b[K` : `\x1b[K${text}`;
+  }
+
+  // The end of a row that is only background, as one rectangle.
+  private filled(row: string, from: number): string | undefined {
+    const end = coloured.exec(row);
+    if (!end) return undefined;
+    const [, colour = "", spaces = ""] = end;
+    const text = row.slice(0, end.index);
+    const left = from + width(text) + 1;
+    return `${text}\x1b[0m\x1b[K\x1b[${this.row + 1};${left};${this.row + 1};${left + spaces.length - 1};${colour}$r`;
   }
 
   private moveTo(row: number, column: number) {
@@ -253,6 +267,8 @@ export class Painter {
 
 const eraseAll = "\x1b[2J\x1b[H\x1b[3J";
 const pushScreen = "\x1b[22J";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const coloured = /\x1b\[(4[0-7]|10[0-7]|48;5;\d+|48;2;\d+;\d+;\d+)m( {24,})\x1b\[(?:49|0)?m$/;
 const closeLink = "\x1b]8;;\x1b\\";
 
 // Scrolling has to push out the chunk and nothing else, so the window below it fills its lines.

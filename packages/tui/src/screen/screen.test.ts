@@ -379,3 +379,53 @@ test("in a multiplexer nothing is cleared and nothing is lost when the pane chan
   const tape = tty.tape();
   expect(tape.length - new Set(tape).size).toBeLessThan(30);
 });
+
+test("a terminal of any size is painted, and a slow one gets no frame before it took the last", () => {
+  for (const [columns, rows] of [
+    [1, 1],
+    [1, 40],
+    [1000, 500],
+    [0, 0],
+  ] as const) {
+    let bytes = "";
+    const tty = {
+      columns,
+      rows,
+      busy: false,
+      write(more: string) {
+        bytes += more;
+      },
+    };
+    const pane = textPane(Array.from({ length: 30 }, (_, at) => `row ${at} 한국어 👨‍👩‍👧`));
+    const timers = createFakeTimers();
+    const screen = createScreen({ tty, timers, panes: [pane, chrome(`> ${cursorMark}`)] });
+    screen.start();
+    screen.overlay({ render: () => ["over", `x${cursorMark}`] }).close();
+    expect(bytes).toContain("\x1b[?7h");
+    tty.busy = true;
+    bytes = "";
+    pane.rows = pane.rows.map((row) => `other ${row}`);
+    screen.redraw();
+    expect(bytes).toBe("");
+    tty.busy = false;
+    timers.advance(100);
+    expect(bytes).not.toBe("");
+  }
+});
+
+test("a coloured end of a row is one rectangle where the terminal has them", () => {
+  const row = `text\x1b[48;5;22m${" ".repeat(30)}\x1b[49m`;
+  const bytes = (rectangles: boolean) => stage(40, 10, [textPane([row])], { rectangles }).tty.take();
+  expect(bytes(true)).toContain("text\x1b[0m\x1b[K\x1b[1;5;1;34;48;5;22$r");
+  expect(bytes(false)).not.toContain("$r");
+});
+
+test("Shift+Ctrl+D is for debugging and reaches no view", () => {
+  let debugged = 0;
+  const heard: string[] = [];
+  const view: View = { render: () => [], input: (event) => (heard.push(event.type) > 0 ? "used" : "passed") };
+  const { screen } = stage(40, 10, [textPane(["a"])], { debug: () => debugged++ });
+  screen.focus.set(view);
+  screen.input({ type: "key", name: "d", combo: "ctrl+shift+d", text: "", phase: "press" });
+  expect([debugged, heard]).toEqual([1, []]);
+});

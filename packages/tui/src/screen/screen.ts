@@ -13,6 +13,8 @@ export interface Tty {
   readonly columns: number;
   readonly rows: number;
   write(bytes: string): void;
+  /** Bytes are waiting: the terminal is slower than we are. */
+  readonly busy?: boolean;
   /** The row the cursor is on, if the terminal says so in time. Only asked after a multiplexer changed its size. */
   cursorRow?(): Promise<number | undefined>;
 }
@@ -25,7 +27,10 @@ export interface ScreenOptions {
   sync?: boolean;
   /** Whether ED 22 pushes the screen into history here. */
   keepsScreen?: boolean;
+  rectangles?: boolean;
   cursor?: "hardware" | "drawn";
+  /** Called for Shift+Ctrl+D, before any view hears of it. */
+  debug?: () => void;
   graphics?: (row: string) => string;
   /** Told per frame what was chosen and where the ledger stands. */
   trace?: (frame: FrameTrace) => void;
@@ -74,10 +79,16 @@ const muxSettle = 100;
 export function createScreen(options: ScreenOptions): Screen {
   const { tty, panes, multiplexer = false, keepsScreen = false, trace } = options;
   const size = { columns: Math.max(1, tty.columns), height: Math.max(1, tty.rows) };
-  const painter = new Painter({ ...size, sync: options.sync ?? false, cursor: options.cursor ?? "hardware", graphics: options.graphics });
+  const painter = new Painter({
+    ...size,
+    sync: options.sync ?? false,
+    cursor: options.cursor ?? "hardware",
+    rectangles: options.rectangles,
+    graphics: options.graphics,
+  });
   const audit = new Audit();
   const overlays: Overlay[] = [];
-  const focus = createFocus(overlays, () => size);
+  const focus = createFocus(overlays, () => size, options.debug);
   const composer = createComposer(panes);
   let ledger: Ledger = { committed: 0, top: 0 };
   let pending: "first" | "clear" | "place" | "none" = "first";
@@ -89,6 +100,8 @@ export function createScreen(options: ScreenOptions): Screen {
 
   function frame() {
     if (!running || settling) return;
+    // A terminal that has not taken the last frame gets no other one: what it missed comes with the next.
+    if (tty.busy) return cadence.request();
     focus.settle();
     const composed = compose();
     const cursor = takeCursor(composed.rows);

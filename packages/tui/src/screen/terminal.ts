@@ -18,8 +18,8 @@ export interface TtyOut {
   readonly columns?: number;
   readonly rows?: number;
   write(bytes: string): unknown;
-  on(event: "resize" | "error", call: (error?: unknown) => void): unknown;
-  off(event: "resize" | "error", call: (error?: unknown) => void): unknown;
+  on(event: "resize" | "error" | "drain", call: (error?: unknown) => void): unknown;
+  off(event: "resize" | "error" | "drain", call: (error?: unknown) => void): unknown;
 }
 
 export interface TerminalOptions {
@@ -47,6 +47,8 @@ export interface Terminal extends Tty {
   start(): void;
   stop(): void;
   setTitle(text: string): void;
+  /** Whether clicks and the wheel are told; the terminal's own selection then needs Shift. */
+  setMouse(on: boolean): void;
   notify(title: string, body: string): void;
   readonly prober: Prober;
 }
@@ -65,12 +67,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
   let notifies = capabilities.notifications;
   let running = false;
   let dead = false;
+  let busy = false;
   let inBand: { columns: number; rows: number } | undefined;
 
   function write(bytes: string) {
     if (dead) return;
     try {
-      output.write(bytes);
+      if (output.write(bytes) === false) busy = true;
     } catch {
       die();
     }
@@ -104,6 +107,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
   function onResize() {
     inBand = undefined;
     options.resized();
+  }
+
+  function onDrain() {
+    busy = false;
   }
 
   // Every question is asked at once; the answers come in their own time and change what they change.
@@ -145,6 +152,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return inBand?.rows ?? output.rows ?? 24;
     },
     write,
+    get busy() {
+      return busy;
+    },
     prober,
     async cursorRow() {
       const reply = await prober.ask("position", "\x1b[6n");
@@ -157,6 +167,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       input.resume();
       output.on("resize", onResize);
       output.on("error", die);
+      output.on("drain", onDrain);
       write(`\x1b[?2004h\x1b[?1004h${options.title === undefined ? "" : `\x1b[22;0t${titleBytes(options.title)}`}`);
       if (capabilities.id !== "dumb") void introduce();
     },
@@ -167,6 +178,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       cancelPoll?.();
       input.off("data", onData);
       output.off("resize", onResize);
+      output.off("drain", onDrain);
       write(restoreBytes + (options.title === undefined ? "" : "\x1b[23;0t"));
       try {
         input.setRawMode?.(false);
@@ -175,13 +187,14 @@ export function createTerminal(options: TerminalOptions): Terminal {
       }
       input.pause();
     },
+    setMouse: (on) => write(on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1000l\x1b[?1006l"),
     setTitle: (text) => write(titleBytes(text)),
     notify: (title, body) => write(notification(notifies, title, body)),
   };
 }
 
 /** Puts a terminal back as a shell expects it, whatever state it was left in. Safe to send twice. */
-export const restoreBytes = "\x1b[?2026l\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l\x1b[?7h\x1b[?25h\x1b[0m";
+export const restoreBytes = "\x1b[?2026l\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l\x1b[?1000l\x1b[?1006l\x1b[?7h\x1b[?25h\x1b[0m";
 
 const titleBytes = (text: string) => `\x1b]0;${oneLine(text).slice(0, 200)}\x1b\\`;
 

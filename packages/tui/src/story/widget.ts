@@ -30,9 +30,9 @@ export const widgetStories: readonly Story[] = [
     name: "editor-complete",
     about: "suggestions below the text",
     rows(stage) {
-      const view = editor(stage);
-      const suggested = createList({ look: stage.look, items: ["/help", "/model", "/new", "/resume"].map((label) => ({ label, detail: "a command" })), choose: nothing });
-      return [...shownAfter(view, "/", stage), ...suggested.render(stage.columns, stage.height)];
+      const commands = ["/help", "/model", "/new", "/resume"];
+      const view = editor(stage, { completer: (_, cursor) => commands.map((label) => ({ label, detail: "a command", insert: label, from: 0, to: cursor })) });
+      return shownAfter(view, "/\t", stage);
     },
   },
   { name: "editor-vim", about: "normal mode of vi", rows: (stage) => {

@@ -54,4 +54,18 @@ export function builtinLook(wish: LookWish): Look {
   });
 }
 
+/** The look that a terminal and its user can use best. */
+export const lookFor = (
+  can: { colours: ColourLevel; contrast: boolean; unicode: boolean; reducedMotion: boolean; links: boolean },
+  wish: Partial<Pick<LookWish, "palette" | "colourBlind">> = {},
+): Look =>
+  builtinLook({
+    level: can.colours,
+    palette: can.contrast ? "contrast" : wish.palette,
+    colourBlind: wish.colourBlind,
+    ascii: can.unicode ? undefined : true,
+    reducedMotion: can.reducedMotion ? true : undefined,
+    links: can.links,
+  });
+
 export const plainLook: Look = createLook({ level: "none", palette: {}, motion: "reduced", links: false });

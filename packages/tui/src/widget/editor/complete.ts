@@ -37,26 +37,30 @@ export function createCompletions(completer: Completer | undefined, timers: Time
     items = [];
     chosen = 0;
   }
-  async function ask(text: string, cursor: number) {
+  function ask(text: string, cursor: number) {
     if (!completer) return;
     asking?.abort();
     const mine = new AbortController();
     asking = mine;
-    const found = await Promise.resolve(completer(text, cursor, mine.signal)).catch(() => []);
-    if (mine.signal.aborted) return;
-    items = found;
-    chosen = 0;
-    changed();
+    const take = (found: readonly Completion[]) => {
+      if (mine.signal.aborted) return;
+      items = found;
+      chosen = 0;
+      changed();
+    };
+    const answer = completer(text, cursor, mine.signal);
+    if (answer instanceof Promise) answer.then(take, () => take([]));
+    else take(answer);
   }
   return {
     typed(text, cursor) {
       if (!completer) return;
       cancel?.();
-      cancel = timers.after(pause, () => void ask(text, cursor));
+      cancel = timers.after(pause, () => ask(text, cursor));
     },
     now(text, cursor) {
       cancel?.();
-      void ask(text, cursor);
+      ask(text, cursor);
     },
     close,
     move(by) {
