@@ -16,7 +16,7 @@ function stage() {
   const editor = createEditor({ look: plainLook, timers, submit: () => editor.clear() });
   const screen = createLinearScreen({ tty: { columns: 80, rows: 24, write: (more) => {
     bytes += more;
-  } }, panes: [transcript, { ...editor, seam: () => ({ live: 0 }), render: (columns, height) => editor.render(columns, height) }], timers }); // biome-ignore format: short
+  } }, panes: [transcript, editor], timers }); // biome-ignore format: short
   screen.focus.set(editor);
   screen.start();
   const type = (text: string) => screen.input(...(createDecoder().feed(text) as InputEvent[]));

@@ -87,8 +87,8 @@ export function createLinearScreen(options: Pick<ScreenOptions, "tty" | "panes" 
       echo();
     },
     request: () => cadence.request(),
-    // What only ticks has nothing to say.
-    requestPane: () => {},
+    // What only ticks has no final rows, so nothing is said for it.
+    requestPane: () => cadence.request(),
     now: () => cadence.now(),
     replace: restart,
     redraw: () => {},

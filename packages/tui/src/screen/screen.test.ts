@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeTimers } from "../test/timers.ts";
 import { createVirtualTerminal } from "../test/virtual-terminal.ts";
+import { wrap } from "../text/wrap.ts";
 import { cursorMark, type Pane, type View } from "./frame.ts";
 import { createScreen, type FrameTrace, type ScreenOptions } from "./screen.ts";
 import { type Block, createTranscript } from "./transcript.ts";
@@ -428,4 +429,25 @@ test("Shift+Ctrl+D is for debugging and reaches no view", () => {
   screen.focus.set(view);
   screen.input({ type: "key", name: "d", combo: "ctrl+shift+d", text: "", phase: "press" });
   expect([debugged, heard]).toEqual([1, []]);
+});
+
+test("a transcript that was read back from disk survives a narrower multiplexer", async () => {
+  const text = (at: number) => `block ${at} says something that is longer than the narrow pane is wide`;
+  const transcript = createTranscript({
+    gap: 0,
+    *history(columns, count) {
+      for (let at = 0; at < count; at++) yield wrap(text(at), columns);
+    },
+  });
+  transcript.resume(40);
+  const { tty, screen, timers } = stage(80, 12, [transcript, chrome("> ")], { multiplexer: true });
+  timers.advance(10);
+  expect(tty.tape().filter(Boolean)).toEqual([...Array.from({ length: 40 }, (_, at) => text(at)), ">"]);
+  tty.resize(30, 12);
+  screen.resized();
+  timers.advance(100);
+  await Bun.sleep(0);
+  timers.advance(100);
+  const said = tty.tape().join("").replaceAll(" ", "");
+  for (let at = 0; at < 40; at++) expect(said).toContain(text(at).replaceAll(" ", ""));
 });

@@ -305,7 +305,7 @@ export function createScreen(options: ScreenOptions): Screen {
       settling?.();
       settling = undefined;
       cadence.stop();
-      if (why === "exit" && pending === "none") {
+      if (why === "exit" && pending !== "first") {
         overlays.length = 0;
         composer.changed();
         for (let left = 100_000; left > 0; left--) {

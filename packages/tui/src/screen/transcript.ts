@@ -150,12 +150,14 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
       source = forgotten > 0 ? stored(columns, forgotten)[Symbol.iterator]() : undefined;
     },
     remap(rows, columns) {
-      if (source) {
-        // Half of history is written at the old width: once more from the beginning, twice being better than not at all.
+      if (source || rows - base < replayed.length) {
+        // Rows that only the history function knows are not all written yet: once more from the beginning, twice being better than not at all.
         pane.restart?.(columns);
         return 0;
       }
-      const before = [...replayed, ...heldRows()].slice(0, Math.max(0, rows - base));
+      base += replayed.length;
+      replayed = [];
+      const before = heldRows().slice(0, Math.max(0, rows - base));
       return base + coveredRows(before, render(columns));
     },
   };

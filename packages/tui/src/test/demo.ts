@@ -31,7 +31,7 @@ const terminal = createTerminal({
 });
 screen = createScreen({
   tty: terminal,
-  panes: [transcript, Object.assign(editor, { seam: () => ({ live: 0 }) })],
+  panes: [transcript, editor],
   timers: systemTimers,
   multiplexer: capabilities.multiplexer,
 });

@@ -15,7 +15,6 @@ const transcript = createTranscript({
 });
 transcript.resume(Number(blocks));
 const editor = createEditor({ look, timers: systemTimers, submit: () => void answer() });
-const pane = Object.assign(editor, { seam: () => ({ live: 0 }) });
 let screen: Screen;
 const terminal = createTerminal({
   input: process.stdin as unknown as TtyIn,
@@ -29,7 +28,7 @@ const terminal = createTerminal({
   resized: () => screen.resized(),
   closed: () => process.exit(1),
 });
-screen = createScreen({ tty: terminal, panes: [transcript, pane, statusLine(look, () => [{ text: "model", side: "left", weight: 1 }, { text: "ready", side: "right", weight: 1 }])], timers: systemTimers, sync: true }); // biome-ignore format: one step
+screen = createScreen({ tty: terminal, panes: [transcript, editor, statusLine(look, () => [{ text: "model", side: "left", weight: 1 }, { text: "ready", side: "right", weight: 1 }])], timers: systemTimers, sync: true }); // biome-ignore format: one step
 screen.focus.set(editor);
 terminal.start();
 screen.start();

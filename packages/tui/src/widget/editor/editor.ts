@@ -1,6 +1,6 @@
 import type { InputEvent, KeyEvent } from "../../input/event.ts";
 import type { Timers } from "../../screen/cadence.ts";
-import type { View } from "../../screen/frame.ts";
+import type { Pane } from "../../screen/frame.ts";
 import type { Look, Token } from "../../text/style.ts";
 import { before, insert, selection, step } from "./buffer.ts";
 import { type Completer, createCompletions } from "./complete.ts";
@@ -38,7 +38,7 @@ export interface EditorOptions {
   maxRows?: number;
 }
 
-export interface Editor extends View {
+export interface Editor extends Pane {
   text: string;
   readonly isEmpty: boolean;
   insert(text: string): void;
@@ -212,6 +212,7 @@ export function createEditor(options: EditorOptions): Editor {
       return deck.buffer.text === "";
     },
     spoken: () => deck.buffer.text,
+    seam: () => ({ live: 0 }),
     insert: type,
     attach(name, data) {
       deck.change(insert(deck.buffer, `${deck.folds.attach(name, data)} `), "other");
