@@ -2,7 +2,7 @@ import { version } from "../../../../package.json";
 import { launchFlags } from "./flag.ts";
 import type { Flag } from "./parse.ts";
 
-export const topics = ["models", "approval", "sessions", "faux", "json", "tool", "edit", "config", "environment", "exit-codes"] as const;
+export const topics = ["models", "approval", "sessions", "faux", "json", "tool", "edit", "undo", "config", "environment", "exit-codes"] as const;
 
 /** The one screen of `pith --help`: at most 24 lines of 80 columns. */
 export function helpScreen(): string {

@@ -14,6 +14,7 @@ const pages: Record<Topic, () => Promise<{ default: string }>> = {
   json: () => import("./help/json.md", { with: { type: "text" } }),
   tool: () => import("./help/tool.md", { with: { type: "text" } }),
   edit: () => import("./help/edit.md", { with: { type: "text" } }),
+  undo: () => import("./help/undo.md", { with: { type: "text" } }),
   config: () => import("./help/config.md", { with: { type: "text" } }),
   environment: () => import("./help/environment.md", { with: { type: "text" } }),
   "exit-codes": () => import("./help/exit-codes.md", { with: { type: "text" } }),

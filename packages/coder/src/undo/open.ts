@@ -27,3 +27,9 @@ export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo,
     now: () => clock.now(),
   });
 }
+
+/** What a face needs to show and move turns, loaded when it does. */
+export async function undoParts() {
+  const [{ changesOf, movedText, turnsText }, { undoHunk }] = await Promise.all([import("./text.ts"), import("./hunk.ts")]);
+  return { changesOf, movedText, turnsText, undoHunk };
+}

@@ -1,0 +1,101 @@
+import { relative, resolve } from "node:path";
+import { openSettings, openUndo, type Undo, type UndoTurn, undoParts } from "@pith/coder";
+import { fail, ok, plainText, type Result } from "@pith/kit";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { workPlace } from "../argv/place.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+
+const flags = {
+  turn: { takes: "count", as: "n", about: "this turn, numbered as pith changes lists them" },
+  to: { takes: "count", as: "n", about: "this turn and all after it" },
+  file: { takes: "texts", as: "path", about: "only this file or directory; may be repeated" },
+  hunk: { takes: "count", as: "n", about: "only this hunk of the file" },
+  json: { takes: "nothing", about: "what was done as JSON" },
+  cwd: { takes: "text", as: "dir", about: "work in this directory" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+/** `pith undo`: takes back what the last turn did to the work tree. */
+export const undo: Command = (argv, io) => move("undo", argv, io);
+
+/** `pith redo`: puts back what was taken back last. */
+export const redo: Command = (argv, io) => move("redo", argv, io);
+
+async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Promise<number> {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["undo"], io);
+  if (words.length + plain.length > 0) return usage(io, `pith ${way} takes options only; to send this as a prompt: pith -- ${way} …`);
+  const opened = await openProject(given.cwd, io);
+  if (!opened.ok) return usage(io, opened.message);
+  const { own, text } = opened.value;
+  const turns = chosen(way, own.turns(), given);
+  if (!turns.ok) return usage(io, turns.message);
+  if (turns.value.length === 0) {
+    io.out.write(given.json ? jsonLine({ restored: [], left: [] }, io) : `There is nothing to ${way}.\n`);
+    return exit.finished;
+  }
+  const files = given.file?.map((path) => resolve(opened.value.cwd, path));
+  if (given.hunk !== undefined) return undoOneHunk(io, own, { turn: turns.value[0] as UndoTurn, file: files, n: given.hunk });
+  let left = 0;
+  for (const turn of turns.value) {
+    const moved = own.move(way, turn, files);
+    left += moved.left.length;
+    io.out.write(
+      given.json
+        ? jsonLine({ turn: turn.id, asked: turn.asked, restored: moved.restored, left: moved.left }, io)
+        : `${plainText(text.movedText(way, moved))}\n`,
+    );
+  }
+  return left > 0 ? exit.unfinished : exit.finished;
+}
+
+async function undoOneHunk(io: Io, own: Undo, { turn, file, n }: { turn: UndoTurn; file: string[] | undefined; n: number }): Promise<number> {
+  if (file?.length !== 1) return usage(io, "--hunk needs the one --file it is in");
+  const path = relative(own.root, file[0] ?? "");
+  const { undoHunk } = await undoParts();
+  const done = await undoHunk(own, turn, path.startsWith("..") ? (file[0] ?? "") : path, n);
+  if (!done.ok) {
+    complain(io, done.message);
+    return exit.unfinished;
+  }
+  io.out.write(`Took back hunk ${n} of ${plainText(path)}.\n`);
+  return exit.finished;
+}
+
+/** The turns that are meant, in the order in which they are moved. */
+function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], given: { turn?: number | undefined; to?: number | undefined }): Result<UndoTurn[], "usage"> {
+  const newest = turns.toReversed();
+  const n = given.turn ?? given.to;
+  if (n === undefined) {
+    if (way === "undo") return ok(newest.filter((turn) => turn.state === "done").slice(0, 1));
+    return ok(
+      newest
+        .filter((turn) => turn.state === "undone")
+        .sort((a, b) => b.moved - a.moved)
+        .slice(0, 1),
+    );
+  }
+  const turn = newest[n - 1];
+  if (!turn) return fail("usage", `there is no turn ${n}; pith changes lists them`);
+  return ok(given.to === undefined ? [turn] : newest.slice(0, n).filter((own) => own.state === (way === "undo" ? "done" : "undone")));
+}
+
+export interface Project {
+  cwd: string;
+  own: Undo;
+  text: Awaited<ReturnType<typeof undoParts>>;
+}
+
+/** The checkpoints of the project one stands in. */
+export async function openProject(dir: string | undefined, io: Io): Promise<Result<Project, "usage">> {
+  const place = workPlace(dir, io.cwd);
+  if (!place.ok) return place;
+  const settings = await openSettings({ cwd: place.value, home: io.home });
+  if (!settings.ok) return fail("usage", settings.message);
+  const own = await openUndo({ cwd: place.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value }, io.clock);
+  return ok({ cwd: place.value, own, text: await undoParts() });
+}

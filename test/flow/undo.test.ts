@@ -1,0 +1,190 @@
+// What the model did to the work tree, taken back through the real program.
+import { expect, test } from "bun:test";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pith, scripted } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+const bash = (command: string) => ({ tool: "bash", input: { command } });
+const write = (path: string, content: string) => ({ tool: "write", input: { path, content } });
+
+/** One prompt whose turn makes these calls, one after the other. */
+async function play(dir: Scratch, asked: string, ...calls: { tool: string; input: Record<string, unknown> }[]) {
+  const done = await pith(dir, ["-p", "--yolo", ...scripted(dir, ...calls.map((own) => ({ calls: [own] })), { text: "done" }), asked]);
+  expect(done).toMatchObject({ code: 0, out: "done\n" });
+  return done;
+}
+
+/** Everything below a folder but `.git`: kind, mode, content. */
+function picture(dir: string, way = ""): string[] {
+  return readdirSync(dir)
+    .filter((name) => name !== ".git")
+    .toSorted()
+    .flatMap((name) => {
+      const full = join(dir, name);
+      const stat = lstatSync(full);
+      const mode = (stat.mode & 0o7777).toString(8);
+      if (stat.isSymbolicLink()) return [`${way}${name} -> ${readlinkSync(full)}`];
+      if (stat.isDirectory()) return [`${way}${name}/ ${mode}`, ...picture(full, `${way}${name}/`)];
+      return [`${way}${name} ${mode} ${readFileSync(full, "utf8")}`];
+    });
+}
+const text = (dir: Scratch, name: string) => readFileSync(dir.at("work", name), "utf8");
+
+test("one call of pith undo takes back one turn, what commands did included, and redo puts it back", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "work/a.txt": "a\n", "work/old/b.txt": "b\n", "work/.env": "KEY=1\n" });
+  chmodSync(dir.at("work", "a.txt"), 0o640);
+  const first = picture(dir.at("work"));
+  await play(dir, "first", write("a.txt", "A\n"), bash("rm .env; mv old new; mkdir -p empty; ln -s a.txt link; chmod 755 a.txt"));
+  const second = picture(dir.at("work"));
+  await play(dir, "second", bash("echo more >> a.txt; rm -r new link"));
+  const third = picture(dir.at("work"));
+  expect((await pith(dir, ["changes"])).out).toMatch(/^ {2}1 .* "second"\n {2}2 .* "first"\n$/);
+
+  const undone = await pith(dir, ["undo"]);
+  expect(undone).toMatchObject({ code: 0, err: "", out: expect.stringContaining('of "second":\n') });
+  expect(picture(dir.at("work"))).toEqual(second);
+  await pith(dir, ["undo"]);
+  expect(picture(dir.at("work"))).toEqual(first);
+  expect(await pith(dir, ["undo"])).toMatchObject({ code: 0, out: "There is nothing to undo.\n" });
+  await pith(dir, ["redo"]);
+  expect(picture(dir.at("work"))).toEqual(second);
+  await pith(dir, ["redo"]);
+  expect(picture(dir.at("work"))).toEqual(third);
+  await pith(dir, ["undo", "--to", "2"]);
+  expect(picture(dir.at("work"))).toEqual(first);
+});
+
+test("a turn that only reads leaves nothing to undo, and no store", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a\n" });
+  await play(dir, "look", { tool: "read", input: { path: "a.txt" } });
+  expect(existsSync(dir.at("home", ".pith", "undo"))).toBe(false);
+  expect((await pith(dir, ["changes"])).out).toBe("Nothing was changed here.\n");
+});
+
+test("what a person changed since is left alone and named", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a\n", "work/b.txt": "b\n", "work/c.txt": "c\n" });
+  await play(dir, "change", write("a.txt", "A\n"), bash("echo B > b.txt; rm c.txt"));
+  writeFileSync(dir.at("work", "b.txt"), "mine\n");
+  writeFileSync(dir.at("work", "c.txt"), "new\n");
+  const undone = await pith(dir, ["undo"]);
+  expect(undone.code).toBe(1);
+  expect(undone.out).toBe('Took back 1 path of "change":\n  a.txt\nLeft alone:\n  b.txt: it was changed since\n  c.txt: it was changed since\n');
+  expect([text(dir, "a.txt"), text(dir, "b.txt"), text(dir, "c.txt")]).toEqual(["a\n", "mine\n", "new\n"]);
+  expect((await pith(dir, ["undo"])).out).toBe("There is nothing to undo.\n");
+});
+
+test("a person's edit between two turns is not the model's", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a\n", "work/b.txt": "b\n" });
+  await play(dir, "one", write("a.txt", "A\n"));
+  writeFileSync(dir.at("work", "b.txt"), "mine\n");
+  await play(dir, "two", bash("echo x > new.txt"));
+  await pith(dir, ["undo"]);
+  await pith(dir, ["undo"]);
+  expect([text(dir, "a.txt"), text(dir, "b.txt"), existsSync(dir.at("work", "new.txt"))]).toEqual(["a\n", "mine\n", false]);
+});
+
+test("one file, or one hunk of a file, can be taken back, also when a person changed other lines since", async () => {
+  using dir = scratch();
+  const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}\n`);
+  dir.write({ "work/a.txt": lines.join(""), "work/b.txt": "b\n" });
+  const changed = lines.join("").replace("line 3\n", "THREE\n").replace("line 30\n", "");
+  await play(dir, "both", write("a.txt", changed), write("b.txt", "B\n"));
+  const shown = await pith(dir, ["changes", "1"]);
+  expect(shown.out).toContain("modified a.txt +1 -2 (2 hunks)\n");
+  expect(shown.out).toMatch(/@@ hunk 1\n[\s\S]*@@ hunk 2\n/);
+  await pith(dir, ["undo", "--file", "b.txt"]);
+  expect([text(dir, "a.txt"), text(dir, "b.txt")]).toEqual([changed, "b\n"]);
+  writeFileSync(dir.at("work", "a.txt"), `${changed}mine\n`);
+  expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "2"])).toMatchObject({ code: 0, out: "Took back hunk 2 of a.txt.\n" });
+  expect(text(dir, "a.txt")).toBe(`${lines.join("").replace("line 3\n", "THREE\n")}mine\n`);
+  expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "9", "--turn", "2"])).toMatchObject({ code: 1, err: expect.stringContaining("has no hunk 9") });
+});
+
+test("the user's repository is as it was, whatever the model did to the files", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "work/a.txt": "a\n", "work/sub/b.txt": "b\n" });
+  const git = (...argv: string[]) =>
+    Bun.spawnSync(["git", "-c", "user.name=x", "-c", "user.email=x", ...argv], {
+      cwd: dir.at("work"),
+      env: { PATH: process.env.PATH ?? "", HOME: dir.at("home") },
+    }).stdout.toString();
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-q", "-m", "first");
+  writeFileSync(dir.at("work", "a.txt"), "staged\n");
+  git("add", "a.txt");
+  writeFileSync(dir.at("work", "a.txt"), "not staged\n");
+  const state = () => [
+    git("status", "--porcelain"),
+    git("rev-parse", "HEAD"),
+    git("for-each-ref"),
+    git("stash", "list"),
+    git("diff", "--cached"),
+    git("config", "--list", "--local"),
+  ];
+  const before = [state(), picture(dir.at("work"))];
+  await play(dir, "work", write("sub/b.txt", "B\n"), bash("rm a.txt; echo n > new.txt; GIT_DIR=/nowhere true"));
+  await pith(dir, ["undo"], { env: { GIT_DIR: "/nowhere", GIT_WORK_TREE: "/", GIT_INDEX_FILE: "/nowhere/index" } });
+  expect([state(), picture(dir.at("work"))]).toEqual(before);
+});
+
+test("in a subdirectory of a repository all of the repository is covered", async () => {
+  using dir = scratch();
+  dir.write({ "work/.git/HEAD": "ref: refs/heads/x\n", "work/top.txt": "top\n", "work/sub/.keep": "" });
+  const model = scripted(dir, { calls: [bash("rm ../top.txt")] }, { text: "done" });
+  await pith(dir, ["-p", "--yolo", "--cwd", "sub", ...model, "go"]);
+  expect(existsSync(dir.at("work", "top.txt"))).toBe(false);
+  await pith(dir, ["undo", "--cwd", "sub"]);
+  expect(text(dir, "top.txt")).toBe("top\n");
+});
+
+test("a file outside the project that a tool wrote is taken back too", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "other/a.txt": "a\n" });
+  await play(dir, "outside", write(dir.at("other", "a.txt"), "A\n"), write(dir.at("other", "new.txt"), "n\n"));
+  expect(await pith(dir, ["undo"])).toMatchObject({ code: 0 });
+  expect(picture(dir.at("other")).map((row) => row.split(" ").at(-1))).toEqual(["a\n"]);
+});
+
+test("with undo.cover own writes, what tools wrote comes back and what commands did is said not to", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a\n", "work/b.txt": "b\n", "home/.pith/config.yml": "undo.cover: own writes\n" });
+  const done = await play(dir, "go", write("a.txt", "A\n"), bash("rm b.txt"));
+  expect(done.err).toContain("not what commands do");
+  await pith(dir, ["undo"]);
+  expect([text(dir, "a.txt"), existsSync(dir.at("work", "b.txt"))]).toEqual(["a\n", false]);
+});
+
+test("large files are named before the turn ends", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "home/.pith/config.yml": "undo.maxFileMB: 1\n" });
+  writeFileSync(dir.at("work", "large.bin"), Buffer.alloc(1_100_000));
+  const done = await play(dir, "go", bash("echo x > y"));
+  expect(done.err).toContain("Not covered by undo: large.bin (large)");
+});
+
+test("an undo that was cut short is finished by the next one", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a\n", "work/b.txt": "b\n" });
+  await play(dir, "go", write("a.txt", "A\n"), write("b.txt", "B\n"));
+  // As after a crash: one file is back, nothing is recorded.
+  writeFileSync(dir.at("work", "a.txt"), "a\n");
+  expect(await pith(dir, ["undo"])).toMatchObject({ code: 0, out: 'Took back 1 path of "go":\n  b.txt\n' });
+  expect([text(dir, "a.txt"), text(dir, "b.txt")]).toEqual(["a\n", "b\n"]);
+});
+
+test("a turn one is content with is no longer offered, and wrong calls say what is right", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a\n" });
+  await play(dir, "go", write("a.txt", "A\n"));
+  expect((await pith(dir, ["changes", "1", "--keep"])).out).toBe('Kept "go".\n');
+  expect((await pith(dir, ["undo"])).out).toBe("There is nothing to undo.\n");
+  expect(await pith(dir, ["undo", "--turn", "7"])).toMatchObject({ code: 2, err: expect.stringContaining("there is no turn 7") });
+  expect(await pith(dir, ["undo", "the", "last", "commit"])).toMatchObject({ code: 2, err: expect.stringContaining("pith -- undo") });
+  rmSync(dir.at("work", "a.txt"));
+});
