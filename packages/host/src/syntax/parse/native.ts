@@ -8,18 +8,23 @@ export function openNative(name: LanguageName): (text: string) => SyntaxTree {
   const lang = langs[name];
   if (lang === undefined) throw new Error(`no native parser for ${name}`);
   const { bodies = [], data = [] } = languages[name];
-  // Most literals stand on one line; those never leave the parser.
-  const folds = { bodies: anyOf(bodies), data: { all: [anyOf(data), { regex: "\\n" }] } };
+  // One rule, one walk. Most literals stand on one line; those never leave the parser.
+  const rule: Rule = { any: [...anyOf(bodies), { all: [{ any: anyOf(data) }, { regex: "\\n" }] }] };
+  const folds = { rule, data: new Set(data) };
   return (text) => new NativeTree(parse(lang, text).root(), folds);
 }
 
 type Rule = Record<string, unknown>;
+interface Folds {
+  rule: Rule;
+  data: ReadonlySet<string>;
+}
 
 class NativeTree implements SyntaxTree {
   readonly #root: SgNode;
-  readonly #folds: { bodies: Rule; data: Rule };
+  readonly #folds: Folds;
 
-  constructor(root: SgNode, folds: { bodies: Rule; data: Rule }) {
+  constructor(root: SgNode, folds: Folds) {
     this.#root = root;
     this.#folds = folds;
   }
@@ -31,12 +36,11 @@ class NativeTree implements SyntaxTree {
   // The tree is walked inside the parser: everything is found, and only what has lines to fold comes out.
   spans(): Span[] {
     const spans: Span[] = [];
-    for (const [fold, rule] of [["body", this.#folds.bodies] as const, ["data", this.#folds.data] as const])
-      for (const node of this.#root.findAll({ rule })) {
-        const { start, end } = node.range();
-        if (end.line - start.line > 1) spans.push({ fold, from: start, to: end });
-      }
-    return spans.sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
+    for (const node of this.#root.findAll({ rule: this.#folds.rule })) {
+      const { start, end } = node.range();
+      if (end.line - start.line > 1) spans.push({ fold: this.#folds.data.has(String(node.kind())) ? "data" : "body", from: start, to: end });
+    }
+    return spans;
   }
 
   errors(): SyntaxIssue[] {
@@ -104,11 +108,11 @@ const isMissing = (node: SgNode): boolean =>
   node.isLeaf() && node.range().start.index === node.range().end.index && (!node.isNamed() || String(node.kind()).endsWith("identifier"));
 
 /** Parents are asked for together: one look upwards per node, not one per rule. */
-function anyOf(rules: readonly string[]): Rule {
+function anyOf(rules: readonly string[]): Rule[] {
   const parents = new Map<string, string[]>();
   for (const rule of rules) {
     const [kind = "", parent] = rule.split(">").reverse();
     parents.set(kind, [...(parents.get(kind) ?? []), ...(parent === undefined ? [] : [parent])]);
   }
-  return { any: [...parents].map(([kind, list]) => (list.length === 0 ? { kind } : { kind, inside: { any: list.map((one) => ({ kind: one })) } })) };
+  return [...parents].map(([kind, list]) => (list.length === 0 ? { kind } : { kind, inside: { any: list.map((one) => ({ kind: one })) } }));
 }

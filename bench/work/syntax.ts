@@ -1,0 +1,3 @@
+import { syntaxWork } from "../syntax.ts";
+
+export default syntaxWork("typescript", "TypeScript, parsed natively", { cold: 150, warm: 40 });
