@@ -5,7 +5,7 @@ import type { Sample } from "./work.ts";
 
 type Subject = "pith" | "floor";
 
-const argsFor = (subject: Subject, prompt: string): string[] => (subject === "floor" ? [prompt] : ["-p", prompt, "--model", "openai/bench", "--yolo"]);
+export const argsFor = (subject: Subject, prompt: string): string[] => (subject === "floor" ? [prompt] : ["-p", prompt, "--model", "openai/bench", "--yolo"]);
 
 /** One prompt answered with `count` words. Proven by the whole answer on stdout. */
 export async function ask(lab: Lab, subject: Subject, count: number): Promise<Run> {

@@ -115,19 +115,16 @@ export class Tree {
 
   /** The newest entry of a code on the way to the leaf, as far as the file is known. */
   last(code: Code, accept: (entry: Entry) => boolean = () => true): Entry | undefined {
-    let found: Entry | undefined;
-    this.#walk(this.#leaf, (row) => {
-      if (this.#rows.code(row) !== code) return "go on";
+    for (let row = this.#rows.climb(this.#leaf, code); row >= 0; row = this.#rows.climb(this.#rows.parent(row), code)) {
       const entry = this.#entry(row);
-      if (!accept(entry)) return "go on";
-      found = entry;
-      return "enough";
-    });
-    return found;
+      if (accept(entry)) return entry;
+    }
+    return undefined;
   }
 
   /** What was queued on the way to the leaf and not delivered since, as far as the file is known. */
   queued(): Entry[] {
+    if (this.#rows.climb(this.#leaf, "pith.inbox") < 0) return [];
     const delivered = new Set<number>();
     const open: number[] = [];
     this.#walk(this.#leaf, (row) => {

@@ -70,6 +70,15 @@ export class Rows {
     return this.#word(row, 5) === idWord(id) && isExact(id) === ((this.#word(row, 6) & exactBit) !== 0);
   }
 
+  /** The nearest row of a code, from `row` towards the root; `none` or `unknown` where the way ends. A plain loop: paths are long. */
+  climb(row: number, code: Code): number {
+    const words = this.#words;
+    const wanted = codes.indexOf(code);
+    let at = row;
+    while (at >= 0 && ((words[at * width + 6] ?? 0) & codeMask) !== wanted) at = (words[at * width + 3] ?? 0) - 2;
+    return at;
+  }
+
   /** Where the last entry ends, its newline included; undefined while there is none. */
   get end(): number | undefined {
     return this.#count === 0 ? undefined : this.offset(this.#count - 1) + this.length(this.#count - 1) + 1;
