@@ -25,6 +25,8 @@ export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo,
     limits: { maxFile: settings.get("undo.maxFileMB") * 1024 * 1024, maxIgnored: settings.get("undo.maxIgnoredKB") * 1024, maxEntries: 200_000 },
     cover: isProject ? settings.get("undo.cover") : "own writes",
     now: () => clock.now(),
+    skip: [home, settings.get("session.dir") ?? home],
+    keep: { ageMs: settings.get("undo.keepDays") * 24 * 3_600_000, bytes: settings.get("undo.maxStoreMB") * 1024 * 1024 },
   });
 }
 

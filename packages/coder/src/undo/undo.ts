@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { type Env, entryAt, restoreAll, type ScanLimits, Shadow, type Taken, type TreeEntry, type Uncovered, type Unrestored } from "@pith/host";
-import { isInside, realPath } from "@pith/kit";
+import { isInside, messageOf, realPath } from "@pith/kit";
 import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { planMove, type Spot, stepsOf } from "./plan.ts";
+import { isDue, Presence } from "./presence.ts";
 
 export interface UndoParts {
   /** The project: the repository that holds the working directory, or the directory itself. */
@@ -16,6 +17,10 @@ export interface UndoParts {
   /** `own writes` covers what tools say they write, and nothing that commands do. */
   cover: "everything" | "own writes";
   now(): number;
+  /** Our own files, should they lie in the project. */
+  skip: readonly string[];
+  /** How long and how much is kept. */
+  keep: { ageMs: number; bytes: number };
 }
 
 /** What a call is about to change, as it is before. */
@@ -47,14 +52,22 @@ export class Undo {
   #cover: UndoParts["cover"];
   #preparing: Promise<void> | undefined;
   #busy: Promise<unknown> = Promise.resolve();
+  #fault: string | undefined;
+  /** A call has asked for a checkpoint. */
+  #wanted = false;
   #uncovered: Uncovered[] = [];
+  readonly #dir: string;
+  readonly #presence: Presence;
+  #entered = false;
 
   constructor(parts: UndoParts) {
     this.root = realPath(parts.root);
     this.#parts = parts;
-    const dir = undoDir(parts.home, this.root);
-    this.#shadow = new Shadow({ dir, root: this.root, limits: parts.limits, env: parts.env, now: parts.now });
-    this.#log = new UndoLog(join(dir, "log.jsonl"));
+    this.#dir = undoDir(parts.home, this.root);
+    this.#presence = new Presence(this.#dir, process.pid);
+    const skip = [this.#dir, ...parts.skip].map((path) => realPath(path));
+    this.#shadow = new Shadow({ dir: this.#dir, root: this.root, limits: parts.limits, env: parts.env, now: parts.now, skip });
+    this.#log = new UndoLog(join(this.#dir, "log.jsonl"));
     this.#cover = parts.cover;
   }
 
@@ -68,20 +81,30 @@ export class Undo {
     return this.#uncovered;
   }
 
+  /** Why something that was done could not be recorded, if that happened. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
   /** Reads the project for the first time, giving way to everything else. */
   prepare(): void {
-    this.#preparing ??= this.#take("background").then(() => {});
+    this.#enter();
+    this.#preparing ??= this.#inTurn(() => this.#take("background").then(() => {})).catch(() => {});
   }
 
   /** Before a call runs. `paths` are those it says it touches; a command may touch anything. */
   async begin(reach: "paths" | "anything", paths: readonly string[]): Promise<Begun> {
+    this.#enter();
+    this.#wanted = true;
     this.#shadow.hurry();
-    await this.#preparing;
-    await this.#busy;
     const real = paths.map((path) => realPath(path));
-    const apart = new Map(real.filter((path) => this.#isApart(path)).map((path) => [path, this.#keepApart(path)]));
-    const before = this.#cover === "own writes" ? undefined : await this.#now(reach, real);
-    return { before, apart };
+    return this.#inTurn(async () => {
+      const apart = new Map(real.filter((path) => this.#isApart(path)).map((path) => [path, this.#keepApart(path)]));
+      const before = await this.#now(reach, real);
+      // A tree that turned out too large: from here on each path is kept by itself.
+      if (!before) for (const path of real) apart.set(path, this.#keepApart(path));
+      return { before, apart };
+    });
   }
 
   /** After it ran; what it changed is recorded. Does not make anybody wait: the next call does. */
@@ -108,17 +131,25 @@ export class Undo {
         ...(moved.length > 0 ? { apart: moved } : {}),
       });
     };
-    this.#busy = this.#busy.then(work).catch(() => {});
+    this.#inTurn(work).catch((error: unknown) => {
+      this.#fault = messageOf(error);
+    });
   }
 
-  /** Resolves when all that was done is recorded; keeps what the next run can use. */
+  /** Resolves when all that was done is recorded. */
   async settle(): Promise<void> {
     await this.#busy;
   }
 
+  /** Keeps what the next run can use, and once a day forgets what is too old. A first reading that nobody needed is given up. */
   async close(): Promise<void> {
+    if (!this.#entered) return;
+    if (!this.#wanted) this.#shadow.stop();
+    await this.#preparing;
     await this.#busy;
-    if (this.#preparing || this.#cover === "everything") this.#shadow.save();
+    if (isDue(this.#dir, this.#parts.now()) && this.#presence.alone()) this.prune();
+    this.#shadow.save();
+    this.#presence.leave();
   }
 
   /** Turns that changed something, oldest first. */
@@ -181,7 +212,8 @@ export class Undo {
   }
 
   /** Forgets turns that are too old, the oldest first when there is too much, and what only they needed. */
-  prune(most: { ageMs: number; bytes: number }): void {
+  prune(): void {
+    const most = this.#parts.keep;
     const rows = this.#log.rows();
     if (rows.length === 0) return;
     let turns = turnsOf(rows).filter((turn) => turn.time >= this.#parts.now() - most.ageMs);
@@ -195,6 +227,18 @@ export class Undo {
       if (turns.length === 0 || this.#shadow.size() <= most.bytes) return;
       turns = turns.slice(Math.ceil(turns.length / 2));
     }
+  }
+
+  /** One after the other: a checkpoint is taken of one state, and the store has one tree. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#busy.then(work);
+    this.#busy = done.catch(() => {});
+    return done;
+  }
+
+  #enter(): void {
+    if (!this.#entered) this.#presence.enter();
+    this.#entered = true;
   }
 
   async #now(reach: "paths" | "anything", paths: readonly string[]): Promise<Taken | undefined> {

@@ -24,7 +24,8 @@ let base = "";
 let root = "";
 let shadow: Shadow;
 const limits = { maxFile: 50_000, maxIgnored: 1000, maxEntries: 10_000 };
-const open = (over = {}) => new Shadow({ dir: join(base, "store"), root, limits, env: { PATH: process.env.PATH, HOME: base }, now: () => Date.now(), ...over });
+const open = (over = {}) =>
+  new Shadow({ dir: join(base, "store"), root, limits, env: { PATH: process.env.PATH, HOME: base }, now: () => Date.now(), skip: [], ...over });
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "pith-shadow-")));
   root = join(base, "project");

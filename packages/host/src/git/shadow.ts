@@ -17,6 +17,8 @@ export interface ShadowParts {
   limits: ScanLimits;
   env: Env;
   now(): number;
+  /** Absolute paths that are none of the project's: our own files. */
+  skip: readonly string[];
 }
 
 /** `background` lets others work in between; `now` does not stop until it is done. */
@@ -35,6 +37,7 @@ export class Shadow {
   #ignored = new Map<string, boolean>();
   #rules = "";
   #urgent = false;
+  #stopped = false;
 
   constructor(parts: ShadowParts) {
     this.#parts = parts;
@@ -54,6 +57,11 @@ export class Shadow {
   /** Whether this project has a checkpoint from an earlier run, so that the next one is quick. */
   get warm(): boolean {
     return this.#tree !== undefined || statSync(this.#index, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** Gives up a scan in the background. */
+  stop(): void {
+    this.#stopped = true;
   }
 
   /** From now on a scan in the background does not pause any more: somebody waits for it. */
@@ -184,7 +192,7 @@ export class Shadow {
       root: this.root,
       objects: this.#objects,
       limits: this.#parts.limits,
-      skip: new Set([this.#parts.dir]),
+      skip: new Set(this.#parts.skip),
       ignored: (path) => this.#ignored.get(path),
     };
   }
@@ -196,6 +204,7 @@ export class Shadow {
       if (step.done) return step.value;
       if (this.#urgent || performance.now() - began < 8) continue;
       await new Promise((done) => setTimeout(done, 2));
+      if (this.#stopped) throw new Error("stopped");
       began = performance.now();
     }
   }

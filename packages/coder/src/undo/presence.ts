@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "@pith/kit";
+
+/** Which processes use a store now: one that cleans it must be alone, for others hold checkpoints that no log names yet. */
+export class Presence {
+  readonly #dir: string;
+  readonly #own: string;
+
+  constructor(store: string, pid: number) {
+    this.#dir = join(store, "active");
+    this.#own = String(pid);
+  }
+
+  enter(): void {
+    mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
+    writeFileSync(join(this.#dir, this.#own), "");
+  }
+
+  leave(): void {
+    rmSync(join(this.#dir, this.#own), { force: true });
+  }
+
+  /** Nobody else is here; what dead processes left behind is cleared away. */
+  alone(): boolean {
+    const others = readdirSync(this.#dir).filter((pid) => pid !== this.#own);
+    const live = others.filter((pid) => isAlive(Number(pid)));
+    for (const pid of others) if (!live.includes(pid)) rmSync(join(this.#dir, pid), { force: true });
+    return live.length === 0;
+  }
+}
+
+/** True once a day, for the one who asks first. */
+export function isDue(store: string, now: number): boolean {
+  const mark = join(store, "pruned");
+  const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
+  if (last !== undefined && now - last < 24 * 3_600_000) return false;
+  writeFileSync(mark, "");
+  utimesSync(mark, now / 1000, now / 1000);
+  // A new store has nothing to clean.
+  return last !== undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) === "EPERM";
+  }
+}

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { changesOf } from "./text.ts";
+import { Undo, type UndoParts, undoDir } from "./undo.ts";
+
+let base = "";
+let clock = 0;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "pith-undo-")));
+  clock = Date.now();
+  mkdirSync(join(base, "project"));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+const open = (over: Partial<UndoParts> = {}) =>
+  new Undo({
+    root: join(base, "project"),
+    home: join(base, "home"),
+    env: { PATH: process.env.PATH },
+    limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 1000 },
+    cover: "everything",
+    now: () => clock,
+    skip: [join(base, "home")],
+    keep: { ageMs: 1e12, bytes: 1e9 },
+    ...over,
+  });
+const at = (name: string) => join(base, "project", name);
+const put = (name: string, text: string) => writeFileSync(at(name), text);
+const text = (name: string) => readFileSync(at(name), "utf8");
+const note = (turn: string) => ({ turn, session: "s", asked: turn });
+async function call(undo: Undo, turn: string, work: () => void, paths?: string[]) {
+  const how = { reach: paths ? ("paths" as const) : ("anything" as const), paths: (paths ?? []).map(at) };
+  const begun = await undo.begin(how.reach, how.paths);
+  work();
+  undo.end(begun, { ...how, tool: "x", note: note(turn) });
+  await undo.settle();
+}
+const last = (undo: Undo) => {
+  const turn = undo.next("undo");
+  if (!turn) throw new Error("nothing to undo");
+  return turn;
+};
+
+test("calls side by side are all recorded, and one undo takes all of them back", async () => {
+  put("a", "1");
+  const undo = open();
+  const [one, two] = await Promise.all([undo.begin("anything", []), undo.begin("anything", [])]);
+  put("a", "2");
+  put("b", "2");
+  undo.end(one as never, { reach: "anything", paths: [], tool: "x", note: note("t") });
+  put("a", "3");
+  undo.end(two as never, { reach: "anything", paths: [], tool: "x", note: note("t") });
+  await undo.settle();
+  const moved = undo.move("undo", last(undo));
+  expect(moved.left).toEqual([]);
+  expect([text("a"), existsSync(at("b"))]).toEqual(["1", false]);
+});
+
+test("a person's edit between two calls of one turn stays", async () => {
+  put("a", "1");
+  put("mine", "old");
+  const undo = open();
+  await call(undo, "t", () => put("a", "2"), ["a"]);
+  put("mine", "new");
+  await call(undo, "t", () => put("c", "3"));
+  undo.move("undo", last(undo));
+  expect([text("a"), text("mine"), existsSync(at("c"))]).toEqual(["1", "new", false]);
+});
+
+test("a tree with too many files covers what tools write, and says so", async () => {
+  for (let i = 0; i < 20; i++) put(`f${i}`, "");
+  put("a", "1");
+  const undo = open({ limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 5 } });
+  await call(undo, "t", () => put("a", "2"), ["a"]);
+  expect(undo.cover).toBe("own writes");
+  undo.move("undo", last(undo));
+  expect(text("a")).toBe("1");
+});
+
+test("our own files inside the project are never taken back", async () => {
+  const undo = open({ home: at(".pith"), skip: [at(".pith")] });
+  mkdirSync(at(".pith"));
+  put(".pith/session.jsonl", "1\n");
+  await call(undo, "t", () => {
+    appendFileSync(at(".pith/session.jsonl"), "2\n");
+    put("a", "x");
+  });
+  expect(changesOf(undo, last(undo)).map((own) => own.path)).toEqual(["a"]);
+  undo.move("undo", last(undo));
+  expect(text(".pith/session.jsonl")).toBe("1\n2\n");
+});
+
+test("old turns are forgotten, and their contents with them; new ones stay", async () => {
+  const undo = open({ keep: { ageMs: 1000, bytes: 1e9 } });
+  await call(undo, "old", () => put("a", "old"));
+  clock += 5000;
+  await call(undo, "new", () => put("a", "new"));
+  undo.prune();
+  expect(undo.turns().map((turn) => turn.id)).toEqual(["new"]);
+  undo.move("undo", last(undo));
+  expect(text("a")).toBe("old");
+});
+
+test("a store that grows too large forgets the oldest turns", async () => {
+  const undo = open({ keep: { ageMs: 1e12, bytes: 300_000 } });
+  for (let i = 0; i < 8; i++) await call(undo, `t${i}`, () => put("a", Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString("base64")));
+  undo.prune();
+  expect(undo.turns().length).toBeLessThan(8);
+  expect(undo.move("undo", last(undo)).left).toEqual([]);
+});
+
+test("a first reading that nobody needed does not hold up the end", async () => {
+  for (let i = 0; i < 900; i++) put(`f${i}`, `content ${i}`);
+  const undo = open();
+  undo.prepare();
+  await undo.close();
+  await call(undo, "t", () => put("a", "x"));
+  expect(last(undo).calls.length).toBe(1);
+});
+
+test("a log with a torn last line loses that line only", async () => {
+  const undo = open();
+  await call(undo, "t", () => put("a", "x"));
+  appendFileSync(join(undoDir(join(base, "home"), undo.root), "log.jsonl"), '{"row":"call","turn":"torn');
+  expect(undo.turns().map((turn) => turn.id)).toEqual(["t"]);
+});
+
+test("an object that was damaged on the disk is named, not written", async () => {
+  put("a", "before");
+  const undo = open();
+  await call(undo, "t", () => put("a", "after"));
+  const [change] = undo.changes(last(undo));
+  const id = change?.before?.is === "file" ? change.before.id : "";
+  const file = join(undoDir(join(base, "home"), undo.root), "git", "objects", id.slice(0, 2), id.slice(2));
+  rmSync(file);
+  const moved = undo.move("undo", last(undo));
+  expect(moved.restored).toEqual([]);
+  expect(moved.left.map((own) => own.path)).toEqual(["a"]);
+  expect(text("a")).toBe("after");
+});
