@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test";
 import { createFakeTimers } from "../test/timers.ts";
 import { createVirtualTerminal } from "../test/virtual-terminal.ts";
+import { plainLook } from "../text/palette.ts";
+import { width } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
+import { createEditor, type Editor } from "../widget/editor/editor.ts";
 import { cursorMark, type Pane, type View } from "./frame.ts";
+import { composite } from "./overlay.ts";
 import { createScreen, type FrameTrace, type ScreenOptions } from "./screen.ts";
 import { type Block, createTranscript } from "./transcript.ts";
 
@@ -450,4 +454,46 @@ test("a transcript that was read back from disk survives a narrower multiplexer"
   timers.advance(100);
   const said = tty.tape().join("").replaceAll(" ", "");
   for (let at = 0; at < 40; at++) expect(said).toContain(text(at).replaceAll(" ", ""));
+});
+
+test("an overlay changes no row of the frame, and one that is too large is cut", () => {
+  const window = Object.freeze(["한국어 text", "second"]);
+  const view: View = { render: () => Array.from({ length: 9 }, () => `${"x".repeat(90)}${cursorMark}`) };
+  const { rows, at } = composite(window, { view, options: { columns: 200 }, hidden: false }, 20, 4);
+  expect(window).toEqual(["한국어 text", "second"]);
+  expect(rows.map(width)).toEqual([20, 20, 20, 20]);
+  const { tty } = stage(20, 4, [textPane([`${"y".repeat(50)}${cursorMark}`])]);
+  expect(tty.cursor().column).toBe(19);
+  expect(at).toBeDefined();
+});
+
+test("each way of writing is used in its own case", () => {
+  const transcript = createTranscript({ gap: 0 });
+  const { screen, intents } = stage(40, 10, [transcript, chrome("> ")]);
+  const add = (row: string) => {
+    transcript.add(block([row]));
+    screen.now();
+  };
+  for (const row of lines(0, 9)) add(row);
+  expect(intents()).toEqual(["first", ...new Array<"diff">(9).fill("diff")]);
+  add("tenth");
+  expect(intents()).toEqual(["append"]);
+  const overlay = screen.overlay({ render: () => ["box"] });
+  add("hidden");
+  overlay.close();
+  expect(intents()).toEqual(["diff", "diff", "seam"]);
+  screen.redraw();
+  screen.now();
+  expect(intents()).toEqual(["clear", "none"]);
+});
+
+test("only the view with the focus shows a cursor", () => {
+  const editors = [1, 2].map(() => createEditor({ look: plainLook, timers: createFakeTimers(), submit: () => {} }));
+  const [first, second] = editors as [Editor, Editor];
+  const { screen } = stage(40, 12, editors);
+  screen.focus.set(first);
+  const marked = () => editors.map((editor) => editor.render(40, 12).join("").includes(cursorMark));
+  expect(marked()).toEqual([true, false]);
+  screen.focus.set(second);
+  expect(marked()).toEqual([false, true]);
 });

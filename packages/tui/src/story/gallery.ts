@@ -34,5 +34,6 @@ export async function runGallery(options: GalleryOptions): Promise<"shown" | "un
 
 function storyRows(story: Story, stage: Stage): string[] {
   const head = fit(`${stage.look.paint("title", story.name)} ${stage.look.paint("dim", `· ${story.about}`)}`, stage.columns);
-  return [head, ...story.rows(stage).map((row) => `${fit(guarded(row.replaceAll(cursorMark, "")), stage.columns)}\x1b[0m`)];
+  const rows = story.rows(stage).map((row) => fit(guarded(row.replaceAll(cursorMark, "")), stage.columns));
+  return [head, ...rows.map((row) => (row.includes("\x1b") ? `${row}\x1b[0m` : row))];
 }

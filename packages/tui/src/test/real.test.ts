@@ -7,7 +7,7 @@ import { createVirtualTerminal } from "./virtual-terminal.ts";
 // The engine in terminals that are not ours: tmux, GNU screen, and a bare pty.
 
 const folder = mkdtempSync(join(tmpdir(), "pith-real-"));
-const demo = join(import.meta.dir, "demo.ts");
+const demo = join(import.meta.dir, "run-demo.ts");
 const run = (...command: string[]) =>
   Bun.spawnSync(command, {
     env: { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8", TERM: "xterm-256color", SCREENDIR: join(folder, "screens") },

@@ -138,6 +138,6 @@ function basic(index: number, base: 30 | 40): string {
   const channels = [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6];
   const top = Math.max(...channels);
   if (top === 0) return `${base}`;
-  const bits = channels.reduce((sum, value, at) => sum + (value > top / 2 ? 1 << at : 0), 0);
+  const bits = channels.reduce((sum, value, at) => sum + (value > top * 0.7 ? 1 << at : 0), 0);
   return `${base + (top >= 4 ? 60 : 0) + bits}`;
 }

@@ -81,11 +81,13 @@ function breakLine(line: string, columns: number): number[] {
   let sinceSpace = 0;
   for (const each of graphemes(line)) {
     const wide = width(each);
+    if (used + wide > columns && space > (ends.at(-1) ?? 0)) {
+      ends.push(space);
+      used = sinceSpace;
+    }
     if (used + wide > columns && used > 0) {
-      const end = space > (ends.at(-1) ?? 0) ? space : at;
-      ends.push(end);
-      used = end === at ? 0 : sinceSpace;
-      space = -1;
+      ends.push(at);
+      used = 0;
       sinceSpace = 0;
     }
     at += each.length;
