@@ -40,7 +40,7 @@ export class Context {
 }
 
 /** Messages of a path. After a compaction: its summary, what it kept, what came later. */
-export function buildContext(given: readonly Entry[]): Message[] {
+function buildContext(given: readonly Entry[]): Message[] {
   const path = given.slice(given.findLastIndex((entry) => typeOf(entry) === "reset_boundary") + 1);
   const edits = editsIn(path);
   const shown = (entry: Entry) => edited(messagesOf(entry), edits.get(entry.id));

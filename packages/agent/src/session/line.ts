@@ -2,7 +2,7 @@ import type { Entry } from "./entry.ts";
 import { parseObject } from "./index/head.ts";
 import { type Blobs, isBlobRef } from "./store/blob.ts";
 
-export const maxString = 500_000;
+const maxString = 500_000;
 const cutNotice = "[Session persistence truncated large content]";
 /** From this length on the base64 of an image is kept as a blob. */
 const minBlob = 1024;

@@ -128,3 +128,12 @@ test("a session of an early Codex CLI, without wrapped lines, comes in as well",
 test("a file that is something else is refused", () => {
   for (const source of ["claude", "codex"] as const) expect(bring(source, [{ type: "other" }, { a: 1 }]).result).toMatchObject({ ok: false, kind: "foreign" });
 });
+
+test("names of another program do not lead out of the folder of sessions", () => {
+  const { result, sessions } = bring("codex", [
+    { id: "../../../etc/x", timestamp: "../../../../tmp/y", instructions: "" },
+    { type: "message", role: "user", content: [{ type: "input_text", text: "hello" }] },
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  expect(result.value.file).toBe(join(sessions, "----", "1970-01-01T00-00-00-000Z__________etc_x.jsonl"));
+});

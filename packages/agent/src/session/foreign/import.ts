@@ -31,7 +31,9 @@ export function importSession(source: Source, file: string, sessions: string, bl
       });
     const found = readers[source](lines);
     if (!found || found.drafts.length === 0) return fail("foreign", `${file} holds no conversation of ${source}.`);
-    const header: Header = { type: "session", version: formatVersion, id: found.id, timestamp: found.timestamp, cwd: found.cwd };
+    // Both become part of a file's name.
+    const [id, time] = [found.id.replace(/[^\w-]/g, "_"), Date.parse(found.timestamp) || 0];
+    const header: Header = { type: "session", version: formatVersion, id, timestamp: new Date(time).toISOString(), cwd: found.cwd };
     const target = join(bucket(sessions, found.cwd), fileName(header));
     if (existsSync(target)) return ok({ file: target, done: "known" });
     writeSession(target, header, linesOf(found.drafts, blobs));

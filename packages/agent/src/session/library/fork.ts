@@ -44,6 +44,8 @@ export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | 
     writeSession(file, header, fork.take === "all" ? journal.lines() : entryLines(pathEntries(journal.tree, fork.take.upTo)));
   } catch (error) {
     return fail("unwritable", `The session could not be forked: ${messageOf(error)}`);
+  } finally {
+    void journal.close();
   }
   const lost = fork.take === "all" ? copyArtifacts(fork.file, file, fork.copy ?? copyFolder) : undefined;
   if (lost) {

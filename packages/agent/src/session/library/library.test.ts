@@ -130,6 +130,16 @@ test("a deleted session comes back whole, and the trash is emptied by age", asyn
   expect(restoreSession(id, sessions)).toMatchObject({ ok: false, kind: "missing" });
 });
 
+test("an id that looks like a path does not lead out of the trash", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions);
+  const [header, ...rest] = linesOf(file);
+  writeFileSync(file, [JSON.stringify({ ...JSON.parse(header ?? ""), id: "../../out" }), ...rest, ""].join("\n"));
+  const deleted = deleteSession(file, sessions, 0);
+  expect(deleted).toMatchObject({ ok: true, value: { folder: join(sessions, ".trash", "______out") } });
+  expect(restoreSession("______out", sessions)).toEqual({ ok: true, value: file });
+});
+
 test("a session in use is not deleted", async () => {
   const sessions = folder();
   const { file } = await session(sessions);

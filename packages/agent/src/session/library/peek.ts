@@ -54,7 +54,7 @@ function count(rows: Rows): { messages: number; named: number } {
   return { messages, named };
 }
 
-export const previewLength = 200;
+const previewLength = 200;
 
 function firstSaid(entries: readonly Entry[]): string | undefined {
   for (const entry of entries) {

@@ -29,7 +29,7 @@ export function lastSession(sessions: string, cwd: string): string | undefined {
 }
 
 /** The session files right in a folder. */
-export function sessionFiles(folder: string): string[] {
+function sessionFiles(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".jsonl"))

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
-import { sleep } from "@pith/kit";
+import { messageOf, sleep } from "@pith/kit";
 import type { Database, Value } from "../../platform.ts";
 import type { Entry } from "../entry.ts";
 import { parseObject, readHead } from "../index/head.ts";
@@ -64,6 +64,10 @@ export async function refreshSearch(database: Database, sessions: string, tell: 
         tell({ done, total });
         if ((await sleep(0, signal)) === "aborted") return;
       }
+    } catch (error) {
+      // Another process is at it, or the disk is full: what is there already can be searched.
+      if (!/locked|busy|full/i.test(messageOf(error))) throw error;
+      return;
     } finally {
       closeSync(fd);
     }
@@ -174,7 +178,7 @@ function matchOf(query: Query): string | undefined {
   return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : undefined;
 }
 
-export function wordsOf(text: string): { text: string; begins: boolean }[] {
+function wordsOf(text: string): { text: string; begins: boolean }[] {
   return [...text.matchAll(/"([^"]+)"|(\S+)/g)]
     .map(([, quoted, word = ""]) => ({ text: quoted ?? word.replace(/\*$/, "").replaceAll('"', ""), begins: quoted === undefined && word.endsWith("*") }))
     .filter((word) => /[\p{L}\p{N}]/u.test(word.text));

@@ -21,12 +21,13 @@ export function deleteSession(file: string, sessions: string, now: number): Resu
   if (!header) return fail("missing", `${file} is not a session.`);
   const owner = lockOwner(`${file}.lock`);
   if (owner) return fail("locked", `This session is in use by process ${owner.pid}.`);
-  const folder = join(trashOf(sessions), header.id);
+  // The id in a file is whatever its writer liked; as a name it must stay inside the trash.
+  const folder = join(trashOf(sessions), header.id.replace(/[^\w-]/g, "_"));
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, "origin"), `${file}\n`);
     carry(file, join(folder, basename(file)));
-    return ok({ id: header.id, folder, origin: file, deletedAt: now });
+    return ok({ id: basename(folder), folder, origin: file, deletedAt: now });
   } catch (error) {
     return fail("unwritable", `The session could not be deleted: ${messageOf(error)}`);
   }
