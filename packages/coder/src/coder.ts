@@ -14,7 +14,7 @@ import {
   type Tree,
 } from "@pith/agent";
 import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
-import { type Model, resolveModel, type ToolSpec } from "@pith/llm";
+import { type Model, openModels, type ToolSpec } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
 import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
 import { limit } from "./behaviour/limit.ts";
@@ -87,9 +87,10 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   if (!record.ok) return record;
   const { journal, notes } = record.value;
   const { tree } = journal;
-  const resolved = await resolveModel(options.model ?? recordedModel(tree) ?? settings.get("model"), { env: options.env, clock });
+  const models = openModels({ env: options.env, home, clock });
+  const resolved = await models.resolve(options.model ?? recordedModel(tree) ?? settings.get("model"));
   if (!resolved.ok) return { ...resolved, kind: "model" };
-  const { model, stream } = resolved.value;
+  const { model } = resolved.value;
   for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
 
   let note = (draft: Draft): Entry => journal.append(draft);
@@ -113,7 +114,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const conversation = new Conversation({
     journal,
     model,
-    stream,
+    stream: models.stream,
     system: prompt.system,
     specs: prompt.tools,
     tools,

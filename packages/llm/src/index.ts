@@ -1,4 +1,3 @@
-export { findModel } from "./catalog/catalog.ts";
 export { loadScript, type ReadFile } from "./faux/load.ts";
 export type { Script } from "./faux/script.ts";
 export type {
@@ -16,4 +15,4 @@ export type {
 export { noUsage } from "./message/message.ts";
 export { type Effort, type Model, modelName } from "./message/model.ts";
 export type { Failure, FailureKind, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
-export { type Resolved, type ResolveFailure, type ResolveFrom, resolveModel } from "./resolve.ts";
+export { type Models, openModels, type Resolved, type ResolveFailure, type ResolveFrom, resolveModel } from "./resolve.ts";

@@ -1,4 +1,4 @@
-// What only one runtime has, or what touches the disk; loaded when a script file is read.
+// What only one runtime has, or what touches the disk; loaded where it is needed.
 import { readFile } from "node:fs/promises";
 
 export const readText = (path: string): Promise<string> => readFile(path, "utf8");
@@ -7,4 +7,30 @@ export const readText = (path: string): Promise<string> => readFile(path, "utf8"
 export function parseYaml(text: string): unknown {
   if (typeof Bun === "undefined") throw new Error("this runtime reads no YAML; write the script as JSON");
   return Bun.YAML.parse(text);
+}
+
+/** The little of SQLite that we use; both runtimes have one of their own. */
+export interface Database {
+  run(statement: string, ...values: (string | number)[]): void;
+  all(query: string, ...values: (string | number)[]): Record<string, unknown>[];
+  close(): void;
+}
+
+export async function openDatabase(file: string): Promise<Database> {
+  if (typeof Bun === "undefined") {
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(file);
+    return {
+      run: (statement, ...values) => void database.prepare(statement).run(...values),
+      all: (query, ...values) => database.prepare(query).all(...values),
+      close: () => database.close(),
+    };
+  }
+  const { Database: Sqlite } = await import("bun:sqlite");
+  const database = new Sqlite(file);
+  return {
+    run: (statement, ...values) => void database.query(statement).run(...values),
+    all: (query, ...values) => database.query(query).all(...values) as Record<string, unknown>[],
+    close: () => database.close(),
+  };
 }

@@ -9,7 +9,7 @@ describe("a model is found", () => {
   test("by vendor and id", async () => {
     expect(await resolveModel("openai/gpt-4o", keyed)).toMatchObject({
       ok: true,
-      value: { model: { vendor: "openai", id: "gpt-4o", known: true, api: "openai-completions" }, notes: [] },
+      value: { model: { vendor: "openai", id: "gpt-4o", known: true, api: expect.stringMatching(/^openai-/) }, notes: [] },
     });
   });
 
@@ -53,7 +53,7 @@ describe("a model is found", () => {
 
 describe("no model is found", () => {
   test("and the message tells every way to connect one", async () => {
-    for (const name of [undefined, "some-model"]) {
+    for (const name of [undefined, "some-unheard-model"]) {
       const resolved = await resolveModel(name, { env: { OPENAI_API_KEY: "  " } });
       expect(resolved).toMatchObject({ ok: false, kind: "none" });
       for (const way of ["OPENAI_API_KEY", "OPENAI_BASE_URL", "--model faux/tour"]) expect(resolved.ok ? "" : resolved.message).toContain(way);
@@ -61,7 +61,7 @@ describe("no model is found", () => {
   });
 
   test("for a vendor nobody knows, and the known ones are named", async () => {
-    expect(await resolveModel("acme/x", keyed)).toMatchObject({ ok: false, kind: "vendor", message: expect.stringMatching(/"acme".*openai, faux/s) });
+    expect(await resolveModel("acme/x", keyed)).toMatchObject({ ok: false, kind: "vendor", message: expect.stringMatching(/"acme".*openai, .*faux/s) });
   });
 
   test("for a vendor without an id", async () => {

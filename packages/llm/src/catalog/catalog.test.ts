@@ -1,18 +1,24 @@
 import { expect, test } from "bun:test";
-import { findModel } from "./catalog.ts";
-import data from "./data/openai.json";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { vendors } from "../vendor/table.ts";
+import { type Api, apiNamed } from "../vendor/vendor.ts";
+import { type Catalog, modelIn, shippedCatalog } from "./catalog.ts";
+
+const findModel = async (vendor: string, id: string) => modelIn(await shippedCatalog(vendor), vendor, id);
 
 test("a known model has its window, its limits, its prices and its kinds of input", async () => {
   expect(await findModel("openai", "gpt-4o")).toEqual({
     vendor: "openai",
     id: "gpt-4o",
-    api: "openai-completions",
+    api: "openai-responses",
     name: "GPT-4o",
     contextWindow: 128_000,
     maxOutput: 16_384,
     input: ["text", "image"],
     reasoning: false,
     cost: { input: 2.5, output: 10, cacheRead: 1.25, cacheWrite: 0 },
+    compat: { supportsStrictMode: true },
     known: true,
   });
 });
@@ -28,10 +34,24 @@ test("an unknown vendor or model is not there, whatever it is called", async () 
     expect(await findModel(vendor, id)).toBeUndefined();
 });
 
-test("the data says where it comes from, and every model in it is usable", () => {
-  expect(data.source).toMatch(/pi-ai .*MIT/);
-  for (const [id, model] of Object.entries(data.models)) {
-    expect([id, model.contextWindow >= model.maxOutput && model.maxOutput > 0]).toEqual([id, true]);
-    expect([id, Object.values(model.cost).every((price) => price >= 0)]).toEqual([id, true]);
+test("every generated file is loaded by its vendor's name, says where it comes from, and holds usable models", async () => {
+  const files = readdirSync(join(import.meta.dir, "data")).map((file) => file.replace(/\.json$/, ""));
+  expect(files.length).toBeGreaterThan(35);
+  for (const vendor of files) {
+    const catalog = (await shippedCatalog(vendor)) as Catalog;
+    expect(catalog.source).toMatch(/pi-ai .*MIT/);
+    expect([vendor, vendors.some((row) => row.id === vendor)]).toEqual([vendor, true]);
+    for (const [id, model] of Object.entries(catalog.models)) {
+      expect([vendor, id, model.contextWindow >= model.maxOutput && model.maxOutput > 0]).toEqual([vendor, id, true]);
+      expect([vendor, id, Object.values(model.cost).every((price) => price >= 0)]).toEqual([vendor, id, true]);
+      expect([vendor, id, apiNamed(model.api ?? catalog.api)]).toEqual([vendor, id, (model.api ?? catalog.api) as Api]);
+    }
+  }
+});
+
+test("the usual model of every vendor with a catalog is in it", async () => {
+  for (const { id, usual } of vendors) {
+    const catalog = await shippedCatalog(id);
+    if (usual !== undefined && catalog) expect([id, usual, Object.hasOwn(catalog.models, usual)]).toEqual([id, usual, true]);
   }
 });

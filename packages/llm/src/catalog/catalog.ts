@@ -1,15 +1,31 @@
 import type { Model } from "../message/model.ts";
 
-/** What is known of a vendor's model, or nothing. */
-export async function findModel(vendor: string, id: string): Promise<Model | undefined> {
-  if (!Object.hasOwn(files, vendor)) return undefined;
-  const catalog = await files[vendor]?.();
-  if (!catalog || !Object.hasOwn(catalog.models, id)) return undefined;
-  const facts = catalog.models[id];
-  return facts && { vendor, id, api: catalog.api, ...facts, known: true };
+/** What a catalog holds of one model; its protocol only where it is not the vendor's usual one. */
+export type Facts = Omit<Model, "vendor" | "id" | "api" | "known"> & { api?: string };
+
+/** One generated file: `scripts/gen-models.ts` writes it. A refreshed one has the same form. */
+export interface Catalog {
+  /** Where the facts come from and under which licence. */
+  source: string;
+  /** The protocol of most of the models. */
+  api: string;
+  /** The vendor's server for each protocol. */
+  urls: Readonly<Record<string, string>>;
+  models: Readonly<Record<string, Facts>>;
 }
 
-/** A model the catalog does not know, with careful guesses. */
+/** The catalog that ships with pith, or nothing. Loaded when asked for. */
+export async function shippedCatalog(vendor: string): Promise<Catalog | undefined> {
+  return Object.hasOwn(files, vendor) ? ((await files[vendor]?.())?.default as Catalog | undefined) : undefined;
+}
+
+/** A model of a catalog as one can talk to it. */
+export function modelIn(catalog: Catalog | undefined, vendor: string, id: string): Model | undefined {
+  const facts = catalog && Object.hasOwn(catalog.models, id) ? catalog.models[id] : undefined;
+  return facts && catalog && { vendor, id, api: catalog.api, ...facts, known: true };
+}
+
+/** A model no catalog knows, with careful guesses. */
 export const unknownModel = (vendor: string, id: string, api: string): Model => ({
   vendor,
   id,
@@ -23,15 +39,45 @@ export const unknownModel = (vendor: string, id: string, api: string): Model => 
   known: false,
 });
 
-/** One generated file: `scripts/gen-models.ts` writes it. */
-export interface Catalog {
-  /** Where the facts come from and under which licence. */
-  source: string;
-  /** The protocol we speak with this vendor. */
-  api: string;
-  models: Readonly<Record<string, Omit<Model, "vendor" | "id" | "api" | "known">>>;
-}
-
-const files: Readonly<Record<string, () => Promise<Catalog>>> = {
-  openai: async () => (await import("./data/openai.json", { with: { type: "json" } })).default as unknown as Catalog,
+// A specifier each, so that the wall check and the bundler see them all.
+const files: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
+  "ant-ling": () => import("./data/ant-ling.json", { with: { type: "json" } }),
+  anthropic: () => import("./data/anthropic.json", { with: { type: "json" } }),
+  azure: () => import("./data/azure.json", { with: { type: "json" } }),
+  baseten: () => import("./data/baseten.json", { with: { type: "json" } }),
+  bedrock: () => import("./data/bedrock.json", { with: { type: "json" } }),
+  cerebras: () => import("./data/cerebras.json", { with: { type: "json" } }),
+  "cloudflare-ai-gateway": () => import("./data/cloudflare-ai-gateway.json", { with: { type: "json" } }),
+  "cloudflare-workers-ai": () => import("./data/cloudflare-workers-ai.json", { with: { type: "json" } }),
+  deepseek: () => import("./data/deepseek.json", { with: { type: "json" } }),
+  fireworks: () => import("./data/fireworks.json", { with: { type: "json" } }),
+  gemini: () => import("./data/gemini.json", { with: { type: "json" } }),
+  "github-copilot": () => import("./data/github-copilot.json", { with: { type: "json" } }),
+  groq: () => import("./data/groq.json", { with: { type: "json" } }),
+  huggingface: () => import("./data/huggingface.json", { with: { type: "json" } }),
+  "kimi-coding": () => import("./data/kimi-coding.json", { with: { type: "json" } }),
+  meta: () => import("./data/meta.json", { with: { type: "json" } }),
+  "minimax-cn": () => import("./data/minimax-cn.json", { with: { type: "json" } }),
+  minimax: () => import("./data/minimax.json", { with: { type: "json" } }),
+  mistral: () => import("./data/mistral.json", { with: { type: "json" } }),
+  "moonshot-cn": () => import("./data/moonshot-cn.json", { with: { type: "json" } }),
+  moonshot: () => import("./data/moonshot.json", { with: { type: "json" } }),
+  nvidia: () => import("./data/nvidia.json", { with: { type: "json" } }),
+  openai: () => import("./data/openai.json", { with: { type: "json" } }),
+  "opencode-go": () => import("./data/opencode-go.json", { with: { type: "json" } }),
+  opencode: () => import("./data/opencode.json", { with: { type: "json" } }),
+  openrouter: () => import("./data/openrouter.json", { with: { type: "json" } }),
+  "qwen-token-plan-cn": () => import("./data/qwen-token-plan-cn.json", { with: { type: "json" } }),
+  "qwen-token-plan-individual": () => import("./data/qwen-token-plan-individual.json", { with: { type: "json" } }),
+  "qwen-token-plan": () => import("./data/qwen-token-plan.json", { with: { type: "json" } }),
+  together: () => import("./data/together.json", { with: { type: "json" } }),
+  "vercel-ai-gateway": () => import("./data/vercel-ai-gateway.json", { with: { type: "json" } }),
+  vertex: () => import("./data/vertex.json", { with: { type: "json" } }),
+  xai: () => import("./data/xai.json", { with: { type: "json" } }),
+  "xiaomi-token-plan-ams": () => import("./data/xiaomi-token-plan-ams.json", { with: { type: "json" } }),
+  "xiaomi-token-plan-cn": () => import("./data/xiaomi-token-plan-cn.json", { with: { type: "json" } }),
+  "xiaomi-token-plan-sgp": () => import("./data/xiaomi-token-plan-sgp.json", { with: { type: "json" } }),
+  xiaomi: () => import("./data/xiaomi.json", { with: { type: "json" } }),
+  "zai-coding-cn": () => import("./data/zai-coding-cn.json", { with: { type: "json" } }),
+  zai: () => import("./data/zai.json", { with: { type: "json" } }),
 };

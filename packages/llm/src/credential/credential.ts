@@ -1,16 +1,85 @@
 import { fail, ok, type Result } from "@pith/kit";
+import type { Vendor } from "../vendor/registry.ts";
+import type { Store } from "./store.ts";
 
-/** The key of a vendor, if there is one. The environment is the only source so far; a store will stand before it. */
-export function keyFor(vendor: string, env: Readonly<Record<string, string | undefined>>): Result<string | undefined, "credential"> {
-  const variable = keyVariable(vendor);
-  // A key read from a file ends with a newline more often than not.
-  const key = env[variable]?.trim();
-  if (!key) return ok(undefined);
-  // Said here, without the key: the runtime's own complaint about a header may quote it.
-  if (!/^[\x21-\x7e]+$/.test(key)) return fail("credential", `${variable} holds characters that no key has (spaces, line breaks or letters beyond ASCII)`);
-  return ok(key);
+/** A key and where it came from. */
+export interface Key {
+  secret: string;
+  kind: "key" | "oauth";
+  /** The variable, or the place in words; safe to show. */
+  from: string;
+  /** Of a stored key: its row. */
+  id?: number;
+  blockedUntil?: number;
 }
 
-export const keyVariable = (vendor: string): string => variables[vendor] ?? `${vendor.toUpperCase()}_API_KEY`;
+export interface KeyParts {
+  env: Readonly<Record<string, string | undefined>>;
+  store: Store | undefined;
+  /** Runs what stands behind `!` in `models.yml` and gives its output. */
+  run?: (command: string) => Promise<Result<string, "credential">>;
+}
 
-const variables: Readonly<Record<string, string>> = { openai: "OPENAI_API_KEY" };
+/** One place where a key may be, in the order in which they are looked at, and what was found there. */
+export interface Look {
+  place: string;
+  keys: readonly Key[];
+  problem?: string;
+}
+
+/** Every place, from the strongest to the weakest: the key that `models.yml` ties to the address, stored keys, variables. */
+export async function lookForKeys(vendor: Vendor, parts: KeyParts): Promise<Look[]> {
+  const looks: Look[] = [];
+  if (vendor.own?.apiKey !== undefined) looks.push(await written(vendor.own.apiKey, parts));
+  const stored = parts.store?.list(vendor.id) ?? [];
+  const keys = stored.map(({ id, kind, label, secret, blockedUntil }): Key => ({ id, kind, from: `stored key ${id} (${label})`, secret, blockedUntil }));
+  looks.push({ place: "stored keys (pith auth add)", keys });
+  for (const variable of vendor.keys) looks.push(inVariable(variable, parts.env));
+  return looks;
+}
+
+/**
+ * The keys to use, the first one first. A key in `models.yml` belongs to its address and stands alone; stored keys take
+ * turns, with the first variable that is set as the last of them.
+ */
+export async function keysFor(vendor: Vendor, parts: KeyParts): Promise<Result<Key[], "credential">> {
+  const looks = await lookForKeys(vendor, parts);
+  const [own] = looks;
+  if (vendor.own?.apiKey !== undefined && own) return own.problem ? fail("credential", own.problem) : ok([...own.keys]);
+  const stored = looks.find((look) => look.keys.some((key) => key.id !== undefined))?.keys ?? [];
+  const variable = looks.find((look) => look.problem !== undefined || (look.keys[0] && look.keys[0].id === undefined));
+  if (variable?.problem && stored.length === 0) return fail("credential", variable.problem);
+  return ok([...stored, ...(variable?.keys ?? [])]);
+}
+
+/** What may be shown of a key. */
+export const masked = (secret: string): string => (secret.length >= 16 ? `…${secret.slice(-4)}` : "…");
+
+/** A key without what surrounds it, or why it is none. The runtime's own complaint about a header may quote it, so it is said here. */
+export function checkKey(given: string, place: string): Result<string, "credential"> {
+  // A key read from a file ends with a newline more often than not.
+  const secret = given.trim();
+  if (/^[\x21-\x7e]+$/.test(secret)) return ok(secret);
+  return fail("credential", `${place} holds ${secret === "" ? "nothing" : "characters that no key has (spaces, line breaks or letters beyond ASCII)"}`);
+}
+
+function inVariable(variable: string, env: KeyParts["env"]): Look {
+  const given = env[variable];
+  if (!given?.trim()) return { place: variable, keys: [] };
+  const secret = checkKey(given, variable);
+  if (!secret.ok) return { place: variable, keys: [], problem: secret.message };
+  return { place: variable, keys: [{ secret: secret.value, kind: /_(?:OAUTH|AUTH)_TOKEN$/.test(variable) ? "oauth" : "key", from: variable }] };
+}
+
+async function written(apiKey: string, { env, run }: KeyParts): Promise<Look> {
+  const place = "apiKey in models.yml";
+  const value = await meaning(apiKey, env, run);
+  const secret = value.ok ? checkKey(value.value, place) : value;
+  return secret.ok ? { place, keys: [{ secret: secret.value, kind: "key", from: place }] } : { place, keys: [], problem: secret.message };
+}
+
+/** What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself. */
+export async function meaning(text: string, env: KeyParts["env"], run: KeyParts["run"]): Promise<Result<string, "credential">> {
+  if (!text.startsWith("!")) return ok((Object.hasOwn(env, text) ? env[text] : undefined) || text);
+  return (await run?.(text.slice(1))) ?? fail("credential", "models.yml names a command for a key, and none can be run here");
+}

@@ -21,6 +21,7 @@ export interface Model {
   thinkingLevelMap?: Readonly<Partial<Record<Effort, string | null>>>;
 }
 
-export type Effort = "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
+export const efforts = ["off", "minimal", "low", "medium", "high", "xhigh"] as const;
+export type Effort = (typeof efforts)[number];
 
 export const modelName = (model: Pick<Model, "vendor" | "id">): string => `${model.vendor}/${model.id}`;

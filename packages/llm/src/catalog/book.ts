@@ -1,0 +1,93 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import type { Model } from "../message/model.ts";
+import { type Vendor, vendorsFor } from "../vendor/registry.ts";
+import { type Catalog, modelIn, shippedCatalog, unknownModel } from "./catalog.ts";
+
+/** All that is known of vendors and models: what ships with pith, what was refreshed, what the user wrote. */
+export interface Book {
+  vendors: readonly Vendor[];
+  warnings: readonly string[];
+  catalog(vendor: Vendor): Promise<Catalog | undefined>;
+  /** A model by its exact id; undefined when nobody knows it. */
+  find(vendor: Vendor, id: string): Promise<Model | undefined>;
+  /** The ids of a vendor: the user's own first. */
+  ids(vendor: Vendor): Promise<string[]>;
+}
+
+export async function openBook(home: string | undefined, env: Readonly<Record<string, string | undefined>>): Promise<Result<Book, "models">> {
+  const file = home === undefined ? undefined : customFile(home);
+  const text = file === undefined ? undefined : readSmall(file);
+  if (typeof text === "object") return fail("models", `${file}: ${text.problem}`);
+  // The reader of the file is loaded only where there is a file.
+  const custom = file === undefined || text === undefined ? undefined : await (await import("./custom.ts")).readCustom(file, text);
+  if (custom && !custom.ok) return custom;
+  const known = new Map<string, Promise<Catalog | undefined>>();
+  const catalog = (vendor: Vendor) => {
+    const found = known.get(vendor.id) ?? load(home, vendor.id);
+    known.set(vendor.id, found);
+    return found;
+  };
+  return ok({
+    vendors: vendorsFor(env, custom?.value.vendors ?? []),
+    warnings: custom?.value.warnings ?? [],
+    catalog,
+    async find(vendor, id) {
+      const own = vendor.own?.models.find((model) => model.id === id);
+      const model = modelIn(await catalog(vendor), vendor.id, id);
+      if (!own) return model;
+      return { ...(model ?? unknownModel(vendor.id, id, vendor.api)), ...own.facts, compat: { ...model?.compat, ...own.facts.compat }, known: true };
+    },
+    async ids(vendor) {
+      const own = vendor.own?.models.map((model) => model.id) ?? [];
+      return [...new Set([...own, ...Object.keys((await catalog(vendor))?.models ?? {})])];
+    },
+  });
+}
+
+export const customFile = (home: string): string => join(home, "models.yml");
+
+/** Where a refreshed catalog is kept. */
+export const cachedCatalog = (home: string, vendor: string): string => join(home, "cache", "models", `${vendor}.json`);
+
+/** What was refreshed knows newer models; what ships knows more of each. */
+async function load(home: string | undefined, vendor: string): Promise<Catalog | undefined> {
+  const text = home === undefined ? undefined : readSmall(cachedCatalog(home, vendor));
+  const shipped = await shippedCatalog(vendor);
+  const fresh = typeof text === "string" ? parse(text) : undefined;
+  if (!fresh || !shipped) return fresh ?? shipped;
+  const models = Object.fromEntries(Object.entries(fresh.models).map(([id, facts]) => [id, { ...shipped.models[id], ...facts }]));
+  return { ...shipped, models: { ...shipped.models, ...models } };
+}
+
+function parse(text: string): Catalog | undefined {
+  try {
+    const catalog = JSON.parse(text) as Catalog;
+    return typeof catalog.models === "object" && catalog.models !== null ? catalog : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const maxBytes = 4 * 1024 * 1024;
+
+/** Undefined when there is no file. Opened without waiting, so that a pipe in its place cannot hold up the start. */
+function readSmall(file: string): string | { problem: string } | undefined {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = codeOf(error);
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : { problem: messageOf(error) };
+  }
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile() || stat.size > maxBytes) return { problem: stat.isFile() ? "is too large" : "is not a file" };
+    return readFileSync(handle, "utf8");
+  } catch (error) {
+    return { problem: messageOf(error) };
+  } finally {
+    closeSync(handle);
+  }
+}

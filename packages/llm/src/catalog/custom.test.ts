@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resolveModel } from "../resolve.ts";
+import { openBook } from "./book.ts";
+import { readCustom } from "./custom.ts";
+
+const text = `providers:
+  mine:
+    baseUrl: http://127.0.0.1:9/v1
+    apiKey: MY_KEY
+    api: openai-completions
+    headers: { x-team: blue }
+    models:
+      - id: big/one
+        name: The big one
+        contextWindow: 65536
+        maxTokens: 4096
+        reasoning: true
+        input: [text, image]
+        cost: { input: 1, output: 2 }
+        compat: { maxTokensField: max_tokens }
+      - id: small
+  openai:
+    models:
+      - id: gpt-4o
+        contextWindow: 1000
+  google:
+    baseUrl: http://127.0.0.1:8
+`;
+
+const homeWith = (models: string) => {
+  const home = mkdtempSync(join(tmpdir(), "pith-models-"));
+  writeFileSync(join(home, "models.yml"), models);
+  return { home, [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) };
+};
+
+describe("models.yml", () => {
+  test("adds a vendor with its models, and the first one is the default", async () => {
+    using dir = homeWith(text);
+    const resolved = await resolveModel("mine/big/one", { env: {}, home: dir.home });
+    expect(resolved).toMatchObject({
+      ok: true,
+      value: {
+        model: {
+          ...{
+            vendor: "mine",
+            id: "big/one",
+            api: "openai-completions",
+            name: "The big one",
+            contextWindow: 65_536,
+            maxOutput: 4096,
+            reasoning: true,
+            known: true,
+          },
+          ...{ input: ["text", "image"], cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 }, compat: { maxTokensField: "max_tokens" } },
+        },
+        near: true,
+        notes: [],
+      },
+    });
+    expect(await resolveModel(undefined, { env: {}, home: dir.home })).toMatchObject({ ok: true, value: { model: { vendor: "mine", id: "big/one" } } });
+    expect(await resolveModel("small", { env: {}, home: dir.home })).toMatchObject({ ok: true, value: { model: { vendor: "mine", id: "small" } } });
+  });
+
+  test("changes a vendor or a model that pith knows, also by another of its names", async () => {
+    using dir = homeWith(text);
+    const book = await openBook(dir.home, {});
+    if (!book.ok) throw new Error(book.message);
+    const [openai, gemini] = ["openai", "gemini"].map((id) => book.value.vendors.find((vendor) => vendor.id === id));
+    if (!openai || !gemini) throw new Error("missing");
+    expect(await book.value.find(openai, "gpt-4o")).toMatchObject({ contextWindow: 1000, name: "GPT-4o", cost: { input: 2.5 } });
+    expect(gemini.url).toBe("http://127.0.0.1:8");
+  });
+
+  test("is read with short names of protocols, and the long ones are what is recorded", async () => {
+    const read = await readCustom("models.yml", "providers:\n  a: { baseUrl: 'http://h', api: ollama }\n  b: { baseUrl: 'http://h', api: bedrock-converse }\n");
+    expect(read.ok && read.value.vendors.map((vendor) => vendor.api)).toEqual(["ollama-chat", "bedrock-converse-stream"]);
+  });
+
+  test("that is wrong says every problem with file, line and key, and never a secret", async () => {
+    const wrong = `providers:
+  mine:
+    baseUrl: nonsense
+    apiKey: [super-secret-value]
+    api: carrier-pigeon
+    models:
+      - id: a
+        contextWindow: many
+        cost: { input: -1 }
+      - name: without id
+  new: {}
+`;
+    const read = await readCustom("/h/models.yml", wrong);
+    const message = read.ok ? "" : read.message;
+    expect(message.split("\n")).toEqual([
+      '/h/models.yml:3: providers.mine.baseUrl: expected an http or https address, found "nonsense"',
+      "/h/models.yml:4: providers.mine.apiKey: expected a key, the name of a variable, or !command",
+      expect.stringMatching(/^\/h\/models\.yml:5: providers\.mine\.api: expected one of openai-completions, .*found "carrier-pigeon"$/),
+      '/h/models.yml:8: providers.mine.models.0.contextWindow: expected a whole number of tokens, found "many"',
+      "/h/models.yml:9: providers.mine.models.0.cost.input: expected dollars per million tokens, found -1",
+      "/h/models.yml:10: providers.mine.models.1: a model needs an id",
+      "/h/models.yml:11: providers.new: a vendor that pith does not know needs a baseUrl",
+    ]);
+    expect(message).not.toContain("super-secret");
+    using dir = homeWith(wrong);
+    expect(await resolveModel("openai/x", { env: {}, home: dir.home })).toMatchObject({ ok: false, kind: "models" });
+  });
+
+  test("that is not YAML says where", async () => {
+    expect(await readCustom("m.yml", "providers:\n  a: [1\n  b: }\n")).toMatchObject({ ok: false, message: expect.stringMatching(/^m\.yml:\d+: /) });
+  });
+
+  test("with a key nobody knows is read, and one line says which was meant", async () => {
+    const read = await readCustom("m.yml", "providers:\n  openai: { baseURL: 'http://h' }\n");
+    expect(read).toMatchObject({ ok: true, value: { warnings: ["m.yml:2: providers.openai.baseURL: unknown key; did you mean baseUrl?"] } });
+    expect(await readCustom("m.yml", "")).toMatchObject({ ok: true, value: { vendors: [] } });
+  });
+});

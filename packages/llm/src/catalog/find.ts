@@ -1,0 +1,38 @@
+/** The one of these ids that a few letters most likely mean: every word of the query is in it; the newest, then the plainest. */
+export function bestMatch(query: string, ids: Iterable<string>): string | undefined {
+  return matches(query, ids)[0];
+}
+
+/** All ids that a query may mean, the likeliest first. */
+export function matches(query: string, ids: Iterable<string>): string[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const found = [...ids].filter((id) => {
+    const own = id.toLowerCase();
+    return words.every((word) => own.includes(word));
+  });
+  return found.sort((a, b) => rank(a, query) - rank(b, query) || newer(a, b) || a.length - b.length || (a < b ? -1 : 1));
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s_-]+/)
+    .filter(Boolean);
+
+/** A dated or batched twin stands behind the model itself; a name that begins with the query before one that only has it inside. */
+function rank(id: string, query: string): number {
+  const name = id.slice(id.lastIndexOf("/") + 1).toLowerCase();
+  const twin = /\d{6,}|:batch$|preview|-exp\b/.test(name) ? 2 : 0;
+  return twin + (name.startsWith(query.toLowerCase()) ? 0 : 1);
+}
+
+/** By the numbers in the names, the higher first. */
+function newer(a: string, b: string): number {
+  const [ours, theirs] = [a, b].map((id) => (id.replace(/\d{6,}/g, "").match(/\d+/g) ?? []).map(Number));
+  for (let at = 0; at < Math.max(ours?.length ?? 0, theirs?.length ?? 0); at++) {
+    const gap = (theirs?.[at] ?? 0) - (ours?.[at] ?? 0);
+    if (gap !== 0) return gap;
+  }
+  return 0;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ok } from "@pith/kit";
+import type { CustomVendor } from "../catalog/custom.ts";
+import { type Vendor, vendorIn, vendorsFor } from "../vendor/registry.ts";
+import { checkKey, keysFor, lookForKeys, masked } from "./credential.ts";
+import { openStore } from "./store.ts";
+
+const vendor = (id: string, own?: Partial<CustomVendor>, env = {}): Vendor => {
+  const found = vendorIn(vendorsFor(env, own ? [{ id, models: [], ...own }] : []), id);
+  if (!found) throw new Error(id);
+  return found;
+};
+const secrets = async (id: string, env: Record<string, string>, own?: Partial<CustomVendor>) => {
+  const keys = await keysFor(vendor(id, own, env), { env, store: undefined, run: async (command) => ok(`ran-${command}-0123456789`) });
+  return keys.ok ? keys.value.map((key) => key.secret) : keys.message;
+};
+
+describe("a key is found", () => {
+  test("in the variable of its vendor, the stronger one first", async () => {
+    expect(await secrets("openai", { OPENAI_API_KEY: " sk-abc\n" })).toEqual(["sk-abc"]);
+    expect(await secrets("anthropic", { ANTHROPIC_API_KEY: "plain", ANTHROPIC_OAUTH_TOKEN: "login" })).toEqual(["login"]);
+    expect(await secrets("huggingface", { HF_TOKEN: "second", HUGGINGFACE_HUB_TOKEN: "first" })).toEqual(["first"]);
+    expect(await secrets("xai-oauth", { XAI_API_KEY: "key" })).toEqual(["key"]);
+    expect(await secrets("anthropic", { CLAUDE_CODE_USE_FOUNDRY: "yes", ANTHROPIC_FOUNDRY_API_KEY: "foundry", ANTHROPIC_API_KEY: "plain" })).toEqual([
+      "foundry",
+    ]);
+    expect(await secrets("github-copilot", { GITHUB_TOKEN: "x", GH_TOKEN: "y" })).toEqual([]);
+  });
+
+  test("in models.yml: a command, the name of a variable, or itself; it belongs to its address and stands alone", async () => {
+    const env = { OPENAI_API_KEY: "from-env", MY_KEY: "from-variable" };
+    expect(await secrets("openai", env, { apiKey: "!pass" })).toEqual(["ran-pass-0123456789"]);
+    expect(await secrets("openai", env, { apiKey: "MY_KEY" })).toEqual(["from-variable"]);
+    expect(await secrets("openai", env, { apiKey: "literal-key" })).toEqual(["literal-key"]);
+  });
+
+  test("nowhere, when nothing is set or only spaces are", async () => {
+    expect(await secrets("openai", { OPENAI_API_KEY: "  " })).toEqual([]);
+  });
+});
+
+test("what is no key is refused without being shown", async () => {
+  for (const odd of ["sk-ab\nc", "sk-äöü-secret", "two words"]) {
+    const message = await secrets("openai", { OPENAI_API_KEY: odd });
+    expect(message).toContain("OPENAI_API_KEY");
+    expect(message).not.toContain(odd.slice(0, 5));
+  }
+  expect(checkKey("", "x")).toMatchObject({ ok: false });
+});
+
+test("of a key only its last letters are shown, and nothing of a short one", () => {
+  expect(masked("sk-0123456789abcdef")).toBe("…cdef");
+  expect(masked("short")).toBe("…");
+});
+
+describe("stored keys", () => {
+  const folder = () => {
+    const path = mkdtempSync(join(tmpdir(), "pith-store-"));
+    return { file: join(path, "home", "agent.db"), [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  };
+
+  test("are kept in a file that nobody else can read, also when it was readable before", async () => {
+    using dir = folder();
+    expect(await openStore(dir.file, "is nothing")).toBeUndefined();
+    using store = await openStore(dir.file, "is made");
+    store?.add({ vendor: "openai", kind: "key", label: "work", secret: "sk-1", now: 5 });
+    expect(statSync(dir.file).mode & 0o777).toBe(0o600);
+    chmodSync(dir.file, 0o644);
+    using again = await openStore(dir.file, "is nothing");
+    expect(statSync(dir.file).mode & 0o777).toBe(0o600);
+    expect(again?.list("openai")).toMatchObject([{ vendor: "openai", kind: "key", label: "work", secret: "sk-1", createdAt: 5, blockedUntil: 0, data: "{}" }]);
+  });
+
+  test("are used in the order they were added, before the variable; the same key is kept once", async () => {
+    using dir = folder();
+    using store = await openStore(dir.file, "is made");
+    for (const secret of ["sk-1", "sk-2", "sk-1"]) store?.add({ vendor: "openai", kind: "key", label: "x", secret, now: 0 });
+    const keys = await keysFor(vendor("openai"), { env: { OPENAI_API_KEY: "sk-env" }, store });
+    expect(keys.ok && keys.value.map((key) => key.secret)).toEqual(["sk-1", "sk-2", "sk-env"]);
+    const looks = await lookForKeys(vendor("openai"), { env: {}, store });
+    expect(looks.map((look) => [look.place, look.keys.length])).toEqual([
+      ["stored keys (pith auth add)", 2],
+      ["OPENAI_API_KEY", 0],
+    ]);
+  });
+
+  test("are removed by number, blocked until a time, and two processes can write at once", async () => {
+    using dir = folder();
+    using one = await openStore(dir.file, "is made");
+    using two = await openStore(dir.file, "is nothing");
+    const added = one?.add({ vendor: "groq", kind: "oauth", label: "login", secret: "t", data: '{"refresh":"r"}', now: 0 });
+    two?.add({ vendor: "groq", kind: "key", label: "key", secret: "k", now: 0 });
+    two?.block(added?.id ?? 0, 99);
+    expect(one?.list("groq")).toMatchObject([{ kind: "oauth", blockedUntil: 99, data: '{"refresh":"r"}' }, { kind: "key" }]);
+    expect(one?.remove(added?.id ?? 0)).toBe("removed");
+    expect(two?.remove(added?.id ?? 0)).toBe("missing");
+    expect(one?.list()).toHaveLength(1);
+  });
+
+  test("of a file that is no database are an error, not a loss", async () => {
+    using dir = folder();
+    using made = await openStore(dir.file, "is made");
+    made?.[Symbol.dispose]();
+    writeFileSync(dir.file, "this is not a database, and long enough to be looked at as one".repeat(20));
+    expect(openStore(dir.file, "is nothing")).rejects.toThrow();
+  });
+});

@@ -1,0 +1,78 @@
+import { closeSync, existsSync, fchmodSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Database } from "../platform.ts";
+
+/** A credential as it is kept. An OAuth login has more in `data` than its token. */
+export interface Stored {
+  id: number;
+  vendor: string;
+  kind: "key" | "oauth";
+  label: string;
+  /** The key, or the access token. */
+  secret: string;
+  /** What else a login needs, as JSON: refresh token, expiry, account. */
+  data: string;
+  /** Not to be used before this time, in epoch milliseconds: its limit was reached. */
+  blockedUntil: number;
+  createdAt: number;
+}
+
+/** The credentials of a person: one small database that only they can read. */
+export interface Store extends Disposable {
+  list(vendor?: string): Stored[];
+  add(given: Pick<Stored, "vendor" | "kind" | "label" | "secret"> & { data?: string; now: number }): Stored;
+  remove(id: number): "removed" | "missing";
+  block(id: number, until: number): void;
+}
+
+export const storeFile = (home: string): string => join(home, "agent.db");
+
+/** Opens the database, making it when asked to; undefined when there is none. */
+export async function openStore(file: string, missing: "is nothing" | "is made"): Promise<Store | undefined> {
+  if (!existsSync(file)) {
+    if (missing === "is nothing") return undefined;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  }
+  // Before anything is in it: the files beside it (journal, shared memory) take their mode from it.
+  const handle = openSync(file, "a", 0o600);
+  try {
+    fchmodSync(handle, 0o600);
+  } finally {
+    closeSync(handle);
+  }
+  const { openDatabase } = await import("../platform.ts");
+  const database = await openDatabase(file);
+  for (const statement of schema) database.run(statement);
+  return storeOn(database);
+}
+
+const schema = [
+  "PRAGMA busy_timeout = 5000",
+  `CREATE TABLE IF NOT EXISTS credential (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, vendor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('key', 'oauth')), label TEXT NOT NULL,
+    secret TEXT NOT NULL, data TEXT NOT NULL DEFAULT '{}', blockedUntil INTEGER NOT NULL DEFAULT 0, createdAt INTEGER NOT NULL)`,
+  "CREATE UNIQUE INDEX IF NOT EXISTS credential_once ON credential (vendor, secret)",
+];
+
+function storeOn(database: Database): Store {
+  const rows = (where: string, ...values: (string | number)[]) =>
+    database.all(`SELECT * FROM credential WHERE ${where} ORDER BY id`, ...values) as unknown as Stored[];
+  return {
+    list: (vendor) => (vendor === undefined ? rows("1") : rows("vendor = ?", vendor)),
+    add({ vendor, kind, label, secret, data = "{}", now }) {
+      database.run(
+        `INSERT INTO credential (vendor, kind, label, secret, data, createdAt) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (vendor, secret) DO UPDATE SET kind = excluded.kind, label = excluded.label, data = excluded.data, blockedUntil = 0`,
+        ...[vendor, kind, label, secret, data, now],
+      );
+      return rows("vendor = ? AND secret = ?", vendor, secret)[0] as Stored;
+    },
+    remove(id) {
+      const found = rows("id = ?", id).length > 0;
+      database.run("DELETE FROM credential WHERE id = ?", id);
+      return found ? "removed" : "missing";
+    },
+    block: (id, until) => database.run("UPDATE credential SET blockedUntil = ? WHERE id = ?", until, id),
+    [Symbol.dispose]: () => database.close(),
+  };
+}

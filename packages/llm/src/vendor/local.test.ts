@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { resolveModel } from "../resolve.ts";
+import { describe as describeModel, modelsAt } from "./local.ts";
+import { placeOf } from "./place.ts";
+import { vendorIn, vendorsFor } from "./registry.ts";
+
+const seen: string[] = [];
+const answers: Record<string, unknown> = {
+  "/api/tags": { models: [{ name: "qwen3:8b" }, { name: "llama3:latest" }] },
+  "/api/show": { model_info: { "qwen3.context_length": 131_072 }, capabilities: ["completion", "tools", "thinking", "vision"] },
+  "/api/v0/models": {
+    data: [
+      { id: "a", type: "llm", max_context_length: 9000, loaded_context_length: 4096 },
+      { id: "e", type: "embeddings" },
+    ],
+  },
+  "/models": { data: [{ id: "served", max_model_len: 2048 }, { id: "my-embed" }] },
+  "/v1/models": { data: [{ id: "served", max_model_len: 2048 }] },
+  "/props": { default_generation_settings: { n_ctx: 12_345 }, modalities: { vision: true } },
+};
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch(request) {
+    const { pathname } = new URL(request.url);
+    seen.push(`${pathname} ${request.headers.get("authorization") ?? "-"}`);
+    if (pathname === "/web/models") return new Response("<html>", { headers: { "content-type": "text/html" } });
+    return answers[pathname] ? Response.json(answers[pathname]) : new Response("no", { status: 404 });
+  },
+});
+afterAll(() => server.stop(true));
+const base = `http://127.0.0.1:${server.port}`;
+
+const endpoint = (id: string, env: Record<string, string>) => {
+  const vendor = vendorIn(vendorsFor(env, []), id);
+  const place = vendor && placeOf(vendor, env);
+  if (!place?.ok) throw new Error(id);
+  return place.value.endpoint;
+};
+
+describe("a server on this machine tells what it has", () => {
+  test("Ollama, with windows that fit the machine unless its own variable says more", async () => {
+    const at = endpoint("ollama", { OLLAMA_HOST: base });
+    expect(await modelsAt("ollama", at, {}, 2000)).toEqual([{ id: "qwen3:8b" }, { id: "llama3:latest" }]);
+    expect(await describeModel("ollama", at, "qwen3:8b", {}, 2000)).toEqual({
+      id: "qwen3:8b",
+      contextWindow: 32_768,
+      input: ["text", "image"],
+      reasoning: true,
+    });
+    expect(await describeModel("ollama", at, "qwen3:8b", { OLLAMA_CONTEXT_LENGTH: "65536" }, 2000)).toMatchObject({ contextWindow: 65_536 });
+  });
+
+  test("LM Studio, llama.cpp and vLLM, each in its own way", async () => {
+    expect(await modelsAt("lm-studio", endpoint("lm-studio", { LM_STUDIO_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([
+      { id: "a", contextWindow: 4096, input: ["text"] },
+    ]);
+    expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([{ id: "served", contextWindow: 2048 }]);
+    const llama = endpoint("llama.cpp", { LLAMA_CPP_BASE_URL: base });
+    expect(await describeModel("llama.cpp", llama, "other", {}, 2000)).toEqual({ id: "other", contextWindow: 12_345, input: ["text", "image"] });
+  });
+
+  test("and whoever answers with something else, or not at all, is nobody", async () => {
+    expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/web` }), {}, 2000)).toBeUndefined();
+    expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: "http://127.0.0.1:1/v1" }), {}, 2000)).toBeUndefined();
+  });
+
+  test("and no key is ever sent to find out", () => {
+    expect(seen.length).toBeGreaterThan(5);
+    for (const line of seen) expect(line).toEndWith(" -");
+  });
+});
+
+test("a local server that is configured gives the default, with what it says of the model", async () => {
+  expect(await resolveModel(undefined, { env: { VLLM_BASE_URL: `${base}/v1`, VLLM_API_KEY: "k" } })).toMatchObject({
+    ok: true,
+    value: { model: { vendor: "vllm", id: "served", contextWindow: 2048, maxOutput: 1024, known: true }, near: true },
+  });
+});

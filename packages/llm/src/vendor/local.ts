@@ -1,0 +1,88 @@
+import type { Facts } from "../catalog/catalog.ts";
+import type { Endpoint } from "../route/endpoint.ts";
+
+/** What a server says of a model it has. */
+export type Heard = { id: string } & Partial<Pick<Facts, "contextWindow" | "input" | "reasoning">>;
+
+/** What an Ollama server reserves for a conversation unless somebody says more: the whole window of a model may not fit the machine. */
+const ollamaWindow = 32_768;
+
+/** The models of a server, by its own account; undefined when nobody answers in time or in a language we know. */
+export async function modelsAt(vendor: string, endpoint: Endpoint, env: Env, timeoutMs: number): Promise<Heard[] | undefined> {
+  if (vendor === "ollama") return named(await get(endpoint, "/api/tags", timeoutMs), "models", "name");
+  if (vendor === "lm-studio") {
+    const own = await get({ ...endpoint, url: new URL(endpoint.url.origin) }, "/api/v0/models", timeoutMs);
+    const list = rows(own, "data").filter((row) => row.type !== "embeddings");
+    if (list.length > 0) return list.flatMap(heardAtLmStudio);
+  }
+  return named(await get(endpoint, "/models", timeoutMs), "data", "id", env);
+}
+
+/** What a server tells of one model beyond its name. */
+export async function describe(vendor: string, endpoint: Endpoint, id: string, env: Env, timeoutMs: number): Promise<Heard | undefined> {
+  if (vendor === "ollama") return heardAtOllama(id, await post(endpoint, "/api/show", { model: id }, timeoutMs), env);
+  const heard = (await modelsAt(vendor, endpoint, env, timeoutMs))?.find((model) => model.id === id);
+  if (vendor !== "llama.cpp" || heard?.contextWindow !== undefined) return heard;
+  const props = (await get(endpoint, "/props", timeoutMs)) as
+    | { default_generation_settings?: { n_ctx?: unknown }; modalities?: { vision?: unknown } }
+    | undefined;
+  const window = count(props?.default_generation_settings?.n_ctx);
+  return { id, ...(window ? { contextWindow: window } : {}), ...(props?.modalities?.vision === true ? { input: ["text", "image"] as const } : {}) };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Row = Readonly<Record<string, unknown>>;
+
+function heardAtOllama(id: string, shown: unknown, env: Env): Heard | undefined {
+  const { model_info: info, capabilities } = (shown ?? {}) as { model_info?: Row; capabilities?: unknown };
+  if (!info && !capabilities) return undefined;
+  const key = Object.keys(info ?? {}).find((name) => name.endsWith(".context_length"));
+  const [most, wanted] = [count(key && info?.[key]), count(Number(env.OLLAMA_CONTEXT_LENGTH)) ?? ollamaWindow];
+  const can = Array.isArray(capabilities) ? capabilities : [];
+  return {
+    id,
+    contextWindow: Math.min(most ?? wanted, wanted),
+    input: can.includes("vision") ? ["text", "image"] : ["text"],
+    reasoning: can.includes("thinking"),
+  };
+}
+
+function heardAtLmStudio(row: Row): Heard[] {
+  if (typeof row.id !== "string") return [];
+  const window = count(row.loaded_context_length) ?? count(row.max_context_length);
+  return [{ id: row.id, ...(window ? { contextWindow: window } : {}), input: row.type === "vlm" ? ["text", "image"] : ["text"] }];
+}
+
+function named(answer: unknown, list: string, key: string, env?: Env): Heard[] | undefined {
+  if (!Array.isArray((answer as Row | undefined)?.[list])) return undefined;
+  return rows(answer, list).flatMap((row) => {
+    const [id, window] = [row[key], count(row.max_model_len) ?? count((row.meta as Row | undefined)?.n_ctx)];
+    return typeof id === "string" && id !== "" && (env === undefined || !/embed/i.test(id)) ? [{ id, ...(window ? { contextWindow: window } : {}) }] : [];
+  });
+}
+
+const rows = (answer: unknown, list: string): Row[] => {
+  const found = (answer as Row | undefined)?.[list];
+  return Array.isArray(found) ? found.filter((row): row is Row => typeof row === "object" && row !== null) : [];
+};
+const count = (value: unknown): number | undefined => (typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined);
+
+const get = (endpoint: Endpoint, path: string, timeoutMs: number) => ask(endpoint, path, { method: "GET" }, timeoutMs);
+const post = (endpoint: Endpoint, path: string, body: unknown, timeoutMs: number) =>
+  ask(endpoint, path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }, timeoutMs);
+
+const maxBytes = 4 * 1024 * 1024;
+
+/** Whoever listens on a well-known port may be anybody: no key is sent, little is read, and only JSON is believed. */
+async function ask({ url }: Endpoint, path: string, init: RequestInit, timeoutMs: number): Promise<unknown> {
+  const target = new URL(url);
+  target.pathname = target.pathname.replace(/\/+$/, "") + path;
+  try {
+    const response = await fetch(target, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+    const length = Number(response.headers.get("content-length") ?? 0);
+    if (!response.ok || length > maxBytes || !(response.headers.get("content-type") ?? "").includes("json")) return undefined;
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}

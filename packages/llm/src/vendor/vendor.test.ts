@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { type Place, placeOf } from "./place.ts";
+import { isWanted, vendorIn, vendorsFor } from "./registry.ts";
+import { vendors } from "./table.ts";
+import { apiNamed } from "./vendor.ts";
+
+/** The variables of keys that are documented for vendors. */
+const variables =
+  "OPENAI GEMINI GROQ CEREBRAS FIREWORKS FIREPASS TOGETHER AIMLAPI SYNTHETIC NVIDIA NANO_GPT VENICE LITELLM XIAOMI MOONSHOT XAI OPENROUTER MISTRAL ZAI ZHIPU MINIMAX MINIMAX_CODE MINIMAX_CODE_CN OPENCODE QIANFAN ZENMUX VLLM ALIBABA_CODING_PLAN DEEPSEEK KILO OLLAMA_CLOUD WAFER_PASS WAFER_SERVERLESS LM_STUDIO OLLAMA LLAMA_CPP AI_GATEWAY CLOUDFLARE_AI_GATEWAY QWEN_PORTAL AZURE_OPENAI GOOGLE_CLOUD ANTHROPIC"
+    .split(" ")
+    .map((name) => `${name}_API_KEY`)
+    .concat(
+      "HF_TOKEN",
+      "HUGGINGFACE_HUB_TOKEN",
+      "QWEN_OAUTH_TOKEN",
+      "XAI_OAUTH_TOKEN",
+      "COPILOT_GITHUB_TOKEN",
+      "ANTHROPIC_OAUTH_TOKEN",
+      "AWS_BEARER_TOKEN_BEDROCK",
+    );
+
+test.each(variables)("%s connects a vendor", (variable) => {
+  expect(vendors.some((row) => isWanted(row, { [variable]: "x" }))).toBe(true);
+});
+
+test("names and aliases are unique, and every row is whole", () => {
+  const names = vendors.flatMap((row) => [row.id, ...(row.also ?? [])]);
+  expect(new Set(names).size).toBe(names.length);
+  for (const row of vendors) {
+    expect([row.id, URL.parse(row.url.replace(/\{\w+\}/g, "x"))?.protocol]).toEqual([row.id, row.local ? "http:" : "https:"]);
+    expect(apiNamed(row.api)).toBe(row.api);
+    expect(row.id).not.toMatch(/[/:\s]/);
+  }
+});
+
+test("a vendor is found by the names people and other programs use", () => {
+  const id = (name: string) => vendorIn(vendorsFor({}, []), name)?.id;
+  expect(["google", "amazon-bedrock", "azure-openai-responses", "google-vertex", "lmstudio", "nobody"].map(id)).toEqual([
+    "gemini",
+    "bedrock",
+    "azure",
+    "vertex",
+    "lm-studio",
+    undefined,
+  ]);
+});
+
+const at = (name: string, env: Record<string, string> = {}): Place | string => {
+  const vendor = vendorIn(vendorsFor(env, []), name);
+  const place = vendor ? placeOf(vendor, env) : undefined;
+  return place?.ok ? place.value : (place?.message ?? "no vendor");
+};
+const shown = (name: string, env: Record<string, string> = {}) => {
+  const place = at(name, env);
+  return typeof place === "string" ? place : place.endpoint.shown;
+};
+
+describe("a server is", () => {
+  test("the vendor's own, unless its variable says otherwise", () => {
+    expect(at("anthropic")).toMatchObject({ moved: false, endpoint: { shown: "https://api.anthropic.com", near: false } });
+    expect(at("anthropic", { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" })).toMatchObject({ moved: true, endpoint: { shown: "http://127.0.0.1:9", near: true } });
+    expect(shown("gemini", { GEMINI_BASE_URL: "http://host.example" })).toBe("http://host.example");
+    expect(shown("anthropic", { CLAUDE_CODE_USE_FOUNDRY: "1", FOUNDRY_BASE_URL: "https://f.example", ANTHROPIC_BASE_URL: "https://a.example" })).toBe(
+      "https://f.example",
+    );
+  });
+
+  test("filled in from region, account and resource, and what is missing is named", () => {
+    expect(shown("bedrock")).toBe("https://bedrock-runtime.us-east-1.amazonaws.com");
+    expect(shown("bedrock", { AWS_DEFAULT_REGION: "eu-west-1" })).toBe("https://bedrock-runtime.eu-west-1.amazonaws.com");
+    expect(shown("bedrock", { AWS_DEFAULT_REGION: "eu-west-1", AWS_REGION: "ap-south-1" })).toBe("https://bedrock-runtime.ap-south-1.amazonaws.com");
+    expect(shown("vertex", { GOOGLE_CLOUD_LOCATION: "us-east5" })).toBe("https://us-east5-aiplatform.googleapis.com");
+    expect(shown("vertex")).toBe("https://aiplatform.googleapis.com");
+    expect(shown("azure", { AZURE_OPENAI_RESOURCE_NAME: "mine" })).toBe("https://mine.openai.azure.com/openai/v1");
+    expect(shown("azure")).toBe("azure needs AZURE_OPENAI_RESOURCE_NAME, or its whole address in AZURE_OPENAI_BASE_URL");
+    expect(shown("bedrock", { AWS_REGION: "evil.example/" })).toContain("AWS_REGION");
+  });
+
+  test("found by what Ollama itself reads, with or without scheme and port", () => {
+    expect(shown("ollama")).toBe("http://127.0.0.1:11434");
+    expect(shown("ollama", { OLLAMA_HOST: "0.0.0.0" })).toBe("http://127.0.0.1:11434");
+    expect(shown("ollama", { OLLAMA_HOST: "box.lan:8000" })).toBe("http://box.lan:8000");
+    expect(shown("ollama", { OLLAMA_HOST: "https://o.example" })).toBe("https://o.example");
+    expect(shown("ollama", { OLLAMA_HOST: "a", OLLAMA_BASE_URL: "http://b:1" })).toBe("http://b:1");
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { sleep } from "@pith/kit";
+import type { Stream, StreamEvent } from "./message/stream.ts";
+import { ask, collect, failureIn, joined } from "./test/fixture.ts";
+import { watched } from "./watch.ts";
+
+const word = (delta: string): StreamEvent => ({ type: "text", index: 0, delta });
+const stop: StreamEvent = { type: "stop", reason: "stop" };
+const never = new Promise<never>(() => {});
+
+describe("a stream that falls silent ends with a timeout", () => {
+  test("before its first event, even when it does not listen to its signal", async () => {
+    const deaf: Stream = async function* () {
+      yield await never;
+    };
+    const began = performance.now();
+    expect(failureIn(await collect(watched(deaf, { firstEventMs: 40, idleMs: 9000 }), ask([])))).toEqual({
+      kind: "timeout",
+      message: "the model said nothing for 0 s",
+    });
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  test("in the middle, and what it said is kept", async () => {
+    let told: AbortSignal | undefined;
+    const stalls: Stream = async function* (_, signal) {
+      told = signal;
+      yield [word("half")];
+      await never;
+    };
+    const events = await collect(watched(stalls, { firstEventMs: 9000, idleMs: 120 }), ask([]));
+    expect(joined(events, "text")).toBe("half");
+    expect(failureIn(events)).toEqual({ kind: "timeout", message: "the model said nothing more for 0.1 s" });
+    expect(told?.aborted).toBe(true);
+  });
+});
+
+test("a slow stream that keeps talking is let alone, for longer than any one limit", async () => {
+  const slow: Stream = async function* () {
+    for (const delta of "abcdef") {
+      await sleep(25);
+      yield [word(delta)];
+    }
+    yield [stop];
+  };
+  expect(joined(await collect(watched(slow, { firstEventMs: 110, idleMs: 110 }), ask([])), "text")).toBe("abcdef");
+});
+
+test("a limit of zero waits for ever, and an abort ends it at once without a timeout", async () => {
+  const silent: Stream = async function* (_, signal) {
+    await sleep(60_000, signal);
+    yield [{ type: "fail", failure: { kind: "aborted", message: "stopped" } }];
+  };
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 60);
+  expect(failureIn(await collect(watched(silent, { firstEventMs: 0, idleMs: 0 }), ask([]), abort.signal))).toMatchObject({ kind: "aborted" });
+});
