@@ -4,13 +4,14 @@ import type { Store } from "./credential/store.ts";
 import type { Compat } from "./message/compat.ts";
 import type { Model } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
-import { rotating } from "./rotate.ts";
-import { streamOf } from "./route/route.ts";
+import { type Lane, rotating } from "./rotate.ts";
+import type { Endpoint } from "./route/endpoint.ts";
+import { type Route, streamOf } from "./route/route.ts";
+import { type Wire, wires } from "./route/wire.ts";
 import { authWith } from "./vendor/auth.ts";
-import { type Place, placeOf } from "./vendor/place.ts";
+import { placeOf } from "./vendor/place.ts";
 import type { Vendor } from "./vendor/registry.ts";
-import { apiNamed, type Door } from "./vendor/vendor.ts";
-import { wires } from "./vendor/wire.ts";
+import { type Api, apiNamed, type Door } from "./vendor/vendor.ts";
 import { localPatience, type Patience, patience, watched } from "./watch.ts";
 
 export interface ConnectParts extends Door, Omit<KeyParts, "env"> {
@@ -20,50 +21,111 @@ export interface ConnectParts extends Door, Omit<KeyParts, "env"> {
 
 /** A stream to a model: its protocol, its server, its keys, and a watch that ends silence. */
 export async function connect(vendor: Vendor, model: Model, url: string | undefined, parts: ConnectParts): Promise<Result<Stream, "vendor" | "credential">> {
-  const place = placeOf(vendor, parts.env, url);
-  if (!place.ok) return place;
   const api = apiNamed(model.api);
-  if (!api) return fail("vendor", `${vendor.id} speaks ${model.api}, which pith does not know`);
+  const speak = api && wires[api];
+  if (!api || !speak) return fail("vendor", `${vendor.id} speaks ${model.api}, which pith does not know`);
+  const place = placeOf(vendor, parts.env, url, api);
+  if (!place.ok) return place;
+  const { endpoint, moved } = place.value;
   const keys = await keysFor(vendor, parts);
   if (!keys.ok) return keys;
-  const { endpoint } = place.value;
-  if (keys.value.length === 0 && !endpoint.near && !vendor.signs?.some((sign) => parts.env[sign]?.trim()))
-    return fail("credential", noKey(vendor, endpoint.variable));
-  const headers = await ownHeaders(vendor, model.id, parts);
+  const headers = await ownHeaders(vendor, model.id, endpoint, parts);
   if (!headers.ok) return headers;
-
-  const [first] = keys.value;
-  const compat = { ...usualCompat(vendor, place.value), ...vendor.compat };
-  const speak = wires[api];
-  if (!speak) return fail("vendor", `${api} is not spoken yet`);
-  const wire = await speak({ ...parts, vendor, endpoint, compat, key: first });
-  const lane = (key: Key | undefined) => {
-    const auth = authWith(key, vendor, api);
-    return {
-      key,
-      stream: streamOf({ vendor: vendor.id, endpoint, clock: parts.clock, ...wire, auth: { ...auth, headers: { ...auth.headers, ...headers.value } } }),
-    };
-  };
-  const lanes = keys.value.length === 0 ? [lane(undefined)] : keys.value.map(lane);
-  const stream = rotating(lanes, { clock: parts.clock, onBlocked: (key, until) => key.id !== undefined && parts.store?.block(key.id, until) });
+  const wire = withEnvironment(await speak({ ...usualCompat(vendor, moved, parts.env), ...vendor.compat }), api, parts.env);
+  const route: Unauthorised = { vendor: vendor.id, endpoint, clock: parts.clock, ...wire };
+  const lanes = await lanesOf({ route, keys: keys.value, headers: headers.value, vendor, api }, parts);
+  if (!lanes.ok) return lanes;
+  const stream = rotating(lanes.value, { clock: parts.clock, onBlocked: (key, until) => key.id !== undefined && parts.store?.block(key.id, until) });
   return ok(watched(stream, { ...(endpoint.near ? localPatience : patience), ...parts.patience }));
 }
 
-/** Other servers of OpenAI's protocol know the older name of the limit. */
-const usualCompat = (vendor: Vendor, { moved }: Place): Compat => ({
-  maxTokensField: vendor.id === "openai" && !moved ? "max_completion_tokens" : "max_tokens",
-});
+type Unauthorised = Omit<Route, "auth">;
+interface LaneParts {
+  route: Unauthorised;
+  keys: readonly Key[];
+  headers: Readonly<Record<string, string>>;
+  vendor: Vendor;
+  api: Api;
+}
 
-async function ownHeaders(vendor: Vendor, id: string, { env, run }: ConnectParts): Promise<Result<Record<string, string>, "credential">> {
+/** One way per key; without any, the two clouds that sign for themselves, or a server that wants none. */
+async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, clock }: ConnectParts): Promise<Result<Lane[], "credential">> {
+  const lane = (key: Key | undefined): Lane => {
+    const auth = authWith(key, vendor, api);
+    const login = key?.kind === "oauth" && api === "anthropic-messages" ? { headers: withLogin(route.headers) } : {};
+    return { key, stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers } } }) };
+  };
+  if (keys.length > 0) return ok(keys.map(lane));
+  if (api === "bedrock-converse-stream") {
+    const auth = (await import("./vendor/aws.ts")).awsAuth(env);
+    return auth.ok ? ok([{ key: undefined, stream: streamOf({ ...route, auth: { ...auth.value, headers } }) }]) : auth;
+  }
+  if (api === "google-vertex" && !route.endpoint.near) {
+    const token = (await import("./vendor/google.ts")).googleTokens(env, clock);
+    return ok([{ key: undefined, stream: (request, signal) => withToken(token, route, headers, request, signal) }]);
+  }
+  return route.endpoint.near ? ok([lane(undefined)]) : fail("credential", noKey(vendor, route.endpoint.variable));
+}
+
+async function* withToken(
+  token: () => Promise<Result<string, "credential">>,
+  route: Unauthorised,
+  headers: Readonly<Record<string, string>>,
+  ...[request, signal]: Parameters<Stream>
+): ReturnType<Stream> {
+  const own = await token();
+  if (!own.ok) return yield [{ type: "fail", failure: { kind: "auth", message: own.message } }];
+  const auth = { headers: { ...headers, authorization: `Bearer ${own.value}` }, variable: "GOOGLE_APPLICATION_CREDENTIALS", secrets: [own.value] };
+  yield* streamOf({ ...route, auth })(request, signal);
+}
+
+/** What Anthropic asks of a login instead of a key. */
+const withLogin =
+  (headers: Route["headers"]): NonNullable<Route["headers"]> =>
+  (request) => {
+    const own = headers?.(request) ?? {};
+    return { ...own, "anthropic-beta": [own["anthropic-beta"], "oauth-2025-04-20"].filter(Boolean).join(",") };
+  };
+
+/** Where servers of a protocol differ, as far as the vendor or the environment says. Others than OpenAI know the older name of the limit. */
+function usualCompat(vendor: Vendor, moved: boolean, env: ConnectParts["env"]): Compat {
+  return {
+    maxTokensField: vendor.id === "openai" && !moved ? "max_completion_tokens" : "max_tokens",
+    ...(env.PITH_CACHE_RETENTION === "long" ? { cacheRetention: "long" } : {}),
+    ...(env.PITH_NO_INTERLEAVED_THINKING === "1" ? { interleavedThinking: false } : {}),
+  };
+}
+
+/** Azure calls models by the names of their deployments, and has versions of its own. */
+function withEnvironment(wire: Wire, api: Api, env: ConnectParts["env"]): Wire {
+  if (api !== "azure-openai-responses") return wire;
+  const version = env.AZURE_OPENAI_API_VERSION?.trim();
+  const deployments = new Map(
+    (env.AZURE_OPENAI_DEPLOYMENT_NAME_MAP ?? "").split(",").map((pair) => pair.split("=").map((part) => part.trim()) as [string, string]),
+  );
+  const path = typeof wire.path === "string" && version && version !== "v1" ? `${wire.path}?api-version=${encodeURIComponent(version)}` : wire.path;
+  const encode: Wire["protocol"]["encode"] = (request) => {
+    const [body, deployment] = [wire.protocol.encode(request), deployments.get(request.model.id)];
+    return deployment ? body.replace(`"model":${JSON.stringify(request.model.id)}`, () => `"model":${JSON.stringify(deployment)}`) : body;
+  };
+  return { ...wire, path, protocol: { ...wire.protocol, encode } };
+}
+
+async function ownHeaders(vendor: Vendor, id: string, endpoint: Endpoint, { env, run }: ConnectParts): Promise<Result<Record<string, string>, "credential">> {
   const given = { ...vendor.headers, ...vendor.own?.models.find((model) => model.id === id)?.headers };
-  if (!vendor.own) return ok(given);
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = vendor.id === "anthropic" && endpoint.url.hostname !== "api.anthropic.com" ? customHeaders(env) : {};
   for (const [name, text] of Object.entries(given)) {
-    const value = await meaning(text, env, run);
+    const value = vendor.own ? await meaning(text, env, run) : ok(text);
     if (!value.ok) return value;
     headers[name.toLowerCase()] = value.value.trim();
   }
   return ok(headers);
+}
+
+/** `name: value` pairs, by line or by comma; only for servers that are not Anthropic's own. */
+function customHeaders(env: ConnectParts["env"]): Record<string, string> {
+  const pairs = (env.ANTHROPIC_CUSTOM_HEADERS ?? "").split(/[\n,]/).map((line) => /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line));
+  return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1]?.toLowerCase() ?? "", pair[2] ?? ""]] : [])));
 }
 
 function noKey({ id, keys, own }: Vendor, baseVariable: string): string {

@@ -9,7 +9,7 @@ describe("a model is found", () => {
   test("by vendor and id", async () => {
     expect(await resolveModel("openai/gpt-4o", keyed)).toMatchObject({
       ok: true,
-      value: { model: { vendor: "openai", id: "gpt-4o", known: true, api: expect.stringMatching(/^openai-/) }, notes: [] },
+      value: { model: { vendor: "openai", id: "gpt-4o", known: true, api: "openai-responses" }, notes: [] },
     });
   });
 

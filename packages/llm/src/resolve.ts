@@ -11,7 +11,6 @@ import { type Effort, efforts, type Model, modelName } from "./message/model.ts"
 import type { Stream } from "./message/stream.ts";
 import { placeOf } from "./vendor/place.ts";
 import { isWanted, type Vendor, vendorIn } from "./vendor/registry.ts";
-import { wires } from "./vendor/wire.ts";
 import { localPatience, type Patience, watched } from "./watch.ts";
 
 export interface Resolved {
@@ -175,7 +174,7 @@ async function take({ vendor, id }: Choice, book: Book, parts: ConnectParts): Pr
   if (!place.ok && urls[known?.api ?? ""] === undefined) return place;
   // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another server.
   const moved = place.ok && place.value.moved;
-  const api = moved || !known || !(known.api in wires) ? vendor.api : known.api;
+  const api = moved || !known ? vendor.api : known.api;
   const own = vendor.own?.models.find((model) => model.id === id)?.facts;
   const model: Model = known ? { ...known, api: own?.api ?? api, ...(moved ? { compat: own?.compat ?? {} } : {}) } : unknownModel(vendor.id, id, api);
   const stream = await connect(vendor, model, moved ? undefined : urls[model.api], parts);

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import { type Endpoint, endpointFrom } from "../route/endpoint.ts";
 import type { Vendor } from "./registry.ts";
 import { baseVariables } from "./table.ts";
+import type { Api } from "./vendor.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +13,7 @@ export interface Place {
 }
 
 /** The first variable that is set, else `models.yml`, else the server for this protocol that the catalog or the table knows. */
-export function placeOf(vendor: Vendor, env: Env, known?: string): Result<Place, "vendor"> {
+export function placeOf(vendor: Vendor, env: Env, known?: string, api: Api = vendor.api): Result<Place, "vendor"> {
   const variables = baseVariables(vendor);
   const set = variables.find((variable) => env[variable]?.trim());
   const moved = set !== undefined || vendor.own?.baseUrl !== undefined;
@@ -20,7 +21,27 @@ export function placeOf(vendor: Vendor, env: Env, known?: string): Result<Place,
   if (!url.ok) return url;
   const variable = set ?? (vendor.own?.baseUrl ? `baseUrl of ${vendor.id} in models.yml` : (variables[0] ?? "baseUrl in models.yml"));
   const endpoint = endpointFrom(variable, { [variable]: url.value }, vendor.url);
-  return endpoint.ok ? ok({ endpoint: endpoint.value, moved }) : endpoint;
+  return endpoint.ok ? ok({ endpoint: versioned(endpoint.value, api, env), moved }) : endpoint;
+}
+
+/** People leave the version out of an address or write it, as the vendor's own tools do; the protocols want it there. */
+function versioned(endpoint: Endpoint, api: Api, env: Env): Endpoint {
+  const url = new URL(endpoint.url);
+  const path = url.pathname.replace(/\/+$/, "");
+  if (api === "ollama-chat") url.pathname = path.replace(/\/v1$/, "");
+  else if (api === "anthropic-messages" && !/\/v\d+$/.test(path)) url.pathname = `${path}/v1`;
+  else if (api === "google-generative-ai" && !/\/v\d+(?:beta)?$/.test(path)) url.pathname = `${path}/v1beta`;
+  else if (api === "google-vertex" && !/\/publishers\//.test(path)) url.pathname = `${path.replace(/\/v1$/, "")}/v1${vertexProject(env)}/publishers/google`;
+  else return endpoint;
+  return { ...endpoint, url, shown: (url.origin + url.pathname).replace(/\/+$/, "") };
+}
+
+/** A key names its project by itself. */
+function vertexProject(env: Env): string {
+  const project = valueFor("GOOGLE_CLOUD_PROJECT", env);
+  return project === undefined || env.GOOGLE_CLOUD_API_KEY?.trim()
+    ? ""
+    : `/projects/${encodeURIComponent(project)}/locations/${valueFor("GOOGLE_CLOUD_LOCATION", env)}`;
 }
 
 /** `OLLAMA_HOST` is what the server listens on: often without a scheme, and not always an address one can call. */
@@ -37,6 +58,7 @@ function completed(variable: string, given: string): string {
 const holes: Readonly<Record<string, { variables: readonly string[]; otherwise?: string }>> = {
   AWS_REGION: { variables: ["AWS_REGION", "AWS_DEFAULT_REGION"], otherwise: "us-east-1" },
   GOOGLE_CLOUD_LOCATION: { variables: ["GOOGLE_VERTEX_LOCATION", "GOOGLE_CLOUD_LOCATION", "VERTEX_LOCATION"], otherwise: "global" },
+  GOOGLE_CLOUD_PROJECT: { variables: ["GOOGLE_CLOUD_PROJECT", "GCP_PROJECT", "GCLOUD_PROJECT"] },
 };
 
 export function valueFor(hole: string, env: Env): string | undefined {

@@ -57,11 +57,14 @@ const shown = (name: string, env: Record<string, string> = {}) => {
 
 describe("a server is", () => {
   test("the vendor's own, unless its variable says otherwise", () => {
-    expect(at("anthropic")).toMatchObject({ moved: false, endpoint: { shown: "https://api.anthropic.com", near: false } });
-    expect(at("anthropic", { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" })).toMatchObject({ moved: true, endpoint: { shown: "http://127.0.0.1:9", near: true } });
-    expect(shown("gemini", { GEMINI_BASE_URL: "http://host.example" })).toBe("http://host.example");
+    expect(at("anthropic")).toMatchObject({ moved: false, endpoint: { shown: "https://api.anthropic.com/v1", near: false } });
+    expect(at("anthropic", { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" })).toMatchObject({
+      moved: true,
+      endpoint: { shown: "http://127.0.0.1:9/v1", near: true },
+    });
+    expect(shown("gemini", { GEMINI_BASE_URL: "http://host.example" })).toBe("http://host.example/v1beta");
     expect(shown("anthropic", { CLAUDE_CODE_USE_FOUNDRY: "1", FOUNDRY_BASE_URL: "https://f.example", ANTHROPIC_BASE_URL: "https://a.example" })).toBe(
-      "https://f.example",
+      "https://f.example/v1",
     );
   });
 
@@ -69,11 +72,18 @@ describe("a server is", () => {
     expect(shown("bedrock")).toBe("https://bedrock-runtime.us-east-1.amazonaws.com");
     expect(shown("bedrock", { AWS_DEFAULT_REGION: "eu-west-1" })).toBe("https://bedrock-runtime.eu-west-1.amazonaws.com");
     expect(shown("bedrock", { AWS_DEFAULT_REGION: "eu-west-1", AWS_REGION: "ap-south-1" })).toBe("https://bedrock-runtime.ap-south-1.amazonaws.com");
-    expect(shown("vertex", { GOOGLE_CLOUD_LOCATION: "us-east5" })).toBe("https://us-east5-aiplatform.googleapis.com");
-    expect(shown("vertex")).toBe("https://aiplatform.googleapis.com");
+    expect(shown("vertex", { GOOGLE_CLOUD_LOCATION: "us-east5" })).toBe("https://us-east5-aiplatform.googleapis.com/v1/publishers/google");
+    expect(shown("vertex", { GCP_PROJECT: "p1" })).toBe("https://aiplatform.googleapis.com/v1/projects/p1/locations/global/publishers/google");
     expect(shown("azure", { AZURE_OPENAI_RESOURCE_NAME: "mine" })).toBe("https://mine.openai.azure.com/openai/v1");
     expect(shown("azure")).toBe("azure needs AZURE_OPENAI_RESOURCE_NAME, or its whole address in AZURE_OPENAI_BASE_URL");
     expect(shown("bedrock", { AWS_REGION: "evil.example/" })).toContain("AWS_REGION");
+  });
+
+  test("the same with and without the version in its address", () => {
+    for (const base of ["http://h.example", "http://h.example/", "http://h.example/v1"])
+      expect(shown("anthropic", { ANTHROPIC_BASE_URL: base })).toBe("http://h.example/v1");
+    expect(shown("gemini", { GEMINI_BASE_URL: "http://h.example/v1beta" })).toBe("http://h.example/v1beta");
+    expect(shown("ollama", { OLLAMA_BASE_URL: "http://h.example/v1" })).toBe("http://h.example");
   });
 
   test("found by what Ollama itself reads, with or without scheme and port", () => {

@@ -1,0 +1,187 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore, storeFile } from "./credential/store.ts";
+import { resolveModel } from "./resolve.ts";
+import { ask, collect, failureIn, user } from "./test/fixture.ts";
+
+const secret = "canary-0123456789abcdef";
+interface Seen {
+  path: string;
+  headers: Headers;
+  body: string;
+}
+const seen: Seen[] = [];
+let answer: (headers: Headers) => Response = () => new Response("no", { status: 400 });
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  async fetch(request) {
+    const url = new URL(request.url);
+    if (url.pathname === "/token") return Response.json({ access_token: `${secret}-token`, expires_in: 3600 });
+    seen.push({ path: url.pathname + url.search, headers: request.headers, body: await request.text() });
+    return answer(request.headers);
+  },
+});
+const base = `http://127.0.0.1:${server.port}`;
+const home = mkdtempSync(join(tmpdir(), "pith-connect-"));
+afterAll(() => {
+  server.stop(true);
+  rmSync(home, { recursive: true, force: true });
+});
+beforeEach(() => {
+  seen.length = 0;
+  answer = () => new Response("no", { status: 400 });
+});
+
+async function talk(name: string, env: Record<string, string>, own: string | undefined = undefined) {
+  const resolved = await resolveModel(name, { env, ...(own === undefined ? {} : { home: own }) });
+  if (!resolved.ok) throw new Error(resolved.message);
+  const events = await collect(resolved.value.stream, ask([user("hi")], { model: resolved.value.model }));
+  return { events, model: resolved.value.model, seen: seen.at(-1) as Seen };
+}
+
+describe("a request goes where its vendor serves its protocol, with the key in the right header", () => {
+  test.each([
+    ["openai/some-model", { OPENAI_API_KEY: secret, OPENAI_BASE_URL: `${base}/v1` }, "/v1/chat/completions", "authorization", `Bearer ${secret}`],
+    [
+      "groq/openai/gpt-oss-120b",
+      { GROQ_API_KEY: secret, GROQ_BASE_URL: `${base}/openai/v1` },
+      "/openai/v1/chat/completions",
+      "authorization",
+      `Bearer ${secret}`,
+    ],
+    ["anthropic/claude-opus-5-5", { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: base }, "/v1/messages", "x-api-key", secret],
+    ["anthropic/claude-opus-5-5", { ANTHROPIC_OAUTH_TOKEN: secret, ANTHROPIC_BASE_URL: base }, "/v1/messages", "authorization", `Bearer ${secret}`],
+    [
+      "gemini/gemini-2.5-pro",
+      { GEMINI_API_KEY: secret, GEMINI_BASE_URL: base },
+      "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse",
+      "x-goog-api-key",
+      secret,
+    ],
+    ["ollama/qwen3:8b", { OLLAMA_API_KEY: secret, OLLAMA_HOST: base }, "/api/chat", "authorization", `Bearer ${secret}`],
+    ["azure/gpt-5", { AZURE_OPENAI_API_KEY: secret, AZURE_OPENAI_BASE_URL: `${base}/openai/v1` }, "/openai/v1/responses", "api-key", secret],
+    [
+      "bedrock/amazon.nova-pro-v1:0",
+      { AWS_BEARER_TOKEN_BEDROCK: secret, BEDROCK_BASE_URL: base },
+      "/model/amazon.nova-pro-v1%3A0/converse-stream",
+      "authorization",
+      `Bearer ${secret}`,
+    ],
+    [
+      "vertex/gemini-2.5-pro",
+      { GOOGLE_CLOUD_API_KEY: secret, GOOGLE_VERTEX_BASE_URL: base },
+      "/v1/publishers/google/models/gemini-2.5-pro:streamGenerateContent?alt=sse",
+      "x-goog-api-key",
+      secret,
+    ],
+    [
+      "cloudflare/x",
+      { CLOUDFLARE_AI_GATEWAY_API_KEY: secret, CLOUDFLARE_AI_GATEWAY_BASE_URL: `${base}/anthropic` },
+      "/anthropic/v1/messages",
+      "cf-aig-authorization",
+      `Bearer ${secret}`,
+    ],
+  ] as const)("%s", async (name, env, path, header, value) => {
+    const { seen } = await talk(name, env);
+    expect(seen.path).toBe(path);
+    expect(seen.headers.get(header)).toBe(value);
+  });
+
+  test("with AWS keys, signed instead of sent", async () => {
+    const { seen } = await talk("bedrock/amazon.nova-pro-v1:0", { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: secret, BEDROCK_BASE_URL: base });
+    expect(seen.headers.get("authorization")).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/bedrock\/aws4_request/);
+    const file = join(home, "credentials");
+    writeFileSync(
+      file,
+      `[default]\naws_access_key_id = no\naws_secret_access_key = no\n\n[work]\naws_access_key_id = AKIDWORK\naws_secret_access_key=${secret}\n`,
+    );
+    const profile = await talk("bedrock/x", { AWS_PROFILE: "work", AWS_SHARED_CREDENTIALS_FILE: file, AWS_REGION: "eu-west-1", BEDROCK_BASE_URL: base });
+    expect(profile.seen.headers.get("authorization")).toMatch(/Credential=AKIDWORK\/\d{8}\/eu-west-1\//);
+  });
+
+  test("for an Azure deployment, under its name and version", async () => {
+    const env = {
+      AZURE_OPENAI_API_KEY: secret,
+      AZURE_OPENAI_BASE_URL: base,
+      AZURE_OPENAI_API_VERSION: "2026-01-01",
+      AZURE_OPENAI_DEPLOYMENT_NAME_MAP: "gpt-5=mine, x=y",
+    };
+    const { seen } = await talk("azure/gpt-5", env);
+    expect(seen.path).toBe("/responses?api-version=2026-01-01");
+    expect(JSON.parse(seen.body).model).toBe("mine");
+  });
+
+  test("with extra headers for a server that is not Anthropic's own", async () => {
+    const { seen } = await talk("anthropic/x", {
+      ANTHROPIC_API_KEY: secret,
+      ANTHROPIC_BASE_URL: base,
+      ANTHROPIC_CUSTOM_HEADERS: "X-Team: blue, x-two: 2\nX-Three: c",
+    });
+    expect(["x-team", "x-two", "x-three"].map((name) => seen.headers.get(name))).toEqual(["blue", "2", "c"]);
+  });
+
+  test("to OpenAI's newer protocol only at its own address and for models the catalog knows", async () => {
+    const api = async (name: string, env: Record<string, string>) => {
+      const resolved = await resolveModel(name, { env: { OPENAI_API_KEY: secret, ...env } });
+      return resolved.ok && resolved.value.model.api;
+    };
+    expect(await api("openai/gpt-5", {})).toBe("openai-responses");
+    expect(await api("openai/gpt-5", { OPENAI_BASE_URL: base })).toBe("openai-completions");
+    expect(await api("openai/gpt-from-tomorrow", {})).toBe("openai-completions");
+    expect(await api("opencode/claude-opus-5", { OPENCODE_API_KEY: secret })).toBe("anthropic-messages");
+  });
+});
+
+test("the default credentials of a cloud are exchanged for a token that goes out as a bearer", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const { googleTokens } = await import("./vendor/google.ts");
+  const file = join(home, "adc.json");
+  const clock = { now: () => 1_700_000_000_000 };
+  for (const adc of [
+    { client_id: "a", client_secret: "b", refresh_token: "c", token_uri: `${base}/token` },
+    { client_email: "me@x", private_key: privateKey.export({ type: "pkcs8", format: "pem" }), token_uri: `${base}/token` },
+  ]) {
+    writeFileSync(file, JSON.stringify(adc));
+    expect(await googleTokens({ GOOGLE_APPLICATION_CREDENTIALS: file }, clock)()).toEqual({ ok: true, value: `${secret}-token` });
+  }
+  expect(await googleTokens({ GOOGLE_APPLICATION_CREDENTIALS: join(home, "none.json") }, clock)()).toMatchObject({ ok: false, kind: "credential" });
+});
+
+test("several stored keys take turns at their limits, and the limit is remembered beyond this run", async () => {
+  using store = await openStore(storeFile(home), "is made");
+  for (const key of ["first-key-0123456789", "second-key-0123456789"]) store?.add({ vendor: "groq", kind: "key", label: "x", secret: key, now: 0 });
+  answer = (headers) =>
+    headers.get("authorization")?.includes("first")
+      ? new Response("slow down", { status: 429, headers: { "retry-after": "60" } })
+      : new Response(`data: ${JSON.stringify({ choices: [{ delta: { content: "hello" }, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`, {
+          headers: { "content-type": "text/event-stream" },
+        });
+  const { events } = await talk("groq/x", { GROQ_BASE_URL: base }, home);
+  expect(failureIn(events)).toBeUndefined();
+  expect(seen.map(({ headers }) => headers.get("authorization")?.slice(7, 12))).toEqual(["first", "secon"]);
+  expect(store?.list("groq")[0]?.blockedUntil).toBeGreaterThan(Date.now() + 50_000);
+  await talk("groq/x", { GROQ_BASE_URL: base }, home);
+  expect(seen).toHaveLength(3);
+});
+
+test("a key that a server quotes back is not in the failure", async () => {
+  answer = () => Response.json({ error: { message: `bad key ${secret}` } }, { status: 401 });
+  for (const [name, env] of [
+    ["openai/x", { OPENAI_API_KEY: secret, OPENAI_BASE_URL: base }],
+    ["anthropic/x", { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: base }],
+    ["gemini/x", { GEMINI_API_KEY: secret, GEMINI_BASE_URL: base }],
+  ] as const) {
+    const failure = failureIn((await talk(name, env)).events);
+    expect(failure).toMatchObject({ kind: "auth" });
+    expect(JSON.stringify(failure)).not.toContain("0123456789");
+  }
+});
+
+test("a vendor far away without a key is refused before anything is sent", async () => {
+  const resolved = await resolveModel("mistral/x", { env: {} });
+  expect(resolved).toMatchObject({ ok: false, kind: "credential", message: expect.stringMatching(/MISTRAL_API_KEY.*pith auth add mistral/) });
+});

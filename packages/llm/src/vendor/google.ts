@@ -1,0 +1,56 @@
+import { createSign } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What Google's own tools leave on the disk after a login, or hand out for a service. */
+interface AdcFile {
+  type?: string;
+  client_id?: string;
+  client_secret?: string;
+  refresh_token?: string;
+  client_email?: string;
+  private_key?: string;
+  token_uri?: string;
+}
+
+/** Access tokens of the default credentials of this machine; one is kept until shortly before it ends. */
+export function googleTokens(env: Env, clock: Clock): () => Promise<Result<string, "credential">> {
+  let kept: { token: string; until: number } | undefined;
+  return async () => {
+    if (kept && kept.until > clock.now()) return ok(kept.token);
+    const file = env.GOOGLE_APPLICATION_CREDENTIALS?.trim() || join(env.HOME ?? "", ".config", "gcloud", "application_default_credentials.json");
+    try {
+      const fresh = await exchange(JSON.parse(readFileSync(file, "utf8")) as AdcFile, clock.now());
+      if (!fresh) return fail("credential", `${file} holds no login that can be used`);
+      kept = { token: fresh.token, until: clock.now() + (fresh.seconds - 60) * 1000 };
+      return ok(fresh.token);
+    } catch (error) {
+      return fail("credential", `vertex needs GOOGLE_CLOUD_API_KEY or the default credentials in ${file}: ${messageOf(error).slice(0, 200)}`);
+    }
+  };
+}
+
+async function exchange(adc: AdcFile, now: number): Promise<{ token: string; seconds: number } | undefined> {
+  const form = formOf(adc, now);
+  if (!form) return undefined;
+  const response = await fetch(tokenUri(adc), { method: "POST", body: new URLSearchParams(form), redirect: "manual", signal: AbortSignal.timeout(20_000) });
+  if (!response.ok) throw new Error(`the login was refused (${response.status})`);
+  const { access_token: token, expires_in: seconds } = (await response.json()) as { access_token?: unknown; expires_in?: unknown };
+  return typeof token === "string" ? { token, seconds: typeof seconds === "number" ? seconds : 3600 } : undefined;
+}
+
+const tokenUri = ({ token_uri }: AdcFile) => token_uri ?? "https://oauth2.googleapis.com/token";
+
+function formOf(adc: AdcFile, now: number): Record<string, string> | undefined {
+  const { client_id, client_secret, refresh_token, client_email, private_key } = adc;
+  if (client_id && client_secret && refresh_token) return { grant_type: "refresh_token", client_id, client_secret, refresh_token };
+  if (!client_email || !private_key) return undefined;
+  const issued = Math.floor(now / 1000);
+  const claim = { iss: client_email, scope: "https://www.googleapis.com/auth/cloud-platform", aud: tokenUri(adc), iat: issued, exp: issued + 3600 };
+  const unsigned = [{ alg: "RS256", typ: "JWT" }, claim].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  const signature = createSign("RSA-SHA256").update(unsigned).sign(private_key).toString("base64url");
+  return { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: `${unsigned}.${signature}` };
+}
