@@ -9,8 +9,8 @@ import type { Tty } from "./screen.ts";
 /** The two ends of a tty, as the process has them. */
 export interface TtyIn {
   setRawMode?(on: boolean): unknown;
-  on(event: "data", call: (chunk: Uint8Array) => void): unknown;
-  off(event: "data", call: (chunk: Uint8Array) => void): unknown;
+  on(event: "data" | "end", call: (chunk: Uint8Array) => void): unknown;
+  off(event: "data" | "end", call: (chunk: Uint8Array) => void): unknown;
   resume(): unknown;
   pause(): unknown;
 }
@@ -164,6 +164,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       running = true;
       input.setRawMode?.(true);
       input.on("data", onData);
+      input.on("end", die);
       input.resume();
       output.on("resize", onResize);
       output.on("error", die);
@@ -177,6 +178,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       cancelFlush?.();
       cancelPoll?.();
       input.off("data", onData);
+      input.off("end", die);
       output.off("resize", onResize);
       output.off("drain", onDrain);
       write(restoreBytes + (options.title === undefined ? "" : "\x1b[23;0t"));

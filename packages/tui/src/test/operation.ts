@@ -25,6 +25,8 @@ export interface Shape {
   readonly sync?: true;
   readonly keepsScreen?: true;
   readonly drawnCursor?: true;
+  /** Never says where its cursor is. */
+  readonly silent?: true;
 }
 
 export const shapes: readonly Shape[] = [
@@ -46,6 +48,7 @@ export const shapes: readonly Shape[] = [
   { name: "multiplexer, small", columns: 24, rows: 8, root: "transcript", multiplexer: true, sync: true },
   { name: "multiplexer, plain root", columns: 60, rows: 12, root: "plain", multiplexer: true },
   { name: "multiplexer, seam", columns: 40, rows: 20, root: "seam", multiplexer: true },
+  { name: "multiplexer, silent", columns: 50, rows: 14, root: "transcript", multiplexer: true, silent: true },
   { name: "phone", columns: 38, rows: 30, root: "transcript", sync: true },
   { name: "old glass terminal", columns: 80, rows: 25, root: "plain" },
 ];

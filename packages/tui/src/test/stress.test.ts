@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
+import { createScreen } from "../screen/screen.ts";
 import { randomTrace, shapes } from "./operation.ts";
 import { createSecondTerminals } from "./second-terminal.ts";
 import { play, shorten, stress } from "./stress.ts";
+import { createFakeTimers } from "./timers.ts";
+import { recordTty, replay } from "./trace.ts";
+import { createVirtualTerminal } from "./virtual-terminal.ts";
 
 test("after random operations on every shape of terminal, each line of it is what it has to be", async () => {
   const { failure, operations } = await stress(shapes, [7], 60, { second: createSecondTerminals() });
@@ -30,4 +34,27 @@ test("a failing trace is shortened to the operations that matter", async () => {
   const trace = randomTrace(usual, 3, 100);
   const found = await shorten(usual, 3, trace, { sabotage });
   expect(found?.trace.length).toBeLessThanOrEqual(4);
+});
+
+test("a recorded trace shows every frame again", () => {
+  const terminal = createVirtualTerminal(40, 10);
+  const tty = recordTty(terminal);
+  let rows: string[] = [];
+  const screen = createScreen({ tty, timers: createFakeTimers(), panes: [{ render: () => rows }] });
+  screen.start();
+  for (let at = 0; at < 30; at++) {
+    rows = [...rows, `row ${at}`];
+    screen.now();
+    if (at === 20) {
+      terminal.resize(30, 8);
+      screen.resized();
+    }
+  }
+  const again = createVirtualTerminal(40, 10);
+  let steps = 0;
+  replay(tty.trace, again, () => {
+    steps++;
+  });
+  expect(again.tape()).toEqual(terminal.tape());
+  expect(steps).toBe(tty.trace.length);
 });

@@ -88,7 +88,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
       terminal.write(bytes);
       other?.write(bytes);
     },
-    cursorRow: terminal.cursorRow,
+    cursorRow: shape.silent ? () => Promise.resolve(undefined) : terminal.cursorRow,
   };
   const screen = createScreen({
     tty,

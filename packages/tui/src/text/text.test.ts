@@ -251,3 +251,49 @@ test("prose that is still being written looks as it will when it is finished", (
     ),
   );
 });
+
+test("no markdown whatever changes rows that were called settled", () => {
+  const parts = [
+    "# h\n",
+    "text ",
+    "- item\n",
+    "  more\n",
+    "\n",
+    "\n\n",
+    "1. x\n",
+    "```ts\n",
+    "code();\n",
+    "```\n",
+    "> q\n",
+    "| a | b |\n",
+    "|---|---|\n",
+    "---\n",
+    "**b",
+    "**",
+    "`",
+    "<div>\n",
+    "===\n",
+    "    in\n",
+    "[l](",
+    "http://x)",
+    "* s\n",
+    "\t",
+    "word\n",
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 40 }), fc.integer({ min: 8, max: 40 }), (pieces, columns) => {
+      const stream = createMarkdownStream({ look });
+      let fixed: readonly string[] = [];
+      for (const piece of pieces) {
+        stream.append(piece);
+        const rows = stream.rows(columns);
+        expect(rows.slice(0, fixed.length)).toEqual([...fixed]);
+        fixed = rows.slice(0, stream.settled);
+      }
+      stream.finish();
+      expect(stream.rows(columns).slice(0, fixed.length)).toEqual([...fixed]);
+      expect(stream.source).toBe(pieces.join(""));
+    }),
+    { numRuns: 300 },
+  );
+});
