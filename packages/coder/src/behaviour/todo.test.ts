@@ -181,7 +181,10 @@ test("the model is asked on while tasks are open and it works on them, and not f
   const { settle } = todoReminder({ ...own, max: 2 });
   const { signal } = new AbortController();
   expect(settle?.(turn(signal, 1))).toEqual({ do: "done" });
-  expect(settle?.(turn(signal, 3))).toMatchObject({ do: "go on", note: expect.stringContaining("3 tasks open on the todo list:\n- a (in progress)\n- b\n- c") });
+  expect(settle?.(turn(signal, 3))).toMatchObject({
+    do: "go on",
+    note: expect.stringContaining("3 tasks open on the todo list:\n- a (in progress)\n- b\n- c"),
+  });
   expect(settle?.(turn(signal, 4))).toEqual({ do: "done" });
   expect(settle?.(turn(signal, 6))).toMatchObject({ do: "go on" });
   expect(settle?.(turn(signal, 9))).toEqual({ do: "done" });

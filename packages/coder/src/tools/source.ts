@@ -78,7 +78,7 @@ export interface Source {
 }
 
 /** A file as text of a language; undefined for one that is neither. */
-export function readSource(parts: Place, path: string): Source | undefined {
+function readSource(parts: Place, path: string): Source | undefined {
   const whole = readWhole(path, maxBytes);
   if (!whole.ok) return undefined;
   const decoded = decode(whole.value.bytes);

@@ -6,7 +6,8 @@ import { resultFields } from "@pith/agent";
 import { rgPath } from "@pith/host";
 import { Pending } from "../../behaviour/pending.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
-import { type AstEditParts, astEdit } from "./ast-edit.ts";
+import { astEdit } from "./ast-edit.ts";
+import type { AstEditParts } from "./run.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "pith-ast-edit-"));
 afterAll(() => rmSync(cwd, { recursive: true }));

@@ -1,26 +1,15 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import type { Pending } from "../../behaviour/pending.ts";
-import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { resolvePath } from "../place.ts";
-import type { SourceParts } from "../source.ts";
 import about from "./ast-edit.md" with { type: "text" };
+import type { AstEditParts } from "./run.ts";
 
 const input = s.object({
   ops: s.array(s.object({ pat: s.string(), out: s.string() })).min(1),
   paths: s.array(s.string()).min(1).describe("Files, directories, globs"),
 });
-export type AstEditInput = s.Infer<typeof input>;
+type Input = s.Infer<typeof input>;
 
-export interface AstEditParts extends SourceParts {
-  env: Readonly<Record<string, string | undefined>>;
-  snapshots: Snapshots;
-  /** Whether what is shown carries the tags that anchored edits refer to. */
-  tags: "shown" | "left out";
-  generated: "refuse" | "allow";
-  pending: Pending;
-}
-
-export function astEdit(parts: AstEditParts): Tool<AstEditInput> {
+export function astEdit(parts: AstEditParts): Tool<Input> {
   return tool({
     name: "ast_edit",
     about,
@@ -37,7 +26,7 @@ export function astEdit(parts: AstEditParts): Tool<AstEditInput> {
   });
 }
 
-function wrongOps(ops: AstEditInput["ops"]): string | undefined {
+function wrongOps(ops: Input["ops"]): string | undefined {
   if (ops.some(({ pat }) => pat.trim() === "")) return "`pat` must not be empty";
   const pats = ops.map(({ pat }) => pat.trim());
   const twice = pats.find((pat, i) => pats.indexOf(pat) !== i);

@@ -1,18 +1,33 @@
 import { type FileChange, type Outcome, type RewriteData, refusal } from "@pith/agent";
 import { plural } from "@pith/kit";
+import type { Pending } from "../../behaviour/pending.ts";
 import { blocksOf, statOf, unified } from "../../edit/diff.ts";
 import { commit, type Draft, draftChanges, type EditParts, openText } from "../../edit/file.ts";
 import { Lines } from "../../edit/line.ts";
 import type { Change } from "../../edit/plan.ts";
 import { preview } from "../../edit/preview.ts";
 import { tagHeader } from "../../snapshot/header.ts";
+import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutHead } from "../cut.ts";
 import { issueLines, maxFiles } from "../rule.ts";
-import type { AstEditInput, AstEditParts } from "./ast-edit.ts";
-import { planOps, type Rewrite, type RewrittenFile, samePlan } from "./plan.ts";
+import type { SourceParts } from "../source.ts";
+import { type Op, planOps, type Rewrite, type RewrittenFile, samePlan } from "./plan.ts";
+
+export interface AstEditParts extends SourceParts {
+  env: Readonly<Record<string, string | undefined>>;
+  snapshots: Snapshots;
+  /** Whether what is shown carries the tags that anchored edits refer to. */
+  tags: "shown" | "left out";
+  generated: "refuse" | "allow";
+  pending: Pending;
+}
 
 /** Shows what the ops would change and leaves it waiting for `resolve`. */
-export async function showRewrite(parts: AstEditParts, { ops, paths }: AstEditInput, signal: AbortSignal): Promise<Outcome> {
+export async function showRewrite(
+  parts: AstEditParts,
+  { ops, paths }: { ops: readonly Op[]; paths: readonly string[] },
+  signal: AbortSignal,
+): Promise<Outcome> {
   const plan = (until: AbortSignal) => planOps({ ...parts, maxFiles: maxFiles(parts.env) }, ops, paths, until);
   const shown = await plan(signal);
   if (!shown.ok) return refusal(shown.message);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { resultFields } from "@pith/agent";
 import { rgPath } from "@pith/host";
 import { Snapshots } from "../../snapshot/snapshot.ts";
-import { type AstGrepParts, astGrep } from "./ast-grep.ts";
+import { astGrep } from "./ast-grep.ts";
+import type { AstGrepParts } from "./run.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "pith-ast-grep-"));
 afterAll(() => rmSync(cwd, { recursive: true }));

@@ -1,8 +1,7 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { resolvePath } from "../place.ts";
-import type { SourceParts } from "../source.ts";
 import about from "./ast-grep.md" with { type: "text" };
+import type { AstGrepParts } from "./run.ts";
 
 const usualLimit = 100;
 const maxLimit = 1000;
@@ -15,13 +14,6 @@ const input = s.object({
   skip: s.int().min(0).optional().describe("Matches to pass over"),
 });
 type Input = s.Infer<typeof input>;
-
-export interface AstGrepParts extends SourceParts {
-  env: Readonly<Record<string, string | undefined>>;
-  snapshots: Snapshots;
-  /** Whether what is shown carries the tags that anchored edits refer to. */
-  tags: "shown" | "left out";
-}
 
 export function astGrep(parts: AstGrepParts): Tool<Input> {
   return tool({

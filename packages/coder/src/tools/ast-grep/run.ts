@@ -1,14 +1,21 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { compilePattern, findMatches, type Match, mayMatch, type Pattern } from "@pith/host";
 import { tagHeader } from "../../snapshot/header.ts";
+import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutHead } from "../cut.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
-import { eachSource, findSources, type Source } from "../source.ts";
-import type { AstGrepParts } from "./ast-grep.ts";
+import { eachSource, findSources, type Source, type SourceParts } from "../source.ts";
 
 const maxColumns = 512;
 /** Lines of one match that are shown; what a long one is, its beginning tells. */
 const maxRows = 6;
+
+export interface AstGrepParts extends SourceParts {
+  env: Readonly<Record<string, string | undefined>>;
+  snapshots: Snapshots;
+  /** Whether what is shown carries the tags that anchored edits refer to. */
+  tags: "shown" | "left out";
+}
 
 interface Asked {
   pats: readonly string[];

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { Conversation, Journal, memoryStorage, Registry, schema as s, type Tool, tool } from "@pith/agent";
 import type { Message, Model, StreamEvent } from "@pith/llm";
-import { checkpoint } from "../tools/checkpoint/checkpoint.ts";
-import { rewind } from "../tools/rewind/rewind.ts";
-import { sessionCheckpoints } from "./checkpoint.ts";
-import { rewindGuard } from "./rewind.ts";
+import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
+import { rewindGuard } from "./behaviour/rewind.ts";
+import { checkpoint } from "./tools/checkpoint/checkpoint.ts";
+import { rewind } from "./tools/rewind/rewind.ts";
 
 const model: Model = {
   vendor: "test",
