@@ -111,3 +111,21 @@ test("a session with a torn end opens, says so, and goes on", async () => {
   expect(ended.err).toContain("cut off in the middle of a write");
   expect(roles(file)).toEqual(["user", "user", "assistant"]);
 });
+
+test("a hit of a search is a place to go on from, in the session or in a copy", async () => {
+  using dir = scratch();
+  await pith(dir, ["-p", "find the walrus", ...scripted(dir, say("First."))]);
+  await pith(dir, ["-p", "two", "-c", ...scripted(dir, say("First."), say("Second."))]);
+  const hit = (await pith(dir, ["sessions", "first"])).out.split(/\s/)[0] ?? "";
+  const [file = ""] = usual(dir);
+  await pith(dir, ["-p", "another way", "-r", hit, ...scripted(dir, say("First."), say("Third."))]);
+  const all = entries(file);
+  let above = all.find((entry) => JSON.stringify(entry.message ?? "").includes("another way"));
+  do above = all.find((entry) => entry.id === above.parentId);
+  while (above.type !== "message");
+  expect(`${idOf(file).slice(0, 8)}#${above.id}`).toBe(hit);
+  expect(await pith(dir, ["-p", "a copy", "--fork", hit, ...scripted(dir, say("First."), say("Fourth."))])).toMatchObject({ code: 0, out: "Fourth.\n" });
+  const [, copy = ""] = usual(dir);
+  expect(roles(copy)).toEqual(["user", "assistant", "user", "assistant"]);
+  expect(await pith(dir, ["-p", "x", "-r", `${idOf(file)}#ffffffff`])).toMatchObject({ code: 2, err: expect.stringContaining("has no entry ffffffff") });
+});

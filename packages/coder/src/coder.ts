@@ -7,6 +7,7 @@ import {
   type Entry,
   type Event,
   fileBlobs,
+  fileStorage,
   type Header,
   type Input,
   type Notice,
@@ -43,6 +44,8 @@ export interface Coder {
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   answer(question: string, answer: Answer): void;
   interrupt(reason: string): Promise<void>;
+  /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
+  saveTo(file: string): Promise<Result<undefined, "unwritable">>;
   subscribe(listener: (event: Event) => void): Disposable;
   /** Ends what runs and flushes the record. */
   close(): Promise<void>;
@@ -128,12 +131,15 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   note = (draft) => conversation.record(draft);
   return ok({
     header: journal.header,
-    file: journal.file,
+    get file() {
+      return journal.file;
+    },
     model,
     path: () => tree.pathTo(),
     send: (input, when) => conversation.send(input, when),
     answer: (question, answer) => conversation.answer(question, answer),
     interrupt: (reason) => conversation.interrupt(reason),
+    saveTo: (file) => journal.saveTo(fileStorage(file)),
     subscribe: (listener) => {
       for (const notice of early.splice(0)) listener({ type: "notice", notice });
       return conversation.subscribe(listener);

@@ -2,8 +2,11 @@ import { join } from "node:path";
 import { type Blobs, bucket, fileName, fileStorage, forkSession, Journal, leaveCrumb, memoryStorage, recentSession, rememberPlace } from "@pith/agent";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 
-/** `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in memory. */
-export type SessionChoice = { open: "new" } | { open: "none" } | { open: "last" } | { open: "file" | "fork" | "read"; path: string };
+/**
+ * `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in memory.
+ * With `at` the next entry follows that one, and a copy ends with it.
+ */
+export type SessionChoice = { open: "new" } | { open: "none" } | { open: "last" } | { open: "file" | "fork" | "read"; path: string; at?: string };
 
 export interface RecordParts {
   cwd: string;
@@ -45,13 +48,22 @@ function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRec
   const file = choice.open === "last" ? recentSession(sessions, cwd, parts.home, parts.terminal) : choice.path;
   if (file === undefined) return ok({ journal: begin(parts), notes: ["There is no earlier session in this directory; a new one begins."] });
   if (choice.open === "fork") {
-    const forked = forkSession({ file, sessions, cwd, take: "all", clock });
+    const forked = forkSession({ file, sessions, cwd, take: choice.at === undefined ? "all" : { upTo: choice.at }, clock });
     if (!forked.ok) return fail("session", forked.message);
     const opened = openChosen({ open: "file", path: forked.value.file }, parts);
     return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
   }
   const opened = Journal.open({ storage: fileStorage(file), clock, blobs, onFault }, choice.open === "read" ? "read" : "write");
-  return opened.ok ? opened : fail("session", opened.message);
+  if (!opened.ok) return fail("session", opened.message);
+  const { journal } = opened.value;
+  if (choice.open !== "last" && choice.at !== undefined) {
+    if (!journal.tree.has(choice.at)) {
+      void journal.close();
+      return fail("session", `${file} has no entry ${choice.at}.`);
+    }
+    journal.tree.moveTo(choice.at);
+  }
+  return opened;
 }
 
 const begin = ({ cwd, sessions, clock, blobs, onFault }: RecordParts): Journal =>

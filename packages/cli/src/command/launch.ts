@@ -124,8 +124,10 @@ function sessionOf(flags: LaunchFlags, cwd: string, sessions: string): Result<Se
   if (chosen.length > 1) return fail("usage", `${chosen.map((name) => `--${name}`).join(" and ")} do not go together`);
   const word = flags.resume ?? flags.fork;
   if (word === undefined) return ok({ open: flags.continue ? "last" : flags["no-session"] ? "none" : "new" });
-  const found = findSession(word, sessions, cwd);
-  return found.ok ? ok({ open: flags.fork === undefined ? "file" : "fork", path: found.value }) : found;
+  // As a search names its hits: the session, and the entry in it.
+  const [, name = word, at] = /^(.+)#([\w.-]+)$/.exec(word) ?? [];
+  const found = findSession(name, sessions, cwd);
+  return found.ok ? ok({ open: flags.fork === undefined ? "file" : "fork", path: found.value, ...(at ? { at } : {}) }) : found;
 }
 
 /** Flags and variables that are the last word on a setting. */

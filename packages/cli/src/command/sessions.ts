@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { type Database, type Hit, type Listed, listSessions, openCatalog, refreshSearch, search } from "@pith/agent";
+import { type Database, type Hit, type Listed, listSessions, openShelf, refreshSearch, search } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { catalogFile, sessionsFolder } from "./session/place.ts";
+import { sessionsFolder, shelfFile } from "./session/place.ts";
 
 const flags = {
   here: { takes: "nothing", about: "only of this directory" },
@@ -33,7 +33,7 @@ export const sessions: Command = async (argv, io) => {
   const folder = await sessionsFolder(io);
   if (!folder.ok) return usage(io, folder.message);
   const range: Range = { ...(since.value === undefined ? {} : { since: since.value }), ...(until.value === undefined ? {} : { until: until.value }) };
-  const database = await openCatalog(catalogFile(io));
+  const database = await openShelf(shelfFile(io));
   try {
     const text = [...words, ...plain].join(" ");
     const wantsWords = text !== "" || given.tool !== undefined || given.file !== undefined;

@@ -1,6 +1,6 @@
 import type { Event, Input, TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import { silentLog } from "@pith/kit";
+import { fail, ok, silentLog } from "@pith/kit";
 import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@pith/llm";
 import { noUsage } from "@pith/llm";
 import { Interrupts } from "../io/interrupt.ts";
@@ -103,6 +103,9 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
     async interrupt(reason: string) {
       abort?.abort(reason);
       await running;
+    },
+    async saveTo(file: string) {
+      return file.includes("full") ? fail("unwritable", "no room") : ok(undefined);
     },
     subscribe(listener: (event: Event) => void) {
       listeners.add(listener);

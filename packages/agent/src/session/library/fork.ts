@@ -34,6 +34,8 @@ export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | 
   const opened = Journal.open({ storage: fileStorage(fork.file), clock, onFault: () => {} }, "read");
   if (!opened.ok) return fail(opened.kind === "locked" ? "foreign" : opened.kind, opened.message);
   const { journal } = opened.value;
+  if (fork.take !== "all" && fork.take.upTo !== null && !journal.tree.has(fork.take.upTo))
+    return fail("missing", `${fork.file} has no entry ${fork.take.upTo}.`);
   const now = clock.now();
   const cwd = fork.cwd ?? journal.header.cwd;
   const { title: _, ...old } = journal.header;

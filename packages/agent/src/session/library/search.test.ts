@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { Draft } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
-import { listSessions, openCatalog } from "./catalog.ts";
 import { togglePin } from "./pin.ts";
 import { bucket, fileName } from "./place.ts";
 import { type Query, refreshSearch, search } from "./search.ts";
+import { listSessions, openShelf } from "./shelf.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-search-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ async function write(sessions: string, cwd: string, drafts: Draft[]): Promise<st
 }
 async function stage() {
   const sessions = join(root, String(made++), "sessions");
-  const database = await openCatalog(join(sessions, "..", "search.db"));
+  const database = await openShelf(join(sessions, "..", "search.db"));
   const find = async (query: Partial<Query>) => {
     await refreshSearch(database, sessions);
     return search(database, { text: "", limit: 20, ...query });
@@ -127,6 +127,6 @@ test("half a line that is still being written is left for the next time", async 
 test("a broken database is built anew", async () => {
   const file = join(root, "broken.db");
   writeFileSync(file, "this is not a database, not at all, and long enough to be looked at as one");
-  const database = await openCatalog(file);
+  const database = await openShelf(file);
   expect(listSessions(database, join(root, "nowhere"))).toEqual([]);
 });

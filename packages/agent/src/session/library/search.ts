@@ -5,9 +5,9 @@ import type { Entry } from "../entry.ts";
 import { parseObject, readHead } from "../index/head.ts";
 import { linesOf } from "../index/scan.ts";
 import { readRange } from "../store/disk.ts";
-import { forget, listSessions } from "./catalog.ts";
 import { withFile } from "./place.ts";
 import { saidIn } from "./said.ts";
+import { forget, listSessions } from "./shelf.ts";
 
 export interface Query {
   /** Words, all of which must occur; "several words" in quotes stand together; a word* begins so. */

@@ -19,5 +19,5 @@ export async function namedSession(io: Pick<Io, "cwd" | "home">, word: string): 
   return file.ok ? ok({ file: file.value, sessions: sessions.value }) : file;
 }
 
-export const catalogFile = (io: Pick<Io, "home">): string => join(io.home, "search.db");
+export const shelfFile = (io: Pick<Io, "home">): string => join(io.home, "search.db");
 export const blobFolder = (io: Pick<Io, "home">): string => join(io.home, "blobs");

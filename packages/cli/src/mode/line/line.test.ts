@@ -261,3 +261,16 @@ test("a turn that breaks inside is told, and the conversation goes on", async ()
   desk.hangUp();
   expect(await desk.left).toBe(0);
 });
+
+test("a session that cannot be recorded any more is saved elsewhere by hand", async () => {
+  const desk = sit(async () => done);
+  desk.type("/save");
+  await desk.sees("say where");
+  desk.type("/save /nowhere/full.jsonl");
+  await desk.sees("no room");
+  desk.type("/save /nowhere/else.jsonl");
+  await desk.sees("The session goes on in /nowhere/else.jsonl.");
+  expect(desk.coder.sent).toEqual([]);
+  desk.hangUp();
+  await desk.left;
+});

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Event, Input, Question } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
@@ -6,6 +7,7 @@ import type { Teller } from "./teller.ts";
 
 const commandHelp = `Type what you want and press Enter; while a turn runs, what you type steers it.
 /help     this text
+/save     <file>: copy the session there and go on in the copy
 /quit     leave (Ctrl+D does too)
 Ctrl+C    interrupt the turn; twice leaves`;
 
@@ -43,9 +45,18 @@ export class Talk {
     if (this.#questions.length > 0) this.#answer(text);
     else if (text === "/quit" || text === "/exit") return "leave";
     else if (text === "/help") this.#teller.dim(commandHelp);
+    else if (/^\/save(?:\s|$)/.test(text)) void this.#save(text.slice("/save".length).trim());
     else if (text !== "") this.say({ text });
     this.rest();
     return "stay";
+  }
+
+  async #save(file: string): Promise<void> {
+    if (file === "") return this.#teller.warn("say where: /save <file>");
+    const saved = await this.#coder.saveTo(resolve(file));
+    if (saved.ok) this.#teller.dim(`The session goes on in ${resolve(file)}.`);
+    else this.#teller.warn(saved.message);
+    this.rest();
   }
 
   say(input: Input): void {

@@ -31,7 +31,7 @@ const tables = `
   PRAGMA user_version = ${version};`;
 
 /** The database of all sessions: what lists show, and every word. It is disposable; a broken or older one is built anew. */
-export async function openCatalog(file: string): Promise<Database> {
+export async function openShelf(file: string): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     return await opened(file);
