@@ -78,10 +78,11 @@ export class Painter {
     this.out = `\x1b[${this.foreign + 1};1H`;
     this.row = this.foreign;
     this.column = 0;
-    this.write(target.window, target.window.length);
-    if (this.row < this.options.height - 1 || target.window.length === 0) {
-      if (target.window.length > 0) this.moveTo(this.row + 1, 0);
-      this.out += "\x1b[J";
+    // Whole lines are erased: what is only written over stays joined to the next line in a multiplexer that had broken it.
+    for (let line = 0; line < this.room; line++) {
+      this.moveTo(this.foreign + line, 0);
+      this.out += `\x1b[2K${this.prepared(target.window[line] ?? "", false)}`;
+      this.column = -1;
     }
     this.painted = target.window;
     return this.finish(target);
@@ -124,8 +125,8 @@ export class Painter {
   /** Takes the window off the grid: what is left is what history holds, then an empty line. */
   erase(): string {
     this.out = "";
+    this.clearBelow(0);
     this.moveTo(this.foreign, 0);
-    this.out += "\x1b[J";
     this.painted = [];
     return this.bracket(this.take()) + this.show();
   }
@@ -179,10 +180,21 @@ export class Painter {
       const text = next[row] ?? "";
       if (was !== text) this.change(row, was ?? "", text);
     }
-    if (next.length < present.length) {
-      this.moveTo(this.foreign + next.length, 0);
+    if (next.length < present.length) this.clearBelow(next.length);
+  }
+
+  // From the very first line on, erasing all below would push the screen into a multiplexer's history: that line goes alone.
+  private clearBelow(row: number) {
+    const line = this.foreign + row;
+    this.moveTo(line, 0);
+    if (line > 0) {
       this.out += "\x1b[J";
+      return;
     }
+    this.out += "\x1b[2K";
+    if (this.options.height === 1) return;
+    this.moveTo(1, 0);
+    this.out += "\x1b[J";
   }
 
   // Rows at the end that stay the same move by inserting or deleting lines above them; the rest of the grid does not move.
