@@ -3,7 +3,7 @@ import type { Model } from "../message/model.ts";
 
 /**
  * A history as every protocol accepts it, whoever recorded it: failed replies are left out, every call has an id of its
- * own and is answered exactly once, directly after the reply that made it, in the order of the calls.
+ * own and is answered exactly once, under its name, directly after the reply that made it, in the order of the calls.
  */
 export function arrange(messages: readonly Message[]): Message[] {
   const out: Message[] = [];
@@ -60,23 +60,22 @@ function answerAll(
     if (found) answers.add(found);
     const result = found ?? unanswered(call);
     const id = fresh(call.id, ids);
-    ids.add(id);
     if (id !== call.id) content = content.map((part) => (part === call ? { ...call, id } : part));
-    out.push(id === call.id ? result : { ...result, toolCallId: id });
+    out.push(id === call.id && result.toolName === call.name ? result : { ...result, toolCallId: id, toolName: call.name });
   }
   // A second result for the same call says nothing new.
   for (const result of results) if (calls.some((call) => call.id === result.toolCallId)) answers.add(result);
   if (content !== reply.content) out[place] = { ...reply, content };
 }
 
-/** Servers of one's own count their calls from one in every reply. */
-function fresh(id: string, ids: ReadonlySet<string>): string {
-  if (!ids.has(id)) return id;
+/** Servers of one's own count their calls from one in every reply. Only what stands before a bar tells calls apart. */
+function fresh(id: string, ids: Set<string>): string {
   const bar = id.indexOf("|");
   const [own, item] = bar === -1 ? [id, ""] : [id.slice(0, bar), id.slice(bar)];
-  let n = 2;
-  while (ids.has(`${own}-${n}${item}`)) n++;
-  return `${own}-${n}${item}`;
+  let name = own;
+  for (let n = 2; ids.has(name); n++) name = `${own}-${n}`;
+  ids.add(name);
+  return name + item;
 }
 
 /** Results between a reply and the next one that counts. */

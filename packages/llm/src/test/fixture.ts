@@ -52,3 +52,32 @@ export const joined = (events: readonly StreamEvent[], type: "text" | "thinking"
   events.flatMap((event) => (event.type === type ? [event.delta] : [])).join("");
 
 export const failureIn = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === "fail" ? [event.failure] : []))[0];
+
+/** The reply that a stream's events make. */
+export function folded(events: readonly StreamEvent[], by: Model): AssistantMessage {
+  const blocks = new Map<number, { kind: "text" | "thinking" | "call"; text: string; id: string; name: string; signature: string; redacted: boolean }>();
+  const block = (index: number, kind: "text" | "thinking" | "call") => {
+    const own = blocks.get(index) ?? { kind, text: "", id: "", name: "", signature: "", redacted: false };
+    blocks.set(index, own);
+    return own;
+  };
+  for (const event of events) {
+    if (event.type === "text" || event.type === "thinking") block(event.index, event.type).text += event.delta;
+    else if (event.type === "call") Object.assign(block(event.index, "call"), { id: event.id, name: event.name });
+    else if (event.type === "args") block(event.index, "call").text += event.delta;
+    else if (event.type === "signature") {
+      const own = block(event.index, "thinking");
+      own.signature += event.signature;
+      own.redacted ||= event.redacted === true;
+    }
+  }
+  const content = [...blocks]
+    .sort(([a], [b]) => a - b)
+    .map(([, { kind, text, id, name, signature, redacted }]): AssistantMessage["content"][number] => {
+      if (kind === "text") return { type: "text", text, ...(signature ? { textSignature: signature } : {}) };
+      if (kind === "thinking")
+        return { type: "thinking", thinking: text, ...(signature ? { thinkingSignature: signature } : {}), ...(redacted ? { redacted } : {}) };
+      return { type: "toolCall", id, name, arguments: JSON.parse(text || "{}"), ...(signature ? { thoughtSignature: signature } : {}) };
+    });
+  return reply(content, { api: by.api, provider: by.vendor, model: by.id });
+}

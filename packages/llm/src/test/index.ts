@@ -1,0 +1,5 @@
+// For tests of any package: a strict server for every protocol, on loopback, that can also play what goes wrong.
+export type { Fake, Fault, Play, Scene } from "./fake.ts";
+export { type Bench, benches, streamTo } from "./lab.ts";
+export { type Rule, refusalOf } from "./rule.ts";
+export { type Served, serve } from "./serve.ts";
