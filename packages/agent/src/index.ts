@@ -16,13 +16,15 @@ export { artifactsOf, bucket, fileName, lastSession, readHeader } from "./sessio
 export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/search.ts";
 export { type Listed, listSessions, openShelf } from "./session/library/shelf.ts";
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash.ts";
-export { leftBehind, type Navigated, navigate, type Summarise } from "./session/navigate.ts";
-export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/outline.ts";
+export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";
 export { type Blobs, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export type { Tree } from "./session/tree.ts";
+export { type BranchParts, branchSummariser } from "./session/walk/branch.ts";
+export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
+export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/walk/outline.ts";
 export { readArguments } from "./tool/argument.ts";
 export { type Data, type FileChange, type Kind, kindOf, type RewriteData, type RunData } from "./tool/kind.ts";
 export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";

@@ -1,11 +1,11 @@
 import { type Clock, fail, messageOf, ok, plural, type Result, shortId, sleep, uuid7 } from "@pith/kit";
 import { type Draft, type Entry, formatVersion, type Header } from "./entry.ts";
+import { fromLine, toLine } from "./format/line.ts";
+import { prepare } from "./format/repair.ts";
 import { readHead } from "./index/head.ts";
 import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
 import { linesOf, type Scan, scan, scanLine } from "./index/scan.ts";
-import { fromLine, toLine } from "./line.ts";
-import { prepare } from "./repair.ts";
 import type { Blobs } from "./store/blob.ts";
 import { readOnly, type Storage } from "./store/storage.ts";
 import { Tape } from "./store/tape.ts";

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { Context } from "./context.ts";
 import type { Draft, Entry } from "./entry.ts";
 import { Journal } from "./journal.ts";
-import { leftBehind, navigate } from "./navigate.ts";
-import { outline } from "./outline.ts";
 import { memoryStorage, type Storage } from "./store/storage.ts";
+import { leftBehind, navigate } from "./walk/navigate.ts";
+import { outline } from "./walk/outline.ts";
 
 const clock = { now: () => 1_700_000_000_000 };
 const begin = (storage: Storage) => Journal.create({ storage: () => storage, clock, onFault: () => {} }, { cwd: "/" });

@@ -4,8 +4,8 @@ import { parseObject } from "../index/head.ts";
 import { keptRows, readBeginning } from "../index/open.ts";
 import type { Rows } from "../index/rows.ts";
 import { linesOf } from "../index/scan.ts";
-import { textOf } from "../navigate.ts";
 import { readRange, sideFile } from "../store/disk.ts";
+import { textOf } from "../walk/navigate.ts";
 import { withFile } from "./place.ts";
 
 /** What a list shows of a session. */

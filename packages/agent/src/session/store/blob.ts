@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "@pith/kit";
+import { codeOf, hasher } from "@pith/kit";
 
 /** Bytes kept once, under the name of their content. */
 export interface Blobs {
@@ -17,7 +16,7 @@ export const isBlobRef = (text: unknown): text is string => typeof text === "str
 export function fileBlobs(folder: string, now: () => number): Blobs {
   return {
     put: (bytes) => {
-      const name = createHash("sha256").update(bytes).digest("hex");
+      const name = hasher("sha256").update(bytes).digest("hex");
       const file = join(folder, name);
       // A fresh time tells the clean-up that somebody is about to refer to it.
       if (!touch(file, now())) writeWhole(folder, file, bytes);
@@ -39,7 +38,7 @@ export function memoryBlobs(): Blobs {
   const kept = new Map<string, Buffer>();
   return {
     put: (bytes) => {
-      const ref = `${prefix}${createHash("sha256").update(bytes).digest("hex")}`;
+      const ref = `${prefix}${hasher("sha256").update(bytes).digest("hex")}`;
       kept.set(ref, Buffer.from(bytes));
       return ref;
     },

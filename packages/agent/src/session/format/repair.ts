@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { type Clock, fail, ok, type Result, uuid7 } from "@pith/kit";
-import { formatVersion, type Header } from "./entry.ts";
-import { readHead } from "./index/head.ts";
-import { readBeginning } from "./index/open.ts";
-import { linesOf } from "./index/scan.ts";
+import { formatVersion, type Header } from "../entry.ts";
+import { readHead } from "../index/head.ts";
+import { readBeginning } from "../index/open.ts";
+import { linesOf } from "../index/scan.ts";
+import { type Storage, staged } from "../store/storage.ts";
 import { migrate } from "./migrate.ts";
-import { type Storage, staged } from "./store/storage.ts";
 
 export interface Prepared {
   storage: Storage;

@@ -1,7 +1,7 @@
 import { plainText } from "@pith/kit";
-import type { Entry } from "./entry.ts";
+import type { Entry } from "../entry.ts";
+import type { Tree } from "../tree.ts";
 import { textOf } from "./navigate.ts";
-import type { Tree } from "./tree.ts";
 
 export const outlineFilters = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
 export type OutlineFilter = (typeof outlineFilters)[number];

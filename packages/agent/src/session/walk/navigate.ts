@@ -1,6 +1,6 @@
-import type { Entry } from "./entry.ts";
-import type { Journal } from "./journal.ts";
-import type { Tree } from "./tree.ts";
+import type { Entry } from "../entry.ts";
+import type { Journal } from "../journal.ts";
+import type { Tree } from "../tree.ts";
 
 export type Navigated =
   /** `text` is what a person said at the chosen place, to be said again or otherwise. */

@@ -1,6 +1,6 @@
-import type { Entry } from "./entry.ts";
-import { parseObject } from "./index/head.ts";
-import { type Blobs, isBlobRef } from "./store/blob.ts";
+import type { Entry } from "../entry.ts";
+import { parseObject } from "../index/head.ts";
+import { type Blobs, isBlobRef } from "../store/blob.ts";
 
 const maxString = 500_000;
 const cutNotice = "[Session persistence truncated large content]";

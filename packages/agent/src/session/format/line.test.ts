@@ -2,12 +2,12 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Context } from "./context.ts";
-import type { Entry } from "./entry.ts";
-import { Journal } from "./journal.ts";
+import { Context } from "../context.ts";
+import type { Entry } from "../entry.ts";
+import { Journal } from "../journal.ts";
+import { fileBlobs, memoryBlobs } from "../store/blob.ts";
+import { memoryStorage } from "../store/storage.ts";
 import { fromLine, toLine } from "./line.ts";
-import { fileBlobs, memoryBlobs } from "./store/blob.ts";
-import { memoryStorage } from "./store/storage.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-blob-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

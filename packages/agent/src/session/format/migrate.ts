@@ -1,6 +1,6 @@
 import { shortId } from "@pith/kit";
-import { formatVersion, type Header } from "./entry.ts";
-import { parseObject } from "./index/head.ts";
+import { formatVersion, type Header } from "../entry.ts";
+import { parseObject } from "../index/head.ts";
 
 /** The lines of an older version as version 3, in order, the header first. Lines that cannot be read are left out. */
 export function migrate(text: string, fallbackCwd: string): string {

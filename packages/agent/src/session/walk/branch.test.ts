@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import { noUsage, type Request, type Stream, type StreamEvent } from "@pith/llm";
+import { model, says } from "../../loop/scripted.ts";
+import type { Draft, Entry } from "../entry.ts";
+import { Journal } from "../journal.ts";
+import { memoryStorage } from "../store/storage.ts";
+import { branchSummariser, selectEntries } from "./branch.ts";
+import { navigate } from "./navigate.ts";
+
+const begin = () => Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
+const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+const calls = (name: string, path: string): Draft => ({
+  type: "message",
+  message: {
+    role: "assistant",
+    content: [{ type: "toolCall", id: path, name, arguments: { path } }],
+    api: "",
+    provider: "",
+    model: "",
+    usage: noUsage(),
+    stopReason: "toolUse",
+    timestamp: 0,
+  },
+});
+
+function summariser(reply: StreamEvent[], more: { instructions?: string; signal?: AbortSignal } = {}) {
+  const requests: Request[] = [];
+  const stream: Stream = async function* (request) {
+    requests.push(request);
+    yield reply;
+  };
+  return { requests, summarise: branchSummariser({ model, stream, reserveTokens: 100, signal: new AbortController().signal, ...more }) };
+}
+
+test("a branch is summed up with what was said in it, and its files are named", async () => {
+  const journal = begin();
+  const base = journal.append(calls("read", "base.ts"));
+  journal.append(user("try it"));
+  journal.append(calls("read", "a.ts"));
+  journal.append(calls("read", "b.ts"));
+  journal.append(calls("edit", "b.ts"));
+  const { requests, summarise } = summariser(says("It failed."));
+  const moved = await navigate(journal, base.id, summarise);
+  const said = String(requests[0]?.messages[0]?.content);
+  expect(said).toContain("[user] try it");
+  expect(said).toContain('edit({"path":"b.ts"})');
+  expect(said).not.toContain("base.ts");
+  const summary = moved.done === "moved" && moved.summary?.type === "branch_summary" ? moved.summary : undefined;
+  expect(summary?.details).toEqual({ readFiles: ["a.ts"], modifiedFiles: ["b.ts"] });
+  expect(summary?.summary).toMatch(/^A branch[\s\S]*It failed\.\n\n<read-files>\na\.ts\n<\/read-files>\n\n<modified-files>\nb\.ts\n<\/modified-files>$/);
+});
+
+test("other instructions take the place of ours", async () => {
+  const journal = begin();
+  const base = journal.append(calls("read", "x"));
+  journal.append(user("left"));
+  const { requests, summarise } = summariser(says("ok"), { instructions: "In one word." });
+  await navigate(journal, base.id, summarise);
+  expect(String(requests[0]?.messages[0]?.content)).toEndWith("</branch>\n\nIn one word.");
+});
+
+test("a failed or aborted summary moves nothing", async () => {
+  const journal = begin();
+  const base = journal.append(calls("read", "x"));
+  const leaf = journal.append(user("left"));
+  const failed = summariser([{ type: "fail", failure: { kind: "server", message: "down" } }]);
+  expect(await navigate(journal, base.id, failed.summarise)).toEqual({ done: "cancelled" });
+  const aborted = summariser(says("too late"), { signal: AbortSignal.abort() });
+  expect(await navigate(journal, base.id, aborted.summarise)).toEqual({ done: "cancelled" });
+  expect(journal.tree.leaf).toBe(leaf.id);
+});
+
+test("the newest entries are taken while they fit, and a summary near the edge though it does not", () => {
+  const journal = begin();
+  const summary = journal.append({ type: "compaction", summary: "s".repeat(4000), firstKeptEntryId: "x", tokensBefore: 0 });
+  const old = journal.append(user("o".repeat(4000)));
+  const rest = [1, 2, 3].map((at) => journal.append(user(String(at).repeat(360))));
+  const ids = (entries: Entry[]) => entries.map((entry) => entry.id);
+  const all = journal.tree.pathTo();
+  expect(ids(selectEntries(all, 500))).toEqual(ids(rest));
+  expect(ids(selectEntries([summary, ...rest], 500))).toEqual(ids([summary, ...rest]));
+  expect(ids(selectEntries([summary, ...rest], 300))).toEqual(ids(rest));
+  expect(ids(selectEntries(all, 100_000))).toEqual(ids([summary, old, ...rest]));
+});

@@ -1,0 +1,103 @@
+import type { Model, Stream } from "@pith/llm";
+import { messagesOf } from "../convert.ts";
+import type { Entry } from "../entry.ts";
+import ask from "./branch-ask.md" with { type: "text" };
+import preamble from "./branch-preamble.md" with { type: "text" };
+import { type Summarise, textOf } from "./navigate.ts";
+
+export interface BranchParts {
+  model: Model;
+  stream: Stream;
+  /** Tokens of the context window that are not filled with the branch. */
+  reserveTokens: number;
+  /** In the place of our own request. */
+  instructions?: string;
+  signal: AbortSignal;
+}
+
+/** Sums a branch up with a model, for `navigate`. Undefined when it was aborted or the model failed. */
+export const branchSummariser =
+  (parts: BranchParts): Summarise =>
+  async (left) => {
+    const { model, signal } = parts;
+    const text = selectEntries(left, model.contextWindow - parts.reserveTokens)
+      .map(entryText)
+      .join("\n\n");
+    const content = `<branch>\n${text}\n</branch>\n\n${parts.instructions ?? ask.trim()}`;
+    const request = { model, system: [], messages: [{ role: "user" as const, content, timestamp: 0 }], tools: [] };
+    let summary = "";
+    for await (const events of parts.stream(request, signal)) {
+      for (const event of events) {
+        if (event.type === "text") summary += event.delta;
+        if (event.type === "fail") return undefined;
+      }
+    }
+    if (signal.aborted || summary.trim() === "") return undefined;
+    const files = filesOf(left);
+    return { summary: [preamble.trim(), summary.trim(), ...tags(files)].join("\n\n"), details: files };
+  };
+
+/** The newest entries that fit, in their order. A summary stands for much: near the edge it is taken though it is too long. */
+export function selectEntries(entries: readonly Entry[], budget: number): Entry[] {
+  const chosen: Entry[] = [];
+  let used = 0;
+  for (const entry of entries.toReversed()) {
+    const text = entryText(entry);
+    if (text === "") continue;
+    const size = Math.ceil(text.length / 4);
+    if (used + size > budget) {
+      if (isSummary(entry) && used < budget * 0.9) chosen.push(entry);
+      break;
+    }
+    chosen.push(entry);
+    used += size;
+  }
+  return chosen.reverse();
+}
+
+const isSummary = (entry: Entry) => entry.type === "compaction" || entry.type === "branch_summary";
+
+/** An entry as text: what a model would be shown, with its calls and without its images. */
+function entryText(entry: Entry): string {
+  return messagesOf(entry)
+    .map((message) => {
+      const calls =
+        message.role === "assistant"
+          ? message.content.flatMap((part) => (part.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : []))
+          : [];
+      const body = [textOf(message.content), ...calls].filter(Boolean).join("\n");
+      return body === "" ? "" : `[${message.role}] ${message.role === "toolResult" ? body.slice(0, resultLength) : body}`;
+    })
+    .filter(Boolean)
+    .join("\n");
+}
+const resultLength = 2000;
+
+interface Files {
+  readFiles: string[];
+  modifiedFiles: string[];
+}
+
+const readers: ReadonlySet<string> = new Set(["read"]);
+const writers: ReadonlySet<string> = new Set(["write", "edit"]);
+
+/** Files of all entries, those that no longer fit included, and those that earlier summaries name. */
+function filesOf(entries: readonly Entry[]): Files {
+  const modified = new Set(entries.flatMap((entry) => [...(knownFiles(entry).modifiedFiles ?? []), ...pathsOf(entry, writers)]));
+  const read = new Set(entries.flatMap((entry) => [...(knownFiles(entry).readFiles ?? []), ...pathsOf(entry, readers)]));
+  return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() };
+}
+
+const knownFiles = (entry: Entry): Partial<Files> => (isSummary(entry) ? ((entry as { details?: Partial<Files> }).details ?? {}) : {});
+
+function pathsOf(entry: Entry, tools: ReadonlySet<string>): string[] {
+  if (entry.type !== "message" || entry.message.role !== "assistant") return [];
+  return entry.message.content.flatMap((part) =>
+    part.type === "toolCall" && tools.has(part.name) && typeof part.arguments.path === "string" ? [part.arguments.path] : [],
+  );
+}
+
+const tags = ({ readFiles, modifiedFiles }: Files): string[] => [
+  ...(readFiles.length > 0 ? [`<read-files>\n${readFiles.join("\n")}\n</read-files>`] : []),
+  ...(modifiedFiles.length > 0 ? [`<modified-files>\n${modifiedFiles.join("\n")}\n</modified-files>`] : []),
+];
