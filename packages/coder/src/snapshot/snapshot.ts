@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hasher } from "@pith/kit";
 import { decode } from "./decode.ts";
 import { type Row, type Shift, SnapshotFolder } from "./folder.ts";
 
@@ -114,10 +114,10 @@ function textOf(content: string | Uint8Array): string {
   return decoded.ok ? decoded.value.text : Buffer.from(content).toString("latin1");
 }
 
-const contentHash = (text: string): string => createHash("sha256").update(text).digest("hex");
+const contentHash = (text: string): string => hasher("sha256").update(text).digest("hex");
 
 /** The n-th tag that path and content give: later ones stand in when an earlier one is taken by another content. */
-const tagAt = (path: string, hash: string, n: number): string => createHash("sha256").update(`${n}\0${path}\0${hash}`).digest("hex").slice(0, 4).toUpperCase();
+const tagAt = (path: string, hash: string, n: number): string => hasher("sha256").update(`${n}\0${path}\0${hash}`).digest("hex").slice(0, 4).toUpperCase();
 
 function freeTag(path: string, hash: string, rows: readonly Row[]): string {
   for (let n = 0; ; n++) {

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { type Env, entryAt, restoreAll, type ScanLimits, Shadow, type Taken, type TreeEntry, type Uncovered, type Unrestored } from "@pith/host";
-import { isInside, messageOf, realPath } from "@pith/kit";
+import { hasher, isInside, messageOf, realPath } from "@pith/kit";
 import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { planMove, type Spot, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
@@ -286,7 +285,7 @@ export function undoDir(home: string, root: string): string {
     basename(root)
       .replace(/[^\w.-]/g, "_")
       .slice(0, 40) || "root";
-  return join(home, "undo", `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`);
+  return join(home, "undo", `${name}-${hasher("sha256").update(root).digest("hex").slice(0, 12)}`);
 }
 
 const contentsOf = (call: CallRow): string[] =>

@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deflateSync, inflateSync } from "node:zlib";
-import { shortId } from "@pith/kit";
+import { hasher, shortId, zlib } from "@pith/kit";
 
 export type ObjectType = "blob" | "tree" | "commit";
 
@@ -34,7 +32,7 @@ export class ObjectStore {
 
   put(type: ObjectType, body: Uint8Array): string {
     const head = Buffer.from(`${type} ${body.length}\0`);
-    const id = createHash("sha1").update(head).update(body).digest("hex");
+    const id = hasher("sha1").update(head).update(body).digest("hex");
     if (this.has(id)) return id;
     const folder = join(this.dir, "objects", id.slice(0, 2));
     if (!this.#folders.has(folder)) {
@@ -43,7 +41,7 @@ export class ObjectStore {
     }
     // Written aside first: a crash must not leave half an object under a name that promises a whole one.
     const aside = join(folder, `tmp-${shortId(() => false)}`);
-    writeFileSync(aside, deflateSync(Buffer.concat([head, body]), { level: body.length > packed ? 0 : 1 }), { mode: 0o400 });
+    writeFileSync(aside, zlib().deflateSync(Buffer.concat([head, body]), { level: body.length > packed ? 0 : 1 }), { mode: 0o400 });
     renameSync(aside, this.#path(id));
     this.#known.add(id);
     return id;
@@ -58,9 +56,9 @@ export class ObjectStore {
 
   /** Throws when the object is not there or not what its name says. */
   get(id: string, type: ObjectType): Buffer {
-    const raw = inflateSync(readFileSync(this.#path(id)));
+    const raw = zlib().inflateSync(readFileSync(this.#path(id)));
     const end = raw.indexOf(0);
-    if (createHash("sha1").update(raw).digest("hex") !== id || raw.subarray(0, end).toString() !== `${type} ${raw.length - end - 1}`)
+    if (hasher("sha1").update(raw).digest("hex") !== id || raw.subarray(0, end).toString() !== `${type} ${raw.length - end - 1}`)
       throw new Error(`the stored object ${id} is damaged`);
     return raw.subarray(end + 1);
   }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   lstatSync,
@@ -14,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf, messageOf, shortId } from "@pith/kit";
+import { codeOf, hasher, messageOf, shortId } from "@pith/kit";
 import type { Entry } from "./tree.ts";
 
 /** One path to bring back to what it was. */
@@ -108,4 +107,4 @@ function write(full: string, to: Entry & { id: string }, contents: Contents): vo
   }
 }
 
-const blobId = (body: Uint8Array): string => createHash("sha1").update(`blob ${body.length}\0`).update(body).digest("hex");
+const blobId = (body: Uint8Array): string => hasher("sha1").update(`blob ${body.length}\0`).update(body).digest("hex");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { zstdDecompressSync } from "node:zlib";
+import { zlib } from "@pith/kit";
 import bash from "../data/bash.wasm.zst" with { type: "file" };
 import c from "../data/c.wasm.zst" with { type: "file" };
 import cSharp from "../data/c-sharp.wasm.zst" with { type: "file" };
@@ -59,5 +59,5 @@ const files: Partial<Record<LanguageName, string>> = {
 export function grammarBytes(name: LanguageName): Uint8Array {
   const file = files[name];
   if (file === undefined) throw new Error(`no grammar for ${name}`);
-  return zstdDecompressSync(readFileSync(file));
+  return zlib().zstdDecompressSync(readFileSync(file));
 }

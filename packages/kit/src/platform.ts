@@ -1,0 +1,11 @@
+// Where the runtime matters: Bun's own hasher is there at once, node:crypto takes three milliseconds to load, and both
+// hashing and zlib stand on the start path. On Node the modules are loaded at the first use.
+interface Hasher {
+  update(data: string | Uint8Array): Hasher;
+  digest(form: "hex"): string;
+}
+
+export const hasher = (algorithm: "sha1" | "sha256"): Hasher =>
+  typeof Bun === "undefined" ? process.getBuiltinModule("node:crypto").createHash(algorithm) : new Bun.CryptoHasher(algorithm);
+
+export const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");
