@@ -38,8 +38,12 @@ export interface Coder {
   /** Where the record is; undefined when nothing is recorded. */
   readonly file: string | undefined;
   readonly model: Model;
-  /** Entries from the root to the leaf. */
+  /** Entries from the root to the leaf; of a long session that is much to read. */
   path(): readonly Entry[];
+  /** Entries from the leaf towards the root, read one by one. */
+  back(): Iterable<Entry>;
+  /** How many messages stand on the path. */
+  messageCount(): number;
   /** Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves when the turn that takes it has ended. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   answer(question: string, answer: Answer): void;
@@ -136,6 +140,8 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     },
     model,
     path: () => tree.pathTo(),
+    back: () => tree.back(),
+    messageCount: () => tree.countMessages(),
     send: (input, when) => conversation.send(input, when),
     answer: (question, answer) => conversation.answer(question, answer),
     interrupt: (reason) => conversation.interrupt(reason),

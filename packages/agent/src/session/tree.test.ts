@@ -83,6 +83,8 @@ class World {
     const path = plainPath(this.plain);
     expect(this.journal.tree.leaf).toBe(this.plain.leaf);
     expect(this.journal.tree.pathTo()).toEqual(path);
+    expect([...this.journal.tree.back()]).toEqual(path.toReversed());
+    expect(this.journal.tree.countMessages()).toBe(path.filter((entry) => entry.type === "message").length);
     expect(new Context(this.journal).messages).toEqual(new Context(reopenAt(this.storage, this.plain)).messages);
     const delivered = new Set(path.flatMap((entry) => (entry.type === "message" && entry.inbox ? [entry.inbox] : [])));
     expect(this.journal.tree.queued()).toEqual(path.filter((entry) => entry.type === "custom" && !delivered.has(entry.id)));

@@ -11,6 +11,7 @@ export interface Ground {
 }
 
 const cacheBytes = 32 << 20;
+const spoken: ReadonlySet<Code> = new Set(["user", "assistant", "toolResult", "message"]);
 
 /** The entries of a session and where the next one attaches. It holds one row per entry and reads an entry when it is asked for. */
 export class Tree {
@@ -134,6 +135,16 @@ export class Tree {
       return "go on";
     });
     return open.reverse().map((row) => this.#entry(row));
+  }
+
+  /** How many messages stand on the way to the leaf, as far as the file is known. */
+  countMessages(): number {
+    let count = 0;
+    this.#walk(this.#leaf, (row) => {
+      if (spoken.has(this.#rows.code(row))) count++;
+      return "go on";
+    });
+    return count;
   }
 
   /** Entries right below one (below nothing: the roots), oldest first. */

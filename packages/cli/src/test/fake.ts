@@ -86,6 +86,8 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
     sent: [] as [string, string][],
     answers: [] as unknown[],
     path: () => [],
+    back: () => [],
+    messageCount: () => 0,
     async send(input: Input, when: "now" | "steer" | "after" = "now") {
       coder.sent.push([input.text, when]);
       if (running) return running;

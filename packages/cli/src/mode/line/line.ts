@@ -45,6 +45,6 @@ function greet(teller: Teller, coder: Coder, tour: boolean): void {
     teller.dim("pith help models tells how to connect one.");
     return;
   }
-  const earlier = coder.path().filter((entry) => entry.type === "message").length;
+  const earlier = coder.messageCount();
   teller.dim(`pith with ${modelName(coder.model)}${earlier > 0 ? `, going on after ${earlier} messages` : ""}; /help for help`);
 }
