@@ -105,7 +105,8 @@ function withFinalEnd(lines: Lines, changes: Change[], bare: Hunk["bare"]): Chan
   const eol = lines.eol(lines.count);
   const end = lines.text.length;
   const last = changes.at(-1);
-  if (bare === "old" && eol === "" && lines.count > 0) return [...changes, { start: end, end, text: lines.style }];
+  const allGone = last?.start === 0 && last.end === end && last.text === "";
+  if (bare === "old" && eol === "" && lines.count > 0 && !allGone) return [...changes, { start: end, end, text: lines.style }];
   if (bare !== "new" || eol === "") return changes;
   if (last?.end !== end) return [...changes, { start: end - eol.length, end, text: "" }];
   return [...changes.slice(0, -1), { ...last, text: last.text.endsWith(eol) ? last.text.slice(0, -eol.length) : last.text }];
