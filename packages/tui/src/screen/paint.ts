@@ -73,11 +73,16 @@ export class Painter {
     return this.finish(target);
   }
 
+  /** The cursor was found on this line: moves from here on start there. It goes along when its line is moved, so no line is ever counted from the top. */
+  stand(row: number) {
+    this.row = row;
+    this.column = -1;
+  }
+
   /** The window again, on a grid whose state is not known line by line (a multiplexer changed its size). Nothing above is touched. */
   place(target: Target): string {
-    this.out = `\x1b[${this.foreign + 1};1H`;
-    this.row = this.foreign;
-    this.column = 0;
+    this.out = "";
+    this.column = -1;
     // Whole lines are erased: what is only written over stays joined to the next line in a multiplexer that had broken it.
     for (let line = 0; line < this.room; line++) {
       this.moveTo(this.foreign + line, 0);
@@ -89,13 +94,9 @@ export class Painter {
   }
 
   /** Lets lines that are not ours leave the grid at the top. */
-  release(lines: number, cursor: "known" | "unknown"): string {
+  release(lines: number): string {
     if (lines <= 0) return "";
     this.out = "";
-    if (cursor === "unknown") {
-      this.row = this.options.height - 1;
-      this.out = `\x1b[${this.options.height};1H`;
-    }
     this.scroll(lines);
     this.foreign -= lines;
     return this.bracket(this.take());

@@ -117,7 +117,7 @@ export function createScreen(options: ScreenOptions): Screen {
     else if (how !== "place") painter.foreign = 0;
     if (frame.base > ledger.committed) ledger = { committed: frame.base, top: Math.max(frame.base, ledger.top) };
     const length = frame.base + frame.rows.length;
-    release(length, how === "place" ? "unknown" : "known");
+    release(length);
     const visible = focus.visible();
     const before = ledger;
     const boundary = end === "final" ? length : frame.boundary;
@@ -163,9 +163,9 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   // Lines of others leave the top of the grid as soon as our own need their place.
-  function release(length: number, cursor: "known" | "unknown") {
+  function release(length: number) {
     const lines = Math.min(painter.foreign, Math.max(0, length - ledger.committed - painter.room));
-    const bytes = painter.release(lines, cursor);
+    const bytes = painter.release(lines);
     if (bytes !== "") tty.write(bytes);
   }
 
@@ -222,6 +222,7 @@ export function createScreen(options: ScreenOptions): Screen {
     const foreign = painter.foreign + moved;
     if (columns !== was.columns) remap(columns);
     else if (foreign < 0 && ledger.committed === ledger.top && focus.visible().length === 0) pushed(-foreign);
+    painter.stand(Math.min(row ?? stood + moved, height - 1));
     painter.foreign = Math.max(0, Math.min(foreign, height - 1));
     adopt(columns, height);
     pending = "place";
