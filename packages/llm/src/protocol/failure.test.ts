@@ -32,6 +32,9 @@ test.each([
   [{ message: "", status: 500 }, "server"],
   [{ message: "", status: 418 }, "rejected"],
   [{ message: "", status: 302 }, "missing"],
+  [{ message: "Too many tokens, please wait before trying again.", type: "ThrottlingException" }, "rate"],
+  [{ message: "Input is too long for requested model.", type: "ValidationException" }, "overflow"],
+  [{ message: "no", type: "AccessDeniedException" }, "auth"],
   [{ message: "no idea" }, "server"],
 ] as const)("%j is %s", (report, kind) => {
   expect(kindOf(report)).toBe(kind);
@@ -41,6 +44,14 @@ test.each([
   [{ error: { message: "m", code: "c", type: "t" } }, { message: "m", code: "c", type: "t" }],
   [{ error: { message: "m", code: 429 } }, { message: "m", status: 429 }],
   [[{ error: { message: "m", status: "INVALID", code: 400 } }], { message: "m", status: 400, type: "INVALID" }],
+  [
+    { error: { message: "m", code: 429, status: "RESOURCE_EXHAUSTED", details: [{ "@type": "x" }, { "@type": "x.RetryInfo", retryDelay: "3.5s" }] } },
+    { message: "m", status: 429, type: "RESOURCE_EXHAUSTED", retryAfterMs: 3500 },
+  ],
+  [
+    { __type: "ThrottlingException", message: "m" },
+    { message: "m", type: "ThrottlingException" },
+  ],
   [{ error: "plain" }, { message: "plain" }],
   [
     { object: "error", message: "m", code: 404 },

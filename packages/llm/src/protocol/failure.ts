@@ -67,9 +67,10 @@ const exact: readonly Row[] = [
   [/model_not_found|unknown_model/i, "missing"],
   [/content_(filter|policy)/i, "refused"],
 ];
+const tooOften = /rate_?limit|too_?many_?requests|throttling|resource_exhausted/i;
 const vague: readonly Row[] = [
   [/api_key|authenti|unauthorized|permission|access_?denied|unrecognized_?client|expired_?token/i, "auth"],
-  [/rate_?limit|too_?many_?requests|throttling|resource_exhausted/i, "rate"],
+  [tooOften, "rate"],
   [/overload|unavailable|capacity|not_?ready/i, "overload"],
   [/timeout|timed_out|deadline_exceeded/i, "timeout"],
   [/not_?found/i, "missing"],
@@ -80,7 +81,7 @@ const match = (rows: readonly Row[], words: string) => rows.find(([pattern]) => 
 function overflows(words: string, message: string, status: number | undefined): boolean {
   if (/context_length_exceeded|exceed_context_size|context_window|request_too_large/i.test(words)) return true;
   // A rate limit counts tokens too; only a single request above the whole limit is a matter of length.
-  if (status === 429) return /request too large/i.test(message);
+  if (status === 429 || tooOften.test(words)) return /request too large/i.test(message);
   return tooLong.test(message);
 }
 

@@ -35,7 +35,7 @@ const message = tagged("role", {
     { role: str, content: either(str, list(tagged("type", { text, image_url: obj({ type: str, image_url: obj({ url: str }, { detail: str }) }) }), 1)) },
     { name: str },
   ),
-  assistant: obj({ role: str }, { content: either(nil, words), tool_calls: list(call, 1), refusal: either(nil, str), name: str }),
+  assistant: obj({ role: str }, { content: either(nil, words), tool_calls: list(call, 1), refusal: either(nil, str), name: str, reasoning_content: str }),
   tool: obj({ role: str, tool_call_id: str, content: words }),
 });
 const shape = obj(
