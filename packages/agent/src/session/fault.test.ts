@@ -198,6 +198,26 @@ test("a session that cannot be written any more can be saved elsewhere, whole", 
   ).toEqual(["one", "two", "three", "four"]);
 });
 
+test("what is said behind half a line that cannot be removed is saved elsewhere as well", async () => {
+  const file = place();
+  await written(file, 3);
+  appendFileSync(file, '{"type":"message","id":"torn');
+  const { journal } = open(file, "read");
+  const added = [journal.append(note("one")).id, journal.append(note("two")).id];
+  expect(journal.tree.get(added[0] ?? "")).toMatchObject({ content: "one" });
+  const elsewhere = place();
+  expect(await journal.saveTo(fileStorage(file))).toMatchObject({ ok: false, message: expect.stringContaining("already there") });
+  expect(await journal.saveTo(fileStorage(elsewhere))).toMatchObject({ ok: true });
+  await journal.close();
+  const again = open(elsewhere);
+  expect(
+    again.journal.tree
+      .pathTo()
+      .slice(3)
+      .map((entry) => entry.id),
+  ).toEqual(added);
+});
+
 test("a directory that cannot be written is told and the run goes on", async () => {
   const folder = join(root, "sealed");
   mkdirSync(folder);
@@ -222,6 +242,27 @@ test("what another program appends meanwhile becomes part of the tree", async ()
   const again = open(file);
   expect(again.journal.tree.get(own.id)).toMatchObject({ content: "mine" });
   expect(again.journal.tree.size).toBe(4);
+});
+
+test("what another program appends to a long file of which only the end is known does not lose the place", async () => {
+  const file = place();
+  const leaf = (await written(file, 60, 100_000)).at(-1);
+  const line = (id: string, parentId: string | undefined, more: object) =>
+    `${JSON.stringify({ ...more, id, parentId, timestamp: "2026-01-01T00:00:00.000Z" })}\n`;
+  appendFileSync(file, line("c0c0c0c0", leaf, { type: "compaction", summary: "s", firstKeptEntryId: leaf, tokensBefore: 1 }));
+  rmSync(`${file}.idx`);
+  const { journal } = open(file);
+  appendFileSync(file, line("0badcafe", leaf, { type: "custom", customType: "other" }));
+  const own = journal.append(note("mine"));
+  expect(journal.tree.isWhole).toBe(false);
+  expect(journal.tree.size).toBe(63);
+  expect(
+    journal.tree
+      .pathTo()
+      .slice(-2)
+      .map((entry) => entry.id),
+  ).toEqual(["c0c0c0c0", own.id]);
+  await journal.close();
 });
 
 test("a file that another program cuts short is not written on", async () => {

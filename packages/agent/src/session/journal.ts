@@ -5,7 +5,7 @@ import { prepare } from "./format/repair.ts";
 import { readHead } from "./index/head.ts";
 import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
-import { linesOf, type Scan, scan, scanLine } from "./index/scan.ts";
+import { type Above, linesOf, type Scan, scan, scanLine } from "./index/scan.ts";
 import type { Blobs } from "./store/blob.ts";
 import { readOnly, type Storage } from "./store/storage.ts";
 import { Tape } from "./store/tape.ts";
@@ -80,12 +80,16 @@ export class Journal {
     if (locked && !locked.ok && locked.kind === "locked") return fail("locked", locked.message);
     if (locked && !locked.ok) notes.push(`The session cannot be written here (${locked.message}); it goes on in memory only.`);
     if (access === "read" || locked?.ok === false) storage = readOnly(storage, "it is open for reading only");
-    const prepared = prepare(storage, parts.clock);
-    if (!prepared.ok) {
+    try {
+      const prepared = prepare(storage, parts.clock);
+      if (prepared.ok)
+        return ok(Journal.#read({ ...parts, storage: prepared.value.storage }, prepared.value.header, [...notes, ...prepared.value.notes], access));
       void storage.close();
       return prepared;
+    } catch (error) {
+      void storage.close();
+      throw error;
     }
-    return ok(Journal.#read({ ...parts, storage: prepared.value.storage }, prepared.value.header, [...notes, ...prepared.value.notes], access));
   }
 
   static #read(parts: JournalParts, header: Header, notes: string[], access: "write" | "read"): Opened {
@@ -161,6 +165,7 @@ export class Journal {
   async saveTo(storage: Storage): Promise<Result<undefined, "unwritable">> {
     const old = this.#tape.storage;
     try {
+      if (storage.size() !== undefined) throw new Error("it is already there");
       this.#tape.saveTo(storage);
     } catch (error) {
       return fail("unwritable", `The session could not be saved to ${storage.file ?? "memory"}: ${messageOf(error)}`);
@@ -185,7 +190,7 @@ export class Journal {
     const start = this.#tape.append(lines.length === 1 && head.length === 0 ? (lines[0] as Buffer) : Buffer.concat([head, ...lines]));
     if (this.#begin === undefined) this.#begin = start + head.length;
     // Another program wrote to the file in between: its entries are entries too.
-    if (start > this.#end && this.tree.isWhole) this.#scan(this.#end, start, this.tree.rows);
+    if (start > this.#end) this.#scan(this.#end, start, this.tree.rows, this.tree.isWhole ? "gone" : "unread");
     let offset = start + head.length;
     entries.forEach((entry, index) => {
       const length = (lines[index] as Buffer).length - 1;
@@ -195,9 +200,9 @@ export class Journal {
     this.#end = offset;
   }
 
-  #scan(from: number, to: number, rows: Rows): Scan {
+  #scan(from: number, to: number, rows: Rows, above: Above): Scan {
     const read = (start: number, end: number) => this.#tape.read(start, end);
-    return scan(read, from, to, rows, "gone", (row, id) => readId(read, rows, row) === id);
+    return scan(read, from, to, rows, above, (row, id) => readId(read, rows, row) === id);
   }
 
   #load(offset: number, length: number): Entry | undefined {
@@ -215,7 +220,7 @@ export class Journal {
 
   #allRows(): Rows {
     const rows = new Rows();
-    this.#scan(this.#begin ?? 0, this.#end, rows);
+    this.#scan(this.#begin ?? 0, this.#end, rows, "gone");
     return rows;
   }
 

@@ -179,7 +179,11 @@ export class Tree {
 
   /** Takes the rows of the whole file in the place of those of its end. */
   becomeWhole(rows: Rows): void {
-    this.#leaf = this.#leaf === none ? none : this.#leaf + rows.count - this.#rows.count;
+    if (this.#leaf !== none) {
+      const place = this.#rows.offset(this.#leaf);
+      this.#leaf = rows.count - 1;
+      while (this.#leaf > none && rows.offset(this.#leaf) !== place) this.#leaf--;
+    }
     this.#rows = rows;
     this.#whole = true;
   }

@@ -79,6 +79,11 @@ export class Tape {
   }
 
   #keep(bytes: Uint8Array): number {
+    // What stands at the end of the file may be half a line that could not be cut off.
+    if (!this.isBehind && this.#base > 0 && this.#storage.read(this.#base - 1, this.#base)?.[0] !== 10) {
+      this.#pending.push(newline);
+      this.#pendingBytes = 1;
+    }
     const at = this.#base + this.#pendingBytes;
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
@@ -107,3 +112,5 @@ export class Tape {
     this.#tell(`The session can no longer be recorded in ${this.#storage.file ?? "memory"} (${reason}); it goes on in memory only.`);
   }
 }
+
+const newline = Buffer.from("\n");
