@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { type Env, entryAt, restoreAll, type ScanLimits, Shadow, type Taken, type TreeEntry, type Uncovered, type Unrestored } from "@pith/host";
-import { hasher, isInside, messageOf, realPath } from "@pith/kit";
+import { hasher, isInside, messageOf, realPath, sleep } from "@pith/kit";
 import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { planMove, type Spot, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
@@ -109,6 +109,8 @@ export class Undo {
   /** After it ran; what it changed is recorded. Does not make anybody wait: the next call does. */
   end({ before, apart }: Begun, how: { reach: "paths" | "anything"; paths: readonly string[]; tool: string; note: TurnNote }): void {
     const work = async () => {
+      // First the next request goes out; then there is time.
+      await sleep(2);
       const real = how.paths.map((path) => realPath(path));
       const after = before?.ok ? await this.#now(how.reach, real) : undefined;
       const moved = [...apart].flatMap(([path, old]): Apart[] => {

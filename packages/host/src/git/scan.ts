@@ -31,6 +31,10 @@ export interface ScanParts {
 export interface Scanned {
   entries: number;
   changed: boolean;
+  /** More than contents: something came, went, or has another mode. */
+  reshaped: boolean;
+  /** An ignore file is not what it was. */
+  rules: boolean;
   uncovered: Uncovered[];
   /** Paths to ask git about; they were left out until it has answered. */
   doubtful: string[];
@@ -50,14 +54,14 @@ export class TooMany extends Error {}
 
 /** Brings `dir` up to date with the disk. Yields now and then, so that whoever drives it can let others work. */
 export function* scan(parts: ScanParts, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
-  const found: Scanned = { entries: 0, changed: false, uncovered: [], doubtful: [] };
+  const found: Scanned = { entries: 0, changed: false, reshaped: false, rules: false, uncovered: [], doubtful: [] };
   yield* scanDir({ ...parts, found, now }, dir, from);
   return found;
 }
 
 /** Brings one path up to date; says whether it had changed. Parent directories that are new are taken along. */
 export function scanPath(parts: ScanParts, root: DirNode, path: string, now: number): Scanned {
-  const run: Run = { ...parts, found: { entries: 0, changed: false, uncovered: [], doubtful: [] }, now };
+  const run: Run = { ...parts, found: { entries: 0, changed: false, reshaped: false, rules: false, uncovered: [], doubtful: [] }, now };
   const names = path.split("/");
   const way: DirNode[] = [root];
   for (const [i, name] of names.entries()) {
@@ -97,11 +101,8 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
     if (node !== known || node?.id !== id || id === undefined) dir.id = undefined;
     if ((run.found.entries & 63) === 0) yield;
   }
-  for (const name of gone) dir.children.delete(name);
-  if (gone.size > 0 || before !== dir.children.size) {
-    dir.id = undefined;
-    run.found.changed = true;
-  }
+  for (const name of gone) put(run, dir, name, undefined);
+  if (gone.size > 0 || before !== dir.children.size) dir.id = undefined;
 }
 
 function list(run: Run, path: string): string[] | undefined {
@@ -122,7 +123,7 @@ function look(run: Run, dir: DirNode, path: string, name: string): boolean {
     if (known?.is !== "dir") put(run, dir, name, emptyDir(mode));
     else if (known.mode !== mode) {
       known.mode = mode;
-      run.found.changed = true;
+      run.found.changed = run.found.reshaped = true;
     }
     return true;
   }
@@ -134,6 +135,9 @@ function look(run: Run, dir: DirNode, path: string, name: string): boolean {
 }
 
 function put(run: Run, dir: DirNode, name: string, node: Node | undefined): void {
+  const known = dir.children.get(name);
+  if (!known || !node || known.is !== node.is || known.mode !== node.mode) run.found.reshaped = true;
+  if (name === ".gitignore") run.found.rules = true;
   if (node) dir.children.set(name, node);
   else dir.children.delete(name);
   run.found.changed = true;

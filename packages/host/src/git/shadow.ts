@@ -6,8 +6,8 @@ import { ignoredBy } from "./ignore.ts";
 import { type DirNode, emptyDir, pack, unpack } from "./node.ts";
 import { ObjectStore } from "./object.ts";
 import { entryAt, type Restore, restoreAll, type Unrestored } from "./restore.ts";
-import { type ScanLimits, type ScanParts, scan, scanPath, TooMany, type Uncovered } from "./scan.ts";
-import { type Difference, diffCheckpoints, type Entry, reach, writeCheckpoint } from "./tree.ts";
+import { type ScanLimits, type Scanned, type ScanParts, scan, scanPath, TooMany, type Uncovered } from "./scan.ts";
+import { type Difference, diffCheckpoints, type Entry, reach, writeCheckpoint, writeManifest } from "./tree.ts";
 
 export interface ShadowParts {
   /** Where the store lives; never inside the project. */
@@ -32,10 +32,9 @@ export class Shadow {
   readonly #parts: ShadowParts;
   readonly #objects: ObjectStore;
   #tree: DirNode | undefined;
-  #last: { id: string; uncovered: Uncovered[] } | undefined;
+  #last: { id: string; manifest: string; uncovered: Uncovered[] } | undefined;
   /** By path; undone when an ignore file changes. */
   #ignored = new Map<string, boolean>();
-  #rules = "";
   #urgent = false;
   #stopped = false;
 
@@ -75,23 +74,21 @@ export class Shadow {
     this.#urgent = pace === "now";
     try {
       const first = await this.#drive(scan(this.#scanParts(), tree, "", this.#parts.now()));
-      let changed = first.changed;
-      const uncovered = [...first.uncovered];
+      const seen: Seen = { ...first, uncovered: [...first.uncovered] };
       for (let doubtful = first.doubtful; doubtful.length > 0; ) {
         await this.#askGit(doubtful);
         const fine = doubtful.filter((path) => this.#ignored.get(path) === false);
-        uncovered.push(
+        seen.uncovered.push(
           ...doubtful.filter((path) => this.#ignored.get(path) && !isHeap(join(this.root, path))).map((path): Uncovered => ({ path, why: "ignored" })),
         );
         doubtful = [];
         for (const path of fine) {
           const more = scanPath(this.#scanParts(), tree, path, this.#parts.now());
-          changed ||= more.changed;
-          uncovered.push(...more.uncovered);
+          merge(seen, more);
           doubtful.push(...more.doubtful);
         }
       }
-      return { ok: true, ...this.#write(tree, changed, uncovered) };
+      return { ok: true, ...this.#write(tree, seen) };
     } catch (thrown) {
       if (thrown instanceof TooMany) return { ok: false, why: "too many files" };
       throw thrown;
@@ -101,14 +98,14 @@ export class Shadow {
   /** The state after only these absolute paths may have changed: as cheap as they are few. */
   takePaths(paths: readonly string[]): Taken | undefined {
     if (!this.#tree || !this.#last) return undefined;
-    let changed = false;
+    const all: Seen = { changed: false, reshaped: false, rules: false, uncovered: [...this.#last.uncovered] };
     for (const path of paths) {
       if (!isInside(this.root, path) || path === this.root) continue;
       const seen = scanPath(this.#scanParts(), this.#tree, relative(this.root, path), this.#parts.now());
-      changed ||= seen.changed;
+      merge(all, { ...seen, uncovered: [] });
       if (seen.doubtful.length > 0) return undefined;
     }
-    return { ok: true, ...this.#write(this.#tree, changed, this.#last.uncovered) };
+    return { ok: true, ...this.#write(this.#tree, all) };
   }
 
   diff(a: string, b: string): Difference[] {
@@ -137,7 +134,7 @@ export class Shadow {
   save(): void {
     if (!this.#tree || !this.#last) return;
     const aside = `${this.#index}.new`;
-    const body = JSON.stringify({ version: 1, root: this.root, rules: this.#rules, ignored: [...this.#ignored], last: this.#last, tree: pack("", this.#tree) });
+    const body = JSON.stringify({ version: 2, root: this.root, ignored: [...this.#ignored], last: this.#last, tree: pack("", this.#tree) });
     writeFileSync(aside, body, { mode: 0o600 });
     renameSync(aside, this.#index);
   }
@@ -176,10 +173,9 @@ export class Shadow {
   #load(): DirNode | undefined {
     try {
       const kept = JSON.parse(readFileSync(this.#index, "utf8"));
-      const tree = kept.version === 1 && kept.root === this.root ? unpack(kept.tree) : undefined;
+      const tree = kept.version === 2 && kept.root === this.root ? unpack(kept.tree) : undefined;
       if (tree?.is !== "dir" || !this.#objects.has(kept.last.id)) return undefined;
       this.#ignored = new Map(kept.ignored);
-      this.#rules = kept.rules;
       this.#last = kept.last;
       return tree;
     } catch {
@@ -209,12 +205,15 @@ export class Shadow {
     }
   }
 
-  #write(tree: DirNode, changed: boolean, uncovered: Uncovered[]): { id: string; uncovered: Uncovered[] } {
-    const id = changed || !this.#last || tree.id === undefined ? writeCheckpoint(this.#objects, tree) : this.#last.id;
-    if (id !== this.#last?.id) writeFileSync(join(this.#refs, id), `${id}\n`);
-    this.#last = { id, uncovered };
-    this.#forgetRules(tree);
-    return this.#last;
+  #write(tree: DirNode, seen: Seen): { id: string; uncovered: Uncovered[] } {
+    // Answers of git hold as long as the ignore files are what they were.
+    if (seen.rules && this.#last) this.#ignored.clear();
+    const same = !seen.changed && tree.id !== undefined ? this.#last : undefined;
+    const manifest = seen.reshaped || !this.#last ? writeManifest(this.#objects, tree) : this.#last.manifest;
+    const id = same?.id ?? writeCheckpoint(this.#objects, tree, manifest);
+    if (!same) writeFileSync(join(this.#refs, id), `${id}\n`);
+    this.#last = { id, manifest, uncovered: seen.uncovered };
+    return { id, uncovered: seen.uncovered };
   }
 
   async #askGit(paths: readonly string[]): Promise<void> {
@@ -222,21 +221,15 @@ export class Shadow {
     // Without git, what is usually filled by programs is taken for ignored, and a large file for the user's own.
     for (const path of paths) this.#ignored.set(path, found ? found.has(path) : isHeap(join(this.root, path)));
   }
+}
 
-  /** Answers of git hold as long as the ignore files are what they were. */
-  #forgetRules(tree: DirNode): void {
-    const rules: string[] = [];
-    const walk = (dir: DirNode) => {
-      for (const [name, node] of dir.children) {
-        if (name === ".gitignore" && node.is !== "dir") rules.push(node.id);
-        else if (node.is === "dir") walk(node);
-      }
-    };
-    walk(tree);
-    const now = rules.join(" ");
-    if (now !== this.#rules && this.#rules !== "") this.#ignored.clear();
-    this.#rules = now;
-  }
+type Seen = Pick<Scanned, "changed" | "reshaped" | "rules" | "uncovered">;
+
+function merge(all: Seen, more: Seen): void {
+  all.changed ||= more.changed;
+  all.reshaped ||= more.reshaped;
+  all.rules ||= more.rules;
+  all.uncovered.push(...more.uncovered);
 }
 
 /** A directory that programs fill is left out by design, and not worth a word each time. */

@@ -30,10 +30,12 @@ function writeTree(objects: ObjectStore, dir: DirNode): string {
   return dir.id;
 }
 
+/** Beside a tree; the same as long as only contents change. */
+export const writeManifest = (objects: ObjectStore, root: DirNode): string => objects.put("blob", Buffer.from(JSON.stringify(manifestOf(root))));
+
 /** A commit of the tree and its manifest; the same state is the same commit. */
-export function writeCheckpoint(objects: ObjectStore, root: DirNode): string {
+export function writeCheckpoint(objects: ObjectStore, root: DirNode, manifest: string): string {
   const tree = writeTree(objects, root);
-  const manifest = objects.put("blob", Buffer.from(JSON.stringify(manifestOf(root))));
   const top = objects.put("tree", Buffer.concat([entry("100644", "manifest.json", manifest), entry("40000", "tree", tree)]));
   return objects.put("commit", Buffer.from(`tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\ncheckpoint\n`));
 }

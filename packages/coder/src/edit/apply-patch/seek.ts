@@ -9,19 +9,29 @@ const folds: readonly [RegExp, string][] = [
 export const fold = (line: string): string => folds.reduce((text, [from, to]) => text.replace(from, to), line.trim());
 
 /** From the strictest to the most forgiving. */
-const views: readonly ((line: string) => string)[] = [(line) => line, (line) => line.trimEnd(), (line) => line.trim(), fold];
+const same = (line: string): string => line;
+const views: readonly ((line: string) => string)[] = [same, (line) => line.trimEnd(), (line) => line.trim(), fold];
 
-/** The lines of a file in each of the four views, made when they are first needed. */
+/** The lines of a file in each of the four views, and where each line stands; made when they are first needed. */
 export class Haystack {
   readonly lines: readonly string[];
-  readonly #views: (readonly string[] | undefined)[] = [];
+  readonly #views: { lines: readonly string[]; places: Map<string, number[]> }[] = [];
 
   constructor(lines: readonly string[]) {
     this.lines = lines;
   }
 
-  view(n: number): readonly string[] {
-    this.#views[n] ??= n === 0 ? this.lines : this.lines.map(views[n] ?? (views[0] as (line: string) => string));
+  view(n: number): { lines: readonly string[]; places: Map<string, number[]> } {
+    const known = this.#views[n];
+    if (known) return known;
+    const lines = n === 0 ? this.lines : this.lines.map(views[n] ?? same);
+    const places = new Map<string, number[]>();
+    for (const [i, line] of lines.entries()) {
+      const at = places.get(line);
+      if (at) at.push(i);
+      else places.set(line, [i]);
+    }
+    this.#views[n] = { lines, places };
     return this.#views[n];
   }
 }
@@ -38,21 +48,13 @@ export function seek(hay: Haystack, pattern: readonly string[], start: number, a
   if (pattern.length === 0) return { at: start, places: 1 };
   const last = hay.lines.length - pattern.length;
   if (last < 0) return undefined;
-  const wanted = views.map((view) => pattern.map(view));
-  const fits = (view: number, at: number) => {
-    const [file, own] = [hay.view(view), wanted[view] ?? []];
-    for (let i = 0; i < own.length; i++) if (file[at + i] !== own[i]) return false;
-    return true;
-  };
-  if (atEnd === "at end" && last >= start) for (const [view] of views.entries()) if (fits(view, last)) return { at: last, places: 1 };
-  for (const [view] of views.entries()) {
-    let found: Sought | undefined;
-    for (let at = start; at <= last; at++) {
-      if (!fits(view, at)) continue;
-      if (found) found.places++;
-      else found = { at, places: 1 };
-    }
-    if (found) return found;
+  for (const [n, view] of views.entries()) {
+    const wanted = pattern.map(view);
+    const { lines, places } = hay.view(n);
+    const fits = (at: number) => wanted.every((line, i) => lines[at + i] === line);
+    if (atEnd === "at end" && last >= start && fits(last)) return { at: last, places: 1 };
+    const found = (places.get(wanted[0] ?? "") ?? []).filter((at) => at >= start && at <= last && fits(at));
+    if (found[0] !== undefined && atEnd === "anywhere") return { at: found[0], places: found.length };
   }
-  return undefined;
+  return atEnd === "at end" ? seek(hay, pattern, start, "anywhere") : undefined;
 }
