@@ -10,7 +10,7 @@ export interface Ground {
   complete(): Rows;
 }
 
-const cacheBytes = 8 << 20;
+const cacheBytes = 4 << 20;
 const spoken: ReadonlySet<Code> = new Set(["user", "assistant", "toolResult", "message"]);
 
 /** The entries of a session and where the next one attaches. It holds one row per entry and reads an entry when it is asked for. */
