@@ -1,3 +1,4 @@
+export { type Healer, type Healing, loadHealing } from "./heal.ts";
 export { loadScript, type ReadFile } from "./faux/load.ts";
 export type { Script } from "./faux/script.ts";
 export type {
@@ -13,6 +14,6 @@ export type {
   UserMessage,
 } from "./message/message.ts";
 export { noUsage } from "./message/message.ts";
-export { type Effort, type Model, modelName } from "./message/model.ts";
+export { clampEffort, type Effort, type Model, modelName } from "./message/model.ts";
 export type { Failure, FailureKind, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
 export { type Models, openModels, type Resolved, type ResolveFailure, type ResolveFrom, resolveModel } from "./resolve.ts";

@@ -34,3 +34,22 @@ export async function openDatabase(file: string): Promise<Database> {
     close: () => database.close(),
   };
 }
+
+/** An image as JPEG within these bounds; `fits` when it is within them already. */
+export async function shrinkImage(bytes: Buffer, maxSide: number, maxBytes: number): Promise<Buffer | "fits" | "unreadable"> {
+  if (typeof Bun === "undefined") return bytes.length <= maxBytes ? "fits" : "unreadable";
+  try {
+    const { width, height } = await new Bun.Image(bytes).metadata();
+    let side = Math.min(maxSide, Math.max(width, height));
+    if (side === Math.max(width, height) && bytes.length <= maxBytes) return "fits";
+    for (; side >= 64; side = Math.floor(side / 2)) {
+      const scale = side / Math.max(width, height);
+      const box = [width, height].map((length) => Math.max(1, Math.round(length * scale))) as [number, number];
+      const small = Buffer.from(await new Bun.Image(bytes).resize(...box).jpeg({ quality: 80 }).bytes());
+      if (small.length <= maxBytes) return small;
+    }
+  } catch {
+    // Not an image, or one this machine cannot decode.
+  }
+  return "unreadable";
+}

@@ -25,3 +25,12 @@ export const efforts = ["off", "minimal", "low", "medium", "high", "xhigh"] as c
 export type Effort = (typeof efforts)[number];
 
 export const modelName = (model: Pick<Model, "vendor" | "id">): string => `${model.vendor}/${model.id}`;
+
+/** The level nearest to the one that is wanted among those the model has: the next lower one that still thinks, else the next higher. */
+export function clampEffort({ reasoning, thinkingLevelMap: map }: Model, wanted: Effort): Effort {
+  if (!reasoning) return "off";
+  const has = (level: Effort) => (level === "xhigh" ? typeof map?.xhigh === "string" : map?.[level] !== null);
+  const at = efforts.indexOf(wanted);
+  const lower = efforts.slice(wanted === "off" ? 0 : 1, at + 1).reverse();
+  return [...lower, ...efforts.slice(at + 1)].find(has) ?? "off";
+}

@@ -1,0 +1,33 @@
+import type { Behaviour, TurnView } from "@pith/agent";
+import type { AssistantMessage } from "@pith/llm";
+
+export interface Budget {
+  /** Dollars. */
+  maxCost?: number | undefined;
+  maxTokens?: number | undefined;
+}
+
+/** Ends a run between two requests when it has used what it may; counted from the start of the run. */
+export function budget({ maxCost = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY }: Budget): Behaviour {
+  const spent = { cost: 0, tokens: 0 };
+  let counted: AssistantMessage | undefined;
+  const count = ({ reply }: TurnView) => {
+    if (!reply || reply === counted) return;
+    counted = reply;
+    spent.cost += reply.usage.cost.total;
+    spent.tokens += reply.usage.totalTokens;
+  };
+  return {
+    name: "budget",
+    step(turn) {
+      count(turn);
+      if (spent.cost >= maxCost) return { do: "stop", message: `The budget of $${maxCost} (--max-cost) is used up: $${spent.cost.toFixed(4)} so far.` };
+      if (spent.tokens >= maxTokens) return { do: "stop", message: `The budget of ${maxTokens} tokens (--max-tokens) is used up: ${spent.tokens} so far.` };
+      return { do: "go" };
+    },
+    settle(turn) {
+      count(turn);
+      return { do: "done" };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Behaviour, Notice } from "@pith/agent";
+import type { Result } from "@pith/kit";
+import { type FailureKind, type Model, modelName } from "@pith/llm";
+
+export interface FallbackOptions {
+  /** Names, in the order in which they are tried. */
+  chain: readonly string[];
+  resolve(name: string): Promise<Result<{ model: Model }, string>>;
+  tell(notice: Notice): void;
+}
+
+/** Goes on with another model when the present one does not answer; the next prompt begins with the first one again. */
+export function fallback({ chain, resolve, tell }: FallbackOptions): Behaviour {
+  const names = new Map<string, number>();
+  return {
+    name: "fallback",
+    async fail(failure, { model }) {
+      if (!helps.has(failure.kind)) return { do: "give up" };
+      for (let at = (names.get(modelName(model)) ?? -1) + 1; at < chain.length; at++) {
+        const next = await resolve(chain[at] ?? "");
+        if (!next.ok) tell({ level: "warn", text: `The fallback ${chain[at]} cannot be used: ${next.message}` });
+        else if (modelName(next.value.model) !== modelName(model) && fits(failure.kind, next.value.model, model)) {
+          names.set(modelName(next.value.model), at);
+          return { do: "switch", model: next.value.model };
+        }
+      }
+      return { do: "give up" };
+    },
+  };
+}
+
+/** A history that is too long for one model helps nobody at one with the same window. */
+const fits = (kind: FailureKind, next: Model, model: Model): boolean => kind !== "overflow" || next.contextWindow > model.contextWindow;
+
+const helps: ReadonlySet<FailureKind> = new Set(["auth", "missing", "rate", "overload", "server", "network", "timeout", "cut", "overflow", "malformed"]);

@@ -1,0 +1,38 @@
+import type { Behaviour, Notice } from "@pith/agent";
+import type { FailureKind } from "@pith/llm";
+
+export interface RetryOptions {
+  /** Tries after the first; zero never tries again. */
+  max: number;
+  /** The first wait; each further one is twice as long. */
+  baseDelayMs: number;
+  /** A server that asks for more than this is not waited for. */
+  maxDelayMs: number;
+  /** From 0 to 1: many programs that failed together must not come back together. */
+  random: () => number;
+  tell(notice: Notice): void;
+}
+
+/** Tries a failed request again where waiting may help, after the time the server asks for or ever longer ones. */
+export function retry({ max, baseDelayMs, maxDelayMs, random, tell }: RetryOptions): Behaviour {
+  return {
+    name: "retry",
+    fail(failure, { attempt }) {
+      if (attempt > Math.min(max, most[failure.kind] ?? 0)) return { do: "give up" };
+      const jitter = 1 + (random() - 0.5) / 2;
+      const wait = failure.retryAfterMs ?? Math.min(longestMs, baseDelayMs * 2 ** (attempt - 1)) * jitter;
+      if (wait <= maxDelayMs) return { do: "retry", delayMs: Math.round(wait) };
+      if (failure.retryAfterMs !== undefined) tell({ level: "warn", text: `The server asks to wait ${lengthOf(wait)}; retry.maxDelayMs allows ${lengthOf(maxDelayMs)}.` });
+      return { do: "give up" };
+    },
+  };
+}
+
+/** How often each trouble is worth another try. What is not here does not go away by waiting. */
+const most: Partial<Record<FailureKind, number>> = { rate: 10, overload: 10, server: 5, network: 4, cut: 4, timeout: 2, malformed: 2 };
+const longestMs = 60_000;
+
+function lengthOf(ms: number): string {
+  if (ms < 60_000) return `${Math.ceil(ms / 1000)} s`;
+  return ms < 3_600_000 ? `${Math.ceil(ms / 60_000)} min` : `${Math.round(ms / 360_000) / 10} h`;
+}

@@ -1,0 +1,37 @@
+import { fail, ok, type Result } from "@pith/kit";
+
+/** Runs what stands behind `!` in models.yml; its output is the key. Once per process: a password manager asks a person. */
+export function keyCommands(cwd: string, env: Readonly<Record<string, string | undefined>>): (command: string) => Promise<Result<string, "credential">> {
+  const known = new Map<string, Promise<Result<string, "credential">>>();
+  return (command) => {
+    const found = known.get(command) ?? run(command, cwd, env);
+    known.set(command, found);
+    return found;
+  };
+}
+
+const timeoutMs = 30_000;
+const maxBytes = 64 * 1024;
+
+async function run(command: string, cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<Result<string, "credential">> {
+  const { runShell } = await import("@pith/host");
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const ran = await runShell({
+    // What it says beside its output is for people.
+    command: `(\n${command}\n) 2>/dev/null`,
+    cwd,
+    env,
+    timeoutMs,
+    signal: new AbortController().signal,
+    onData: (chunk) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk.slice());
+    },
+  });
+  // The command itself may hold a secret: it is not repeated.
+  if (!ran.ok || ran.value.end !== "exit" || ran.value.exitCode !== 0 || size > maxBytes) {
+    return fail("credential", `the command for a key in models.yml failed${ran.ok && ran.value.exitCode !== undefined ? ` (exit code ${ran.value.exitCode})` : ""}`);
+  }
+  return ok(Buffer.concat(chunks).toString("utf8").trim());
+}

@@ -1,0 +1,60 @@
+import type { Request, Stream } from "../message/stream.ts";
+import { type Block, blocksOf, without } from "./mask.ts";
+
+/** How many requests a search may cost, and how many blocks it may take away. */
+const limits = { probes: 60, blocks: 8 };
+
+/**
+ * The blocks without which a server accepts a history that it refuses: found by halves, with short requests that are
+ * stopped at their first event. Undefined when setting everything aside does not help either, or the search costs too much.
+ */
+export async function findOffenders(request: Request, stream: Stream, signal: AbortSignal): Promise<Block[] | undefined> {
+  const blocks = blocksOf(request.messages);
+  let left = limits.probes;
+  const accepts = async (hidden: Iterable<Block>): Promise<boolean> => {
+    if (left-- <= 0) throw new Stop();
+    const keys = new Set([...hidden].map((block) => block.key));
+    return probe({ ...request, messages: without(request.messages, keys) }, stream, signal);
+  };
+  const found: Block[] = [];
+  try {
+    if (!(await accepts(blocks))) return undefined;
+    // Everything from here on is known to be fine or found.
+    let end = blocks.length;
+    do {
+      if (found.length === limits.blocks) return undefined;
+      let [refused, accepted] = [0, end];
+      while (accepted - refused > 1) {
+        const middle = (refused + accepted) >> 1;
+        if (await accepts([...blocks.slice(0, middle), ...found])) accepted = middle;
+        else refused = middle;
+      }
+      end = accepted - 1;
+      found.push(blocks[end] as Block);
+    } while (!(await accepts(found)));
+    return found;
+  } catch (error) {
+    if (error instanceof Stop) return undefined;
+    throw error;
+  }
+}
+
+/** The search cannot go on: out of probes, stopped, or the server has another trouble. */
+class Stop extends Error {}
+
+async function probe(request: Request, stream: Stream, signal: AbortSignal): Promise<boolean> {
+  const enough = new AbortController();
+  const { effort: _, ...short } = request;
+  try {
+    for await (const events of stream({ ...short, maxOutput: 16 }, AbortSignal.any([signal, enough.signal]))) {
+      const last = events.at(-1);
+      if (last?.type !== "fail") return true;
+      if (events.length > 1) return true;
+      if (last.failure.kind === "rejected" || last.failure.kind === "overflow") return false;
+      throw new Stop();
+    }
+    throw new Stop();
+  } finally {
+    enough.abort();
+  }
+}

@@ -1,0 +1,80 @@
+import type { AssistantMessage, Image, Message, Text, UserMessage } from "../message/message.ts";
+import { arrange } from "../protocol/history.ts";
+import { toolName } from "../protocol/part.ts";
+
+/**
+ * A history without anything that a server is known to refuse, at the price of what only one model could use: every call is
+ * answered once, thinking and signatures are gone, roles alternate, images are ones that can be read and are not too large.
+ */
+export async function repair(messages: readonly Message[], fixes: WeakMap<Message, Message>): Promise<Message[]> {
+  const fixed: Message[] = [];
+  for (const message of messages) {
+    const known = fixes.get(message);
+    const own = known ?? (await fix(message));
+    if (!known) fixes.set(message, own);
+    if (own.content.length > 0) fixed.push(own);
+  }
+  return merged(arrange(fixed));
+}
+
+async function fix(message: Message): Promise<Message> {
+  if (message.role === "assistant") return fixReply(message);
+  const given: (Text | Image)[] = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+  const content: (Text | Image)[] = [];
+  for (const part of given) {
+    if (part.type === "image") content.push(await fixImage(part));
+    else if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
+  }
+  if (content.length === 0) content.push({ type: "text", text: message.role === "user" ? "(nothing)" : "(no output)" });
+  return { ...message, content };
+}
+
+function fixReply(message: AssistantMessage): AssistantMessage {
+  const content = message.content.flatMap((part): AssistantMessage["content"] => {
+    if (part.type === "thinking") return [];
+    if (part.type === "text") return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
+    const { thoughtSignature: _, ...call } = part;
+    return [{ ...call, name: toolName(call.name) }];
+  });
+  return { ...message, content };
+}
+
+/** Roles that alternate: what a person said in several messages is one. The first word is a person's. */
+function merged(messages: readonly Message[]): Message[] {
+  const out: Message[] = [];
+  for (const message of messages) {
+    const last = out.at(-1);
+    if (!last && message.role !== "user") out.push(opening);
+    if (last?.role === "user" && message.role === "user") out[out.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] };
+    else out.push(message);
+  }
+  return out;
+}
+
+const opening: UserMessage = { role: "user", content: "(the beginning of the conversation is not here)", timestamp: 0 };
+const partsOf = ({ content }: UserMessage): (Text | Image)[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
+
+/** What every vendor takes. */
+const maxSide = 2000;
+const maxBytes = 3_500_000;
+
+async function fixImage(image: Image): Promise<Image | Text> {
+  const bytes = Buffer.from(image.data, "base64");
+  const mimeType = typeOf(bytes);
+  if (mimeType === undefined) return lost;
+  const { shrinkImage } = await import("../platform.ts");
+  const small = await shrinkImage(bytes, maxSide, maxBytes);
+  if (small === "unreadable") return lost;
+  return small === "fits" ? { type: "image", mimeType, data: bytes.toString("base64") } : { type: "image", mimeType: "image/jpeg", data: small.toString("base64") };
+}
+
+const lost: Text = { type: "text", text: "[An image stood here. It could not be read.]" };
+
+/** What an image is by its first bytes: its name may be wrong, and servers look. */
+function typeOf(bytes: Buffer): string | undefined {
+  const head = bytes.toString("latin1", 0, 12);
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (/^GIF8[79]a/.test(head)) return "image/gif";
+  return head.startsWith("RIFF") && head.slice(8) === "WEBP" ? "image/webp" : undefined;
+}
