@@ -15,7 +15,7 @@ import {
   type Tree,
 } from "@pith/agent";
 import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
-import { type Model, openModels, type ToolSpec } from "@pith/llm";
+import type { Effort, Model, ToolSpec } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
 import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
 import { limit } from "./behaviour/limit.ts";
@@ -29,6 +29,7 @@ import { systemPrompt } from "./context/prompt.ts";
 import type { Approval } from "./policy/approval.ts";
 import { openRecord, type SessionChoice } from "./record.ts";
 import type { Settings } from "./setting/setting.ts";
+import { affordable, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
 import { openUndo } from "./undo/open.ts";
 
@@ -69,6 +70,9 @@ export interface CoderOptions {
   /** Whether somebody can answer a question; without, what would be asked is refused. */
   asks: boolean;
   maxSteps?: number;
+  /** What this run may spend, in dollars and in tokens. */
+  maxCost?: number | undefined;
+  maxTokens?: number | undefined;
   /** What the terminal is known by, where there is one. */
   terminal?: string;
   clock?: Clock;
@@ -94,10 +98,13 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   if (!record.ok) return record;
   const { journal, notes } = record.value;
   const { tree } = journal;
-  const models = openModels({ env: options.env, home, clock });
-  const resolved = await models.resolve(options.model ?? recordedModel(tree) ?? settings.get("model"));
+  const models = modelsFor(options, clock);
+  const resolved = await models.resolve(chosenModel(options, recordedModel(tree)));
   if (!resolved.ok) return { ...resolved, kind: "model" };
   const { model } = resolved.value;
+  const affords = affordable(options, resolved.value);
+  if (!affords.ok) return affords;
+  const effort = resolved.value.effort ?? settings.get("thinking");
   for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
 
   let note = (draft: Draft): Entry => journal.append(draft);
@@ -110,6 +117,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const behaviours: Behaviour[] = [
     approval(options.approval, [cwd]),
     ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
+    ...talkBehaviours(options, { models, tree, effort, near: resolved.value.near, ...keep }),
     ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
     ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
     ...(tools.get("todo") ? [todoCommand({ store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),
@@ -128,7 +136,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     behaviours,
     clock,
     asks: options.asks ? "person" : "nobody",
-    opening: opening(tree, model, prompt),
+    opening: opening(tree, model, effort, prompt),
     sync: settings.get("session.sync"),
   });
   tell = (notice) => conversation.tell(notice);
@@ -164,10 +172,12 @@ interface Prompt {
 }
 
 /** Facts to write before the first input: those that the path does not already hold. */
-function opening(tree: Tree, model: Model, prompt: Prompt): Draft[] {
+function opening(tree: Tree, model: Model, effort: Effort | undefined, prompt: Prompt): Draft[] {
   const drafts: Draft[] = [];
   if (recordedModel(tree) !== `${model.vendor}/${model.id}`) drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
-  if (!tree.last("thinking_level_change")) drafts.push({ type: "thinking_level_change", thinkingLevel: "off" });
+  const level = tree.last("thinking_level_change");
+  const recorded = level?.type === "thinking_level_change" ? level.thinkingLevel : undefined;
+  if (recorded === undefined || (effort && recorded !== effort)) drafts.push({ type: "thinking_level_change", thinkingLevel: effort ?? "off" });
   if (promptOf(tree) !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
   return drafts;
 }

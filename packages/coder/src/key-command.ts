@@ -31,7 +31,10 @@ async function run(command: string, cwd: string, env: Readonly<Record<string, st
   });
   // The command itself may hold a secret: it is not repeated.
   if (!ran.ok || ran.value.end !== "exit" || ran.value.exitCode !== 0 || size > maxBytes) {
-    return fail("credential", `the command for a key in models.yml failed${ran.ok && ran.value.exitCode !== undefined ? ` (exit code ${ran.value.exitCode})` : ""}`);
+    return fail(
+      "credential",
+      `the command for a key in models.yml failed${ran.ok && ran.value.exitCode !== undefined ? ` (exit code ${ran.value.exitCode})` : ""}`,
+    );
   }
   return ok(Buffer.concat(chunks).toString("utf8").trim());
 }

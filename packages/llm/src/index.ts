@@ -1,6 +1,6 @@
-export { type Healer, type Healing, loadHealing } from "./heal.ts";
 export { loadScript, type ReadFile } from "./faux/load.ts";
 export type { Script } from "./faux/script.ts";
+export { type Healer, type Healing, loadHealing } from "./heal.ts";
 export type {
   AssistantMessage,
   Image,

@@ -45,7 +45,12 @@ export async function shrinkImage(bytes: Buffer, maxSide: number, maxBytes: numb
     for (; side >= 64; side = Math.floor(side / 2)) {
       const scale = side / Math.max(width, height);
       const box = [width, height].map((length) => Math.max(1, Math.round(length * scale))) as [number, number];
-      const small = Buffer.from(await new Bun.Image(bytes).resize(...box).jpeg({ quality: 80 }).bytes());
+      const small = Buffer.from(
+        await new Bun.Image(bytes)
+          .resize(...box)
+          .jpeg({ quality: 80 })
+          .bytes(),
+      );
       if (small.length <= maxBytes) return small;
     }
   } catch {

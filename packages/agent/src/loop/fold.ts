@@ -32,7 +32,9 @@ export class Fold {
   /** Ends the fold; `cut` says why when no stop event came. */
   finish(cut: Failure = { kind: "cut", message: "The model's answer ended in the middle." }): Reply {
     const failure = this.#failure ?? (this.#stop ? undefined : cut);
-    const blocks = this.#blocks.filter((block) => block !== undefined);
+    const blocks = this.#blocks
+      .filter((block) => block !== undefined)
+      .filter((block, at, all) => !(this.#stop?.reason === "length" && at === all.length - 1 && isCut(block)));
     const content = blocks.map(close).filter((part) => (part.type === "toolCall" ? !failure : part.type !== "text" || part.text !== ""));
     const empty = !failure && content.every((part) => part.type === "thinking");
     const end: Failure | undefined = empty && this.#stop?.reason !== "length" ? { kind: "malformed", message: "The model sent an empty answer." } : failure;
@@ -97,6 +99,9 @@ interface Piece {
   redacted?: true;
 }
 type Block = (Piece & { type: "text" }) | (Piece & { type: "thinking" }) | (Piece & { type: "call"; id: string; name: string });
+
+/** A call without its whole arguments, which only the end of an answer can have. */
+const isCut = (block: Block): boolean => block.type === "call" && (block.text.trim() === "" || parseArguments(block.text).rawArguments !== undefined);
 
 function close(block: Block): Text | Thinking | ToolCall {
   const { signature } = block;

@@ -7,7 +7,7 @@ export type Flag = {
   short?: string;
   /** Not on the first screen of help; a page tells of it. */
   rare?: true;
-} & ({ takes: "nothing" } | { takes: "text" | "texts" | "duration" | "count"; as: string } | { takes: "choice"; as: string; of: readonly string[] });
+} & ({ takes: "nothing" } | { takes: "text" | "texts" | "duration" | "count" | "amount"; as: string } | { takes: "choice"; as: string; of: readonly string[] });
 export type FlagTable = Readonly<Record<string, Flag>>;
 
 export type Flags<T extends FlagTable> = { [K in keyof T]?: Taken<T[K]> };
@@ -65,6 +65,8 @@ function readValue(flag: Flag, given: string): unknown {
       return parseDuration(given);
     case "count":
       return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+    case "amount":
+      return /^\d{1,9}(?:\.\d+)?$/.test(given) && Number(given) > 0 ? Number(given) : undefined;
     case "choice":
       return flag.of.includes(given) ? given : undefined;
     default:
@@ -74,6 +76,7 @@ function readValue(flag: Flag, given: string): unknown {
 
 function expectation(flag: Flag): string {
   if (flag.takes === "choice") return `one of ${flag.of.join(", ")}`;
+  if (flag.takes === "amount") return "an amount such as 0.5";
   return flag.takes === "duration" ? "a time such as 30, 10m or 1h" : "a whole number from 1";
 }
 

@@ -98,6 +98,8 @@ async function openOn({ flags, face, cwd, session, settings }: Plan, named: stri
     approval: free ? "yolo" : settings.get("approval.mode"),
     asks: face === "line",
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    maxCost: flags["max-cost"],
+    maxTokens: flags["max-tokens"],
     ...(terminal === undefined ? {} : { terminal }),
     clock: io.clock,
   });
@@ -139,11 +141,25 @@ function overridesOf(flags: LaunchFlags, { env, cwd }: Io): Result<Values, "usag
   return ok({
     ...tools.value,
     ...(env.PITH_MODEL ? { model: env.PITH_MODEL } : {}),
+    ...modelOverrides(flags, env),
     ...(flags.thinking ? { thinking: flags.thinking } : {}),
     ...(flags["session-dir"] ? { "session.dir": resolve(cwd, flags["session-dir"]) } : {}),
     ...(approval ? { "approval.mode": approval } : {}),
     ...(flags["max-turns"] ? { "turns.max": flags["max-turns"] } : {}),
   });
+}
+
+/** Roles by flag, then by variable; times by variable only. What is no number is left to the settings. */
+function modelOverrides(flags: LaunchFlags, env: Io["env"]): Values {
+  const ms = (name: string) => (/^\d{1,9}$/.test(env[name]?.trim() ?? "") ? Number(env[name]) : undefined);
+  const given: Values = {
+    "roles.smol": flags.smol ?? env.PITH_SMOL_MODEL,
+    "roles.slow": flags.slow ?? env.PITH_SLOW_MODEL,
+    "roles.plan": flags.plan ?? env.PITH_PLAN_MODEL,
+    "stream.firstEventTimeoutMs": ms("PITH_STREAM_FIRST_EVENT_TIMEOUT_MS"),
+    "stream.idleTimeoutMs": ms("PITH_STREAM_IDLE_TIMEOUT_MS"),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ""));
 }
 
 function onlyTools(wanted: readonly string[]): Result<Values, "usage"> {

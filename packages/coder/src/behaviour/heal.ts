@@ -49,7 +49,11 @@ export function heal({ tree, stream, record, tell }: HealParts): Behaviour {
       if (!healing?.rules) {
         const repaired = await healer.apply(request.messages, { rules: true, blocks: [] });
         if (JSON.stringify(repaired) !== JSON.stringify(request.messages))
-          return keep({ rules: true, blocks: [] }, failure, "The server refused the conversation. It is sent again without thinking, signatures and whatever else servers refuse.");
+          return keep(
+            { rules: true, blocks: [] },
+            failure,
+            "The server refused the conversation. It is sent again without thinking, signatures and whatever else servers refuse.",
+          );
       }
       const before = healing?.blocks ?? [];
       const history = await healer.apply(request.messages, { rules: false, blocks: before });
@@ -59,7 +63,11 @@ export function heal({ tree, stream, record, tell }: HealParts): Behaviour {
       const found = await findOffenders({ ...request, messages: history }, probing, signal);
       if (!found) return { do: "give up" };
       const what = `${plural(found.length, "block")} of the conversation (${found.map((block) => block.what).join(", ")})`;
-      return keep({ rules: healing?.rules ?? false, blocks: [...before, ...found] }, failure, `The server does not accept ${what}: set aside from now on, kept in the record.`);
+      return keep(
+        { rules: healing?.rules ?? false, blocks: [...before, ...found] },
+        failure,
+        `The server does not accept ${what}: set aside from now on, kept in the record.`,
+      );
     },
   };
 }

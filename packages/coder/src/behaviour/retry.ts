@@ -8,21 +8,25 @@ export interface RetryOptions {
   baseDelayMs: number;
   /** A server that asks for more than this is not waited for. */
   maxDelayMs: number;
+  /** The model's server is on this machine or its network: one that cannot be reached there is not running. */
+  near: boolean;
   /** From 0 to 1: many programs that failed together must not come back together. */
   random: () => number;
   tell(notice: Notice): void;
 }
 
 /** Tries a failed request again where waiting may help, after the time the server asks for or ever longer ones. */
-export function retry({ max, baseDelayMs, maxDelayMs, random, tell }: RetryOptions): Behaviour {
+export function retry({ max, baseDelayMs, maxDelayMs, near, random, tell }: RetryOptions): Behaviour {
   return {
     name: "retry",
     fail(failure, { attempt }) {
-      if (attempt > Math.min(max, most[failure.kind] ?? 0)) return { do: "give up" };
+      const tries = near && failure.kind === "network" ? 1 : (most[failure.kind] ?? 0);
+      if (attempt > Math.min(max, tries)) return { do: "give up" };
       const jitter = 1 + (random() - 0.5) / 2;
       const wait = failure.retryAfterMs ?? Math.min(longestMs, baseDelayMs * 2 ** (attempt - 1)) * jitter;
       if (wait <= maxDelayMs) return { do: "retry", delayMs: Math.round(wait) };
-      if (failure.retryAfterMs !== undefined) tell({ level: "warn", text: `The server asks to wait ${lengthOf(wait)}; retry.maxDelayMs allows ${lengthOf(maxDelayMs)}.` });
+      if (failure.retryAfterMs !== undefined)
+        tell({ level: "warn", text: `The server asks to wait ${lengthOf(wait)}; retry.maxDelayMs allows ${lengthOf(maxDelayMs)}.` });
       return { do: "give up" };
     },
   };

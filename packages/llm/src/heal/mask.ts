@@ -46,12 +46,17 @@ function keyOf(message: Message, part: Part): string {
   const owner = typeof message.content === "string" ? message : part;
   const known = keys.get(owner);
   if (known !== undefined) return known;
-  const key = createHash("sha256").update(JSON.stringify([message.role, part])).digest("hex").slice(0, 20);
+  const key = createHash("sha256")
+    .update(JSON.stringify([message.role, part]))
+    .digest("hex")
+    .slice(0, 20);
   keys.set(owner, key);
   return key;
 }
 
 function describe(message: Message, part: Part): string {
   const whose = message.role === "toolResult" ? `a result of ${message.toolName}` : message.role === "assistant" ? "a reply" : "a prompt";
-  return part.type === "toolCall" ? `a call of ${part.name}` : `${part.type === "text" ? "the text" : part.type === "image" ? "an image" : "the thinking"} of ${whose}`;
+  return part.type === "toolCall"
+    ? `a call of ${part.name}`
+    : `${part.type === "text" ? "the text" : part.type === "image" ? "an image" : "the thinking"} of ${whose}`;
 }

@@ -39,13 +39,16 @@ function fixReply(message: AssistantMessage): AssistantMessage {
   return { ...message, content };
 }
 
-/** Roles that alternate: what a person said in several messages is one. The first word is a person's. */
+/** Roles that alternate: what one side said in several messages is one. The first word is a person's. */
 function merged(messages: readonly Message[]): Message[] {
   const out: Message[] = [];
   for (const message of messages) {
     const last = out.at(-1);
+    // A reply of half a call has nothing left.
+    if (message.content.length === 0) continue;
     if (!last && message.role !== "user") out.push(opening);
     if (last?.role === "user" && message.role === "user") out[out.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] };
+    else if (last?.role === "assistant" && message.role === "assistant") out[out.length - 1] = { ...last, content: [...last.content, ...message.content] };
     else out.push(message);
   }
   return out;
@@ -65,7 +68,9 @@ async function fixImage(image: Image): Promise<Image | Text> {
   const { shrinkImage } = await import("../platform.ts");
   const small = await shrinkImage(bytes, maxSide, maxBytes);
   if (small === "unreadable") return lost;
-  return small === "fits" ? { type: "image", mimeType, data: bytes.toString("base64") } : { type: "image", mimeType: "image/jpeg", data: small.toString("base64") };
+  return small === "fits"
+    ? { type: "image", mimeType, data: bytes.toString("base64") }
+    : { type: "image", mimeType: "image/jpeg", data: small.toString("base64") };
 }
 
 const lost: Text = { type: "text", text: "[An image stood here. It could not be read.]" };

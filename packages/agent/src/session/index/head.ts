@@ -17,6 +17,7 @@ export const codes = [
   "pith.prompt",
   "pith.todo",
   "pith.checkpoint",
+  "pith.heal",
 ] as const;
 export type Code = (typeof codes)[number];
 

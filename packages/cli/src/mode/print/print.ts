@@ -32,7 +32,7 @@ export async function runPrint({ coder, input, maxTimeMs, printer }: PrintParts,
   };
   using _signal = io.interrupts.handle(() => stop("signal"));
   using _events = coder.subscribe((event) => {
-    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant") last = event.entry.message;
+    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant") last = joined(last, event.entry.message);
     if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
     printer.take(event);
   });
@@ -47,6 +47,13 @@ export async function runPrint({ coder, input, maxTimeMs, printer }: PrintParts,
   if (outcome.message) complain(io, outcome.message);
   io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", { reason: end.reason, code: outcome.code, message: outcome.message });
   return outcome.code;
+}
+
+/** An answer that was cut and asked on is one answer. */
+function joined(before: AssistantMessage | undefined, message: AssistantMessage): AssistantMessage {
+  if (before?.stopReason !== "length" || before.content.some((part) => part.type === "toolCall")) return message;
+  const texts = [before, message].flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])));
+  return { ...message, content: [{ type: "text", text: texts.join("") }, ...message.content.filter((part) => part.type === "toolCall")] };
 }
 
 type Stop = "signal" | "time" | "reader";
