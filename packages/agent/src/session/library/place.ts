@@ -31,9 +31,7 @@ export function lastSession(sessions: string, cwd: string): string | undefined {
 /** The session files right in a folder. */
 function sessionFiles(folder: string): string[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".jsonl"))
-      .map((name) => join(folder, name));
+    return readdirSync(folder).flatMap((name) => (name.endsWith(".jsonl") ? [`${folder}/${name}`] : []));
   } catch {
     return [];
   }

@@ -10,9 +10,11 @@ export interface Listed {
   file: string;
   id: string;
   cwd: string;
-  name?: string;
-  first?: string;
-  messages?: number;
+  name: string | undefined;
+  /** What the user said first. */
+  first: string | undefined;
+  /** Where an index tells. */
+  messages: number | undefined;
   created: number;
   modified: number;
   size: number;
@@ -72,20 +74,22 @@ export function listSessions(database: Database, sessions: string): Listed[] {
   const pins = pinned(sessions);
   const files = allSessionFiles(sessions);
   const changed: Row[] = [];
-  const rows = files.flatMap((file) => {
+  const list: Listed[] = [];
+  for (const file of files) {
     const state = statSync(file, { throwIfNoEntry: false });
-    if (!state) return [];
-    const [size, mtime] = [state.size, Math.floor(state.mtimeMs)];
-    const old = known.get(file);
-    if (old && old.size === size && old.mtime === mtime) return [old];
-    const row = look(file, size, mtime);
-    if (row) changed.push(row);
-    return row ? [row] : [];
-  });
-  const present = new Set(files);
-  const gone = [...known.values()].filter((row) => row.file.startsWith(`${sessions}/`) && !present.has(row.file));
+    if (!state) continue;
+    const mtime = Math.floor(state.mtimeMs);
+    let row = known.get(file);
+    known.delete(file);
+    if (row?.size !== state.size || row.mtime !== mtime) {
+      row = look(file, state.size, mtime);
+      if (row) changed.push(row);
+    }
+    if (row) list.push(listed(row, pins));
+  }
+  const gone = [...known.values()].filter((row) => row.file.startsWith(`${sessions}/`));
   if (changed.length + gone.length > 0) remember(database, changed, gone);
-  return rows.map((row) => listed(row, pins)).sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.modified - a.modified);
+  return list.sort((a, b) => (a.pinned === b.pinned ? b.modified - a.modified : a.pinned ? -1 : 1));
 }
 
 function look(file: string, size: number, mtime: number): Row | undefined {
@@ -96,13 +100,14 @@ function look(file: string, size: number, mtime: number): Row | undefined {
   return { key: 0, file, id: header.id, cwd: header.cwd ?? "", name: name ?? null, first: first ?? null, messages: messages ?? null, created, size, mtime };
 }
 
+// Thousands of these are made for one list: no copies in between.
 const listed = (row: Row, pins: ReadonlySet<string>): Listed => ({
   file: row.file,
   id: row.id,
   cwd: row.cwd,
-  ...(row.name ? { name: row.name } : {}),
-  ...(row.first ? { first: row.first } : {}),
-  ...(row.messages === null ? {} : { messages: row.messages }),
+  name: row.name ?? undefined,
+  first: row.first ?? undefined,
+  messages: row.messages ?? undefined,
   created: row.created,
   modified: row.mtime,
   size: row.size,
