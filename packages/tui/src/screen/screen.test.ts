@@ -361,6 +361,7 @@ test("in a multiplexer nothing is cleared and nothing is lost when the pane chan
   const { tty, screen, timers } = stage(40, 20, [transcript, chrome("> ")], { multiplexer: true });
   for (const row of lines(0, 50)) transcript.add(block([row]));
   screen.now();
+  timers.advance(1000);
   tty.take();
   for (const [columns, rows] of [
     [40, 12],
@@ -371,10 +372,11 @@ test("in a multiplexer nothing is cleared and nothing is lost when the pane chan
   ] as const) {
     tty.resize(columns, rows);
     screen.resized();
-    timers.advance(100);
+    timers.advance(300);
     await Bun.sleep(0);
     transcript.add(block([`after ${columns}x${rows}`]));
     screen.now();
+    timers.advance(2000);
     const tape = tty.tape();
     for (const row of lines(0, 50)) expect(tape).toContain(row);
     expect(tape.filter(Boolean).at(-1)).toBe(">");
@@ -449,7 +451,7 @@ test("a transcript that was read back from disk survives a narrower multiplexer"
   expect(tty.tape().filter(Boolean)).toEqual([...Array.from({ length: 40 }, (_, at) => text(at)), ">"]);
   tty.resize(30, 12);
   screen.resized();
-  timers.advance(100);
+  timers.advance(300);
   await Bun.sleep(0);
   timers.advance(100);
   const said = tty.tape().join("").replaceAll(" ", "");
@@ -496,4 +498,22 @@ test("only the view with the focus shows a cursor", () => {
   expect(marked()).toEqual([true, false]);
   screen.focus.set(second);
   expect(marked()).toEqual([false, true]);
+});
+
+test("rows that were on their way while a multiplexer already had another size come again", async () => {
+  const transcript = createTranscript({ gap: 0 });
+  const { tty, screen, timers } = stage(40, 10, [transcript, chrome("> ")], { multiplexer: true });
+  for (const row of lines(0, 30)) transcript.add(block([row]));
+  screen.now();
+  timers.advance(5000);
+  // The pane is larger already, but nobody has told us: the next frame scrolls nothing and writes over rows.
+  tty.resize(40, 24);
+  for (const row of lines(30, 40)) transcript.add(block([row]));
+  screen.now();
+  timers.advance(10);
+  screen.resized();
+  timers.advance(300);
+  await Bun.sleep(0);
+  const tape = tty.tape();
+  for (const row of lines(0, 40)) expect(tape).toContain(row);
 });

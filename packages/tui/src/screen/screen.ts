@@ -74,7 +74,10 @@ export interface OverlayHandle {
   close(): void;
 }
 
-const muxSettle = 100;
+/** tmux holds a second new size back for 250 ms: after this long without one, the grid is what we were told. */
+const muxSettle = 300;
+/** A size is told a moment late. What was committed in that moment may have missed its history. */
+const late = 20;
 
 export function createScreen(options: ScreenOptions): Screen {
   const { tty, panes, multiplexer = false, keepsScreen = false, trace } = options;
@@ -94,6 +97,8 @@ export function createScreen(options: ScreenOptions): Screen {
   let pending: "first" | "clear" | "place" | "none" = "first";
   let running = false;
   let settling: (() => void) | undefined;
+  let recent: { at: number; committed: number }[] = [];
+  let doubtful = Number.POSITIVE_INFINITY;
   const cadence: Cadence = createCadence(options.timers, frame);
 
   const compose = () => composer.compose(size.columns, size.height, overlays.length > 0 ? "all" : "changed");
@@ -126,6 +131,7 @@ export function createScreen(options: ScreenOptions): Screen {
     const chunk = frame.rows.slice(step.chunk[0] - frame.base, step.chunk[1] - frame.base);
     audit.keep(frame.base, step.kind === "shrink" ? ledger.committed : before.committed);
     audit.record(chunk);
+    if (multiplexer && how === "none" && chunk.length > 0) remember(before.committed);
     const scrolls = before.committed === before.top && ledger.top === before.top + chunk.length && same(chunk, painter.shown);
     const { bytes, intent } = emit(how, { chunk, scrolls, ...look(frame, at, visible) });
     if (bytes !== "") tty.write(bytes);
@@ -194,12 +200,24 @@ export function createScreen(options: ScreenOptions): Screen {
     const height = Math.max(1, tty.rows);
     if (columns === size.columns && height === size.height) return;
     if (multiplexer && running && pending !== "first") {
+      doubt();
       settling?.();
       settling = options.timers.after(muxSettle, () => void settleMultiplexer());
       return;
     }
     adopt(columns, height);
     if (running) replace();
+  }
+
+  function remember(committed: number) {
+    const now = options.timers.now();
+    recent = recent.filter((each) => each.at > now - late);
+    recent.push({ at: now, committed });
+  }
+  function doubt() {
+    const since = options.timers.now() - late;
+    for (const each of recent) if (each.at >= since) doubtful = Math.min(doubtful, each.committed);
+    recent = [];
   }
 
   function adopt(columns: number, height: number) {
@@ -220,6 +238,8 @@ export function createScreen(options: ScreenOptions): Screen {
     const height = Math.max(1, tty.rows);
     const moved = row === undefined ? Math.max(0, height - was.height) : row - stood;
     const foreign = painter.foreign + moved;
+    if (doubtful < ledger.committed) ledger = { ...ledger, committed: doubtful };
+    doubtful = Number.POSITIVE_INFINITY;
     if (columns !== was.columns) remap(columns);
     else if (foreign < 0 && ledger.committed === ledger.top && focus.visible().length === 0) pushed(-foreign);
     painter.stand(Math.min(row ?? stood + moved, height - 1));

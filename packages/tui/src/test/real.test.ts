@@ -57,8 +57,9 @@ test.skipIf(!Bun.which("tmux"))(
         [50, 30],
         [100, 20],
       ] as const) {
+        await Bun.sleep(100);
         tmux("resize-window", "-t", "s", "-x", String(columns), "-y", String(rows));
-        await Bun.sleep(400);
+        await Bun.sleep(600);
         type("add 5");
         total += 5;
         await until(() => all().includes(`row ${total - 1}.`), `rows after ${columns}x${rows}`);

@@ -160,7 +160,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     reading = false;
     pinned = undefined;
     screen.resized();
-    timers.advance(100);
+    timers.advance(300);
     await Promise.resolve();
     await Promise.resolve();
     const drawn = world.frames();
