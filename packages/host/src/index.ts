@@ -14,7 +14,7 @@ export { type Applied, applySteps, findTarget, type InPlace, type Refused, type 
 export { writeWhole } from "./fs/write.ts";
 export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from "./git/restore.ts";
 export type { ScanLimits, Uncovered } from "./git/scan.ts";
-export { Shadow, type ShadowParts, type Taken } from "./git/shadow.ts";
+export { Shadow, type ShadowParts } from "./git/shadow.ts";
 export type { Difference, Entry as TreeEntry } from "./git/tree.ts";
 export { blockAt } from "./syntax/block.ts";
 export { parseErrors, type SyntaxProblem } from "./syntax/error.ts";

@@ -64,7 +64,7 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
       if (!own) return outcome;
       begun.delete(view.call.id);
       const note = { turn: turn.id, session: parts.session, asked: turn.asked, at: turn.at };
-      (await open()).end(own, { reach: reachOf(view), paths: view.paths, tool: view.tool.name, note });
+      (await open()).end(own, { tool: view.tool.name, note });
       return outcome;
     },
     async settle() {
@@ -91,8 +91,9 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
   };
 }
 
-/** A tool that only writes says where; a command may reach anything. */
-const reachOf = (view: CallView): "paths" | "anything" => (view.effect === "write" && view.paths.length > 0 ? "paths" : "anything");
+/** Tools that are known to write where they say and nowhere else. */
+const exact = new Set(["write", "edit"]);
+const reachOf = (view: CallView): "paths" | "anything" => (exact.has(view.tool.name) && view.paths.length > 0 ? "paths" : "anything");
 
 async function answer(undo: Undo, command: string): Promise<string> {
   const { movedText, turnsText } = await import("../undo/text.ts");

@@ -32,7 +32,7 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   const done = await commit(parts, [draft.value]);
   if (!done.ok) return fail("undo", done.message);
   const note = { turn: `${turn.id}.${crypto.randomUUID().slice(0, 8)}`, session: turn.session, asked: `undo of hunk ${n} of ${path}` };
-  undo.end(begun, { reach: "paths", paths: [full], tool: "undo", note });
+  undo.end(begun, { tool: "undo", note });
   await undo.settle();
   return ok(undefined);
 }

@@ -1,4 +1,6 @@
+import { relative } from "node:path";
 import { type Difference, type Restore, sameEntry, type TreeEntry } from "@pith/host";
+import { isInside } from "@pith/kit";
 import type { CallRow } from "./log.ts";
 
 /** A path as a plan sees it: in the project (relative) or apart from it (absolute). */
@@ -14,6 +16,7 @@ export interface MovePlan {
 }
 
 export interface PlanParts {
+  root: string;
   diff(before: string, after: string): Difference[];
   current(spot: Spot): TreeEntry | undefined;
   wanted(path: string): boolean;
@@ -39,22 +42,30 @@ export function planMove(parts: PlanParts, calls: readonly CallRow[], way: "back
   }
   const all = [...spots.values()];
   return {
-    restore: all.filter((own) => !own.stuck && !sameEntry(own.now, own.start)).map(({ spot, now }) => ({ ...spot, to: now })),
+    restore: all
+      .filter((own) => !own.stuck && !sameEntry(own.now, own.start))
+      .map(({ spot, now }) => ({ ...spot, to: now }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
     changed: all.filter((own) => own.stuck && !isFolderOnly(own)).map(({ spot }) => spot.path),
   };
 }
 
-/** Each path that a call changed. */
-export function stepsOf(parts: Pick<PlanParts, "diff">, call: CallRow): { spot: Spot; before: TreeEntry | undefined; after: TreeEntry | undefined }[] {
+export interface Step {
+  spot: Spot;
+  before: TreeEntry | undefined;
+  after: TreeEntry | undefined;
+}
+
+/** Each path that a call changed, directories before what is in them. */
+export function stepsOf(parts: Pick<PlanParts, "diff" | "root">, call: CallRow): Step[] {
   const inside = call.before && call.after ? parts.diff(call.before, call.after) : [];
-  return [
-    ...inside.map(({ path, before, after }) => ({ spot: { path, where: "project" as const }, before, after })),
-    ...(call.apart ?? []).map(({ path, before, after }) => ({
-      spot: { path, where: "apart" as const },
-      before: before ?? undefined,
-      after: after ?? undefined,
-    })),
-  ];
+  const apart = (call.apart ?? []).map(({ path, before, after }): Step => {
+    const spot: Spot = isInside(parts.root, path) ? { path: relative(parts.root, path), where: "project" } : { path, where: "apart" };
+    return { spot, before: before ?? undefined, after: after ?? undefined };
+  });
+  return [...inside.map(({ path, before, after }): Step => ({ spot: { path, where: "project" }, before, after })), ...apart].sort((a, b) =>
+    a.spot.path < b.spot.path ? -1 : 1,
+  );
 }
 
 /** A directory whose mode somebody changed is no loss worth a word. */

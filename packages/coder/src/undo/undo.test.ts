@@ -33,7 +33,7 @@ async function call(undo: Undo, turn: string, work: () => void, paths?: string[]
   const how = { reach: paths ? ("paths" as const) : ("anything" as const), paths: (paths ?? []).map(at) };
   const begun = await undo.begin(how.reach, how.paths);
   work();
-  undo.end(begun, { ...how, tool: "x", note: note(turn) });
+  undo.end(begun, { tool: "x", note: note(turn) });
   await undo.settle();
 }
 const last = (undo: Undo) => {
@@ -48,9 +48,9 @@ test("calls side by side are all recorded, and one undo takes all of them back",
   const [one, two] = await Promise.all([undo.begin("anything", []), undo.begin("anything", [])]);
   put("a", "2");
   put("b", "2");
-  undo.end(one as never, { reach: "anything", paths: [], tool: "x", note: note("t") });
+  undo.end(one as never, { tool: "x", note: note("t") });
   put("a", "3");
-  undo.end(two as never, { reach: "anything", paths: [], tool: "x", note: note("t") });
+  undo.end(two as never, { tool: "x", note: note("t") });
   await undo.settle();
   const moved = undo.move("undo", last(undo));
   expect(moved.left).toEqual([]);
@@ -72,8 +72,9 @@ test("a tree with too many files covers what tools write, and says so", async ()
   for (let i = 0; i < 20; i++) put(`f${i}`, "");
   put("a", "1");
   const undo = open({ limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 5 } });
-  await call(undo, "t", () => put("a", "2"), ["a"]);
+  await call(undo, "t", () => put("b", "not covered"));
   expect(undo.cover).toBe("own writes");
+  await call(undo, "t", () => put("a", "2"), ["a"]);
   undo.move("undo", last(undo));
   expect(text("a")).toBe("1");
 });

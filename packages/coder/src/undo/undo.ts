@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
-import { basename, join, relative } from "node:path";
-import { type Env, entryAt, restoreAll, type ScanLimits, Shadow, type Taken, type TreeEntry, type Uncovered, type Unrestored } from "@pith/host";
-import { hasher, isInside, messageOf, realPath, sleep } from "@pith/kit";
+import { basename, dirname, join, relative } from "node:path";
+import { type Env, entryAt, restoreAll, type ScanLimits, Shadow, sameEntry, type TreeEntry, type Uncovered, type Unrestored } from "@pith/host";
+import { hasher, isInside, messageOf, realPath } from "@pith/kit";
 import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { planMove, type Spot, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
@@ -24,7 +24,8 @@ export interface UndoParts {
 
 /** What a call is about to change, as it is before. */
 export interface Begun {
-  before: Taken | undefined;
+  /** Of the whole project. */
+  before: string | undefined;
   apart: Map<string, TreeEntry | undefined>;
 }
 
@@ -91,35 +92,28 @@ export class Undo {
     this.#preparing ??= this.#inTurn(() => this.#take("background").then(() => {})).catch(() => {});
   }
 
-  /** Before a call runs. `paths` are those it says it touches; a command may touch anything. */
+  /** Before a call runs. With `paths` it touches those and nothing else; a command may touch anything. */
   async begin(reach: "paths" | "anything", paths: readonly string[]): Promise<Begun> {
     this.#enter();
     this.#wanted = true;
-    this.#shadow.hurry();
-    const real = paths.map((path) => realPath(path));
-    return this.#inTurn(async () => {
-      const apart = new Map(real.filter((path) => this.#isApart(path)).map((path) => [path, this.#keepApart(path)]));
-      const before = await this.#now(reach, real);
-      // A tree that turned out too large: from here on each path is kept by itself.
-      if (!before) for (const path of real) apart.set(path, this.#keepApart(path));
-      return { before, apart };
-    });
+    if (reach === "anything") this.#shadow.hurry();
+    // What lies in the project is in the checkpoint; the rest, and everything when there is none, is kept path by path.
+    const real = paths.map((path) => realPath(path)).filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
+    if (reach === "paths") return { before: undefined, apart: this.#keepAll(real) };
+    return this.#inTurn(async () => ({ before: await this.#take("now"), apart: this.#keepAll(real) }));
   }
 
   /** After it ran; what it changed is recorded. Does not make anybody wait: the next call does. */
-  end({ before, apart }: Begun, how: { reach: "paths" | "anything"; paths: readonly string[]; tool: string; note: TurnNote }): void {
+  end({ before, apart }: Begun, { tool, note }: { tool: string; note: TurnNote }): void {
     const work = async () => {
-      // First the next request goes out; then there is time.
-      await sleep(2);
-      const real = how.paths.map((path) => realPath(path));
-      const after = before?.ok ? await this.#now(how.reach, real) : undefined;
+      const after = before && (await this.#take("now"));
       const moved = [...apart].flatMap(([path, old]): Apart[] => {
         const now = this.#keepApart(path);
-        return JSON.stringify(old) === JSON.stringify(now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
+        return sameEntry(old, now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
       });
-      const pair = before?.ok && after?.ok && before.id !== after.id ? { before: before.id, after: after.id } : undefined;
+      const pair = before && after && before !== after ? { before, after } : undefined;
       if (!pair && moved.length === 0) return;
-      const { turn, session, asked, at } = how.note;
+      const { turn, session, asked, at } = note;
       this.#log.add({
         row: "call",
         turn,
@@ -127,7 +121,7 @@ export class Undo {
         asked,
         ...(at === undefined ? {} : { at }),
         time: this.#parts.now(),
-        tool: how.tool,
+        tool,
         ...pair,
         ...(moved.length > 0 ? { apart: moved } : {}),
       });
@@ -170,6 +164,7 @@ export class Undo {
     const wanted = paths?.map((path) => this.#spelled(path));
     const plan = planMove(
       {
+        root: this.root,
         diff: (before, after) => this.#shadow.diff(before, after),
         current: (spot) => this.current(spot),
         wanted: (path) => !wanted || wanted.some((own) => path === own || path.startsWith(`${own}/`)),
@@ -194,7 +189,7 @@ export class Undo {
   changes(turn: Pick<UndoTurn, "calls">): { spot: Spot; before: TreeEntry | undefined; after: TreeEntry | undefined }[] {
     const all = new Map<string, { spot: Spot; before: TreeEntry | undefined; after: TreeEntry | undefined }>();
     for (const call of turn.calls) {
-      for (const step of stepsOf({ diff: (a, b) => this.#shadow.diff(a, b) }, call)) {
+      for (const step of stepsOf({ diff: (a, b) => this.#shadow.diff(a, b), root: this.root }, call)) {
         const known = all.get(step.spot.path);
         all.set(step.spot.path, known ? { ...known, after: step.after } : step);
       }
@@ -242,21 +237,23 @@ export class Undo {
     this.#entered = true;
   }
 
-  async #now(reach: "paths" | "anything", paths: readonly string[]): Promise<Taken | undefined> {
-    return (reach === "paths" ? this.#shadow.takePaths(paths) : undefined) ?? this.#take("now");
-  }
-
-  async #take(pace: "now" | "background"): Promise<Taken | undefined> {
+  /** The id of a checkpoint; undefined when there can be none. */
+  async #take(pace: "now" | "background"): Promise<string | undefined> {
     if (this.#cover === "own writes") return undefined;
     const taken = await this.#shadow.take(pace);
     if (taken.ok) this.#uncovered = taken.uncovered;
     else this.#cover = "own writes";
-    return taken.ok ? taken : undefined;
+    return taken.ok ? taken.id : undefined;
   }
 
-  /** Not in any checkpoint: outside the project, or everything when commands are not covered. */
-  #isApart(path: string): boolean {
-    return this.#cover === "own writes" || !isInside(this.root, path);
+  /** Paths as they are, with the directories above them that are yet to be made. */
+  #keepAll(paths: readonly string[]): Map<string, TreeEntry | undefined> {
+    const all = new Map<string, TreeEntry | undefined>();
+    for (const path of paths) {
+      all.set(path, this.#keepApart(path));
+      for (let above = dirname(path); !lstatSync(above, { throwIfNoEntry: false }); above = dirname(above)) all.set(above, undefined);
+    }
+    return all;
   }
 
   #keepApart(path: string): TreeEntry | undefined {
@@ -277,7 +274,7 @@ export class Undo {
 
   #spelled(path: string): string {
     const real = realPath(path);
-    return isInside(this.root, real) && this.#cover === "everything" ? relative(this.root, real) : real;
+    return isInside(this.root, real) ? relative(this.root, real) : real;
   }
 }
 

@@ -17,12 +17,16 @@ export class ObjectStore {
   /** Known to be on the disk. */
   readonly #known = new Set<string>();
 
+  #ready = false;
+
   constructor(dir: string) {
     this.dir = dir;
   }
 
   /** Makes the directory a bare repository that git accepts. */
   prepare(): void {
+    if (this.#ready) return;
+    this.#ready = true;
     mkdirSync(join(this.dir, "objects"), { recursive: true, mode: 0o700 });
     mkdirSync(join(this.dir, "refs", "checkpoints"), { recursive: true });
     if (existsSync(join(this.dir, "HEAD"))) return;

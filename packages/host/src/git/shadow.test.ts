@@ -186,17 +186,6 @@ test("files of repositories inside the project are covered, their git directorie
   expect([readFileSync(join(root, "sub/file"), "utf8"), readFileSync(join(root, "sub/.git/HEAD"), "utf8")]).toEqual(["1", "ref: y\n"]);
 });
 
-test("a checkpoint of some paths says the same as one of everything", async () => {
-  put("a/b/c", "1");
-  put("d", "1");
-  await take();
-  put("a/b/c", "2");
-  put("a/new/x", "3");
-  rmSync(join(root, "d"));
-  const some = shadow.takePaths(["a/b/c", "a/new/x", "d"].map((name) => join(root, name)));
-  expect(some).toMatchObject({ ok: true, id: await take() });
-});
-
 test("nothing is restored through a directory that has become a link", async () => {
   put("d/x", "1");
   const before = await take();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { codeOf, isInside } from "@pith/kit";
+import { join } from "node:path";
+import { codeOf } from "@pith/kit";
 import type { Env } from "../exec/env.ts";
 import { ignoredBy } from "./ignore.ts";
 import { type DirNode, emptyDir, pack, unpack } from "./node.ts";
@@ -93,19 +93,6 @@ export class Shadow {
       if (thrown instanceof TooMany) return { ok: false, why: "too many files" };
       throw thrown;
     }
-  }
-
-  /** The state after only these absolute paths may have changed: as cheap as they are few. */
-  takePaths(paths: readonly string[]): Taken | undefined {
-    if (!this.#tree || !this.#last) return undefined;
-    const all: Seen = { changed: false, reshaped: false, rules: false, uncovered: [...this.#last.uncovered] };
-    for (const path of paths) {
-      if (!isInside(this.root, path) || path === this.root) continue;
-      const seen = scanPath(this.#scanParts(), this.#tree, relative(this.root, path), this.#parts.now());
-      merge(all, { ...seen, uncovered: [] });
-      if (seen.doubtful.length > 0) return undefined;
-    }
-    return { ok: true, ...this.#write(this.#tree, all) };
   }
 
   diff(a: string, b: string): Difference[] {
