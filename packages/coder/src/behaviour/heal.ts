@@ -24,50 +24,28 @@ export function heal({ tree, stream, record, tell }: HealParts): Behaviour {
   let sent: Request | undefined;
   const attempts = new WeakMap<AbortSignal, number>();
   const load = async () => {
-    const loaded = await loadHealing();
-    healer ??= new loaded.Healer();
-    return { ...loaded, healer };
-  };
-  const keep = (next: Healing, reason: Failure, text: string) => {
-    healing = next;
-    record({ type: "custom", customType: type, data: { ...next, reason: reason.message } });
-    tell({ level: "warn", text });
-    return { do: "retry", delayMs: 0 } as const;
+    healer ??= new (await loadHealing()).Healer();
+    return healer;
   };
   return {
     name: "heal",
     async context(request) {
       sent = request;
-      return healing ? { ...request, messages: await (await load()).healer.apply(request.messages, healing) } : request;
+      return healing ? { ...request, messages: await (await load()).apply(request.messages, healing) } : request;
     },
     async fail(failure, { signal }) {
       const count = attempts.get(signal) ?? 0;
       if (!sent || count >= mostPerTurn || !isRefusal(failure, sent, healing)) return { do: "give up" };
       attempts.set(signal, count + 1);
-      const { healer, findOffenders } = await load();
-      const request = sent;
-      if (!healing?.rules) {
-        const repaired = await healer.apply(request.messages, { rules: true, blocks: [] });
-        if (JSON.stringify(repaired) !== JSON.stringify(request.messages))
-          return keep(
-            { rules: true, blocks: [] },
-            failure,
-            "The server refused the conversation. It is sent again without thinking, signatures and whatever else servers refuse.",
-          );
-      }
-      const before = healing?.blocks ?? [];
-      const history = await healer.apply(request.messages, { rules: false, blocks: before });
-      const probing: Stream = async function* (own, stop) {
-        yield* stream(healing?.rules ? { ...own, messages: await healer.apply(own.messages, { rules: true, blocks: [] }) } : own, stop);
-      };
-      const found = await findOffenders({ ...request, messages: history }, probing, signal);
-      if (!found) return { do: "give up" };
-      const what = `${plural(found.length, "block")} of the conversation (${found.map((block) => block.what).join(", ")})`;
-      return keep(
-        { rules: healing?.rules ?? false, blocks: [...before, ...found] },
-        failure,
-        `The server does not accept ${what}: set aside from now on, kept in the record.`,
-      );
+      const cure = await (await load()).cure(sent, healing ?? { rules: false, blocks: [] }, stream, signal);
+      if (!cure) return { do: "give up" };
+      const fresh = cure.blocks.slice(healing?.blocks.length ?? 0).map((block) => block.what);
+      healing = cure;
+      record({ type: "custom", customType: type, data: { ...cure, reason: failure.message } });
+      const without =
+        fresh.length > 0 ? `${plural(fresh.length, "block")} (${fresh.join(", ")})` : "what only one model can read, and with its images repaired";
+      tell({ level: "warn", text: `The server refused the conversation; it goes on without ${without}. The record keeps everything.` });
+      return { do: "retry", delayMs: 0 };
     },
   };
 }

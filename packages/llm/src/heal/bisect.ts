@@ -43,17 +43,21 @@ export async function findOffenders(request: Request, stream: Stream, signal: Ab
 class Stop extends Error {}
 
 async function probe(request: Request, stream: Stream, signal: AbortSignal): Promise<boolean> {
+  const answer = await accepted(request, stream, signal);
+  if (answer === "unknown") throw new Stop();
+  return answer === "yes";
+}
+
+/** Whether a server takes a request: a short one, stopped at its first event. */
+export async function accepted(request: Request, stream: Stream, signal: AbortSignal): Promise<"yes" | "no" | "unknown"> {
   const enough = new AbortController();
   const { effort: _, ...short } = request;
   try {
-    for await (const events of stream({ ...short, maxOutput: 16 }, AbortSignal.any([signal, enough.signal]))) {
-      const last = events.at(-1);
-      if (last?.type !== "fail") return true;
-      if (events.length > 1) return true;
-      if (last.failure.kind === "rejected" || last.failure.kind === "overflow") return false;
-      throw new Stop();
+    for await (const [first] of stream({ ...short, maxOutput: 16 }, AbortSignal.any([signal, enough.signal]))) {
+      if (first?.type !== "fail") return "yes";
+      return first.failure.kind === "rejected" || first.failure.kind === "overflow" ? "no" : "unknown";
     }
-    throw new Stop();
+    return "unknown";
   } finally {
     enough.abort();
   }

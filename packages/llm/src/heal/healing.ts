@@ -1,8 +1,8 @@
 import type { Message } from "../message/message.ts";
+import type { Request, Stream } from "../message/stream.ts";
+import { accepted, findOffenders } from "./bisect.ts";
 import { without } from "./mask.ts";
 import { repair } from "./rule.ts";
-
-export { findOffenders } from "./bisect.ts";
 
 /** What has been done to a history so that a server takes it; kept in the record. */
 export interface Healing {
@@ -11,12 +11,28 @@ export interface Healing {
   blocks: readonly { key: string; what: string }[];
 }
 
-/** Applies a healing. The same messages give the same objects, so that what was encoded once stays encoded. */
+/** Applies a healing, and finds one. The same messages give the same objects, so that what was encoded once stays encoded. */
 export class Healer {
   readonly #fixes = new WeakMap<Message, Message>();
 
   async apply(messages: readonly Message[], { rules, blocks }: Healing): Promise<Message[]> {
     const kept = without(messages, new Set(blocks.map((block) => block.key)));
     return rules ? repair(kept, this.#fixes) : kept;
+  }
+
+  /**
+   * More than was done so far, and proven to be enough by asking: everything servers are known to refuse, then the very
+   * blocks that this one refuses. Undefined when the history is not what it refuses.
+   */
+  async cure(request: Request, before: Healing, stream: Stream, signal: AbortSignal): Promise<Healing | undefined> {
+    const healing: Healing = { ...before, rules: true };
+    const healed: Stream = async function* (this: void, own, stop) {
+      yield* stream({ ...own, messages: await apply(own.messages) }, stop);
+    };
+    const apply = (messages: readonly Message[]) => this.apply(messages, { rules: true, blocks: [] });
+    const kept = { ...request, messages: await this.apply(request.messages, { ...before, rules: false }) };
+    if (!before.rules && (await accepted(kept, healed, signal)) === "yes") return healing;
+    const found = await findOffenders(kept, healed, signal);
+    return found && { ...healing, blocks: [...before.blocks, ...found] };
   }
 }

@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test";
+import { type Behaviour, Conversation, type Event, Journal, memoryStorage, Registry, type Storage } from "@pith/agent";
+import type { Model, Stream, StreamEvent } from "@pith/llm";
+import { heal } from "./heal.ts";
+
+const model: Model = {
+  ...{ vendor: "test", id: "one", api: "test", name: "one", contextWindow: 1000, maxOutput: 100, input: ["text"], reasoning: false, known: true },
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+};
+const clock = { now: () => 1_700_000_000_000 };
+const says = (text: string): StreamEvent[] => [
+  { type: "text", index: 0, delta: text },
+  { type: "stop", reason: "stop" },
+];
+
+/** A server that refuses whatever holds a word, in a conversation that may have begun before. */
+function talk(refuses: (body: string) => boolean, storage: Storage = memoryStorage(), answer: (turn: number) => StreamEvent[] = () => says("fine")) {
+  const parts = { storage, clock, onFault: () => {} };
+  const opened = Journal.open(parts);
+  const journal = opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" });
+  const bodies: string[] = [];
+  const stream: Stream = async function* ({ messages }) {
+    const body = JSON.stringify(messages);
+    bodies.push(body);
+    yield refuses(body) ? [{ type: "fail", failure: { kind: "rejected", message: "test answered 400" } }] : answer(bodies.length);
+  };
+  const events: Event[] = [];
+  let conversation: Conversation | undefined;
+  const behaviours: Behaviour[] = [
+    heal({
+      tree: journal.tree,
+      stream,
+      record: (draft) => conversation?.record(draft) ?? journal.append(draft),
+      tell: (notice) => conversation?.tell(notice),
+    }),
+  ];
+  conversation = new Conversation({
+    ...{ journal, model, stream, clock, behaviours },
+    system: [],
+    tools: new Registry([]),
+    asks: "nobody",
+    opening: [],
+    sync: "never",
+  });
+  conversation.subscribe((event) => events.push(event));
+  const ends = () => events.flatMap((event) => (event.type === "turn" && event.state.name === "idle" ? [event.state.end.reason] : []));
+  const said = () => events.flatMap((event) => (event.type === "notice" ? [event.notice.text] : []));
+  const healings = () => journal.tree.pathTo().flatMap((entry) => (entry.type === "custom" && entry.customType === "pith.heal" ? [entry.data] : []));
+  return { send: (text: string) => (conversation as Conversation).send({ text }), bodies, ends, said, healings, storage };
+}
+
+test("one bad prompt is set aside, told, recorded, and the turn goes on", async () => {
+  const own = talk((body) => body.includes("poison"));
+  await own.send("hello");
+  await own.send("some poison");
+  await own.send("go on");
+  expect(own.ends()).toEqual(["done", "done", "done"]);
+  expect(own.said()).toEqual(["The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything."]);
+  expect(own.healings()).toEqual([{ rules: true, blocks: [{ key: expect.any(String), what: "the text of a prompt" }], reason: "test answered 400" }]);
+  expect(own.bodies.at(-1)).toContain("[left out: the server did not accept what stood here]");
+});
+
+test("a resumed session is healed from its first request on", async () => {
+  const first = talk((body) => body.includes("poison"));
+  await first.send("some poison");
+  const second = talk((body) => body.includes("poison"), first.storage);
+  await second.send("and now?");
+  expect(second.ends()).toEqual(["done"]);
+  expect(second.bodies).toHaveLength(1);
+  expect(second.bodies[0]).not.toContain("poison");
+});
+
+test("a server that refuses everything is given up, and nothing is taken out of the conversation for it", async () => {
+  const own = talk(() => true);
+  await own.send("hello");
+  expect(own.ends()).toEqual(["failed"]);
+  expect(own.healings()).toEqual([]);
+  expect(own.bodies.length).toBeLessThanOrEqual(3);
+});
+
+test("a conversation that nobody refuses goes out as it is", async () => {
+  const own = talk(() => false);
+  await own.send("hello");
+  expect(own.bodies).toEqual([expect.stringContaining("hello")]);
+  expect(own.healings()).toEqual([]);
+});
