@@ -4,7 +4,8 @@ import type { Frame, Pane } from "./frame.ts";
 export interface Composer {
   /** This pane has to be drawn again; without one, all of them. */
   changed(pane?: Pane): void;
-  compose(columns: number, height: number, scope: "all" | "changed"): Frame;
+  /** `lasting` leaves out what is live from its first row on: prompts and status lines do not outlive the program. */
+  compose(columns: number, height: number, scope: "all" | "changed" | "lasting"): Frame;
 }
 
 export function createComposer(panes: readonly Pane[]): Composer {
@@ -20,12 +21,12 @@ export function createComposer(panes: readonly Pane[]): Composer {
       else drawn.clear();
     },
     compose(columns, height, scope) {
-      if (scope === "all") drawn.clear();
+      if (scope !== "changed") drawn.clear();
       const rows: string[] = [];
       let base = 0;
       let boundary: number | undefined;
       let more = false;
-      for (const pane of panes) {
+      for (const pane of scope === "lasting" ? panes.filter(lasts) : panes) {
         const own = rowsOf(pane, columns, height);
         const start = base + rows.length;
         const seam = pane.seam?.() ?? {};
@@ -41,4 +42,9 @@ export function createComposer(panes: readonly Pane[]): Composer {
       return { base, rows, boundary: Math.min(boundary ?? length, length), more };
     },
   };
+}
+
+function lasts(pane: Pane): boolean {
+  const seam = pane.seam?.();
+  return seam?.live !== 0 || seam.base !== undefined;
 }

@@ -1,40 +1,14 @@
 import { expect, test } from "bun:test";
+import { block, chrome, lines, stage, textPane } from "../test/stage.ts";
 import { createFakeTimers } from "../test/timers.ts";
 import { createVirtualTerminal } from "../test/virtual-terminal.ts";
 import { plainLook } from "../text/palette.ts";
 import { width } from "../text/width.ts";
-import { wrap } from "../text/wrap.ts";
 import { createEditor, type Editor } from "../widget/editor/editor.ts";
 import { cursorMark, type Pane, type View } from "./frame.ts";
 import { composite } from "./overlay.ts";
-import { createScreen, type FrameTrace, type ScreenOptions } from "./screen.ts";
-import { type Block, createTranscript } from "./transcript.ts";
-
-const lines = (from: number, to: number, mark = "row") => Array.from({ length: to - from }, (_, at) => `${mark} ${from + at}`);
-
-function stage(columns: number, rows: number, panes: readonly Pane[], more: Partial<ScreenOptions> = {}) {
-  const tty = createVirtualTerminal(columns, rows);
-  const timers = createFakeTimers();
-  const traces: FrameTrace[] = [];
-  const screen = createScreen({ tty, timers, panes, trace: (each) => traces.push(each), ...more });
-  screen.start();
-  return { tty, timers, screen, traces, intents: () => traces.splice(0).map((each) => each.intent) };
-}
-
-const textPane = (rows: string[]): Pane & { rows: string[] } => ({
-  rows,
-  render() {
-    return this.rows;
-  },
-});
-const chrome = (...rows: string[]): Pane => ({ render: () => rows, seam: () => ({ live: 0 }) });
-const block = (rows: string[], final = true): Block & { rows: string[]; final: boolean } => ({
-  rows,
-  final,
-  render() {
-    return this.rows;
-  },
-});
+import { createScreen } from "./screen.ts";
+import { createTranscript } from "./transcript.ts";
 
 test("a plain frame scrolls off like the output of a shell, each row once", () => {
   const pane = textPane([]);
@@ -212,106 +186,6 @@ test("a spinner does not make the transcript draw itself again", () => {
   expect(drawn).toBe(1);
 });
 
-test("mutable rows stay out of history until they are final, however long the block is", () => {
-  const transcript = createTranscript({ gap: 0 });
-  const live = block(lines(0, 30, "live"), false);
-  const { tty, screen } = stage(40, 10, [transcript, chrome("> ")]);
-  transcript.add(live);
-  screen.now();
-  expect(tty.history()).toEqual([]);
-  live.rows = lines(0, 30, "final");
-  live.final = true;
-  screen.now();
-  expect(tty.tape()).toEqual([...lines(0, 30, "final"), ">"]);
-});
-
-test("a final block is frozen: a later change of it is not shown", () => {
-  const transcript = createTranscript();
-  const done = block(["done"]);
-  const { tty, screen } = stage(40, 10, [transcript]);
-  transcript.add(done);
-  screen.now();
-  done.rows = ["changed"];
-  screen.now();
-  expect(tty.grid()[0]).toBe("done");
-});
-
-test("a growing block enters history as it grows, stops when it is rewritten and goes on after a quiet while", () => {
-  const transcript = createTranscript({ gap: 0 });
-  const live = block(lines(0, 2), false);
-  const { tty, screen } = stage(40, 10, [transcript]);
-  transcript.add(live);
-  for (let at = 3; at <= 30; at++) {
-    live.rows = lines(0, at);
-    screen.now();
-  }
-  expect(tty.history()).toEqual(lines(0, 20));
-  live.rows = lines(0, 40).with(25, "rewritten");
-  screen.now();
-  expect(tty.history().length).toBe(20);
-  for (let at = 0; at < 8; at++) screen.now();
-  expect(tty.history().length).toBe(30);
-});
-
-test("a long prompt above a ticking row reaches history, a slow counter does not spam it", () => {
-  const transcript = createTranscript({ gap: 0 });
-  const live = block([], false);
-  const { tty, screen } = stage(40, 10, [transcript]);
-  transcript.add(live);
-  const tick = (n: number, count: number) => {
-    live.rows = [...lines(0, 20, "prompt"), `counter ${count}`, ...lines(0, 8, "static"), `tick ${n}`];
-    screen.now();
-  };
-  for (let at = 0; at < 30; at++) tick(at, 0);
-  expect(tty.history()).toEqual(lines(0, 20, "prompt"));
-  for (let at = 0; at < 2000; at++) tick(at, Math.floor(at / 100));
-  const history = tty.history();
-  expect(history.filter((row) => row === "prompt 0").length).toBe(1);
-  expect(history.filter((row) => row.startsWith("counter")).length).toBeLessThanOrEqual(1);
-});
-
-test("leaving shows everything, suspending takes the window away and coming back paints it below what the shell wrote", () => {
-  const transcript = createTranscript({ gap: 0 });
-  const { tty, screen } = stage(40, 10, [transcript, chrome("> ")]);
-  for (const row of lines(0, 30)) transcript.add(block([row]));
-  screen.now();
-  screen.stop("suspend");
-  expect(tty.tape().filter(Boolean)).toEqual(lines(0, 21));
-  tty.write("[1]+ Stopped\r\n$ fg\r\n");
-  screen.start();
-  expect(tty.tape().filter(Boolean)).toEqual([...lines(0, 21), "[1]+ Stopped", "$ fg", ...lines(21, 30), ">"]);
-  transcript.add(block(lines(30, 60), false));
-  screen.now();
-  screen.stop("exit");
-  expect(tty.tape().filter(Boolean)).toEqual([...lines(0, 21), "[1]+ Stopped", "$ fg", ...lines(21, 60), ">"]);
-  expect(tty.cursor().visible).toBe(true);
-});
-
-test("history is asked for again in portions between which keys are answered", () => {
-  const total = 5000;
-  const transcript = createTranscript({
-    gap: 0,
-    *history(columns, count) {
-      for (let at = 0; at < count; at++) yield [`${columns}: ${at}`];
-    },
-  });
-  const { tty, screen, timers } = stage(40, 10, [transcript, chrome("> ")]);
-  for (let at = 0; at < total; at++) {
-    transcript.add(block([`40: ${at}`]));
-    if (at % 100 === 0) screen.now();
-  }
-  screen.now();
-  tty.resize(30, 10);
-  screen.resized();
-  expect(tty.history().length).toBeLessThan(2000);
-  expect(tty.grid().at(-1)).toBe(">");
-  timers.advance(1000);
-  const tape = tty.tape();
-  expect(tape.length).toBe(total + 1);
-  expect(tape[0]).toBe("30: 0");
-  expect(tape.slice(0, 4000)).toEqual(Array.from({ length: 4000 }, (_, at) => `30: ${at}`));
-});
-
 test("a hidden overlay gives the focus to the next one, then back to the ground", () => {
   const ground: View = { render: () => [] };
   const { screen, tty } = stage(40, 30, [textPane(["a"])]);
@@ -354,37 +228,6 @@ test("listeners may use up or change an event, and releases only reach those who
   screen.focus.set(eager);
   screen.input(key("b", "release"));
   expect(got).toEqual(["zpress", "apress", "xpress", "brelease"]);
-});
-
-test("in a multiplexer nothing is cleared and nothing is lost when the pane changes its size", async () => {
-  const transcript = createTranscript({ gap: 0 });
-  const { tty, screen, timers } = stage(40, 20, [transcript, chrome("> ")], { multiplexer: true });
-  for (const row of lines(0, 50)) transcript.add(block([row]));
-  screen.now();
-  timers.advance(1000);
-  tty.take();
-  for (const [columns, rows] of [
-    [40, 12],
-    [40, 24],
-    [20, 24],
-    [60, 9],
-    [40, 20],
-  ] as const) {
-    tty.resize(columns, rows);
-    screen.resized();
-    timers.advance(300);
-    await Bun.sleep(0);
-    transcript.add(block([`after ${columns}x${rows}`]));
-    screen.now();
-    timers.advance(2000);
-    const tape = tty.tape();
-    for (const row of lines(0, 50)) expect(tape).toContain(row);
-    expect(tape.filter(Boolean).at(-1)).toBe(">");
-  }
-  const bytes = tty.take();
-  for (const bad of ["\x1b[2J", "\x1b[3J"]) expect(bytes).not.toContain(bad);
-  const tape = tty.tape();
-  expect(tape.length - new Set(tape).size).toBeLessThan(30);
 });
 
 test("a terminal of any size is painted, and a slow one gets no frame before it took the last", () => {
@@ -437,27 +280,6 @@ test("Shift+Ctrl+D is for debugging and reaches no view", () => {
   expect([debugged, heard]).toEqual([1, []]);
 });
 
-test("a transcript that was read back from disk survives a narrower multiplexer", async () => {
-  const text = (at: number) => `block ${at} says something that is longer than the narrow pane is wide`;
-  const transcript = createTranscript({
-    gap: 0,
-    *history(columns, count) {
-      for (let at = 0; at < count; at++) yield wrap(text(at), columns);
-    },
-  });
-  transcript.resume(40);
-  const { tty, screen, timers } = stage(80, 12, [transcript, chrome("> ")], { multiplexer: true });
-  timers.advance(10);
-  expect(tty.tape().filter(Boolean)).toEqual([...Array.from({ length: 40 }, (_, at) => text(at)), ">"]);
-  tty.resize(30, 12);
-  screen.resized();
-  timers.advance(300);
-  await Bun.sleep(0);
-  timers.advance(100);
-  const said = tty.tape().join("").replaceAll(" ", "");
-  for (let at = 0; at < 40; at++) expect(said).toContain(text(at).replaceAll(" ", ""));
-});
-
 test("an overlay changes no row of the frame, and one that is too large is cut", () => {
   const window = Object.freeze(["한국어 text", "second"]);
   const view: View = { render: () => Array.from({ length: 9 }, () => `${"x".repeat(90)}${cursorMark}`) };
@@ -498,22 +320,4 @@ test("only the view with the focus shows a cursor", () => {
   expect(marked()).toEqual([true, false]);
   screen.focus.set(second);
   expect(marked()).toEqual([false, true]);
-});
-
-test("rows that were on their way while a multiplexer already had another size come again", async () => {
-  const transcript = createTranscript({ gap: 0 });
-  const { tty, screen, timers } = stage(40, 10, [transcript, chrome("> ")], { multiplexer: true });
-  for (const row of lines(0, 30)) transcript.add(block([row]));
-  screen.now();
-  timers.advance(5000);
-  // The pane is larger already, but nobody has told us: the next frame scrolls nothing and writes over rows.
-  tty.resize(40, 24);
-  for (const row of lines(30, 40)) transcript.add(block([row]));
-  screen.now();
-  timers.advance(10);
-  screen.resized();
-  timers.advance(300);
-  await Bun.sleep(0);
-  const tape = tty.tape();
-  for (const row of lines(0, 40)) expect(tape).toContain(row);
 });

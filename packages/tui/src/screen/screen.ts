@@ -63,7 +63,7 @@ export interface Screen {
   readonly focus: Focus;
   setSync(on: boolean): void;
   start(): void;
-  /** Gives the terminal away: `exit` leaves the whole transcript, `suspend` takes the window off the screen. */
+  /** Gives the terminal away: `exit` leaves the whole transcript and nothing that was only live, `suspend` takes the window off the screen. */
   stop(why: "exit" | "suspend"): void;
   readonly ledger: Ledger;
 }
@@ -328,9 +328,8 @@ export function createScreen(options: ScreenOptions): Screen {
       cadence.stop();
       if (why === "exit" && pending !== "first") {
         overlays.length = 0;
-        composer.changed();
         for (let left = 100_000; left > 0; left--) {
-          const composed = compose();
+          const composed = composer.compose(size.columns, size.height, "lasting");
           paint({ ...composed, rows: takeCursor(composed.rows).rows }, undefined, composed.more ? "open" : "final");
           if (!composed.more) break;
         }

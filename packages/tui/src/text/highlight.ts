@@ -9,33 +9,40 @@ export interface Highlighter {
 
 /** Nothing is imported until the first code block wants colour; `ready` is called when the language has arrived. */
 export function createHighlighter(look: Look, ready: () => void): Highlighter & { load(language: string): Promise<boolean> } {
-  const state = new Map<string, "loading" | "loaded" | "unknown">();
+  const asked = new Map<string, Promise<boolean>>();
+  const loaded = new Set<string>();
   // A growing block asks again for the runs it has closed: the last few answers are kept.
   const answers = new Map<string, readonly string[]>();
   let core: HLJSApi | undefined;
-  async function load(language: string): Promise<boolean> {
-    const name = aliases[language] ?? language;
-    if (state.has(name)) return state.get(name) === "loaded";
+  const nameOf = (language: string) => aliases[language] ?? language;
+
+  function load(language: string): Promise<boolean> {
+    const name = nameOf(language);
+    const known = asked.get(name) ?? fetchLanguage(name);
+    asked.set(name, known);
+    return known;
+  }
+  async function fetchLanguage(name: string): Promise<boolean> {
     const importer = languages[name];
-    state.set(name, importer ? "loading" : "unknown");
     if (!importer) return false;
-    core ??= (await import("highlight.js/lib/core")).default;
-    core.registerLanguage(name, (await importer()).default);
-    state.set(name, "loaded");
+    const [{ default: api }, { default: language }] = await Promise.all([import("highlight.js/lib/core"), importer()]);
+    core = api;
+    core.registerLanguage(name, language);
+    loaded.add(name);
     return true;
   }
   function lines(code: string, language: string): readonly string[] | undefined {
-    const name = aliases[language] ?? language;
-    if (state.get(name) === "loaded" && core) {
-      const key = `${name}\n${code}`;
-      const known = answers.get(key) ?? toLines(core.highlight(shown(code), { language: name, ignoreIllegals: true }).value, look);
-      answers.delete(key);
-      answers.set(key, known);
-      if (answers.size > kept) answers.delete(answers.keys().next().value ?? "");
-      return known;
+    const name = nameOf(language);
+    if (!core || !loaded.has(name)) {
+      if (!asked.has(name)) void load(name).then((found) => found && ready());
+      return undefined;
     }
-    if (!state.has(name)) void load(name).then((loaded) => loaded && ready());
-    return undefined;
+    const key = `${name}\n${code}`;
+    const known = answers.get(key) ?? toLines(core.highlight(shown(code), { language: name, ignoreIllegals: true }).value, look);
+    answers.delete(key);
+    answers.set(key, known);
+    if (answers.size > kept) answers.delete(answers.keys().next().value ?? "");
+    return known;
   }
   return { load, lines };
 }

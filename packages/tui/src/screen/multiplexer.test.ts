@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { block, chrome, lines, stage } from "../test/stage.ts";
+import { wrap } from "../text/wrap.ts";
+import { createTranscript } from "./transcript.ts";
+
+test("in a multiplexer nothing is cleared and nothing is lost when the pane changes its size", async () => {
+  const transcript = createTranscript({ gap: 0 });
+  const { tty, screen, timers } = stage(40, 20, [transcript, chrome("> ")], { multiplexer: true });
+  for (const row of lines(0, 50)) transcript.add(block([row]));
+  screen.now();
+  timers.advance(1000);
+  tty.take();
+  for (const [columns, rows] of [
+    [40, 12],
+    [40, 24],
+    [20, 24],
+    [60, 9],
+    [40, 20],
+  ] as const) {
+    tty.resize(columns, rows);
+    screen.resized();
+    timers.advance(300);
+    await Bun.sleep(0);
+    transcript.add(block([`after ${columns}x${rows}`]));
+    screen.now();
+    timers.advance(2000);
+    const tape = tty.tape();
+    for (const row of lines(0, 50)) expect(tape).toContain(row);
+    expect(tape.filter(Boolean).at(-1)).toBe(">");
+  }
+  const bytes = tty.take();
+  for (const bad of ["\x1b[2J", "\x1b[3J"]) expect(bytes).not.toContain(bad);
+  const tape = tty.tape();
+  expect(tape.length - new Set(tape).size).toBeLessThan(30);
+});
+
+test("a transcript that was read back from disk survives a narrower multiplexer", async () => {
+  const text = (at: number) => `block ${at} says something that is longer than the narrow pane is wide`;
+  const transcript = createTranscript({
+    gap: 0,
+    *history(columns, count) {
+      for (let at = 0; at < count; at++) yield wrap(text(at), columns);
+    },
+  });
+  transcript.resume(40);
+  const { tty, screen, timers } = stage(80, 12, [transcript, chrome("> ")], { multiplexer: true });
+  timers.advance(10);
+  expect(tty.tape().filter(Boolean)).toEqual([...Array.from({ length: 40 }, (_, at) => text(at)), ">"]);
+  tty.resize(30, 12);
+  screen.resized();
+  timers.advance(300);
+  await Bun.sleep(0);
+  timers.advance(100);
+  const said = tty.tape().join("").replaceAll(" ", "");
+  for (let at = 0; at < 40; at++) expect(said).toContain(text(at).replaceAll(" ", ""));
+});
+
+test("rows that were on their way while a multiplexer already had another size come again", async () => {
+  const transcript = createTranscript({ gap: 0 });
+  const { tty, screen, timers } = stage(40, 10, [transcript, chrome("> ")], { multiplexer: true });
+  for (const row of lines(0, 30)) transcript.add(block([row]));
+  screen.now();
+  timers.advance(5000);
+  // The pane is larger already, but nobody has told us: the next frame scrolls nothing and writes over rows.
+  tty.resize(40, 24);
+  for (const row of lines(30, 40)) transcript.add(block([row]));
+  screen.now();
+  timers.advance(10);
+  screen.resized();
+  timers.advance(300);
+  await Bun.sleep(0);
+  const tape = tty.tape();
+  for (const row of lines(0, 40)) expect(tape).toContain(row);
+});
