@@ -18,6 +18,7 @@ import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
 import type { Effort, Model, ToolSpec } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
 import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
+import { Late, lateNotes } from "./behaviour/late.ts";
 import { limit } from "./behaviour/limit.ts";
 import { Pending, pendingReminder } from "./behaviour/pending.ts";
 import { rewindGuard } from "./behaviour/rewind.ts";
@@ -112,12 +113,14 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const pending = new Pending();
   const todos = sessionTodos(tree, keep.record, journal.file ? "session" : "memory");
   const checkpoints = sessionCheckpoints(tree, keep.record);
-  const tools = new Registry(buildTools({ ...options, journalFile: journal.file, clock }, { pending, todos, checkpoints }));
+  const late = new Late();
+  const tools = new Registry(buildTools({ ...options, journalFile: journal.file, clock }, { pending, todos, checkpoints, late: (text) => late.add(text) }));
   const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, platform: process.platform, now: clock.now() }), tools: tools.specs };
   const behaviours: Behaviour[] = [
     approval(options.approval, [cwd]),
     ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
     ...talkBehaviours(options, { models, tree, effort, near: resolved.value.near, ...keep }),
+    lateNotes(late),
     ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
     ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
     ...(tools.get("todo") ? [todoCommand({ store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),

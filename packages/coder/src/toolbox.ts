@@ -21,7 +21,7 @@ export interface ToolboxParts {
 }
 
 /** What tools of a conversation share with its behaviours. */
-export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints">;
+export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints" | "late">;
 
 /** The built-in tools that the settings leave switched on. */
 export function buildTools({ cwd, home, userHome, env, settings, journalFile, clock = systemClock }: ToolboxParts, shared: Shared = {}): Tool[] {

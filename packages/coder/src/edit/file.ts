@@ -18,6 +18,15 @@ export interface EditParts {
   snapshots: Snapshots;
   /** Whether files that a program wrote may be changed. */
   generated: "refuse" | "allow";
+  /** Told of each change before it is made, so that it can be looked at while the disk is busy. */
+  planned?(change: PlannedChange): void;
+}
+
+export interface PlannedChange {
+  path: string;
+  name: string;
+  before: string | undefined;
+  after: string;
 }
 
 /** A file as an edit found it. `base` is undefined when there is none. */
@@ -92,7 +101,9 @@ export interface FileDone {
 
 /** Makes all drafted changes, or none. */
 export async function commit(parts: EditParts, drafts: readonly Draft[]): Promise<Result<FileDone[], FsKind>> {
-  const done = await applySteps(drafts.map((draft) => draft.step));
+  const applying = applySteps(drafts.map((draft) => draft.step));
+  for (const { file, after } of drafts) if (after !== undefined) parts.planned?.({ path: file.path, name: file.name, before: file.base?.text, after });
+  const done = await applying;
   if (!done.ok) {
     const { at, kind, message } = done.refused;
     const file = drafts[at]?.file;

@@ -30,7 +30,9 @@ export interface ToolParts extends Place {
   bash?: { timeout?: number; pipes?: "strip" | "keep" };
   /** What was shown to the model, for anchored edits. */
   snapshots: Snapshots;
-  edit: Omit<EditOptions, keyof Place | "snapshots">;
+  edit: Omit<EditOptions, keyof Place | "snapshots" | "late">;
+  /** Takes what a tool found out after its result had gone. */
+  late?: (note: string) => void;
   clock: Clock;
   /** What was shown and waits for a decision; the tools keep their own when nobody else looks at it. */
   pending?: Pending;

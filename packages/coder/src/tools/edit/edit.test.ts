@@ -3,9 +3,12 @@ import { linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileChange, resultFields } from "@pith/agent";
+import { openLanguage } from "@pith/host";
+import { Late, lateNotes } from "../../behaviour/late.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { type EditOptions, edit } from "./edit.ts";
 import { editModeOf } from "./mode.ts";
+import { SyntaxCheck } from "./syntax.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -96,13 +99,24 @@ test("a patch that stops half-way says what was done and what was not", async ()
 describe("after the edit", () => {
   test("new syntax errors are named, and the edit stands", async () => {
     // The first parse loads the grammar, which may take longer than the check has.
-    await (await import("./syntax.ts")).problemsOf({ path: "w.ts", name: "w.ts", before: "", after: "x" });
+    await openLanguage("typescript");
     const tag = put("s.ts", "const a = 1;\nfunction f() {\n  return a;\n}\n");
     const { outcome } = await run({ input: `[s.ts#${tag}]\nreplace 3..3:\n+  return (a;` });
     expect(outcome.failed).toBeUndefined();
     expect(outcome.meta?.diagnostics?.messages[0]).toStartWith("s.ts:3:");
     const again = snapshots.mint(join(cwd, "s.ts"), text("s.ts"));
     expect((await run({ input: `[s.ts#${again}]\nreplace 1..1:\n+const a = 2;` })).outcome.meta).toBeUndefined();
+  });
+  test("what is found too late goes along with the next result", async () => {
+    const late = new Late();
+    const check = new SyntaxCheck((note) => late.add(note), 0);
+    // A language that is not loaded yet takes more than no time at all.
+    check.look({ path: "x.rb", name: "x.rb", before: "", after: "def f(\n" });
+    expect(await check.problems()).toEqual([]);
+    while (late.size === 0) await Bun.sleep(5);
+    const outcome = await lateNotes(late).result?.(undefined as never, { kind: "prose", data: {}, text: "ok" });
+    expect(outcome?.meta?.notes?.[0]).toStartWith("An earlier edit brought in syntax errors: x.rb:");
+    expect(late.size).toBe(0);
   });
   test("hard links are said", async () => {
     const tag = put("h.txt", "a\n");

@@ -10,7 +10,7 @@ import hashlineAbout from "./hashline.md" with { type: "text" };
 import type { EditMode } from "./mode.ts";
 import patchAbout from "./patch.md" with { type: "text" };
 import replaceAbout from "./replace.md" with { type: "text" };
-import { report } from "./report.ts";
+import { report, type Told } from "./report.ts";
 
 export interface EditOptions extends Place {
   snapshots: Snapshots;
@@ -22,6 +22,8 @@ export interface EditOptions extends Place {
   generated?: "refuse" | "allow";
   /** Whether new syntax errors are named after an edit. */
   check?: "syntax" | "nothing";
+  /** Takes what was found out too late for the result. */
+  late?: (note: string) => void;
 }
 
 const text = s.object({ input: s.string().min(1) });
@@ -66,26 +68,31 @@ interface Running {
   call: Call;
 }
 
-async function run(given: Input, { options, parts, call }: Running): Promise<Outcome> {
-  const how = { root: options.cwd, tags: options.mode === "hashline" ? "shown" : "left out", check: options.check ?? "syntax" } as const;
+async function run(given: Input, running: Running): Promise<Outcome> {
+  const { options } = running;
+  const check = options.check === "nothing" ? undefined : new (await import("./syntax.ts")).SyntaxCheck(options.late);
+  const parts: EditParts = check ? { ...running.parts, planned: (change) => check.look(change) } : running.parts;
+  const tell = async (files: readonly Told[], warnings: readonly string[]) =>
+    report(files, { tags: options.mode === "hashline" ? "shown" : "left out", problems: check?.problems() ?? Promise.resolve([]), warnings });
   if ("path" in given) {
     const { runSimple } = await import("../../edit/simple.ts");
     const done = await runSimple(parts, given.path, given);
-    return done.ok ? report([done.value.file], { ...how, warnings: done.value.warnings }) : refusal(done.message);
+    return done.ok ? tell([done.value.file], done.value.warnings) : refusal(done.message);
   }
-  if (isPatch(given.input, options.mode)) return runApplyPatch(given.input, { options, parts, call });
+  if (isPatch(given.input, options.mode)) return runApplyPatch(given.input, { ...running, parts }, tell);
   const [{ runHashline }, { blocks }] = await Promise.all([import("../../edit/hashline/run.ts"), import("./syntax.ts")]);
   const done = await runHashline({ ...parts, blocks }, given.input);
-  return done.ok ? report(done.value.files, { ...how, warnings: done.value.warnings }) : refusal(done.message);
+  return done.ok ? tell(done.value.files, done.value.warnings) : refusal(done.message);
 }
 
-async function runApplyPatch(input: string, { options, parts, call }: Running): Promise<Outcome> {
+type Tell = (files: readonly Told[], warnings: readonly string[]) => Promise<Outcome>;
+
+async function runApplyPatch(input: string, { options, parts, call }: Running, tell: Tell): Promise<Outcome> {
   const { aftermath, runPatch, summary } = await import("../../edit/apply-patch/run.ts");
   const progress = (done: PatchDone) => call.progress({ kind: "diff", data: { files: changes(done) }, text: "" });
   const done = await runPatch({ ...parts, apply: options.apply ?? "each", finalNewline: options.finalNewline ?? "add", progress }, input);
   const failure = "message" in done ? done : undefined;
-  const how = { root: options.cwd, tags: options.mode === "hashline" ? "shown" : "left out", check: options.check ?? "syntax", warnings: done.notes } as const;
-  const outcome = await report(done.files, how);
+  const outcome = await tell(done.files, done.notes);
   const said = failure ? [failure.message, ...(failure.kind === "apply" ? aftermath(failure) : [])].join("\n") : summary(done);
   return { ...outcome, text: [said, ...(failure || !outcome.text ? [] : [outcome.text])].join("\n\n"), ...(failure && { failed: true as const }) };
 }

@@ -1,4 +1,6 @@
 import { blockAt, languageOf, openLanguage, parseErrors } from "@pith/host";
+import { sleep } from "@pith/kit";
+import type { PlannedChange } from "../../edit/file.ts";
 import type { BlockAt } from "../../edit/hashline/resolve.ts";
 
 /** Finds blocks by the grammar of the file's language. */
@@ -13,8 +15,38 @@ export async function blocks(path: string, text: string): Promise<BlockAt | unde
 const maxText = 200_000;
 const maxProblems = 5;
 
+/** What takes longer than this is not waited for. */
+const patienceMs = 30;
+
+/** Looks at each change as it is planned. What is not found in time is told late. */
+export class SyntaxCheck {
+  readonly #checks: Promise<string[]>[] = [];
+  readonly #late: ((note: string) => void) | undefined;
+  readonly #patience: number;
+
+  constructor(late: ((note: string) => void) | undefined, patience = patienceMs) {
+    this.#late = late;
+    this.#patience = patience;
+  }
+
+  look(change: PlannedChange): void {
+    this.#checks.push(problemsOf(change).catch(() => []));
+  }
+
+  /** What was found so far; the edit must have been made. */
+  async problems(): Promise<string[]> {
+    const found = Promise.all(this.#checks).then((lists) => lists.flat());
+    const over = new AbortController();
+    const first = await Promise.race([found, sleep(this.#patience, over.signal)]);
+    over.abort();
+    if (Array.isArray(first)) return first;
+    found.then((late) => late.length > 0 && this.#late?.(`An earlier edit brought in syntax errors: ${late.join("; ")}`));
+    return [];
+  }
+}
+
 /** Syntax errors that the old content did not have. */
-export async function problemsOf(file: { path: string; name: string; before: string | undefined; after: string }): Promise<string[]> {
+async function problemsOf(file: PlannedChange): Promise<string[]> {
   const language = file.after.length > maxText ? undefined : languageOf(file.path, file.after);
   if (!language) return [];
   const opened = await openLanguage(language);
