@@ -41,12 +41,17 @@ export async function openDatabase(file: string): Promise<Database> {
         throw error;
       }
     },
-    close: () => raw.close(),
+    close: () => {
+      // With a statement left open the file would stay open, and what was written in its side file.
+      for (const statement of kept.values()) statement.finalize?.();
+      raw.close();
+    },
   };
   return database;
 }
 
 interface Statement {
+  finalize?(): void;
   run(...values: Value[]): unknown;
   all(...values: Value[]): unknown[];
 }

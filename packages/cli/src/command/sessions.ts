@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Database, type Hit, type Listed, listSessions, openShelf, refreshSearch, search } from "@pith/agent";
+import { type Database, dropShelf, type Hit, type Listed, listSessions, openShelf, refreshSearch, search } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -33,16 +33,32 @@ export const sessions: Command = async (argv, io) => {
   const folder = await sessionsFolder(io);
   if (!folder.ok) return usage(io, folder.message);
   const range: Range = { ...(since.value === undefined ? {} : { since: since.value }), ...(until.value === undefined ? {} : { until: until.value }) };
+  const text = [...words, ...plain].join(" ");
+  const wantsWords = text !== "" || given.tool !== undefined || given.file !== undefined;
+  const show = (database: Database) => (wantsWords ? find(database, folder.value, text, given, range, io) : list(database, folder.value, given, range, io));
+  try {
+    return await withShelf(io, show);
+  } catch (error) {
+    // Everything in it can be read again from the sessions.
+    if (!isDamage(error)) throw error;
+    complain(io, "the index of all sessions was damaged; it is built anew");
+    dropShelf(shelfFile(io));
+    return withShelf(io, show);
+  }
+};
+
+/** What a database says of itself, except that it is in use or has no room. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof Error && /sqlite/i.test(error.name + ((error as { code?: string }).code ?? "")) && !/locked|busy|full|readonly/i.test(error.message);
+
+async function withShelf(io: Io, use: (database: Database) => number | Promise<number>): Promise<number> {
   const database = await openShelf(shelfFile(io));
   try {
-    const text = [...words, ...plain].join(" ");
-    const wantsWords = text !== "" || given.tool !== undefined || given.file !== undefined;
-    if (!wantsWords) return list(database, folder.value, given, range, io);
-    return await find(database, folder.value, text, given, range, io);
+    return await use(database);
   } finally {
     database.close();
   }
-};
+}
 
 interface Range {
   since?: number;

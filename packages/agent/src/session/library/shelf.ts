@@ -38,9 +38,13 @@ export async function openShelf(file: string): Promise<Database> {
   try {
     return await opened(file);
   } catch {
-    for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+    dropShelf(file);
     return await opened(file);
   }
+}
+
+export function dropShelf(file: string): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
 }
 
 async function opened(file: string): Promise<Database> {

@@ -73,6 +73,25 @@ test("what was said anywhere is found, and a search without a hit exits with 1",
   expect(await pith("sessions", "nothing-like-it")).toMatchObject({ code: 1, out: "" });
 });
 
+test("whatever page of the index of all sessions is damaged, the search finds what is there", async () => {
+  const { pith, record, home } = desk();
+  await record(Array.from({ length: 400 }, (_, at) => said(`walrus number ${at}`)));
+  await pith("sessions", "walrus");
+  const file = join(home, "search.db");
+  const bytes = readFileSync(file);
+  const told: string[] = [];
+  for (let page = 0; page < bytes.length; page += 4096) {
+    const hurt = Buffer.from(bytes);
+    hurt.fill(0x55, page, page + 4096);
+    for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+    writeFileSync(file, hurt);
+    const found = await pith("sessions", "walrus", "--limit", "3");
+    expect({ page, hits: found.out.match(/walrus/g)?.length, err: found.err }).toMatchObject({ hits: 3 });
+    told.push(found.err);
+  }
+  expect(told.some((text) => text.includes("built anew"))).toBe(true);
+});
+
 test("a session is renamed, pinned, forked, moved, deleted and restored by the beginning of its id", async () => {
   const { pith, record, home } = desk();
   const { id, file } = await record(work);
