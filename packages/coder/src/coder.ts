@@ -114,7 +114,12 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const todos = sessionTodos(tree, keep.record, journal.file ? "session" : "memory");
   const checkpoints = sessionCheckpoints(tree, keep.record);
   const late = new Late();
-  const tools = new Registry(buildTools({ ...options, journalFile: journal.file, clock }, { pending, todos, checkpoints, late: (text) => late.add(text) }));
+  const tools = new Registry(
+    buildTools(
+      { ...options, journalFile: journal.file, clock, freeform: model.compat?.supportsOpenAIGrammarTools === true },
+      { pending, todos, checkpoints, late: (text) => late.add(text) },
+    ),
+  );
   const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, platform: process.platform, now: clock.now() }), tools: tools.specs };
   const behaviours: Behaviour[] = [
     approval(options.approval, [cwd]),

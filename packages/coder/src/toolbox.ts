@@ -18,13 +18,18 @@ export interface ToolboxParts {
   /** The record; artifacts stand beside it. */
   journalFile: string | undefined;
   clock?: Clock;
+  /** Whether the model writes the argument of some tools as it is, without JSON around it. */
+  freeform?: boolean;
 }
 
 /** What tools of a conversation share with its behaviours. */
 export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints" | "late">;
 
 /** The built-in tools that the settings leave switched on. */
-export function buildTools({ cwd, home, userHome, env, settings, journalFile, clock = systemClock }: ToolboxParts, shared: Shared = {}): Tool[] {
+export function buildTools(
+  { cwd, home, userHome, env, settings, journalFile, clock = systemClock, freeform = false }: ToolboxParts,
+  shared: Shared = {},
+): Tool[] {
   return builtinTools(
     {
       cwd,
@@ -35,7 +40,11 @@ export function buildTools({ cwd, home, userHome, env, settings, journalFile, cl
       bash: { timeout: settings.get("bash.timeout") },
       snapshots: new Snapshots(journalFile?.replace(/\.jsonl$/, "")),
       edit: {
-        mode: editModeOf(env.PITH_EDIT_VARIANT, settings.get("edit.mode")),
+        mode: editModeOf({
+          variant: env.PITH_EDIT_VARIANT,
+          setting: settings.origin("edit.mode").layer === "default" ? undefined : settings.get("edit.mode"),
+          freeform,
+        }),
         apply: settings.get("edit.apply"),
         finalNewline: settings.get("edit.finalNewline"),
         generated: settings.get("edit.generated"),

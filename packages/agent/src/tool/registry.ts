@@ -18,7 +18,12 @@ export class Registry {
   }
   /** In the order of the list, always the same: it is part of the stable prefix of a request. */
   get specs(): readonly ToolSpec[] {
-    this.#specs ??= [...this.#tools.values()].map((own) => ({ name: own.name, description: own.about, parameters: own.input.json }));
+    this.#specs ??= [...this.#tools.values()].map((own) => ({
+      name: own.name,
+      description: own.about,
+      parameters: own.input.json,
+      ...(own.freeform && { freeform: own.freeform }),
+    }));
     return this.#specs;
   }
 }

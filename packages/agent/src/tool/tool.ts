@@ -1,4 +1,4 @@
-import type { Image } from "@pith/llm";
+import type { Image, ToolSpec } from "@pith/llm";
 import type { Data, Kind } from "./kind.ts";
 import type { Meta } from "./meta.ts";
 import type { Schema } from "./schema.ts";
@@ -15,6 +15,8 @@ export interface Tool<I = any> {
   effect: Effect | ((input: I) => Effect);
   /** The paths a call touches, as given or resolved; policy and ordering look at them. */
   paths?(input: I): string[];
+  /** Its one argument is a text, which a model may write without JSON around it where its vendor knows that. */
+  freeform?: ToolSpec["freeform"];
   /** Never beside other calls of a batch. */
   alone?: true;
   /** Shows what it would do; it is done or dropped by a later call of `resolve`. */

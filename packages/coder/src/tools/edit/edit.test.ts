@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FileChange, resultFields } from "@pith/agent";
+import { type FileChange, Registry, resultFields } from "@pith/agent";
 import { openLanguage } from "@pith/host";
 import { Late, lateNotes } from "../../behaviour/late.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
@@ -138,8 +138,14 @@ test("what cannot be read touches no path", () => {
   expect(own.paths?.({ input: "nonsense" })).toEqual([]);
 });
 
-test("the environment chooses the dialect when it names one", () => {
-  expect(editModeOf("replace", "hashline")).toBe("replace");
-  expect(editModeOf("nonsense", "patch")).toBe("patch");
-  expect(editModeOf(undefined, "apply_patch")).toBe("apply_patch");
+test("the environment chooses the dialect when it names one, then the setting, then the model", () => {
+  expect(editModeOf({ variant: "replace", setting: "patch", freeform: true })).toBe("replace");
+  expect(editModeOf({ variant: "nonsense", setting: "patch", freeform: true })).toBe("patch");
+  expect(editModeOf({ variant: undefined, setting: undefined, freeform: true })).toBe("apply_patch");
+  expect(editModeOf({ variant: undefined, setting: undefined, freeform: false })).toBe("hashline");
+});
+
+test("a model that writes without JSON is given the grammar of the dialect", () => {
+  expect(new Registry([tool({ mode: "apply_patch" })]).specs[0]?.freeform).toMatchObject({ argument: "input", grammar: { syntax: "lark" } });
+  expect(new Registry([tool({ mode: "replace" })]).specs[0]?.freeform).toBeUndefined();
 });

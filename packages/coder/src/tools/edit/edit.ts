@@ -6,6 +6,7 @@ import { parseHashline } from "../../edit/hashline/parse.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { type Place, resolvePath } from "../place.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
+import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
 import type { EditMode } from "./mode.ts";
 import patchAbout from "./patch.md" with { type: "text" };
@@ -34,16 +35,16 @@ const replacement = s.object({
 const diff = s.object({ path: s.string().min(1), diff: s.string().min(1) });
 type Input = { input: string } | s.Infer<typeof replacement> | { path: string; diff: string };
 
-const dialects: Record<EditMode, { about: string; input: s.Schema<Input> }> = {
-  hashline: { about: hashlineAbout, input: text },
+const dialects: Record<EditMode, { about: string; input: s.Schema<Input>; grammar?: string }> = {
+  hashline: { about: hashlineAbout, input: text, grammar: hashlineGrammar },
   replace: { about: replaceAbout, input: replacement },
   patch: { about: patchAbout, input: diff },
-  apply_patch: { about: applyPatchAbout, input: text },
+  apply_patch: { about: applyPatchAbout, input: text, grammar: patchGrammar },
 };
 
 /** One tool, four ways to say an edit. The model is told of one; the others are understood as well, because models remember them. */
 export function edit(options: EditOptions): Tool<Input> {
-  const { about, input } = dialects[options.mode];
+  const { about, input, grammar } = dialects[options.mode];
   const shapes = [input, ...[text, replacement, diff].filter((shape) => shape !== input)];
   const parts: EditParts = {
     root: options.cwd,
@@ -55,6 +56,7 @@ export function edit(options: EditOptions): Tool<Input> {
     name: "edit",
     about,
     input: new s.Schema<Input>(input.json, s.union(shapes).read),
+    ...(grammar === undefined ? {} : { freeform: { argument: "input", grammar: { syntax: "lark" as const, definition: grammar } } }),
     effect: "write",
     alone: true,
     paths: (given) => touched(given, options.mode).map(parts.resolve),

@@ -1,5 +1,15 @@
 export const editModes = ["hashline", "replace", "patch", "apply_patch"] as const;
 export type EditMode = (typeof editModes)[number];
 
-/** The environment's word counts when it is one we know; then the setting's. */
-export const editModeOf = (variant: string | undefined, setting: EditMode): EditMode => editModes.find((mode) => mode === variant) ?? setting;
+export interface EditChoice {
+  /** `PITH_EDIT_VARIANT`. */
+  variant: string | undefined;
+  /** What somebody set; undefined when nobody did. */
+  setting: EditMode | undefined;
+  /** Whether the model was taught to write patches as they are, without JSON around them. */
+  freeform: boolean;
+}
+
+/** The environment's word counts when it is one we know, then the setting, then what the model knows best. */
+export const editModeOf = ({ variant, setting, freeform }: EditChoice): EditMode =>
+  editModes.find((mode) => mode === variant) ?? setting ?? (freeform ? "apply_patch" : "hashline");
