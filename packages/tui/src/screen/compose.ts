@@ -22,26 +22,29 @@ export function createComposer(panes: readonly Pane[]): Composer {
     },
     compose(columns, height, scope) {
       if (scope !== "changed") drawn.clear();
-      const rows: string[] = [];
-      let base = 0;
-      let boundary: number | undefined;
-      let more = false;
-      for (const pane of scope === "lasting" ? panes.filter(lasts) : panes) {
-        const own = rowsOf(pane, columns, height);
-        const start = base + rows.length;
-        const seam = pane.seam?.() ?? {};
-        if (rows.length === 0) base += seam.base ?? 0;
-        if (seam.live !== undefined) boundary ??= start + Math.max(seam.live, seam.safe ?? 0);
-        if (seam.more) {
-          more = true;
-          drawn.delete(pane);
-        }
-        for (const row of own) rows.push(row);
-      }
-      const length = base + rows.length;
-      return { base, rows, boundary: Math.min(boundary ?? length, length), more };
+      const { waiting, ...frame } = join(scope === "lasting" ? panes.filter(lasts) : panes, (pane) => rowsOf(pane, columns, height));
+      for (const pane of waiting) drawn.delete(pane);
+      return { ...frame, more: waiting.length > 0 };
     },
   };
+}
+
+function join(panes: readonly Pane[], rowsOf: (pane: Pane) => readonly string[]) {
+  const rows: string[] = [];
+  const waiting: Pane[] = [];
+  let base = 0;
+  let boundary: number | undefined;
+  for (const pane of panes) {
+    const own = rowsOf(pane);
+    const start = base + rows.length;
+    const seam = pane.seam?.() ?? {};
+    if (rows.length === 0) base += seam.base ?? 0;
+    if (seam.live !== undefined) boundary ??= start + Math.max(seam.live, seam.safe ?? 0);
+    if (seam.more) waiting.push(pane);
+    for (const row of own) rows.push(row);
+  }
+  const length = base + rows.length;
+  return { base, rows, boundary: Math.min(boundary ?? length, length), waiting };
 }
 
 function lasts(pane: Pane): boolean {

@@ -242,8 +242,10 @@ export function createScreen(options: ScreenOptions): Screen {
     doubtful = Number.POSITIVE_INFINITY;
     if (columns !== was.columns) remap(columns);
     else if (foreign < 0 && ledger.committed === ledger.top && focus.visible().length === 0) pushed(-foreign);
-    painter.stand(Math.min(row ?? stood + moved, height - 1));
     painter.foreign = Math.max(0, Math.min(foreign, height - 1));
+    // Where nobody says where the cursor is, it is put where the window should be.
+    if (row === undefined) tty.write(`\x1b[${painter.foreign + 1};1H`);
+    painter.stand(Math.min(row ?? painter.foreign, height - 1));
     adopt(columns, height);
     pending = "place";
     cadence.now();

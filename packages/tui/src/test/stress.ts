@@ -171,7 +171,8 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     const lost = world.finalWords().find((word) => said.has(word) && !now.includes(word) && !frame.rows.join(" ").includes(word));
     if (lost) return `${lost} was lost in a resize`;
     const window = windowOf(frame.rows.slice(screen.ledger.top - frame.base), frame);
-    for (let offset = 0; offset < rows; offset++) {
+    // An empty window can be anywhere; its cursor says where.
+    for (let offset = window.length === 0 ? terminal.cursor().row : 0; offset < rows; offset++) {
       const expected = [...window.slice(0, rows - offset), ...new Array<string>(Math.max(0, rows - offset - window.length)).fill("")];
       if (compare(expected, terminal.grid().slice(offset), "") !== undefined) continue;
       shadow.adopt(terminal.tape().slice(0, terminal.history().length + offset), offset, screen.ledger.committed, frame, turned ? chunk : "all");
