@@ -60,17 +60,13 @@ const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
 function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
   switch (message.role) {
     case "user":
-      return { json: encodeUser(sendable(message.content, desk.sees)) };
+      return { json: sendable(message.content, desk.sees).map(encodePart).join(",") };
     case "assistant":
       return { json: encodeAssistant(message, desk) };
     case "toolResult":
       return encodeResult(message, desk);
   }
 }
-
-/** An image needs a text beside it. */
-const encodeUser = (parts: readonly (Text | Image)[]) =>
-  [...parts.map(encodePart), ...(parts.length > 0 && parts.every((part) => part.type === "image") ? [textBlock("(an image)")] : [])].join(",");
 
 function encodeAssistant(message: AssistantMessage, desk: Desk<Blocks>): string {
   const own = isOwn(message, desk.model);
