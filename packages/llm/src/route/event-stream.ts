@@ -11,6 +11,9 @@ class EventStreamCutter implements Cutter {
   #rest: Uint8Array = new Uint8Array(0);
   /** Once a frame is wrong, nothing after it can be found. */
   #broken = false;
+  /** The headers of the last frame and the name in them: most frames have the same. */
+  #headers: Uint8Array = new Uint8Array(0);
+  #name = "";
 
   push(bytes: Uint8Array): string[] {
     const payloads: string[] = [];
@@ -20,15 +23,13 @@ class EventStreamCutter implements Cutter {
     let at = 0;
     while (data.length - at >= prelude) {
       const length = view.getUint32(at);
-      const headersLength = view.getUint32(at + 4);
-      if (crc32(data.subarray(at, at + 8)) !== view.getUint32(at + 8) || length > maxFrame || length < prelude + headersLength + 4) {
-        return this.#break(payloads);
-      }
-      if (data.length - at < length) break;
-      if (crc32(data.subarray(at, at + length - 4)) !== view.getUint32(at + length - 4)) return this.#break(payloads);
-      const name = nameIn(data.subarray(at + prelude, at + prelude + headersLength));
-      const payload = utf8.decode(data.subarray(at + prelude + headersLength, at + length - 4));
-      payloads.push(`{${JSON.stringify(name)}:${payload || "{}"}}`);
+      const body = at + prelude + view.getUint32(at + 4);
+      const whole = data.length - at >= length;
+      // A frame is judged by all of its bytes; one that is still coming, by whether its length can be believed.
+      const end = whole ? at + length - 4 : at + 8;
+      if (length > maxFrame || at + length - 4 < body || crc32(data.subarray(at, end)) !== view.getUint32(end)) return this.#break(payloads);
+      if (!whole) break;
+      payloads.push(`{"${this.#nameIn(data, at + prelude, body)}":${end === body ? "{}" : utf8.decode(data.subarray(body, end))}}`);
       at += length;
     }
     // A copy, because the runtime may use the buffer again.
@@ -38,6 +39,14 @@ class EventStreamCutter implements Cutter {
 
   end(): string | undefined {
     return undefined;
+  }
+
+  #nameIn(data: Uint8Array, start: number, end: number): string {
+    if (!sameBytes(this.#headers, data, start, end)) {
+      this.#headers = data.slice(start, end);
+      this.#name = JSON.stringify(nameIn(this.#headers)).slice(1, -1);
+    }
+    return this.#name;
   }
 
   #break(payloads: string[]): string[] {
@@ -76,6 +85,12 @@ function nameIn(headers: Uint8Array): string {
 
 /** Bytes of a header's value by its type; strings and byte arrays say their own length. */
 const fixedSizes: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
+
+function sameBytes(known: Uint8Array, data: Uint8Array, start: number, end: number): boolean {
+  if (known.length !== end - start) return false;
+  for (let i = 0; i < known.length; i++) if (known[i] !== data[start + i]) return false;
+  return true;
+}
 
 function join(a: Uint8Array, b: Uint8Array): Uint8Array {
   const whole = new Uint8Array(a.length + b.length);

@@ -49,7 +49,8 @@ class SseCutter implements Cutter {
     let text = this.#heldCr ? `\r${decoded}` : decoded;
     this.#heldCr = text.endsWith("\r");
     if (this.#heldCr) text = text.slice(0, -1);
-    return text.replace(/\r\n?/g, "\n");
+    text = text.replaceAll("\r\n", "\n");
+    return text.includes("\r") ? text.replaceAll("\r", "\n") : text;
   }
 }
 

@@ -41,6 +41,8 @@ export interface Fake<Body = unknown> {
   ping?: Frame;
   /** An error as the vendor words it. */
   error(kind: "rate" | "server" | "overflow" | "rejected" | "auth", message: string): ErrorAnswer;
+  /** How long to wait stands in the body of the error, seven seconds, and in no header. */
+  delayInBody?: true;
   /** An error inside a stream that has begun. */
   overload: Frame;
 }

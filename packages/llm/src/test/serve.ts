@@ -61,7 +61,7 @@ function answer(fake: Fake, play: Play, ask: Ask<unknown>, onCancel: () => void)
     case "overflow": {
       const { status, body, headers } = fake.error(play.fault, messages[play.fault]);
       const all = new Headers(headers);
-      if (play.fault === "rate") all.set("retry-after", String(play.seconds));
+      if (play.fault === "rate" && !fake.delayInBody) all.set("retry-after", String(play.seconds));
       return Response.json(body, { status, headers: all });
     }
     case "overload":

@@ -28,6 +28,7 @@ export const googleFake: Fake<GoogleBody> = {
     frames.push({ ...chunk([], { finishReason: stop === "length" ? "MAX_TOKENS" : "STOP" }), usageMetadata });
     return frames.map(event);
   },
+  delayInBody: true,
   error(kind, message) {
     const { code, status, text } = errors[kind];
     const details = kind === "rate" ? [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "7s" }] : [];
