@@ -1,4 +1,4 @@
-import { findOffenders, Healer } from "../heal/healing.ts";
+import { Healer } from "../heal/healing.ts";
 import type { Message } from "../message/message.ts";
 import type { Request, Stream, StreamEvent, ToolSpec } from "../message/stream.ts";
 import { watched } from "../watch.ts";
@@ -230,16 +230,13 @@ export const columns: readonly Column[] = [
       ];
       const first = failureIn(await collect(lab.stream, requestOf(bench, messages)));
       must(first?.kind === "rejected", `the server took it, or failed otherwise: ${first?.message}`);
-      const healer = new Healer();
-      const by: { rules: true; blocks: NonNullable<Awaited<ReturnType<typeof findOffenders>>> } = { rules: true, blocks: [] };
-      const healed: Stream = async function* (request, signal) {
-        yield* lab.stream({ ...request, messages: await healer.apply(request.messages, by) }, signal);
-      };
       const request = requestOf(bench, messages);
-      if (joined(await collect(healed, request), "text") === "healed") return undefined;
-      by.blocks = (await findOffenders(request, healed, new AbortController().signal)) ?? [];
-      must(joined(await collect(healed, request), "text") === "healed", "it was not healed");
-      return "by search";
+      const healer = new Healer();
+      const healing = await healer.cure(request, { rules: false, blocks: [] }, lab.stream, new AbortController().signal);
+      must(healing !== undefined, "no cure was found");
+      const healed = await collect(lab.stream, { ...request, messages: await healer.apply(messages, healing) });
+      must(joined(healed, "text") === "healed", "it was not healed");
+      return healing.blocks.length > 0 ? "by search" : undefined;
     },
   },
 ];
