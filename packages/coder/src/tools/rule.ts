@@ -13,7 +13,7 @@ export interface Compiled<T> {
  */
 export class RuleBook<T> {
   readonly #compile: ((language: Language) => Result<T, "pattern">)[];
-  readonly #known = new Map<LanguageName, Compiled<T>>();
+  readonly #known = new Map<LanguageName, T[]>();
   readonly #refused: (string | undefined)[];
 
   constructor(compile: ((language: Language) => Result<T, "pattern">)[]) {
@@ -22,9 +22,9 @@ export class RuleBook<T> {
   }
 
   async of(name: LanguageName): Promise<Compiled<T>> {
-    const known = this.#known.get(name);
-    if (known) return known;
     const language = await openLanguage(name);
+    const known = this.#known.get(name);
+    if (known) return { language, rules: known };
     const rules: T[] = [];
     // Prose has no nodes to match.
     const results = name === "markdown" ? [] : this.#compile.map((compile) => compile(language));
@@ -34,9 +34,8 @@ export class RuleBook<T> {
         this.#refused[i] = "";
       } else this.#refused[i] ??= result.message;
     }
-    const compiled = { language, rules };
-    this.#known.set(name, compiled);
-    return compiled;
+    this.#known.set(name, rules);
+    return { language, rules };
   }
 
   /** The reason for each pattern that fits no language at all. */

@@ -1,4 +1,4 @@
-import type { Language } from "./open.ts";
+import { type Language, withTree } from "./open.ts";
 import type { SyntaxNode } from "./parse/tree.ts";
 import type { LineRange } from "./summary.ts";
 
@@ -10,11 +10,12 @@ import type { LineRange } from "./summary.ts";
 export function blockAt(text: string, language: Language, line: number): LineRange | undefined {
   const start = firstLetter(text, line);
   if (start === undefined) return undefined;
-  using tree = language.parse(text);
-  const node = outermost(pathTo(tree.root, start), start, /[{([]/.test(text.charAt(start)));
-  if (!node || node.broken) return undefined;
-  const { from, to } = node;
-  return { from: line, to: to.column === 0 && to.line > from.line ? to.line : to.line + 1 };
+  return withTree(text, language, ({ root }) => {
+    const node = outermost(pathTo(root, start), start, /[{([]/.test(text.charAt(start)));
+    if (!node || node.broken) return undefined;
+    const { from, to } = node;
+    return { from: line, to: to.column === 0 && to.line > from.line ? to.line : to.line + 1 };
+  });
 }
 
 function firstLetter(text: string, line: number): number | undefined {

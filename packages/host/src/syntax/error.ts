@@ -1,4 +1,4 @@
-import type { Language } from "./open.ts";
+import { type Language, withTree } from "./open.ts";
 
 /** Where a text does not parse; 1-based. */
 export interface SyntaxProblem {
@@ -7,10 +7,10 @@ export interface SyntaxProblem {
   message: string;
 }
 
-/** What does not parse, in the order of the text. Nothing for a language without a grammar. */
+/** What does not parse, in the order of the text. Nothing for a language without a grammar and for a text that cannot be parsed in a reasonable time. */
 export function parseErrors(text: string, language: Language): SyntaxProblem[] {
-  using tree = language.parse(text);
-  return tree.errors().map(({ from, to, missing }) => ({
+  const issues = withTree(text, language, (tree) => tree.errors()) ?? [];
+  return issues.map(({ from, to, missing }) => ({
     line: from.line + 1,
     column: from.column + 1,
     message: missing === undefined ? `unexpected ${quoted(text.slice(from.index, to.index))}` : `missing ${quoted(missing)}`,

@@ -53,13 +53,13 @@ const table = {
   tsx: { parser: "native", extensions: ["tsx"], ...script, data: [...script.data, "object_type"] },
   javascript: { parser: "native", extensions: ["js", "jsx", "mjs", "cjs"], programs: ["node"], ...script },
   html: {
-    parser: "native",
+    parser: "wasm",
     extensions: ["html", "htm", "xhtml"],
     bodies: ["script_element>raw_text", "style_element>raw_text"],
     data: ["comment"],
     hole: "qZ",
   },
-  css: { parser: "native", extensions: ["css"], bodies: ["rule_set>block", "keyframe_block>block"], data: ["comment"], hole: "qZ", contexts: ["a { § }"] },
+  css: { parser: "wasm", extensions: ["css"], bodies: ["rule_set>block", "keyframe_block>block"], data: ["comment"], hole: "qZ", contexts: ["a { § }"] },
   python: {
     parser: "wasm",
     extensions: ["py", "pyi", "pyw"],

@@ -1,14 +1,17 @@
 import { type LanguageName, languages } from "./language.ts";
-import type { SyntaxTree } from "./parse/tree.ts";
+import type { Parse, SyntaxTree } from "./parse/tree.ts";
 
-/** A language whose parser is loaded. Dispose of the trees it makes. */
+/** A language whose parser is loaded. */
 export interface Language {
   readonly name: LanguageName;
-  parse(text: string): SyntaxTree;
+  /** Which of the machines it runs in. */
+  readonly engine: number;
+  readonly parse: Parse;
 }
 
 // A grammar is loaded once and never changes; it is shared by the whole process, like the module that holds it.
 const opened = new Map<LanguageName, Promise<Language>>();
+let engine = 0;
 
 /** Loads the parser of a language on first use. */
 export function openLanguage(name: LanguageName): Promise<Language> {
@@ -21,11 +24,28 @@ export function openLanguage(name: LanguageName): Promise<Language> {
   return opening;
 }
 
+/** Parses a text and does something with its tree. Undefined: the text cannot be parsed in a reasonable time. */
+export function withTree<T>(text: string, language: Language, use: (tree: SyntaxTree) => T): T | undefined {
+  try {
+    using tree = language.parse(text);
+    return tree && use(tree);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    // A text has brought down the machine that the grammars run in. Whoever opens a language next gets another one.
+    if (language.engine === engine) {
+      engine++;
+      opened.clear();
+    }
+    return undefined;
+  }
+}
+
 async function load(name: LanguageName): Promise<Language> {
   const { parser } = languages[name];
-  if (parser === "lines") return { name, parse: (await import("./parse/prose.ts")).parseProse };
+  if (parser === "lines") return { name, engine, parse: (await import("./parse/prose.ts")).parseProse };
   const native = parser === "native" ? await nativeParser() : undefined;
-  return { name, parse: native ? native.openNative(name) : await (await import("./parse/wasm.ts")).openWasm(name) };
+  const own = engine;
+  return { name, engine: own, parse: native ? native.openNative(name) : await (await import("./parse/wasm.ts")).openWasm(name, own) };
 }
 
 /** Undefined where it cannot be loaded: a built program has to write it to the temporary directory first, and there may be none. */

@@ -1,5 +1,5 @@
 import { byteLength } from "@pith/kit";
-import type { Language } from "./open.ts";
+import { type Language, withTree } from "./open.ts";
 import type { Span } from "./parse/tree.ts";
 
 export interface SummaryLimits {
@@ -40,8 +40,9 @@ export function summarise(text: string, language: Language, limits: SummaryLimit
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   if (lines.length < limits.minLines || lines.length > limits.maxLines || byteLength(text) > limits.maxBytes) return undefined;
-  using tree = language.parse(text);
-  const elided = choose(nest(tree.spans(openFrom)), lines, limits);
+  const spans = withTree(text, language, (tree) => tree.spans(openFrom));
+  if (!spans) return undefined;
+  const elided = choose(nest(spans), lines, limits);
   const elidedLines = elided.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   // Less than a fifth left out is not worth a second read.
   if (elidedLines * 5 < lines.length) return undefined;

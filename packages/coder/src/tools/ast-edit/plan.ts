@@ -1,4 +1,4 @@
-import { applyPlan, compileRule, mayMatch, parseErrors, planRewrite, type Replacement, type Rule } from "@pith/host";
+import { applyPlan, compileRule, mayMatch, parseErrors, planRewrite, type Replacement, type Rule, withTree } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import { generatedMark } from "../../edit/generated.ts";
 import { RuleBook } from "../rule.ts";
@@ -65,10 +65,13 @@ async function planFile(parts: RewriteParts, source: Source, book: RuleBook<Rule
   const { language, rules } = await book.of(source.language);
   const likely = rules.filter((rule) => mayMatch(rule.pattern, text));
   if (likely.length === 0) return ok(undefined);
-  using tree = language.parse(text);
-  const plan = planRewrite(likely, tree, text);
+  const read = withTree(text, language, (tree) => ({ plan: planRewrite(likely, tree, text), error: tree.errors()[0] }));
+  if (!read) {
+    made.issues.push(`${name}: cannot be parsed in a reasonable time; the file is left alone`);
+    return ok(undefined);
+  }
+  const { plan, error } = read;
   if (plan.ok && plan.value.length === 0) return ok(undefined);
-  const [error] = tree.errors();
   if (error) made.issues.push(`${name}:${error.from.line + 1}: syntax error; the file is left alone`);
   else if (parts.generated === "refuse" && generatedMark(text)) made.issues.push(`${name}: is generated; the file is left alone`);
   else if (!plan.ok) return fail("overlap", `${plan.message} (${name})`);

@@ -1,5 +1,5 @@
 import { type Outcome, refusal } from "@pith/agent";
-import { compilePattern, findMatches, type Match, mayMatch, type Pattern } from "@pith/host";
+import { compilePattern, findMatches, type Language, type Match, mayMatch, type Pattern, withTree } from "@pith/host";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutHead } from "../cut.ts";
@@ -31,12 +31,15 @@ export async function grep(parts: AstGrepParts, asked: Asked, signal: AbortSigna
 }
 
 interface Found {
-  files: { source: Source; matches: Match[] }[];
+  files: { source: Source; matches: Place[] }[];
   searched: number;
   issues: string[];
   /** More files match than may be shown. */
   full: boolean;
 }
+
+/** Where a match stands; what its holes stand for is nobody's business here. */
+type Place = Pick<Match, "from" | "to">;
 
 async function search(parts: AstGrepParts, pats: readonly string[], paths: readonly string[], signal: AbortSignal): Promise<Found> {
   const book = new RuleBook<Pattern>(pats.map((pat) => (language) => compilePattern(pat, language)));
@@ -47,10 +50,7 @@ async function search(parts: AstGrepParts, pats: readonly string[], paths: reado
     const { language, rules } = await book.of(source.language);
     const likely = rules.filter((rule) => mayMatch(rule, source.text));
     if (likely.length === 0) continue;
-    using tree = language.parse(source.text);
-    const [issue] = tree.errors();
-    if (issue) found.issues.push(`${source.name}:${issue.from.line + 1}: syntax error; matches may be missing`);
-    const matches = likely.flatMap((rule) => findMatches(rule, tree, source.text)).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
+    const matches = matchesIn(source, language, likely, found.issues);
     if (matches.length === 0) continue;
     if (found.files.length === most) {
       found.full = true;
@@ -60,6 +60,16 @@ async function search(parts: AstGrepParts, pats: readonly string[], paths: reado
   }
   found.issues.unshift(...book.refused);
   return found;
+}
+
+function matchesIn({ name, text }: Source, language: Language, rules: readonly Pattern[], issues: string[]): Place[] {
+  const found = withTree(text, language, (tree) => {
+    const [issue] = tree.errors();
+    if (issue) issues.push(`${name}:${issue.from.line + 1}: syntax error; matches may be missing`);
+    return rules.flatMap((rule) => findMatches(rule, tree, text).map(({ from, to }): Place => ({ from, to })));
+  });
+  if (!found) issues.push(`${name}: cannot be parsed in a reasonable time; passed over`);
+  return (found ?? []).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
 }
 
 function outcome(parts: AstGrepParts, found: Found, { pats, limit, skip }: Asked, notes: readonly string[]): Outcome<"matches"> {
@@ -88,7 +98,7 @@ function outcome(parts: AstGrepParts, found: Found, { pats, limit, skip }: Asked
   };
 }
 
-function block(parts: AstGrepParts, { path, name, text }: Source, matches: readonly Match[]): string {
+function block(parts: AstGrepParts, { path, name, text }: Source, matches: readonly Place[]): string {
   const lines = text.split("\n");
   const rows = new Map<number, string>();
   for (const { from, to } of matches) {

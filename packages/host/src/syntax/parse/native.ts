@@ -1,17 +1,49 @@
 import { Lang, parse, type SgNode } from "@ast-grep/napi";
 import { type LanguageName, languages } from "../language.ts";
-import type { Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
+import { isCalm } from "./calm.ts";
+import type { Parse, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
-const langs: Partial<Record<LanguageName, Lang>> = { typescript: Lang.TypeScript, tsx: Lang.Tsx, javascript: Lang.JavaScript, html: Lang.Html, css: Lang.Css };
+const langs: Partial<Record<LanguageName, Lang>> = { typescript: Lang.TypeScript, tsx: Lang.Tsx, javascript: Lang.JavaScript };
 
-export function openNative(name: LanguageName): (text: string) => SyntaxTree {
+export function openNative(name: LanguageName): Parse {
   const lang = langs[name];
   if (lang === undefined) throw new Error(`no native parser for ${name}`);
   const { bodies = [], data = [] } = languages[name];
   // One rule, one walk. Most literals stand on one line; those never leave the parser.
   const rule: Rule = { any: [...anyOf(bodies), { all: [{ any: anyOf(data) }, { regex: "\\n" }] }] };
   const folds = { rule, data: new Set(data) };
-  return (text) => new NativeTree(parse(lang, text).root(), folds);
+  let forgotten = 0;
+  return (text) => {
+    if (!isCalm(text) || !isCode(lang, text)) return undefined;
+    return new NativeTree(parse(lang, text).root(), folds, () => {
+      forgotten += text.length;
+      if (forgotten < collectFrom) return;
+      forgotten = 0;
+      setImmediate(() => Bun.gc(true));
+    });
+  };
+}
+
+// The collector does not see how large a tree is (fifty times its text), so it would let hundreds of megabytes pile up.
+const collectFrom = 512 * 1024;
+
+const wholeUpTo = 16 * 1024;
+const sampleLength = 3 * 1024;
+const sampleEvery = 64 * 1024;
+
+/**
+ * This parser cannot be stopped, and what is not code at all (a translation file that is called .ts) takes it a time that grows with
+ * the square of its length. So a long text is tried in samples first: code parses at once, or fails in few places.
+ */
+function isCode(lang: Lang, text: string): boolean {
+  if (text.length <= wholeUpTo) return true;
+  for (let at = 0; at < text.length; at += sampleEvery) {
+    const from = at === 0 ? 0 : text.indexOf("\n", at) + 1;
+    const began = performance.now();
+    const sample = parse(lang, text.slice(from, from + sampleLength)).root();
+    if (performance.now() - began > 5 && sample.findAll({ rule: { kind: "ERROR" } }).length > 20) return false;
+  }
+  return true;
 }
 
 type Rule = Record<string, unknown>;
@@ -24,9 +56,12 @@ class NativeTree implements SyntaxTree {
   readonly #root: SgNode;
   readonly #folds: Folds;
 
-  constructor(root: SgNode, folds: Folds) {
+  readonly #forget: () => void;
+
+  constructor(root: SgNode, folds: Folds, forget: () => void) {
     this.#root = root;
     this.#folds = folds;
+    this.#forget = forget;
   }
 
   get root(): SyntaxNode {
@@ -59,8 +94,9 @@ class NativeTree implements SyntaxTree {
     return this.#root.findAll({ rule: { kind } }).map((node) => new NativeNode(node));
   }
 
-  // The collector frees it.
-  [Symbol.dispose](): void {}
+  [Symbol.dispose](): void {
+    this.#forget();
+  }
 }
 
 /** Every question crosses into the parser, so each is asked once and only when needed. */

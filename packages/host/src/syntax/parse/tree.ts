@@ -16,6 +16,9 @@ export interface SyntaxNode {
   readonly broken: boolean;
 }
 
+/** Undefined: the text cannot be parsed in a reasonable time. */
+export type Parse = (text: string) => SyntaxTree | undefined;
+
 /** A stretch of lines that could be folded. */
 export interface Span {
   fold: "body" | "data";

@@ -1,22 +1,36 @@
 import { readFileSync } from "node:fs";
-import { Language, type Node, Parser, type Tree, type TreeCursor } from "web-tree-sitter";
+import type { Language, Node, Tree, TreeCursor } from "web-tree-sitter";
 import runtime from "web-tree-sitter/web-tree-sitter.wasm" with { type: "file" };
 import { type LanguageName, languages } from "../language.ts";
+import { isCalm } from "./calm.ts";
 import { grammarBytes } from "./grammar.ts";
-import type { Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
+import type { Parse, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
-/** Loads a grammar; the function it gives back parses at once. */
-export async function openWasm(name: LanguageName): Promise<(text: string) => SyntaxTree> {
-  await Parser.init({ wasmBinary: readFileSync(runtime) });
+/** Loads a grammar; the function it gives back parses at once, and gives up on what takes too long. */
+export async function openWasm(name: LanguageName, number = 0): Promise<Parse> {
+  const engine = await engines[number]?.();
+  if (!engine) return () => undefined;
+  const { Language, Parser } = engine;
+  await Parser.init({ wasmBinary: readFileSync(runtime), printErr: () => {} });
   const language = await Language.load(grammarBytes(name));
   const parser = new Parser().setLanguage(language);
   const folds = foldTable(language, languages[name]);
   return (text) => {
-    const tree = parser.parse(text);
-    if (!tree) throw new Error(`${name} could not be parsed`);
-    return new WasmTree(tree, language, folds);
+    if (!isCalm(text)) return undefined;
+    const until = performance.now() + baseMs + text.length * msPerCharacter;
+    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > until });
+    if (tree) return new WasmTree(tree, language, folds);
+    parser.reset();
+    return undefined;
   };
 }
+
+// The library holds one machine per copy of itself, and it comes in two forms: that is how often one can be brought down.
+const engines = [() => import("web-tree-sitter"), async () => require("web-tree-sitter") as typeof import("web-tree-sitter")];
+
+// Several times what any code takes on a slow machine.
+const baseMs = 300;
+const msPerCharacter = 0.002;
 
 /** By kind id: foldable below any parent (`-1`) or below these. */
 type Folds = Map<number, Map<number, Span["fold"]>>;

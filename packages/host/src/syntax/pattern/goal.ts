@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { languages } from "../language.ts";
-import type { Language } from "../open.ts";
+import { type Language, withTree } from "../open.ts";
 import type { SyntaxNode } from "../parse/tree.ts";
 
 /** What a node must be like. A pattern is code, so its syntax tree with holes is the goal. */
@@ -53,16 +53,17 @@ function compileIn(context: string, pattern: string, language: Language, hole: s
   const code = pattern.replace(holes, (word) => word.replaceAll("$", hole));
   const start = context.indexOf("§");
   const text = context.replace("§", () => code);
-  using tree = language.parse(text);
-  // A list hole may stand where the grammar wants something else (`switch (x) { $$$ }`): it then is the error, all of it.
-  const errors = tree.errors();
-  if (errors.some(({ from, to, missing }) => missing !== undefined || variableOf(text.slice(from.index, to.index), hole)?.is !== "many")) return undefined;
-  const node = covering(tree.root, start, start + code.length);
-  if (!node) return "several";
-  const names = new Set<string>();
-  const goal = goalOf(node, text, hole, names);
-  if (!("kind" in goal)) return "anything";
-  return { source: pattern, goal, words: [...new Set(wordsOf(goal))], names };
+  return withTree(text, language, (tree) => {
+    // A list hole may stand where the grammar wants something else (`switch (x) { $$$ }`): it then is the error, all of it.
+    const errors = tree.errors();
+    if (errors.some(({ from, to, missing }) => missing !== undefined || variableOf(text.slice(from.index, to.index), hole)?.is !== "many")) return undefined;
+    const node = covering(tree.root, start, start + code.length);
+    if (!node) return "several";
+    const names = new Set<string>();
+    const goal = goalOf(node, text, hole, names);
+    if (!("kind" in goal)) return "anything";
+    return { source: pattern, goal, words: [...new Set(wordsOf(goal))], names };
+  });
 }
 
 /** The innermost node that is all of the pattern: what holds a single node says nothing of its own. */

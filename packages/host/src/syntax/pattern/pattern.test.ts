@@ -6,18 +6,24 @@ import { compilePattern } from "./goal.ts";
 import { findMatches, mayMatch } from "./match.ts";
 import { applyPlan, compileRule, planRewrite } from "./rewrite.ts";
 
+const never = (name: string): never => {
+  throw new Error(`${name} was not parsed`);
+};
+
 /** What a pattern finds, as text. */
 async function found(name: LanguageName, pattern: string, text: string): Promise<string[]> {
   const language = await openLanguage(name);
   const compiled = compilePattern(pattern, language);
   if (!compiled.ok) return [compiled.message];
   using tree = language.parse(text);
+  if (!tree) return never(name);
   return findMatches(compiled.value, tree, text).map(({ from, to }) => text.slice(from.index, to.index));
 }
 
 async function rewritten(name: LanguageName, text: string, ...rules: [pat: string, out: string][]): Promise<string> {
   const language = await openLanguage(name);
   using tree = language.parse(text);
+  if (!tree) return never(name);
   const compiled = rules.map(([pat, out]) => compileRule(pat, out, language));
   const wrong = compiled.find((rule) => !rule.ok);
   if (wrong && !wrong.ok) return wrong.message;
@@ -139,7 +145,7 @@ test("a match is what the reference finds", async () => {
   const text = await Bun.file(new URL("../parse/native.ts", import.meta.url)).text();
   const root = parse(Lang.TypeScript, text).root();
   const language = await openLanguage("typescript");
-  using tree = language.parse(text);
+  using tree = language.parse(text) ?? never("typescript");
   for (const pattern of [
     "$A($$$B)",
     "return $X",

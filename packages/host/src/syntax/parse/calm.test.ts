@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseErrors } from "../error.ts";
+import { type LanguageName, languages } from "../language.ts";
+import { openLanguage, withTree } from "../open.ts";
+import { isCalm } from "./calm.ts";
+
+/** What hangs or crashes a parser that is let have it. */
+const hostile = {
+  brackets: "([{".repeat(8_000),
+  quotes: "'\"`\n".repeat(8_000),
+  tags: "<a ".repeat(8_000),
+  backslashes: "\\\n".repeat(8_000),
+  words: "a b\n".repeat(8_000),
+};
+
+for (const name of Object.keys(languages) as LanguageName[])
+  test(`${name}: a hostile text neither hangs nor breaks the parser`, async () => {
+    const language = await openLanguage(name);
+    const began = performance.now();
+    for (const text of Object.values(hostile)) parseErrors(text, language);
+    expect(performance.now() - began).toBeLessThan(6000);
+    expect(withTree("a\n", language, (tree) => tree.root.kind)).toBeString();
+  }, 10_000);
+
+/** In a process of its own: it uses up the machines that others still need. */
+const crashes = `
+  import { openLanguage, withTree } from ${JSON.stringify(join(import.meta.dir, "../open.ts"))};
+  import { parseErrors } from ${JSON.stringify(join(import.meta.dir, "../error.ts"))};
+  const crash = () => { throw new WebAssembly.RuntimeError("unreachable"); };
+  const first = await openLanguage("json");
+  const out = [withTree("[1]", first, crash)];
+  const second = await openLanguage("json");
+  out.push(second !== first, withTree("[1]", first, crash), (await openLanguage("json")) === second);
+  out.push(withTree("[1]", second, (tree) => tree.root.kind), parseErrors("[1", second).length, withTree("[1]", second, crash));
+  out.push(parseErrors("[1", await openLanguage("json")).length, parseErrors("let = ", await openLanguage("typescript")).length > 0);
+  process.stdout.write(JSON.stringify(out));
+`;
+
+test("a machine that a text brought down is replaced, once, and then grammars are off and nothing else is", () => {
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", crashes]);
+  expect(stderr.toString()).toBe("");
+  // The second crash of the first machine is its own: it does not cost the second one its life.
+  expect(JSON.parse(stdout.toString())).toEqual([null, true, null, true, "document", 1, null, 0, true]);
+});
+
+test("code is calm, noise is not", () => {
+  for (const text of [readFileSync(import.meta.path, "utf8"), 'const a = ["a", "b", "c"];\n'.repeat(50), "if (a < b && c < d) e();\n".repeat(500), "", "é"])
+    expect(isCalm(text)).toBe(true);
+  for (const text of [hostile.brackets, hostile.quotes, hostile.tags]) expect(isCalm(text)).toBe(false);
+  expect(isCalm(`${"(".repeat(300)}x${")".repeat(300)}`)).toBe(true);
+  expect(isCalm("]".repeat(1000))).toBe(true);
+  expect(isCalm("[".repeat(1000))).toBe(false);
+});
