@@ -33,6 +33,7 @@ import type { Settings } from "./setting/setting.ts";
 import { affordable, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
 import { openUndo } from "./undo/open.ts";
+import { type Walk, walkIn } from "./walk.ts";
 
 /** What a face needs of a coding agent. Everything else is told through events. */
 export interface Coder {
@@ -46,6 +47,8 @@ export interface Coder {
   back(): Iterable<Entry>;
   /** How many messages stand on the path. */
   messageCount(): number;
+  /** Moving in the tree of the session. */
+  readonly walk: Walk;
   /** Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves when the turn that takes it has ended. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   answer(question: string, answer: Answer): void;
@@ -87,9 +90,10 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const { cwd, home, settings, clock = systemClock } = options;
   const early: Notice[] = [];
   let tell: (notice: Notice) => void = (notice) => early.push(notice);
+  const sessions = settings.get("session.dir") ?? join(home, "sessions");
   const record = openRecord(options.session, {
     cwd,
-    sessions: settings.get("session.dir") ?? join(home, "sessions"),
+    sessions,
     home,
     terminal: options.terminal,
     blobs: fileBlobs(join(home, "blobs"), () => clock.now()),
@@ -158,6 +162,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     path: () => tree.pathTo(),
     back: () => tree.back(),
     messageCount: () => tree.countMessages(),
+    walk: walkIn({ journal, conversation, model, stream: models.stream, sessions, reserveTokens: settings.get("branchSummary.reserveTokens"), clock }),
     send: (input, when) => conversation.send(input, when),
     answer: (question, answer) => conversation.answer(question, answer),
     interrupt: (reason) => conversation.interrupt(reason),

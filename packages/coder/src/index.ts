@@ -9,3 +9,4 @@ export { openToolbox, type Toolbox, type ToolboxParts } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoParts } from "./undo/open.ts";
 export type { Undo } from "./undo/undo.ts";
+export type { Summary, Walk } from "./walk.ts";

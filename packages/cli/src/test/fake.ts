@@ -88,6 +88,7 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
     path: () => [],
     back: () => [],
     messageCount: () => 0,
+    walk: {} as Coder["walk"],
     async send(input: Input, when: "now" | "steer" | "after" = "now") {
       coder.sent.push([input.text, when]);
       if (running) return running;

@@ -211,6 +211,23 @@ const schema = {
     group: "Record",
     about: "When to wait for the disk: turn is after each input and at the end of a turn.",
   },
+  "branchSummary.enabled": {
+    type: "switch",
+    default: false,
+    tab: "session",
+    group: "Tree",
+    about: "Whether a summary of what is left behind is offered when going to another place of the tree.",
+  },
+  "branchSummary.reserveTokens": {
+    type: "number",
+    min: 0,
+    max: 1_000_000,
+    default: 16_384,
+    harmless: always,
+    tab: "session",
+    group: "Tree",
+    about: "How much of the context window such a summary leaves free.",
+  },
 } as const satisfies Record<string, Spec>;
 
 type Schema = typeof schema;

@@ -1,0 +1,61 @@
+import {
+  branchSummariser,
+  type Conversation,
+  type Forked,
+  forkSession,
+  type Journal,
+  type Navigated,
+  navigate,
+  type OutlineFilter,
+  type OutlineRow,
+  outline,
+} from "@pith/agent";
+import { type Clock, fail, type Result } from "@pith/kit";
+import type { Model, Stream } from "@pith/llm";
+
+/** Whether what is left behind is summed up first: not, in our words, or as somebody asks for it. */
+export type Summary = "none" | "own" | { instructions: string };
+
+/** What a face does with the tree of a session while it is open. */
+export interface Walk {
+  /** The tree as the rows of a list. */
+  outline(filter?: OutlineFilter, query?: string): OutlineRow[];
+  /** Goes to another place of the tree; a running turn is ended first. The face shows the new path. */
+  go(id: string, summary: Summary, signal?: AbortSignal): Promise<Navigated>;
+  /** Marks an entry; an empty text takes the mark away. */
+  label(id: string, label: string): void;
+  rename(name: string): void;
+  /** A new session: all of this one, or its path up to an entry. This one stays open. */
+  fork(upTo?: string | null): Promise<Result<Forked, "missing" | "foreign" | "unwritable">>;
+}
+
+export interface WalkParts {
+  journal: Journal;
+  conversation: Conversation;
+  model: Model;
+  stream: Stream;
+  /** The folder of all sessions. */
+  sessions: string;
+  reserveTokens: number;
+  clock: Clock;
+}
+
+export function walkIn({ journal, conversation, model, stream, sessions, reserveTokens, clock }: WalkParts): Walk {
+  const { tree } = journal;
+  return {
+    outline: (filter, query) => outline(tree, filter, query),
+    async go(id, summary, signal = new AbortController().signal) {
+      await conversation.interrupt("moved to another place of the session");
+      const instructions = typeof summary === "object" ? { instructions: summary.instructions } : {};
+      const summarise = summary === "none" ? undefined : branchSummariser({ model, stream, reserveTokens, signal, ...instructions });
+      return navigate({ tree, append: (draft) => conversation.record(draft) }, id, summarise);
+    },
+    label: (id, label) => void conversation.record({ type: "label", targetId: id, ...(label ? { label } : {}) }),
+    rename: (name) => void conversation.record({ type: "session_info", name: name.replace(/\s+/g, " ").trim() }),
+    async fork(upTo) {
+      await journal.sync();
+      if (journal.file === undefined) return fail("missing", "Nothing is recorded, so there is nothing to fork.");
+      return forkSession({ file: journal.file, sessions, take: upTo === undefined ? "all" : { upTo }, clock });
+    },
+  };
+}
