@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const numbers = (text: string) => [...text.matchAll(/row (\d+)\./g)].map((match) => Number(match[1]));
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
 async function until(test: () => boolean, what: string) {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (test()) return;
     await Bun.sleep(25);
   }
