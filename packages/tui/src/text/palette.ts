@@ -30,9 +30,14 @@ export const palettes = {
   }),
 } satisfies Record<string, Palette>; // biome-ignore format: a table
 
-/** Blue and orange differ for every kind of colour vision; signs in the margin say the same again. */
-export const colourBlind = (palette: Palette): Palette =>
-  over(palette, { added: { fg: 75 }, removed: { fg: 208 }, addedWord: { bg: 24 }, removedWord: { bg: 94 }, ok: { fg: 75 }, error: { fg: 208 } });
+// Blue and orange differ for every kind of colour vision; signs in the margin say the same again.
+const blueAndOrange = {
+  onDark: { added: { fg: 75 }, removed: { fg: 208 }, addedWord: { bg: 24 }, removedWord: { bg: 94 }, ok: { fg: 75 }, error: { fg: 208 } },
+  onLight: { added: { fg: 25 }, removed: { fg: 130 }, addedWord: { bg: 153 }, removedWord: { bg: 223 }, ok: { fg: 25 }, error: { fg: 130 } },
+} satisfies Record<string, Palette>;
+
+/** A palette in colours that everybody tells apart. */
+export const colourBlind = (palette: Palette, ground: keyof typeof blueAndOrange): Palette => over(palette, blueAndOrange[ground]);
 
 export interface LookWish {
   level: ColourLevel;
@@ -47,7 +52,7 @@ export function builtinLook(wish: LookWish): Look {
   const palette: Palette = palettes[wish.palette ?? "dark"];
   return createLook({
     level: wish.level,
-    palette: wish.colourBlind ? colourBlind(palette) : palette,
+    palette: wish.colourBlind ? colourBlind(palette, wish.palette === "light" ? "onLight" : "onDark") : palette,
     glyph: wish.ascii ? asciiGlyphs : undefined,
     motion: wish.reducedMotion ? "reduced" : "full",
     links: wish.links,

@@ -100,7 +100,7 @@ export function createEditor(options: EditorOptions): Editor {
     }
     completions.close();
     const submission = deck.folds.expand(text);
-    recall.add(text.length === submission.text.length ? text : submission.text);
+    recall.add(submission.text);
     options.submit(submission);
   }
 

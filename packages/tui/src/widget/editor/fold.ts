@@ -48,10 +48,7 @@ export function createFolds(): Folds {
     },
     expand(text) {
       const present = folds.filter((fold) => text.includes(fold.mark));
-      const whole = present.reduce(
-        (sum, fold) => (fold.content.kind === "text" ? sum.replace(fold.mark, () => (fold.content.kind === "text" ? fold.content.text : "")) : sum),
-        text,
-      );
+      const whole = present.reduce((sum, { mark, content }) => (content.kind === "text" ? sum.replace(mark, () => content.text) : sum), text);
       return { text: whole, attachments: present.filter((fold) => fold.content.kind === "attachment") };
     },
     clear() {
