@@ -12,7 +12,7 @@ export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
 export { type Cleaned, type Cleaning, cleanUp, rememberPlace } from "./session/library/gc.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
-export { artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
+export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
 export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/search.ts";
 export { dropShelf, type Listed, listSessions, openShelf } from "./session/library/shelf.ts";
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash.ts";

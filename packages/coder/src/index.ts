@@ -9,4 +9,7 @@ export { openToolbox, type Toolbox, type ToolboxParts } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoParts } from "./undo/open.ts";
 export type { Undo } from "./undo/undo.ts";
+export { type Categories, categoriesOf } from "./usage/category.ts";
+export { type Spent, spentIn } from "./usage/scan.ts";
+export { count, nothing, type Total } from "./usage/total.ts";
 export type { Summary, Walk } from "./walk.ts";

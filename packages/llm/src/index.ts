@@ -1,3 +1,5 @@
+/** What commands about vendors, models and keys need; nothing of it is loaded for a conversation. */
+export const loadAdmin = () => import("./admin.ts");
 export { loadScript, type ReadFile } from "./faux/load.ts";
 export type { Script } from "./faux/script.ts";
 export { type Healer, type Healing, loadHealing } from "./heal.ts";
@@ -17,3 +19,5 @@ export { noUsage } from "./message/message.ts";
 export { clampEffort, type Effort, type Model, modelName } from "./message/model.ts";
 export type { Failure, FailureKind, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
 export { type Models, openModels, type Resolved, type ResolveFailure, type ResolveFrom, resolveModel } from "./resolve.ts";
+export type { VendorReport } from "./survey.ts";
+export type { Vendor } from "./vendor/registry.ts";

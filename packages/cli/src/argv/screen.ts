@@ -2,7 +2,21 @@ import { version } from "../../../../package.json";
 import { launchFlags } from "./flag.ts";
 import type { Flag } from "./parse.ts";
 
-export const topics = ["models", "approval", "sessions", "faux", "json", "tool", "edit", "undo", "config", "environment", "exit-codes"] as const;
+export const topics = [
+  "models",
+  "auth",
+  "usage",
+  "approval",
+  "sessions",
+  "faux",
+  "json",
+  "tool",
+  "edit",
+  "undo",
+  "config",
+  "environment",
+  "exit-codes",
+] as const;
 
 /** The one screen of `pith --help`: at most 24 lines of 80 columns. */
 export function helpScreen(): string {
@@ -10,10 +24,10 @@ export function helpScreen(): string {
     `pith ${version}, a coding agent for the terminal`,
     "  pith [options] [@file ...] [prompt]      talk, or answer and exit with -p",
     "  pith tool [<name> '<json>' | --batch]    run a tool as the model would",
-    "  pith config [list|get|set|unset|path]    show or change settings",
+    "  pith config | models | auth | stats      settings, models, keys, what it cost",
     "  pith sessions [words]                    find sessions and what was said",
-    `  pith help <topic>   ${topics.slice(0, 5).join(", ")},`,
-    `                      ${topics.slice(5).join(", ")}`,
+    `  pith help <topic>   ${topics.slice(0, 7).join(", ")},`,
+    `                      ${topics.slice(7).join(", ")}`,
     "",
     ...Object.entries<Flag>(launchFlags)
       .filter(([, flag]) => !flag.rare)

@@ -8,6 +8,8 @@ type Topic = (typeof topics)[number];
 
 const pages: Record<Topic, () => Promise<{ default: string }>> = {
   models: () => import("./help/models.md", { with: { type: "text" } }),
+  auth: () => import("./help/auth.md", { with: { type: "text" } }),
+  usage: () => import("./help/usage.md", { with: { type: "text" } }),
   approval: () => import("./help/approval.md", { with: { type: "text" } }),
   sessions: () => import("./help/sessions.md", { with: { type: "text" } }),
   faux: () => import("./help/faux.md", { with: { type: "text" } }),

@@ -19,6 +19,9 @@ const commands: Record<string, () => Promise<Command>> = {
   replay: async () => (await import("./replay.ts")).replayCommand,
   gc: async () => (await import("./gc.ts")).gc,
   gallery: async () => (await import("./gallery.ts")).gallery,
+  models: async () => (await import("./models.ts")).models,
+  auth: async () => (await import("./auth.ts")).auth,
+  stats: async () => (await import("./stats.ts")).stats,
   help: async () => (await import("./help.ts")).help,
   version: async () => (await import("./version.ts")).version,
 };

@@ -48,6 +48,8 @@ export async function openStore(file: string, missing: "is nothing" | "is made")
 
 const schema = [
   "PRAGMA busy_timeout = 5000",
+  // What is removed is gone from the file too.
+  "PRAGMA secure_delete = ON",
   `CREATE TABLE IF NOT EXISTS credential (
     id INTEGER PRIMARY KEY AUTOINCREMENT, vendor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('key', 'oauth')), label TEXT NOT NULL,
     secret TEXT NOT NULL, data TEXT NOT NULL DEFAULT '{}', blockedUntil INTEGER NOT NULL DEFAULT 0, createdAt INTEGER NOT NULL)`,

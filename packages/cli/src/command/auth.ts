@@ -1,0 +1,105 @@
+import { ok, plainText, type Result } from "@pith/kit";
+import { loadAdmin, type Vendor } from "@pith/llm";
+import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
+import { noSuch } from "../argv/unknown.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, usage } from "../io/io.ts";
+import { readSecret } from "../io/secret.ts";
+import type { Command } from "./command.ts";
+
+const flags = {
+  label: { takes: "text", as: "text", about: "what to call the key" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+type Action = (words: readonly string[], given: Flags<typeof flags>, io: Io) => Promise<number>;
+const actions: Record<string, { words: string; run: Action }> = {
+  list: { words: "", run: list },
+  add: { words: "<vendor>", run: add },
+  remove: { words: "<number>", run: remove },
+  why: { words: "<vendor>", run: why },
+};
+
+/** `pith auth`: the keys that pith keeps, and where the key of a vendor comes from. A key is never an argument: those are seen by all. */
+export const auth: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["auth"], io);
+  const [name = "list", ...rest] = [...words, ...plain];
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));
+  if (rest.length > 1 && name === "add") return usage(io, "give the key on standard input, not as an argument: others on this machine see arguments");
+  if (rest.length !== (action.words === "" ? 0 : 1)) return usage(io, `usage: pith auth ${name} ${action.words}`.trimEnd());
+  return action.run(rest, given, io);
+};
+
+async function list(_: readonly string[], __: unknown, io: Io): Promise<number> {
+  const { openStore, storeFile, masked } = await loadAdmin();
+  using store = await openStore(storeFile(io.home), "is nothing");
+  const rows = store?.list() ?? [];
+  for (const { id, vendor, kind, label, secret, blockedUntil } of rows) {
+    const rests = blockedUntil > io.clock.now() ? `, at its limit until ${new Date(blockedUntil).toISOString()}` : "";
+    io.out.write(`${String(id).padStart(3)}  ${vendor.padEnd(24)}${kind.padEnd(7)}${masked(secret)}  ${plainText(label)}${rests}\n`);
+  }
+  if (rows.length === 0) complain(io, "no keys are stored; pith auth add <vendor> stores one, and variables work too (pith help auth)");
+  return exit.finished;
+}
+
+async function add([word = ""]: readonly string[], { label }: Flags<typeof flags>, io: Io): Promise<number> {
+  const vendor = await vendorNamed(word, io);
+  if (!vendor.ok) return usage(io, vendor.message);
+  const { checkKey, openStore, storeFile, masked } = await loadAdmin();
+  const typed = await readSecret(`Key for ${vendor.value.id} (it is not shown): `, io);
+  if (typed === "interrupted") return exit.interrupted;
+  const key = checkKey(typed, "what was given");
+  if (!key.ok) return usage(io, key.message);
+  using store = await openStore(storeFile(io.home), "is made");
+  const now = io.clock.now();
+  const stored = store?.add({ vendor: vendor.value.id, kind: "key", label: label ?? new Date(now).toISOString().slice(0, 10), secret: key.value, now });
+  if (stored) io.out.write(`${stored.id}  ${stored.vendor}  ${masked(stored.secret)}\n`);
+  return exit.finished;
+}
+
+async function remove([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
+  const { openStore, storeFile } = await loadAdmin();
+  if (!/^\d+$/.test(word)) return usage(io, "a key is removed by its number; pith auth list shows them");
+  using store = await openStore(storeFile(io.home), "is nothing");
+  return store?.remove(Number(word)) === "removed" ? exit.finished : usage(io, `there is no key ${word}`);
+}
+
+async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
+  const vendor = await vendorNamed(word, io);
+  if (!vendor.ok) return usage(io, vendor.message);
+  const { lookForKeys, openStore, storeFile, masked } = await loadAdmin();
+  using store = await openStore(storeFile(io.home), "is nothing");
+  const looks = await lookForKeys(vendor.value, { env: io.env, store });
+  const alone = vendor.value.own?.apiKey !== undefined;
+  let used = 0;
+  io.out.write(`${vendor.value.id}, from the strongest place to the weakest:\n`);
+  for (const [at, { place, keys, problem }] of looks.entries()) {
+    const found = keys.map((key) => `${key.id === undefined ? "" : `${key.id} `}${masked(key.secret)}`).join(", ");
+    const stored = keys[0]?.id !== undefined;
+    io.out.write(
+      `  ${at + 1}. ${place.padEnd(32)}${plainText(problem ?? (keys.length === 0 ? "nothing" : `${found}  ${useOf({ alone, stored, used, several: keys.length > 1 })}`))}\n`,
+    );
+    if (keys.length > 0) used += stored ? 1 : 2;
+  }
+  if (used === 0) complain(io, `no key of ${vendor.value.id} was found`);
+  return used > 0 ? exit.finished : exit.unfinished;
+}
+
+/** Of the variables only the first one counts; it comes after stored keys, and after a key of its own address nothing does. */
+function useOf({ alone, stored, used, several }: { alone: boolean; stored: boolean; used: number; several: boolean }): string {
+  if (used === 0 || (stored && !alone)) return several ? "used, in turns" : "used";
+  return alone || used > 1 ? "not used" : "used last";
+}
+
+async function vendorNamed(word: string, io: Io): Promise<Result<Vendor, string>> {
+  const { openBook, vendorIn } = await loadAdmin();
+  const book = await openBook(io.home, io.env);
+  if (!book.ok) return book;
+  const vendor = vendorIn(book.value.vendors, word);
+  const known = book.value.vendors.map((row) => row.id);
+  return vendor ? ok(vendor) : { ok: false, kind: "vendor", message: noSuch("vendor", word, known) };
+}

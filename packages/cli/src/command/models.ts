@@ -1,0 +1,91 @@
+import { plainText, plural } from "@pith/kit";
+import { loadAdmin, type Model, modelName, type VendorReport } from "@pith/llm";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+
+const flags = {
+  all: { takes: "nothing", about: "also models that cannot be used now" },
+  refresh: { takes: "nothing", about: "fetch what is new, and keep it" },
+  json: { takes: "nothing", about: "one JSON object per line" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+/** `pith models [filter]`: what can be used right now, and why the rest cannot. */
+export const models: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["models"], io);
+  if (given.refresh) {
+    const code = await refresh(io);
+    if (code !== exit.finished) return code;
+  }
+  const { survey } = await loadAdmin();
+  const surveyed = await survey({ env: io.env, home: io.home });
+  if (!surveyed.ok) return usage(io, surveyed.message);
+  for (const warning of surveyed.value.warnings) complain(io, warning);
+  const query = [...words, ...plain].join(" ");
+  const vendors = await fitting(surveyed.value.vendors, query);
+  const usable = vendors.some((vendor) => vendor.usable && vendor.models.length > 0);
+  if (given.json) tellJson(vendors, io);
+  else tell(vendors, given.all ? "all" : "usable", io);
+  if (!usable) complain(io, query === "" ? "no model is connected; pith help models tells how" : `no model that can be used now fits "${plainText(query)}"`);
+  return usable ? exit.finished : exit.unfinished;
+};
+
+/** The vendors with those of their models that fit; one that fits by its own name stays without any. */
+async function fitting(vendors: readonly VendorReport[], query: string): Promise<VendorReport[]> {
+  if (query === "") return [...vendors];
+  const { matches } = await loadAdmin();
+  const found = vendors.map((vendor) => ({
+    ...vendor,
+    models: vendor.models.filter((model) => matches(query, [`${modelName(model)} ${model.name}`]).length > 0),
+  }));
+  return found.filter(({ id, models }) => models.length > 0 || id.includes(query.toLowerCase()));
+}
+
+function tellJson(vendors: readonly VendorReport[], io: Io): void {
+  for (const { usable, why, models } of vendors) for (const model of models) io.out.write(jsonLine({ model: modelName(model), usable, why, facts: model }, io));
+}
+
+function tell(vendors: readonly VendorReport[], which: "all" | "usable", io: Io): void {
+  const rows = vendors.flatMap(({ usable, models }) => (usable || which === "all" ? models.map((model) => ({ model, usable })) : []));
+  table(rows, io);
+  const rest = vendors.filter((vendor) => !vendor.usable);
+  if (rest.length === 0) return;
+  io.out.write(`${rows.length > 0 ? "\n" : ""}Not usable now:\n`);
+  for (const { id, why, models } of rest) {
+    io.out.write(`  ${id.padEnd(28)}${plainText(why)}${models.length > 0 ? ` (${plural(models.length, "model")})` : ""}\n`);
+  }
+}
+
+async function refresh(io: Io): Promise<number> {
+  const { openBook, refreshCatalogs, publicList } = await loadAdmin();
+  const book = await openBook(io.home, io.env);
+  if (!book.ok) return usage(io, book.message);
+  const done = await refreshCatalogs(io.home, io.env.PITH_MODELS_URL || publicList, book.value.vendors);
+  complain(io, done.ok ? `${plural(done.value.models, "model")} of ${plural(done.value.vendors, "vendor")} refreshed` : done.message);
+  return done.ok ? exit.finished : exit.unfinished;
+}
+
+function table(rows: readonly { model: Model; usable: boolean }[], io: Io): void {
+  const width = Math.max(0, ...rows.map(({ model }) => modelName(model).length)) + 2;
+  for (const { model, usable } of rows) {
+    const name = plainText(modelName(model)).padEnd(width);
+    const price = model.cost.input + model.cost.output > 0 ? `$${model.cost.input}/$${model.cost.output}` : "";
+    const can = [...(model.reasoning ? ["thinking"] : []), ...(model.input.includes("image") ? ["images"] : [])].join(" ");
+    io.out.write(
+      `${name}${size(model.contextWindow).padStart(6)}${size(model.maxOutput).padStart(7)}  ${price.padEnd(16)}${can}${usable ? "" : "  (not usable now)"}`
+        .trimEnd()
+        .concat("\n"),
+    );
+  }
+}
+
+/** 128k, 1M. */
+function size(tokens: number): string {
+  if (tokens >= 999_500) return `${Math.round(tokens / 100_000) / 10}M`;
+  return tokens >= 1000 ? `${Math.round(tokens / 1000)}k` : String(tokens);
+}

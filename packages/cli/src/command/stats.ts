@@ -1,0 +1,127 @@
+import { allSessionFiles, fileStorage, findSession, Journal } from "@pith/agent";
+import { categoriesOf, count, nothing, type Spent, spentIn, type Total } from "@pith/coder";
+import { fail, ok, plainText, plural, type Result, systemClock } from "@pith/kit";
+import { type FlagTable, parseArguments } from "../argv/parse.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import type { Command } from "./command.ts";
+import { sessionsFolder } from "./session/place.ts";
+
+const views = ["day", "model", "project", "session"] as const;
+type View = (typeof views)[number];
+
+const flags = {
+  by: { takes: "choice", as: "view", of: views, about: "only this view" },
+  since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
+  session: { takes: "text", as: "session", about: "what one session holds and has cost" },
+  json: { takes: "nothing", about: "one JSON object per line" },
+  help: { short: "h", takes: "nothing", about: "how to use it" },
+} as const satisfies FlagTable;
+
+/** `pith stats`: what was used and what it cost, from the session files. */
+export const stats: Command = async (argv, io) => {
+  const parsed = parseArguments(flags, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags: given, words, plain } = parsed.value;
+  if (given.help) return (await import("./help.ts")).help(["usage"], io);
+  if (words.length + plain.length > 0) return usage(io, `pith stats takes no words; did you mean --session ${words[0] ?? plain[0]}?`);
+  const since = sinceOf(given.since, io.clock.now());
+  if (!since.ok) return usage(io, since.message);
+  const folder = await sessionsFolder(io);
+  if (!folder.ok) return usage(io, folder.message);
+  const named = given.session === undefined ? undefined : findSession(given.session, folder.value, io.cwd);
+  if (named && !named.ok) return usage(io, named.message);
+  const files = named ? [named.value] : allSessionFiles(folder.value);
+  const tables = await gather(files, since.value, io);
+  if (given.json) json(tables, given.by, io);
+  else if (tables.all.replies === 0) complain(io, "no session has used anything yet");
+  else print(tables, given.by ? [given.by] : named ? ["model"] : ["day", "model", "project"], io);
+  if (named && !given.json) await printContext(named.value, io);
+  return exit.finished;
+};
+
+interface Tables {
+  all: Total;
+  views: Record<View, Map<string, Total>>;
+}
+
+async function gather(files: readonly string[], since: number, io: Io): Promise<Tables> {
+  const tables: Tables = { all: nothing(), views: { day: new Map(), model: new Map(), project: new Map(), session: new Map() } };
+  const unreadable: string[] = [];
+  for await (const spent of spentIn(files, (file) => unreadable.push(file))) {
+    if (spent.at < since) continue;
+    count(tables.all, spent.message);
+    for (const view of views) {
+      const key = keys[view](spent);
+      const total = tables.views[view].get(key) ?? nothing();
+      tables.views[view].set(key, total);
+      count(total, spent.message);
+    }
+  }
+  for (const file of unreadable) complain(io, `${file} could not be read to its end`);
+  return tables;
+}
+
+const keys: Record<View, (spent: Spent) => string> = {
+  day: ({ at }) => dayOf(at),
+  model: ({ message }) => `${message.provider}/${message.model}`,
+  project: ({ project }) => project || "(unknown)",
+  session: ({ session }) => session,
+};
+
+function dayOf(at: number): string {
+  const date = new Date(at);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+function json({ all, views: own }: Tables, by: View | undefined, io: Io): void {
+  for (const view of by ? [by] : views) for (const [key, total] of sorted(own[view], view)) io.out.write(jsonLine({ by: view, key, ...total }, io));
+  io.out.write(jsonLine({ by: "all", key: "all", ...all }, io));
+}
+
+function print({ all, views: own }: Tables, shown: readonly View[], io: Io): void {
+  for (const view of shown) {
+    const rows = [...sorted(own[view], view), ...(view === shown.at(-1) ? ([["all", all]] as const) : [])];
+    const width = Math.min(60, Math.max(view.length, ...rows.map(([key]) => key.length))) + 2;
+    io.out.write(
+      `${view.padEnd(width)}${["replies", "input", "cached", "written", "output"].map((title) => title.padStart(9)).join("")}${"cost".padStart(11)}\n`,
+    );
+    for (const [key, total] of rows) io.out.write(`${row(plainText(key), total, width)}\n`);
+    io.out.write("\n");
+  }
+  if (all.unpriced > 0) io.out.write(`${figure(all.unpriced)} tokens have no price: of servers of your own, or of models nobody knows the price of.\n`);
+}
+
+function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost }: Total, width: number): string {
+  const name = key.length > width - 2 ? `…${key.slice(3 - width)}` : key;
+  const money = cost > 0 ? `$${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}` : "–";
+  return `${name.padEnd(width)}${[replies, input, cacheRead, cacheWrite, output].map((amount) => figure(amount).padStart(9)).join("")}${money.padStart(11)}`;
+}
+
+/** Days in their order, everything else by what it cost and used. */
+function sorted(totals: ReadonlyMap<string, Total>, view: View): [string, Total][] {
+  const used = (total: Total) => total.input + total.output + total.cacheRead + total.cacheWrite;
+  return [...totals].sort(([a, one], [b, other]) => (view === "day" ? (a < b ? -1 : 1) : other.cost - one.cost || used(other) - used(one)));
+}
+
+async function printContext(file: string, io: Io): Promise<void> {
+  const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: (text) => complain(io, text) }, "read");
+  if (!opened.ok) return complain(io, opened.message);
+  const { tree } = opened.value.journal;
+  const prompt = tree.last("pith.prompt");
+  const { total, ...parts } = categoriesOf([...(prompt ? [prompt] : []), ...tree.recent().filter((entry) => entry.id !== prompt?.id)]);
+  io.out.write(`context of about ${plural(total, "token")}:\n`);
+  for (const [name, tokens] of Object.entries(parts)) io.out.write(`  ${name.padEnd(18)}${figure(tokens).padStart(8)}\n`);
+}
+
+function figure(amount: number): string {
+  if (amount >= 999_500) return `${(amount / 1_000_000).toFixed(amount >= 9_995_000 ? 0 : 1)}M`;
+  return amount >= 10_000 ? `${Math.round(amount / 1000)}k` : String(Math.round(amount));
+}
+
+function sinceOf(text: string | undefined, now: number): Result<number, "usage"> {
+  if (text === undefined) return ok(0);
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const at = days === undefined ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text) : now - Number(days) * 86_400_000;
+  return Number.isNaN(at) ? fail("usage", `--since expects a date such as 2026-01-31, or 7d, not "${text}"`) : ok(at);
+}

@@ -1,0 +1,62 @@
+import { createReadStream } from "node:fs";
+import { LineCutter } from "@pith/kit";
+import type { AssistantMessage } from "@pith/llm";
+
+/** One answer of some session, as far as a bill needs to know it. */
+export interface Spent {
+  message: Pick<AssistantMessage, "usage" | "provider" | "model">;
+  /** Epoch milliseconds. */
+  at: number;
+  /** The directory the session worked in. */
+  project: string;
+  session: string;
+}
+
+/** Every answer in these session files, each once: what a fork copied is not paid twice. Files are read piece by piece. */
+export async function* spentIn(files: readonly string[], onUnreadable: (file: string) => void): AsyncGenerator<Spent> {
+  const seen = new Set<string>();
+  for (const file of files) {
+    let project = "";
+    try {
+      for await (const line of linesOf(file)) {
+        if (line.startsWith('{"type":"session"')) project = String(parse(line)?.cwd ?? "");
+        const answer = answerIn(line);
+        if (!answer || seen.has(answer.key)) continue;
+        seen.add(answer.key);
+        yield { message: answer.message, at: answer.at, project, session: file };
+      }
+    } catch {
+      onUnreadable(file);
+    }
+  }
+}
+
+function answerIn(line: string): { message: AssistantMessage; at: number; key: string } | undefined {
+  // Most lines are long and not answers: only what may be one is parsed.
+  const entry = line.includes('"role":"assistant"') ? parse(line) : undefined;
+  const message = entry?.message as AssistantMessage | undefined;
+  if (message?.role !== "assistant" || !message.usage) return undefined;
+  const at = typeof message.timestamp === "number" ? message.timestamp : Date.parse(String(entry?.timestamp));
+  return Number.isNaN(at) ? undefined : { message, at, key: `${String(entry?.id)} ${at}` };
+}
+
+/** A line longer than this is no entry that we or our relatives write. */
+const maxLine = 64 * 1024 * 1024;
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const cutter = new LineCutter();
+  for await (const chunk of createReadStream(file, { encoding: "utf8", highWaterMark: 256 * 1024 })) {
+    yield* cutter.push(chunk as string);
+    if (cutter.rest.length > maxLine) throw new Error("a line without end");
+  }
+  if (cutter.rest !== "") yield cutter.rest;
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

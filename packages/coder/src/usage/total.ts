@@ -1,0 +1,28 @@
+import type { AssistantMessage, Usage } from "@pith/llm";
+
+/** What some answers used and cost together. */
+export interface Total {
+  replies: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  /** Dollars, of the answers whose prices were known. */
+  cost: number;
+  /** Tokens of answers that cost nothing: of a server of one's own, or of a model nobody knows the price of. */
+  unpriced: number;
+}
+
+export const nothing = (): Total => ({ replies: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, unpriced: 0 });
+
+/** Counts one answer. Files of other programs may leave anything out. */
+export function count(total: Total, { usage }: Pick<AssistantMessage, "usage">): void {
+  const { input, output, cacheRead, cacheWrite, cost } = (usage ?? {}) as Partial<Usage>;
+  const tokens = { input: number(input), output: number(output), cacheRead: number(cacheRead), cacheWrite: number(cacheWrite) };
+  total.replies++;
+  for (const name of Object.keys(tokens) as (keyof typeof tokens)[]) total[name] += tokens[name];
+  total.cost += number(cost?.total);
+  if (number(cost?.total) === 0) total.unpriced += tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
+}
+
+const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0);

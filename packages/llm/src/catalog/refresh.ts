@@ -1,0 +1,78 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { type Vendor, vendorIn } from "../vendor/registry.ts";
+import { cachedCatalog } from "./book.ts";
+import type { Catalog, Facts } from "./catalog.ts";
+
+/** The public list that is asked; anybody may serve the same. */
+export const publicList = "https://models.dev/api.json";
+
+/** What the list calls differently. */
+const renamed: Readonly<Record<string, string>> = {
+  "fireworks-ai": "fireworks",
+  togetherai: "together",
+  zhipuai: "zhipu",
+  "kimi-for-coding": "kimi-coding",
+  "alibaba-cn": "alibaba-coding-plan",
+};
+
+const maxBytes = 32 * 1024 * 1024;
+const timeoutMs = 30_000;
+
+/** Fetches the list and keeps what it says of our vendors beside what ships with pith. Asked for by a person, never at the start. */
+export async function refreshCatalogs(home: string, url: string, vendors: readonly Vendor[]): Promise<Result<{ vendors: number; models: number }, "network">> {
+  let list: unknown;
+  try {
+    const response = await fetch(url, { redirect: "follow", signal: AbortSignal.timeout(timeoutMs), headers: { accept: "application/json" } });
+    if (!response.ok) return fail("network", `${url} answered ${response.status}`);
+    const bytes = await response.arrayBuffer();
+    if (bytes.byteLength > maxBytes) return fail("network", `${url} sent more than can be a list of models`);
+    list = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    return fail("network", `the list of models could not be fetched from ${url}: ${messageOf(error)}`);
+  }
+  const total = { vendors: 0, models: 0 };
+  for (const [name, given] of Object.entries(record(list))) {
+    const vendor = vendorIn(vendors, renamed[name] ?? name);
+    const models = Object.fromEntries(Object.entries(record(record(given).models)).flatMap(([id, model]) => factsOf(id, record(model))));
+    if (!vendor || Object.keys(models).length === 0) continue;
+    keep(cachedCatalog(home, vendor.id), { source: url, api: vendor.api, urls: {}, models });
+    total.vendors++;
+    total.models += Object.keys(models).length;
+  }
+  return total.vendors > 0 ? ok(total) : fail("network", `${url} holds no models of vendors that pith knows`);
+}
+
+function factsOf(id: string, model: Readonly<Record<string, unknown>>): [string, Facts][] {
+  const [limit, cost, modalities] = [record(model.limit), record(model.cost), record(model.modalities)];
+  const [contextWindow, output] = [count(limit.context), count(limit.output)];
+  if (contextWindow === undefined) return [];
+  const price = (value: unknown) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : 0);
+  const sees = Array.isArray(modalities.input) && modalities.input.includes("image");
+  const facts: Facts = {
+    name: typeof model.name === "string" ? model.name : id,
+    contextWindow,
+    maxOutput: Math.min(output ?? 16_384, contextWindow),
+    input: sees ? ["text", "image"] : ["text"],
+    reasoning: model.reasoning === true,
+    cost: { input: price(cost.input), output: price(cost.output), cacheRead: price(cost.cache_read), cacheWrite: price(cost.cache_write) },
+  };
+  return [[id, facts]];
+}
+
+/** All or nothing: a reader never finds half a catalog. */
+function keep(file: string, catalog: Catalog): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temp = `${file}.${crypto.randomUUID()}`;
+  try {
+    writeFileSync(temp, JSON.stringify(catalog), { mode: 0o600 });
+    renameSync(temp, file);
+  } finally {
+    rmSync(temp, { force: true });
+  }
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const count = (value: unknown): number | undefined => (Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined);
