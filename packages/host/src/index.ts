@@ -21,7 +21,7 @@ export { parseErrors, type SyntaxProblem } from "./syntax/error.ts";
 export { type LanguageName, languageOf } from "./syntax/language.ts";
 export { listSources } from "./syntax/list.ts";
 export { type Language, openLanguage, withTree } from "./syntax/open.ts";
-export { compilePattern, type Pattern } from "./syntax/pattern/goal.ts";
+export { compilePattern, type Pattern, wordsOf } from "./syntax/pattern/goal.ts";
 export { findMatches, type Match, mayMatch } from "./syntax/pattern/match.ts";
 export { applyPlan, compileRule, planRewrite, type Replacement, type Rule } from "./syntax/pattern/rewrite.ts";
 export { type LineRange, type Summary, type SummaryLimits, type SummaryRow, summarise, summaryLimits } from "./syntax/summary.ts";

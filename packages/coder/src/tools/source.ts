@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { type LanguageName, languageOf, listSources, readWhole } from "@pith/host";
+import { type LanguageName, languageOf, listSources, readWhole, wordsOf } from "@pith/host";
 import { fail, ok, type Result, showPath } from "@pith/kit";
 import { decode } from "../snapshot/decode.ts";
 import { type Place, resolvePath, statOf } from "./place.ts";
@@ -20,8 +20,16 @@ const timeoutMs = 30_000;
 /** A larger file is data, or was written by a program. */
 const maxBytes = 2 * 1024 * 1024;
 
-/** Files, directories and globs, each file once. What does not exist is told; only when nothing does it is an error. */
-export async function findSources(parts: SourceParts, given: readonly string[], signal: AbortSignal): Promise<Result<Sources, "path">> {
+/**
+ * Files, directories and globs, each file once; of a directory those in which one of the patterns may match. What does not exist is
+ * told; only when nothing does it is an error.
+ */
+export async function findSources(
+  parts: SourceParts,
+  given: readonly string[],
+  patterns: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<Sources, "path">> {
   const files = new Set<string>();
   const missing: string[] = [];
   const notes: string[] = [];
@@ -31,18 +39,25 @@ export async function findSources(parts: SourceParts, given: readonly string[], 
     if (spot.value.is === "missing") missing.push(entry);
     if (spot.value.is === "file") files.add(spot.value.path);
     if (spot.value.is !== "directory") continue;
-    const { path: root, pattern } = spot.value;
-    if (dirname(root) === root) return fail("path", `Searching from root directory '${root}' is not allowed`);
-    const rg = await parts.rg();
-    if (!rg.ok) return fail("path", rg.message);
-    const listed = await listSources({ rg: rg.value, root, ...(pattern && { pattern }), timeoutMs, signal });
-    if (!listed.ok) return fail("path", listed.message);
+    const listed = await listBelow(parts, spot.value, wordsOf(patterns), signal);
+    if (!listed.ok) return listed;
     for (const path of listed.value.paths) files.add(path);
-    if (listed.value.end === "timeout") notes.push(`Listing ${showPath(parts.cwd, root)} took too long and was stopped; narrow paths`);
+    if (listed.value.end === "timeout") notes.push(`Listing ${showPath(parts.cwd, spot.value.path)} took too long and was stopped; narrow paths`);
   }
   const absent = missing.map((path) => `Path not found: ${path}`);
   if (missing.length === given.length) return fail("path", absent.join("\n"));
   return ok({ files: [...files], notes: [...notes, ...absent] });
+}
+
+async function listBelow(parts: SourceParts, { path: root, pattern }: Spot & { is: "directory" }, words: string[] | undefined, signal: AbortSignal) {
+  if (dirname(root) === root) return fail("path", `Searching from root directory '${root}' is not allowed`);
+  const rg = await parts.rg();
+  if (!rg.ok) return fail("path", rg.message);
+  const request = { rg: rg.value, root, ...(pattern && { pattern }), timeoutMs, signal };
+  const likely = words && (await listSources({ ...request, words }));
+  // When there is nothing to find, the files still tell in which languages a pattern could have been meant.
+  const listed = likely?.ok && likely.value.paths.length > 0 ? likely : await listSources(request);
+  return listed.ok ? listed : fail("path", listed.message);
 }
 
 type Spot = { is: "missing" } | { is: "file"; path: string } | { is: "directory"; path: string; pattern?: string };

@@ -9,25 +9,34 @@ export interface SourceRequest {
   root: string;
   /** A glob for paths below the root. */
   pattern?: string;
+  /** Only files that hold at least one of these. */
+  words?: readonly string[];
   timeoutMs: number;
   signal: AbortSignal;
 }
 
 /** Files in a language we can parse, by their names, sorted. Ignore files count, hidden files are listed, `node_modules` only when it is asked for. */
 export async function listSources(request: SourceRequest): Promise<Result<{ paths: string[]; end: RgEnd }, RgFailure>> {
-  const { root, pattern } = request;
+  const { root, pattern, words } = request;
   const glob = pattern === undefined ? undefined : new Bun.Glob(pattern);
   const modules = `${root}/${pattern ?? ""}`.includes("node_modules") ? [] : ["--glob=!node_modules"];
   const paths: string[] = [];
   let rest = "";
-  const ended = await runRg({ ...request, args: ["--files", "--null", ...modules, "."], cwd: root }, (text) => {
-    const names = (rest + text).split("\0");
-    rest = names.pop() ?? "";
-    for (const name of names) {
-      const path = name.slice(2);
-      if (languageOf(path) && (!glob || glob.match(path))) paths.push(join(root, path));
-    }
-    return "more";
-  });
+  const ended = await runRg(
+    {
+      ...request,
+      args: [...(words ? ["--files-with-matches", "--fixed-strings", ...words.flatMap((word) => ["-e", word])] : ["--files"]), "--null", ...modules, "--", "."],
+      cwd: root,
+    },
+    (text) => {
+      const names = (rest + text).split("\0");
+      rest = names.pop() ?? "";
+      for (const name of names) {
+        const path = name.slice(2);
+        if (languageOf(path) && (!glob || glob.match(path))) paths.push(join(root, path));
+      }
+      return "more";
+    },
+  );
   return ended.ok ? ok({ paths: paths.sort(), end: ended.value }) : ended;
 }

@@ -53,7 +53,7 @@ test("a call only shows what it would do, then apply does exactly that", async (
       files: [{ path: "src/a.ts", change: "modified", added: 2, removed: 2 }],
       totalReplacements: 2,
       filesTouched: 1,
-      filesSearched: 2,
+      filesSearched: 1,
       applied: false,
       limitReached: false,
       scopePath: "src",

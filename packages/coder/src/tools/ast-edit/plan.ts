@@ -35,7 +35,8 @@ export async function planOps(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<Result<Rewrite, "path" | "overlap">> {
-  const sources = await findSources(parts, paths, signal);
+  const patterns = ops.map(({ pat }) => pat);
+  const sources = await findSources(parts, paths, patterns, signal);
   if (!sources.ok) return sources;
   const book = new RuleBook<Rule>(
     ops.map(

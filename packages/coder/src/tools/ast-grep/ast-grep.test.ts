@@ -79,7 +79,7 @@ test("a file that does not parse is searched and named, a pattern that fits no l
   );
   const none = await run({ pat: "def (", paths: ["src"] });
   expect(none.failed).toBeUndefined();
-  expect(none.text).toBe("No matches found\n\nParse issues:\n- `def (` does not parse as typescript");
+  expect(none.text).toBe("No matches found\n\nParse issues:\n- `def (` does not parse as python");
 });
 
 test("paths that are missing are told; only when all are it is an error", async () => {

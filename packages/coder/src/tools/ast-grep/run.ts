@@ -25,7 +25,7 @@ interface Asked {
 }
 
 export async function grep(parts: AstGrepParts, asked: Asked, signal: AbortSignal): Promise<Outcome> {
-  const sources = await findSources(parts, asked.paths, signal);
+  const sources = await findSources(parts, asked.paths, asked.pats, signal);
   if (!sources.ok) return refusal(sources.message);
   return outcome(parts, await search(parts, asked.pats, sources.value.files, signal), asked, sources.value.notes);
 }

@@ -49,6 +49,18 @@ const quote = "¤";
 /** `$` and what it begins, as whole words; elsewhere `$` is the language's own. */
 export const holes = /\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$[A-Z_][A-Z0-9_]*/g;
 
+/**
+ * A word of each pattern that a text must hold to match, whatever the language: for looking through many files before they are
+ * read. Undefined when a pattern has none.
+ */
+export function wordsOf(patterns: readonly string[]): string[] | undefined {
+  const words = patterns.map((pattern) => {
+    const found = pattern.replace(holes, " ").match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu) ?? [];
+    return found.reduce((longest, word) => (word.length > longest.length ? word : longest), "");
+  });
+  return words.includes("") ? undefined : words;
+}
+
 function compileIn(context: string, pattern: string, language: Language, hole: string): Pattern | "several" | "anything" | undefined {
   const code = pattern.replace(holes, (word) => word.replaceAll("$", hole));
   const start = context.indexOf("§");
@@ -62,7 +74,7 @@ function compileIn(context: string, pattern: string, language: Language, hole: s
     const names = new Set<string>();
     const goal = goalOf(node, text, hole, names);
     if (!("kind" in goal)) return "anything";
-    return { source: pattern, goal, words: [...new Set(wordsOf(goal))], names };
+    return { source: pattern, goal, words: [...new Set(textsOf(goal))], names };
   });
 }
 
@@ -97,7 +109,7 @@ function goalOf(node: SyntaxNode, text: string, hole: string, names: Set<string>
   return { is: "tree", kind: node.kind, children: node.children.map((child) => goalOf(child, text, hole, names)) };
 }
 
-const wordsOf = (goal: Goal): string[] => (goal.is === "tree" ? goal.children.flatMap(wordsOf) : goal.is === "word" ? [goal.text] : []);
+const textsOf = (goal: Goal): string[] => (goal.is === "tree" ? goal.children.flatMap(textsOf) : goal.is === "word" ? [goal.text] : []);
 
 function variableOf(word: string, hole: string): (Goal & { is: "one" | "many" }) | undefined {
   const own = word.startsWith(`"${quote}`) ? word.slice(2, -1) : word;

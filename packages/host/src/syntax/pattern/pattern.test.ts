@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Lang, parse } from "@ast-grep/napi";
 import { type LanguageName, languages } from "../language.ts";
 import { openLanguage } from "../open.ts";
-import { compilePattern } from "./goal.ts";
+import { compilePattern, wordsOf } from "./goal.ts";
 import { findMatches, mayMatch } from "./match.ts";
 import { applyPlan, compileRule, planRewrite } from "./rewrite.ts";
 
@@ -173,4 +173,9 @@ test("comments in the code are no part of a match", async () => {
 
 test("new lines end like the lines of the file", async () => {
   expect(await rewritten("typescript", "a();\r\nf(1);\r\n", ["f($A);", "g();\nh($A);"])).toBe("a();\r\ng();\r\nh(1);\r\n");
+});
+
+test("files are looked through for a word that every match must hold", () => {
+  expect(wordsOf(["console.log($A)", "fetch($URL, $$$OPTIONS)", "größe($X)"])).toEqual(["console", "fetch", "größe"]);
+  expect(wordsOf(["console.log($A)", "$A + $B"])).toBeUndefined();
 });
