@@ -84,10 +84,11 @@ test("a colour change alone is no change of history", () => {
 
 test("a resize writes the whole transcript again at the new width, once, and audits nothing", () => {
   const pane: Pane = { render: (columns) => (columns === 40 ? lines(0, 60, "wide") : lines(0, 90, "narrow")) };
-  const { tty, screen, traces } = stage(40, 10, [pane]);
+  const { tty, screen, traces, timers } = stage(40, 10, [pane]);
   tty.take();
   tty.resize(20, 10);
   screen.resized();
+  timers.advance(50);
   expect(tty.tape()).toEqual(lines(0, 90, "narrow"));
   expect(tty.take()).toContain("\x1b[2J\x1b[H\x1b[3J");
   expect(traces.map((each) => each.intent)).toEqual(["first", "clear"]);
@@ -188,7 +189,7 @@ test("a spinner does not make the transcript draw itself again", () => {
 
 test("a hidden overlay gives the focus to the next one, then back to the ground", () => {
   const ground: View = { render: () => [] };
-  const { screen, tty } = stage(40, 30, [textPane(["a"])]);
+  const { screen, tty, timers } = stage(40, 30, [textPane(["a"])]);
   screen.focus.set(ground);
   const first: View = { render: () => ["1"] };
   const second: View = { render: () => ["2"] };
@@ -201,6 +202,7 @@ test("a hidden overlay gives the focus to the next one, then back to the ground"
   screen.focus.set(second);
   tty.resize(40, 15);
   screen.resized();
+  timers.advance(50);
   expect(screen.focus.current).toBe(first);
   expect([ground.focused, first.focused, second.focused]).toEqual([false, true, false]);
 });

@@ -176,7 +176,7 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   // History cannot be erased in a multiplexer: there the new rows follow the old ones.
-  function replace() {
+  function replace(when: "now" | "request" = "now") {
     if (pending !== "first" && multiplexer) {
       tty.write(painter.erase());
       pending = "first";
@@ -185,7 +185,7 @@ export function createScreen(options: ScreenOptions): Screen {
     audit.reset();
     for (const pane of panes) pane.restart?.(size.columns);
     composer.changed();
-    cadence.now();
+    cadence[when]();
   }
 
   function redraw() {
@@ -206,7 +206,7 @@ export function createScreen(options: ScreenOptions): Screen {
       return;
     }
     adopt(columns, height);
-    if (running) replace();
+    if (running) replace("request");
   }
 
   function remember(committed: number) {
@@ -280,7 +280,7 @@ export function createScreen(options: ScreenOptions): Screen {
       composer.changed();
       cadence.now();
     },
-    replace,
+    replace: () => replace(),
     redraw,
     resized,
     input(...events) {

@@ -32,8 +32,8 @@ export interface Transcript extends Pane {
 
 /** Rows behind the history line that are kept for the audit and for a wider window. */
 const kept = 256;
-/** Rows written per frame while history is written again; input has its turn in between. */
-const portion = 1000;
+/** Rows per frame while history is written again: few at first, because a window that is being dragged begins again at once. Input has its turn in between. */
+const portion = { first: 100, most: 2000 };
 
 interface Held {
   readonly block: Block;
@@ -55,6 +55,7 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
   let replayed: string[] = [];
   let source: Iterator<readonly string[]> | undefined;
   let fresh = false;
+  let wanted = portion.first;
   let seam: Seam = {};
 
   const stored = (columns: number, count: number): Iterable<readonly string[]> =>
@@ -73,8 +74,11 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
   }
 
   function refill() {
-    if (!source) return;
-    while (replayed.length < portion) {
+    // What waits behind an overlay is not piled up.
+    if (!source || replayed.length > kept + portion.most) return;
+    const end = replayed.length + wanted;
+    wanted = Math.min(portion.most, wanted * 2);
+    while (replayed.length < end) {
       const next = source.next();
       if (next.done) {
         source = undefined;
@@ -145,6 +149,7 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
     committed,
     restart(columns) {
       fresh = false;
+      wanted = portion.first;
       base = 0;
       replayed = [];
       source = forgotten > 0 ? stored(columns, forgotten)[Symbol.iterator]() : undefined;

@@ -40,7 +40,8 @@ test("a recorded trace shows every frame again", () => {
   const terminal = createVirtualTerminal(40, 10);
   const tty = recordTty(terminal);
   let rows: string[] = [];
-  const screen = createScreen({ tty, timers: createFakeTimers(), panes: [{ render: () => rows }] });
+  const timers = createFakeTimers();
+  const screen = createScreen({ tty, timers, panes: [{ render: () => rows }] });
   screen.start();
   for (let at = 0; at < 30; at++) {
     rows = [...rows, `row ${at}`];
@@ -48,6 +49,7 @@ test("a recorded trace shows every frame again", () => {
     if (at === 20) {
       terminal.resize(30, 8);
       screen.resized();
+      timers.advance(50);
     }
   }
   const again = createVirtualTerminal(40, 10);

@@ -231,7 +231,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
   function gesture(act: () => void): string | undefined {
     shadow.restart("erase");
     act();
-    timers.advance(1);
+    timers.advance(60);
     watch("trust");
     return check("gesture");
   }
