@@ -129,3 +129,19 @@ test("a hit of a search is a place to go on from, in the session or in a copy", 
   expect(roles(copy)).toEqual(["user", "assistant", "user", "assistant"]);
   expect(await pith(dir, ["-p", "x", "-r", `${idOf(file)}#ffffffff`])).toMatchObject({ code: 2, err: expect.stringContaining("has no entry ffffffff") });
 });
+
+test("each terminal goes on with its own session, though the other one's is newer", async () => {
+  using dir = scratch();
+  const at = (pane: string) => ({ env: { TMUX: "/x,1,0", TMUX_PANE: pane } });
+  await pith(dir, ["-p", "in the first", ...scripted(dir, say("First."))], at("%1"));
+  await pith(dir, ["-p", "in the second", ...scripted(dir, say("First."))], at("%2"));
+  const [first = "", second = ""] = usual(dir);
+  await pith(dir, ["-p", "more", "-c", ...scripted(dir, say("First."), say("Second."))], at("%1"));
+  expect(roles(first)).toHaveLength(4);
+  expect(roles(second)).toHaveLength(2);
+  await pith(dir, ["-p", "more", "-c", ...scripted(dir, say("First."), say("Second."))], at("%2"));
+  expect(roles(second)).toHaveLength(4);
+  const other = await pith(dir, ["-p", "more", "-c", ...scripted(dir, say("First."), say("Second."), say("Third."))], at("%3"));
+  expect(other).toMatchObject({ code: 0, out: "Third.\n" });
+  expect(roles(second)).toHaveLength(6);
+});

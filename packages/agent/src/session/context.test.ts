@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { Context } from "./context.ts";
+import type { Draft } from "./entry.ts";
+import { Journal } from "./journal.ts";
+import { memoryStorage } from "./store/storage.ts";
+
+function stage() {
+  const storage = memoryStorage();
+  const parts = { clock: { now: () => 0 }, onFault: () => {} };
+  const journal = Journal.create({ ...parts, storage: () => storage }, { cwd: "/" });
+  const context = new Context(journal);
+  const add = (draft: object) => journal.append(draft as Draft).id;
+  const say = (content: string) => add({ type: "message", message: { role: "user", content, timestamp: 0 } });
+  const texts = (given: Context) => given.messages.map((message) => String(message.content));
+  // What a running conversation holds must be what a resumed one builds.
+  const shown = () => {
+    const opened = Journal.open({ ...parts, storage });
+    if (!opened.ok) throw new Error(opened.message);
+    opened.value.journal.tree.moveTo(journal.tree.leaf);
+    expect(texts(new Context(opened.value.journal))).toEqual(texts(context));
+    return texts(context);
+  };
+  return { journal, add, say, shown };
+}
+
+test("after a compaction stand its summary, what it kept and what came later; the last one counts", () => {
+  const { add, say, shown } = stage();
+  say("one");
+  const two = say("two");
+  add({ type: "compaction", summary: "first summary", firstKeptEntryId: two, tokensBefore: 0 });
+  expect(shown()).toEqual([expect.stringContaining("first summary"), "two"]);
+  const three = say("three");
+  add({ type: "compaction", summary: "second summary", firstKeptEntryId: two, tokensBefore: 0 });
+  say("four");
+  expect(shown()).toEqual([expect.stringContaining("second summary"), "two", "three", "four"]);
+  const last = add({ type: "compaction", summary: "third summary", firstKeptEntryId: "nowhere", tokensBefore: 0 });
+  expect(shown()).toEqual([expect.stringContaining("third summary")]);
+  expect([three, last].every(Boolean)).toBe(true);
+});
+
+test("only the branch that leads to the leaf is shown", () => {
+  const { journal, say, shown } = stage();
+  const one = say("one");
+  say("left");
+  journal.tree.moveTo(one);
+  say("right");
+  expect(shown()).toEqual(["one", "right"]);
+  journal.tree.moveTo(null);
+  expect(shown()).toEqual([]);
+  say("anew");
+  expect(shown()).toEqual(["anew"]);
+});
+
+test("what relatives replaced or forgot is replaced and forgotten here", () => {
+  const { add, say, shown } = stage();
+  const one = say("one");
+  const two = say("two");
+  add({ type: "context_edit", targetId: one, replacement: { content: "instead" } });
+  add({ type: "context_edit", targetId: two, replacement: null });
+  expect(shown()).toEqual(["instead"]);
+  add({ type: "reset_boundary" });
+  expect(shown()).toEqual([]);
+  say("after");
+  expect(shown()).toEqual(["after"]);
+});
