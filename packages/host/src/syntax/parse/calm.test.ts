@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseErrors } from "../error.ts";
-import { type LanguageName, languages } from "../language.ts";
 import { openLanguage, withTree } from "../open.ts";
 import { isCalm } from "./calm.ts";
 
@@ -15,7 +14,8 @@ const hostile = {
   words: "a b\n".repeat(8_000),
 };
 
-for (const name of Object.keys(languages) as LanguageName[])
+// Those that were seen to hang for a minute or to bring down their machine, and the three that are parsed natively.
+for (const name of ["python", "java", "c-sharp", "scala", "lua", "elixir", "dart", "css", "typescript", "tsx", "javascript"] as const)
   test(`${name}: a hostile text neither hangs nor breaks the parser`, async () => {
     const language = await openLanguage(name);
     const began = performance.now();
