@@ -21,9 +21,17 @@ export const mayMatch = (pattern: Pattern, text: string): boolean => pattern.wor
 /** All matches in the order of the text; matches may lie inside each other. */
 export function findMatches(pattern: Pattern, tree: SyntaxTree, text: string): Match[] {
   return tree.ofKind(pattern.goal.kind).flatMap((node) => {
-    const found = matchOne(pattern.goal, node, { captures: new Map(), end: node.from }, text);
+    const found = matchOne(pattern.goal, node, { captures: new Map(), end: node.from }, { text, left: maxTries });
     return found === undefined || found === "skip" ? [] : [{ from: node.from, to: found.end, captures: found.captures }];
   });
+}
+
+/** Several list holes can match a long list in very many ways; a match that is not found among these is none. */
+const maxTries = 100_000;
+
+interface Look {
+  text: string;
+  left: number;
 }
 
 interface State {
@@ -32,52 +40,53 @@ interface State {
 }
 
 /** `skip`: a mere word or a comment of the code, which the pattern need not name. */
-function matchOne(goal: Goal, node: SyntaxNode, state: State, text: string): State | "skip" | undefined {
+function matchOne(goal: Goal, node: SyntaxNode, state: State, look: Look): State | "skip" | undefined {
+  if (--look.left < 0) return undefined;
   if (node.named && isComment(node.kind) && !("kind" in goal && isComment(goal.kind))) return "skip";
   switch (goal.is) {
     case "one":
-      return node.named ? remember(state, goal.name, { nodes: [node], from: node.from, to: node.to }, text) : undefined;
+      return node.named ? remember(state, goal.name, { nodes: [node], from: node.from, to: node.to }, look) : undefined;
     case "many":
-      return remember(state, goal.name, { nodes: [node], from: node.from, to: node.to }, text);
+      return remember(state, goal.name, { nodes: [node], from: node.from, to: node.to }, look);
     case "word":
-      if (goal.kind === node.kind && goal.named === node.named && (!goal.named || goal.text === textOf(node, text))) return { ...state, end: node.to };
+      if (goal.kind === node.kind && goal.named === node.named && (!goal.named || goal.text === textOf(node, look.text))) return { ...state, end: node.to };
       return node.named ? undefined : "skip";
     case "tree":
-      return goal.kind === node.kind ? matchAll(goal.children, 0, node.children, 0, state, text) : undefined;
+      return goal.kind === node.kind ? matchAll(goal.children, 0, node.children, 0, state, look) : undefined;
   }
 }
 
 /** The goals from `i` on against the nodes from `j` on. Nodes that are left over when all goals are met do not matter. */
-function matchAll(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode[], j: number, state: State, text: string): State | undefined {
+function matchAll(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode[], j: number, state: State, look: Look): State | undefined {
   const goal = goals[i];
   if (!goal) return state;
-  if (goal.is === "many") return matchMany(goals, i, nodes, j, state, text);
+  if (goal.is === "many") return matchMany(goals, i, nodes, j, state, look);
   for (let at = j; at < nodes.length; at++) {
-    const found = matchOne(goal, nodes[at] as SyntaxNode, state, text);
-    if (found !== "skip") return found && matchAll(goals, i + 1, nodes, at + 1, found, text);
+    const found = matchOne(goal, nodes[at] as SyntaxNode, state, look);
+    if (found !== "skip") return found && matchAll(goals, i + 1, nodes, at + 1, found, look);
   }
   return undefined;
 }
 
 /** As few nodes as let the rest of the goals match. Separators that follow the hole in the pattern are not part of what it stands for. */
-function matchMany(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode[], j: number, state: State, text: string): State | undefined {
+function matchMany(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode[], j: number, state: State, look: Look): State | undefined {
   const { name } = goals[i] as Goal & { is: "many" };
   let next = i + 1;
   while (isSeparator(goals[next])) next++;
   const separators = next - i - 1;
-  const take = (until: number) => remember(state, name, span(nodes.slice(j, Math.max(j, until - separators)), state.end), text);
+  const take = (until: number) => remember(state, name, span(nodes.slice(j, Math.max(j, until - separators)), state.end), look);
   const goal = goals[next];
   if (!goal) {
     const found = take(nodes.length);
     return found && { ...found, end: nodes.at(-1)?.to ?? found.end };
   }
   for (let at = j; at < nodes.length; at++) {
-    const found = goal.is === "many" ? state : matchOne(goal, nodes[at] as SyntaxNode, state, text);
+    const found = goal.is === "many" ? state : matchOne(goal, nodes[at] as SyntaxNode, state, look);
     if (found === undefined || found === "skip") continue;
     const taken = take(at);
-    const here = taken && (goal.is === "many" ? taken : matchOne(goal, nodes[at] as SyntaxNode, taken, text));
+    const here = taken && (goal.is === "many" ? taken : matchOne(goal, nodes[at] as SyntaxNode, taken, look));
     if (here === undefined || here === "skip") continue;
-    const rest = matchAll(goals, goal.is === "many" ? next : next + 1, nodes, goal.is === "many" ? at : at + 1, here, text);
+    const rest = matchAll(goals, goal.is === "many" ? next : next + 1, nodes, goal.is === "many" ? at : at + 1, here, look);
     if (rest) return rest;
   }
   return undefined;
@@ -90,11 +99,11 @@ const isSeparator = (goal: Goal | undefined): boolean => goal?.is === "word" && 
 const span = (nodes: readonly SyntaxNode[], otherwise: Place): Capture => ({ nodes, from: nodes[0]?.from ?? otherwise, to: nodes.at(-1)?.to ?? otherwise });
 
 /** A name that was met before must stand for the same code again. */
-function remember(state: State, name: string | undefined, capture: Capture, text: string): State | undefined {
+function remember(state: State, name: string | undefined, capture: Capture, look: Look): State | undefined {
   const end = capture.nodes.length > 0 ? capture.to : state.end;
   if (name === undefined) return { ...state, end };
   const before = state.captures.get(name);
-  if (before) return sameCode(before, capture, text) ? { ...state, end } : undefined;
+  if (before) return sameCode(before, capture, look.text) ? { ...state, end } : undefined;
   return { captures: new Map(state.captures).set(name, capture), end };
 }
 

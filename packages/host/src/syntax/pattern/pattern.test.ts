@@ -179,3 +179,11 @@ test("files are looked through for a word that every match must hold", () => {
   expect(wordsOf(["console.log($A)", "fetch($URL, $$$OPTIONS)", "größe($X)"])).toEqual(["console", "fetch", "größe"]);
   expect(wordsOf(["console.log($A)", "$A + $B"])).toBeUndefined();
 });
+
+test("a pattern that could match a long list in a million ways does not hang", async () => {
+  const list = `x = [${Array.from({ length: 3000 }, (_, i) => `a${i}`).join(", ")}]\n`;
+  const began = performance.now();
+  expect(await found("python", "[$$$A, $X, $$$B, $Y, $$$C, $X]", list)).toEqual([]);
+  expect(await found("python", "[$$$A, $X]", list)).toHaveLength(1);
+  expect(performance.now() - began).toBeLessThan(3000);
+});
