@@ -29,7 +29,11 @@ test("a session goes on by the beginning of its id, from any directory", async (
   const [file = ""] = usual(dir);
   dir.write({ "work/sub/.keep": "" });
   const ended = await pith(dir, ["-p", "two", "--cwd", "sub", "-r", idOf(file).slice(0, 16), ...scripted(dir, say("First."), say("Second."))]);
-  expect(ended).toMatchObject({ code: 0, out: "Second.\n", err: "" });
+  expect(ended).toMatchObject({
+    code: 0,
+    out: "Second.\n",
+    err: `pith: This session was recorded in ${dir.at("work")}; it goes on in ${dir.at("work", "sub")}.\n`,
+  });
   expect(usual(dir)).toEqual([file]);
   expect(roles(file)).toEqual(["user", "assistant", "user", "assistant"]);
   expect(await pith(dir, ["-p", "x", "-r", "ffff", ...scripted(dir, say("No."))])).toMatchObject({ code: 2, err: "pith: No session begins with ffff.\n" });

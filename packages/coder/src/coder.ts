@@ -97,6 +97,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     home,
     terminal: options.terminal,
     blobs: fileBlobs(join(home, "blobs"), () => clock.now()),
+    sync: settings.get("session.sync"),
     clock,
     onFault: (text) => tell({ level: "error", text }),
   });
@@ -149,7 +150,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     clock,
     asks: options.asks ? "person" : "nobody",
     opening: opening(tree, model, effort, prompt),
-    sync: settings.get("session.sync"),
+    sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
   tell = (notice) => conversation.tell(notice);
   note = (draft) => conversation.record(draft);

@@ -17,6 +17,8 @@ export interface RecordParts {
   /** What the terminal is known by, so that each goes on with its own session. */
   terminal: string | undefined;
   blobs: Blobs;
+  /** When to wait for the disk. */
+  sync: "turn" | "entry" | "never";
   clock: Clock;
   onFault: (message: string) => void;
 }
@@ -53,9 +55,10 @@ function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRec
     const opened = openChosen({ open: "file", path: forked.value.file }, parts);
     return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
   }
-  const opened = Journal.open({ storage: fileStorage(file), clock, blobs, onFault }, choice.open === "read" ? "read" : "write");
+  const opened = Journal.open({ storage: fileStorage(file, waitsOf(parts)), clock, blobs, onFault }, choice.open === "read" ? "read" : "write");
   if (!opened.ok) return fail("session", opened.message);
-  const { journal } = opened.value;
+  const { journal, notes } = opened.value;
+  if (journal.header.cwd && journal.header.cwd !== cwd) notes.push(`This session was recorded in ${journal.header.cwd}; it goes on in ${cwd}.`);
   if (choice.open !== "last" && choice.at !== undefined) {
     if (!journal.tree.has(choice.at)) {
       void journal.close();
@@ -66,5 +69,9 @@ function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRec
   return opened;
 }
 
-const begin = ({ cwd, sessions, clock, blobs, onFault }: RecordParts): Journal =>
-  Journal.create({ clock, blobs, onFault, storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header))) }, { cwd });
+const waitsOf = ({ sync }: RecordParts) => (sync === "entry" ? "on every append" : "on sync");
+
+function begin(parts: RecordParts): Journal {
+  const { cwd, sessions, clock, blobs, onFault } = parts;
+  return Journal.create({ clock, blobs, onFault, storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(parts)) }, { cwd });
+}

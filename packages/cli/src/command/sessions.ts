@@ -4,6 +4,7 @@ import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/k
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import { fit } from "../view/draw.ts";
 import type { Command } from "./command.ts";
 import { sessionsFolder, shelfFile } from "./session/place.ts";
 
@@ -75,7 +76,7 @@ function list(database: Database, folder: string, given: Given, { since = 0, unt
   );
   const shown = fitting.slice(0, given.limit ?? usualLimit);
   const length = idLength(all.map((one) => one.id));
-  for (const one of shown) io.out.write(given.json ? jsonLine(one, io) : `${listLine(one, length)}\n`);
+  for (const one of shown) io.out.write(given.json ? jsonLine(one, io) : `${fitted(listLine(one, length), io)}\n`);
   if (fitting.length > shown.length) complain(io, `${fitting.length - shown.length} more; --limit shows them`);
   if (fitting.length === 0) complain(io, "there are no sessions here yet");
   return exit.finished;
@@ -117,6 +118,9 @@ const listLine = (one: Listed, length: number): string =>
 
 const hitLines = (hit: Hit, length: number): string =>
   plainText(`${hit.session.slice(0, length)}#${hit.entry}  ${day(hit.time)}  ${hit.role}  ${hit.name ? `${hit.name}  ` : ""}[${hit.cwd}]\n    ${hit.excerpt}`);
+
+/** On a terminal a session is one line. */
+const fitted = (line: string, io: Io): string => (io.outIs === "device" ? fit(line, Number(io.env.COLUMNS) || process.stdout.columns || 80) : line);
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 

@@ -205,11 +205,11 @@ const schema = {
   "session.dir": { type: "text", default: undefined, tab: "session", group: "Record", about: "Where sessions are kept; unset is sessions/ in pith's home." },
   "session.sync": {
     type: "choice",
-    values: ["turn", "never"],
+    values: ["turn", "entry", "never"],
     default: "turn",
     tab: "session",
     group: "Record",
-    about: "When to wait for the disk: turn is after each input and at the end of a turn.",
+    about: "When to wait for the disk: turn is after each input and at the end of a turn, entry after every entry.",
   },
   "branchSummary.enabled": {
     type: "switch",

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   fdatasync,
+  fdatasyncSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -23,7 +24,7 @@ import { lockFile } from "./lock.ts";
 import type { LockFailure, SideFile, Storage } from "./storage.ts";
 
 /** A journal in a file, created with its directory at the first append and readable by its owner alone. */
-export function fileStorage(file: string): Storage {
+export function fileStorage(file: string, waits: "on sync" | "on every append" = "on sync"): Storage {
   let reader: number | undefined;
   let writer: number | undefined;
   let unlock: (() => void) | undefined;
@@ -98,6 +99,7 @@ export function fileStorage(file: string): Storage {
       torn = false;
       const start = end;
       end += bytes.length;
+      if (waits === "on every append") fdatasyncSync(to);
       return start;
     },
     cut: (bytes) => truncateSync(file, bytes),

@@ -78,6 +78,12 @@ function searched(row: OutlineRow): string {
 
 const lineLength = 500;
 function lineOf(entry: Entry): string {
-  const text = entry.type === "message" ? textOf(entry.message.content) : "content" in entry ? textOf(entry.content) : "summary" in entry ? entry.summary : "";
-  return plainText(text.slice(0, lineLength)).replace(/\s+/g, " ").trim();
+  return plainText(said(entry).slice(0, lineLength)).replace(/\s+/g, " ").trim();
+}
+
+function said(entry: Entry): string {
+  if (entry.type === "message") return textOf(entry.message.content);
+  if (entry.type === "session_info") return `named ${entry.name ?? ""}`;
+  if ("content" in entry) return textOf(entry.content);
+  return "summary" in entry ? entry.summary : "";
 }
