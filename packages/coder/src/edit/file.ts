@@ -59,8 +59,10 @@ export interface Draft {
   step: Step;
   after: string | undefined;
   changes: readonly Change[];
-  /** The name it had before, when it is moved here. */
-  from?: string;
+  /** When a file is moved here: its name and text before. */
+  from?: { name: string; text: string };
+  /** The other half of a move, which speaks for both. */
+  hidden?: true;
 }
 
 export function draftChanges(file: TextFile, changes: readonly Change[]): Result<Draft, "edit"> {
@@ -72,15 +74,9 @@ export function draftChanges(file: TextFile, changes: readonly Change[]): Result
 }
 
 /** The whole content, whatever stood there before. */
-export function draftContent(file: TextFile, content: string, from?: string): Draft {
+export function draftContent(file: TextFile, content: string): Draft {
   const change = { start: 0, end: file.base?.text.length ?? 0, text: content };
-  return {
-    file,
-    step: { do: "write", target: file.target, bytes: Buffer.from(content) },
-    after: content,
-    changes: [change],
-    ...(from === undefined ? {} : { from }),
-  };
+  return { file, step: { do: "write", target: file.target, bytes: Buffer.from(content) }, after: content, changes: [change] };
 }
 
 export function draftRemoval(file: TextFile): Draft {
@@ -91,8 +87,6 @@ export function draftRemoval(file: TextFile): Draft {
 export interface FileDone {
   path: string;
   change: FileChange;
-  before: string | undefined;
-  after: string | undefined;
   /** Of the new content; undefined when the file is gone. */
   tag: string | undefined;
   preview: string;
@@ -109,34 +103,31 @@ export async function commit(parts: EditParts, drafts: readonly Draft[]): Promis
     const file = drafts[at]?.file;
     return fail(kind, file ? message.replace(file.path, file.name) : message);
   }
-  return ok(drafts.map((draft, i) => ({ ...describe(parts, draft), ...done.applied[i] })));
+  return ok(drafts.flatMap((draft, i) => (draft.hidden ? [] : [{ ...describe(parts, draft), ...done.applied[i] }])));
 }
 
 /** It is recorded with the session, and nobody reads more. */
 const maxPatch = 256 * 1024;
 
 function describe(parts: EditParts, { file, after, changes, from }: Draft): FileDone {
-  const { path, name, base } = file;
-  const [old, now] = [new Lines(base?.text ?? ""), new Lines(after ?? "")];
+  const { path, name } = file;
+  const before = from?.text ?? file.base?.text;
+  const [old, now] = [new Lines(before ?? ""), new Lines(after ?? "")];
   const blocks = blocksOf(old, now, changes);
-  const patch = unified(old, now, blocks, { from: base || from ? (from ?? name) : undefined, to: after === undefined ? undefined : name });
-  const via = base && {
-    from: parts.snapshots.mint(path, base.text),
-    shifts: blocks.map((block) => ({ start: block.oldStart, removed: block.removed, added: block.added })),
-  };
+  const patch = unified(old, now, blocks, { from: before === undefined ? undefined : (from?.name ?? name), to: after === undefined ? undefined : name });
+  const shifts = blocks.map((block) => ({ start: block.oldStart, removed: block.removed, added: block.added }));
+  const via = file.base && !from ? { from: parts.snapshots.mint(path, file.base.text), shifts } : undefined;
   const first = blocks[0]?.newStart;
   return {
     path,
     change: {
       path: name,
-      change: after === undefined ? "deleted" : from !== undefined ? "moved" : base ? "modified" : "added",
-      ...(from === undefined ? {} : { from }),
+      change: after === undefined ? "deleted" : from ? "moved" : before === undefined ? "added" : "modified",
+      ...(from ? { from: from.name } : {}),
       ...statOf(blocks),
       patch: patch.length > maxPatch ? "" : patch,
       ...(first === undefined ? {} : { firstChangedLine: Math.max(1, Math.min(first, now.count)) }),
     },
-    before: base?.text,
-    after,
     tag: after === undefined ? undefined : parts.snapshots.mint(path, after, via),
     preview: preview(old, now, blocks),
   };

@@ -52,6 +52,7 @@ export class Undo {
   #cover: UndoParts["cover"];
   #preparing: Promise<void> | undefined;
   #busy: Promise<unknown> = Promise.resolve();
+  #ending: Promise<void> = Promise.resolve();
   #fault: string | undefined;
   /** A call has asked for a checkpoint. */
   #wanted = false;
@@ -99,40 +100,36 @@ export class Undo {
     if (reach === "anything") this.#shadow.hurry();
     // What lies in the project is in the checkpoint; the rest, and everything when there is none, is kept path by path.
     const real = paths.map((path) => realPath(path)).filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
+    // The call before must be recorded first, or this one's work would count as its.
+    await this.#ending;
     if (reach === "paths") return { before: undefined, apart: this.#keepAll(real) };
     return this.#inTurn(async () => ({ before: await this.#take("now"), apart: this.#keepAll(real) }));
   }
 
   /** After it ran; what it changed is recorded. Does not make anybody wait: the next call does. */
   end({ before, apart }: Begun, { tool, note }: { tool: string; note: TurnNote }): void {
-    const work = async () => {
-      const after = before && (await this.#take("now"));
+    const add = (pair: { before: string; after: string } | undefined) => {
       const moved = [...apart].flatMap(([path, old]): Apart[] => {
         const now = this.#keepApart(path);
         return sameEntry(old, now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
       });
-      const pair = before && after && before !== after ? { before, after } : undefined;
       if (!pair && moved.length === 0) return;
       const { turn, session, asked, at } = note;
-      this.#log.add({
-        row: "call",
-        turn,
-        session,
-        asked,
-        ...(at === undefined ? {} : { at }),
-        time: this.#parts.now(),
-        tool,
-        ...pair,
-        ...(moved.length > 0 ? { apart: moved } : {}),
-      });
+      const row = { row: "call", turn, session, asked, time: this.#parts.now(), tool } as const;
+      this.#log.add({ ...row, ...(at === undefined ? {} : { at }), ...pair, ...(moved.length > 0 ? { apart: moved } : {}) });
     };
-    this.#inTurn(work).catch((error: unknown) => {
+    const work = async () => {
+      const after = before && (await this.#take("now"));
+      add(before && after && before !== after ? { before, after } : undefined);
+    };
+    this.#ending = (before ? this.#inTurn(work) : attempt(() => add(undefined))).catch((error: unknown) => {
       this.#fault = messageOf(error);
     });
   }
 
   /** Resolves when all that was done is recorded. */
   async settle(): Promise<void> {
+    await this.#ending;
     await this.#busy;
   }
 
@@ -251,7 +248,7 @@ export class Undo {
     const all = new Map<string, TreeEntry | undefined>();
     for (const path of paths) {
       all.set(path, this.#keepApart(path));
-      for (let above = dirname(path); !lstatSync(above, { throwIfNoEntry: false }); above = dirname(above)) all.set(above, undefined);
+      for (let above = dirname(path); !entryAt("/", above.slice(1)); above = dirname(above)) all.set(above, undefined);
     }
     return all;
   }
@@ -276,6 +273,11 @@ export class Undo {
     const real = realPath(path);
     return isInside(this.root, real) ? relative(this.root, real) : real;
   }
+}
+
+/** Done at once; a throw becomes a rejection. */
+async function attempt(work: () => void): Promise<void> {
+  work();
 }
 
 /** One store per project: a name for people, and a hash for certainty. */

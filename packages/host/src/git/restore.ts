@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmdirSync,
+  type Stats,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -30,7 +31,7 @@ export interface Unrestored {
 /** What stands at a path now. */
 export function entryAt(root: string, path: string): Entry | undefined {
   const full = join(root, path);
-  const stat = lstatSync(full, { throwIfNoEntry: false });
+  const stat = statAt(full);
   if (!stat) return undefined;
   if (stat.isDirectory()) return { is: "dir", mode: stat.mode & 0o7777 };
   if (stat.isSymbolicLink()) return { is: "link", id: blobId(readlinkSync(full, { encoding: "buffer" })) };
@@ -70,7 +71,7 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
 }
 
 function entryIs(root: string, path: string): "dir" | "other" | "missing" {
-  const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const stat = statAt(join(root, path));
   if (!stat) return "missing";
   return stat.isDirectory() ? "dir" : "other";
 }
@@ -83,7 +84,7 @@ function mustBeInside(root: string, path: string): void {
 }
 
 function removeAt(full: string): void {
-  const stat = lstatSync(full, { throwIfNoEntry: false });
+  const stat = statAt(full);
   if (!stat) return;
   if (!stat.isDirectory()) unlinkSync(full);
   else if (readdirSync(full).length > 0) throw Object.assign(new Error("not empty"), { code: "ENOTEMPTY" });
@@ -102,9 +103,19 @@ function write(full: string, to: Entry & { id: string }, contents: Contents): vo
     }
     renameSync(aside, full);
   } catch (thrown) {
-    if (lstatSync(aside, { throwIfNoEntry: false })) unlinkSync(aside);
+    if (statAt(aside)) unlinkSync(aside);
     throw thrown;
   }
 }
 
 const blobId = (body: Uint8Array): string => hasher("sha1").update(`blob ${body.length}\0`).update(body).digest("hex");
+
+/** Nothing where there is nothing, also below what is no directory. */
+function statAt(full: string): Stats | undefined {
+  try {
+    return lstatSync(full, { throwIfNoEntry: false });
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOTDIR") return undefined;
+    throw thrown;
+  }
+}

@@ -1,7 +1,6 @@
 import { type FsKind, findTarget } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import { commit, type Draft, draftChanges, draftContent, draftRemoval, type EditParts, type FileDone, openText, type TextFile } from "../file.ts";
-import { spliceText } from "../plan.ts";
 import { type PatchHunk, parsePatch } from "./parse.ts";
 import { type FinalNewline, planUpdate } from "./update.ts";
 
@@ -176,17 +175,20 @@ function planUpdateHunk(parts: PatchParts, { path, moveTo, chunks }: PatchHunk &
   return ok({ drafts: moved(draft.value, there.value, { path, moveTo }), mark, notes });
 }
 
-/** The new content under the new name with the old bytes' form, then the old name goes. */
-function moved(draft: Draft, there: TextFile, { path, moveTo }: { path: string; moveTo: string }): Planned["drafts"] {
-  const text = spliceText(draft.file.base?.text ?? "", draft.changes);
-  const bytes = draft.step.do === "write" ? draft.step.bytes : new Uint8Array();
-  const mode = draft.file.target.is === "file" ? Number(draft.file.target.stat.mode & 0o777n) : undefined;
+/** The new content under the new name in the old form of bytes, then the old name goes. */
+function moved({ file, step, after, changes }: Draft, there: TextFile, { path, moveTo }: { path: string; moveTo: string }): Planned["drafts"] {
+  const bytes = step.do === "write" ? step.bytes : new Uint8Array();
+  const mode = file.target.is === "file" ? { mode: Number(file.target.stat.mode & 0o777n) } : {};
+  const here: Draft = {
+    file: there,
+    step: { do: "write", target: there.target, bytes, ...mode },
+    after,
+    changes,
+    from: { name: file.name, text: file.base?.text ?? "" },
+  };
   return [
-    {
-      draft: { ...draftContent(there, text, draft.file.name), step: { do: "write", target: there.target, bytes, ...(mode === undefined ? {} : { mode }) } },
-      failure: (kind) => unwritten(moveTo, kind),
-    },
-    { draft: draftRemoval(draft.file), failure: (kind) => `Failed to remove original ${path}: ${ioText(kind)}` },
+    { draft: here, failure: (kind) => unwritten(moveTo, kind) },
+    { draft: { ...draftRemoval(file), hidden: true }, failure: (kind) => `Failed to remove original ${path}: ${ioText(kind)}` },
   ];
 }
 

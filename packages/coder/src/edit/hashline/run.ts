@@ -36,7 +36,7 @@ interface Plan {
   echoes: string[];
 }
 
-export async function planHashline(parts: HashlineParts, input: string): Promise<Result<{ plans: Plan[]; warnings: string[] }, "edit">> {
+async function planHashline(parts: HashlineParts, input: string): Promise<Result<{ plans: Plan[]; warnings: string[] }, "edit">> {
   const parsed = parseHashline(input);
   if (!parsed.ok) return parsed;
   const warnings = [...parsed.value.warnings];
@@ -147,10 +147,4 @@ function mismatch(parts: EditParts, { path, name }: TextFile, now: Lines, { tag,
   const anchors = ops.flatMap((op) => ("from" in op ? [op.from, op.to] : "at" in op ? [op.at] : [])).filter((n) => n >= 1 && n <= now.count);
   const context = anchors.length > 0 ? `\n\n${around(now, anchors)}` : "";
   return `${why} Nothing was changed. The current tag is ${current}; check the line numbers against the file as it is now.${context}`;
-}
-
-/** The absolute paths that an input touches; none when it cannot be read. */
-export function hashlinePaths(parts: Pick<EditParts, "resolve">, input: string): string[] {
-  const parsed = parseHashline(input);
-  return parsed.ok ? [...new Set(parsed.value.sections.map((section) => parts.resolve(section.path)))] : [];
 }

@@ -82,7 +82,6 @@ test("a patch tells its files, and all paths it touches before it runs", async (
   expect(outcome.text).toStartWith("Success. Updated the following files:\nA new.txt\nM m.txt");
   expect((outcome.data as { files: FileChange[] }).files.map((file) => [file.path, file.change])).toEqual([
     ["n.txt", "moved"],
-    ["m.txt", "deleted"],
     ["new.txt", "added"],
   ]);
 });

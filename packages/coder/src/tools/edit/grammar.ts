@@ -24,10 +24,10 @@ delete: "*** Delete File: " PATH LF
 update: "*** Update File: " PATH LF move? chunk+
 move: "*** Move to: " PATH LF
 chunk: context row+ eof?
-context: "@@" LF | "@@ " PATH LF
+context: "@@" LF | "@@ " /[^\\n]*[^\\s][^\\n]*/ LF
 added: "+" /[^\\n]*/ LF
 row: /[ +-]/ /[^\\n]*/ LF
 eof: "*** End of File" LF
-PATH: /[^\\n]+/
+PATH: /[^\\s][^\\n]*/
 LF: /\\n/
 `;

@@ -35,6 +35,6 @@ function about({ change, tag, preview, echoes = [] }: Told, tags: ReportHow["tag
   const header = tag !== undefined && tags === "shown" ? [tagHeader(change.path, tag)] : [];
   if (change.change === "deleted") return `Deleted ${change.path}`;
   if (change.change === "added") return [`Created ${change.path}`, ...header].join("\n");
-  if (preview === "") return [`Updated ${change.path}`, ...header].join("\n");
-  return [`${change.path}:`, ...header, ...echoes, preview].join("\n");
+  if (preview === "") return [`${change.from === undefined ? "Updated" : `Moved ${change.from} to`} ${change.path}`, ...header].join("\n");
+  return [change.from === undefined ? `${change.path}:` : `${change.from} → ${change.path}:`, ...header, ...echoes, preview].join("\n");
 }
