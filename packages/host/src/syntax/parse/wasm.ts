@@ -29,8 +29,8 @@ export async function openWasm(name: LanguageName, number = 0): Promise<Parse> {
 const engines = [() => import("web-tree-sitter"), async () => require("web-tree-sitter") as typeof import("web-tree-sitter")];
 
 // Several times what any code takes on a slow machine.
-const baseMs = 150;
-const msPerCharacter = 0.002;
+const baseMs = 500;
+const msPerCharacter = 0.005;
 
 /** By kind id: foldable below any parent (`-1`) or below these. */
 type Folds = Map<number, Map<number, Span["fold"]>>;
