@@ -71,7 +71,7 @@ export function createPictures(options: PictureOptions): PictureStore {
     if (protocol === "kitty") write(transmit(id, picture.png, placeholders ? `,U=1,c=${columns},r=${rows}` : ""));
     else if (protocol === "iterm2")
       payload.set(id, `\x1b]1337;File=inline=1;width=${columns};height=${rows};preserveAspectRatio=1:${Buffer.from(picture.png).toString("base64")}\x07`);
-    else payload.set(id, sixelOf(picture, columns * cell.width, rows * cell.height));
+    else payload.set(id, sixelOf(picture.png, columns * cell.width, rows * cell.height));
   }
 
   // Its pixels go, its rows stay: text of the same height takes their place.

@@ -1,9 +1,8 @@
-import type { Picture } from "./picture.ts";
 import { decodePng } from "./png.ts";
 
-/** A picture in sixel form, in a box of pixels; nothing if it cannot be read. */
-export function sixelOf(picture: Picture, maxWidth: number, maxHeight: number): string {
-  const pixels = decodePng(picture.png);
+/** A PNG in sixel form, in a box of pixels; nothing if it cannot be read. */
+export function sixelOf(png: Uint8Array, maxWidth: number, maxHeight: number): string {
+  const pixels = decodePng(png);
   if (!pixels) return "";
   const scale = Math.min(1, maxWidth / pixels.width, maxHeight / pixels.height);
   const [width, height] = [Math.max(1, Math.floor(pixels.width * scale)), Math.max(1, Math.floor(pixels.height * scale))];
