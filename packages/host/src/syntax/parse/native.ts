@@ -55,7 +55,6 @@ interface Folds {
 class NativeTree implements SyntaxTree {
   readonly #root: SgNode;
   readonly #folds: Folds;
-
   readonly #forget: () => void;
 
   constructor(root: SgNode, folds: Folds, forget: () => void) {
@@ -84,10 +83,15 @@ class NativeTree implements SyntaxTree {
       const { start, end } = node.range();
       return isMissing(node) ? [{ from: start, to: end, missing: String(node.kind()) }] : [];
     });
-    const outer = wrong.filter((one, i) => !wrong.slice(0, i).some((other) => other.to.index >= one.to.index));
-    return [...outer, ...empty.filter((one) => !outer.some((other) => other.from.index <= one.from.index && one.from.index < other.to.index))].sort(
-      (a, b) => a.from.index - b.from.index,
-    );
+    let end = -1;
+    return [...wrong, ...empty]
+      .sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index)
+      .filter(({ from, to }) => {
+        // What is wrong inside of something wrong is told with it.
+        if (from.index < end) return false;
+        end = Math.max(end, to.index);
+        return true;
+      });
   }
 
   ofKind(kind: string): SyntaxNode[] {
