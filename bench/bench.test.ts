@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openLab } from "./lab.ts";
+import { sharedLength } from "./mock.ts";
 import { type Result, rowsOf } from "./report.ts";
 import { ask, loop } from "./turn.ts";
 
@@ -41,4 +42,16 @@ test("a goal is judged by medians, and what was not measured is a miss", () => {
   expect(verdicts([31, 32, 10, 90], [20, 21])).toEqual(["miss", "miss", ""]);
   expect(verdicts([], [20])).toEqual(["miss", "miss", ""]);
   expect(rowsOf([result([30, 10, 20], [10])])[0]).toMatchObject({ pith: "20.0 (10.0)", ratio: "2.00×", best: "1.00×", goal: "≤ 1.5×" });
+});
+
+test("what two requests have in common is counted from their start to the first difference", () => {
+  for (const [a, b, shared] of [
+    ["", "", 0],
+    ["abc", "abc", 3],
+    ["abc", "abd", 2],
+    ["abc", "xbc", 0],
+    ["ab", "abcd", 2],
+    ["abcd", "ab", 2],
+  ] as const)
+    expect([a, b, sharedLength(a, b)]).toEqual([a, b, shared]);
 });

@@ -14,6 +14,9 @@ export interface Seen {
   arrived: number;
   answered: number;
   bytes: number;
+  /** Of the request before, also of an earlier scene: how long it was, and how much of it this one begins with. */
+  before: number;
+  kept: number;
   /** Tool results in the request, and the end of the last one. */
   results: number;
   last: string;
@@ -30,6 +33,7 @@ export function wordsOf(count: number): string[] {
 export function serveMock(): { port: number; stop: () => void } {
   let scene: Scene = { play: "words", count: 1 };
   let seen: Seen[] = [];
+  let previous = "";
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -47,12 +51,32 @@ export function serveMock(): { port: number; stop: () => void } {
       const body = await request.text();
       const results = (JSON.parse(body) as { messages: { role: string; content: unknown }[] }).messages.filter((it) => it.role === "tool");
       const last = JSON.stringify(results.at(-1)?.content ?? "").slice(-200);
-      const entry: Seen = { arrived, answered: 0, bytes: body.length, results: results.length, last };
+      const entry: Seen = {
+        arrived,
+        answered: 0,
+        bytes: body.length,
+        before: previous.length,
+        kept: sharedLength(previous, body),
+        results: results.length,
+        last,
+      };
+      previous = body;
       seen.push(entry);
       return answer(scene, seen.length, entry);
     },
   });
   return { port: server.port ?? 0, stop: () => server.stop(true) };
+}
+
+/** How many characters two texts have in common from their start. */
+export function sharedLength(a: string, b: string): number {
+  let [same, other] = [0, Math.min(a.length, b.length) + 1];
+  while (other - same > 1) {
+    const middle = (same + other) >> 1;
+    if (a.startsWith(b.slice(same, middle), same)) same = middle;
+    else other = middle;
+  }
+  return same;
 }
 
 /** Events are joined into pieces of this many, and a piece goes out when the socket takes it. */

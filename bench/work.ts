@@ -16,6 +16,6 @@ export interface Measure {
   /** The figure of the sample. */
   of: string;
   title: string;
-  unit: "ms" | "MB" | "bytes";
+  unit: "ms" | "MB" | "bytes" | "%";
   goal?: { timesFloor: number } | { atMost: number };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { type Place, placeOf } from "./place.ts";
 import { isWanted, vendorIn, vendorsFor } from "./registry.ts";
 import { vendors } from "./table.ts";
@@ -30,6 +31,17 @@ test("names and aliases are unique, and every row is whole", () => {
     expect([row.id, URL.parse(row.url.replace(/\{\w+\}/g, "x"))?.protocol]).toEqual([row.id, row.local ? "http:" : "https:"]);
     expect(apiNamed(row.api)).toBe(row.api);
     expect(row.id).not.toMatch(/[/:\s]/);
+  }
+});
+
+test("the documentation names every vendor, and every key whose name does not follow from it", async () => {
+  const page = await Bun.file(join(import.meta.dir, "../../../../docs/models.md")).text();
+  for (const { id, keys } of vendors) {
+    expect([id, page.includes(`\`${id}\``)]).toEqual([id, true]);
+    const usual = `${id.toUpperCase().replace(/\W/g, "_")}_API_KEY`;
+    for (const key of keys)
+      if (key !== usual && !vendors.some((row) => `${row.id.toUpperCase().replace(/\W/g, "_")}_API_KEY` === key))
+        expect([id, key, page.includes(`\`${key}\``)]).toEqual([id, key, true]);
   }
 });
 
