@@ -1,5 +1,5 @@
 // Sessions to measure with: as long as wanted, compacted every 2,000 entries, so that what a model is shown stays short.
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileStorage, Journal } from "../packages/agent/src/index.ts";
 import { systemClock } from "../packages/kit/src/index.ts";
@@ -28,8 +28,6 @@ export async function sessionOf(lab: Lab, size: Size): Promise<string> {
   await opened.value.journal.close();
   return file;
 }
-
-export const dropIndex = (file: string): void => rmSync(`${file}.idx`, { force: true });
 
 /** One prompt in a session that goes on. Proven by the answer and by the summary having reached the model. */
 export async function resume(lab: Lab, file: string): Promise<Sample> {
