@@ -28,11 +28,13 @@ export const gallery: Command = async (argv, io) => {
   }
   if (more.length > 0) return usage(io, `usage: ${how}`);
   const { colours, unicode, links } = detectCapabilities(io.env, process.platform);
+  // A file or a pipe gets plain text, unless somebody wants the colours (to take a picture, say).
+  const coloured = io.env.FORCE_COLOR !== undefined || (await io.isTerminal("out"));
   const shown = await runGallery({
     write: (text) => io.out.write(text),
     look: builtinLook({
-      level: colours,
-      links,
+      level: coloured ? colours : "none",
+      links: coloured && links,
       ...(given.palette ? { palette: given.palette } : {}),
       ...(given["colour-blind"] ? { colourBlind: true } : {}),
       ...(given.ascii || !unicode ? { ascii: true } : {}),
