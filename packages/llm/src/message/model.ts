@@ -12,6 +12,8 @@ export interface Model {
   maxOutput: number;
   input: readonly ("text" | "image")[];
   reasoning: boolean;
+  /** False: it cannot call tools, and writes its calls as text. */
+  tools?: boolean;
   /** Dollars per million tokens. */
   cost: { input: number; output: number; cacheRead: number; cacheWrite: number };
   /** False when the catalog does not know the id and the figures above are guesses. */

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { StreamEvent } from "../../message/stream.ts";
+import { folded, joined, model } from "../../test/fixture.ts";
+import { TextCallReader } from "./reader.ts";
+
+const tools = ["read", "write"].map((name) => ({ name, description: "", parameters: {} }));
+const stop: StreamEvent = { type: "stop", reason: "stop" };
+
+function read(...events: StreamEvent[]): StreamEvent[] {
+  let made = 0;
+  const reader = new TextCallReader(tools, () => `made${++made}`);
+  return events.flatMap((event) => reader.read([event]));
+}
+const say = (...deltas: string[]): StreamEvent[] => deltas.map((delta) => ({ type: "text", index: 0, delta }));
+const said = (events: readonly StreamEvent[]) => ({
+  text: joined(events, "text").trim(),
+  thinking: joined(events, "thinking"),
+  calls: folded(events, model).content.flatMap((part) => (part.type === "toolCall" ? [part.name] : [])),
+  end: events.at(-1),
+});
+
+const answers: readonly [string, ReturnType<typeof said>][] = [
+  ["plain words, 1 < 2, a[0], {x}, `code`\n", { text: "plain words, 1 < 2, a[0], {x}, `code`", thinking: "", calls: [], end: stop }],
+  [
+    'I look.\n<tool_call>{"name":"read","arguments":{"path":"ä"}}</tool_call>',
+    { text: "I look.", thinking: "", calls: ["read"], end: { ...stop, reason: "toolUse" } },
+  ],
+  [
+    '[TOOL_CALLS][{"name":"read","arguments":{}},{"name":"write","arguments":{}}]',
+    { text: "", thinking: "", calls: ["read", "write"], end: { ...stop, reason: "toolUse" } },
+  ],
+  ['Sure:\n```json\n{"name":"read","arguments":{"path":"a"}}\n```\n', { text: "Sure:", thinking: "", calls: ["read"], end: { ...stop, reason: "toolUse" } }],
+  [
+    'Put this in:\n```json\n{"name":"my-app"}\n```\nDone.',
+    { text: 'Put this in:\n```json\n{"name":"my-app"}\n```\nDone.', thinking: "", calls: [], end: stop },
+  ],
+  [
+    "```ts\nconst a = { b: 1 };\n```\nand <b>html</b> [link]",
+    { text: "```ts\nconst a = { b: 1 };\n```\nand <b>html</b> [link]", thinking: "", calls: [], end: stop },
+  ],
+  ["<think>hm, {x}</think>\n\nYes.", { text: "Yes.", thinking: "hm, {x}", calls: [], end: stop }],
+];
+
+test.each(answers)("%j reads the same however it is split", (text, expected) => {
+  expect(said(read(...say(text), stop))).toEqual(expected);
+  expect(said(read(...say(...text), stop))).toEqual(expected);
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: text.length }), { maxLength: 12 }), (cuts) => {
+      const at = [0, ...cuts.sort((a, b) => a - b), text.length];
+      const parts = at.slice(1).map((end, i) => text.slice(at[i], end));
+      expect(said(read(...say(...parts.filter((part) => part !== "")), stop))).toEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe("while it streams", () => {
+  test("text is shown up to where a call may begin, and no further", () => {
+    const reader = new TextCallReader(tools);
+    const shown = (delta: string) => joined(reader.read(say(delta)), "text");
+    expect(shown("text <tool_")).toBe("text ");
+    expect(shown("kit> is fine\n")).toBe("<tool_kit> is fine\n");
+    expect(shown('{"na')).toBe("");
+    expect(shown('tion": 1}\n')).toBe('{"nation": 1}\n');
+    expect(shown('{"name": "read", ')).toBe("");
+    expect(shown('"arguments": {}} tail')).toBe("");
+  });
+
+  test("plain text is shown at once", () => {
+    const reader = new TextCallReader(tools);
+    for (const delta of ["Hello", " wor", "ld.\n", "More"]) expect(joined(reader.read(say(delta)), "text")).toBe(delta);
+  });
+});
+
+describe("thinking", () => {
+  const thought: StreamEvent = { type: "thinking", index: 0, delta: "The file must be read before it is changed." };
+
+  test("that is said again at the start of the answer is not shown twice", () => {
+    const events = read(
+      thought,
+      { type: "text", index: 1, delta: "The file must be read" },
+      { type: "text", index: 1, delta: " before it is changed.\n\nDone." },
+      stop,
+    );
+    expect(said(events)).toMatchObject({ text: "Done.", thinking: "The file must be read before it is changed." });
+  });
+
+  test("that only looks like the answer takes nothing from it", () => {
+    expect(said(read(thought, { type: "text", index: 1, delta: "The file must be written." }, stop)).text).toBe("The file must be written.");
+  });
+
+  test("without its closing tag is a thought still", () => {
+    expect(said(read(...say("<think>and so on"), { ...stop, reason: "length" } as StreamEvent))).toMatchObject({ text: "", thinking: "and so on" });
+  });
+});
+
+test("a model that calls natively is heard as it is, whatever stands in its text", () => {
+  const events: StreamEvent[] = [
+    { type: "call", index: 0, id: "c", name: "read" },
+    { type: "args", index: 0, delta: "{}" },
+    { type: "text", index: 1, delta: '<tool_call>{"name":"write","arguments":{}}</tool_call>' },
+    { type: "stop", reason: "toolUse" },
+  ];
+  expect(read(...events)).toEqual(events);
+});
+
+test("an answer that was cut shows nothing of the call it was cut in, and gives none", () => {
+  const events = read(...say('I look.\n<tool_call>{"name":"write","arguments":{"path"'), { type: "fail", failure: { kind: "cut", message: "cut" } });
+  expect(said(events)).toMatchObject({ text: "I look.", calls: [] });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import type { Message } from "../../message/message.ts";
+import type { Request } from "../../message/stream.ts";
+import { collect, folded, joined, reply, result, user } from "../../test/fixture.ts";
+import { benches, streamTo } from "../../test/lab.ts";
+import { serve } from "../../test/serve.ts";
+import { withTextCalls } from "./text-call.ts";
+
+const bench = benches["ollama-chat"];
+if (!bench) throw new Error("no bench for Ollama");
+const wordy = { ...bench.model, id: "wordy", tools: false, reasoning: false };
+const tools = [{ name: "read", description: "Reads a file.", parameters: { type: "object", properties: { path: { type: "string" } } } }];
+const body = (raw: string | undefined) => JSON.parse(raw ?? "{}") as { tools?: unknown; messages: { role: string; content: string; tool_calls?: unknown }[] };
+
+test("a model that cannot call tools is told of them in words, calls by text, and gets its results as text", async () => {
+  using served = serve(bench.fake, { text: 'I look.\n<tool_call>{"name": "read", "arguments": {"path": "a.ts"}}</tool_call>' }, { text: "It is fine." });
+  const stream = withTextCalls(await streamTo(bench, served.url));
+  const messages: Message[] = [user("is a.ts fine?")];
+  const request: Request = { model: wordy, system: ["be brief"], messages, tools };
+  const events = await collect(stream, request);
+  expect(events.at(-1)).toMatchObject({ type: "stop", reason: "toolUse" });
+  const answer = folded(events, wordy);
+  expect(answer.content).toMatchObject([
+    { type: "text", text: "I look.\n" },
+    { type: "toolCall", name: "read", arguments: { path: "a.ts" } },
+  ]);
+  const id = answer.content.flatMap((part) => (part.type === "toolCall" ? [part.id] : []))[0] ?? "";
+  messages.push(answer, result(id, [{ type: "text", text: "const a = 1;" }]));
+  expect(joined(await collect(stream, request), "text")).toBe("It is fine.");
+
+  expect(served.refusals).toEqual([]);
+  const [first, second] = served.asks.map(({ raw }) => body(raw));
+  expect(first).not.toHaveProperty("tools");
+  expect(first?.messages[0]?.content).toStartWith("be brief\n\n# Tools");
+  expect(first?.messages[0]?.content).toContain('## read\nReads a file.\nArguments: {"type":"object"');
+  expect(second?.messages.slice(2)).toEqual([
+    { role: "assistant", content: "I look.\n\n[Called:] read" },
+    { role: "user", content: "[read result]\nconst a = 1;" },
+  ]);
+  // The second request begins with the whole first one.
+  expect(served.asks[1]?.raw).toStartWith(served.asks[0]?.raw.slice(0, -"]}".length) ?? "-");
+});
+
+test("results of one batch are one message, and the same messages are put into words once", async () => {
+  const seen: Request[] = [];
+  const stream = withTextCalls(async function* (request) {
+    seen.push(request);
+    yield [{ type: "stop", reason: "stop" }];
+  });
+  const call = (id: string) => ({ type: "toolCall" as const, id, name: "read", arguments: {} });
+  const messages: Message[] = [
+    user("x"),
+    reply([call("1"), call("2")]),
+    result("1", [{ type: "text", text: "A" }]),
+    { ...result("2", []), isError: true },
+    user("y"),
+  ];
+  const request: Request = { model: wordy, system: ["s"], messages, tools };
+  await collect(stream, request);
+  await collect(stream, { ...request, messages: [...messages, reply([{ type: "text", text: "z" }]), user("more")] });
+  expect(seen[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "user"]);
+  expect(seen[0]?.messages[2]).toMatchObject({ content: [{ text: "[read result]" }, { text: "A" }, { text: "[read result] (failed)" }] });
+  for (const [at, message] of (seen[0]?.messages ?? []).entries()) expect(seen[1]?.messages[at]).toBe(message);
+  expect(seen[1]?.system).toBe(seen[0]?.system ?? []);
+});
+
+test("a model that can call tools is asked as ever, and heard when its server let a call slip through as text", async () => {
+  using served = serve(bench.fake, { text: "<function=read>\n<parameter=path>\na.ts\n</parameter>\n</function>" });
+  const stream = withTextCalls(await streamTo(bench, served.url));
+  const events = await collect(stream, { model: bench.model, system: [], messages: [user("x")], tools });
+  expect(body(served.asks[0]?.raw).tools).toHaveLength(1);
+  expect(folded(events, bench.model).content).toMatchObject([{ type: "toolCall", name: "read", arguments: { path: "a.ts" } }]);
+  expect(joined(events, "text")).toBe("");
+});

@@ -1,0 +1,78 @@
+import { fill } from "@pith/kit";
+import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from "../../message/message.ts";
+import type { Request, Stream, ToolSpec } from "../../message/stream.ts";
+import { arrange } from "../history.ts";
+import instruct from "./instruct.md" with { type: "text" };
+import { TextCallReader } from "./reader.ts";
+
+/**
+ * A stream whose model may write its calls as text. One that cannot call tools (`tools: false`) is told of them in words and
+ * gets its history in words; one that can is asked as ever, and heard when its server lets a call slip through as text.
+ */
+export function withTextCalls(stream: Stream): Stream {
+  const say = inWords();
+  return async function* (request, signal) {
+    if (request.tools.length === 0 && request.model.tools !== false) {
+      yield* stream(request, signal);
+      return;
+    }
+    const reader = new TextCallReader(request.tools);
+    for await (const events of stream(request.model.tools === false ? say(request) : request, signal)) {
+      const read = reader.read(events);
+      if (read.length > 0) yield read;
+    }
+  };
+}
+
+/** The same request without tools of its own. What was put into words once stays the same object, so that it is encoded once. */
+function inWords(): (request: Request) => Request {
+  const systems = new WeakMap<readonly string[], { tools: readonly ToolSpec[]; system: string[] }>();
+  const known = new WeakMap<Message, Message>();
+  const once = <T extends Message>(message: T, make: (message: T) => Message): Message => {
+    const own = known.get(message) ?? make(message);
+    known.set(message, own);
+    return own;
+  };
+  const told = ({ system, tools }: Request): string[] => {
+    const before = systems.get(system);
+    if (before?.tools === tools) return before.system;
+    const fresh = tools.length > 0 ? [...system, fill(instruct, { tools: tools.map(describe).join("\n\n") }).trim()] : [...system];
+    systems.set(system, { tools, system: fresh });
+    return fresh;
+  };
+  return (request) => {
+    const messages: Message[] = [];
+    let batch: ToolResultMessage[] = [];
+    const flush = () => {
+      const [first] = batch;
+      if (first) messages.push(once(first, () => spoken(batch)));
+      batch = [];
+    };
+    for (const message of arrange(request.messages)) {
+      if (message.role === "toolResult") batch.push(message);
+      else {
+        flush();
+        messages.push(message.role === "assistant" ? once(message, withoutCalls) : message);
+      }
+    }
+    flush();
+    return { ...request, system: told(request), tools: [], messages };
+  };
+}
+
+const describe = ({ name, description, parameters }: ToolSpec) => `## ${name}\n${description.trim()}\nArguments: ${JSON.stringify(parameters)}`;
+
+function withoutCalls(message: AssistantMessage): AssistantMessage {
+  const names = message.content.flatMap((part) => (part.type === "toolCall" ? [part.name] : []));
+  if (names.length === 0) return message;
+  return { ...message, content: [...message.content.filter((part) => part.type !== "toolCall"), { type: "text", text: `[Called:] ${names.join(", ")}` }] };
+}
+
+const spoken = (results: readonly ToolResultMessage[]): UserMessage => ({
+  role: "user",
+  content: results.flatMap(({ toolName, content, isError }) => [
+    { type: "text" as const, text: `[${toolName} result]${isError ? " (failed)" : ""}` },
+    ...content,
+  ]),
+  timestamp: results[0]?.timestamp ?? 0,
+});
