@@ -2,7 +2,7 @@ import type { Facts } from "../catalog/catalog.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 
 /** What a server says of a model it has. */
-export type Heard = { id: string } & Partial<Pick<Facts, "contextWindow" | "input" | "reasoning">>;
+export type Heard = { id: string } & Partial<Pick<Facts, "contextWindow" | "input" | "reasoning" | "tools">>;
 
 /** What an Ollama server reserves for a conversation unless somebody says more: the whole window of a model may not fit the machine. */
 const ollamaWindow = 32_768;
@@ -44,6 +44,7 @@ function heardAtOllama(id: string, shown: unknown, env: Env): Heard | undefined 
     contextWindow: Math.min(most ?? wanted, wanted),
     input: can.includes("vision") ? ["text", "image"] : ["text"],
     reasoning: can.includes("thinking"),
+    ...(Array.isArray(capabilities) && !can.includes("tools") ? { tools: false } : {}),
   };
 }
 

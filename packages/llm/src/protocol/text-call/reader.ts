@@ -27,10 +27,25 @@ export class TextCallReader {
     this.#newId = newId;
   }
 
-  read(events: readonly StreamEvent[]): StreamEvent[] {
+  read(events: readonly StreamEvent[]): readonly StreamEvent[] {
+    if (this.#held === "" && !this.#opening && this.#isPlain(events)) return events;
     const out: StreamEvent[] = [];
     for (const event of events) this.#take(event, out);
     return out;
+  }
+
+  /** Most of an answer: words in which nothing can begin. They pass as they are, looked at together. */
+  #isPlain(events: readonly StreamEvent[]): boolean {
+    const index = this.#speaking ?? -1;
+    if (this.#places.get(index) !== index) return false;
+    let text = "";
+    for (const event of events) {
+      if (event.type !== "text" || event.index !== index) return false;
+      text += event.delta;
+    }
+    if (/[<[{`]/.test(text)) return false;
+    this.#follow(text);
+    return true;
   }
 
   #take(event: StreamEvent, out: StreamEvent[]): void {
@@ -101,8 +116,14 @@ export class TextCallReader {
 
   #say(text: string, out: StreamEvent[]): void {
     if (text === "" || this.#speaking === undefined) return;
-    this.#lineStart = text.endsWith("\n");
+    this.#follow(text);
     out.push({ type: "text", index: this.#place(this.#speaking), delta: text });
+  }
+
+  /** Whether the next word stands at the start of a line. */
+  #follow(text: string): void {
+    const line = text.slice(text.lastIndexOf("\n") + 1);
+    this.#lineStart = line.trim() === "" && (this.#lineStart || line.length < text.length);
   }
 
   /** Gives what was held; true when there were calls in it. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Message } from "../../message/message.ts";
 import type { Request } from "../../message/stream.ts";
+import { resolveModel } from "../../resolve.ts";
 import { collect, folded, joined, reply, result, user } from "../../test/fixture.ts";
 import { benches, streamTo } from "../../test/lab.ts";
 import { serve } from "../../test/serve.ts";
@@ -71,4 +72,14 @@ test("a model that can call tools is asked as ever, and heard when its server le
   expect(body(served.asks[0]?.raw).tools).toHaveLength(1);
   expect(folded(events, bench.model).content).toMatchObject([{ type: "toolCall", name: "read", arguments: { path: "a.ts" } }]);
   expect(joined(events, "text")).toBe("");
+});
+
+test("the local vendors are heard that way", async () => {
+  const chat = benches["openai-completions"];
+  if (!chat) throw new Error("no bench for Chat Completions");
+  using served = serve(chat.fake, { text: '<tool_call>{"name": "read", "arguments": {}}</tool_call>' });
+  const resolved = await resolveModel("vllm/some-model", { env: { VLLM_BASE_URL: served.url, VLLM_API_KEY: "key-for-tests" } });
+  if (!resolved.ok) throw new Error(resolved.message);
+  const events = await collect(resolved.value.stream, { model: resolved.value.model, system: [], messages: [user("x")], tools });
+  expect(events.at(-1)).toMatchObject({ type: "stop", reason: "toolUse" });
 });
