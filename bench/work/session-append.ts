@@ -14,9 +14,13 @@ const append = async (lab: Lab, size: Size) => {
   const { journal } = opened.value;
   const message = { role: "user" as const, content: "x".repeat(300), timestamp: 0 };
   journal.append({ type: "message", message });
-  const began = performance.now();
-  for (let round = 0; round < 1000; round++) journal.append({ type: "message", message });
-  const wall = performance.now() - began;
+  // The median of ten batches: the disk is busy with the gigabyte that was just written.
+  const batches = Array.from({ length: 10 }, () => {
+    const began = performance.now();
+    for (let round = 0; round < 100; round++) journal.append({ type: "message", message });
+    return performance.now() - began;
+  }).sort((a, b) => a - b);
+  const wall = (batches[5] ?? 0) * 10;
   await journal.close();
   // Other workloads go on with the same session.
   truncateSync(file, length);
