@@ -8,6 +8,8 @@ import type { Settings } from "./setting/setting.ts";
 import { Snapshots } from "./snapshot/snapshot.ts";
 import { editModeOf } from "./tools/edit/mode.ts";
 import { builtinTools, type ToolName, type ToolParts, toolNames } from "./tools/index.ts";
+import { Conflicts } from "./url/conflicts.ts";
+import { Router } from "./url/router.ts";
 
 export interface ToolboxParts {
   cwd: string;
@@ -30,21 +32,32 @@ export function buildTools(
   { cwd, home, userHome, env, settings, journalFile, clock = systemClock, freeform = false }: ToolboxParts,
   shared: Shared = {},
 ): Tool[] {
+  const sessionDir = journalFile?.replace(/\.jsonl$/, "");
+  const artifacts = openArtifacts(journalFile);
+  const mode = editModeOf({
+    variant: env.PITH_EDIT_VARIANT,
+    setting: settings.origin("edit.mode").layer === "default" ? undefined : settings.get("edit.mode"),
+    freeform,
+  });
+  const tagged = mode === "hashline" && settings.get("edit.enabled") && settings.get("readHashLines");
   return builtinTools(
     {
       cwd,
       userHome,
       env,
-      artifacts: openArtifacts(journalFile),
+      artifacts,
+      urls: new Router({ artifacts, sessionDir, project: cwd, home, conflicts: new Conflicts(sessionDir) }),
+      read: {
+        display: tagged ? "hashline" : settings.get("readLineNumbers") ? "numbered" : "plain",
+        defaultLimit: settings.get("read.defaultLimit"),
+        summarize: settings.get("read.summarize.enabled") ? "on" : "off",
+      },
+      search: { contextBefore: settings.get("search.contextBefore"), contextAfter: settings.get("search.contextAfter") },
       cacheDir: join(home, "cache"),
       bash: { timeout: settings.get("bash.timeout") },
-      snapshots: new Snapshots(journalFile?.replace(/\.jsonl$/, "")),
+      snapshots: new Snapshots(sessionDir),
       edit: {
-        mode: editModeOf({
-          variant: env.PITH_EDIT_VARIANT,
-          setting: settings.origin("edit.mode").layer === "default" ? undefined : settings.get("edit.mode"),
-          freeform,
-        }),
+        mode,
         apply: settings.get("edit.apply"),
         finalNewline: settings.get("edit.finalNewline"),
         generated: settings.get("edit.generated"),

@@ -2,16 +2,49 @@
 export interface Data {
   prose: Record<never, never>;
   /** A part of one document. */
-  page: { path: string; from?: number; to?: number; totalLines?: number; bytes?: number };
+  page: PageData;
   /** Names found or listed. */
-  listing: { path: string; count: number };
-  matches: { pattern: string; files: number; count: number };
-  diff: { files: FileChange[] } & Partial<RewriteData>;
+  listing: ListingData;
+  matches: MatchData;
+  diff: { files: FileChange[]; madeExecutable?: boolean } & Partial<RewriteData>;
   run: RunData;
   table: { columns: string[]; rows: string[][] };
   todo: TodoData;
 }
 export type Kind = keyof Data;
+
+export interface PageData {
+  path: string;
+  from?: number;
+  to?: number;
+  totalLines?: number;
+  bytes?: number;
+  /** Bodies were left out. */
+  summary?: { lines: number; elidedSpans: number; elidedLines: number };
+  /** The path was not there; this one ends the same way. */
+  suffixResolution?: { from: string; to: string };
+}
+
+export interface ListingData {
+  path: string;
+  count: number;
+  files?: string[];
+  truncated?: boolean;
+  resultLimitReached?: boolean;
+  missingPaths?: string[];
+}
+
+export interface MatchData {
+  pattern: string;
+  files: number;
+  count: number;
+  fileMatches?: { path: string; count: number }[];
+  fileLimitReached?: boolean;
+  perFileLimitReached?: boolean;
+  linesTruncated?: boolean;
+  truncated?: boolean;
+  missingPaths?: string[];
+}
 
 export interface FileChange {
   path: string;

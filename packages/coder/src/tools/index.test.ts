@@ -1,13 +1,19 @@
 import { expect, test } from "bun:test";
 import { openArtifacts, Registry } from "@pith/agent";
 import { Snapshots } from "../snapshot/snapshot.ts";
+import { Conflicts } from "../url/conflicts.ts";
+import { Router } from "../url/router.ts";
 import { builtinTools, toolNames } from "./index.ts";
 
+const artifacts = openArtifacts(undefined);
 const parts = {
   cwd: "/nowhere",
   userHome: "/nowhere",
   env: {},
-  artifacts: openArtifacts(undefined),
+  artifacts,
+  urls: new Router({ artifacts, sessionDir: undefined, project: "/nowhere", home: "/nowhere", conflicts: new Conflicts(undefined) }),
+  read: { display: "hashline" as const, defaultLimit: 1000, summarize: "on" as const },
+  search: { contextBefore: 1, contextAfter: 3 },
   cacheDir: "/nowhere",
   snapshots: new Snapshots(undefined),
   edit: { mode: "hashline" as const },

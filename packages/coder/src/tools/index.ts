@@ -5,6 +5,7 @@ import type { Checkpoints } from "../behaviour/checkpoint.ts";
 import { Pending } from "../behaviour/pending.ts";
 import { memoryTodos, type TodoStore } from "../behaviour/todo-store.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
+import type { Router } from "../url/router.ts";
 import { astEdit } from "./ast-edit/ast-edit.ts";
 import { astGrep } from "./ast-grep/ast-grep.ts";
 import { bash } from "./bash/bash.ts";
@@ -12,11 +13,12 @@ import { checkpoint } from "./checkpoint/checkpoint.ts";
 import { type EditOptions, edit } from "./edit/edit.ts";
 import { find } from "./find/find.ts";
 import type { Place } from "./place.ts";
+import type { ReadParts } from "./read/parts.ts";
 import { read } from "./read/read.ts";
 import { resolve } from "./resolve/resolve.ts";
 import { rewind } from "./rewind/rewind.ts";
 import type { FindRg } from "./rg.ts";
-import { search } from "./search/search.ts";
+import { type SearchOptions, search } from "./search/search.ts";
 import { todo } from "./todo/todo.ts";
 import { write } from "./write/write.ts";
 
@@ -40,15 +42,19 @@ export interface ToolParts extends Place {
   todos?: TodoStore;
   /** Of a conversation that can go back; a sub-agent's cannot. */
   checkpoints?: Checkpoints;
+  /** Internal addresses. */
+  urls: Router;
+  read: Pick<ReadParts, "display" | "defaultLimit" | "summarize">;
+  search: SearchOptions;
 }
 
 /** Every built-in tool, in the order in which the model reads about them. */
 const factories = {
-  read: (parts: Made) => read(parts),
-  write: (parts: Made) => write(parts),
+  read: (parts: Made) => read({ ...parts, ...parts.read }),
+  write: (parts: Made) => write({ ...parts, display: parts.read.display, generated: parts.edit.generated ?? "refuse" }),
   edit: (parts: Made) => edit({ ...parts, ...parts.edit }),
   bash: (parts: Made) => bash({ ...parts, ...parts.bash }),
-  search: (parts: Made) => search(parts),
+  search: (parts: Made) => search({ ...parts, ...parts.search, display: parts.read.display }),
   find: (parts: Made) => find(parts),
   ast_grep: (parts: Made) => astGrep({ ...parts, tags: tagsOf(parts) }),
   ast_edit: (parts: Made) => astEdit({ ...parts, tags: tagsOf(parts), generated: parts.edit.generated ?? "refuse" }),

@@ -1,21 +1,25 @@
 import { existsSync, type Stats, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FsKind } from "@pith/host";
 import { expandHome, type Fail, showPath } from "@pith/kit";
+import { inRoots } from "./root.ts";
 
 /** Where path arguments are read from. */
 export interface Place {
   cwd: string;
   userHome: string;
+  /** Other folders of the project; a path may mean a file in one of them. */
+  roots?: readonly string[];
 }
 
 /** The absolute path an argument means: relative to the working directory; `~`, `file://` and a mention's `@` are understood. */
-export function resolvePath({ cwd, userHome }: Place, given: string): string {
-  if (given.startsWith("file://")) return fromUrl(given) ?? resolve(cwd, given);
-  const path = resolve(cwd, expandHome(given, userHome));
+export function resolvePath(place: Place, given: string): string {
+  if (given.startsWith("file://")) return fromUrl(given) ?? resolve(place.cwd, given);
+  const expanded = expandHome(given, place.userHome);
+  const path = isAbsolute(expanded) ? resolve(expanded) : inRoots([place.cwd, ...(place.roots ?? [])], expanded);
   // A file may really begin with @; only then the @ is meant.
-  return given.startsWith("@") && !existsSync(path) ? resolvePath({ cwd, userHome }, given.slice(1)) : path;
+  return given.startsWith("@") && !existsSync(path) ? resolvePath(place, given.slice(1)) : path;
 }
 
 /** What stands at a path, if anything that we may look at. */

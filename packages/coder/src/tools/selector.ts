@@ -7,21 +7,76 @@ export interface Range {
   to?: number;
 }
 
-export interface Selected {
-  path: string;
-  range?: Range;
+/** What is wanted of a document: some lines of it, as they stand or numbered, or its merge conflicts. */
+export interface Selector {
+  /** Sorted, none touching another; empty is everything. */
+  ranges: Range[];
+  show: "numbered" | "raw" | "conflicts";
 }
 
-/** Splits `path:A`, `path:A-B` and `path:A+C`; `exists` tells a real name with a colon from a selector. Any other suffix is part of the name. */
+export interface Selected extends Selector {
+  path: string;
+}
+
+/**
+ * Splits a trailing `:40`, `:40-80`, `:40+20`, `:5-16,40-80`, `:raw` or `:conflicts` off, `:raw` also beside lines.
+ * `exists` tells a real name with a colon from a selector. Any other suffix is part of the name.
+ */
 export function parseSelector(given: string, exists: (path: string) => boolean = existsSync): Result<Selected, "range"> {
-  const found = /^(.+):L?(\d+)(?:(-)(?:L?(\d+))?|(\+)L?(\d+))?$/s.exec(given);
-  const [, path, first, , last, plus, count] = found ?? [];
-  if (path === undefined || first === undefined || exists(given)) return ok({ path: given });
+  const whole = { path: given, ranges: [], show: "numbered" as const };
+  const found = /^(.+?)((?::(?:raw|conflicts|L?\d[\dL,+-]*))+)$/s.exec(given);
+  const [, path, suffix] = found ?? [];
+  if (path === undefined || suffix === undefined || exists(given)) return ok(whole);
+  const parts = suffix.slice(1).split(":");
+  const words = parts.filter((part) => part === "raw" || part === "conflicts");
+  const lines = parts.filter((part) => part !== "raw" && part !== "conflicts");
+  if (words.length > 1 || lines.length > 1 || (words[0] === "conflicts" && lines.length > 0)) return lastOnly(given, exists);
+  if (lines[0] !== undefined && !shape.test(lines[0])) return ok(whole);
+  const ranges = parseRanges(lines[0] ?? "");
+  if (!ranges.ok) return ranges;
+  return ok({ path, ranges: ranges.value, show: words[0] === "raw" || words[0] === "conflicts" ? words[0] : "numbered" });
+}
+
+const one = String.raw`L?\d+(?:-(?:L?\d+)?|\+L?\d+)?`;
+const shape = new RegExp(`^${one}(?:,${one})*$`);
+
+/** `db:3:40`: only the last part can be a selector, what stands before it is a name. */
+function lastOnly(given: string, exists: (path: string) => boolean): Result<Selected, "range"> {
+  const at = given.lastIndexOf(":");
+  const last = parseSelector(`x${given.slice(at)}`, exists);
+  return last.ok ? ok({ ...last.value, path: last.value.path === "x" ? given.slice(0, at) : given }) : last;
+}
+
+function parseRanges(text: string): Result<Range[], "range"> {
+  const ranges: Range[] = [];
+  for (const part of text === "" ? [] : text.split(",")) {
+    const range = parseRange(part);
+    if (!range.ok) return range;
+    ranges.push(range.value);
+  }
+  return ok(mergeRanges(ranges));
+}
+
+function parseRange(text: string): Result<Range, "range"> {
+  const [, first, , last, plus, count] = /^L?(\d+)(?:(-)(?:L?(\d+))?|(\+)L?(\d+))?$/.exec(text) ?? [];
   const from = Number(first);
   if (from === 0) return fail("range", "Line selector 0 is invalid; lines are 1-indexed. Use :1.");
   if (plus && Number(count) === 0) return fail("range", `Line selector :${first}+0 is invalid; the count must be at least 1.`);
-  if (plus) return ok({ path, range: { from, to: from + Number(count) - 1 } });
-  if (last === undefined) return ok({ path, range: { from } });
+  if (plus) return ok({ from, to: from + Number(count) - 1 });
+  if (last === undefined) return ok({ from });
   if (Number(last) < from) return fail("range", `Line selector :${first}-${last} is invalid; the end must not be before the start.`);
-  return ok({ path, range: { from, to: Number(last) } });
+  return ok({ from, to: Number(last) });
+}
+
+/** Sorted, with those that overlap or touch made one. */
+export function mergeRanges(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && range.from <= (last.to ?? Number.POSITIVE_INFINITY) + 1) {
+      if (last.to !== undefined)
+        merged[merged.length - 1] = range.to === undefined ? { from: last.from } : { from: last.from, to: Math.max(last.to, range.to) };
+    } else merged.push(range);
+  }
+  return merged;
 }

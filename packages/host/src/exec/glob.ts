@@ -6,19 +6,12 @@ export interface Glob {
 }
 
 /**
- * A file pattern: without a slash it is meant at any depth, with one it counts from the root; a leading `!` leaves
- * files out. ripgrep's own include globs override ignore files, so including is done by a file type, which does not
- * and which knows names only; the path is checked here.
+ * A file pattern, counted from the root. ripgrep's own include globs override ignore files, so including is done by a
+ * file type, which does not and which knows names only; the path is checked here.
  */
 export function parseGlob(pattern: string): Glob {
-  if (pattern.startsWith("!")) return { flags: [`--glob=${pattern}`], matches: () => true };
-  const whole = new Bun.Glob(anyDepth(pattern));
+  const whole = new Bun.Glob(pattern);
   return { flags: typeFlags(pattern), matches: (path) => whole.match(path) };
-}
-
-export function anyDepth(pattern: string): string {
-  const plain = pattern.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "/**");
-  return plain.includes("/") ? plain : `**/${plain}`;
 }
 
 function typeFlags(pattern: string): string[] {

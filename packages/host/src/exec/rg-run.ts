@@ -4,6 +4,8 @@ export interface RgRun {
   rg: string;
   args: readonly string[];
   cwd: string;
+  /** What stands on its standard input, when that is searched. */
+  input?: Uint8Array;
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -50,10 +52,10 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
 
 const aborted = fail("aborted", "The search was stopped");
 
-const start = ({ rg, args, cwd }: RgRun) =>
+const start = ({ rg, args, cwd, input }: RgRun) =>
   Bun.spawn([rg, "--no-config", "--no-messages", "--color=never", "--hidden", "--no-require-git", "--glob=!.git", ...args], {
     cwd,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input ?? "ignore", "pipe", "pipe"],
   });
 
 /** ripgrep draws the pattern and marks places in it; the sentence is what helps. */

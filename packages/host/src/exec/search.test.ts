@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { anyDepth } from "./glob.ts";
 import { type ListRequest, listFiles } from "./list.ts";
 import { rgPath } from "./rg.ts";
 import { type SearchRequest, searchFiles } from "./search.ts";
@@ -59,7 +58,7 @@ test("a carriage return is not part of the text, a name may hold anything", asyn
 });
 
 test("context lines are told from matches", async () => {
-  const found = await search("needle one", { context: 1 });
+  const found = await search("needle one", { context: { before: 1, after: 1 } });
   expect(found.files[0]?.lines.map((line) => [line.number, line.match])).toEqual([
     [1, false],
     [2, true],
@@ -69,17 +68,18 @@ test("context lines are told from matches", async () => {
 });
 
 test("case can be ignored, a single file searched, several lines matched", async () => {
-  expect(paths(await search("needle", { ignoreCase: true, glob: "*.js" }))).toEqual(["src/deep/c.js"]);
+  expect(paths(await search("needle", { ignoreCase: true, glob: "**/*.js" }))).toEqual(["src/deep/c.js"]);
   expect(paths(await search("needle", { root: join(dir, "src/a.ts") }))).toEqual(["a.ts"]);
   expect(paths(await search("needle", { root: join(dir, "notes.log") }))).toEqual(["notes.log"]);
   expect((await search("alpha\\nneedle")).matches).toBe(2);
 });
 
 test("a glob narrows and never brings ignored files back", async () => {
-  expect(paths(await search("needle", { glob: "*.log" }))).toEqual([]);
+  expect(paths(await search("needle", { glob: "**/*.log" }))).toEqual([]);
   expect(paths(await search("needle", { glob: "src/*.ts" }))).toEqual(["src/a.ts"]);
   expect(paths(await search("needle", { glob: "src/**/*.{ts,js}" }))).toEqual(["src/a.ts", "src/deep/b.ts"]);
-  expect(paths(await search("needle", { glob: "!src/**" }))).not.toContain("src/a.ts");
+  expect(paths(await search("needle", { glob: "*.ts" }))).toEqual(["odd\nname:1:.ts"]);
+  expect(paths(await search("needle", { ignores: "off", glob: "**/*.log" }))).toEqual(["notes.log"]);
 });
 
 test("patterns beyond the default engine work: look-around and braces that are no quantifier", async () => {
@@ -113,14 +113,35 @@ test("an abort and a timeout end the search", async () => {
 });
 
 test("files are listed newest first, without ignored ones", async () => {
-  expect((await list("*.ts")).paths).toEqual(["src/a.ts", "src/deep/b.ts", ".hidden/d.ts", "odd\nname:1:.ts"]);
+  expect((await list("**/*.ts")).paths).toEqual(["src/a.ts", "src/deep/b.ts", ".hidden/d.ts", "odd\nname:1:.ts"]);
   expect((await list("src/*.ts")).paths).toEqual(["src/a.ts"]);
-  expect((await list("src/")).paths).toEqual(["src/a.ts", "src/deep/b.ts", "src/deep/c.js"]);
-  expect(await list("**/*.{js,ts}", { max: 1 })).toEqual({ paths: ["src/a.ts"], total: 5, end: "complete" });
+  expect((await list("src/**")).paths).toEqual(["src/a.ts", "src/deep/b.ts", "src/deep/c.js"]);
+  expect(await list("**/*.{js,ts}", { max: 1 })).toMatchObject({ paths: ["src/a.ts"], total: 5, end: "complete" });
+  expect((await list("**/*.log", { ignores: "off" })).paths).toEqual(["notes.log"]);
+  expect((await list("**/d.ts", { hidden: "leave out" })).paths).toEqual([]);
 });
 
-test("a pattern without a slash is meant at any depth", () => {
-  expect(["*.ts", "./*.ts", "src/*.ts", "./src/**", "src/"].map(anyDepth)).toEqual(["**/*.ts", "**/*.ts", "src/*.ts", "src/**", "src/**"]);
+test("directories are found by their names, and end in a slash", async () => {
+  expect((await list("**/de*")).paths).toEqual(["src/deep/"]);
+  expect((await list("src/*")).paths.toSorted()).toEqual(["src/a.ts", "src/deep/"]);
+});
+
+test("what was found so far is told while it goes on", async () => {
+  const seen: number[] = [];
+  await list("**/*.ts", { onFound: (paths) => seen.push(paths.length) });
+  expect(seen.at(-1)).toBe(4);
+});
+
+test("one file that is full of matches leaves room for the others, and the same question brings the same answer", async () => {
+  for (let i = 0; i < 30; i++) put(`many/${i}.txt`, "hit\n".repeat(50), 100);
+  const found = await search("hit", { root: join(dir, "many"), perFile: 5 });
+  expect([found.files.length, found.matches]).toEqual([20, 100]);
+  expect(paths(found)).toEqual(paths(await search("hit", { root: join(dir, "many"), perFile: 5 })));
+});
+
+test("a text that is in no file is searched as well", async () => {
+  const found = await search("b.d", { input: Buffer.from("abc\nbad\n") });
+  expect(found.files[0]?.lines).toEqual([{ number: 2, match: true, text: "bad" }]);
 });
 
 test("the configured ripgrep wins or is complained about; the shipped one runs", async () => {

@@ -8,12 +8,19 @@ export interface SearchRequest {
   rg: string;
   /** An existing directory or file. */
   root: string;
+  /** Bytes to search instead of what is at the root. */
+  input?: Uint8Array;
   /** A regular expression. */
   pattern: string;
+  /** Which files below the root. */
   glob?: string;
   ignoreCase?: boolean;
   /** Lines around a match. */
-  context?: number;
+  context?: { before: number; after: number };
+  /** Whether files that git ignores are left out; they are, unless "off". */
+  ignores?: "on" | "off";
+  /** Matching lines taken of each file. */
+  perFile?: number;
   /** Stop after so many matching lines. */
   max: number;
   timeoutMs: number;
@@ -36,16 +43,25 @@ export interface FoundLine {
   text: string;
 }
 
-/** Searches file contents; ignore files count, hidden files are searched. Files come sorted by path. */
+/**
+ * Searches file contents; ignore files count, hidden files are searched. Files come sorted by path. When there is more than
+ * `max`, it is searched again in the order of paths, so that the same question brings the same files.
+ */
 export async function searchFiles(request: SearchRequest): Promise<Result<Found, RgFailure>> {
+  const found = await search(request, []);
+  return found.ok && found.value.end === "enough" && found.value.files.length > 1 ? search(request, ["--sort=path"]) : found;
+}
+
+async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
   const isFile = statSync(request.root, { throwIfNoEntry: false })?.isFile() === true;
   const glob = request.glob === undefined ? undefined : parseGlob(request.glob);
   const collector = new Collector(request.max, glob);
   const ended = await runRg(
     {
       rg: request.rg,
-      args: [...flags(request, glob), "-e", request.pattern, "--", isFile ? `./${basename(request.root)}` : "."],
+      args: [...flags(request, glob), ...order, "-e", request.pattern, "--", request.input ? "-" : isFile ? `./${basename(request.root)}` : "."],
       cwd: isFile ? dirname(request.root) : request.root,
+      ...(request.input && { input: request.input }),
       timeoutMs: request.timeoutMs,
       signal: request.signal,
     },
@@ -57,7 +73,9 @@ export async function searchFiles(request: SearchRequest): Promise<Result<Found,
 function flags(request: SearchRequest, glob: Glob | undefined): string[] {
   const flags = ["--null", "--line-number", "--with-filename", "--no-heading", "--no-context-separator", "--engine=auto", ...longLines];
   if (request.ignoreCase) flags.push("--ignore-case");
-  if (request.context) flags.push(`--context=${request.context}`);
+  if (request.context) flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
+  if (request.ignores === "off") flags.push("--no-ignore");
+  if (request.perFile) flags.push(`--max-count=${request.perFile}`);
   if (/\n|\\n/.test(request.pattern)) flags.push("--multiline");
   return [...flags, ...(glob?.flags ?? [])];
 }

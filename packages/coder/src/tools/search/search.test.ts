@@ -1,10 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resultFields } from "@pith/agent";
-import { rgPath } from "@pith/host";
+import { openArtifacts, resultFields } from "@pith/agent";
+import { rgPath, writeMember } from "@pith/host";
 import { fail } from "@pith/kit";
+import { Snapshots } from "../../snapshot/snapshot.ts";
+import { Conflicts } from "../../url/conflicts.ts";
+import { Router } from "../../url/router.ts";
+import { escapeParentheses, repairBraces } from "./pattern.ts";
 import { search } from "./search.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "pith-grep-"));
@@ -13,60 +17,175 @@ const put = (path: string, content: string) => {
   mkdirSync(join(cwd, path, ".."), { recursive: true });
   writeFileSync(join(cwd, path), content);
 };
-put("src/a.ts", "zero\none needle\ntwo\nthree\nfour\nfive needle\n");
+put("src/a.ts", "zero\none needle\ntwo\nthree\nfour\nfive\nsix needle\n");
 put("src/b.ts", "needle\n");
 put("many.txt", "hit\n".repeat(2500));
 put("long.txt", `long ${"x".repeat(2000)}\n`);
-const own = search({ cwd, userHome: cwd, rg: () => rgPath({ cacheDir: cwd }) });
+put(".gitignore", "*.log\n");
+put("out.log", "needle\n");
+put(".env", "needle\n");
+const snapshots = new Snapshots(undefined);
+const urls = new Router({
+  artifacts: openArtifacts(join(cwd, "s.jsonl")),
+  sessionDir: join(cwd, "s"),
+  project: cwd,
+  home: cwd,
+  conflicts: new Conflicts(undefined),
+});
+const parts = { cwd, userHome: cwd, snapshots, urls, contextBefore: 1, contextAfter: 3, display: "hashline" as const, rg: () => rgPath({ cacheDir: cwd }) };
+const own = search(parts);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-const run = (pattern: string, more: object = {}) => own.run({ pattern, ...more }, call);
-const said = async (pattern: string, more: object = {}) => {
-  const [block] = resultFields(await run(pattern, more)).content;
-  return block?.type === "text" ? block.text : "";
+const bare = (text: string) => text.replace(/#[0-9A-F]{4}\]/g, "]");
+const run = async (pattern: string, paths: string | string[] = "src", more: object = {}) => {
+  const got = await own.run({ pattern, paths, ...more }, call);
+  return { ...got, text: bare(got.text) };
+};
+const said = async (pattern: string, paths: string | string[] = "src", more: object = {}) => {
+  const [block] = resultFields(await own.run({ pattern, paths, ...more }, call)).content;
+  return block?.type === "text" ? bare(block.text) : "";
 };
 
-test("matches are grouped by file with their line numbers", async () => {
+test("matches are grouped by file with the lines around them, gaps are marked", async () => {
   expect(await run("needle")).toMatchObject({
     kind: "matches",
-    data: { pattern: "needle", files: 2, count: 3 },
-    text: "# src/a.ts\n*2:one needle\n*6:five needle\n\n# src/b.ts\n*1:needle",
+    data: {
+      pattern: "needle",
+      files: 2,
+      count: 3,
+      fileMatches: [
+        { path: "src/a.ts", count: 2 },
+        { path: "src/b.ts", count: 1 },
+      ],
+    },
+    text: "[src/a.ts]\n 1:zero\n*2:one needle\n 3:two\n 4:three\n 5:four\n 6:five\n*7:six needle\n\n[src/b.ts]\n*1:needle",
   });
-  expect(await said("needle")).toEndWith("*1:needle");
+  const narrow = search({ ...parts, contextBefore: 0, contextAfter: 0 });
+  expect(bare((await narrow.run({ pattern: "needle", paths: "src/a.ts" }, call)).text)).toBe("[src/a.ts]\n*2:one needle\n...\n*7:six needle");
 });
 
-test("lines around a match are told from it, gaps are marked", async () => {
-  expect((await run("needle", { path: "src/a.ts", context: 1 })).text).toBe("# src/a.ts\n 1:zero\n*2:one needle\n 3:two\n...\n 5:four\n*6:five needle");
+test("the tag of a header is the one an edit accepts", async () => {
+  const tag = snapshots.mint(join(cwd, "src/b.ts"), "needle\n");
+  expect((await own.run({ pattern: "needle", paths: "src/b.ts" }, call)).text).toStartWith(`[src/b.ts#${tag}]\n`);
+  const plain = search({ ...parts, display: "plain" });
+  expect((await plain.run({ pattern: "needle", paths: "src/b.ts" }, call)).text).toBe("# src/b.ts\n*1|needle");
 });
 
-test("the limit is told, also when there are more matches than are ever collected", async () => {
-  expect(await said("needle", { limit: 2 })).toBe("# src/a.ts\n*2:one needle\n*6:five needle\n\n[Stopped at 2 matches; narrow the pattern or the path]");
-  const got = await run("hit");
-  expect(got.data).toEqual({ pattern: "hit", files: 1, count: 200 });
-  expect(got.meta?.limits).toEqual({ matchLimit: 200 });
-  expect((await run("hit", { limit: 2000 })).meta?.limits).toEqual({ matchLimit: 2000 });
+test("hidden files are searched, ignored ones when asked for", async () => {
+  expect((await run("needle", ".")).data).toMatchObject({ fileMatches: [{ path: ".env" }, { path: "src/a.ts" }, { path: "src/b.ts" }] });
+  expect((await run("needle", "*.log")).text).toBe("No matches found");
+  expect((await run("needle", "*.log", { gitignore: false })).data).toMatchObject({ count: 1 });
+  expect((await run("NEEDLE", "src", { i: true })).data).toMatchObject({ count: 3 });
 });
 
-test("long lines are cut", async () => {
-  const got = await run("long");
-  expect(got.text).toBe(`# long.txt\n*1:long ${"x".repeat(507)}…`);
+test("many files come in pages, each with its share", async () => {
+  for (let i = 10; i < 55; i++) put(`pages/${i}.txt`, "word\n".repeat(30));
+  const first = await run("word", "pages");
+  expect(first.data).toMatchObject({ files: 20, count: 400, fileLimitReached: true, perFileLimitReached: true });
+  expect(first.meta?.notes?.[0]).toBe("45 files match. Use skip=20 for the next page");
+  const last = await run("word", "pages", { skip: 40 });
+  expect(last.data).toMatchObject({ files: 5, fileMatches: [{ path: "pages/50.txt" }, {}, {}, {}, {}] });
+  expect(last.data).not.toHaveProperty("fileLimitReached");
+});
+
+test("one file shows 200 matches, long lines are cut", async () => {
+  expect(await run("hit", "many.txt")).toMatchObject({ data: { count: 200, perFileLimitReached: true } });
+  const got = await run("long", "long.txt");
+  expect(got.text).toBe(`[long.txt]\n*1:long ${"x".repeat(507)}…`);
   expect(got.meta?.limits).toEqual({ columnLimit: 512 });
 });
 
-test("nothing found is no error; a bad pattern or path is", async () => {
+test("when not everything fits, every file keeps its beginning", async () => {
+  for (let i = 0; i < 20; i++) put(`wide/${i}.txt`, `w${"y".repeat(450)}\n`.repeat(20));
+  const got = await run("w", "wide");
+  expect(got.text.length).toBeLessThanOrEqual(50 * 1024);
+  expect(got.text.match(/^\[wide/gm)).toHaveLength(20);
+});
+
+test("lines of one file limit the search; elsewhere they are refused", async () => {
+  expect((await run("needle", "src/a.ts:5-7")).text).toBe("[src/a.ts]\n 6:five\n*7:six needle");
+  expect((await run("needle", "src/a.ts:3-4")).text).toBe("No matches found");
+  expect(await run("x", "src/*.ts:1-2")).toMatchObject({ failed: true, text: "Line-range selector requires a single file, not a glob: src/*.ts:1-2" });
+  expect(await run("x", "src:1-2")).toMatchObject({ failed: true, text: "Line-range selector requires a single file: src:1-2 is a directory" });
+  expect(await run("x", "gone.ts:1-2")).toMatchObject({ failed: true, text: "Path not found for line-range selector: gone.ts:1-2" });
+});
+
+test("missing paths are skipped and told, joined ones taken apart", async () => {
+  expect(await said("needle", ["src/b.ts", "gone"])).toBe("[src/b.ts]\n*1:needle\n\n[Skipped missing paths: gone]");
+  expect((await run("needle", "src/a.ts, src/b.ts")).data).toMatchObject({ files: 2 });
+  expect((await run("needle", ["src", "src/b.ts"])).data).toMatchObject({ count: 3 });
+});
+
+test("braces that count nothing and parentheses that do not match up are searched for as they stand", async () => {
+  const dollar = "$";
+  put("odd.txt", `${dollar}{a} and foo(bar and x{2}\n`);
+  for (const pattern of [`\\${dollar}{a}`, "foo(", "{a}"]) expect((await run(pattern, "odd.txt")).data).toMatchObject({ count: 1 });
+  expect((await run("foo(", "odd.txt")).meta?.notes).toEqual(["The parentheses of the pattern do not match up; they were searched for literally"]);
+  const table = [
+    [`${dollar}{a}`, `${dollar}\\{a\\}`],
+    ["a{2,4}", "a{2,4}"],
+    ["{2}", "\\{2\\}"],
+    ["(|{3})", "(|\\{3\\})"],
+    ["\\p{L}{2}", "\\p{L}{2}"],
+    ["[{}]{1}", "[{}]{1}"],
+    ["x\\{", "x\\{"],
+  ];
+  for (const [given = "", fixed = ""] of table) expect(repairBraces(given)).toBe(fixed);
+  expect(escapeParentheses("a(b\\(c)")).toBe("a\\(b\\(c\\)");
+});
+
+test("members of archives are searched", async () => {
+  for (const [name, content] of [
+    ["in/x.txt", "a\nneedle\n"],
+    ["bin", "\0\x01\xff"],
+  ] as const)
+    await writeMember(join(cwd, "pack.zip"), { name, bytes: Buffer.from(content, "latin1"), changed: 0 });
+  expect(await said("needle", "pack.zip")).toBe("[pack.zip:in/x.txt]\n 1:a\n*2:needle\n\n[Not text, not searched: pack.zip:bin]");
+  expect((await run("needle", "pack.zip:in/x.txt:1-1")).text).toBe("No matches found");
+  expect(await run("x", "pack.zip:bin")).toMatchObject({ failed: true, text: "Cannot search archive member(s): pack.zip:bin" });
+  expect(await run("x", "pack.zip:gone")).toMatchObject({ failed: true, text: "Path not found: pack.zip:gone" });
+});
+
+test("internal addresses are searched, the documentation as a whole", async () => {
+  put("s/0.bash.log", "one\nneedle\n");
+  expect((await run("needle", "artifact://0")).text).toBe("[artifact://0]\n 1:one\n*2:needle");
+  expect((await run("pith", "pith://")).text).toMatch(/^\[pith:\/\/[\w/.-]+\.md\]$/m);
+  expect(await run("x", "pith://*")).toMatchObject({ failed: true, text: "Glob patterns are not supported for internal URLs: pith://*" });
+});
+
+test("nothing found is no error; what means nothing is refused with its reason", async () => {
   expect(await run("absent")).toMatchObject({ text: "No matches found", data: { count: 0 } });
   expect((await run("absent")).failed).toBeUndefined();
-  expect(await run("foo(")).toMatchObject({ failed: true, text: "Invalid regex: unclosed group" });
-  expect(await run("x", { path: "nowhere" })).toMatchObject({ failed: true, text: "Path not found: nowhere" });
-  expect(await run("")).toMatchObject({ failed: true, text: "Pattern must not be empty" });
+  expect(await run("a[")).toMatchObject({ failed: true, text: expect.stringMatching(/^Invalid regex: unclosed character class/) });
+  expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "Path not found: nowhere" });
+  expect(await run("  ")).toMatchObject({ failed: true, text: "Pattern must not be empty" });
+  expect(await run("x", "src", { skip: -1 })).toMatchObject({ failed: true, text: "Skip must be a non-negative number" });
+  expect(await run("x", ["src", ""])).toMatchObject({ failed: true, text: "`paths` must contain non-empty paths or globs" });
+});
+
+test("a file that cannot be read is skipped, and a pattern that explodes does not", async () => {
+  put("locked/a", "needle");
+  put("locked/b", "needle");
+  chmodSync(join(cwd, "locked/a"), 0);
+  expect((await run("needle", "locked")).failed).toBeUndefined();
+  put("evil.txt", `${"a".repeat(5000)}!\n`);
+  const began = performance.now();
+  expect((await run("(a+)+$", "evil.txt")).text).toBe("No matches found");
+  await run("(?=(a+))(a+)+$", "evil.txt");
+  expect(performance.now() - began).toBeLessThan(5000);
 });
 
 test("without ripgrep the result says what is missing", async () => {
-  const bare = search({ cwd, userHome: cwd, rg: async () => fail("missing", "ripgrep (rg) was not found") });
-  expect(await bare.run({ pattern: "x" }, call)).toMatchObject({ failed: true, text: "ripgrep (rg) was not found" });
+  const none = search({ ...parts, rg: async () => fail("missing", "ripgrep (rg) was not found") });
+  expect(await none.run({ pattern: "x" }, call)).toMatchObject({ failed: true, text: "ripgrep (rg) was not found" });
 });
 
-test("a search reads below its path", () => {
+test("an abort stops it", async () => {
+  const stopped = await own.run({ pattern: "x", paths: "." }, { ...call, signal: AbortSignal.abort() });
+  expect(stopped).toMatchObject({ failed: true, text: "The search was stopped" });
+});
+
+test("a search reads below its paths, the project if there are none", () => {
   expect(own.effect).toBe("read");
-  expect(own.paths?.({ pattern: "x", path: "src" })).toEqual([join(cwd, "src")]);
+  expect(own.paths?.({ pattern: "x", paths: "src/*.ts" })).toEqual([join(cwd, "src")]);
   expect(own.paths?.({ pattern: "x" })).toEqual([cwd]);
 });

@@ -1,39 +1,60 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { readWhole, writeWhole } from "@pith/host";
-import { formatBytes, showPath } from "@pith/kit";
-import { tagHeader } from "../../snapshot/header.ts";
-import type { Snapshots } from "../../snapshot/snapshot.ts";
-import { fileChange } from "../change.ts";
-import { type Place, resolvePath, trouble } from "../place.ts";
+import { looksLikeUrl } from "../../url/url.ts";
+import { absentDatabaseIn, archiveIn, databaseIn } from "../container.ts";
+import { resolvePath, statOf } from "../place.ts";
+import { writeFile } from "./file.ts";
+import type { WriteParts } from "./parts.ts";
+import { withoutPasted } from "./paste.ts";
 import about from "./write.md" with { type: "text" };
 
-const input = s.object({ path: s.string().min(1), content: s.string().describe("The complete content of the file") });
+const input = s.object({ path: s.string().min(1), content: s.string().describe("The complete content") });
 type Input = s.Infer<typeof input>;
 
-export function write(place: Place & { snapshots: Snapshots }): Tool<Input> {
+export function write(parts: WriteParts): Tool<Input> {
   return tool({
     name: "write",
     about,
     input,
     effect: "write",
-    paths: ({ path }) => [resolvePath(place, path)],
-    async run({ path: given, content }): Promise<Outcome> {
-      const path = resolvePath(place, given);
-      const name = showPath(place.cwd, path);
-      if (given.endsWith("/")) return refusal(`${given}: names a directory; give the path of a file`);
-      const old = readWhole(path);
-      const bytes = Buffer.from(content);
-      const executable = content.startsWith("#!");
-      const written = await writeWhole(path, bytes, executable ? { executable } : {});
-      if (!written.ok) return refusal(`${trouble(place, path, written)}. Nothing was written.`);
-      const { change, inPlace } = written.value;
-      const how = change === "created" ? "new file" : `replaced ${old.ok ? formatBytes(old.value.bytes.length) : "it"}`;
-      return {
-        kind: "diff",
-        data: { files: [await fileChange(name, change === "created" ? undefined : old.ok ? old.value.bytes.toString() : "", content)] },
-        text: `${tagHeader(name, place.snapshots.mint(path, bytes))}\nSuccessfully wrote ${bytes.length} bytes to ${name} (${how}${executable ? ", executable" : ""})`,
-        ...(inPlace && { meta: { notes: [`Written in place because of its ${inPlace}`] } }),
-      };
-    },
+    alone: true,
+    paths: ({ path }) => pathsOf(parts, path),
+    run: ({ path, content }, { signal }) => run(parts, path, content, signal),
   });
+}
+
+/** Addresses first, then archives, databases and plain files; a name that exists as it stands is a plain file. */
+async function run(parts: WriteParts, given: string, content: string, signal: AbortSignal): Promise<Outcome> {
+  const pasted = parts.display === "hashline" ? withoutPasted(content) : { content, stripped: false };
+  const notes = pasted.stripped ? ["Headers and line numbers copied from a read were taken out of the content"] : [];
+  if (/^conflict:\/\//i.test(given)) return (await import("./conflict.ts")).resolveConflicts(parts, given, pasted.content);
+  if (looksLikeUrl(given)) return writeUrl(parts, given, pasted.content);
+  const path = resolvePath(parts, given);
+  if (!statOf(path)?.isFile() || archiveIn(parts, given)?.rest === "") {
+    const archive = archiveIn(parts, given, "make");
+    if (archive) return (await import("./archive.ts")).writeArchive(parts, archive, pasted.content);
+  }
+  const database = databaseIn(parts, given) ?? (statOf(path) ? undefined : rowOf(parts, given));
+  if (database) return (await import("./database.ts")).writeRow(parts, database, content, signal);
+  if (given.endsWith("/")) return refusal(`${given}: names a directory; give the path of a file`);
+  return writeFile(parts, path, pasted.content, notes);
+}
+
+/** `data.db:table` where there is no database yet; `data.db` alone is a plain file. */
+function rowOf(parts: WriteParts, given: string) {
+  const absent = absentDatabaseIn(parts, given);
+  return absent?.rest === "" ? undefined : absent;
+}
+
+async function writeUrl(parts: WriteParts, given: string, content: string): Promise<Outcome> {
+  const written = await parts.urls.write(given, content);
+  if (!written.ok) return refusal(written.message);
+  return { kind: "prose", data: {}, text: `Successfully wrote ${written.value.bytes} bytes to ${given}`, meta: { source: { internal: given } } };
+}
+
+function pathsOf(parts: WriteParts, given: string): string[] {
+  if (/^conflict:\/\//i.test(given)) return parts.urls.conflicts.pathsOf(given);
+  if (looksLikeUrl(given)) return [];
+  const path = resolvePath(parts, given);
+  if (statOf(path)?.isFile()) return [path];
+  return [(archiveIn(parts, given, "make") ?? databaseIn(parts, given) ?? rowOf(parts, given))?.path ?? path];
 }

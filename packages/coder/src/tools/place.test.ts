@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resolvePath } from "./place.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "pith-place-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+const put = (path: string) => {
+  mkdirSync(join(dir, path, ".."), { recursive: true });
+  writeFileSync(join(dir, path), "");
+};
+for (const path of ["a/src/x.ts", "a/b/inner.ts", "a/both", "b/both", "b/only.ts", "b/src/y.ts", "app/main.ts", "twin/twin/z.ts"]) put(path);
+const one = (root: string) => ({ cwd: join(dir, root), userHome: "/home/u" });
+const both = { ...one("a"), roots: [join(dir, "b")] };
+const at = (path: string) => join(dir, path);
+
+test("one folder: its own name in front is left out, unless something in it is called so", () => {
+  expect(resolvePath(one("app"), "app")).toBe(at("app"));
+  expect(resolvePath(one("app"), "app/main.ts")).toBe(at("app/main.ts"));
+  expect(resolvePath(one("app"), "app/new.ts")).toBe(at("app/new.ts"));
+  expect(resolvePath(one("app"), "src/new.ts")).toBe(at("app/src/new.ts"));
+  expect(resolvePath(one("twin"), "twin/z.ts")).toBe(at("twin/twin/z.ts"));
+  expect(resolvePath(one("twin"), "twin")).toBe(at("twin/twin"));
+});
+
+test("several folders: a bare name is the folder, then the first that has the file, then the first", () => {
+  expect(resolvePath(both, "b")).toBe(at("b"));
+  expect(resolvePath(both, "both")).toBe(at("a/both"));
+  expect(resolvePath(both, "only.ts")).toBe(at("b/only.ts"));
+  expect(resolvePath(both, "b/src/y.ts")).toBe(at("b/src/y.ts"));
+  expect(resolvePath(both, "b/inner.ts")).toBe(at("a/b/inner.ts"));
+  expect(resolvePath(both, "fresh/new.ts")).toBe(at("a/fresh/new.ts"));
+});
+
+test("absolute paths, the home and file URLs stay what they are", () => {
+  expect(resolvePath(both, "/etc/hosts")).toBe("/etc/hosts");
+  expect(resolvePath(both, "~/x")).toBe("/home/u/x");
+  expect(resolvePath(both, "file:///tmp/a%20b")).toBe("/tmp/a b");
+  symlinkSync("/etc", at("app/out"));
+  expect(resolvePath(one("app"), "out/../x")).toBe(at("app/x"));
+});

@@ -1,0 +1,79 @@
+import { type Outcome, refusal } from "@pith/agent";
+import { type ArchiveEntry, listArchive, readMember } from "@pith/host";
+import { formatBytes, showPath } from "@pith/kit";
+import { decode } from "../../snapshot/decode.ts";
+import { type Inside, memberName } from "../container.ts";
+import { parseSelector, type Selected } from "../selector.ts";
+import type { ReadParts } from "./parts.ts";
+import { showText } from "./text.ts";
+
+const maxEntries = 500;
+const maxMember = 32 * 1024 * 1024;
+
+/** What an archive holds, or one file of it. */
+export async function readArchive(parts: ReadParts, { path, rest }: Inside, signal: AbortSignal): Promise<Outcome> {
+  const shownPath = showPath(parts.cwd, path);
+  const listed = await listArchive(path, signal);
+  if (!listed.ok) return refusal(listed.message.replace(path, shownPath));
+  const { entries, cut } = listed.value;
+  const inner = rest.slice(1);
+  const selected = parseSelector(`/${inner}`, (name) => entries.some((entry) => entry.name === name.slice(1)));
+  // A selector alone means the listing of the whole archive.
+  const lines = parseSelector(`x${rest}`, () => entries.some((entry) => entry.name === inner));
+  if (!selected.ok) return refusal(selected.message);
+  const target: Selected = lines.ok && lines.value.path === "x" && rest !== "" ? { ...lines.value, path: "/" } : selected.value;
+  const name = memberName(target.path);
+  if (name === undefined) return refusal("Archive path cannot contain '..'");
+  const notes = cut === "cut" ? ["It unpacks to absurdly much; reading it was stopped, there may be more entries"] : [];
+  const found = entries.find((entry) => entry.name === name);
+  if (name === "" || found?.type === "directory" || (!found && entries.some((entry) => entry.name.startsWith(`${name}/`))))
+    return listing(entries, name, target, { title: name === "" ? shownPath : `${shownPath}:${name}`, path, notes });
+  const title = `${shownPath}:${name}`;
+  if (found?.type === "other") return refusal(`${title}: is a link or a device; it has no content`);
+  const read = await readMember(path, name, maxMember, signal);
+  if (!read.ok) return refusal(read.kind === "no-member" ? notFound(title, entries) : read.message.replace(path, shownPath));
+  const decoded = decode(read.value);
+  if (!decoded.ok || decoded.value.encoding === "latin1")
+    return {
+      kind: "page",
+      data: { path: title, bytes: read.value.length },
+      text: `[Cannot read binary archive entry '${name}' (${formatBytes(read.value.length)})]`,
+    };
+  return showText(decoded.value.text, target, parts.defaultLimit, { name: title, source: { path }, display: parts.display });
+}
+
+function notFound(title: string, entries: readonly ArchiveEntry[]): string {
+  const last = title.slice(title.lastIndexOf("/") + 1).replace(/^.*:/, "");
+  const near = entries.filter((entry) => entry.type === "file" && entry.name.endsWith(`/${last}`)).slice(0, 3);
+  return `${title}: no such entry in the archive${near.length > 0 ? `. Did you mean ${near.map((entry) => entry.name).join(" or ")}?` : ""}`;
+}
+
+/** The children of one directory of the archive; directories need no entry of their own to exist. */
+function listing(
+  entries: readonly ArchiveEntry[],
+  folder: string,
+  { ranges }: Selected,
+  about: { title: string; path: string; notes: string[] },
+): Outcome<"listing"> {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const children = new Map<string, string>();
+  for (const { name, type, size } of entries) {
+    if (!name.startsWith(prefix) || name === folder) continue;
+    const [child = "", ...deeper] = name.slice(prefix.length).split("/");
+    const directory = deeper.length > 0 || type === "directory";
+    children.set(child, directory ? `${child}/` : `${child}${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}`);
+  }
+  const lines = [...children.values()].sort();
+  const chosen = ranges.length === 0 ? lines : ranges.flatMap(({ from, to }) => lines.slice(from - 1, to));
+  const shown = chosen.slice(0, maxEntries);
+  return {
+    kind: "listing",
+    data: { path: about.title, count: lines.length },
+    text: lines.length === 0 ? "(empty archive)" : `[${about.title}]\n${shown.join("\n")}`,
+    meta: {
+      source: { path: about.path },
+      ...(shown.length < chosen.length && { limits: { headLimit: shown.length } }),
+      ...(about.notes.length > 0 && { notes: about.notes }),
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Outcome } from "@pith/agent";
+import { countLines, plural, showPath } from "@pith/kit";
+import type { Conflict } from "../../url/conflicts.ts";
+import { findRegions, type Side } from "../../url/marker.ts";
+import type { ReadParts } from "./parts.ts";
+
+/** The regions of a file that a merge left undecided, each with the number it is decided by. */
+export function showConflicts({ cwd, urls }: ReadParts, path: string, text: string): Outcome<"page"> {
+  const name = showPath(cwd, path);
+  const data = { path: name, totalLines: countLines(text) };
+  const found = urls.conflicts.record(path, findRegions(text));
+  if (found.length === 0) return { kind: "page", data, text: `${name} has no unresolved conflicts`, meta: { source: { path } } };
+  return {
+    kind: "page",
+    data,
+    text: [`[${name}] ${plural(found.length, "unresolved conflict")}`, ...found.map(block)].join("\n\n"),
+    meta: {
+      source: { path },
+      notes: ["Write the decided text to conflict://<number>, or to conflict://* for all; @ours, @theirs, @base and @both stand for the sides"],
+    },
+  };
+}
+
+function block({ id, region }: Conflict): string {
+  const { from, to, ours, base, theirs } = region;
+  return [`conflict://${id}  lines ${from}-${to}`, side("ours", ours), ...(base ? [side("base", base)] : []), side("theirs", theirs)].join("\n");
+}
+
+const side = (which: string, { label, text }: Side): string =>
+  `${which}${label ? ` (${label})` : ""}:\n${text === "" ? "(nothing)" : text.replace(/\r?\n$/, "")}`;

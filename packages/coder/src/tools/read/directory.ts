@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { type Outcome, refusal } from "@pith/agent";
+import { type FolderEntry, readTree } from "@pith/host";
+import { formatBytes, showPath } from "@pith/kit";
+import { trouble } from "../place.ts";
+import type { ReadParts } from "./parts.ts";
+import type { FileTarget } from "./target.ts";
+
+const depth = 2;
+const perDirectory = 12;
+const maxLines = 500;
+
+/** What a directory holds, as a tree. A line selector says which of its lines are shown. */
+export async function showDirectory(parts: ReadParts, { path, ranges }: FileTarget, signal: AbortSignal): Promise<Outcome> {
+  const read = await readTree(path, { depth, perDirectory, max: ranges.length > 0 ? 10_000 : maxLines, signal });
+  if (!read.ok) return refusal(trouble(parts, path, read));
+  const { entries, total, cut } = read.value;
+  const name = showPath(parts.cwd, path);
+  const now = parts.clock.now();
+  const lines = entries.flatMap((entry) => [entryLine(entry, now), ...(entry.more ? [`${"  ".repeat(entry.depth)}… ${entry.more} more`] : [])]);
+  const shown = ranges.length === 0 ? lines : ranges.flatMap(({ from, to }) => lines.slice(from - 1, to));
+  return {
+    kind: "listing",
+    data: { path: name, count: total },
+    text: total === 0 ? "(empty directory)" : `[${join(name, "/")}]\n${shown.join("\n")}`,
+    meta: { source: { path }, ...(cut === "cut" && { limits: { headLimit: entries.length } }) },
+  };
+}
+
+function entryLine({ name, depth, type, link, size, changed }: FolderEntry, now: number): string {
+  const shown = `${"  ".repeat(depth)}${printable(name)}${type === "directory" ? "/" : ""}${link ? "@" : ""}`;
+  const facts = [...(size === undefined ? [] : [formatBytes(size)]), ...(changed === undefined ? [] : [age(now - changed)])];
+  return facts.length > 0 ? `${shown}  ${facts.join("  ")}` : shown;
+}
+
+/** A name may hold a line break; its line must stay one. */
+const printable = (name: string): string => (/[\r\n]/.test(name) ? JSON.stringify(name) : name);
+
+const units: readonly (readonly [number, string])[] = [
+  [365 * 86_400_000, "y"],
+  [30 * 86_400_000, "mo"],
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "m"],
+];
+
+function age(ms: number): string {
+  const unit = units.find(([size]) => ms >= size);
+  return unit ? `${Math.floor(ms / unit[0])}${unit[1]} ago` : "just now";
+}

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { type Outcome, refusal } from "@pith/agent";
+import { documentEnding, type FsKind, nearPath, notebookText, pictureType, readPage, readWhole } from "@pith/host";
+import { type Fail, fail, ok, type Result, showPath } from "@pith/kit";
+import { type Decoded, decode } from "../../snapshot/decode.ts";
+import { type Place, trouble } from "../place.ts";
+import type { Selector } from "../selector.ts";
+import { showConflicts } from "./conflict.ts";
+import { showDirectory } from "./directory.ts";
+import { showDocument, showPicture } from "./document.ts";
+import { findBySuffix } from "./missing.ts";
+import { linesOf, type Shown, type Slice, showSlices, sliceLines, windowsOf } from "./page.ts";
+import type { ReadParts } from "./parts.ts";
+import { showSummary } from "./summary.ts";
+import type { FileTarget } from "./target.ts";
+import { showText } from "./text.ts";
+
+/** A larger file is read in pieces and has no tag: keeping it would cost more than an edit of it is worth. */
+const maxWhole = 4 * 1024 * 1024;
+
+/** A file or directory; one that is missing is looked for by the end of its path. */
+export async function readFile(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Outcome> {
+  const got = await readPath(parts, target, signal);
+  if (got.ok) return got.value;
+  if (got.kind !== "missing") return refusal(failure(parts, target.path, got));
+  const path = await findBySuffix(parts, target, signal);
+  if (signal.aborted) return refusal(`${target.given}: reading was stopped`);
+  const found = path === undefined ? got : await readPath(parts, { ...target, path }, signal);
+  if (!found.ok || path === undefined) return refusal(failure(parts, target.path, got));
+  const resolved = showPath(parts.cwd, path);
+  const { value } = found;
+  return {
+    ...value,
+    ...(value.kind === "page" && { data: { ...value.data, suffixResolution: { from: target.given, to: resolved } } }),
+    text: `[Path '${target.given}' not found; resolved to '${resolved}' via suffix match]\n${value.text}`,
+  } as Outcome;
+}
+
+async function readPath(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
+  const { path } = target;
+  if (documentEnding.test(path) && target.show !== "raw") {
+    const shown = await showDocument(parts, target, signal);
+    if (shown) return ok(shown);
+  }
+  const whole = readWhole(path, maxWhole);
+  if (whole.ok) return readBytes(parts, target, whole.value.bytes, signal);
+  if (whole.kind === "directory") return ok(await showDirectory(parts, target, signal));
+  return whole.kind === "large" ? readLarge(parts, target, signal) : whole;
+}
+
+async function readBytes(parts: ReadParts, target: FileTarget, bytes: Buffer, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
+  const { path } = target;
+  if (pictureType(bytes)) return ok(await showPicture(parts, path, signal));
+  const decoded = textOf(bytes);
+  if (!decoded.ok) return fail("binary", `${path}: is not a text file`);
+  const { text } = decoded.value;
+  const name = showPath(parts.cwd, path);
+  const shown: Shown = { name, source: { path }, display: parts.display, notes: encodingNotes(decoded.value) };
+  if (target.show === "conflicts") return ok(showConflicts(parts, path, text));
+  const cells = path.endsWith(".ipynb") && target.show !== "raw" ? notebookText(text) : undefined;
+  // An edit would see the JSON: cells have no tag, and are changed by writing them back.
+  if (cells?.ok) return ok(showText(cells.value, target, parts.defaultLimit, shown));
+  const tag = parts.display === "hashline" && target.show !== "raw" ? parts.snapshots.mint(path, text) : undefined;
+  const notes = [...(shown.notes ?? []), ...conflictNotes(name, text)];
+  const summary = parts.summarize === "on" && wantsAll(target) && notes.length === 0 ? await showSummary(path, text, { ...shown, tag }) : undefined;
+  if (signal.aborted) return fail("aborted", `${path}: reading was stopped`);
+  if (summary) return ok(summary);
+  const lines = linesOf(text);
+  const total = { lines: lines.length, counted: "exactly" as const, bytes: bytes.length };
+  return ok(showSlices(sliceLines(lines, windowsOf(target, parts.defaultLimit)), total, target, { ...shown, tag, notes }));
+}
+
+const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 && show === "numbered";
+
+/** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
+function textOf(bytes: Buffer): Result<Decoded, "binary"> {
+  const decoded = decode(bytes);
+  if (!decoded.ok || decoded.value.encoding !== "latin1") return decoded;
+  const head = decoded.value.text.slice(0, 8192);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+  const odd = head.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g)?.length ?? 0;
+  return odd * 20 > head.length ? fail("binary", "is binary") : decoded;
+}
+
+const encodingNotes = ({ encoding }: Decoded): string[] =>
+  encoding === "utf-8" ? [] : [`The file is ${encodingNames[encoding]}, not UTF-8; it is kept so when it is changed`];
+const encodingNames = { "utf-16le": "UTF-16", "utf-16be": "UTF-16 (big-endian)", latin1: "Latin-1" };
+
+const conflictNotes = (name: string, text: string): string[] =>
+  /^<{7} /m.test(text) && /^>{7} /m.test(text) ? [`It has unresolved merge conflicts: read ${name}:conflicts`] : [];
+
+async function readLarge(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
+  const { path } = target;
+  if (target.show === "conflicts") return fail("large", `${path}: is too large to be searched for conflicts`);
+  const slices: Slice[] = [];
+  const notes = new Set<string>();
+  let total = { lines: 0, counted: "exactly" as "exactly" | "at least", bytes: 0 };
+  for (const window of windowsOf(target, parts.defaultLimit)) {
+    const page = await readPage(path, { ...window, signal });
+    if (!page.ok) return page;
+    const { lines, shownBytes, cut, damaged, totalLines, totalBytes, counted } = page.value;
+    if (window.from === 1 && lines[0]?.startsWith("\ufeff")) lines[0] = lines[0].slice(1);
+    if (damaged) notes.add("Some bytes are not UTF-8 and are shown as \ufffd");
+    if (lines.length > 0) slices.push({ from: window.from, lines, bytes: shownBytes, ...(cut && { cut }) });
+    if (totalLines >= total.lines) total = { lines: totalLines, counted, bytes: totalBytes };
+  }
+  const name = showPath(parts.cwd, path);
+  return ok(showSlices(slices, total, target, { name, source: { path }, display: parts.display, notes: [...notes] }));
+}
+
+function failure(place: Place, path: string, problem: Fail<FsKind>): string {
+  const said = trouble(place, path, problem);
+  if (problem.kind === "binary") return `${said}. Look at it with a program that knows its format.`;
+  if (problem.kind !== "missing") return said;
+  const { parent, missing, names } = nearPath(path);
+  const where = join(parent, missing) === path ? "" : ` There is no ${showPath(place.cwd, join(parent, missing))}.`;
+  return `${said}.${where}${names.length > 0 ? ` Did you mean ${names.map((name) => showPath(place.cwd, join(parent, name))).join(" or ")}?` : ""}`;
+}

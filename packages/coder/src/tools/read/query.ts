@@ -1,0 +1,80 @@
+import { fail, ok, type Result } from "@pith/kit";
+
+/** What is wanted of a database. */
+export type Query =
+  | { is: "tables" }
+  | { is: "schema"; table: string }
+  | { is: "row"; table: string; key: string }
+  | { is: "rows"; table: string; limit: number; offset: number; order?: { column: string; way: "ASC" | "DESC" }; where?: string }
+  | { is: "sql"; sql: string };
+
+const usualLimit = 20;
+export const maxRows = 500;
+
+/** Reads what stands behind the name of a database: `:table`, `:table:key`, `:table?limit=5&where=…` or `?q=SELECT …`. */
+export function parseQuery(rest: string): Result<Query, "query"> {
+  const mark = rest.indexOf("?");
+  const place = mark === -1 ? rest : rest.slice(0, mark);
+  const given = mark === -1 ? undefined : rest.slice(mark + 1);
+  const [, table = "", key] = /^:([^:]*)(?::(.*))?$/s.exec(place) ?? [];
+  const params = readParams(given ?? "");
+  if (!params.ok) return params;
+  const { q, ...others } = params.value;
+  if (q !== undefined) {
+    if (table !== "") return fail("query", "q cannot be combined with a table");
+    if (Object.keys(others).length > 0) return fail("query", `q cannot be combined with ${Object.keys(others).join(", ")}`);
+    return q.trim() === "" ? fail("query", "q must not be empty") : ok({ is: "sql", sql: q.trim().replace(/;$/, "") });
+  }
+  if (table === "") return given === undefined ? ok({ is: "tables" }) : fail("query", "A query needs a table (db:table?…) or q (db?q=SELECT …)");
+  if (key !== undefined) return given === undefined ? ok({ is: "row", table, key }) : fail("query", "A row lookup takes no query parameters");
+  return given === undefined ? ok({ is: "schema", table }) : rowsQuery(table, others);
+}
+
+type Params = Partial<Record<"q" | "limit" | "offset" | "order" | "where", string>>;
+
+/** Values stand as they are written, because SQL is full of signs; where they are percent-encoded they have no spaces. */
+function readParams(given: string): Result<Params, "query"> {
+  const params: Record<string, string> = {};
+  const unknown: string[] = [];
+  for (const part of given === "" ? [] : given.split(/&(?=\w+=)/)) {
+    const [, name = "", value = ""] = /^(\w*)=?(.*)$/s.exec(part) ?? [];
+    if (!["q", "limit", "offset", "order", "where"].includes(name)) unknown.push(name || part);
+    params[name] = decoded(value);
+  }
+  return unknown.length > 0 ? fail("query", `Unknown query parameter ${unknown.join(", ")}; there are limit, offset, order, where and q`) : ok(params);
+}
+
+function decoded(value: string): string {
+  if (/\s/.test(value) || !/%[\da-f]{2}|\+/i.test(value)) return value;
+  try {
+    return decodeURIComponent(value.replaceAll("+", " "));
+  } catch {
+    return value;
+  }
+}
+
+function rowsQuery(table: string, { limit, offset, order, where }: Params): Result<Query, "query"> {
+  const [most, start] = [limit, offset].map((text) => (text === undefined ? undefined : Number(text)));
+  if (most !== undefined && !(Number.isInteger(most) && most > 0)) return fail("query", `limit must be a positive whole number, got ${limit}`);
+  if (start !== undefined && !(Number.isInteger(start) && start >= 0)) return fail("query", `offset must not be negative, got ${offset}`);
+  const [, column, way] = /^(.*?)(?::(asc|desc))?$/i.exec(order ?? "") ?? [];
+  const problem = where === undefined ? undefined : whereProblem(where);
+  if (problem) return fail("query", problem);
+  return ok({
+    is: "rows",
+    table,
+    limit: Math.min(maxRows, most ?? usualLimit),
+    offset: start ?? 0,
+    ...(column && { order: { column, way: way?.toLowerCase() === "desc" ? "DESC" : "ASC" } }),
+    ...(where !== undefined && { where }),
+  });
+}
+
+/** A condition and nothing more; texts in quotes may hold anything. */
+function whereProblem(where: string): string | undefined {
+  if (where.trim() === "") return "where must not be empty";
+  const bare = where.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]/g, "''");
+  if (/--|\/\*|;/.test(bare)) return "where must not hold comments or semicolons";
+  const word = /\b(?:limit|offset|union|attach|pragma)\b/i.exec(bare)?.[0];
+  return word && `where must not hold ${word.toUpperCase()}`;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { parseSelector } from "./selector.ts";
+
+const parse = (given: string, names: string[] = []) => {
+  const got = parseSelector(given, (path) => names.includes(path));
+  return got.ok ? got.value : got.message;
+};
+const numbered = "numbered" as const;
+
+test("every form of a line selector is understood", () => {
+  const table: [string, object[]][] = [
+    ["a:5", [{ from: 5 }]],
+    ["a:L5-", [{ from: 5 }]],
+    ["a:5-9", [{ from: 5, to: 9 }]],
+    ["a:L5-L9", [{ from: 5, to: 9 }]],
+    ["a:5+3", [{ from: 5, to: 7 }]],
+    [
+      "a:30-35,5-10,8-12",
+      [
+        { from: 5, to: 12 },
+        { from: 30, to: 35 },
+      ],
+    ],
+    ["a:5-9,10-12", [{ from: 5, to: 12 }]],
+    ["a:40,5-6", [{ from: 5, to: 6 }, { from: 40 }]],
+    ["a:40,50-60", [{ from: 40 }]],
+  ];
+  for (const [given, ranges] of table) expect(parse(given)).toEqual({ path: "a", ranges, show: numbered } as never);
+});
+
+test("raw stands alone or on either side of lines, conflicts alone", () => {
+  expect(parse("a:raw")).toEqual({ path: "a", ranges: [], show: "raw" });
+  expect(parse("a:raw:2-3")).toEqual({ path: "a", ranges: [{ from: 2, to: 3 }], show: "raw" });
+  expect(parse("a:2-3:raw")).toEqual({ path: "a", ranges: [{ from: 2, to: 3 }], show: "raw" });
+  expect(parse("a:conflicts")).toEqual({ path: "a", ranges: [], show: "conflicts" });
+});
+
+test("what is no selector stays part of the name", () => {
+  for (const given of ["a:b", "a:", "a:5-x", "a:5,,6", "a:raws", "a", "a:5_"]) expect(parse(given)).toEqual({ path: given, ranges: [], show: numbered });
+  expect(parse("a:5", ["a:5"])).toEqual({ path: "a:5", ranges: [], show: numbered });
+  expect(parse("a:3:4")).toEqual({ path: "a:3", ranges: [{ from: 4 }], show: numbered });
+});
+
+test("a selector that means nothing is explained", () => {
+  expect(parse("a:0")).toBe("Line selector 0 is invalid; lines are 1-indexed. Use :1.");
+  expect(parse("a:5+0")).toBe("Line selector :5+0 is invalid; the count must be at least 1.");
+  expect(parse("a:7-9,5-4")).toBe("Line selector :5-4 is invalid; the end must not be before the start.");
+});

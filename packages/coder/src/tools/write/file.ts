@@ -1,0 +1,60 @@
+import { type Outcome, refusal } from "@pith/agent";
+import { isCellText, notebookJson, readWhole, writeWhole } from "@pith/host";
+import { fail, formatBytes, ok, type Result, showPath } from "@pith/kit";
+import { generatedMark } from "../../edit/generated.ts";
+import { type Decoded, decode, encode, markOf } from "../../snapshot/decode.ts";
+import { tagHeader } from "../../snapshot/header.ts";
+import { fileChange } from "../change.ts";
+import { trouble } from "../place.ts";
+import type { WriteParts } from "./parts.ts";
+
+/** Makes a plain file or replaces all of it, in the encoding and with the line ends it had. */
+export async function writeFile(parts: WriteParts, path: string, given: string, before: readonly string[]): Promise<Outcome> {
+  const name = showPath(parts.cwd, path);
+  const old = readWhole(path);
+  const decoded = old.ok ? decode(old.value.bytes) : undefined;
+  const had = decoded?.ok ? decoded.value : undefined;
+  const mark = parts.generated === "refuse" && had ? generatedMark(had.text) : undefined;
+  if (mark) return refusal(`${name} is generated (it says ${JSON.stringify(mark.slice(0, 120))}); change what generates it instead. Nothing was written.`);
+  const content = contentOf(path, given, had);
+  if (!content.ok) return refusal(`${name}: ${content.message}. Nothing was written.`);
+  const { text, bytes, notes } = content.value;
+  const executable = text.startsWith("#!");
+  const written = await writeWhole(path, bytes, { ...(executable && { executable }), ...(old.ok && { since: old.value.stat }) });
+  if (!written.ok) return refusal(`${trouble(parts, path, written)}. Nothing was written.`);
+  const { change, inPlace } = written.value;
+  const all = [...before, ...notes, ...(inPlace ? [`Written in place because of its ${inPlace}`] : [])];
+  const how = change === "created" ? "new file" : `replaced ${old.ok ? formatBytes(old.value.bytes.length) : "it"}`;
+  const header = parts.display === "hashline" ? `${tagHeader(name, parts.snapshots.mint(path, bytes))}\n` : "";
+  return {
+    kind: "diff",
+    data: {
+      files: [await fileChange(name, change === "created" ? undefined : old.ok ? (had?.text ?? old.value.bytes.toString()) : "", text)],
+      ...(executable && { madeExecutable: true }),
+    },
+    text: `${header}Successfully wrote ${bytes.length} bytes to ${name} (${how}${executable ? ", executable" : ""})`,
+    ...(all.length > 0 && { meta: { notes: all } }),
+  };
+}
+
+interface Content {
+  text: string;
+  bytes: Uint8Array;
+  notes: string[];
+}
+
+function contentOf(path: string, given: string, had: Decoded | undefined): Result<Content, "content"> {
+  if (path.endsWith(".ipynb") && isCellText(given)) {
+    const json = notebookJson(given, had?.text);
+    return json.ok ? ok({ text: json.value, bytes: Buffer.from(json.value), notes: ["Written as the cells of a notebook"] }) : fail("content", json.message);
+  }
+  const windows = had !== undefined && /\r\n/.test(had.text) && !/(?:^|[^\r])\n/.test(had.text) && !given.includes("\r\n");
+  const text = windows ? given.replaceAll("\n", "\r\n") : given;
+  const notes = windows ? ["Its line ends (CRLF) were kept"] : [];
+  if (!had || (had.encoding === "utf-8" && had.bom === "no bom")) return ok({ text, bytes: Buffer.from(text), notes });
+  const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
+  const encoded = encode(plain, had.encoding);
+  if (!encoded.ok) return ok({ text, bytes: Buffer.from(text), notes: [...notes, `Now UTF-8: the new content ${encoded.message}`] });
+  const kept = had.encoding === "utf-8" ? "byte order mark" : `encoding (${had.encoding})`;
+  return ok({ text: plain, bytes: Buffer.concat([markOf(had), encoded.value]), notes: [...notes, `Its ${kept} was kept`] });
+}

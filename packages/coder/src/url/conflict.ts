@@ -1,0 +1,22 @@
+import { fail, ok } from "@pith/kit";
+import type { Conflict } from "./conflicts.ts";
+import type { Handler } from "./handler.ts";
+
+/** One undecided region of a merge: all of it, or one side. Deciding it changes a file, which is what the write tool does. */
+export const conflict: Handler = {
+  resolve({ host, path }, { conflicts }) {
+    const found = conflicts.find(host);
+    if (!found) return fail("url", unknownConflict(host, conflicts.all()));
+    if (path === "") return ok({ text: found.region.text });
+    const side = path === "ours" || path === "theirs" || path === "base" ? found.region[path] : undefined;
+    if (side) return ok({ text: side.text });
+    return fail(
+      "url",
+      path === "base" ? `Conflict ${host} has no base: the merge did not record one` : `conflict://${host}/${path}: the sides are ours, theirs and base`,
+    );
+  },
+  list: ({ conflicts }) => conflicts.all().map(({ id }) => `conflict://${id}`),
+};
+
+export const unknownConflict = (id: string, known: readonly Conflict[]): string =>
+  `Conflict ${JSON.stringify(id)} not found. ${known.length > 0 ? `Known: ${known.map((one) => one.id).join(", ")}` : "Read a file with :conflicts first."}`;

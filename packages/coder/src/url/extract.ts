@@ -1,0 +1,32 @@
+import { fail, ok, type Result } from "@pith/kit";
+
+/** A part of a JSON value: `a.b[0].c`, `["odd key"].x`; the empty way is the value itself. */
+export function extract(value: unknown, way: string): Result<unknown, "query"> {
+  const keys = parseWay(way);
+  if (!keys.ok) return keys;
+  let at = value;
+  for (const [i, key] of keys.value.entries()) {
+    const has = at !== null && typeof at === "object" && Object.hasOwn(at, key);
+    if (!has) return fail("query", `there is no ${keys.value.slice(0, i + 1).join(".")}${keysOf(at)}`);
+    at = (at as Record<string, unknown>)[key];
+  }
+  return ok(at);
+}
+
+function parseWay(way: string): Result<string[], "query"> {
+  const keys: string[] = [];
+  const step = /\.?([^.[\]"]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/gy;
+  for (let end = 0; end < way.length; end = step.lastIndex) {
+    step.lastIndex = end;
+    const [, name, index, quoted] = step.exec(way) ?? [];
+    const key = name ?? index ?? quoted?.replace(/\\(.)/g, "$1");
+    if (key === undefined) return fail("query", `${JSON.stringify(way)} is not a way into a JSON value; write a.b[0].c`);
+    keys.push(key);
+  }
+  return ok(keys);
+}
+
+function keysOf(value: unknown): string {
+  if (Array.isArray(value)) return ` in a list of ${value.length}`;
+  return value !== null && typeof value === "object" ? `; there is ${Object.keys(value).slice(0, 20).join(", ") || "nothing"}` : ` in ${JSON.stringify(value)}`;
+}

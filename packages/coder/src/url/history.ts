@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { fail, ok } from "@pith/kit";
+import { available, filesIn, findIn } from "./folder.ts";
+import type { Handler } from "./handler.ts";
+
+/** What a delegated agent said and did, from its record. */
+export const history: Handler = {
+  resolve({ host }, { sessionDir }) {
+    if (sessionDir === undefined) return fail("url", "No session - histories unavailable");
+    const file = findIn([sessionDir], `${host}.jsonl`);
+    if (!file) return fail("url", `history://${host} not found. ${available(names(sessionDir))}`);
+    const turns = readFileSync(file, "utf8").split("\n").flatMap(turnOf);
+    return ok({ text: turns.join("\n\n") || "(nothing was said yet)" });
+  },
+  list: ({ sessionDir }) => (sessionDir ? names(sessionDir).map((name) => `history://${name}`) : []),
+};
+
+const names = (dir: string): string[] => filesIn(dir).flatMap((file) => /^([^/]+)\.jsonl$/.exec(file)?.[1] ?? []);
+
+interface Block {
+  type?: string;
+  text?: string;
+  name?: string;
+  arguments?: unknown;
+}
+
+/** One line of a record as one paragraph; what is no message, or was torn, is none. */
+function turnOf(line: string): string[] {
+  let entry: { type?: string; message?: { role?: string; content?: string | Block[]; toolName?: string } };
+  try {
+    entry = JSON.parse(line);
+  } catch {
+    return [];
+  }
+  const { role, content, toolName } = entry?.type === "message" ? (entry.message ?? {}) : {};
+  if (role === undefined || content === undefined) return [];
+  const blocks: Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  const said = blocks.flatMap((block) => {
+    if (block.type === "text") return [short(block.text ?? "", role === "toolResult" ? 300 : 2000)];
+    return block.type === "toolCall" ? [`→ ${block.name} ${short(JSON.stringify(block.arguments) ?? "", 200)}`] : [];
+  });
+  return said.length > 0 ? [`${toolName ? `${role} ${toolName}` : role}: ${said.join("\n")}`] : [];
+}
+
+const short = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);

@@ -1,0 +1,18 @@
+import { fail, ok } from "@pith/kit";
+import { embed } from "./embed.ts" with { type: "macro" };
+import { available } from "./folder.ts";
+import type { Handler } from "./handler.ts";
+import { nameIn } from "./url.ts";
+
+const documents: Readonly<Record<string, string>> = embed();
+
+/** The product's own documentation, carried inside. */
+export const pith: Handler = {
+  resolve(url) {
+    const name = nameIn(url);
+    if (name === "") return ok({ text: Object.keys(documents).join("\n") });
+    const text = [name, `${name}.md`].flatMap((one) => (Object.hasOwn(documents, one) ? [documents[one]] : []))[0];
+    return text === undefined ? fail("url", `pith://${name} not found. ${available(Object.keys(documents))}`) : ok({ text });
+  },
+  list: () => Object.keys(documents).map((name) => `pith://${name}`),
+};

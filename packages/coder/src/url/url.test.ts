@@ -1,0 +1,151 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openArtifacts } from "@pith/agent";
+import { Conflicts } from "./conflicts.ts";
+import { extract } from "./extract.ts";
+import { findRegions } from "./marker.ts";
+import { Router } from "./router.ts";
+import { looksLikeUrl, parseUrl } from "./url.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "pith-url-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+const put = (path: string, content: string) => {
+  mkdirSync(join(dir, path, ".."), { recursive: true });
+  writeFileSync(join(dir, path), content);
+};
+const router = new Router({
+  artifacts: openArtifacts(join(dir, "s.jsonl")),
+  sessionDir: join(dir, "s"),
+  project: join(dir, "project"),
+  home: join(dir, "home"),
+  conflicts: new Conflicts(undefined),
+});
+const { signal } = new AbortController();
+const get = async (href: string) => {
+  const got = await router.resolve(href, signal);
+  return got.ok ? got.value : got.message;
+};
+
+test("an address is told from a path at a glance", () => {
+  expect(["x://a", "skill://b", "file:///etc", "a/b", "c:\\x", "a:b"].map(looksLikeUrl)).toEqual([true, true, false, false, false, false]);
+});
+
+test("names keep their case and are decoded", () => {
+  expect(parseUrl("Skill://MySkill/A%20b?q=x%2By")).toMatchObject({ value: { scheme: "skill", host: "MySkill", path: "A b", query: new Map([["q", "x+y"]]) } });
+  for (const bad of ["rule://[", "rule://%zz", "rule://a\nb"]) expect(parseUrl(bad)).toMatchObject({ ok: false, message: `Invalid URL: ${bad}` });
+});
+
+test("an unknown scheme lists the known ones, one without a source says why", async () => {
+  expect(await get("zzz://a")).toBe(
+    "Unknown scheme zzz://. Supported: agent://, artifact://, conflict://, history://, local://, memory://, pith://, rule://, skill://",
+  );
+  expect(await get("mcp://x")).toBe("mcp:// is not available: no MCP server is connected");
+  expect(await get("toString://x")).toStartWith("Unknown scheme tostring://");
+});
+
+test("the scratch directory of a session is written and read, and keeps inside", async () => {
+  expect(await get("local://")).toEqual({ text: "(empty directory)" });
+  expect(await router.write("local://notes/a.md", "häß")).toMatchObject({ ok: true, value: { bytes: 5 } });
+  expect(await get("local://notes/a.md")).toEqual({ file: join(dir, "s", "local", "notes", "a.md") });
+  expect(await get("local://")).toEqual({ text: "notes/a.md" });
+  expect(await get("local://b")).toBe("local://b not found. Available: notes/a.md");
+  expect(await get("local://../0.log")).toBe("../0.log leads out of its directory");
+  symlinkSync("/etc", join(dir, "s", "local", "out"));
+  expect(await router.write("local://out/x", "no")).toMatchObject({ ok: false, message: "out/x leads out of its directory" });
+  expect(await router.write("local://", "no")).toMatchObject({ ok: false });
+});
+
+test("skills, rules and memory are read by name, the project's before the user's", async () => {
+  put("project/.pith/skills/deploy/SKILL.md", "ours");
+  put("home/skills/deploy/SKILL.md", "theirs");
+  put("home/skills/deploy/run.sh", "#!/bin/sh");
+  put("home/rules/no-any.md", "never");
+  put("home/memory/summary.md", "kept");
+  expect(await get("skill://deploy")).toEqual({ text: "ours", whole: "always" });
+  expect(await get("skill://deploy/run.sh")).toEqual({ file: join(dir, "home/skills/deploy/run.sh") });
+  expect(await get("skill://other")).toBe("skill://other not found. Available: deploy");
+  expect(await get("skill://deploy/../../../x")).toContain("not found");
+  expect(await get("rule://no-any")).toEqual({ file: join(dir, "home/rules/no-any.md") });
+  expect(await get("memory://summary")).toEqual({ file: join(dir, "home/memory/summary.md") });
+  expect(await get("memory://../rules/no-any.md")).toBe("../rules/no-any.md leads out of its directory");
+  expect(await router.write("rule://no-any", "x")).toMatchObject({ ok: false, message: "rule:// is read-only: rule://no-any was not written" });
+});
+
+test("an agent's answer is read whole or in part", async () => {
+  put("s/Scout.json", '{"a":{"b":[{"c":"deep"},{"c":2}]}}');
+  put("s/Writer.md", "prose");
+  expect(await get("agent://Scout")).toEqual({ file: join(dir, "s", "Scout.json") });
+  expect(await get("agent://Scout/a/b")).toMatchObject({ text: expect.stringContaining("deep"), whole: "extract" });
+  expect(await get("agent://Scout?q=a.b[0].c")).toEqual({ text: "deep", whole: "extract" });
+  expect(await get("agent://Scout?q=a.x")).toBe("agent://Scout: there is no a.x; there is b");
+  expect(await get("agent://Writer?q=a")).toContain("its output is not JSON");
+  expect(await get("agent://Nobody")).toBe("agent://Nobody not found. Available: Scout, Writer");
+});
+
+test("ways into a JSON value", () => {
+  const value = { a: { b: [{ c: 1 }] }, "odd key": 2 };
+  expect([extract(value, "a.b[0].c"), extract(value, '["odd key"]'), extract(value, "")]).toMatchObject([{ value: 1 }, { value: 2 }, { value }]);
+  for (const way of ["a.b[1]", "toString", "a..b", "a[", "[x]"]) expect(extract(value, way).ok).toBe(false);
+});
+
+test("a history is the record as a short transcript, torn lines left out", async () => {
+  const lines = [
+    { type: "session" },
+    { type: "message", message: { role: "user", content: "go" } },
+    {
+      type: "message",
+      message: {
+        role: "assistant",
+        content: [
+          { type: "text", text: "ok" },
+          { type: "toolCall", name: "read", arguments: { path: "a" } },
+        ],
+      },
+    },
+    { type: "message", message: { role: "toolResult", toolName: "read", content: [{ type: "text", text: "x".repeat(500) }] } },
+  ];
+  put("s/Scout.jsonl", `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"type":"mess`);
+  expect(await get("history://Scout")).toEqual({ text: `user: go\n\nassistant: ok\n→ read {"path":"a"}\n\ntoolResult read: ${"x".repeat(300)}…` });
+});
+
+test("the documentation is carried inside, all of it", async () => {
+  const pages = readdirSync(join(import.meta.dir, "../../../../docs"), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".md"));
+  expect(await router.list("pith://")).toEqual(pages.sort().map((name) => `pith://${name}`));
+  expect(await get("pith://cli")).toMatchObject({ text: expect.stringContaining("pith") });
+});
+
+const merged = "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> topic\nb\n<<<<<<< HEAD\n=======\nx\n>>>>>>> topic\n";
+
+test("conflict regions are found whole, and what only looks like one is text", () => {
+  expect(findRegions(merged)).toMatchObject([
+    { from: 2, to: 8, ours: { label: "HEAD", text: "ours\n" }, base: { text: "old\n" }, theirs: { label: "topic", text: "theirs\n" } },
+    { from: 10, to: 13, ours: { text: "" }, theirs: { text: "x\n" } },
+  ]);
+  expect(findRegions(merged.replaceAll("\n", "\r\n"))).toHaveLength(2);
+  for (const text of ["<<<<<<< HEAD\nx\n", "=======\n>>>>>>> a\n", "<<<<<<< a\n>>>>>>> b\n", "x <<<<<<< a\n=======\n>>>>>>> b\n"])
+    expect(findRegions(text)).toEqual([]);
+});
+
+test("a conflict keeps its number, also for a session that is opened again", async () => {
+  const first = new Conflicts(join(dir, "c"));
+  expect(first.record("/a", findRegions(merged)).map(({ id }) => id)).toEqual([1, 2]);
+  const second = new Conflicts(join(dir, "c"));
+  expect(second.record("/a", findRegions(merged).slice(1)).map(({ id }) => id)).toEqual([2]);
+  expect(second.find("1")?.region.ours.text).toBe("ours\n");
+  const twins = new Conflicts(undefined).record(
+    "/a",
+    findRegions(`${merged.slice(merged.lastIndexOf("<<<<<<< "))}${merged.slice(merged.lastIndexOf("<<<<<<< "))}`),
+  );
+  expect(twins.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test("a conflict and its sides are read by number", async () => {
+  router.conflicts.record("/a", findRegions(merged));
+  expect(await get("conflict://1/base")).toEqual({ text: "old\n" });
+  expect(await get("conflict://2/base")).toBe("Conflict 2 has no base: the merge did not record one");
+  expect(await get("conflict://9")).toBe('Conflict "9" not found. Known: 1, 2');
+});

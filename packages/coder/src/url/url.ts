@@ -1,0 +1,37 @@
+import { fail, ok, type Result } from "@pith/kit";
+
+/** An internal address, `scheme://host/path?query`. Names keep their case; what is percent-encoded is decoded. */
+export interface Url {
+  scheme: string;
+  host: string;
+  /** Without the leading slash. */
+  path: string;
+  query: ReadonlyMap<string, string>;
+  /** As it was given. */
+  href: string;
+}
+
+/** A cheap look: whether this is an address and not a path. A file URL is a path. */
+export const looksLikeUrl = (given: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(given) && !/^file:/i.test(given);
+
+export function parseUrl(href: string): Result<Url, "url"> {
+  const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(href) ?? [];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (scheme === "" || /[\x00-\x1f[\]<>"\\^`]/.test(rest.split("?", 1)[0] ?? "")) return fail("url", `Invalid URL: ${href}`);
+  const [, place = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(rest) ?? [];
+  const slash = place.indexOf("/");
+  try {
+    return ok({
+      scheme: scheme.toLowerCase(),
+      host: decodeURIComponent(slash === -1 ? place : place.slice(0, slash)),
+      path: decodeURIComponent(slash === -1 ? "" : place.slice(slash + 1)),
+      query: new Map(new URLSearchParams(query)),
+      href,
+    });
+  } catch {
+    return fail("url", `Invalid URL: ${href}`);
+  }
+}
+
+/** Host and path as one relative name. */
+export const nameIn = ({ host, path }: Pick<Url, "host" | "path">): string => (path === "" ? host : `${host}/${path}`);

@@ -1,0 +1,205 @@
+import { afterAll, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGzip, gunzipSync } from "node:zlib";
+import { need } from "../../../../test/need.ts";
+import { listArchive, readMember, writeMember } from "./archive.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "pith-archive-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+const data = join(import.meta.dir, "../../../../test/data/files");
+const { signal } = new AbortController();
+const real = ["pack.zip", "pack.tar", "pack.tgz", "pack.tar.gz"].map((name) => join(data, name));
+const names = async (path: string) => {
+  const got = await listArchive(path, signal);
+  return got.ok ? got.value.entries.map(({ name, type, size }) => `${name} ${type} ${size}`).sort() : got.message;
+};
+const text = async (path: string, name: string, max = 1 << 20) => {
+  const got = await readMember(path, name, max, signal);
+  return got.ok ? got.value.toString() : `${got.kind}: ${got.message.replace(`${path}: `, "")}`;
+};
+const at = (name: string) => join(dir, name);
+const sh = (...command: string[]) => Bun.spawnSync(command, { cwd: dir, stdout: "pipe" }).stdout.toString();
+
+test("what zip and tar packed is listed and read, long and non-ASCII names included", async () => {
+  for (const path of real) {
+    const long = `deep/${"long-".repeat(30)}name.txt`;
+    expect(await names(path)).toEqual(
+      ["deep directory 0", `${long} file 5`, "häß.txt file 7", "pixel.bin file 4", "src directory 0", "src/a.ts file 24", "src/empty file 0"].sort(),
+    );
+    expect(await text(path, "src/a.ts")).toBe("one\ntwo\nthree\nfour\nfive\n");
+    expect(await text(path, long)).toBe("deep\n");
+    expect(await text(path, "häß.txt")).toBe("grüß\n");
+    expect(await text(path, "src/b.ts")).toBe("no-member: there is no src/b.ts in it");
+    expect(await text(path, "src")).toBe("no-member: there is no src in it");
+  }
+});
+
+test("a member is replaced or added in every format, and all others stay as they were", async () => {
+  for (const path of real) {
+    const copy = at(path.slice(data.length + 1));
+    writeFileSync(copy, readFileSync(path), { mode: 0o640 });
+    for (const [name, content] of [
+      ["src/a.ts", "changed\n"],
+      [`new/${"x".repeat(120)}.txt`, "added\n"],
+    ] as const) {
+      expect(await writeMember(copy, { name, bytes: Buffer.from(content), changed: 1_700_000_000_000 })).toMatchObject({
+        ok: true,
+        value: { change: "replaced" },
+      });
+      expect(await text(copy, name)).toBe(content);
+    }
+    expect(await text(copy, "häß.txt")).toBe("grüß\n");
+    expect((await names(copy)).length).toBe(8);
+    expect(statSync(copy).mode & 0o777).toBe(0o640);
+  }
+});
+
+test.skipIf(need("unzip") !== undefined)("what was written is an archive to unzip and tar", async () => {
+  for (const path of real) {
+    const copy = path.slice(data.length + 1);
+    const zip = copy.endsWith(".zip");
+    if (zip) expect(sh("unzip", "-tqq", copy)).toBe("");
+    expect(zip ? sh("unzip", "-p", copy, "src/a.ts") : sh("tar", "-xOf", copy, "src/a.ts")).toBe("changed\n");
+    expect(zip ? sh("unzip", "-p", copy, "src/empty") : sh("tar", "-xOf", copy, "pixel.bin").length.toString()).toBe(zip ? "" : "4");
+    if (!zip) expect(sh("tar", "-xOf", copy, `new/${"x".repeat(120)}.txt`)).toBe("added\n");
+  }
+});
+
+test("a missing archive is made, with its directories", async () => {
+  for (const name of ["a/b/new.zip", "a/new.tar", "a/new.tgz"]) {
+    expect(await writeMember(at(name), { name: "x/y.txt", bytes: Buffer.from("hi"), changed: 0 })).toMatchObject({ value: { change: "created" } });
+    expect(await text(at(name), "x/y.txt")).toBe("hi");
+  }
+});
+
+test("a broken archive says so and is not changed", async () => {
+  for (const path of real) {
+    const whole = readFileSync(path);
+    for (const [how, bytes] of [
+      ["cut", whole.subarray(0, (whole.length >> 1) - 100)],
+      ["empty", Buffer.alloc(0)],
+      ["noise", Buffer.from("not an archive at all, only a name that says so".repeat(20))],
+    ] as const) {
+      const copy = at(`broken-${how}${path.slice(path.lastIndexOf("pack") + 4)}`);
+      writeFileSync(copy, bytes);
+      const got = await listArchive(copy, signal);
+      // An empty file is a tar without members.
+      if (!(how === "empty" && copy.endsWith(".tar"))) expect(got).toMatchObject({ ok: false, kind: "broken" });
+      const written = await writeMember(copy, { name: "x", bytes: Buffer.from("x"), changed: 0 });
+      if (!written.ok) expect(readFileSync(copy).equals(bytes)).toBe(true);
+    }
+  }
+  expect(sh("sh", "-c", "ls -a | grep pith- || true")).toBe("");
+});
+
+test("a flipped byte in a member is noticed", async () => {
+  const bytes = Buffer.from(readFileSync(join(data, "pack.zip")));
+  const start = bytes.indexOf("src/empty");
+  const at0 = bytes.indexOf("grüß");
+  if (at0 !== -1) bytes[at0] = 0x58;
+  else bytes[start + 60] = (bytes[start + 60] ?? 0) ^ 0xff;
+  writeFileSync(at("flipped.zip"), bytes);
+  const answers = await Promise.all(["häß.txt", "src/a.ts", "pixel.bin"].map((name) => text(at("flipped.zip"), name)));
+  expect(answers.some((answer) => answer.startsWith("broken:"))).toBe(true);
+});
+
+/** 300 MB of zeros in 300 KB. */
+async function bomb(path: string, header: (size: number) => Buffer) {
+  const size = 300 * 1024 * 1024;
+  const gzip = createGzip({ level: 9 });
+  const out: Buffer[] = [];
+  gzip.on("data", (piece: Buffer) => out.push(piece));
+  const done = new Promise((end) => gzip.on("end", end));
+  gzip.write(header(size));
+  const zeros = Buffer.alloc(1024 * 1024);
+  for (let i = 0; i < 300; i++) if (!gzip.write(zeros)) await new Promise((ready) => gzip.once("drain", ready));
+  gzip.end();
+  await done;
+  writeFileSync(path, Buffer.concat(out));
+}
+
+test("a bomb is answered soon and in little memory", async () => {
+  const head = Buffer.from(gunzipSync(readFileSync(join(data, "pack.tgz"))).subarray(0, 512));
+  await bomb(at("bomb.tgz"), (size) => {
+    head.fill(0, 0, 100).write("huge.bin", 0);
+    head.write(`${size.toString(8).padStart(11, "0")}\0`, 124).toString();
+    head.write("        ", 148);
+    head.write("0", 156);
+    head.write(
+      `${head
+        .reduce((sum, byte) => sum + byte, 0)
+        .toString(8)
+        .padStart(6, "0")}\0 `,
+      148,
+    );
+    return head;
+  });
+  const before = process.memoryUsage().rss;
+  const began = performance.now();
+  expect(await listArchive(at("bomb.tgz"), signal)).toMatchObject({ ok: true, value: { entries: [{ name: "huge.bin" }], cut: "cut" } });
+  expect(await text(at("bomb.tgz"), "huge.bin")).toStartWith("large:");
+  expect(await text(at("bomb.tgz"), "other")).toStartWith("no-member:");
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+});
+
+test("a zip member that lies about its size is stopped while it is unpacked", async () => {
+  expect(await writeMember(at("liar.zip"), { name: "a.txt", bytes: Buffer.alloc(8 * 1024 * 1024), changed: 0 })).toMatchObject({ ok: true });
+  const bytes = readFileSync(at("liar.zip"));
+  bytes.writeUInt32LE(10, bytes.lastIndexOf("PK\x01\x02") + 24);
+  writeFileSync(at("liar.zip"), bytes);
+  expect(await text(at("liar.zip"), "a.txt", 1024 * 1024)).toBe("large: a.txt unpacks to more than 1MB");
+});
+
+test("names that lead out of the archive stay names", async () => {
+  expect(await writeMember(at("evil.tar"), { name: "a", bytes: Buffer.from("x"), changed: 0 })).toMatchObject({ ok: true });
+  const bytes = readFileSync(at("evil.tar"));
+  bytes.fill(0, 0, 100).write("/../../etc/./passwd", 0);
+  bytes.write("        ", 148);
+  bytes.write(
+    `${bytes
+      .subarray(0, 512)
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, "0")}\0 `,
+    148,
+  );
+  writeFileSync(at("evil.tar"), bytes);
+  expect(await names(at("evil.tar"))).toEqual(["../../etc/passwd file 1"]);
+});
+
+test("a directory, a missing file and one without rights are told as such", async () => {
+  mkdirSync(at("folder.zip"));
+  expect(await listArchive(at("folder.zip"), signal)).toMatchObject({ kind: "directory" });
+  expect(await listArchive(at("gone.tar"), signal)).toMatchObject({ kind: "missing" });
+  writeFileSync(at("fixed.zip"), readFileSync(join(data, "pack.zip")));
+  chmodSync(at("fixed.zip"), 0o444);
+  expect(await writeMember(at("fixed.zip"), { name: "x", bytes: Buffer.from("x"), changed: 0 })).toMatchObject({ ok: false, kind: "denied" });
+});
+
+test("a large sparse tar is walked without being read", async () => {
+  expect(await writeMember(at("sparse.tar"), { name: "big", bytes: Buffer.from(""), changed: 0 })).toMatchObject({ ok: true });
+  const bytes = Buffer.from(readFileSync(at("sparse.tar")).subarray(0, 512));
+  bytes.write(`${(2 ** 31).toString(8).padStart(11, "0")}\0`, 124);
+  bytes.write("        ", 148);
+  bytes.write(
+    `${bytes
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, "0")}\0 `,
+    148,
+  );
+  writeFileSync(at("sparse.tar"), bytes);
+  truncateSync(at("sparse.tar"), 512 + 2 ** 31 + 1024);
+  const began = performance.now();
+  expect(await names(at("sparse.tar"))).toEqual([`big file ${2 ** 31}`]);
+  expect(performance.now() - began).toBeLessThan(200);
+  expect(existsSync(at("sparse.tar"))).toBe(true);
+});
+
+test("reading stops when it is told to", async () => {
+  const stopped = AbortSignal.abort();
+  for (const path of real.slice(1)) expect(await listArchive(path, stopped)).toMatchObject({ ok: false, kind: "aborted" });
+});

@@ -1,0 +1,85 @@
+import { closeSync, createReadStream, readSync } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { openFile } from "../fs/open.ts";
+import { ArchiveFault } from "./entry.ts";
+
+/** Bytes in order, from a file or out of a compressed one; memory stays at the size of what is asked for. */
+export interface Bytes extends AsyncDisposable {
+  /** The next bytes; fewer only at the end. */
+  take(count: number): Promise<Buffer>;
+  skip(count: number): Promise<void>;
+  /** Whether going on would unpack absurdly much out of little. */
+  absurd(): boolean;
+}
+
+export function openBytes(path: string, packing: "plain" | "gzip", signal: AbortSignal): Bytes {
+  const opened = openFile(path);
+  if (!opened.ok) throw new ArchiveFault(opened.kind, opened.message);
+  const { fd, stat } = opened.value;
+  if (packing === "plain") return plain(fd, stat.size);
+  closeSync(fd);
+  return gzip(path, stat.size, signal);
+}
+
+function plain(fd: number, size: number): Bytes {
+  let position = 0;
+  return {
+    async take(count) {
+      if (position > size) throw new ArchiveFault("broken", "the archive is damaged: it ends too early");
+      const bytes = Buffer.allocUnsafe(count);
+      let got = 0;
+      for (let read = 1; read > 0 && got < count; got += read) read = readSync(fd, bytes, got, count - got, position + got);
+      position += got;
+      return bytes.subarray(0, got);
+    },
+    async skip(count) {
+      position += count;
+    },
+    absurd: () => false,
+    [Symbol.asyncDispose]: async () => closeSync(fd),
+  };
+}
+
+const muchBytes = 256 * 1024 * 1024;
+const muchTimes = 100;
+
+function gzip(path: string, size: number, signal: AbortSignal): Bytes {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  const stream = file.pipe(createGunzip({ chunkSize: 256 * 1024 }));
+  file.on("error", (error) => stream.destroy(error));
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let rest: Buffer = Buffer.alloc(0);
+  let total = 0;
+  const more = async (): Promise<boolean> => {
+    if (signal.aborted) throw new ArchiveFault("aborted", "reading was stopped");
+    const next = await chunks.next().catch((thrown: unknown) => {
+      throw new ArchiveFault("broken", `the archive is damaged: it cannot be unpacked (${(thrown as Error).message})`);
+    });
+    if (next.done) return false;
+    rest = next.value;
+    total += rest.length;
+    return true;
+  };
+  const each = async (count: number, use: (piece: Buffer) => void): Promise<void> => {
+    for (let left = count; left > 0 && (rest.length > 0 || (await more())); ) {
+      const piece = rest.subarray(0, left);
+      use(piece);
+      rest = rest.subarray(piece.length);
+      left -= piece.length;
+      if (total > muchBytes && total > size * muchTimes) return;
+    }
+  };
+  return {
+    async take(count) {
+      const pieces: Buffer[] = [];
+      await each(count, (piece) => pieces.push(piece));
+      return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+    },
+    skip: (count) => each(count, () => {}),
+    absurd: () => total > muchBytes && total > size * muchTimes,
+    async [Symbol.asyncDispose]() {
+      stream.destroy();
+      file.destroy();
+    },
+  };
+}

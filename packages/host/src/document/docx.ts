@@ -1,0 +1,99 @@
+import { Flow, type Paragraph, type Style } from "./flow.ts";
+import { openPackage, type Package } from "./package.ts";
+import { walkXml } from "./xml.ts";
+
+export async function readDocx(path: string, signal: AbortSignal): Promise<string> {
+  const own = await openPackage(path, signal);
+  const main = "word/document.xml";
+  const [headings, numbered, links] = [await headingStyles(own), await numberedLists(own), await own.links(main)];
+  const flow = new Flow();
+  let style: Style = {};
+  let href: string | undefined;
+  let paragraph: Paragraph = { is: "text" };
+  let level = 0;
+  let said = false;
+  /** The style of the paragraph mark is not the style of its text. */
+  let mark = false;
+  const turn = (name: "bold" | "italic", value = "1") => {
+    if (!mark) style[name] = !/^(?:0|false|none|off)$/.test(value);
+  };
+  // What older readers should see instead says everything a second time.
+  const xml = (await own.text(main)).replace(/<mc:Fallback\b.*?<\/mc:Fallback>/gs, "");
+  walkXml(xml, {
+    open: {
+      p: () => (paragraph = { is: "text" }),
+      pPr: () => (mark = true),
+      pStyle({ val = "" }) {
+        const heading = headings.get(val);
+        if (heading) paragraph = { is: "heading", level: heading };
+      },
+      ilvl: ({ val }) => (level = Number(val) || 0),
+      numId({ val }) {
+        if (val !== "0" && paragraph.is === "text") paragraph = { is: "item", level, order: numbered.has(`${val} ${level}`) ? "numbered" : "bulleted" };
+      },
+      r: () => (style = { href }),
+      b: ({ val }) => turn("bold", val),
+      i: ({ val }) => turn("italic", val),
+      t: () => (said = true),
+      tab: () => mark || flow.say("\t", style),
+      br: () => flow.say("\n", style),
+      hyperlink: ({ id = "" }) => (href = links.get(id)),
+      tbl: () => flow.openTable(),
+      tr: () => flow.openRow(),
+      tc: () => flow.openCell(),
+    },
+    close: {
+      pPr: () => (mark = false),
+      t: () => (said = false),
+      hyperlink: () => (href = undefined),
+      p() {
+        flow.end(paragraph);
+        level = 0;
+      },
+      tbl: () => flow.closeTable(),
+    },
+    text(text) {
+      if (said) flow.say(text, style);
+    },
+  });
+  return flow.toString();
+}
+
+/** Styles are named in the language of the program; what they are called inside is not. */
+async function headingStyles(own: Package): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  let id = "";
+  if (!own.has("word/styles.xml")) return found;
+  walkXml(await own.text("word/styles.xml"), {
+    open: {
+      style: ({ styleId = "" }) => (id = styleId),
+      name({ val = "" }) {
+        const level = /^title$/i.test(val) ? 1 : Number(/^heading (\d)$/i.exec(val)?.[1]);
+        if (level) found.set(id, level);
+      },
+    },
+  });
+  return found;
+}
+
+/** Lists (`id level`) whose marks are numbers. */
+async function numberedLists(own: Package): Promise<Set<string>> {
+  const shapes = new Map<string, Set<string>>();
+  const found = new Set<string>();
+  let [shape, level, list] = ["", "", ""];
+  if (!own.has("word/numbering.xml")) return found;
+  walkXml(await own.text("word/numbering.xml"), {
+    open: {
+      abstractNum: ({ abstractNumId = "" }) => (shape = abstractNumId),
+      lvl: ({ ilvl = "" }) => (level = ilvl),
+      numFmt({ val }) {
+        if (val !== "bullet" && val !== "none") shapes.set(shape, (shapes.get(shape) ?? new Set()).add(level));
+      },
+      num: ({ numId = "" }) => (list = numId),
+      abstractNumId({ val = "" }) {
+        for (const numbered of shapes.get(val) ?? []) found.add(`${list} ${numbered}`);
+      },
+    },
+  });
+  return found;
+}

@@ -1,0 +1,25 @@
+import { inPackage, openPackage } from "./package.ts";
+import { walkXml } from "./xml.ts";
+
+export async function readEpub(path: string, signal: AbortSignal): Promise<string> {
+  const own = await openPackage(path, signal);
+  let root = "";
+  walkXml(await own.text("META-INF/container.xml"), { open: { rootfile: (attributes) => (root ||= attributes["full-path"] ?? "") } });
+  const files = new Map<string, string>();
+  const spine: string[] = [];
+  walkXml(await own.text(root), {
+    open: {
+      item({ id, href }) {
+        if (id && href) files.set(id, inPackage(root, decodeURIComponent(href)));
+      },
+      itemref: ({ idref = "" }) => spine.push(idref),
+    },
+  });
+  const { NodeHtmlMarkdown } = await import("node-html-markdown");
+  const chapters: string[] = [];
+  for (const id of spine) {
+    const part = files.get(id);
+    if (part && own.has(part)) chapters.push(NodeHtmlMarkdown.translate((await own.text(part)).replace(/<head\b.*?<\/head>/s, "")).trim());
+  }
+  return chapters.filter((text) => text !== "").join("\n\n");
+}

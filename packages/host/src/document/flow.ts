@@ -1,0 +1,86 @@
+/** How a piece of text is set. */
+export interface Style {
+  bold?: boolean;
+  italic?: boolean;
+  href?: string | undefined;
+}
+
+export type Paragraph = { is: "text" } | { is: "heading"; level: number } | { is: "item"; level: number; order: "numbered" | "bulleted" };
+
+/** Collects what a document says, in order, and writes it as Markdown. */
+export class Flow {
+  #blocks: { text: string; tight: boolean }[] = [];
+  #runs: { text: string; style: Style }[] = [];
+  /** Rows of the tables that are open; a table in a cell becomes text of the cell. */
+  #tables: string[][][] = [];
+
+  say(text: string, style: Style = {}): void {
+    const last = this.#runs.at(-1);
+    if (last && same(last.style, style)) last.text += text;
+    else this.#runs.push({ text, style: { ...style } });
+  }
+
+  end(paragraph: Paragraph = { is: "text" }): void {
+    const text = this.#runs.map(setRun).join("").trim();
+    this.#runs = [];
+    const cells = this.#tables.at(-1)?.at(-1);
+    if (cells) {
+      if (cells.length > 0 && text !== "") cells[cells.length - 1] += `${cells.at(-1) === "" ? "" : " "}${text}`;
+      return;
+    }
+    if (text === "") return;
+    if (paragraph.is === "heading") this.#add(`${"#".repeat(Math.min(6, paragraph.level))} ${text}`);
+    else if (paragraph.is === "item") this.#add(`${"  ".repeat(paragraph.level)}${paragraph.order === "numbered" ? "1." : "-"} ${text}`, "tight");
+    else this.#add(text);
+  }
+
+  openTable(): void {
+    this.#tables.push([]);
+  }
+  openRow(): void {
+    this.#tables.at(-1)?.push([]);
+  }
+  openCell(): void {
+    this.#tables.at(-1)?.at(-1)?.push("");
+  }
+  closeTable(): void {
+    // Some formats say where a cell ends, not where it begins: what was opened last and never filled is none.
+    const rows = trimmed(this.#tables.pop() ?? []);
+    const outer = this.#tables.at(-1)?.at(-1);
+    if (outer && outer.length > 0) outer[outer.length - 1] += rows.flat().join(" ");
+    else this.#add(markdownTable(rows));
+  }
+
+  toString(): string {
+    return this.#blocks.map(({ text, tight }, i) => (i === 0 ? text : `${tight && this.#blocks[i - 1]?.tight ? "\n" : "\n\n"}${text}`)).join("");
+  }
+
+  #add(text: string, tight?: "tight"): void {
+    if (text !== "") this.#blocks.push({ text, tight: tight === "tight" });
+  }
+}
+
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  if (width === 0) return "";
+  const line = (row: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, i) => (row[i] ?? "").replaceAll("|", "\\|").replace(/\s*\n\s*/g, " ")).join(" | ")} |`;
+  return [line(rows[0] ?? []), `|${" --- |".repeat(width)}`, ...rows.slice(1).map(line)].join("\n");
+}
+
+/** Without the columns at the end that no row fills. */
+function trimmed(rows: readonly (readonly string[])[]): string[][] {
+  const width = rows.reduce((most, row) => Math.max(most, row.findLastIndex((cell) => cell !== "") + 1), 0);
+  return rows.map((row) => row.slice(0, width));
+}
+
+const same = (a: Style, b: Style): boolean => !a.bold === !b.bold && !a.italic === !b.italic && a.href === b.href;
+
+/** Spaces stand outside of the marks, where Markdown wants them. */
+function setRun({ text, style }: { text: string; style: Style }): string {
+  const [, before = "", inner = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  if (inner === "") return text;
+  const mark = `${style.bold ? "**" : ""}${style.italic ? "*" : ""}`;
+  const set = `${mark}${inner}${[...mark].reverse().join("")}`;
+  return `${before}${style.href ? `[${set}](${style.href})` : set}${after}`;
+}

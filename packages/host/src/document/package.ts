@@ -1,0 +1,52 @@
+import { zip } from "../archive/zip.ts";
+import { walkXml } from "./xml.ts";
+
+/** A document that is a ZIP of XML files. */
+export interface Package {
+  has(name: string): boolean;
+  names: readonly string[];
+  text(name: string): Promise<string>;
+  /** Where the links of a part lead, by their id. */
+  links(part: string): Promise<ReadonlyMap<string, string>>;
+}
+
+/** Enough for a thick book, and no bomb. */
+const maxPart = 48 * 1024 * 1024;
+
+export async function openPackage(path: string, signal: AbortSignal): Promise<Package> {
+  const { entries } = await zip.list(path, signal);
+  const names = entries.filter((entry) => entry.type === "file").map((entry) => entry.name);
+  const text = async (name: string): Promise<string> => {
+    signal.throwIfAborted();
+    return (await zip.read(path, name, maxPart, signal)).toString("utf8");
+  };
+  return {
+    names,
+    has: (name) => names.includes(name),
+    text,
+    async links(part) {
+      const at = part.lastIndexOf("/");
+      const name = `${part.slice(0, at + 1)}_rels/${part.slice(at + 1)}.rels`;
+      const found = new Map<string, string>();
+      if (!names.includes(name)) return found;
+      walkXml(await text(name), {
+        open: {
+          Relationship({ Id, Target, TargetMode }) {
+            if (Id && Target) found.set(Id, TargetMode === "External" ? Target : inPackage(part, Target));
+          },
+        },
+      });
+      return found;
+    },
+  };
+}
+
+/** A name relative to a part, as a name of the package. */
+export function inPackage(part: string, target: string): string {
+  const parts = target.startsWith("/") ? [] : part.split("/").slice(0, -1);
+  for (const step of target.replace(/^\//, "").split("/")) {
+    if (step === "..") parts.pop();
+    else if (step !== ".") parts.push(step);
+  }
+  return parts.join("/");
+}

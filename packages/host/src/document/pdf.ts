@@ -1,0 +1,19 @@
+/** The text of a PDF, page by page. Pictures of text have none. */
+export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  const { getDocumentProxy } = await import("unpdf");
+  const document = await getDocumentProxy(bytes, { verbosity: 0 });
+  const pages: string[] = [];
+  try {
+    for (let number = 1; number <= document.numPages; number++) {
+      signal.throwIfAborted();
+      const page = await document.getPage(number);
+      const { items } = await page.getTextContent();
+      const text = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("");
+      pages.push(`<!-- Page ${number} -->\n${text.trim() || "(no text on this page)"}`);
+      page.cleanup();
+    }
+  } finally {
+    await document.cleanup();
+  }
+  return pages.join("\n\n");
+}

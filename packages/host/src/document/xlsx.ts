@@ -1,0 +1,124 @@
+import { markdownTable } from "./flow.ts";
+import { openPackage, type Package } from "./package.ts";
+import { walkXml } from "./xml.ts";
+
+const maxRows = 20_000;
+const maxColumns = 1000;
+
+export async function readXlsx(path: string, signal: AbortSignal): Promise<string> {
+  const own = await openPackage(path, signal);
+  const main = "xl/workbook.xml";
+  const links = await own.links(main);
+  const sheets: { name: string; part: string }[] = [];
+  let since = Date.UTC(1899, 11, 30);
+  walkXml(await own.text(main), {
+    open: {
+      sheet({ name = "", id = "" }) {
+        const part = links.get(id);
+        if (part) sheets.push({ name, part });
+      },
+      workbookPr({ date1904 = "" }) {
+        if (/^(?:1|true)$/.test(date1904)) since = Date.UTC(1904, 0, 1);
+      },
+    },
+  });
+  const shared = await sharedStrings(own);
+  const dates = await dateStyles(own);
+  const texts: string[] = [];
+  for (const { name, part } of sheets) {
+    const rows = own.has(part) ? cells(await own.text(part), { shared, isDate: (style) => dates.has(style), since }) : [];
+    texts.push(`## ${name}\n\n${rows.length === 0 ? "(empty)" : markdownTable(rows)}`);
+  }
+  return texts.join("\n\n");
+}
+
+async function sharedStrings(own: Package): Promise<string[]> {
+  const strings: string[] = [];
+  if (!own.has("xl/sharedStrings.xml")) return strings;
+  let [text, inside, spoken] = ["", false, false];
+  walkXml(await own.text("xl/sharedStrings.xml"), {
+    open: { si: () => (text = ""), rPh: () => (spoken = true), t: () => (inside = true) },
+    close: { si: () => strings.push(text), rPh: () => (spoken = false), t: () => (inside = false) },
+    text(part) {
+      if (inside && !spoken) text += part;
+    },
+  });
+  return strings;
+}
+
+/** Numbers of the cell styles that show a date. */
+async function dateStyles(own: Package): Promise<Set<string>> {
+  const formats = new Set(["14", "15", "16", "17", "18", "19", "20", "21", "22", "45", "46", "47"]);
+  const styles = new Set<string>();
+  if (!own.has("xl/styles.xml")) return styles;
+  let [at, inside] = [0, false];
+  walkXml(await own.text("xl/styles.xml"), {
+    open: {
+      numFmt({ numFmtId, formatCode = "" }) {
+        if (numFmtId && /[ymdhs]/i.test(formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ""))) formats.add(numFmtId);
+      },
+      cellXfs: () => (inside = true),
+      xf({ numFmtId = "" }) {
+        if (inside && formats.has(numFmtId)) styles.add(String(at));
+        if (inside) at++;
+      },
+    },
+    close: { cellXfs: () => (inside = false) },
+  });
+  return styles;
+}
+
+interface Book {
+  shared: readonly string[];
+  isDate(style: string): boolean;
+  since: number;
+}
+
+function cells(xml: string, book: Book): string[][] {
+  const rows: string[][] = [];
+  let cell = { at: 0, type: "", style: "", value: "", formula: "" };
+  let part: "value" | "formula" | undefined;
+  const outside = () => (part = undefined);
+  walkXml(xml, {
+    open: {
+      row: () => rows.push([]),
+      c: ({ r, t = "n", s = "" }) => (cell = { at: r ? columnOf(r) : (rows.at(-1)?.length ?? 0), type: t, style: s, value: "", formula: "" }),
+      v: () => (part = "value"),
+      t: () => (part = "value"),
+      f: () => (part = "formula"),
+    },
+    close: {
+      c() {
+        const row = rows.at(-1) ?? [];
+        const shown = show(cell, book);
+        if (shown === "" || cell.at >= maxColumns) return;
+        while (row.length < cell.at) row.push("");
+        row[cell.at] = shown;
+      },
+      v: outside,
+      t: outside,
+      f: outside,
+    },
+    text(text) {
+      if (part) cell[part] += text;
+    },
+  });
+  return rows.filter((row) => row.length > 0).slice(0, maxRows);
+}
+
+/** A formula that was never computed is shown as it stands. */
+function show({ type, style, value, formula }: { type: string; style: string; value: string; formula: string }, { shared, isDate, since }: Book): string {
+  if (value === "") return formula === "" ? "" : `=${formula}`;
+  if (type === "s") return shared[Number(value)] ?? "";
+  if (type === "b") return value === "1" ? "TRUE" : "FALSE";
+  const number = Number(value);
+  if (type !== "n" || !isDate(style) || !Number.isFinite(number) || Math.abs(number) > 3_000_000) return value;
+  const iso = new Date(since + Math.round(number * 86_400_000)).toISOString();
+  return Number.isInteger(number) ? iso.slice(0, 10) : iso.slice(0, 19).replace("T", " ");
+}
+
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of reference.replace(/\d+$/, "")) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}

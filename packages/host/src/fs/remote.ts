@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { isInside } from "@pith/kit";
+
+/** Whether a path lies on another machine, where walking a tree costs a round trip per directory. */
+export function isRemote(path: string, mounts: string = readMounts()): boolean {
+  let best = { at: "", type: "" };
+  for (const line of mounts.split("\n")) {
+    // mountinfo: id parent device root MOUNT options … - TYPE source options
+    const at = (line.split(" ")[4] ?? "").replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+    const type = / - (\S+)/.exec(line)?.[1] ?? "";
+    if (at !== "" && at.length >= best.at.length && isInside(at, path)) best = { at, type };
+  }
+  return /^(?:fuse\.(?:sshfs|rclone|s3fs)|nfs4?|cifs|smb3)$/.test(best.type);
+}
+
+function readMounts(): string {
+  try {
+    return readFileSync("/proc/self/mountinfo", "utf8");
+  } catch {
+    return "";
+  }
+}

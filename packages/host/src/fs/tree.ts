@@ -1,0 +1,108 @@
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { ok, type Result } from "@pith/kit";
+import { type FsKind, fsFailure } from "./failure.ts";
+
+export interface FolderEntry {
+  name: string;
+  /** 0 for what stands in the directory itself. */
+  depth: number;
+  /** What a link points to, not the link; a dangling link is "other". */
+  type: "directory" | "file" | "other";
+  link?: true;
+  /** Bytes of a file. */
+  size?: number;
+  /** Epoch milliseconds; absent when it vanished or may not be looked at. */
+  changed?: number;
+  /** So many more stand in the same directory as this one and are left out after it. */
+  more?: number;
+}
+
+export interface TreeRequest {
+  depth: number;
+  /** Entries shown of each directory below the first. */
+  perDirectory: number;
+  max: number;
+  signal: AbortSignal;
+}
+
+export interface Tree {
+  entries: FolderEntry[];
+  /** Entries of the directory itself. */
+  total: number;
+  /** Left out because of `max`. */
+  cut: "complete" | "cut";
+}
+
+/** What a directory holds, the last changed first, with a little of what its directories hold. */
+export async function readTree(path: string, request: TreeRequest): Promise<Result<Tree, FsKind>> {
+  try {
+    const top = childrenOf(path);
+    const entries: FolderEntry[] = [];
+    await add(entries, { path, children: top, depth: 0 }, request);
+    return ok({ entries: entries.slice(0, request.max), total: top.length, cut: entries.length > request.max ? "cut" : "complete" });
+  } catch (thrown) {
+    return fsFailure(path, thrown);
+  }
+}
+
+interface Folder {
+  path: string;
+  children: FolderEntry[];
+  depth: number;
+}
+
+/** Their inside is bulk: it would push everything else out of sight. */
+const closed = new Set([".git", "node_modules"]);
+
+async function add(entries: FolderEntry[], { path, children, depth }: Folder, request: TreeRequest): Promise<void> {
+  const shown = depth === 0 ? children : children.slice(0, request.perDirectory);
+  for (const child of shown) {
+    if (entries.length > request.max) return;
+    // A directory may hold very many: let others have their turn, and stop when told to.
+    if (entries.length % 100 === 99) await new Promise(setImmediate);
+    request.signal.throwIfAborted();
+    entries.push({ ...child, depth });
+    // A link may lead back to where we are.
+    if (child.type !== "directory" || child.link || depth + 1 >= request.depth || closed.has(child.name)) continue;
+    const below = tryChildren(join(path, child.name));
+    await add(entries, { path: join(path, child.name), children: below, depth: depth + 1 }, request);
+  }
+  const last = entries.at(-1);
+  if (shown.length < children.length && last) last.more = children.length - shown.length;
+}
+
+function childrenOf(path: string): FolderEntry[] {
+  const all = readdirSync(path, { withFileTypes: true }).map((entry) => describe(path, entry));
+  return all.sort((a, b) => (b.changed ?? 0) - (a.changed ?? 0) || (a.name < b.name ? -1 : 1));
+}
+
+function tryChildren(path: string): FolderEntry[] {
+  try {
+    return childrenOf(path);
+  } catch {
+    return [];
+  }
+}
+
+function describe(parent: string, entry: Dirent): FolderEntry {
+  const stat = statOf(join(parent, entry.name));
+  const type = stat?.isDirectory() ? "directory" : stat?.isFile() ? "file" : "other";
+  return {
+    name: entry.name,
+    depth: 0,
+    type,
+    ...(entry.isSymbolicLink() && { link: true as const }),
+    ...(type === "file" && { size: stat?.size ?? 0 }),
+    ...(stat && { changed: stat.mtimeMs }),
+  };
+}
+
+/** An entry may vanish, or a link may dangle, between the listing and the look. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDatabase, listTables, select, tableShape } from "./read.ts";
+import { runSql } from "./run.ts";
+import { changeRow } from "./write.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "pith-sqlite-"));
+const db = join(dir, "shop.db");
+beforeAll(() => copyFileSync(join(import.meta.dir, "../../../../test/data/files/shop.db"), db));
+afterAll(() => rmSync(dir, { recursive: true }));
+const { signal } = new AbortController();
+const take = async (query: string, max = 500) => {
+  const got = await select(db, query, [], max, signal);
+  return got.ok ? got.value.rows : got.message;
+};
+
+test("a database is known by its first bytes, not by its name", () => {
+  writeFileSync(join(dir, "text.db"), "not a database");
+  expect([isDatabase(db), isDatabase(join(dir, "text.db")), isDatabase(join(dir, "gone.db")), isDatabase(dir)]).toEqual([true, false, false, false]);
+});
+
+test("tables are listed with their rows, own tables of the engine left out", async () => {
+  expect(await listTables(db, 500, signal)).toEqual({
+    ok: true,
+    value: {
+      tables: [
+        { name: "item", rows: 30 },
+        { name: "log", rows: 2 },
+        { name: "pair", rows: 1 },
+        { name: "tag", rows: 1 },
+      ],
+      total: 4,
+    },
+  });
+  expect(await listTables(db, 1, signal)).toMatchObject({ value: { tables: [{ name: "item" }], total: 4 } });
+});
+
+test("the key of a table is its one primary key, else the rowid, else none", async () => {
+  const key = async (table: string) => {
+    const shape = await tableShape(db, table, signal);
+    return shape.ok ? shape.value.key : shape.message;
+  };
+  expect(await Promise.all(["item", "log", "tag", "none"].map(key))).toEqual(["id", "rowid", undefined, "no such table: none"]);
+});
+
+test("only reading passes, whatever the words", async () => {
+  const before = readFileSync(db);
+  for (const query of [
+    "DELETE FROM item",
+    "WITH x AS (SELECT 1) DELETE FROM item",
+    "PRAGMA journal_mode = WAL",
+    "ATTACH 'x.db' AS x",
+    "SELECT 1; DELETE FROM item",
+    "SELECT 1) ; DELETE FROM item",
+    "VACUUM",
+    "SELECT load_extension('/tmp/x.so')",
+    "INSERT INTO log VALUES (1) RETURNING *",
+  ]) {
+    const got = await take(query);
+    if (typeof got !== "string") expect(got).toEqual([[1]]);
+  }
+  expect(readFileSync(db).equals(before)).toBe(true);
+  expect(await take("SELECT name FROM item ORDER BY id DESC LIMIT 1")).toEqual([["item 30"]]);
+  expect(await take("SELECT 1 AS b, 'x' AS \"1\" -- last")).toEqual([[1, "x"]]);
+  expect(await take("VALUES (1), (2)")).toEqual([[1], [2]]);
+  expect(await take("SELECT ?")).toContain("bound parameters");
+});
+
+test("a query that never ends is stopped, and ours goes on", async () => {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 300);
+  const began = performance.now();
+  expect(await select(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", [], 1, stop.signal)).toMatchObject({
+    kind: "aborted",
+  });
+  expect(performance.now() - began).toBeLessThan(3000);
+});
+
+test("large numbers and bytes arrive as they are", async () => {
+  expect(await take("SELECT 9007199254740993, x'00ff', NULL, 1.5, 'ü'")).toEqual([["9007199254740993", "x'00ff'", null, 1.5, "ü"]]);
+});
+
+test("rows are inserted, changed and deleted, and wrong ones refused", async () => {
+  const change = async (table: string, how: Parameters<typeof changeRow>[2]) => {
+    const got = await changeRow(db, table, how, signal);
+    return got.ok ? got.value : got.message;
+  };
+  expect(await change("log", { do: "insert", values: {} })).toBe(1);
+  expect(await change("item", { do: "update", key: "7", values: { name: "it's" } })).toBe(1);
+  expect(await take("SELECT name FROM item WHERE id = 7")).toEqual([["it's"]]);
+  expect(await change("item", { do: "update", key: "700", values: { name: "x" } })).toBe(0);
+  expect(await change("log", { do: "delete", key: "1" })).toBe(1);
+  expect(await change("item", { do: "insert", values: { colour: "red" } })).toBe("Unknown column 'colour' in item. Columns: id, name, price");
+  expect(await change("pair", { do: "delete", key: "1" })).toContain("cannot be found by one key");
+  expect(await change("tag", { do: "delete", key: "1" })).toContain("cannot be found by one key");
+  expect(await change("item", { do: "insert", values: { id: 7, name: "x" } })).toContain("UNIQUE constraint failed");
+});
+
+test("a damaged or missing database is an answer, not a crash", async () => {
+  const bad = join(dir, "bad.db");
+  const bytes = readFileSync(db);
+  bytes.fill(0xee, 100, 4000);
+  writeFileSync(bad, bytes);
+  expect(await listTables(bad, 5, signal)).toMatchObject({ ok: false, kind: "sql" });
+  expect(await runSql(join(dir, "gone.db"), "write", [{ sql: "CREATE TABLE x (a)" }], signal)).toMatchObject({ ok: false, kind: "sql" });
+  expect(isDatabase(join(dir, "gone.db"))).toBe(false);
+});
+
+test("a locked database is waited for three seconds and no longer", async () => {
+  const { Database } = await import("bun:sqlite");
+  using lock = new Database(db);
+  lock.run("BEGIN EXCLUSIVE");
+  const began = performance.now();
+  expect(await changeRow(db, "log", { do: "insert", values: {} }, signal)).toMatchObject({ ok: false, message: expect.stringContaining("locked") });
+  expect(performance.now() - began).toBeGreaterThan(2500);
+  lock.run("ROLLBACK");
+}, 10_000);

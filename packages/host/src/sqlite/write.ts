@@ -1,0 +1,35 @@
+import { fail, ok, type Result } from "@pith/kit";
+import { tableShape } from "./read.ts";
+import { quoted, runSql, type SqlFailure } from "./run.ts";
+
+export type Cell = string | number | null;
+export type RowChange =
+  | { do: "insert"; values: Readonly<Record<string, Cell>> }
+  | { do: "update"; key: string; values: Readonly<Record<string, Cell>> }
+  | { do: "delete"; key: string };
+
+/** Changes one row of a table; tells how many rows were changed. */
+export async function changeRow(path: string, table: string, change: RowChange, signal: AbortSignal): Promise<Result<number, SqlFailure>> {
+  const shape = await tableShape(path, table, signal);
+  if (!shape.ok) return shape;
+  const { columns, key, keyColumns } = shape.value;
+  const values = change.do === "delete" ? {} : change.values;
+  const names = Object.keys(values);
+  const unknown = names.filter((name) => !columns.includes(name));
+  if (unknown.length > 0) return fail("sql", `Unknown column ${unknown.map((name) => `'${name}'`).join(", ")} in ${table}. Columns: ${columns.join(", ")}`);
+  // A composite key is not replaced by the rowid: two ways to name a row would be one too many.
+  if (change.do !== "insert" && (key === undefined || keyColumns > 1))
+    return fail("sql", `Rows of ${table} cannot be found by one key: it has a composite primary key or no rowid`);
+  const params = names.map((name) => values[name] ?? null);
+  const step = statement(table, change, names, key ?? "rowid");
+  const ran = await runSql(path, "write", [{ sql: step, params: change.do === "insert" ? params : [...params, change.key] }], signal);
+  return ran.ok ? ok(ran.value[0]?.changes ?? 0) : ran;
+}
+
+function statement(table: string, change: RowChange, names: readonly string[], key: string): string {
+  const where = `WHERE ${key === "rowid" ? "rowid" : quoted(key)} = ?`;
+  if (change.do === "delete") return `DELETE FROM ${quoted(table)} ${where}`;
+  if (change.do === "update") return `UPDATE ${quoted(table)} SET ${names.map((name) => `${quoted(name)} = ?`).join(", ")} ${where}`;
+  if (names.length === 0) return `INSERT INTO ${quoted(table)} DEFAULT VALUES`;
+  return `INSERT INTO ${quoted(table)} (${names.map(quoted).join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+}
