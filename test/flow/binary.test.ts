@@ -32,7 +32,7 @@ test.skipIf(missing)("dist/pith does a scripted job with tool calls, records it 
         calls: [
           { tool: "bash", input: { command: "cat greeting.txt" } },
           { tool: "search", input: { pattern: "hello" } },
-          { tool: "find", input: { pattern: "*.txt" } },
+          { tool: "find", input: { paths: "*.txt" } },
         ],
       },
       { text: "The greeting is mended." },

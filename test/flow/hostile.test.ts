@@ -21,7 +21,7 @@ const commands: [string, string[], string?][] = [
   ["a prompt from a pipe", ["-p", "--model", "faux/echo", "--mode", "json"], "hello"],
   ["a tool that reads", ["tool", "read", '{"path":"package.json"}']],
   ["a tool that searches", ["tool", "search", '{"pattern":"hostile"}']],
-  ["a tool that finds", ["tool", "find", '{"pattern":"*.ts"}']],
+  ["a tool that finds", ["tool", "find", '{"paths":"*.ts"}']],
 ];
 
 for (const [name, start, missing] of starts) {

@@ -58,7 +58,7 @@ test("ten tool calls in eight steps change the project, and the server sees ever
   using dir = scratch();
   dir.write({ "work/a.txt": "one\ntwo\n" });
   const script: Answer[] = [
-    () => calls(["read", { path: "a.txt" }], ["find", { pattern: "*.txt" }], ["search", { pattern: "two" }]),
+    () => calls(["read", { path: "a.txt" }], ["find", { paths: "*.txt" }], ["search", { pattern: "two" }]),
     () => calls(["write", { path: "b/c.txt", content: "new\n" }]),
     () => calls(["bash", { command: "cat b/c.txt a.txt" }]),
     () => calls(["write", { path: "a.txt", content: "three\n" }]),

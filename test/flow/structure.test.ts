@@ -76,7 +76,7 @@ test("checkpoints are there when they are switched on, and a rewind leaves the r
   const model = scripted(
     dir,
     { expect: { tools: ["checkpoint", "rewind"] }, calls: [{ tool: "checkpoint", input: { goal: "look around" } }] },
-    { calls: [{ tool: "find", input: { pattern: "*" } }] },
+    { calls: [{ tool: "find", input: { paths: "*" } }] },
     { text: "I forgot something." },
     { expect: { user: "MUST call rewind" }, calls: [{ tool: "rewind", input: { report: "there is one file" } }] },
     { when: { user: "there is one file" }, text: "done" },
