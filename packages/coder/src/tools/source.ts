@@ -7,6 +7,8 @@ import type { FindRg } from "./rg.ts";
 
 export interface SourceParts extends Place {
   rg: FindRg;
+  /** Finds the files behind internal addresses. */
+  urls?: { resolve(href: string, signal: AbortSignal): Promise<Result<{ file?: string | undefined }, "url">> };
 }
 
 /** The files that paths of a call mean. */
@@ -34,7 +36,7 @@ export async function findSources(
   const missing: string[] = [];
   const notes: string[] = [];
   for (const entry of given) {
-    const spot = placeOf(parts, entry);
+    const spot = await placeOf(parts, entry, signal);
     if (!spot.ok) return spot;
     if (spot.value.is === "missing") missing.push(entry);
     if (spot.value.is === "file") files.add(spot.value.path);
@@ -62,18 +64,16 @@ async function listBelow(parts: SourceParts, { path: root, pattern }: Spot & { i
 
 type Spot = { is: "missing" } | { is: "file"; path: string } | { is: "directory"; path: string; pattern?: string };
 
-function placeOf(parts: Place, given: string): Result<Spot, "path"> {
+async function placeOf(parts: SourceParts, given: string, signal: AbortSignal): Promise<Result<Spot, "path">> {
   if (given.trim() === "") return fail("path", "paths must not hold an empty entry");
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given) && !given.startsWith("file://"))
-    return fail(
-      "path",
-      /[*?[{]/.test(given) ? `Globs are not supported for internal URLs: ${given}` : `${given} has no file behind it; give the path of a file or directory`,
-    );
-  const path = resolvePath(parts, given);
-  const stat = statOf(path);
-  if (stat?.isFile()) return ok({ is: "file", path });
-  if (stat?.isDirectory()) return ok({ is: "directory", path });
+  const internal = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) && !given.startsWith("file://");
+  const path = internal ? await fileBehind(parts, given, signal) : ok(resolvePath(parts, given));
+  if (!path.ok) return path;
+  const stat = statOf(path.value);
+  if (stat?.isFile()) return ok({ is: "file", path: path.value });
+  if (stat?.isDirectory()) return ok({ is: "directory", path: path.value });
   if (stat) return fail("path", `${given}: is not a regular file`);
+  if (internal) return ok({ is: "missing" });
   // What stands before the first part with a wildcard is a directory; the rest is matched below it.
   const segments = given.split("/");
   const first = segments.findIndex((segment) => /[*?[{]/.test(segment));
@@ -82,6 +82,14 @@ function placeOf(parts: Place, given: string): Result<Spot, "path"> {
   if (!statOf(base)?.isDirectory()) return ok({ is: "missing" });
   // A bare name is meant at any depth.
   return ok({ is: "directory", path: base, pattern: segments.length === 1 ? `**/${given}` : segments.slice(first).join("/") });
+}
+
+async function fileBehind({ urls }: SourceParts, given: string, signal: AbortSignal): Promise<Result<string, "path">> {
+  if (/[*?[{]/.test(given)) return fail("path", `Globs are not supported for internal URLs: ${given}`);
+  const found = await urls?.resolve(given, signal);
+  if (found && !found.ok) return fail("path", found.message);
+  const file = found?.value.file;
+  return file === undefined ? fail("path", `${given} has no file behind it; give the path of a file or directory`) : ok(file);
 }
 
 export interface Source {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resultFields } from "@pith/agent";
 import { rgPath } from "@pith/host";
+import { fail, ok } from "@pith/kit";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { astGrep } from "./ast-grep.ts";
 import type { AstGrepParts } from "./run.ts";
@@ -90,6 +91,27 @@ test("paths that are missing are told; only when all are it is an error", async 
   expect(await run({ pat: "x()", paths: ["/"] })).toMatchObject({ failed: true });
   expect(await run({ paths: ["src"] })).toMatchObject({ failed: true, text: "Give a pattern in pat or pats" });
   expect(await run({ pat: " ", paths: ["src"] })).toMatchObject({ failed: true, text: "Pattern must not be empty" });
+});
+
+test("an internal address stands for the file behind it, and one without a file is refused", async () => {
+  const urls = {
+    resolve: async (href: string) =>
+      href === "local://b.py"
+        ? ok({ file: join(cwd, "src/b.py") })
+        : href === "local://gone"
+          ? ok({ file: join(cwd, "gone") })
+          : href === "agent://x"
+            ? ok({})
+            : fail("url" as const, `no ${href}`),
+  };
+  expect(await said({ pat: "print(1)", paths: ["local://b.py"] }, { urls })).toBe("# src/b.py\n*2:    print(1)");
+  expect(await run({ pat: "x()", paths: ["local://gone"] }, { urls })).toMatchObject({ failed: true, text: "Path not found: local://gone" });
+  expect(await run({ pat: "x()", paths: ["agent://x"] }, { urls })).toMatchObject({
+    failed: true,
+    text: expect.stringContaining("agent://x has no file behind it"),
+  });
+  expect(await run({ pat: "x()", paths: ["nope://x"] }, { urls })).toMatchObject({ failed: true, text: "no nope://x" });
+  expect(await run({ pat: "x()", paths: ["local://b.py"] })).toMatchObject({ failed: true, text: expect.stringContaining("has no file behind it") });
 });
 
 test("the number of files shown is limited and the limit is told", async () => {
