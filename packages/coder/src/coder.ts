@@ -29,6 +29,7 @@ import { undoBehaviour } from "./behaviour/undo.ts";
 import { systemPrompt } from "./context/prompt.ts";
 import type { Approval } from "./policy/approval.ts";
 import { openRecord, type SessionChoice } from "./record.ts";
+import { sessionsFolder } from "./setting/folder.ts";
 import type { Settings } from "./setting/setting.ts";
 import { affordable, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
@@ -90,7 +91,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const { cwd, home, settings, clock = systemClock } = options;
   const early: Notice[] = [];
   let tell: (notice: Notice) => void = (notice) => early.push(notice);
-  const sessions = settings.get("session.dir") ?? join(home, "sessions");
+  const sessions = sessionsFolder(settings, options);
   const record = openRecord(options.session, {
     cwd,
     sessions,

@@ -1,6 +1,6 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { findSession, type Input, terminalId } from "@pith/agent";
-import { type Coder, type Key, keys, openCoder, openSettings, type SessionChoice, type Settings, specOf, type Values } from "@pith/coder";
+import { type Coder, type Key, keys, openCoder, openSettings, type SessionChoice, type Settings, sessionsFolder, specOf, type Values } from "@pith/coder";
 import { fail, ok, type Result, span } from "@pith/kit";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
@@ -32,7 +32,7 @@ export const launch: Command = async (argv, io) => {
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
-  const session = sessionOf(flags, io.cwd, settings.value.get("session.dir") ?? join(io.home, "sessions"));
+  const session = sessionOf(flags, io.cwd, sessionsFolder(settings.value, io));
   if (!session.ok) return usage(io, session.message);
 
   const input = await spanned("prompt", () => readPrompt({ words, plain, piped: face === "print" ? "read" : "ignore" }, io));

@@ -1,6 +1,7 @@
 import type { Env } from "@pith/host";
 import { type Clock, realPath } from "@pith/kit";
 import { repositoryRoot } from "../context/project.ts";
+import { sessionsFolder } from "../setting/folder.ts";
 import type { Settings } from "../setting/setting.ts";
 import type { Undo } from "./undo.ts";
 
@@ -25,7 +26,7 @@ export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo,
     limits: { maxFile: settings.get("undo.maxFileMB") * 1024 * 1024, maxIgnored: settings.get("undo.maxIgnoredKB") * 1024, maxEntries: 200_000 },
     cover: isProject ? settings.get("undo.cover") : "own writes",
     now: () => clock.now(),
-    skip: [home, settings.get("session.dir") ?? home],
+    skip: [home, sessionsFolder(settings, { home, userHome })],
     keep: { ageMs: settings.get("undo.keepDays") * 24 * 3_600_000, bytes: settings.get("undo.maxStoreMB") * 1024 * 1024 },
   });
 }

@@ -1,18 +1,18 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { findSession } from "@pith/agent";
-import { openSettings } from "@pith/coder";
+import { sessionsFolder as folderOf, openSettings } from "@pith/coder";
 import { ok, type Result } from "@pith/kit";
 import type { Io } from "../../io/io.ts";
 
 /** The folder of all sessions: the setting, or the usual place. */
-export async function sessionsFolder(io: Pick<Io, "cwd" | "home">, named?: string): Promise<Result<string, string>> {
-  if (named !== undefined) return ok(join(io.cwd, named));
+export async function sessionsFolder(io: Pick<Io, "cwd" | "home" | "userHome">, named?: string): Promise<Result<string, string>> {
+  if (named !== undefined) return ok(resolve(io.cwd, named));
   const settings = await openSettings({ cwd: io.cwd, home: io.home });
-  return settings.ok ? ok(settings.value.get("session.dir") ?? join(io.home, "sessions")) : settings;
+  return settings.ok ? ok(folderOf(settings.value, io)) : settings;
 }
 
 /** The file of the session that a word names, and the folder it was looked for in. */
-export async function namedSession(io: Pick<Io, "cwd" | "home">, word: string): Promise<Result<{ file: string; sessions: string }, string>> {
+export async function namedSession(io: Pick<Io, "cwd" | "home" | "userHome">, word: string): Promise<Result<{ file: string; sessions: string }, string>> {
   const sessions = await sessionsFolder(io);
   if (!sessions.ok) return sessions;
   const file = findSession(word, sessions.value, io.cwd);
