@@ -35,6 +35,32 @@ test("a rewrite is shown, the model is reminded to decide, and apply makes it", 
   expect(entries(dir).filter((entry) => entry.customType === "resolve-reminder")).toMatchObject([{ type: "custom_message", display: false }]);
 });
 
+test("by hand, a rewrite is shown and applied in one batch", async () => {
+  using dir = scratch();
+  dir.write(files);
+  const calls = [
+    { name: "ast_edit", input: { ops: [{ pat: "print($A)", out: "log($A)" }], paths: ["src/*.py"] } },
+    { name: "resolve", input: { action: "discard", reason: "not yet" } },
+    { name: "resolve", input: { action: "apply", reason: "too late" } },
+    { name: "ast_edit", input: { ops: [{ pat: "print($A)", out: "log($A)" }], paths: ["src/*.py"] } },
+    { name: "resolve", input: { action: "apply", reason: "now" } },
+  ];
+  const { code, out } = await pith(dir, ["tool", "--batch"], { input: calls.map((call) => JSON.stringify(call)).join("\n") });
+  expect(code).toBe(0);
+  const texts = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).text.split("\n")[0]);
+  expect(texts.map((text) => text.split(/[.:]/)[0])).toEqual([
+    "Preview",
+    "Discarded",
+    "Nothing waits to be applied or discarded",
+    "Preview",
+    "Applied 1 replacement in 1 file",
+  ]);
+  expect(source(dir, "c.py")).toBe("log(3)\n");
+});
+
 test("a preview needs no permission, applying it does", async () => {
   using dir = scratch();
   dir.write(files);
