@@ -134,7 +134,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     lateNotes(late),
     ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
     ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
-    ...(tools.get("todo") ? [todoCommand({ store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),
+    ...(tools.get("todo") ? [todoCommand({ cwd, store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),
   ];
   const undo = settings.get("undo.enabled")
     ? undoBehaviour({ open: () => openUndo(options, clock), session: journal.header.id, leaf: () => tree.leaf ?? undefined, ...keep })

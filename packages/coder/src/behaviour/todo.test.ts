@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Draft, type Entry, Journal, memoryStorage, type Notice, type TurnView } from "@pith/agent";
 import fc from "fast-check";
 import { todoCommand } from "./todo-command.ts";
@@ -166,6 +169,7 @@ const parts = (store = memoryTodos()) => {
   const recorded: Draft[] = [];
   const told: Notice[] = [];
   return {
+    cwd: tmpdir(),
     store,
     recorded,
     told,
@@ -233,4 +237,19 @@ test("/todo shows and changes the list, and the model is told what it became", a
   await say("/todo nonsense");
   expect(own.told.pop()?.text).toStartWith("Usage: /todo");
   expect(await say("/todos")).toEqual({ text: "/todos" });
+});
+
+test("/todo writes the list to a file and takes one from a file", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "pith-todo-"));
+  const own = { ...parts(), cwd };
+  const say = (text: string) => todoCommand(own).input?.({ text });
+  own.store.save(list("A: xa, /b"), "fresh");
+  await say("/todo export list.md");
+  expect(readFileSync(join(cwd, "list.md"), "utf8")).toBe("# A\n- [x] a\n- [/] b\n");
+  own.store.save([], "fresh");
+  await say("/todo import list.md");
+  expect(own.store.current()).toEqual(list("A: xa, /b"));
+  await say("/todo import gone.md");
+  expect(own.told.pop()).toMatchObject({ level: "warn", text: expect.stringContaining("gone.md") });
+  rmSync(cwd, { recursive: true });
 });
