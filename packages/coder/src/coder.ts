@@ -34,6 +34,7 @@ import type { Settings } from "./setting/setting.ts";
 import { affordable, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
 import { openUndo } from "./undo/open.ts";
+import { type SessionUsage, sessionUsage } from "./usage/session.ts";
 import { type Walk, walkIn } from "./walk.ts";
 
 /** What a face needs of a coding agent. Everything else is told through events. */
@@ -54,6 +55,10 @@ export interface Coder {
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   answer(question: string, answer: Answer): void;
   interrupt(reason: string): Promise<void>;
+  /** Asks another model from the next turn on, by any name that `--model` takes. */
+  use(name: string): Promise<Result<Model, "model">>;
+  /** What the session has used so far, and what its context is made of. */
+  usage(): SessionUsage;
   /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
   saveTo(file: string): Promise<Result<undefined, "unwritable">>;
   subscribe(listener: (event: Event) => void): Disposable;
@@ -108,10 +113,9 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const models = modelsFor(options, clock);
   const resolved = await models.resolve(chosenModel(options, recordedModel(tree)));
   if (!resolved.ok) return { ...resolved, kind: "model" };
-  const { model } = resolved.value;
+  let { model, effort = settings.get("thinking") } = resolved.value;
   const affords = affordable(options, resolved.value);
   if (!affords.ok) return affords;
-  const effort = resolved.value.effort ?? settings.get("thinking");
   for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
 
   let note = (draft: Draft): Entry => journal.append(draft);
@@ -130,7 +134,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const behaviours: Behaviour[] = [
     approval(options.approval, [cwd]),
     ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
-    ...talkBehaviours(options, { models, tree, effort, near: resolved.value.near, ...keep }),
+    ...talkBehaviours(options, { models, tree, effort: () => effort, near: resolved.value.near, ...keep }),
     lateNotes(late),
     ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
     ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
@@ -160,7 +164,9 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     get file() {
       return journal.file;
     },
-    model,
+    get model() {
+      return model;
+    },
     path: () => tree.pathTo(),
     back: () => tree.back(),
     messageCount: () => tree.countMessages(),
@@ -168,6 +174,18 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     send: (input, when) => conversation.send(input, when),
     answer: (question, answer) => conversation.answer(question, answer),
     interrupt: (reason) => conversation.interrupt(reason),
+    async use(name) {
+      const next = await models.resolve(chosenModel({ ...options, model: name }, undefined));
+      if (!next.ok) return { ...next, kind: "model" };
+      const affords = affordable(options, next.value);
+      if (!affords.ok) return affords;
+      model = next.value.model;
+      effort = next.value.effort ?? effort;
+      conversation.use(model);
+      for (const text of next.value.notes) tell({ level: "info", text });
+      return ok(model);
+    },
+    usage: () => sessionUsage(tree),
     saveTo: (file) => journal.saveTo(fileStorage(file)),
     subscribe: (listener) => {
       for (const notice of early.splice(0)) listener({ type: "notice", notice });

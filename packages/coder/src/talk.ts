@@ -47,7 +47,7 @@ export function affordable({ maxCost }: TalkOptions, { model, near }: Resolved):
 export interface TalkParts {
   models: Models;
   tree: Tree;
-  effort: Effort | undefined;
+  effort(): Effort | undefined;
   near: boolean;
   record(draft: Draft): Entry;
   tell(notice: Notice): void;
@@ -71,8 +71,8 @@ export function talkBehaviours(options: TalkOptions, { models, tree, effort, nea
     ...(maxCost === undefined && maxTokens === undefined ? [] : [budget({ maxCost, maxTokens })]),
     heal({ tree, stream: models.stream, record, tell }),
     retry({ ...waits, near, random: Math.random, tell }),
-    ...(chain && chain.length > 0 ? [fallback({ chain, resolve, tell })] : []),
-    ...(effort ? [thinking(effort)] : []),
+    ...(chain && chain.length > 0 ? [fallback({ chain, resolve, record, tell })] : []),
+    thinking(effort),
     length(),
     ...(env.PITH_CACHE_DEBUG === "1" ? [cacheDebug(tell)] : []),
   ];

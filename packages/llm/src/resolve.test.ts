@@ -35,6 +35,23 @@ describe("a model is found", () => {
     expect(await resolveModel("my-model", local)).toMatchObject({ ok: true, value: { model: { vendor: "openai", id: "my-model", known: false } } });
   });
 
+  test("at a server of one's own, under whatever name, before anybody's catalog", async () => {
+    for (const name of ["qwen3:8b", "qwen3", "opus"])
+      expect(await resolveModel(name, local)).toMatchObject({ ok: true, value: { model: { vendor: "openai", id: name, known: false } } });
+    const both = { env: { ...local.env, ANTHROPIC_API_KEY: "key-0123456789" } };
+    expect(await resolveModel("opus", both)).toMatchObject({ ok: true, value: { model: { vendor: "anthropic", id: "claude-opus-5-5" } } });
+    expect(await resolveModel("qwen3:8b", both)).toMatchObject({ ok: true, value: { model: { vendor: "openai" } } });
+  });
+
+  test("by a few letters, with a level of thinking behind it", async () => {
+    const anthropic = { env: { ANTHROPIC_API_KEY: "key-0123456789" } };
+    expect(await resolveModel("opus:high", anthropic)).toMatchObject({ ok: true, value: { model: { id: "claude-opus-5-5" }, effort: "high" } });
+    expect(await resolveModel("anthropic/haiku:off", anthropic)).toMatchObject({ ok: true, value: { model: { id: "claude-haiku-4-5" }, effort: "off" } });
+    expect(await resolveModel("openai/some:high", local)).toMatchObject({ ok: true, value: { model: { id: "some" }, effort: "high" } });
+    expect(await resolveModel("openai/qwen3:8b", local)).toMatchObject({ ok: true, value: { model: { id: "qwen3:8b" } } });
+    expect((await resolveModel("openai/qwen3:8b", local)) as object).not.toHaveProperty("value.effort");
+  });
+
   test("as a built-in script, by both ways to name it", async () => {
     const resolved = await resolveModel("faux/echo", { env: {} });
     if (!resolved.ok) throw new Error(resolved.message);

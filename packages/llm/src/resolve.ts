@@ -108,18 +108,32 @@ async function choose(name: string, book: Book, { env }: ConnectParts): Promise<
     return ok(await within(vendor, name.slice(slash + 1), book, env));
   }
   const wanted = book.vendors.filter((own) => isWanted(own, env));
-  for (const look of [wanted, book.vendors]) {
-    for (const own of look) if (await book.find(own, name)) return ok({ vendor: own, id: name, guessed: false });
-    for (const own of look) {
-      const found = await near(own, name, book, env);
-      if (found !== undefined) return ok({ vendor: own, id: found, guessed: false });
-    }
-  }
+  const known = await lookIn(wanted, name, book, env);
+  if (known) return ok(known);
+  // A server of one's own has names that no catalog knows.
+  const moved = wanted.find((own) => isMoved(own, env));
+  if (moved) return ok({ vendor: moved, id: name, guessed: true });
+  const anywhere = await lookIn(book.vendors, name, book, env);
+  if (anywhere) return ok(anywhere);
   if (slash !== -1) return fail("vendor", `there is no vendor "${name.slice(0, slash)}"; ${knownVendors(book)}`);
   const [only, ...others] = wanted;
   if (only && others.length === 0) return ok({ vendor: only, id: name, guessed: true });
   if (!only) return fail("none", howToConnect);
   return fail("vendor", `no catalog knows the model "${name}"; write it as vendor/${name}, where vendor is one of ${wanted.map((row) => row.id).join(", ")}`);
+}
+
+async function lookIn(vendors: readonly Vendor[], name: string, book: Book, env: ConnectParts["env"]): Promise<Choice | undefined> {
+  for (const vendor of vendors) if (await book.find(vendor, name)) return { vendor, id: name, guessed: false };
+  for (const vendor of vendors) {
+    const found = await near(vendor, name, book, env);
+    if (found !== undefined) return { vendor, id: found, guessed: false };
+  }
+  return undefined;
+}
+
+function isMoved(vendor: Vendor, env: ConnectParts["env"]): boolean {
+  const place = placeOf(vendor, env);
+  return place.ok && place.value.moved;
 }
 
 async function within(vendor: Vendor, id: string, book: Book, env: ConnectParts["env"]): Promise<Choice> {
@@ -138,7 +152,7 @@ async function near(vendor: Vendor, letters: string, book: Book, env: ConnectPar
 async function usual(book: Book, parts: ConnectParts): Promise<Result<Resolved, ResolveFailure>> {
   for (const vendor of book.vendors) {
     if (!isWanted(vendor, parts.env)) continue;
-    const id = vendor.own?.models[0]?.id ?? vendor.usual ?? (await firstAt(vendor, parts));
+    const id = vendor.own?.models[0]?.id ?? (await firstAt(vendor, parts)) ?? vendor.usual;
     if (id !== undefined) return take({ vendor, id, guessed: false }, book, parts);
   }
   const stored = parts.store
@@ -160,9 +174,10 @@ async function usual(book: Book, parts: ConnectParts): Promise<Result<Resolved, 
 /** How long a server on this machine may take to say what it has. */
 const localTimeoutMs = 400;
 
+/** The first model that a server nearby has; a vendor's usual one is hardly there. */
 async function firstAt(vendor: Vendor, { env }: ConnectParts): Promise<string | undefined> {
   const place = placeOf(vendor, env);
-  if (!vendor.local || !place.ok || !place.value.endpoint.near) return undefined;
+  if (!place.ok || !place.value.endpoint.near || !(vendor.local || vendor.api === "openai-completions")) return undefined;
   const { modelsAt } = await import("./vendor/local.ts");
   return (await modelsAt(vendor.id, place.value.endpoint, env, localTimeoutMs))?.[0]?.id;
 }

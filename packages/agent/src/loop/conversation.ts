@@ -38,6 +38,7 @@ export class Conversation {
   readonly #questions = new Questions();
   readonly #listeners = new Set<(event: Event) => void>();
   #opening: readonly Draft[];
+  #model: Model;
   #running: { abort: AbortController; done: Promise<void> } | undefined;
 
   constructor(parts: ConversationParts) {
@@ -46,6 +47,7 @@ export class Conversation {
     this.#context = new Context(parts.journal);
     this.#inbox = new Inbox(parts.journal);
     this.#opening = parts.opening;
+    this.#model = parts.model;
   }
 
   subscribe(listener: (event: Event) => void): Disposable {
@@ -67,6 +69,12 @@ export class Conversation {
     const done = this.#turn(input, abort);
     this.#running = { abort, done };
     return done;
+  }
+
+  /** Asks this model from the next turn on. */
+  use(model: Model): void {
+    this.#model = model;
+    this.record({ type: "model_change", provider: model.vendor, modelId: model.id });
   }
 
   /** Something people should know that is not part of the conversation. */
@@ -110,6 +118,7 @@ export class Conversation {
   #turnParts(signal: AbortSignal, admitted: Promise<void>): TurnParts {
     return {
       ...this.#parts,
+      model: this.#model,
       specs: this.#parts.specs ?? this.#parts.tools.specs,
       points: this.#points,
       signal,

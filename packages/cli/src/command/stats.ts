@@ -1,5 +1,5 @@
 import { allSessionFiles, fileStorage, findSession, Journal } from "@pith/agent";
-import { categoriesOf, count, nothing, type Spent, spentIn, type Total } from "@pith/coder";
+import { count, nothing, type Spent, sessionUsage, spentIn, type Total } from "@pith/coder";
 import { fail, ok, plainText, plural, type Result, systemClock } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -107,9 +107,7 @@ function sorted(totals: ReadonlyMap<string, Total>, view: View): [string, Total]
 async function printContext(file: string, io: Io): Promise<void> {
   const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: (text) => complain(io, text) }, "read");
   if (!opened.ok) return complain(io, opened.message);
-  const { tree } = opened.value.journal;
-  const prompt = tree.last("pith.prompt");
-  const { total, ...parts } = categoriesOf([...(prompt ? [prompt] : []), ...tree.recent().filter((entry) => entry.id !== prompt?.id)]);
+  const { total, ...parts } = sessionUsage(opened.value.journal.tree).context;
   io.out.write(`context of about ${plural(total, "token")}:\n`);
   for (const [name, tokens] of Object.entries(parts)) io.out.write(`  ${name.padEnd(18)}${figure(tokens).padStart(8)}\n`);
 }

@@ -1,5 +1,5 @@
 import type { Event, Input, TurnEnd } from "@pith/agent";
-import type { Coder } from "@pith/coder";
+import { type Coder, nothing } from "@pith/coder";
 import { fail, ok, silentLog } from "@pith/kit";
 import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@pith/llm";
 import { noUsage } from "@pith/llm";
@@ -107,6 +107,8 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
       abort?.abort(reason);
       await running;
     },
+    use: async () => ok(model),
+    usage: () => ({ total: nothing(), models: {}, context: { system: 0, toolDefinitions: 0, messages: 0, toolResults: 0, files: 0, total: 0 } }),
     async saveTo(file: string) {
       return file.includes("full") ? fail("unwritable", "no room") : ok(undefined);
     },

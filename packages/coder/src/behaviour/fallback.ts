@@ -1,4 +1,4 @@
-import type { Behaviour, Notice } from "@pith/agent";
+import type { Behaviour, Draft, Notice } from "@pith/agent";
 import type { Result } from "@pith/kit";
 import { type FailureKind, type Model, modelName } from "@pith/llm";
 
@@ -6,21 +6,30 @@ export interface FallbackOptions {
   /** Names, in the order in which they are tried. */
   chain: readonly string[];
   resolve(name: string): Promise<Result<{ model: Model }, string>>;
+  record(draft: Draft): void;
   tell(notice: Notice): void;
 }
 
 /** Goes on with another model when the present one does not answer; the next prompt begins with the first one again. */
-export function fallback({ chain, resolve, tell }: FallbackOptions): Behaviour {
+export function fallback({ chain, resolve, record, tell }: FallbackOptions): Behaviour {
   const names = new Map<string, number>();
+  let stoodIn: string | undefined;
   return {
     name: "fallback",
+    step({ model, step }) {
+      // The record says who is asked; a resume goes by it.
+      if (step === 0 && stoodIn !== undefined && stoodIn !== modelName(model)) record({ type: "model_change", provider: model.vendor, modelId: model.id });
+      if (step === 0) stoodIn = undefined;
+      return { do: "go" };
+    },
     async fail(failure, { model }) {
       if (!helps.has(failure.kind)) return { do: "give up" };
       for (let at = (names.get(modelName(model)) ?? -1) + 1; at < chain.length; at++) {
         const next = await resolve(chain[at] ?? "");
         if (!next.ok) tell({ level: "warn", text: `The fallback ${chain[at]} cannot be used: ${next.message}` });
         else if (modelName(next.value.model) !== modelName(model) && fits(failure.kind, next.value.model, model)) {
-          names.set(modelName(next.value.model), at);
+          stoodIn = modelName(next.value.model);
+          names.set(stoodIn, at);
           return { do: "switch", model: next.value.model };
         }
       }

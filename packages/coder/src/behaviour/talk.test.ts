@@ -66,8 +66,14 @@ describe("a failed request", () => {
 describe("a model that does not answer", () => {
   const models: Record<string, Model> = { b: model("b"), c: model("c", { contextWindow: 9000 }) };
   const told: string[] = [];
+  const recorded: unknown[] = [];
   const desk = (...chain: string[]) =>
-    fallback({ chain, resolve: async (name) => (models[name] ? ok({ model: models[name] }) : fail("none", "no key")), tell: ({ text }) => told.push(text) });
+    fallback({
+      chain,
+      record: (draft) => recorded.push(draft),
+      resolve: async (name) => (models[name] ? ok({ model: models[name] }) : fail("none", "no key")),
+      tell: ({ text }) => told.push(text),
+    });
 
   test("gives way to the next of the chain, one after the other, and in the end to nobody", async () => {
     const own = desk("b", "missing", "c");
@@ -75,6 +81,11 @@ describe("a model that does not answer", () => {
     expect(await own.fail?.(failure("overload"), turn({ model: models.b as Model }))).toEqual({ do: "switch", model: models.c as Model });
     expect(told).toEqual(["The fallback missing cannot be used: no key"]);
     expect(await own.fail?.(failure("overload"), turn({ model: models.c as Model }))).toEqual({ do: "give up" });
+    own.step?.(turn({ model: models.c as Model, step: 1 }));
+    expect(recorded).toEqual([]);
+    own.step?.(turn({ step: 0 }));
+    own.step?.(turn({ step: 0 }));
+    expect(recorded).toEqual([{ type: "model_change", provider: "test", modelId: "a" }]);
   });
 
   test("for the length of the context gives way only to one with more room; a refusal is final", async () => {
@@ -124,7 +135,7 @@ describe("a budget", () => {
 test("thinking is asked for as far as the model can do it", async () => {
   const levels = { off: null, minimal: null, low: "low", medium: "medium", high: "high", xhigh: null };
   const request = (own: Model): Request => ({ model: own, system: [], messages: [], tools: [] });
-  const effort = async (own: Model, level: "off" | "minimal" | "xhigh") => (await thinking(level).context?.(request(own)))?.effort;
+  const effort = async (own: Model, level: "off" | "minimal" | "xhigh") => (await thinking(() => level).context?.(request(own)))?.effort;
   expect(await effort(model("x", { thinkingLevelMap: levels }), "xhigh")).toBe("high");
   expect(await effort(model("x", { thinkingLevelMap: levels }), "minimal")).toBe("low");
   expect(await effort(model("x", { thinkingLevelMap: levels }), "off")).toBe("low");

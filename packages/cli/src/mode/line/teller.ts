@@ -4,6 +4,7 @@ import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/ll
 import type { Out } from "../../io/out.ts";
 import { callDetail, callLine } from "../../view/call.ts";
 import { type Draw, fit } from "../../view/draw.ts";
+import { retryLine } from "../../view/retry.ts";
 import { resultLines } from "../../view/view.ts";
 
 /** Tells events as plain lines, downwards only: what is written is never touched again. */
@@ -43,7 +44,7 @@ export class Teller {
         this.line(this.#draw.theme[event.notice.level === "info" ? "dim" : "warn"](plainText(event.notice.text)));
         break;
       case "turn":
-        if (event.state.name === "retrying") this.warn(`${event.state.failure.message} Trying again in ${Math.ceil(event.state.delayMs / 1000)} s.`);
+        if (event.state.name === "retrying") this.warn(retryLine(event.state.failure, event.state.delayMs));
         else if (event.state.name === "idle") this.#end(event.state.end);
     }
   }

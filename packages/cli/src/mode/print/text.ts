@@ -2,6 +2,7 @@ import type { Event } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import type { AssistantMessage, ToolResultMessage } from "@pith/llm";
 import { complain, type Io } from "../../io/io.ts";
+import { retryLine } from "../../view/retry.ts";
 import type { Printer } from "./print.ts";
 
 /** Stdout gets the text of the last answer and nothing else; what a person should know on the way goes to stderr. */
@@ -30,7 +31,7 @@ function remarkOn(event: Event, started: ReadonlySet<string>): string | undefine
     return `left from before and sent along: ${[...event.steer, ...event.after].map((text) => JSON.stringify(text)).join(", ")}`;
   }
   if (event.type === "turn" && event.state.name === "retrying") {
-    return `${event.state.failure.message} Trying again in ${Math.ceil(event.state.delayMs / 1000)} s.`;
+    return retryLine(event.state.failure, event.state.delayMs);
   }
   if (event.type !== "entry" || event.entry.type !== "message" || event.entry.message.role !== "toolResult") return undefined;
   const result = event.entry.message;
