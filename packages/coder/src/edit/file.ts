@@ -1,11 +1,12 @@
 import type { FileChange } from "@pith/agent";
 import { applySteps, type FsKind, findTarget, type InPlace, type Step, type Target } from "@pith/host";
 import { fail, ok, type Result, showPath } from "@pith/kit";
-import { type Decoded, decode } from "../snapshot/decode.ts";
+import { type Decoded, decode, encode, markOf } from "../snapshot/decode.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import { blocksOf, statOf, unified } from "./diff.ts";
 import { generatedMark } from "./generated.ts";
 import { Lines } from "./line.ts";
+import { type Notebook, openNotebook } from "./notebook.ts";
 import { type Change, compile, splice, spliceText } from "./plan.ts";
 import { preview } from "./preview.ts";
 
@@ -37,6 +38,8 @@ export interface TextFile {
   base: Decoded | undefined;
   /** What `base` was decoded from. */
   bytes: Buffer;
+  /** Of a notebook: `base` is the text of its cells, and this is the file as it stands. */
+  notebook?: Notebook & { json: string };
 }
 
 export function openText(parts: EditParts, given: string): Result<TextFile, FsKind> {
@@ -50,7 +53,9 @@ export function openText(parts: EditParts, given: string): Result<TextFile, FsKi
   if (!decoded.ok) return fail("binary", `${name}: ${decoded.message}; it cannot be edited as text`);
   const mark = parts.generated === "refuse" ? generatedMark(decoded.value.text) : undefined;
   if (mark) return fail("denied", `${name} is generated (it says ${JSON.stringify(mark.slice(0, 120))}); change what generates it instead`);
-  return ok({ path, name, target, base: decoded.value, bytes: target.bytes });
+  const file = { path, name, target, base: decoded.value, bytes: target.bytes };
+  const notebook = path.endsWith(".ipynb") ? openNotebook(decoded.value.text) : undefined;
+  return ok(notebook ? { ...file, base: { ...decoded.value, text: notebook.text }, notebook: { ...notebook, json: decoded.value.text } } : file);
 }
 
 /** One planned change of a file, not yet made. */
@@ -68,9 +73,20 @@ export interface Draft {
 export function draftChanges(file: TextFile, changes: readonly Change[]): Result<Draft, "edit"> {
   const { base, bytes, target, name } = file;
   if (!base) throw new Error(`${name} does not exist`);
+  if (file.notebook) return draftNotebook(file, base, changes);
   const plan = compile(base, changes);
   if (!plan.ok) return fail("edit", `${name}: ${plan.message}.`);
   return ok({ file, step: { do: "write", target, bytes: splice(bytes, plan.value) }, after: spliceText(base.text, changes), changes });
+}
+
+/** The cells are changed as text, the file where their lines stand in it. */
+function draftNotebook(file: TextFile, base: Decoded, changes: readonly Change[]): Result<Draft, "edit"> {
+  const after = spliceText(base.text, changes);
+  const made = file.notebook?.apply(after);
+  if (!made?.ok) return fail("edit", `${file.name}: ${made?.message}. Nothing was changed.`);
+  const bytes = encode(made.json, base.encoding);
+  if (!bytes.ok) return fail("edit", `${file.name}: ${bytes.message}.`);
+  return ok({ file, step: { do: "write", target: file.target, bytes: Buffer.concat([markOf(base), bytes.value]) }, after, changes });
 }
 
 /** The whole content, whatever stood there before. */

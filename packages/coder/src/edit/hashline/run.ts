@@ -94,7 +94,8 @@ interface Placed {
 async function place(parts: HashlineParts, file: TextFile, now: string, { tag, ops }: { tag: string; ops: readonly Op[] }): Promise<Result<Placed, "edit">> {
   const { snapshots } = parts;
   const resolve = async (text: string) => resolveOps(new Lines(text), ops, await blocksFor(parts, file.path, text, ops));
-  if (snapshots.matches(file.path, tag, now)) return resolve(now);
+  // The tag of a notebook may be that of its bytes; the lines are those of its cells either way.
+  if ([now, file.notebook?.json].some((text) => text !== undefined && snapshots.matches(file.path, tag, text))) return resolve(now);
   const kept = snapshots.find(file.path, tag);
   const lines = new Lines(now);
   if (kept === undefined || kept === "gone") return fail("edit", mismatch(parts, file, lines, { tag, ops, known: kept === "gone" ? "known" : "unknown" }));

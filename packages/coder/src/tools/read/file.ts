@@ -58,8 +58,10 @@ async function readBytes(parts: ReadParts, target: FileTarget, bytes: Buffer, si
   const shown: Shown = { name, source: { path }, display: parts.display, notes: encodingNotes(decoded.value) };
   if (target.show === "conflicts") return ok(showConflicts(parts, path, text));
   const cells = path.endsWith(".ipynb") && target.show !== "raw" ? notebookText(text) : undefined;
-  // An edit would see the JSON: cells have no tag, and are changed by writing them back.
-  if (cells?.ok) return ok(showText(cells.value, target, parts.defaultLimit, shown));
+  if (cells?.ok) {
+    const tag = parts.display === "hashline" ? parts.snapshots.mint(path, cells.value) : undefined;
+    return ok(showText(cells.value, target, parts.defaultLimit, { ...shown, tag }));
+  }
   const tag = parts.display === "hashline" && target.show !== "raw" ? parts.snapshots.mint(path, text) : undefined;
   const notes = [...(shown.notes ?? []), ...conflictNotes(name, text)];
   const summary = parts.summarize === "on" && wantsAll(target) && notes.length === 0 ? await showSummary(path, text, { ...shown, tag }) : undefined;

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { Snapshots } from "../snapshot/snapshot.ts";
+import { runHashline } from "./hashline/run.ts";
+import { spansOf } from "./json-span.ts";
+import { openNotebook } from "./notebook.ts";
+import { runSimple } from "./simple.ts";
+
+const json = `{
+ "cells": [
+  {
+   "cell_type": "markdown",
+   "metadata": {},
+   "source": [
+    "# Title\\n",
+    "caf\\u00e9"
+   ]
+  },
+  {
+   "cell_type": "code",
+   "execution_count": 3,
+   "metadata": {"x": 1.0},
+   "outputs": [{"name": "stdout", "text": ["1\\n"]}],
+   "source": "print(1)"
+  },
+  {"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": []}
+ ],
+ "metadata": {"k": 1e3},
+ "nbformat": 4,
+ "nbformat_minor": 5
+}
+`;
+const text = "# %% [markdown] cell:0\n# Title\ncafé\n\n# %% [code] cell:1\nprint(1)\n\n# %% [code] cell:2\n";
+
+function apply(change: (text: string) => string): string {
+  const done = openNotebook(json)?.apply(change(text));
+  return done?.ok ? done.json : (done?.message ?? "no notebook");
+}
+
+describe("a notebook as text", () => {
+  test("shows its cells, and unchanged text gives the same bytes", () => {
+    expect(openNotebook(json)?.text).toBe(text);
+    expect(apply((all) => all)).toBe(json);
+  });
+  test("a changed line changes that line; outputs and escapes stay", () => {
+    expect(apply((all) => all.replace("# Title", "# New\n"))).toBe(json.replace('"# Title\\n",', '"# New\\n",\n    "\\n",'));
+    expect(apply((all) => all.replace("print(1)", "print(2)\nx"))).toBe(json.replace('"print(1)"', '"print(2)\\nx"'));
+    expect(apply((all) => `${all}x = 1`)).toBe(json.replace('"source": []', '"source": ["x = 1"]'));
+  });
+  test("cells are added, removed, moved and given another kind", () => {
+    const cells = (made: string) =>
+      (JSON.parse(made).cells as { cell_type: string; source: string | string[] }[]).map((cell) => [cell.cell_type, [cell.source].flat().join("")]);
+    expect(cells(apply((all) => `${all}\n\n# %% [code]\nnew()\n`))).toEqual([
+      ["markdown", "# Title\ncafé"],
+      ["code", "print(1)"],
+      ["code", ""],
+      ["code", "new()"],
+    ]);
+    expect(cells(apply((all) => all.replace("# %% [markdown] cell:0\n# Title\ncafé\n\n", "")))).toEqual([
+      ["code", "print(1)"],
+      ["code", ""],
+    ]);
+    expect(cells(apply((all) => all.replace("[code] cell:1", "[markdown] cell:1")))[1]).toEqual(["markdown", "print(1)"]);
+    expect(apply(() => "no cell\n")).toContain("begins with a cell");
+    expect(apply((all) => `${all}\n${all}`)).toContain("stands there twice");
+  });
+  test("what is no notebook is plain text", () => {
+    for (const other of ["", "{}", "[1]", '{"cells": [{"source": 1}]}', '{"cells": [{"cell_type": "code", "source": "# %% [code] cell:9"}]}'])
+      expect(openNotebook(other)).toBeUndefined();
+  });
+});
+
+test("an edit of a cell leaves the rest of the file alone, by line and by text", async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "pith-notebook-")));
+  const file = join(root, "n.ipynb");
+  writeFileSync(file, json);
+  const parts = { root, resolve: (given: string) => join(root, given), snapshots: new Snapshots(undefined), generated: "refuse" as const };
+  // A tag of the file's bytes and one of its text are both good.
+  const bytes = parts.snapshots.mint(file, readFileSync(file));
+  const first = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${bytes}]\nreplace 6..6:\n+print(2)`);
+  if (!first.ok) throw new Error(first.message);
+  expect(readFileSync(file, "utf8")).toBe(json.replace("print(1)", "print(2)"));
+  const second = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${first.value.files[0]?.tag}]\nreplace 6..6:\n+print(3)`);
+  expect(second.ok).toBe(true);
+  expect((await runSimple(parts, "n.ipynb", { edits: [{ oldText: "print(3)", newText: "print(1)" }] })).ok).toBe(true);
+  expect(readFileSync(file, "utf8")).toBe(json);
+});
+
+test("spans are where JSON says they are", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 4), (value, indent) => {
+      const source = JSON.stringify(value, null, indent);
+      const spans = spansOf(source, 0);
+      expect(source.slice(spans.start, spans.end)).toBe(source);
+      for (const [key, span] of spans.keys ?? [])
+        expect(JSON.parse(source.slice(span.start, span.end))).toEqual((value as Record<string, unknown>)[key] as never);
+      for (const [i, span] of (spans.items ?? []).entries()) expect(JSON.parse(source.slice(span.start, span.end))).toEqual((value as unknown[])[i] as never);
+    }),
+    { numRuns: 500 },
+  );
+});
