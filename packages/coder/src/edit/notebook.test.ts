@@ -78,9 +78,13 @@ test("an edit of a cell leaves the rest of the file alone, by line and by text",
   const file = join(root, "n.ipynb");
   writeFileSync(file, json);
   const parts = { root, resolve: (given: string) => join(root, given), snapshots: new Snapshots(undefined), generated: "refuse" as const };
-  // A tag of the file's bytes and one of its text are both good.
+  // A tag of the file's bytes has the lines of the file, one of its cells theirs.
   const bytes = parts.snapshots.mint(file, readFileSync(file));
-  const first = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${bytes}]\nreplace 6..6:\n+print(2)`);
+  const raw = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${bytes}]\nreplace 7..7:\n+    "# New\\n",`);
+  if (!raw.ok) throw new Error(raw.message);
+  expect(readFileSync(file, "utf8")).toBe(json.replace("# Title", "# New"));
+  writeFileSync(file, json);
+  const first = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${parts.snapshots.mint(file, text)}]\nreplace 6..6:\n+print(2)`);
   if (!first.ok) throw new Error(first.message);
   expect(readFileSync(file, "utf8")).toBe(json.replace("print(1)", "print(2)"));
   const second = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${first.value.files[0]?.tag}]\nreplace 6..6:\n+print(3)`);

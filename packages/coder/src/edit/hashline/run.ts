@@ -1,3 +1,4 @@
+import { isCellText } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import { tagHeader } from "../../snapshot/header.ts";
 import { commit, type Draft, draftChanges, draftContent, type EditParts, type FileDone, openText, type TextFile } from "../file.ts";
@@ -64,7 +65,7 @@ function joined(parts: EditParts, sections: readonly Section[]): Section[] {
 async function planSection(parts: HashlineParts, { path, tag, ops }: Section, warnings: string[]): Promise<Result<Plan, "edit">> {
   const opened = openText(parts, path);
   if (!opened.ok) return fail("edit", `${opened.message}. Nothing was changed.`);
-  const file = opened.value;
+  const file = asShown(parts, opened.value, tag);
   if (ops.length === 0) return fail("edit", message.noOps(file.name));
   if (tag === undefined)
     return file.base || !ops.every((op) => op.do === "head" || op.do === "tail") ? fail("edit", message.noTag(path)) : ok(created(file, ops));
@@ -77,6 +78,15 @@ async function planSection(parts: HashlineParts, { path, tag, ops }: Section, wa
   if (placed.value.warning) warnings.push(placed.value.warning);
   const draft = draftChanges(file, changes);
   return draft.ok ? ok({ draft: draft.value, echoes: placed.value.echoes }) : draft;
+}
+
+/** The lines of a notebook are those of its cells, or of its JSON where the tag is of that: search looks at files as they are. */
+function asShown({ snapshots }: EditParts, file: TextFile, tag: string | undefined): TextFile {
+  const { notebook, base, ...plain } = file;
+  if (!notebook || !base || tag === undefined || snapshots.matches(file.path, tag, base.text)) return file;
+  const kept = snapshots.find(file.path, tag);
+  const json = snapshots.matches(file.path, tag, notebook.json) || (typeof kept === "object" && !isCellText(kept.text));
+  return json ? { ...plain, base: { ...base, text: notebook.json } } : file;
 }
 
 const created = (file: TextFile, ops: readonly Op[]): Plan => ({
@@ -94,8 +104,7 @@ interface Placed {
 async function place(parts: HashlineParts, file: TextFile, now: string, { tag, ops }: { tag: string; ops: readonly Op[] }): Promise<Result<Placed, "edit">> {
   const { snapshots } = parts;
   const resolve = async (text: string) => resolveOps(new Lines(text), ops, await blocksFor(parts, file.path, text, ops));
-  // The tag of a notebook may be that of its bytes; the lines are those of its cells either way.
-  if ([now, file.notebook?.json].some((text) => text !== undefined && snapshots.matches(file.path, tag, text))) return resolve(now);
+  if (snapshots.matches(file.path, tag, now)) return resolve(now);
   const kept = snapshots.find(file.path, tag);
   const lines = new Lines(now);
   if (kept === undefined || kept === "gone") return fail("edit", mismatch(parts, file, lines, { tag, ops, known: kept === "gone" ? "known" : "unknown" }));
