@@ -91,13 +91,14 @@ function pidSpace(): string {
 }
 
 /**
- * Field 22 of the kernel's process line; undefined for a process that is gone or only waits to be buried. The name in the
- * line may hold anything, so count from its closing bracket.
+ * Field 22 of the kernel's process line; undefined for a process that is gone, is going (bit 2 of the flags, field 9), or
+ * only waits to be buried. The name in the line may hold anything, so count from its closing bracket.
  */
 function startOf(pid: number): string | undefined {
   const text = read(`/proc/${pid}/stat`);
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? [];
-  return /^[ZXx]$/.test(fields[0] ?? "") ? undefined : fields[19];
+  const isGoing = /^[ZXx]$/.test(fields[0] ?? "") || (Number(fields[6]) & 4) !== 0;
+  return isGoing ? undefined : fields[19];
 }
 
 // Written beside and linked into place: nobody ever sees a lock without its owner.
