@@ -21,6 +21,17 @@ const server = Bun.serve({
   async fetch(request) {
     const url = new URL(request.url);
     if (url.pathname === "/token") return Response.json({ access_token: `${secret}-token`, expires_in: 3600 });
+    if (url.pathname === "/lend" && request.headers.get("authorization") === "t")
+      return Response.json({
+        AccessKeyId: "AKIDLENT",
+        SecretAccessKey: secret,
+        Token: "lent-token",
+        Expiration: new Date(Date.now() + 3_600_000).toISOString(),
+      });
+    if (url.pathname === "/sts")
+      return new Response(
+        `<Credentials><AccessKeyId>AKIDSTS</AccessKeyId><SecretAccessKey>${secret}</SecretAccessKey><SessionToken>s</SessionToken></Credentials>`,
+      );
     seen.push({ path: url.pathname + url.search, headers: request.headers, body: await request.text() });
     return answer(request.headers);
   },
@@ -101,6 +112,15 @@ describe("a request goes where its vendor serves its protocol, with the key in t
     );
     const profile = await talk("bedrock/x", { AWS_PROFILE: "work", AWS_SHARED_CREDENTIALS_FILE: file, AWS_REGION: "eu-west-1", BEDROCK_BASE_URL: base });
     expect(profile.seen.headers.get("authorization")).toMatch(/Credential=AKIDWORK\/\d{8}\/eu-west-1\//);
+    const container = await talk("bedrock/x", {
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${base}/lend`,
+      AWS_CONTAINER_AUTHORIZATION_TOKEN: "t",
+      BEDROCK_BASE_URL: base,
+    });
+    expect(container.seen.headers.get("authorization")).toMatch(/Credential=AKIDLENT\//);
+    expect(container.seen.headers.get("x-amz-security-token")).toBe("lent-token");
+    const identity = { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: "arn:role", AWS_ENDPOINT_URL_STS: `${base}/sts`, BEDROCK_BASE_URL: base };
+    expect((await talk("bedrock/x", identity)).seen.headers.get("authorization")).toMatch(/Credential=AKIDSTS\//);
   });
 
   test("for an Azure deployment, under its name and version", async () => {

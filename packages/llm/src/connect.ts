@@ -5,6 +5,7 @@ import type { Compat } from "./message/compat.ts";
 import type { Model } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
 import { type Lane, rotating } from "./rotate.ts";
+import type { Auth } from "./route/auth.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { type Route, streamOf } from "./route/route.ts";
 import { type Wire, wires } from "./route/wire.ts";
@@ -59,27 +60,28 @@ async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, 
     return { key, stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers } } }) };
   };
   if (keys.length > 0) return ok(keys.map(lane));
+  const owned = (auth: Authorise): Lane => ({ key: undefined, stream: (request, signal) => authorised(auth, route, headers, request, signal) });
   if (api === "bedrock-converse-stream") {
-    const auth = (await import("./vendor/aws.ts")).awsAuth(env);
-    return auth.ok ? ok([{ key: undefined, stream: streamOf({ ...route, auth: { ...auth.value, headers } }) }]) : auth;
+    const auth = (await import("./vendor/aws.ts")).awsAuth(env, clock);
+    const first = await auth();
+    return first.ok ? ok([owned(auth)]) : first;
   }
-  if (api === "google-vertex" && !route.endpoint.near) {
-    const token = (await import("./vendor/google.ts")).googleTokens(env, clock);
-    return ok([{ key: undefined, stream: (request, signal) => withToken(token, route, headers, request, signal) }]);
-  }
+  if (api === "google-vertex" && !route.endpoint.near) return ok([owned((await import("./vendor/google.ts")).googleAuth(env, clock))]);
   return route.endpoint.near ? ok([lane(undefined)]) : fail("credential", noKey(vendor, route.endpoint.variable));
 }
 
-async function* withToken(
-  token: () => Promise<Result<string, "credential">>,
+/** Who we are may change while a conversation goes on: what a cloud lends ends. */
+type Authorise = () => Promise<Result<Auth, "credential">>;
+
+async function* authorised(
+  authorise: Authorise,
   route: Unauthorised,
   headers: Readonly<Record<string, string>>,
   ...[request, signal]: Parameters<Stream>
 ): ReturnType<Stream> {
-  const own = await token();
-  if (!own.ok) return yield [{ type: "fail", failure: { kind: "auth", message: own.message } }];
-  const auth = { headers: { ...headers, authorization: `Bearer ${own.value}` }, variable: "GOOGLE_APPLICATION_CREDENTIALS", secrets: [own.value] };
-  yield* streamOf({ ...route, auth })(request, signal);
+  const auth = await authorise();
+  if (!auth.ok) return yield [{ type: "fail", failure: { kind: "auth", message: auth.message } }];
+  yield* streamOf({ ...route, auth: { ...auth.value, headers: { ...auth.value.headers, ...headers } } })(request, signal);
 }
 
 /** What Anthropic asks of a login instead of a key. */

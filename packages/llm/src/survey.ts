@@ -36,6 +36,8 @@ export async function survey({ env, home, run }: ResolveFrom): Promise<Result<{ 
       return { id: vendor.id, usable: true, why: `on this machine, ${place.value.endpoint.shown}`, models: [...known, ...models] };
     }
     if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };
+    // Nobody wants to be asked for a password by a list.
+    if (vendor.own?.apiKey?.startsWith("!") && !run) return { id: vendor.id, usable: true, why: "a command in models.yml", models: known };
     const keys = await keysFor(vendor, { env, store, ...(run ? { run } : {}) });
     if (!keys.ok) return { id: vendor.id, usable: false, why: keys.message, models: known };
     return { id: vendor.id, ...standing(vendor, keys.value, place.value.endpoint.near, env), models: known };

@@ -1,4 +1,4 @@
-import { complain, type Io } from "./io.ts";
+import type { Io } from "./io.ts";
 
 /** A line that is typed without being shown, or all of standard input when nobody types. */
 export async function readSecret(question: string, io: Pick<Io, "input" | "err" | "isTerminal">): Promise<string | "interrupted"> {
@@ -9,7 +9,7 @@ export async function readSecret(question: string, io: Pick<Io, "input" | "err" 
     return await readKeys(io.input);
   } finally {
     process.stdin.setRawMode?.(false);
-    complain(io, "");
+    io.err.write("\n");
   }
 }
 

@@ -46,7 +46,7 @@ export async function openBook(home: string | undefined, env: Readonly<Record<st
   });
 }
 
-export const customFile = (home: string): string => join(home, "models.yml");
+const customFile = (home: string): string => join(home, "models.yml");
 
 /** Where a refreshed catalog is kept. */
 export const cachedCatalog = (home: string, vendor: string): string => join(home, "cache", "models", `${vendor}.json`);

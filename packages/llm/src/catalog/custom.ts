@@ -13,6 +13,8 @@ export interface CustomVendor {
   api?: Api;
   headers?: Readonly<Record<string, string>>;
   compat?: Compat;
+  /** The key goes out as a bearer, whatever the protocol does. */
+  authHeader?: boolean;
   models: readonly CustomModel[];
 }
 /** Figures that are left out are taken from the catalog, or guessed. */
@@ -67,6 +69,7 @@ function readVendor(id: string, value: unknown, findings: Finding[]): CustomVend
   const api = read("api", `one of ${apis.join(", ")}`, isApi);
   const headers = read("headers", "header names with texts", isTexts);
   const compat = read("compat", "a group of switches", isGroup);
+  const authHeader = read("authHeader", "true or false", isSwitch);
   const list = read("models", "a list of models", Array.isArray) ?? [];
   if (baseUrl === undefined && fields.baseUrl === undefined && !isKnown(id))
     findings.push({ level: "problem", path, text: "a vendor that pith does not know needs a baseUrl" });
@@ -78,6 +81,7 @@ function readVendor(id: string, value: unknown, findings: Finding[]): CustomVend
     ...(api ? { api: apiNamed(api) as Api } : {}),
     ...(headers ? { headers } : {}),
     ...(compat ? { compat: compat as Compat } : {}),
+    ...(authHeader ? { authHeader } : {}),
     models: list.flatMap((model, at) => readModel(model, [...path, "models", at], findings)),
   };
 }

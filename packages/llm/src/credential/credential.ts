@@ -81,5 +81,5 @@ async function written(apiKey: string, { env, run }: KeyParts): Promise<Look> {
 /** What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself. */
 export async function meaning(text: string, env: KeyParts["env"], run: KeyParts["run"]): Promise<Result<string, "credential">> {
   if (!text.startsWith("!")) return ok((Object.hasOwn(env, text) ? env[text] : undefined) || text);
-  return (await run?.(text.slice(1))) ?? fail("credential", "models.yml names a command for a key, and none can be run here");
+  return (await run?.(text.slice(1))) ?? fail("credential", "a command, which is run when the vendor is used");
 }

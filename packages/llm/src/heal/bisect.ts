@@ -5,7 +5,7 @@ import { type Block, blocksOf, without } from "./mask.ts";
 const limits = { probes: 60, blocks: 8 };
 
 /**
- * The blocks without which a server accepts a history that it refuses: found by halves, with short requests that are
+ * The blocks without which a server accepts a history that it refuses: found by halves, with requests that are
  * stopped at their first event. Undefined when setting everything aside does not help either, or the search costs too much.
  */
 export async function findOffenders(request: Request, stream: Stream, signal: AbortSignal): Promise<Block[] | undefined> {
@@ -48,12 +48,11 @@ async function probe(request: Request, stream: Stream, signal: AbortSignal): Pro
   return answer === "yes";
 }
 
-/** Whether a server takes a request: a short one, stopped at its first event. */
+/** Whether a server takes a request. It is stopped at its first event; nothing else about it is changed, or something else might be what is refused. */
 export async function accepted(request: Request, stream: Stream, signal: AbortSignal): Promise<"yes" | "no" | "unknown"> {
   const enough = new AbortController();
-  const { effort: _, ...short } = request;
   try {
-    for await (const [first] of stream({ ...short, maxOutput: 16 }, AbortSignal.any([signal, enough.signal]))) {
+    for await (const [first] of stream(request, AbortSignal.any([signal, enough.signal]))) {
       if (first?.type !== "fail") return "yes";
       return first.failure.kind === "rejected" || first.failure.kind === "overflow" ? "no" : "unknown";
     }

@@ -139,6 +139,10 @@ describe("what no rule knows is found by trying", () => {
     };
     expect(await findOffenders(ask(history), always, never)).toBeUndefined();
     expect(await findOffenders(ask(history), busy, never)).toBeUndefined();
+    const plain: Stream = async function* ({ effort }) {
+      yield effort ? [{ type: "fail", failure: { kind: "rejected", message: "unsupported parameter" } }] : [{ type: "start" }];
+    };
+    expect(await new Healer().cure(ask(history, { effort: "high" }), { rules: false, blocks: [] }, plain, never)).toBeUndefined();
   });
 });
 

@@ -2,6 +2,7 @@ import { createSign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+import type { Auth } from "../route/auth.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,6 +15,16 @@ interface AdcFile {
   client_email?: string;
   private_key?: string;
   token_uri?: string;
+}
+
+/** A bearer from the default credentials of this machine. */
+export function googleAuth(env: Env, clock: Clock): () => Promise<Result<Auth, "credential">> {
+  const token = googleTokens(env, clock);
+  return async () => {
+    const own = await token();
+    if (!own.ok) return own;
+    return ok({ headers: { authorization: `Bearer ${own.value}` }, variable: "GOOGLE_APPLICATION_CREDENTIALS", secrets: [own.value] });
+  };
 }
 
 /** Access tokens of the default credentials of this machine; one is kept until shortly before it ends. */

@@ -38,8 +38,14 @@ function merged(list: readonly VendorRow[], custom: readonly CustomVendor[]): Ve
   return [...added, ...known];
 }
 
-function changed({ api, baseUrl, headers, compat }: CustomVendor): Partial<VendorRow> {
-  return { ...(api ? { api } : {}), ...(baseUrl ? { url: baseUrl } : {}), ...(headers ? { headers } : {}), ...(compat ? { compat } : {}) };
+function changed({ api, baseUrl, headers, compat, authHeader }: CustomVendor): Partial<VendorRow> {
+  return {
+    ...(api ? { api } : {}),
+    ...(baseUrl ? { url: baseUrl } : {}),
+    ...(headers ? { headers } : {}),
+    ...(compat ? { compat } : {}),
+    ...(authHeader ? { auth: "bearer" } : {}),
+  };
 }
 
 export const vendorIn = (list: readonly Vendor[], name: string): Vendor | undefined => list.find((row) => row.id === name || row.also?.includes(name));

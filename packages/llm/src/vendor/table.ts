@@ -137,7 +137,7 @@ export const vendors: readonly VendorRow[] = [
     api: "bedrock-converse-stream",
     url: "https://bedrock-runtime.{AWS_REGION}.amazonaws.com",
     keys: ["AWS_BEARER_TOKEN_BEDROCK"],
-    signs: ["AWS_ACCESS_KEY_ID", "AWS_PROFILE"],
+    signs: ["AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_WEB_IDENTITY_TOKEN_FILE"],
     bases: ["BEDROCK_BASE_URL"],
     usual: "us.anthropic.claude-opus-5-5",
   },
