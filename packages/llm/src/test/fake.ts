@@ -33,6 +33,8 @@ export interface Fake<Body = unknown> {
   api: string;
   /** Before the path of the protocol. */
   base: string;
+  /** What it answers; anything else is not there. */
+  path: RegExp;
   contentType: string;
   rules: readonly Rule<Body>[];
   /** A scene as it goes over the wire; tens of frames, so that a cut is in the middle. */

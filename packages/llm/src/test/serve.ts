@@ -21,6 +21,7 @@ export function serve(fake: Fake, ...plays: readonly Play[]): Served {
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
+      if (request.method !== "POST" || !fake.path.test(new URL(request.url).pathname)) return new Response("not found", { status: 404 });
       const raw = await request.text();
       const ask: Ask<unknown> = { body: parsed(raw), headers: request.headers, url: new URL(request.url), raw };
       asks.push(ask);

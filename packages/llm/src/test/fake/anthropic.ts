@@ -5,6 +5,7 @@ import { type AnthropicBody, anthropicRules } from "./anthropic-rule.ts";
 export const anthropicFake: Fake<AnthropicBody> = {
   api: "anthropic-messages",
   base: "/v1",
+  path: /^\/v1\/messages$/,
   contentType: "text/event-stream; charset=utf-8",
   rules: anthropicRules,
   ping: event({ type: "ping" }),

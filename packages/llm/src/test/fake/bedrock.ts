@@ -5,6 +5,7 @@ import { type BedrockBody, bedrockRules } from "./bedrock-rule.ts";
 export const bedrockFake: Fake<BedrockBody> = {
   api: "bedrock-converse-stream",
   base: "",
+  path: /^\/model\/[^/]+\/converse-stream$/,
   contentType: "application/vnd.amazon.eventstream",
   rules: bedrockRules,
   frames({ thinking, text, calls = [], stop }) {

@@ -4,6 +4,7 @@ import { type GoogleBody, googleRules, signatureOf } from "./google-rule.ts";
 export const googleFake: Fake<GoogleBody> = {
   api: "google-generative-ai",
   base: "/v1beta",
+  path: /\/models\/[^/]+:streamGenerateContent$/,
   contentType: "text/event-stream",
   rules: googleRules,
   ping: ": keep-alive\n\n",

@@ -102,6 +102,7 @@ const rules: readonly Rule<OllamaBody>[] = [
 export const ollamaFake: Fake<OllamaBody> = {
   api: "ollama-chat",
   base: "",
+  path: /^\/api\/chat$/,
   contentType: "application/x-ndjson",
   rules,
   ping: "\n",

@@ -5,6 +5,7 @@ import { openaiError } from "./openai-error.ts";
 export const chatFake: Fake<ChatBody> = {
   api: "openai-completions",
   base: "/v1",
+  path: /\/chat\/completions$/,
   contentType: "text/event-stream; charset=utf-8",
   rules: chatRules,
   ping: ": keep-alive\n\n",

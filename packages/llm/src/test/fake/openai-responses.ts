@@ -6,6 +6,7 @@ import { type ResponsesBody, responsesRules } from "./openai-responses-rule.ts";
 export const responsesFake: Fake<ResponsesBody> = {
   api: "openai-responses",
   base: "/v1",
+  path: /\/responses$/,
   contentType: "text/event-stream; charset=utf-8",
   rules: responsesRules,
   ping: ": keep-alive\n\n",
