@@ -149,3 +149,13 @@ test("each terminal goes on with its own session, though the other one's is newe
   expect(other).toMatchObject({ code: 0, out: "Third.\n" });
   expect(roles(second)).toHaveLength(6);
 });
+
+test("-r alone lists what there is to go on with here", async () => {
+  using dir = scratch();
+  await pith(dir, ["-p", "find me again", ...scripted(dir, say("First."))]);
+  const [file = ""] = usual(dir);
+  const listed = await pith(dir, ["-r"]);
+  expect(listed).toMatchObject({ code: 2, err: "pith: say which one to go on with: pith -r <the beginning of its id>\n" });
+  expect(listed.out).toContain("find me again");
+  expect(listed.out).toStartWith(idOf(file).slice(0, 8));
+});

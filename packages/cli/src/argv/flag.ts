@@ -10,7 +10,7 @@ export const launchFlags = {
   slow: { takes: "text", as: "name", about: "the model for hard work", rare: true },
   plan: { takes: "text", as: "name", about: "the model for planning", rare: true },
   continue: { short: "c", takes: "nothing", about: "go on with the last session of this directory" },
-  resume: { short: "r", takes: "text", as: "session", about: "go on with a session: its file or id (help sessions)" },
+  resume: { short: "r", takes: "text", as: "session", about: "go on with a session: its file or id (help sessions)", bare: true },
   fork: { takes: "text", as: "session", about: "go on in a copy of a session", rare: true },
   "session-dir": { takes: "text", as: "dir", about: "keep and look for sessions there", rare: true },
   "no-session": { takes: "nothing", about: "record nothing" },

@@ -50,6 +50,17 @@ test("a missing, surplus or wrong value is told with what was expected", () => {
   for (const count of ["0", "-1", "1.5", "many"]) expect(read(`--max-turns=${count}`)).toBe(`--max-turns expects a whole number from 1, not "${count}"`);
 });
 
+test("an option that may stand bare does, at the end and before another option", () => {
+  const resume = (...argv: string[]) => {
+    const parsed = parseArguments(launchFlags, argv);
+    return parsed.ok ? [parsed.value.flags.resume, parsed.value.flags.print] : parsed.message;
+  };
+  expect(resume("-r")).toEqual(["", undefined]);
+  expect(resume("-r", "-p")).toEqual(["", true]);
+  expect(resume("-r", "01a")).toEqual(["01a", undefined]);
+  expect(resume("--resume=")).toBe("--resume needs a value: --resume <session>");
+});
+
 test("names of built-in objects are no options", () => {
   for (const name of ["--constructor", "--toString", "--__proto__"]) expect(read(name)).toStartWith("unknown option");
 });

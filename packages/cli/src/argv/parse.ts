@@ -7,6 +7,8 @@ export type Flag = {
   short?: string;
   /** Not on the first screen of help; a page tells of it. */
   rare?: true;
+  /** May stand without its value, which is then empty. */
+  bare?: true;
 } & ({ takes: "nothing" } | { takes: "text" | "texts" | "duration" | "count" | "amount"; as: string } | { takes: "choice"; as: string; of: readonly string[] });
 export type FlagTable = Readonly<Record<string, Flag>>;
 
@@ -53,6 +55,7 @@ function readFlag(table: FlagTable, word: string, rest: string[]): Result<{ name
   const flag = name === undefined ? undefined : table[name];
   if (name === undefined || !flag) return fail("usage", unknown(table, spelled));
   if (flag.takes === "nothing") return cut === -1 ? ok({ name, value: true }) : fail("usage", `${spelled} takes no value`);
+  if (flag.bare && cut === -1 && (rest[0] === undefined || rest[0].startsWith("-"))) return ok({ name, value: "" });
   const given = cut === -1 ? rest.shift() : word.slice(cut + 1);
   if (given === undefined || given === "") return fail("usage", `${spelled} needs a value: ${spelled} <${flag.as}>`);
   const value = readValue(flag, given);

@@ -19,6 +19,7 @@ export const launch: Command = async (argv, io) => {
   const { flags, words, plain } = parsed.value;
   if (flags.help) return (await import("./help.ts")).help([], io);
   if (flags.version) return (await import("./version.ts")).version([], io);
+  if (flags.resume === "") return chooseSession(io);
 
   const cwd = workPlace(flags.cwd, io.cwd);
   const overrides = overridesOf(flags, io);
@@ -119,6 +120,12 @@ async function converse({ coder, tour }: Opened, { flags, face, input }: Plan, i
   const printer =
     flags.mode === "json" ? (await import("../mode/print/json.ts")).jsonPrinter(coder.header, io) : (await import("../mode/print/text.ts")).textPrinter(io);
   return await runPrint({ coder, input, printer, maxTimeMs: flags["max-time"] }, io);
+}
+
+/** What there is to go on with; which one, the next command says. */
+async function chooseSession(io: Io): Promise<number> {
+  await (await import("./sessions.ts")).sessions(["--here"], io);
+  return usage(io, "say which one to go on with: pith -r <the beginning of its id>");
 }
 
 function sessionOf(flags: LaunchFlags, cwd: string, sessions: string): Result<SessionChoice, string> {
