@@ -26,7 +26,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
       ["platform.ts", "prompts", "history"],
       ["setting"],
       ["policy"],
-      ["context", "memory", "snapshot", "url", "usage"],
+      ["context", "memory", "snapshot", "url", "usage", "job"],
       ["edit", "undo"],
       ["behaviour"],
       ["tools"],

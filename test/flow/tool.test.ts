@@ -15,7 +15,7 @@ test("pith tool lists the tools, one per line, each with what it is", async () =
   const { code, out } = await pith(dir, ["tool"]);
   expect(code).toBe(0);
   const rows = out.trimEnd().split("\n");
-  expect(rows.map((row) => row.split(/\s+/)[0])).toEqual(["read", "write", "edit", "bash", "search", "find", "ast_grep", "ast_edit", "todo", "resolve"]);
+  expect(rows.map((row) => row.split(/\s+/)[0])).toEqual(["read", "write", "edit", "bash", "job", "search", "find", "ast_grep", "ast_edit", "todo", "resolve"]);
   for (const row of rows) expect(row).toMatch(/^\w+ +\S.{10}/);
 });
 

@@ -18,6 +18,7 @@ import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
 import type { Effort, Model, ToolSpec } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
 import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
+import { jobDelivery } from "./behaviour/jobs.ts";
 import { Late, lateNotes } from "./behaviour/late.ts";
 import { limit } from "./behaviour/limit.ts";
 import { Pending, pendingReminder } from "./behaviour/pending.ts";
@@ -26,7 +27,10 @@ import { todoCommand } from "./behaviour/todo-command.ts";
 import { todoReminder } from "./behaviour/todo-reminder.ts";
 import { sessionTodos } from "./behaviour/todo-store.ts";
 import { undoBehaviour } from "./behaviour/undo.ts";
+import { type UserRun, userCommands } from "./behaviour/user-command.ts";
 import { systemPrompt } from "./context/prompt.ts";
+import type { Attend } from "./job/attend.ts";
+import { openCommands } from "./job/commands.ts";
 import type { Approval } from "./policy/approval.ts";
 import { openRecord, type SessionChoice } from "./record.ts";
 import { sessionsFolder } from "./setting/folder.ts";
@@ -54,6 +58,8 @@ export interface Coder {
   /** Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves when the turn that takes it has ended. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   answer(question: string, answer: Answer): void;
+  /** Runs a person's command in the session's shell and records it; undefined when it could not be run. */
+  command(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
   interrupt(reason: string): Promise<void>;
   /** Asks another model from the next turn on, by any name that `--model` takes. */
   use(name: string): Promise<Result<Model, "model">>;
@@ -85,6 +91,8 @@ export interface CoderOptions {
   maxTokens?: number | undefined;
   /** What the terminal is known by, where there is one. */
   terminal?: string;
+  /** Where a program that needs a terminal can be shown to a person. */
+  face?: Attend;
   clock?: Clock;
 }
 
@@ -124,10 +132,19 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const todos = sessionTodos(tree, keep.record, journal.file ? "session" : "memory");
   const checkpoints = sessionCheckpoints(tree, keep.record);
   const late = new Late();
+  const commands = openCommands({ ...options, journalFile: journal.file, clock, tell: (text) => tell({ level: "warn", text }) });
   const tools = new Registry(
     buildTools(
       { ...options, journalFile: journal.file, clock, freeform: model.compat?.supportsOpenAIGrammarTools === true },
-      { pending, todos, checkpoints, late: (text) => late.add(text) },
+      {
+        pending,
+        todos,
+        checkpoints,
+        late: (text) => late.add(text),
+        commands,
+        owner: mainAgent,
+        bash: { face: options.env.PITH_NO_PTY === "1" ? undefined : options.face },
+      },
     ),
   );
   const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, platform: process.platform, now: clock.now() }), tools: tools.specs };
@@ -144,6 +161,20 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     ? undoBehaviour({ open: () => openUndo(options, clock), session: journal.header.id, leaf: () => tree.leaf ?? undefined, ...keep })
     : undefined;
   if (undo) behaviours.push(undo);
+  let busy = false;
+  const people = userCommands({
+    ...commands,
+    ...{ timeoutMs: settings.get("bash.timeout") * 1000, now: () => clock.now(), busy: () => busy, record: keep.record },
+    tell: (text) => tell({ level: "warn", text }),
+  });
+  const jobs =
+    commands.jobs &&
+    jobDelivery({
+      ...{ jobs: commands.jobs, owner: mainAgent, cwd, folder: commands.logs, now: () => clock.now(), busy: () => busy },
+      send: (text) => conversation.send({ text }, "after"),
+      tell: (text) => tell({ level: "info", text }),
+    });
+  behaviours.push(people, ...(jobs ? [jobs] : []));
   const conversation = new Conversation({
     journal,
     model,
@@ -159,6 +190,11 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   });
   tell = (notice) => conversation.tell(notice);
   note = (draft) => conversation.record(draft);
+  conversation.subscribe((event) => {
+    if (event.type !== "turn") return;
+    busy = event.state.name !== "idle";
+    if (event.state.name === "idle" && event.state.end.reason === "done") jobs?.idle();
+  });
   return ok({
     header: journal.header,
     get file() {
@@ -173,7 +209,11 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     walk: walkIn({ journal, conversation, model, stream: models.stream, sessions, reserveTokens: settings.get("branchSummary.reserveTokens"), clock }),
     send: (input, when) => conversation.send(input, when),
     answer: (question, answer) => conversation.answer(question, answer),
-    interrupt: (reason) => conversation.interrupt(reason),
+    command: (command, context) => people.run(command, context),
+    interrupt: async (reason) => {
+      people.stop();
+      await conversation.interrupt(reason);
+    },
     async use(name) {
       const next = await models.resolve(chosenModel({ ...options, model: name }, undefined));
       if (!next.ok) return { ...next, kind: "model" };
@@ -192,7 +232,10 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
       return conversation.subscribe(listener);
     },
     close: async () => {
+      people.stop();
+      jobs?.[Symbol.dispose]();
       await conversation.interrupt("closed");
+      await commands[Symbol.asyncDispose]();
       await undo?.[Symbol.asyncDispose]();
       await journal.close();
     },
@@ -214,6 +257,9 @@ function opening(tree: Tree, model: Model, effort: Effort | undefined, prompt: P
   if (promptOf(tree) !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
   return drafts;
 }
+
+/** The owner of the jobs of a conversation itself; a sub-agent has its own name. */
+const mainAgent = "main";
 
 const promptType = "pith.prompt";
 

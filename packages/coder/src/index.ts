@@ -1,6 +1,8 @@
 export { type Coder, type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
 export { type History, openHistory, type Prompt } from "./history/history.ts";
+export type { Attend, Attended } from "./job/attend.ts";
+export { listDetached, stopDetached } from "./job/detached.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
 export type { SessionChoice } from "./record.ts";
 export { sessionsFolder } from "./setting/folder.ts";

@@ -1,11 +1,13 @@
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openArtifacts, Registry, readArguments, refusal, resultFields, type Tool } from "@pith/agent";
+import { Registry, readArguments, refusal, resultFields, type Tool } from "@pith/agent";
 import { type Clock, messageOf, systemClock } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
+import { type Commands, openCommands } from "./job/commands.ts";
 import type { Settings } from "./setting/setting.ts";
 import { Snapshots } from "./snapshot/snapshot.ts";
+import { defaultRules, readRules } from "./tools/bash/intercept.ts";
 import { editModeOf } from "./tools/edit/mode.ts";
 import { builtinTools, type ToolName, type ToolParts, toolNames } from "./tools/index.ts";
 import { Conflicts } from "./url/conflicts.ts";
@@ -25,15 +27,12 @@ export interface ToolboxParts {
 }
 
 /** What tools of a conversation share with its behaviours. */
-export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints" | "late">;
+export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints" | "late"> & Partial<Pick<ToolParts, "owner" | "bash">> & { commands: Commands };
 
 /** The built-in tools that the settings leave switched on. */
-export function buildTools(
-  { cwd, home, userHome, env, settings, journalFile, clock = systemClock, freeform = false }: ToolboxParts,
-  shared: Shared = {},
-): Tool[] {
+export function buildTools({ cwd, home, userHome, env, settings, journalFile, clock = systemClock, freeform = false }: ToolboxParts, shared: Shared): Tool[] {
   const sessionDir = journalFile?.replace(/\.jsonl$/, "");
-  const artifacts = openArtifacts(journalFile);
+  const { artifacts } = shared.commands;
   const mode = editModeOf({
     variant: env.PITH_EDIT_VARIANT,
     setting: settings.origin("edit.mode").layer === "default" ? undefined : settings.get("edit.mode"),
@@ -54,7 +53,7 @@ export function buildTools(
       },
       search: { contextBefore: settings.get("search.contextBefore"), contextAfter: settings.get("search.contextAfter") },
       cacheDir: join(home, "cache"),
-      bash: { timeout: settings.get("bash.timeout") },
+      wait: settings.get("async.pollWaitDuration"),
       snapshots: new Snapshots(sessionDir),
       edit: {
         mode,
@@ -65,16 +64,27 @@ export function buildTools(
       },
       clock,
       ...shared,
+      bash: { ...bashOptions(settings), ...shared.bash },
     },
     toolNames.filter((name) => settings.get(switchOf(name))),
   );
+}
+
+function bashOptions(settings: Settings): ToolParts["bash"] {
+  const extra = readRules(settings.get("bashInterceptor.rules") ?? "").rules;
+  return {
+    timeout: settings.get("bash.timeout"),
+    pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",
+    rules: settings.get("bashInterceptor.enabled") ? [...extra, ...defaultRules] : [],
+    backgroundMs: settings.get("bash.autoBackground.enabled") ? settings.get("bash.autoBackground.thresholdMs") : undefined,
+  };
 }
 
 /** Making a checkpoint and going back to it are one ability. */
 const switchOf = (name: ToolName) => `${name === "rewind" ? "checkpoint" : name}.enabled` as const;
 
 /** The tools a person can run by hand: as the model would, without a model and without questions. */
-export interface Toolbox extends Disposable {
+export interface Toolbox extends AsyncDisposable {
   names(): string[];
   about(name: string): string | undefined;
   run(name: string, input: unknown, signal: AbortSignal): Promise<Pick<ToolResultMessage, "content" | "details" | "isError">>;
@@ -83,9 +93,14 @@ export interface Toolbox extends Disposable {
 export function openToolbox(parts: Omit<ToolboxParts, "journalFile">): Toolbox {
   // One session for all calls, thrown away with the box: what one call cut, the next can read.
   const session = join(tmpdir(), `pith-tool-${crypto.randomUUID()}`);
-  const tools = new Registry(buildTools({ ...parts, journalFile: `${session}.jsonl` }));
+  const whole = { ...parts, journalFile: `${session}.jsonl` };
+  const commands = openCommands({ ...whole, clock: parts.clock ?? systemClock });
+  const tools = new Registry(buildTools(whole, { commands }));
   return {
-    [Symbol.dispose]: () => rmSync(session, { recursive: true, force: true }),
+    async [Symbol.asyncDispose]() {
+      await commands[Symbol.asyncDispose]();
+      rmSync(session, { recursive: true, force: true });
+    },
     names: () => tools.names,
     about: (name) => tools.get(name)?.about,
     async run(name, input, signal) {

@@ -1,11 +1,12 @@
 export { archiveEnding, listArchive, readMember, writeMember } from "./archive/archive.ts";
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
-export { commandEnv, type Env } from "./exec/env.ts";
+export type { Env } from "./exec/env.ts";
 export { listFiles } from "./exec/list.ts";
+export { minimize } from "./exec/minimize.ts";
 export { rgPath } from "./exec/rg.ts";
 export { type Found, type FoundLine, searchFiles } from "./exec/search.ts";
-export { type Ran, runShell } from "./exec/shell.ts";
+export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
 export { throttle } from "./exec/throttle.ts";
 export type { FsKind } from "./fs/failure.ts";

@@ -9,6 +9,8 @@ export interface Data {
   diff: { files: FileChange[]; madeExecutable?: boolean } & Partial<RewriteData>;
   run: RunData;
   table: { columns: string[]; rows: string[][] };
+  /** Background jobs, and what became of wishes to end some. */
+  jobs: { jobs: JobData[]; cancelled: { id: string; outcome: string }[] };
   todo: TodoData;
 }
 export type Kind = keyof Data;
@@ -78,6 +80,16 @@ export interface RewriteData {
   fileReplacements?: { path: string; count: number }[];
 }
 
+export interface JobData {
+  id: string;
+  type: "bash" | "task";
+  status: "running" | "completed" | "failed" | "cancelled" | "detached";
+  label: string;
+  durationMs: number;
+  resultText?: string;
+  errorText?: string;
+}
+
 export interface RunData {
   command: string;
   cwd: string;
@@ -86,6 +98,14 @@ export interface RunData {
   timedOut?: true;
   cancelled?: true;
   durationMs: number;
+  /** The limit that ended it. */
+  limit?: "memory" | "processes" | "disk" | "output";
+  /** Which limits held, and by what means. */
+  limits?: string;
+  /** The background job that it became. */
+  job?: string;
+  /** The tool that would have been the right one. */
+  suggestedTool?: string;
 }
 
 /** Reads the kind of a recorded result; one without a kind (another agent's file) is prose. */
@@ -94,4 +114,4 @@ export function kindOf(details: Record<string, unknown> | undefined): Kind {
   return typeof kind === "string" && kind in kinds ? (kind as Kind) : "prose";
 }
 
-const kinds: Record<Kind, true> = { prose: true, page: true, listing: true, matches: true, diff: true, run: true, table: true, todo: true };
+const kinds: Record<Kind, true> = { prose: true, page: true, listing: true, matches: true, diff: true, run: true, table: true, todo: true, jobs: true };

@@ -8,6 +8,7 @@ import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import type { LineFace } from "../mode/line/face.ts";
 import { readPrompt } from "../prompt/prompt.ts";
 import { isScripted, type Staged, setStage } from "../stage.ts";
 import type { Command } from "./command.ts";
@@ -40,7 +41,8 @@ export const launch: Command = async (argv, io) => {
   if (!input.ok) return usage(io, input.message);
   if (face === "print" && !input.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
 
-  const plan: Plan = { flags, face, cwd: cwd.value, session: session.value, settings: settings.value, input: input.value };
+  const desk = face === "line" ? (await import("../mode/line/face.ts")).lineFace(io) : undefined;
+  const plan: Plan = { flags, face, desk, cwd: cwd.value, session: session.value, settings: settings.value, input: input.value };
   const opened = await open(plan, io);
   if (!opened.ok) return usage(io, opened.message);
   using _stage = opened.value.stage;
@@ -57,6 +59,8 @@ type Face = "print" | "line";
 interface Plan {
   flags: LaunchFlags;
   face: Face;
+  /** The terminal, where a person sits at one. */
+  desk: LineFace | undefined;
   cwd: string;
   session: SessionChoice;
   settings: Settings;
@@ -80,7 +84,7 @@ async function open(plan: Plan, io: Io): Promise<Result<Opened, string>> {
   return tour.ok ? ok({ ...tour.value, tour: true }) : tour;
 }
 
-async function openOn({ flags, face, cwd, session, settings }: Plan, named: string | undefined, io: Io): Promise<Result<Opened, string>> {
+async function openOn({ flags, face, desk, cwd, session, settings }: Plan, named: string | undefined, io: Io): Promise<Result<Opened, string>> {
   const scripted = named !== undefined && isScripted(named) ? await setStage(named, io.cwd) : undefined;
   if (scripted && !scripted.ok) return scripted;
   const stage = scripted?.value.stage;
@@ -98,6 +102,7 @@ async function openOn({ flags, face, cwd, session, settings }: Plan, named: stri
     session,
     approval: free ? "yolo" : settings.get("approval.mode"),
     asks: face === "line",
+    ...(desk ? { face: desk.attend } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     maxCost: flags["max-cost"],
     maxTokens: flags["max-tokens"],
@@ -109,11 +114,11 @@ async function openOn({ flags, face, cwd, session, settings }: Plan, named: stri
   return coder;
 }
 
-async function converse({ coder, tour }: Opened, { flags, face, input }: Plan, io: Io): Promise<number> {
+async function converse({ coder, tour }: Opened, { flags, desk, input }: Plan, io: Io): Promise<number> {
   using _ = span("run");
-  if (face === "line") {
+  if (desk) {
     const { runLine } = await import("../mode/line/line.ts");
-    return await runLine({ coder, input, tour }, io);
+    return await runLine({ coder, input, tour, keys: desk.keys }, io);
   }
   if (!input) return exit.usage;
   const { runPrint } = await import("../mode/print/print.ts");

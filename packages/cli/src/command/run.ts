@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   export: async () => (await import("./export.ts")).exportCommand,
   import: async () => (await import("./import.ts")).importCommand,
   replay: async () => (await import("./replay.ts")).replayCommand,
+  jobs: async () => (await import("./jobs.ts")).jobs,
   gc: async () => (await import("./gc.ts")).gc,
   gallery: async () => (await import("./gallery.ts")).gallery,
   models: async () => (await import("./models.ts")).models,

@@ -31,7 +31,7 @@ export const tool: Command = async (argv, io) => {
   const cwd = place.value;
   const settings = await openSettings({ cwd, home: io.home, overlays: given.config?.map((file) => resolve(io.cwd, file)) });
   if (!settings.ok) return usage(io, settings.message);
-  using box = openToolbox({ cwd, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value });
+  await using box = openToolbox({ cwd, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value });
   const stop = new AbortController();
   using _ = io.interrupts.handle(() => (stop.signal.aborted ? io.quit(exit.interrupted) : stop.abort()));
 

@@ -99,6 +99,7 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
       });
       return running;
     },
+    command: async () => undefined,
     answer(id: string, answer: Parameters<Coder["answer"]>[1]) {
       coder.answers.push([id, answer]);
       emit({ type: "answered", id, answer });

@@ -3,6 +3,7 @@ import { linesOf, tail, type View } from "./draw.ts";
 
 /** The end of the output is where the news is. */
 export const run: View<Data["run"]> = (data, { text, failed }, draw) => {
+  if (data.job !== undefined) return tail(linesOf(text, draw), draw);
   const end = `${howItEnded(data)} after ${(data.durationMs / 1000).toFixed(1)} s`;
   return [...tail(linesOf(text, draw), draw), failed ? draw.theme.bad(end) : draw.theme.dim(end)];
 };

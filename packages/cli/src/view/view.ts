@@ -2,6 +2,7 @@ import { type Data, type Kind, kindOf } from "@pith/agent";
 import type { ToolResultMessage } from "@pith/llm";
 import { diff } from "./diff.ts";
 import type { Draw, View } from "./draw.ts";
+import { jobs } from "./jobs.ts";
 import { listing } from "./listing.ts";
 import { matches } from "./matches.ts";
 import { page } from "./page.ts";
@@ -10,7 +11,7 @@ import { run } from "./run.ts";
 import { table } from "./table.ts";
 import { todo } from "./todo.ts";
 
-const views: { [K in Kind]: View<Data[K]> } = { diff, listing, matches, page, prose, run, table, todo };
+const views: { [K in Kind]: View<Data[K]> } = { diff, jobs, listing, matches, page, prose, run, table, todo };
 
 /** A recorded result as lines for a terminal, by its kind. */
 export function resultLines({ content, details, isError }: Pick<ToolResultMessage, "content" | "details" | "isError">, draw: Draw): string[] {

@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
 import { openArtifacts, Registry } from "@pith/agent";
+import { Shell } from "@pith/host";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { Conflicts } from "../url/conflicts.ts";
 import { Router } from "../url/router.ts";
 import { builtinTools, toolNames } from "./index.ts";
 
+const shell = new Shell({ cwd: "/nowhere", env: {} });
 const artifacts = openArtifacts(undefined);
 const parts = {
+  commands: { shell, artifacts, jobs: undefined, logs: "/nowhere", maxOutput: 1, noise: "keep" as const, [Symbol.asyncDispose]: async () => {} },
   cwd: "/nowhere",
   userHome: "/nowhere",
   env: {},
@@ -21,7 +24,7 @@ const parts = {
 };
 
 test("the table of tools is the list of tools", () => {
-  expect(toolNames).toEqual(["read", "write", "edit", "bash", "search", "find", "ast_grep", "ast_edit", "todo", "checkpoint", "rewind"]);
+  expect(toolNames).toEqual(["read", "write", "edit", "bash", "job", "search", "find", "ast_grep", "ast_edit", "todo", "checkpoint", "rewind"]);
   expect(builtinTools(parts).map((own) => own.name)).toEqual([...toolNames, "resolve"]);
   expect(builtinTools(parts, ["find", "read"]).map((own) => own.name)).toEqual(["find", "read"]);
 });
@@ -43,6 +46,7 @@ test("each tool has its effect", () => {
     ["write", "write"],
     ["edit", "write"],
     ["bash", "exec"],
+    ["job", "read"],
     ["search", "read"],
     ["find", "read"],
     ["ast_grep", "read"],

@@ -4,14 +4,16 @@ import type { Clock } from "@pith/kit";
 import type { Checkpoints } from "../behaviour/checkpoint.ts";
 import { Pending } from "../behaviour/pending.ts";
 import { memoryTodos, type TodoStore } from "../behaviour/todo-store.ts";
+import type { Commands } from "../job/commands.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import type { Router } from "../url/router.ts";
 import { astEdit } from "./ast-edit/ast-edit.ts";
 import { astGrep } from "./ast-grep/ast-grep.ts";
-import { bash } from "./bash/bash.ts";
+import { type BashParts, bash } from "./bash/bash.ts";
 import { checkpoint } from "./checkpoint/checkpoint.ts";
 import { type EditOptions, edit } from "./edit/edit.ts";
 import { find } from "./find/find.ts";
+import { type JobToolParts, job } from "./job/job.ts";
 import type { Place } from "./place.ts";
 import type { ReadParts } from "./read/parts.ts";
 import { read } from "./read/read.ts";
@@ -25,11 +27,16 @@ import { write } from "./write/write.ts";
 export interface ToolParts extends Place {
   env: Env;
   artifacts: Artifacts;
+  commands: Commands;
   /** Where a compiled pith may put the ripgrep it carries. */
   cacheDir: string;
   /** The user's own ripgrep. */
   rg?: string | undefined;
-  bash?: { timeout?: number; pipes?: "strip" | "keep" };
+  bash?: Pick<BashParts, "timeout" | "pipes" | "backgroundMs" | "rules" | "face">;
+  /** How long the job tool waits. */
+  wait?: JobToolParts["wait"];
+  /** The agent whose background jobs these tools see. */
+  owner?: string;
   /** What was shown to the model, for anchored edits. */
   snapshots: Snapshots;
   edit: Omit<EditOptions, keyof Place | "snapshots" | "late">;
@@ -53,7 +60,8 @@ const factories = {
   read: (parts: Made) => read({ ...parts, ...parts.read }),
   write: (parts: Made) => write({ ...parts, display: parts.read.display, generated: parts.edit.generated ?? "refuse" }),
   edit: (parts: Made) => edit({ ...parts, ...parts.edit }),
-  bash: (parts: Made) => bash({ ...parts, ...parts.bash }),
+  bash: (parts: Made) => bash({ ...parts, ...parts.commands, ...parts.bash }),
+  job: (parts: Made) => job({ ...parts, jobs: parts.commands.jobs, now: () => parts.clock.now() }),
   search: (parts: Made) => search({ ...parts, ...parts.search, display: parts.read.display }),
   find: (parts: Made) => find(parts),
   ast_grep: (parts: Made) => astGrep({ ...parts, tags: tagsOf(parts) }),
@@ -75,11 +83,11 @@ export function builtinTools(parts: ToolParts, names: readonly ToolName[] = tool
     return found;
   };
   const pending = parts.pending ?? new Pending();
-  const tools: Tool[] = names.map((name) => factories[name]({ ...parts, rg, pending }));
+  const tools: Tool[] = names.map((name) => factories[name]({ ...parts, rg, pending, tools: names }));
   return tools.some((own) => own.deferrable) ? [...tools, resolve(pending)] : tools;
 }
 
-type Made = Omit<ToolParts, "rg"> & { rg: FindRg; pending: Pending };
+type Made = Omit<ToolParts, "rg"> & { rg: FindRg; pending: Pending; tools: readonly string[] };
 
 /** Only an edit by anchors has a use for tags. */
 const tagsOf = ({ edit: { mode } }: Made) => (mode === "hashline" ? "shown" : "left out");

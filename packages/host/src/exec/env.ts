@@ -1,12 +1,13 @@
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The environment of a command nobody watches: nothing may page, edit, ask or wait for a person. Own values win. */
-export function commandEnv(base: Env, own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
-  const ci = base.PITH_BASH_NO_CI || base.CLAUDE_BASH_NO_CI ? undefined : { CI: "true" };
-  return { ...base, ...unattended, ...ci, ...own };
-}
+export const commandEnv = (base: Env, own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> => ({
+  ...base,
+  ...unattended(base),
+  ...own,
+});
 
-const unattended = {
+export const unattended = (base: Env): Record<string, string> => ({
   PAGER: "cat",
   GIT_PAGER: "cat",
   MANPAGER: "cat",
@@ -24,4 +25,5 @@ const unattended = {
   NPM_CONFIG_FUND: "false",
   COMPOSER_NO_INTERACTION: "1",
   NO_COLOR: "1",
-};
+  ...(base.PITH_BASH_NO_CI || base.CLAUDE_BASH_NO_CI ? undefined : { CI: "true" }),
+});

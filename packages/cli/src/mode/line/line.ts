@@ -2,7 +2,7 @@ import type { Input } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { modelName } from "@pith/llm";
 import { exit } from "../../io/interrupt.ts";
-import type { Io } from "../../io/io.ts";
+import type { Io, Source } from "../../io/io.ts";
 import { linesOf } from "../../io/line.ts";
 import { themeFor } from "../../theme/theme.ts";
 import { Talk } from "./talk.ts";
@@ -14,10 +14,12 @@ export interface LineParts {
   input: Input | undefined;
   /** Whether nothing is connected, so that the scripted tour begins by itself. */
   tour: boolean;
+  /** Where lines come from when a program may take the terminal in between. */
+  keys?: Source;
 }
 
 /** A conversation line by line, in whatever terminal there is. The terminal does the editing; nothing is ever redrawn. */
-export async function runLine({ coder, input, tour }: LineParts, io: Io): Promise<number> {
+export async function runLine({ coder, input, tour, keys }: LineParts, io: Io): Promise<number> {
   const width = Number(io.env.COLUMNS) || process.stdout.columns || 80;
   const teller = new Teller(io.out, { theme: themeFor(io.env), width: Math.max(20, width), lines: 16 });
   const talk = new Talk(coder, teller);
@@ -28,7 +30,7 @@ export async function runLine({ coder, input, tour }: LineParts, io: Io): Promis
   const first = tour ? { text: tourPrompt } : input;
   if (first) talk.say(first);
   talk.rest();
-  const lines = linesOf(io.input);
+  const lines = linesOf(keys ?? io.input);
   for (;;) {
     const next = await Promise.race([lines.next(), talk.left]);
     if (typeof next === "number") return next;

@@ -5,6 +5,7 @@ import type { Out } from "../../io/out.ts";
 import { callDetail, callLine } from "../../view/call.ts";
 import { type Draw, fit } from "../../view/draw.ts";
 import { retryLine } from "../../view/retry.ts";
+import { isUserRun, type UserRun, userRunLines } from "../../view/user-run.ts";
 import { resultLines } from "../../view/view.ts";
 
 /** Tells events as plain lines, downwards only: what is written is never touched again. */
@@ -31,7 +32,8 @@ export class Teller {
         this.#name(event.call);
         break;
       case "entry":
-        if (event.entry.type === "message") this.#message(event.entry.message);
+        if (isUserRun(event.entry)) this.#userRun(event.entry.message);
+        else if (event.entry.type === "message") this.#message(event.entry.message);
         else if (event.entry.type === "custom_message" && event.entry.display) this.dim(textOf(event.entry.content));
         break;
       case "question":
@@ -104,6 +106,12 @@ export class Teller {
     for (const line of resultLines(result, { ...this.#draw, width: this.#draw.width - 2 })) this.line(`  ${line}`);
   }
 
+  /** What the user ran: its end, and how it ended. */
+  #userRun(message: UserRun): void {
+    const draw = { ...this.#draw, lines: userLines };
+    for (const line of userRunLines(message, draw)) this.line(`  ${line}`);
+  }
+
   /** Calls run side by side, so a result may belong to another call than the one above it. */
   #name(call: ToolCall): void {
     if (this.#named === call.id) return;
@@ -129,6 +137,8 @@ export class Teller {
     this.#column = "start";
   }
 }
+
+const userLines = 21;
 
 const textOf = (content: string | readonly { type: string; text?: string }[]): string =>
   typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");

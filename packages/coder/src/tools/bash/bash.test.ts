@@ -1,16 +1,24 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
+import { Shell } from "@pith/host";
+import { systemClock } from "@pith/kit";
+import { Jobs } from "../../job/table.ts";
 import { bash } from "./bash.ts";
 import { tidy } from "./command.ts";
+import { defaultRules, intercept, readRules } from "./intercept.ts";
 
-const cwd = mkdtempSync(join(tmpdir(), "pith-bash-"));
-afterAll(() => rmSync(cwd, { recursive: true }));
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-bash-")));
+const shell = new Shell({ cwd, env: process.env, startup: "skip" });
+afterAll(() => {
+  shell[Symbol.dispose]();
+  rmSync(cwd, { recursive: true });
+});
 mkdirSync(join(cwd, "sub dir"));
 writeFileSync(join(cwd, "file"), "");
-const parts = { cwd, userHome: cwd, env: process.env, artifacts: openArtifacts(join(cwd, "session.jsonl")) };
+const parts = { cwd, userHome: cwd, shell, artifacts: openArtifacts(join(cwd, "session.jsonl")), maxOutput: 256 * 1024 * 1024, noise: "minimize" as const };
 const own = bash(parts);
 const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({ id: "1", signal, progress });
 const run = (command: string, more: object = {}, made = call()) => own.run({ command, ...more }, made);
@@ -131,4 +139,107 @@ test("who asked for the beginning gets it, also of a long output", async () => {
 test("a shell is an execution in its directory", () => {
   expect(own).toMatchObject({ effect: "exec" });
   expect(own.paths?.({ command: "cd 'sub dir' && ls" })).toEqual([join(cwd, "sub dir")]);
+});
+
+test("a cd of its own stays and is told; a cwd and a leading cd are for one call", async () => {
+  expect((await run("cd 'sub dir' && pwd")).text).toBe(join(cwd, "sub dir"));
+  expect((await run("pwd")).text).toBe(cwd);
+  expect((await run("cd 'sub dir'")).meta?.notes).toEqual(["The shell is now in sub dir"]);
+  expect((await run("pwd")).text).toBe(join(cwd, "sub dir"));
+  expect(data(await run("pwd", { cwd: "." })).cwd).toBe(cwd);
+  expect((await run("cd ..")).meta?.notes).toHaveLength(1);
+});
+
+test("a command for a terminal runs without one where there is none, and says so", async () => {
+  const got = await run("test -t 0 || echo none", { pty: true });
+  expect(got.text).toBe("none");
+  expect(got.meta?.notes?.[0]).toContain("without one");
+});
+
+test("output beyond what may be kept ends the command and says so", async () => {
+  const small = bash({ ...parts, maxOutput: 300_000 });
+  const got = await small.run({ command: "yes" }, call());
+  expect(got).toMatchObject({ failed: true, data: { limit: "output" } });
+  expect(got.text).toEndWith("Command was ended: more output than may be kept");
+  expect(data(got).durationMs).toBeLessThan(5000);
+});
+
+test("noise of a package manager is left out and the whole output is kept", async () => {
+  const lines = [...Array(60)].map((_, i) => `Collecting package-${i}`).join("\\n");
+  const got = await run(`pip() { printf '${lines}\nERROR: no such thing\n'; }; pip install x`);
+  expect(got.text).toMatch(/^\[… 60 lines without news …\]\nERROR: no such thing\n\[raw output: artifact:\/\/(\d+)\]$/);
+  const id = /artifact:\/\/(\d+)/.exec(got.text)?.[1];
+  expect(readFileSync(join(cwd, "session", `${id}.bash-original.log`), "utf8")).toContain("Collecting package-59\n");
+});
+
+test("a value that no environment can take is an error before running", async () => {
+  expect((await run("true", { env: { A: "a\0b" } })).text).toContain("NUL");
+});
+
+test("a command for which there is a tool is sent there, only while that tool is there", async () => {
+  const strict = (tools: string[]) => bash({ ...parts, rules: defaultRules, tools });
+  const got = await strict(["read"]).run({ command: "cat file" }, call());
+  expect(got).toMatchObject({ failed: true, data: { suggestedTool: "read" } });
+  expect(got.text).toStartWith("Blocked: ");
+  expect(got.text).toContain("cat file");
+  expect((await strict(["write"]).run({ command: "cat file" }, call())).failed).toBeUndefined();
+});
+
+test("each kind of misuse has its rule, and other commands have none", () => {
+  const tools = ["read", "search", "find", "edit", "write"];
+  const of = (command: string) => intercept(command, defaultRules, tools)?.tool;
+  for (const command of ["cat a.ts", "head -n 5 a", "tail -20 x", "less y"]) expect(of(command)).toBe("read");
+  for (const command of ["grep -r foo .", "rg foo", "ag x"]) expect(of(command)).toBe("search");
+  for (const command of ["find . -name x", "fd x"]) expect(of(command)).toBe("find");
+  for (const command of ["sed -i s/a/b/ f", "sed -n -i.bak p f", "perl -pi -e s/a/b/ f", "awk -i inplace 1 f", "sed --in-place s/a/b/ f"])
+    expect(of(command)).toBe("edit");
+  for (const command of ["echo hi > f", "printf x >> f", "cat > f <<EOF\nx\nEOF", "cat <<'EOF' > f\nx\nEOF"]) expect(of(command)).toBe("write");
+  for (const command of [
+    "ls",
+    "cat a | wc -l",
+    "git grep x",
+    "echo hi",
+    "echo hi >&2",
+    "make 2>&1",
+    "sed s/a/b/ f",
+    "cat a && make",
+    "find . -name x | xargs rm",
+    "catalog x",
+  ])
+    expect(of(command)).toBeUndefined();
+});
+
+test("a rule that is none is left out and named, the others hold", () => {
+  const { rules, problems } = readRules("read: ^more\\b\nread: (\nnonsense\n");
+  expect(rules.map(({ tool }) => tool)).toEqual(["read"]);
+  expect(problems).toHaveLength(2);
+});
+
+test("a command in the background returns at once and its result waits in the table", async () => {
+  const jobs = new Jobs({ clock: systemClock, most: 1 });
+  const own = bash({ ...parts, jobs, owner: "main" });
+  expect(Object.keys((own.input.json as { properties: object }).properties)).toContain("async");
+  const got = await own.run({ command: "sleep 0.2; echo done; exit 2", async: true }, call());
+  expect(got.text).toStartWith("Started background job bash-1.");
+  expect(data(got).job).toBe("bash-1");
+  expect((await own.run({ command: "true", async: true }, call())).text).toContain("which is the most");
+  await jobs.wait(["bash-1"], "first", 5000, new AbortController().signal);
+  expect(jobs.get("bash-1")).toMatchObject({ status: "failed", text: "done\n\nCommand exited with code 2", owner: "main" });
+});
+
+test("without jobs a command for the background is refused and the input does not offer it", async () => {
+  expect(Object.keys((own.input.json as { properties: object }).properties)).not.toContain("async");
+  expect(await run("true", { async: true })).toMatchObject({ failed: true });
+});
+
+test("a command that takes long becomes a job that the end of the turn does not end", async () => {
+  const jobs = new Jobs({ clock: systemClock, most: 5 });
+  const own = bash({ ...parts, jobs, backgroundMs: 50 });
+  const turn = new AbortController();
+  const got = await own.run({ command: "echo early; sleep 0.3; echo late" }, call(turn.signal));
+  expect(got.text).toMatch(/^early\n\nStill running; it goes on as background job bash-1\./);
+  turn.abort();
+  await jobs.wait(["bash-1"], "all", 5000, new AbortController().signal);
+  expect(jobs.get("bash-1")).toMatchObject({ status: "completed", text: "early\nlate" });
+  expect((await own.run({ command: "echo quick" }, call())).text).toBe("quick");
 });

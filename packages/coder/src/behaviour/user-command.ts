@@ -1,0 +1,91 @@
+import type { Behaviour, Draft } from "@pith/agent";
+import { type ExecuteParts, execute } from "../job/execute.ts";
+
+/** A command that a person ran, as pi and omp record it too. */
+export interface UserRun {
+  role: "bashExecution";
+  command: string;
+  output: string;
+  exitCode?: number;
+  cancelled: boolean;
+  truncated: boolean;
+  timedOut?: true;
+  /** `artifact://<id>` of the whole output. */
+  artifactId?: string;
+  /** The model does not see it. */
+  excludeFromContext?: true;
+  timestamp: number;
+}
+
+export interface UserCommandParts extends ExecuteParts {
+  /** Milliseconds that a command may take. */
+  timeoutMs: number;
+  now(): number;
+  /** Whether a turn runs; then there is no place for an entry before its next step. */
+  busy(): boolean;
+  record(draft: Draft): void;
+  tell(text: string): void;
+}
+
+/** `!command` runs in the session's shell and the model sees it; `!!command` it does not. Nothing is rewritten or intercepted, nobody is asked. */
+export function userCommands(parts: UserCommandParts): Behaviour & {
+  run(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
+  /** Ends what people run; says whether anything did. */
+  stop(): boolean;
+} {
+  const running = new Set<AbortController>();
+  const waiting: UserRun[] = [];
+  const flush = () => {
+    for (const message of waiting.splice(0)) parts.record({ type: "message", message } as unknown as Draft);
+  };
+  const run = async (command: string, context: "in" | "out") => {
+    const stop = new AbortController();
+    running.add(stop);
+    try {
+      const live = await execute(parts, { command, timeoutMs: parts.timeoutMs, signal: stop.signal });
+      if (!live.ok) {
+        parts.tell(live.message);
+        return undefined;
+      }
+      const { ran, dump, raw } = await live.value.done;
+      const artifactId = raw ?? dump.truncation?.artifactId;
+      const message: UserRun = {
+        ...{
+          role: "bashExecution",
+          command,
+          output: dump.text,
+          cancelled: ran.end === "abort",
+          truncated: dump.truncation !== undefined,
+          timestamp: parts.now(),
+        },
+        ...(ran.exitCode !== undefined && { exitCode: ran.exitCode }),
+        ...(ran.end === "timeout" && { timedOut: true as const }),
+        ...(artifactId !== undefined && { artifactId }),
+        ...(context === "out" && { excludeFromContext: true as const }),
+      };
+      waiting.push(message);
+      if (!parts.busy()) flush();
+      return message;
+    } finally {
+      running.delete(stop);
+    }
+  };
+  return {
+    name: "user command",
+    run,
+    stop() {
+      for (const one of running) one.abort("interrupted");
+      return running.size > 0;
+    },
+    async input(input) {
+      const [, marks, command] = /^\s*(!!?)\s*([\s\S]*\S)\s*$/.exec(input.text) ?? [];
+      if (command === undefined) return input;
+      await run(command, marks === "!" ? "in" : "out");
+      return { handled: true };
+    },
+    step() {
+      flush();
+      return { do: "go" };
+    },
+  };
+}

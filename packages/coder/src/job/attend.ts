@@ -1,0 +1,37 @@
+import { type AtTerminal, type Ran, Sink } from "@pith/host";
+import { ok, type Result } from "@pith/kit";
+import { type Executed, type ExecuteParts, type Execution, maxBytes } from "./execute.ts";
+
+/** A face with a person at a terminal. */
+export interface Attend {
+  size(): { columns: number; rows: number };
+  /** Shows a program until it is done and hands it what the person types. */
+  show(program: Attended): void;
+}
+
+/** A program that a person can see and type at. */
+export interface Attended extends Pick<AtTerminal, "screen" | "write" | "resize" | "onChange"> {
+  command: string;
+  done: Promise<Ran>;
+  /** Ends it. */
+  end(): void;
+}
+
+/** Runs a command at a terminal that a person sees. The text is what stood there at the end, the artifact all that was written. */
+export async function attend(parts: ExecuteParts, face: Attend, given: Execution): Promise<Result<Executed, "command" | "spawn">> {
+  const stop = new AbortController();
+  const sink = new Sink({ maxBytes, maxKept: parts.maxOutput, keep: () => parts.artifacts.allocate("bash") });
+  const opened = await parts.shell.attend({
+    ...given,
+    ...face.size(),
+    env: { TERM: "xterm-256color", ...given.env },
+    signal: AbortSignal.any([given.signal, stop.signal]),
+    onData: (chunk) => sink.push(chunk),
+  });
+  if (!opened.ok) return opened;
+  const { done, screen, write, resize, onChange } = opened.value;
+  face.show({ command: given.command, screen, write, resize, onChange, done, end: () => stop.abort("ended by the user") });
+  const ran = await done;
+  const dump = sink.dump();
+  return ok({ ran, dump: { ...dump, text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxBytes)}` } });
+}

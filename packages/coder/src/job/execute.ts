@@ -1,0 +1,103 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import type { Artifacts } from "@pith/agent";
+import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
+import { ok, type Result } from "@pith/kit";
+
+export const maxBytes = 50 * 1024;
+const maxColumns = 4096;
+const liveMs = 100;
+
+export interface ExecuteParts {
+  shell: Shell;
+  artifacts: Artifacts;
+  /** Bytes of output after which a command is ended, and of the file that keeps it. */
+  maxOutput: number;
+  noise: "minimize" | "keep";
+}
+
+export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
+  /** Of a long output the end, or the beginning too. */
+  show?: "head" | "tail";
+  /** Called now and then while something new comes. */
+  onLive?(text: string): void;
+}
+
+export interface Executed {
+  ran: Ran;
+  dump: Dump;
+  /** The artifact with the whole output, when noise was taken out of what is shown. */
+  raw?: string;
+}
+
+/** A command that runs, with its output so far. */
+export interface Live {
+  pid: number;
+  done: Promise<Executed>;
+  snapshot(): string;
+  detach(log: string): "detached" | "over";
+}
+
+/** Starts a command whose output goes into a sink: for the tool, for background jobs and for what people type alike. */
+export async function execute(parts: ExecuteParts, given: Execution): Promise<Result<Live, "command" | "spawn">> {
+  const live = throttle(liveMs, () => given.onLive?.(sink.snapshot()));
+  const sink = new Sink({
+    ...{ maxBytes, maxColumns, maxKept: parts.maxOutput },
+    // Who asked for the head gets the head: of a whole output that is too long, the beginning stays too.
+    headBytes: given.show === "head" ? maxBytes / 2 : 0,
+    keep: () => parts.artifacts.allocate("bash"),
+    onChunk: live.poke,
+  });
+  const started = await parts.shell.start({ ...given, maxOutput: parts.maxOutput, onData: (chunk) => sink.push(chunk) });
+  if (!started.ok) {
+    live.stop();
+    return started;
+  }
+  const { pid, done, detach } = started.value;
+  const finish = async (): Promise<Executed> => {
+    const ran = await done;
+    live.stop();
+    const dump = sink.dump();
+    return { ran, ...((parts.noise === "minimize" && quieter(parts.artifacts, given.command, dump)) || { dump }) };
+  };
+  return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), detach });
+}
+
+/** The output without its noise, when there is enough of that and the whole is kept. */
+function quieter(artifacts: Artifacts, command: string, dump: Dump): Pick<Executed, "dump" | "raw"> | undefined {
+  const whole = wholeOf(artifacts, dump);
+  const shorter = whole && minimize(command, whole.text);
+  if (!shorter) return undefined;
+  const raw = whole.id ?? keepRaw(artifacts, whole.text);
+  if (raw === undefined) return undefined;
+  const sink = new Sink({ maxBytes, maxColumns });
+  sink.push(Buffer.from(shorter.text));
+  const { text, truncation } = sink.dump();
+  // What is beyond the limit here is in the file of the whole output.
+  const { lost: _, ...cut } = truncation ?? {};
+  return { raw, dump: { ...dump, text, truncation: truncation && ({ ...cut, artifactId: raw } as Dump["truncation"]) } };
+}
+
+/** All of the output, from memory or from its file if that is complete and not huge. */
+function wholeOf(artifacts: Artifacts, { text, truncation }: Dump): { text: string; id?: string } | undefined {
+  if (!truncation) return { text };
+  const id = truncation.lost ? undefined : truncation.artifactId;
+  const file = id === undefined ? undefined : artifacts.resolve(id);
+  if (id === undefined || !file?.ok) return undefined;
+  try {
+    return statSync(file.value).size > largest ? undefined : { text: readFileSync(file.value, "utf8"), id };
+  } catch {
+    return undefined;
+  }
+}
+
+const largest = 8 * 1024 * 1024;
+
+function keepRaw(artifacts: Artifacts, text: string): string | undefined {
+  const place = artifacts.allocate("bash-original");
+  try {
+    if (place) writeFileSync(place.path, text, { flag: "wx", mode: 0o600 });
+    return place?.id;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+import { type Clock, fail, ok, type Result, sleep } from "@pith/kit";
+
+export type JobStatus = "running" | "completed" | "failed" | "cancelled" | "detached";
+
+/** Work that goes on beside the conversation. */
+export interface Job {
+  id: string;
+  type: "bash" | "task";
+  label: string;
+  /** The agent it belongs to. */
+  owner: string;
+  status: JobStatus;
+  startedAt: number;
+  endedAt?: number;
+  /** What it said at its end. */
+  text?: string;
+  pid?: number;
+  /** What it has said so far. */
+  snapshot(): string;
+}
+
+export interface Work {
+  type: Job["type"];
+  label: string;
+  owner: string;
+  pid?: number;
+  /** Ends with what it has to say. */
+  done: Promise<{ text: string; failed: boolean }>;
+  snapshot(): string;
+  /** Asks it to end; `done` tells when it has. */
+  stop(): void;
+  detach?(): Result<string, "over">;
+}
+
+export interface JobParts {
+  clock: Clock;
+  /** How many may run at once. */
+  most: number;
+  /** How long a finished one is remembered. */
+  keepMs?: number;
+}
+
+/** The background jobs of a session, and who has been told of their ends: the one place that knows both. */
+export class Jobs {
+  readonly #parts: JobParts;
+  readonly #rows = new Map<string, Row>();
+  readonly #listeners = new Set<() => void>();
+  #count = 0;
+
+  constructor(parts: JobParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether one more may run. */
+  room(): Result<void, "full"> {
+    const { most } = this.#parts;
+    return this.running().length < most ? ok(undefined) : fail("full", `${most} background jobs are running, which is the most; wait for one or cancel one`);
+  }
+
+  add(work: Work): Job {
+    const { type, label, owner, snapshot, pid } = work;
+    const job: Job = {
+      id: `${type}-${++this.#count}`,
+      type,
+      label,
+      owner,
+      status: "running",
+      startedAt: this.#parts.clock.now(),
+      snapshot,
+      ...(pid && { pid }),
+    };
+    const row: Row = { job, work, told: "no", over: work.done.then((end) => this.#settle(row, end)) };
+    this.#rows.set(job.id, row);
+    return job;
+  }
+
+  get(id: string): Job | undefined {
+    this.#forget();
+    return this.#rows.get(id)?.job;
+  }
+
+  list(owner?: string): Job[] {
+    this.#forget();
+    return [...this.#rows.values()].map(({ job }) => job).filter((job) => owner === undefined || job.owner === owner);
+  }
+
+  running = (): Job[] => this.list().filter(({ status }) => status === "running");
+
+  /** What became of the wish; a job that is over says how it ended. Resolves when the job has really ended. */
+  async cancel(id: string): Promise<"cancelled" | "not_found" | `already_${Exclude<JobStatus, "running">}`> {
+    const row = this.#rows.get(id);
+    if (!row) return "not_found";
+    if (row.job.status !== "running") return `already_${row.job.status}`;
+    row.job.status = "cancelled";
+    row.told = "yes";
+    row.work.stop();
+    await row.over;
+    return "cancelled";
+  }
+
+  /** Lets a job go on without us. Says where its output goes on. */
+  detach(id: string): Result<{ job: Job; log: string }, "unknown" | "over"> {
+    const row = this.#rows.get(id);
+    if (!row) return fail("unknown", `There is no job ${id}`);
+    const log = row.job.status === "running" ? row.work.detach?.() : undefined;
+    if (!log?.ok) return fail("over", `The job ${id} cannot be detached: it is ${row.job.status}`);
+    row.job.status = "detached";
+    row.told = "yes";
+    return ok({ job: row.job, log: log.value });
+  }
+
+  /** Waits for the first of these (or all) to end, for the time to pass, or for the signal. While somebody waits, ends are not told elsewhere. */
+  async wait(ids: readonly string[], until: "first" | "all", ms: number, signal: AbortSignal): Promise<void> {
+    const rows = ids.flatMap((id) => this.#rows.get(id) ?? []).filter(({ job }) => job.status === "running");
+    for (const row of rows) row.watchers = (row.watchers ?? 0) + 1;
+    const wait = new AbortController();
+    const either = AbortSignal.any([signal, wait.signal]);
+    const over = rows.map((row) => row.over);
+    if (over.length > 0) await Promise.race([until === "first" ? Promise.race(over) : Promise.all(over), sleep(ms, either)]);
+    wait.abort();
+    for (const row of rows) {
+      row.watchers = (row.watchers ?? 1) - 1;
+      // Whoever waited tells it.
+      if (row.job.endedAt !== undefined) row.told = "yes";
+    }
+  }
+
+  /** These have been reported; nobody has to tell of them again. */
+  acknowledge(ids: readonly string[]): void {
+    for (const id of ids) {
+      const row = this.#rows.get(id);
+      if (row && row.job.status !== "running") row.told = "yes";
+    }
+  }
+
+  /** Hands out the ended jobs that nobody has told of yet, each once. */
+  takeEnded(owner?: string): Job[] {
+    const due = [...this.#rows.values()].filter(
+      (row) => row.told === "no" && !row.watchers && row.job.endedAt !== undefined && (owner === undefined || row.job.owner === owner),
+    );
+    for (const row of due) row.told = "yes";
+    return due.map(({ job }) => job);
+  }
+
+  /** They could not be told after all. */
+  putBack(jobs: readonly Job[]): void {
+    for (const { id } of jobs) {
+      const row = this.#rows.get(id);
+      if (row) row.told = "no";
+    }
+  }
+
+  /** Called whenever a job has ended. */
+  onEnd(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  /** Ends all that run. */
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await Promise.all(this.running().map(({ id }) => this.cancel(id)));
+  }
+
+  #settle({ job }: Row, { text, failed }: { text: string; failed: boolean }): void {
+    // What was cancelled stays so, whatever it still says.
+    if (job.status === "running") job.status = failed ? "failed" : "completed";
+    job.text = text;
+    job.endedAt = this.#parts.clock.now();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #forget(): void {
+    const before = this.#parts.clock.now() - (this.#parts.keepMs ?? keepMs);
+    for (const [id, { job, told }] of this.#rows) if (told === "yes" && job.endedAt !== undefined && job.endedAt < before) this.#rows.delete(id);
+  }
+}
+
+interface Row {
+  job: Job;
+  work: Work;
+  /** Whether the conversation knows of its end. */
+  told: "yes" | "no";
+  over: Promise<void>;
+  watchers?: number;
+}
+
+const keepMs = 5 * 60 * 1000;

@@ -1,0 +1,67 @@
+import type { Meta, Outcome, RunData } from "@pith/agent";
+import type { Ran } from "@pith/host";
+import { showPath } from "@pith/kit";
+import type { Executed } from "../../job/execute.ts";
+import type { Tidied } from "./command.ts";
+
+/** What was run, beside what came of it. */
+export interface Asked {
+  command: string;
+  cwd: string;
+  timeout: number;
+  stripped?: Tidied["stripped"];
+  /** The project, from which places are named. */
+  home: string;
+  /** Where the shell was before. */
+  from: string;
+  /** Things to say that have nothing to do with how it went. */
+  remarks: readonly string[];
+}
+
+/** A finished command as the model, views and the record see it. */
+export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"run"> {
+  const verdict = verdictOf(asked, ran);
+  const output = dump.text.replace(/\n+$/, "") || "(no output)";
+  const data: RunData = {
+    command: asked.command,
+    cwd: asked.cwd,
+    ...(ran.exitCode !== undefined && { exitCode: ran.exitCode }),
+    ...(ran.signal !== undefined && { signal: ran.signal }),
+    ...(ran.end === "timeout" && { timedOut: true as const }),
+    ...(ran.end === "abort" && { cancelled: true as const }),
+    ...(ran.limit && { limit: ran.limit.what }),
+    durationMs: Math.round(ran.durationMs),
+    limits: ran.limits,
+  };
+  const notes = notesOf(asked, ran, dump.truncation !== undefined);
+  const meta: Meta = { ...(dump.truncation && { truncation: dump.truncation }), ...(notes.length > 0 && { notes }) };
+  const said = raw === undefined ? output : `${output}\n[raw output: artifact://${raw}]`;
+  return {
+    kind: "run",
+    data,
+    text: verdict === undefined ? said : `${said}\n\n${verdict}`,
+    ...(verdict !== undefined && { failed: true as const }),
+    ...(Object.keys(meta).length > 0 && { meta }),
+  };
+}
+
+/** What went wrong, or nothing. */
+function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: Ran): string | undefined {
+  if (end === "timeout") return `Command timed out after ${timeout} seconds and was ended`;
+  if (end === "abort") return "Command was interrupted";
+  if (end === "limit") return `Command was ended: ${limit?.text ?? "a limit was reached"}`;
+  if (end === "detached") return "Command was detached by the user and goes on by itself";
+  if (signal !== undefined) return `Command was ended by ${signal}`;
+  if (exitCode === undefined) return "Command ended with a missing exit status";
+  return exitCode === 0 ? undefined : `Command exited with code ${exitCode}`;
+}
+
+function notesOf({ stripped, home, from, remarks }: Asked, ran: Ran, cut: boolean): string[] {
+  const notes: string[] = [...remarks];
+  if (stripped && cut) notes.push(`Ran without \`${stripped.pipe}\``);
+  if (ran.leftovers) notes.push("Processes left in the background were stopped");
+  if (ran.limit && ran.end !== "limit") notes.push(`During the run ${ran.limit.text}`);
+  if (ran.silentMs !== undefined) notes.push(`The command had closed its output ${Math.round(ran.silentMs / 1000)} s before it ended`);
+  if (ran.cwd !== from) notes.push(`The shell is now in ${showPath(home, ran.cwd)}`);
+  return notes;
+}

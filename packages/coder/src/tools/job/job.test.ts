@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import type { Outcome } from "@pith/agent";
+import { Jobs, type Work } from "../../job/table.ts";
+import { job } from "./job.ts";
+
+const over = (ms: number, text: string, failed = false) => Bun.sleep(ms).then(() => ({ text, failed }));
+const work = (done: Work["done"], owner = "main"): Work => ({ type: "bash", label: "make all", owner, done, stop() {}, snapshot: () => "building" });
+const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({ id: "1", signal, progress });
+function made(wait: "5s" | "30s" = "30s") {
+  const jobs = new Jobs({ clock: { now: () => 0 }, most: 15 });
+  return { jobs, own: job({ jobs, owner: "main", wait, now: () => 2500 }) };
+}
+
+test("without jobs it says so", async () => {
+  expect((await job({ now: () => 0 }).run({}, call())).text).toBe("Async execution is disabled; no background jobs are available.");
+});
+
+test("with nothing to wait for it says so", async () => {
+  const { own } = made();
+  expect((await own.run({}, call())).text).toBe("No running background jobs to wait for.");
+  expect((await own.run({ poll: ["bash-7"] }, call())).text).toBe("No matching jobs found for IDs: bash-7");
+  expect((await own.run({ list: true }, call())).text).toBe("No background jobs.");
+});
+
+test("a list stands alone and shows the agent's own jobs", async () => {
+  const { jobs, own } = made();
+  jobs.add(work(new Promise(() => {})));
+  jobs.add(work(new Promise(() => {}), "child"));
+  expect(await own.run({ list: true, poll: ["bash-1"] }, call())).toMatchObject({ failed: true });
+  const { data, text } = await own.run({ list: true }, call());
+  expect(data).toMatchObject({ jobs: [{ id: "bash-1", type: "bash", status: "running", label: "make all", durationMs: 2500 }] });
+  expect(text).toBe("## Still Running (1)\n\n### bash-1 [running] make all (2.5 s)\nbuilding");
+});
+
+test("it waits for the first to end, tells it, and nobody tells it again", async () => {
+  const { jobs, own } = made();
+  jobs.add(work(over(20, "done", true)));
+  jobs.add(work(new Promise(() => {})));
+  const shown: Outcome[] = [];
+  const got = await own.run(
+    {},
+    call(undefined, (part) => shown.push(part)),
+  );
+  expect(shown.length).toBeGreaterThanOrEqual(1);
+  expect(got.text).toContain("## Completed (1)\n\n### bash-1 [failed] make all (0.0 s)\ndone\n\n## Still Running (1)");
+  expect(got.data).toMatchObject({ jobs: [{ errorText: "done" }, { status: "running" }] });
+  expect(jobs.takeEnded()).toEqual([]);
+});
+
+test("it waits for all when asked to", async () => {
+  const { jobs, own } = made();
+  jobs.add(work(over(10, "one")));
+  jobs.add(work(over(40, "two")));
+  expect((await own.run({ poll: ["bash-1", "bash-2"], all: true }, call())).text).toContain("## Completed (2)");
+});
+
+test("an interruption is no error and ends no job", async () => {
+  const { jobs, own } = made();
+  jobs.add(work(new Promise(() => {})));
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 20);
+  const got = await own.run({ poll: ["bash-1", "bash-8"] }, call(stop.signal));
+  expect(got.failed).toBeUndefined();
+  expect(got.text).toEndWith("No such job: bash-8");
+  expect(jobs.running()).toHaveLength(1);
+});
+
+test("each wish to end a job has its outcome, and alone it does not wait", async () => {
+  const { jobs, own } = made();
+  const end = Promise.withResolvers<{ text: string; failed: boolean }>();
+  jobs.add({ ...work(end.promise), stop: () => end.resolve({ text: "ended", failed: true }) });
+  jobs.add(work(over(0, "x")));
+  jobs.add(work(new Promise(() => {})));
+  await Bun.sleep(5);
+  const got = await own.run({ cancel: ["bash-1", "bash-2", "bash-9"] }, call());
+  expect(got.data).toMatchObject({
+    cancelled: [
+      { id: "bash-1", outcome: "cancelled" },
+      { id: "bash-2", outcome: "already_completed" },
+      { id: "bash-9", outcome: "not_found" },
+    ],
+  });
+  expect(got.text).toStartWith("## Cancelled (3)\n\n- bash-1: cancelled");
+});

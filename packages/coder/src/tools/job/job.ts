@@ -1,0 +1,117 @@
+import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { fill } from "@pith/kit";
+import type { Job, Jobs } from "../../job/table.ts";
+import about from "./job.md" with { type: "text" };
+
+const input = s.object({
+  poll: s.array(s.string()).optional().describe("Ids of jobs to wait for"),
+  cancel: s.array(s.string()).optional().describe("Ids of jobs to end"),
+  list: s.boolean().optional(),
+  all: s.boolean().optional().describe("Wait for all, not for the first"),
+});
+type Input = s.Infer<typeof input>;
+
+export const pollWaits = { "5s": 5000, "10s": 10_000, "30s": 30_000, "1m": 60_000, "5m": 300_000 } as const;
+
+export interface JobToolParts {
+  /** Absent when nothing runs in the background. */
+  jobs?: Jobs | undefined;
+  owner?: string;
+  wait?: keyof typeof pollWaits;
+  now(): number;
+}
+
+export function job({ jobs, owner = "", wait = "30s", now }: JobToolParts): Tool<Input> {
+  return tool<Input>({
+    name: "job",
+    about: fill(about, { wait }),
+    input,
+    effect: "read",
+    async run(given, call) {
+      if (!jobs) return refusal("Async execution is disabled; no background jobs are available.");
+      const { poll, cancel = [], list, all } = given;
+      if (list && (poll?.length || cancel.length)) return refusal("`list` cannot be combined with `poll` or `cancel`");
+      const own = new Map(jobs.list(owner).map((one) => [one.id, one]));
+      if (list) return report({ shown: [...own.values()], cancelled: [], unknown: [] }, now());
+
+      const cancelled = await Promise.all(cancel.map(async (id) => ({ id, outcome: own.has(id) ? await jobs.cancel(id) : ("not_found" as const) })));
+      if (poll === undefined && cancel.length > 0) return done(jobs, { shown: [], cancelled, unknown: [] }, now());
+      const running = [...own.values()].filter(({ status }) => status === "running");
+      if (poll === undefined && running.length === 0) return prose("No running background jobs to wait for.");
+      const watched = poll === undefined ? running : poll.flatMap((id) => own.get(id) ?? []);
+      const unknown = (poll ?? []).filter((id) => !own.has(id));
+      if (watched.length === 0) return prose(`No matching jobs found for IDs: ${unknown.join(", ")}`);
+      await waited(jobs, watched, all ? "all" : "first", pollWaits[wait], call, now);
+      return done(jobs, { shown: watched, cancelled, unknown }, now());
+    },
+  });
+}
+
+async function waited(jobs: Jobs, watched: readonly Job[], until: "first" | "all", ms: number, call: Call, now: () => number): Promise<void> {
+  const over = watched.some(({ status }) => status !== "running");
+  if (over && (until === "first" || watched.every(({ status }) => status !== "running"))) return;
+  const show = () => call.progress(report({ shown: watched, cancelled: [], unknown: [] }, now()));
+  show();
+  const timer = setInterval(show, 500);
+  try {
+    await jobs.wait(
+      watched.map(({ id }) => id),
+      until,
+      ms,
+      call.signal,
+    );
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+interface Report {
+  shown: readonly Job[];
+  cancelled: readonly { id: string; outcome: string }[];
+  unknown: readonly string[];
+}
+
+/** What is reported here is not told again. */
+function done(jobs: Jobs, told: Report, now: number): Outcome<"jobs"> {
+  const outcome = report(told, now);
+  jobs.acknowledge(told.shown.map(({ id }) => id));
+  return outcome;
+}
+
+function report({ shown, cancelled, unknown }: Report, now: number): Outcome<"jobs"> {
+  const ended = shown.filter(({ status }) => status !== "running");
+  const running = shown.filter(({ status }) => status === "running");
+  const sections = [
+    section(
+      "Cancelled",
+      cancelled.map(({ id, outcome }) => `- ${id}: ${outcome}`),
+    ),
+    section(
+      "Completed",
+      ended.map((one) => `### ${head(one, now)}\n${one.text || "(no output)"}`),
+    ),
+    section(
+      "Still Running",
+      running.map((one) => `### ${head(one, now)}${soFar(one)}`),
+    ),
+    ...(unknown.length > 0 ? [`No such job: ${unknown.join(", ")}`] : []),
+  ].filter((part) => part !== "");
+  const jobs = shown.map((one) => ({
+    ...{ id: one.id, type: one.type, status: one.status, label: one.label, durationMs: (one.endedAt ?? now) - one.startedAt },
+    ...(one.text !== undefined && (one.status === "failed" ? { errorText: one.text } : { resultText: one.text })),
+  }));
+  return { kind: "jobs", data: { jobs, cancelled: [...cancelled] }, text: sections.join("\n\n") || "No background jobs." };
+}
+
+const section = (title: string, rows: readonly string[]): string => (rows.length === 0 ? "" : `## ${title} (${rows.length})\n\n${rows.join("\n\n")}`);
+
+const head = ({ id, status, label, startedAt, endedAt }: Job, now: number): string =>
+  `${id} [${status}] ${label.split("\n", 1)[0]} (${(((endedAt ?? now) - startedAt) / 1000).toFixed(1)} s)`;
+
+/** Enough to see how it goes. */
+function soFar(one: Job): string {
+  const lines = one.snapshot().trimEnd().split("\n").slice(-5);
+  return lines.join("") === "" ? "" : `\n${lines.join("\n")}`;
+}
+
+const prose = (text: string): Outcome<"prose"> => ({ kind: "prose", data: {}, text });

@@ -1,0 +1,125 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findShell } from "../shell/find.ts";
+import type { ShellLimits } from "../shell/ground.ts";
+import { Shell } from "../shell/shell.ts";
+import { homesOf, openCgroup } from "./cgroup.ts";
+import { endTree, leftovers, members, type Tree } from "./group.ts";
+import { breach } from "./limit.ts";
+import { children } from "./process.ts";
+import { Reaper } from "./reaper.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "pith-care-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+async function run(command: string, limits: ShellLimits, timeoutMs = 10_000) {
+  using shell = new Shell({ cwd: dir, env: process.env, startup: "skip", limits });
+  const got = await shell.run({ command, timeoutMs, signal: new AbortController().signal, onData() {} });
+  if (!got.ok) throw new Error(got.message);
+  return got.value;
+}
+/** Whether this machine lets us make control groups that limit; the rest is then watched instead. */
+const probe = openCgroup(`pith-probe-${process.pid}`, { memory: 64 * 1024 * 1024, processes: 10 });
+const holds = probe?.holds ?? [];
+probe?.remove();
+
+test("our own place is found in version 2, in version 1 and in a mix of both", () => {
+  const mixed =
+    "31 1 0:1 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n32 1 0:2 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n33 1 0:3 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n34 1 0:4 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n";
+  expect(homesOf(mixed, "4:memory:/a/b\n8:pids:/\n1:cpu,cpuacct:/\n0::/own\n")).toEqual([
+    "/sys/fs/cgroup/memory/a/b",
+    "/sys/fs/cgroup/pids/",
+    "/sys/fs/cgroup/unified/own",
+  ]);
+  expect(homesOf("30 1 0:1 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", "0::/user.slice/x.scope\n")).toEqual(["/sys/fs/cgroup/user.slice/x.scope"]);
+  // In a container only a part of the tree is mounted.
+  expect(homesOf("30 1 0:1 /docker/x /my\\040cg rw - cgroup2 cgroup2 rw\n", "0::/docker/x/y\n")).toEqual(["/my cg/y"]);
+  expect(homesOf("30 1 0:1 / /c rw - cgroup2 cgroup2 rw\n", "0::/../outside\n")).toEqual([]);
+  expect(homesOf("", "")).toEqual([]);
+});
+
+test("a place that does not let us in is done without", () => {
+  expect(openCgroup("x", {}, (file) => (file.endsWith("mountinfo") ? "30 1 0:1 / /nowhere rw - cgroup2 cgroup2 rw\n" : "0::/\n"))).toBeUndefined();
+});
+
+test.skipIf(!holds.includes("processes"))("a fork bomb meets the limit, is ended, and the result says so", async () => {
+  const got = await run(":(){ :|:& }; :; sleep 0.3; false", { command: { processes: 40 } }, 5000);
+  expect(got.limit?.what).toBe("processes");
+  expect(got.limits).toContain("control group");
+  expect(got.durationMs).toBeLessThan(6000);
+});
+
+test.skipIf(!holds.includes("memory"))("a command that takes too much memory is killed by the kernel and the result says so", async () => {
+  const got = await run("x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}", { command: { memory: 48 * 1024 * 1024 } });
+  expect(got.limit?.what).toBe("memory");
+  expect(got.exitCode === undefined || got.exitCode !== 0).toBe(true);
+});
+
+test("a command that leaves too little of the disk is ended, and the result says so", async () => {
+  const got = await run("sleep 20", { freeDisk: Number.MAX_SAFE_INTEGER });
+  expect(got).toMatchObject({ end: "limit", limit: { what: "disk" } });
+  expect(got.durationMs).toBeLessThan(3000);
+});
+
+test("a file grows to its limit and no further", async () => {
+  await run("head -c 5000000 /dev/zero > big", { fileSize: 1024 * 1024 });
+  expect(Bun.file(join(dir, "big")).size).toBe(1024 * 1024);
+});
+
+test("where the kernel holds no limit, processes and memory are counted", () => {
+  const crowd = [1, 2, 3].map(() => ({ pid: process.pid, group: 1, state: "S" }));
+  expect(breach({ processes: 2 }, dir, () => crowd)?.what).toBe("processes");
+  expect(breach({ processes: 3 }, dir, () => crowd)).toBeUndefined();
+  expect(breach({ memory: 1024 * 1024 }, dir, () => crowd)?.what).toBe("memory");
+  expect(breach({ memory: 2 ** 50 }, dir, () => crowd)).toBeUndefined();
+});
+
+test("without control groups, what left its group, session and parent is found by its cookie and ended", async () => {
+  const cookie = `PITH_RUN=test-${process.pid}.1`;
+  const child = Bun.spawn(["/bin/sh", "-c", "setsid sleep 333 & (setsid nohup sleep 334 >/dev/null 2>&1 &) ; sleep 0.05"], {
+    ...{ env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] }, detached: true, stdio: ["ignore", "ignore", "ignore"] },
+  });
+  await child.exited;
+  const tree: Tree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
+  expect(members(tree)).toHaveLength(2);
+  expect(leftovers(tree)).toBe("some");
+  await endTree(tree);
+  expect(leftovers(tree)).toBe("none");
+});
+
+test("orphans that died are taken after a second, and no child of the runtime is", async () => {
+  const reaped: number[] = [];
+  using reaper = new Reaper((pid) => void reaped.push(pid));
+  const child = Bun.spawn(["/bin/sh", "-c", "exit 3"]);
+  reaper.sweep();
+  expect(await child.exited).toBe(3);
+  await Bun.sleep(1100);
+  expect(reaped).not.toContain(child.pid);
+  expect(children().filter(({ pid }) => pid === child.pid)).toEqual([]);
+});
+
+test("double forks leave no zombies below us", async () => {
+  using shell = new Shell({ cwd: dir, env: process.env, startup: "skip" });
+  for (let i = 0; i < 5; i++)
+    await shell.run({ command: "(sleep 0.01 &); (true &); sleep 0.05", timeoutMs: 5000, signal: new AbortController().signal, onData() {} });
+  const dead = () => children().filter(({ state }) => state === "Z");
+  for (let i = 0; i < 300 && dead().length > 0; i++) await Bun.sleep(10);
+  expect(dead()).toEqual([]);
+});
+
+test("the shell is bash, sh without it, Git's on Windows, and never the user's own or WSL's", () => {
+  const find = (platform: NodeJS.Platform, files: string[], env = {}) =>
+    findShell({ platform, env: { SHELL: "/bin/zsh", ...env }, exists: (path) => files.includes(path) });
+  expect(find("linux", ["/bin/sh", "/usr/bin/bash", "/bin/zsh"])).toEqual({ path: "/usr/bin/bash", dialect: "bash" });
+  expect(find("linux", ["/bin/sh", "/nix/bin/bash"], { PATH: "relative:/nix/bin" })?.path).toBe("/nix/bin/bash");
+  expect(find("linux", ["/bin/sh"])).toEqual({ path: "/bin/sh", dialect: "sh" });
+  expect(find("darwin", ["/bin/sh", "/opt/homebrew/bin/bash"])?.path).toBe("/opt/homebrew/bin/bash");
+  const git = "C:\\Program Files\\Git\\bin\\bash.exe";
+  const windows = { ProgramFiles: "C:\\Program Files", PATH: "C:\\Windows\\System32;D:\\tools" };
+  expect(find("win32", [git, "C:\\Windows\\System32\\bash.exe"], windows)).toEqual({ path: git, dialect: "bash" });
+  expect(find("win32", ["C:\\Windows\\System32\\bash.exe"], windows)).toBeUndefined();
+  expect(find("win32", ["D:\\tools\\bash.exe"], windows)?.path).toBe("D:\\tools\\bash.exe");
+});

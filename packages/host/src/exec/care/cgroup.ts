@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Limits } from "./limit.ts";
+
+/** A control group of ours: whoever is in it is ours, however far it went from its parents. */
+export interface Cgroup {
+  /** A process that writes 0 into each of these is in. */
+  doors: readonly string[];
+  /** Its directories, for whoever cleans up after us. */
+  dirs: readonly string[];
+  /** Which limits the kernel holds here. */
+  holds: readonly (keyof Limits)[];
+  members(): number[];
+  /** Whether anybody is in it, without a look at all of them. */
+  empty(): boolean;
+  kill(): void;
+  /** Which limit was met since this was asked last. */
+  hit(): "memory" | "processes" | undefined;
+  child(name: string, limits: Limits): Cgroup;
+  /** Takes processes out, to where our own process is. */
+  leave(pids: readonly number[]): void;
+  /** Not while somebody is in it. */
+  remove(): "removed" | "busy";
+}
+
+/** A group below our own, in version 2 for ending all of it and, where version 2 has no limits, in version 1 for those. */
+export function openCgroup(name: string, limits: Limits, read = (file: string) => readFileSync(file, "utf8")): Cgroup | undefined {
+  try {
+    const homes = homesOf(read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
+    const made = homes.flatMap((home) => make(join(home, name)));
+    return made.length === 0 ? undefined : groupOf(made, limits);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where our own process stands in version 2 and in the two hierarchies of version 1 that limit. */
+export function homesOf(mounts: string, own: string): string[] {
+  const rows = own.split("\n").map((line) => /^\d+:([^:]*):(.*)$/.exec(line));
+  return mounts.split("\n").flatMap((line) => {
+    const [before, after] = line.split(" - ");
+    const [type, , options = ""] = after?.split(" ") ?? [];
+    const [, , , root = "/", point = ""] = before?.split(" ") ?? [];
+    const wanted = type === "cgroup2" ? [""] : type === "cgroup" ? ["pids", "memory"].filter((one) => options.split(",").includes(one)) : [];
+    const row = wanted.length === 0 ? undefined : rows.find((found) => found && (found[1] ?? "").split(",").some((one) => wanted.includes(one)));
+    const path = row?.[2];
+    if (path === undefined || path.includes("..")) return [];
+    return [join(unescaped(point), root !== "/" && path.startsWith(root) ? path.slice(root.length) : path)];
+  });
+}
+
+const unescaped = (path: string): string => path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+function make(dir: string): string[] {
+  try {
+    mkdirSync(dir);
+    return [dir];
+  } catch {
+    return [];
+  }
+}
+
+function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
+  const holds = dirs.flatMap((dir) => limit(dir, limits));
+  const [first = ""] = dirs;
+  const second = dirs.map((dir) => join(dir, "cgroup.events")).find((file) => existsSync(file));
+  const counters = dirs.flatMap((dir) =>
+    events.filter(([file]) => existsSync(join(dir, file))).map(([file, line, what]) => ({ file: join(dir, file), line, what, seen: 0 })),
+  );
+  const members = () => [...new Set(dirs.flatMap(below).flatMap((dir) => numbers(join(dir, "cgroup.procs"))))];
+  return {
+    doors: dirs.map((dir) => join(dir, "cgroup.procs")),
+    dirs,
+    holds,
+    members,
+    // Whoever is in one of them is in all; version 2 says it in one word, groups below included.
+    empty: () => (second === undefined ? text(join(first, "cgroup.procs")) === "" : /^populated 0/m.test(text(second))),
+    kill() {
+      for (const dir of dirs) if (existsSync(join(dir, "cgroup.kill"))) attempt(() => writeFileSync(join(dir, "cgroup.kill"), "1"));
+      for (const pid of members()) attempt(() => process.kill(pid, "SIGKILL"));
+    },
+    hit() {
+      let met: "memory" | "processes" | undefined;
+      for (const counter of counters) {
+        const count = Number(counter.line.exec(text(counter.file))?.[1] ?? 0);
+        if (count > counter.seen) met ??= counter.what;
+        counter.seen = count;
+      }
+      return met;
+    },
+    child: (name, own) =>
+      groupOf(
+        dirs.flatMap((dir) => make(join(dir, name))),
+        own,
+      ),
+    leave(pids) {
+      for (const dir of dirs) for (const pid of pids) attempt(() => writeFileSync(join(dir, "..", "cgroup.procs"), String(pid)));
+    },
+    remove: () =>
+      dirs
+        .flatMap(below)
+        .reverse()
+        .map((dir) => attempt(() => rmdirSync(dir)))
+        .includes(false)
+        ? "busy"
+        : "removed",
+  };
+}
+
+/** Where the kernel counts how often a limit was met. */
+const events = [
+  ["memory.events", /^oom_kill (\d+)/m, "memory"],
+  ["memory.oom_control", /^oom_kill (\d+)/m, "memory"],
+  ["pids.events", /^max (\d+)/m, "processes"],
+] as const;
+
+/** Sets what this hierarchy can limit, and says what that was. */
+function limit(dir: string, { memory, processes }: Limits): (keyof Limits)[] {
+  const set = (file: string, value: number | undefined) =>
+    value !== undefined && existsSync(join(dir, file)) && attempt(() => writeFileSync(join(dir, file), String(value)));
+  const held: (keyof Limits)[] = [];
+  if (set("memory.max", memory) || set("memory.limit_in_bytes", memory)) {
+    held.push("memory");
+    // Without this the limit would only push the rest into swap.
+    for (const [file, value] of [["memory.swap.max", 0] as const, ["memory.memsw.limit_in_bytes", memory] as const]) set(file, value);
+  }
+  if (set("pids.max", processes)) held.push("processes");
+  return held;
+}
+
+function below(dir: string): string[] {
+  try {
+    return [dir, ...readdirSync(dir, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? below(join(dir, entry.name)) : []))];
+  } catch {
+    return [];
+  }
+}
+
+const numbers = (file: string): number[] => text(file).split("\n").filter(Boolean).map(Number);
+
+function text(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+function attempt(run: () => void): boolean {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
+}

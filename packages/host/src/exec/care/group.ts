@@ -1,0 +1,65 @@
+import { codeOf, sleep } from "@pith/kit";
+import type { Cgroup } from "./cgroup.ts";
+import { carries, children, type Process, processes } from "./process.ts";
+
+/** The processes of one command: those of its process group, of its control group, and those that carry its cookie. */
+export interface Tree {
+  group: number;
+  cgroup: Cgroup | undefined;
+  /** `NAME=value` in the environment of all of them. */
+  cookie: string;
+  /** Where those go that lose their parent: to us, or out of sight. */
+  orphans: "ours" | "lost";
+}
+
+/** Whether anything of it lives after its shell has ended. Looks at every process only where nothing less will do. */
+export function leftovers(tree: Tree): "none" | "some" {
+  if (signalGroup(tree.group, 0) && members(tree).length > 0) return "some";
+  if (tree.cgroup) return tree.cgroup.empty() ? "none" : "some";
+  const near = tree.orphans === "ours" ? children() : processes();
+  return near.some(({ pid }) => carries(pid, tree.cookie)) ? "some" : "none";
+}
+
+/** Ends all of it: asks first, then kills until nobody is left. About half a second at most, unless something cannot be killed. */
+export async function endTree(tree: Tree): Promise<void> {
+  signalGroup(tree.group, "SIGTERM");
+  for (const { pid, group } of members(tree)) if (group !== tree.group) signal(pid, "SIGTERM");
+  for (const wait of patience) {
+    await sleep(wait);
+    if (leftovers(tree) === "none") return;
+  }
+  for (let round = 0; round < rounds && leftovers(tree) === "some"; round++) {
+    killTree(tree);
+    await sleep(Math.min(50, 5 * (round + 1)));
+  }
+}
+
+/** At once, for when there is no time to ask. */
+export function killTree(tree: Tree): void {
+  signalGroup(tree.group, "SIGKILL");
+  tree.cgroup?.kill();
+  for (const { pid } of members(tree)) signal(pid, "SIGKILL");
+}
+
+/** All that live. Without a reaping init (in most containers) the dead stay in their group: a zombie does not count. */
+export function members({ group, cgroup, cookie }: Tree): Process[] {
+  const inside = new Set(cgroup?.members());
+  return processes().filter((one) => one.state !== "Z" && (one.group === group || inside.has(one.pid) || (!cgroup && carries(one.pid, cookie))));
+}
+
+/** False when the group does not exist (any more). */
+function signalGroup(id: number, name: NodeJS.Signals | 0): boolean {
+  return signal(-id, name);
+}
+
+function signal(id: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(id, name);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) !== "ESRCH";
+  }
+}
+
+const patience = [2, 5, 10, 20, 40, 80, 150, 200];
+const rounds = 40;

@@ -1,0 +1,75 @@
+import { quote } from "../shell/script.ts";
+
+export interface WatchParts {
+  /** Directories of our control groups. */
+  groups: readonly string[];
+  /** The folder of the session's files. */
+  folder: string;
+  /** Each command carries it, followed by a dot and its number. */
+  cookie: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Watcher extends Disposable {
+  /** A command begins, with its process group. */
+  begin(run: string, group: number): void;
+  /** A command is over, or nobody's any more. */
+  end(run: string): void;
+}
+
+/**
+ * One small process per session that does nothing but wait for us to go away, however that happens: then it kills what
+ * still runs and removes what still stands. It has a session of its own, so nothing that is aimed at us hits it.
+ */
+export function watch({ groups, folder, cookie, env }: WatchParts): Watcher | undefined {
+  if (process.platform === "win32") return undefined;
+  try {
+    const child = Bun.spawn(["/bin/sh", "-c", script(groups, folder, cookie)], {
+      cwd: "/",
+      env: { PATH: env.PATH },
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
+    child.unref();
+    const tell = (line: string) => {
+      child.stdin.write(`${line}\n`);
+      child.stdin.flush();
+    };
+    return {
+      begin: (run, group) => tell(`+ ${run} ${group}`),
+      end: (run) => tell(`- ${run}`),
+      [Symbol.dispose]: () => void child.stdin.end(),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const script = (groups: readonly string[], folder: string, cookie: string): string => `
+trap '' HUP INT TERM
+runs=
+while read -r op run group; do
+  kept=
+  for one in $runs; do [ "\${one%%:*}" = "$run" ] || kept="$kept $one"; done
+  runs=$kept
+  [ "$op" = - ] || runs="$runs $run:$group"
+done
+round=0
+left() { for d in ${groups.map(quote).join(" ")}; do cat "$d"/cgroup.procs "$d"/*/cgroup.procs; done 2>/dev/null; }
+marked() {
+  [ -n "$runs" ] || return 0
+  names=; for one in $runs; do names="$names|\${one%%:*}"; done
+  grep -lzE "^${cookie}\\.(\${names#|})$" /proc/[0-9]*/environ 2>/dev/null | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+}
+while [ $round -lt 50 ]; do
+  for one in $runs; do kill -9 -- "-\${one#*:}"; done 2>/dev/null
+  for d in ${groups.map(quote).join(" ")}; do [ ! -e "$d/cgroup.kill" ] || echo 1 >"$d/cgroup.kill"; done 2>/dev/null
+  all=$(left; marked)
+  [ -n "$all" ] || break
+  for pid in $all; do kill -9 "$pid"; done 2>/dev/null
+  round=$((round + 1))
+  sleep 0.1
+done
+for d in ${groups.map(quote).join(" ")}; do rmdir "$d"/*/ "$d"; done 2>/dev/null
+rm -rf ${quote(folder)}
+`;

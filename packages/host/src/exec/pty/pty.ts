@@ -1,0 +1,117 @@
+import { messageOf } from "@pith/kit";
+import { endTree, killTree, type Tree } from "../care/group.ts";
+import type { Ended } from "../shell/running.ts";
+import { type Screen, screenOf, textOf } from "./screen.ts";
+
+export interface PtyParts {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  columns: number;
+  rows: number;
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** What the program writes, as it comes. */
+  onData(chunk: Uint8Array): void;
+  tree(group: number): Tree;
+}
+
+/** A program at a terminal of its own, with a person at it. */
+export interface Pty {
+  done: Promise<Ended & { text: string; trouble?: string }>;
+  screen(): Screen;
+  /** What the person types. */
+  write(keys: string): void;
+  resize(columns: number, rows: number): void;
+  /** Called when there is something new to see. */
+  onChange(listener: () => void): void;
+}
+
+const scrollback = 5000;
+
+export async function openPty(parts: PtyParts): Promise<Pty> {
+  const { Terminal } = await import("@xterm/headless");
+  const virtual = new Terminal({ cols: parts.columns, rows: parts.rows, scrollback, allowProposedApi: true });
+  const started = performance.now();
+  const listeners = new Set<() => void>();
+  const over = Promise.withResolvers<void>();
+  let stopped: Ended["end"] | undefined;
+  let tree: Tree | undefined;
+  let trouble: string | undefined;
+  const stop = (end: Ended["end"]) => {
+    if (stopped) return;
+    stopped = end;
+    if (tree) void endTree(tree).then(() => over.resolve());
+    else over.resolve();
+  };
+  let pending = Promise.resolve();
+  const child = attempt(
+    () =>
+      Bun.spawn([...parts.argv], {
+        ...{ cwd: parts.cwd, env: { ...parts.env } },
+        terminal: {
+          ...{ cols: parts.columns, rows: parts.rows, name: "xterm-256color" },
+          data(_, data) {
+            const chunk = Uint8Array.from(data);
+            parts.onData(chunk);
+            pending = new Promise((done) => virtual.write(chunk, done));
+            for (const listener of listeners) listener();
+          },
+        },
+      }),
+    (text) => {
+      trouble = text;
+    },
+  );
+  if (child) tree = parts.tree(child.pid);
+  // The terminal itself answers when a program asks what it is.
+  virtual.onData((reply) => void child?.terminal?.write(reply));
+  const onAbort = () => stop("abort");
+  const onExit = () => tree && killTree(tree);
+  parts.signal.addEventListener("abort", onAbort, { once: true });
+  process.once("exit", onExit);
+  if (parts.signal.aborted) onAbort();
+  const timer = setTimeout(stop, parts.timeoutMs, "timeout");
+
+  const finish = async () => {
+    if (child) await Promise.race([child.exited, over.promise]);
+    if (stopped && child) await over.promise;
+    clearTimeout(timer);
+    parts.signal.removeEventListener("abort", onAbort);
+    process.off("exit", onExit);
+    if (tree) await endTree(tree);
+    // What was written last may still be on its way through the terminal.
+    await Bun.sleep(10);
+    await pending;
+    const text = textOf(virtual);
+    child?.terminal?.close();
+    virtual.dispose();
+    return {
+      end: stopped ?? "exit",
+      durationMs: performance.now() - started,
+      text,
+      ...(child && child.exitCode !== null && { exitCode: child.exitCode }),
+      ...(child && child.signalCode !== null && { signal: String(child.signalCode) }),
+      ...(trouble !== undefined && { trouble }),
+    };
+  };
+  return {
+    done: finish(),
+    screen: () => screenOf(virtual),
+    write: (keys) => void child?.terminal?.write(keys),
+    resize(columns, rows) {
+      virtual.resize(columns, rows);
+      child?.terminal?.resize(columns, rows);
+    },
+    onChange: (listener) => void listeners.add(listener),
+  };
+}
+
+function attempt<T>(run: () => T, failed: (text: string) => void): T | undefined {
+  try {
+    return run();
+  } catch (thrown) {
+    failed(messageOf(thrown));
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { closeSync } from "node:fs";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
+import type { Cgroup } from "../care/cgroup.ts";
+import type { Tree } from "../care/group.ts";
+import type { Found } from "./find.ts";
+import type { Libc } from "./libc.ts";
+import { cookieName, opening } from "./script.ts";
+
+export interface CarrierParts {
+  shell: Found;
+  libc: Libc | undefined;
+  /** A place that stays. */
+  folder: string;
+  /** Its number within the session. */
+  run: string;
+  cookie: string;
+  cgroup: Cgroup | undefined;
+  /** Settings for `ulimit`. */
+  limits: readonly string[];
+}
+
+/** A shell that waits for the one command it will run. */
+export interface Carrier {
+  run: string;
+  tree: Tree;
+  exited: Promise<number>;
+  /** Null while it runs. */
+  code(): number | null;
+  signal(): string | null;
+  streams(): readonly ReadableStream<Uint8Array>[];
+  /** The descriptor behind the one stream, where there is one. */
+  output: number | undefined;
+  /** Tells it what to do. */
+  tell(text: string): void;
+  /** After the end: nothing more will be read. */
+  close(): void;
+}
+
+export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
+  const { shell, libc, folder, run, cookie, cgroup, limits } = parts;
+  const pipe = libc?.openPipe();
+  const close = () => pipe && closeSync(pipe.read);
+  try {
+    const text = opening({ dialect: shell.dialect, groups: cgroup?.doors ?? [], limits, cookie });
+    const flags = shell.dialect === "bash" ? ["--norc", "--noprofile"] : [];
+    const out = pipe?.write ?? "pipe";
+    const child = Bun.spawn([shell.path, ...flags, "-c", text], {
+      argv0: shell.dialect,
+      cwd: folder,
+      // The state of the session is all there is, so that what was unset stays unset.
+      env: { [cookieName]: cookie },
+      stdio: ["pipe", out, out],
+      detached: true,
+    });
+    return ok({
+      run,
+      tree: { group: child.pid, cgroup, cookie: `${cookieName}=${cookie}`, orphans: libc ? "ours" : "lost" },
+      exited: child.exited,
+      code: () => child.exitCode,
+      signal: () => (child.signalCode === null ? null : String(child.signalCode)),
+      streams: () => (pipe ? [Bun.file(pipe.read).stream()] : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream)),
+      output: pipe?.read,
+      tell(said) {
+        child.stdin.write(said);
+        child.stdin.end();
+      },
+      close,
+    });
+  } catch (thrown) {
+    close();
+    return fail("spawn", `The shell could not be started: ${messageOf(thrown)}`);
+  } finally {
+    if (pipe) closeSync(pipe.write);
+  }
+}

@@ -1,0 +1,145 @@
+import { closeSync, openSync } from "node:fs";
+import { endTree, killTree, leftovers, members } from "../care/group.ts";
+import { type Breach, breach, type Watched } from "../care/limit.ts";
+import type { Carrier } from "./carrier.ts";
+import { Drain } from "./drain.ts";
+
+export interface Watching {
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** stdout and stderr, as they come. */
+  onData(chunk: Uint8Array): void;
+  /** Bytes of output after which the command is ended. */
+  maxOutput?: number | undefined;
+}
+
+export interface Bounds {
+  watched: Watched;
+  /** Where the command writes. */
+  cwd: string;
+}
+
+/** How a command ended. */
+export interface Ended {
+  end: "exit" | "timeout" | "abort" | "limit" | "detached";
+  exitCode?: number;
+  signal?: string;
+  durationMs: number;
+  /** Which limit ended it or took processes from it. */
+  limit?: Breach;
+  /** Processes that the command had left behind were ended. */
+  leftovers?: true;
+  /** It closed its output this long before it ended. */
+  silentMs?: number;
+}
+
+/** A command between its start and its end. */
+export interface Running {
+  pid: number;
+  done: Promise<Ended>;
+  /** Lets it go on without us, its output into a file. */
+  detach(log: string): "detached" | "over";
+}
+
+/** Watches one command to its end and leaves nothing of it behind. */
+export function attend(carrier: Carrier, watching: Watching, { watched, cwd }: Bounds): Running {
+  const started = performance.now();
+  const { tree } = carrier;
+  let stopped: { end: Ended["end"]; limit?: Breach } | undefined;
+  const given = Promise.withResolvers<void>();
+  const stop = (end: Ended["end"], limit?: Breach) => {
+    if (stopped) return;
+    stopped = { end, ...(limit && { limit }) };
+    void endTree(tree).then(() => given.resolve());
+  };
+  const onAbort = () => stop("abort");
+  watching.signal.addEventListener("abort", onAbort, { once: true });
+  // When we go down ourselves there is no time to ask.
+  const onExit = () => killTree(tree);
+  process.once("exit", onExit);
+  const timer = setTimeout(stop, watching.timeoutMs, "timeout");
+  const look = setInterval(() => {
+    const found = breach(watched, cwd, () => members(tree));
+    if (found) stop("limit", found);
+  }, lookMs);
+  const forget = () => {
+    clearTimeout(timer);
+    clearInterval(look);
+    watching.signal.removeEventListener("abort", onAbort);
+    process.off("exit", onExit);
+  };
+
+  let bytes = 0;
+  const drain = new Drain(carrier.streams(), (chunk) => {
+    // What was under way when it was stopped is not asked for: `yes` would never come to an end.
+    if (stopped?.limit) return;
+    bytes += chunk.length;
+    watching.onData(chunk);
+    if (watching.maxOutput !== undefined && bytes > watching.maxOutput) stop("limit", { what: "output", text: "more output than may be kept" });
+  });
+
+  const finish = async (): Promise<Ended> => {
+    try {
+      // A process that even SIGKILL does not end must not hold us.
+      await Promise.race([carrier.exited, given.promise]);
+      const exitedAt = performance.now();
+      if (stopped && stopped.end !== "detached") await given.promise;
+      if (stopped?.end === "detached") return { end: "detached", durationMs: exitedAt - started };
+      await drain.settle();
+      const left = !stopped && leftovers(tree) === "some";
+      if (left) {
+        await endTree(tree);
+        await drain.settle();
+      }
+      const hit = kernelLimit(carrier) ?? stopped?.limit;
+      const silentMs = drain.endedAt === undefined ? 0 : exitedAt - drain.endedAt;
+      const [exitCode, signal] = [carrier.code(), carrier.signal()];
+      return {
+        end: stopped?.end ?? "exit",
+        ...(exitCode !== null && { exitCode }),
+        ...(signal !== null && { signal }),
+        durationMs: performance.now() - started,
+        ...(hit && { limit: hit }),
+        ...(left && { leftovers: true as const }),
+        ...(silentMs > noticedMs && { silentMs }),
+      };
+    } finally {
+      forget();
+      await drain.close();
+      carrier.close();
+    }
+  };
+  return {
+    pid: tree.group,
+    done: finish(),
+    detach(log) {
+      if (stopped || carrier.code() !== null || carrier.output === undefined) return "over";
+      pump(carrier.output, log);
+      stopped = { end: "detached" };
+      given.resolve();
+      return "detached";
+    },
+  };
+}
+
+/** Processes that the kernel refused or took; the command itself may have gone on. */
+function kernelLimit({ tree }: Carrier): Breach | undefined {
+  const what = tree.cgroup?.hit();
+  return what && { what, text: what === "memory" ? "the memory limit was reached and processes were killed" : "the limit of processes was reached" };
+}
+
+/** Reads on in our place, without us. */
+function pump(output: number, log: string): void {
+  const [from, to] = [openSync(`/proc/self/fd/${output}`, "r"), openSync(log, "a", 0o600)];
+  try {
+    // A file that nobody watches has an end all the same.
+    Bun.spawn(["/bin/sh", "-c", `ulimit -f ${mostBytes / 512}; exec cat`], { stdio: [from, to, "ignore"], detached: true }).unref();
+  } finally {
+    closeSync(from);
+    closeSync(to);
+  }
+}
+
+const mostBytes = 256 * 1024 * 1024;
+const lookMs = 500;
+const noticedMs = 1000;

@@ -1,0 +1,259 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
+import { afterAll, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commandEnv } from "../env.ts";
+import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
+
+const dir = realpathSync(mkdtempSync(join(tmpdir(), "pith-shell-test-")));
+const home = join(dir, "home");
+mkdirSync(home);
+const env = { ...process.env, HOME: home };
+const shells: Shell[] = [];
+const open = (parts: Partial<ShellParts> = {}) => {
+  const shell = new Shell({ cwd: dir, env, startup: "skip", ...parts });
+  shells.push(shell);
+  return shell;
+};
+const shared = open();
+afterAll(() => {
+  for (const shell of shells) shell[Symbol.dispose]();
+  rmSync(dir, { recursive: true });
+});
+
+async function run(command: string, options: Partial<ShellCommand> = {}, shell = shared) {
+  const chunks: Uint8Array[] = [];
+  const never = new AbortController().signal;
+  const base = { timeoutMs: 10_000, signal: never, onData: (chunk: Uint8Array) => void chunks.push(chunk) };
+  const got = await shell.run({ ...base, command, ...options });
+  if (!got.ok) throw new Error(`${got.kind}: ${got.message}`);
+  return { ...got.value, text: Buffer.concat(chunks).toString("latin1") };
+}
+/** Live processes (zombies do not count) with this text in their arguments. */
+const alive = (mark: string) =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && Number(pid) !== process.pid && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(mark);
+    } catch {
+      return false;
+    }
+  });
+let marks = 0;
+/** A sleep that can be told from all others. */
+const mark = () => `${3000 + process.pid}.${++marks}`;
+
+test("output and exit code come back", async () => {
+  expect(await run("echo hi; exit 3")).toMatchObject({ end: "exit", exitCode: 3, text: "hi\n" });
+});
+
+test("stdout and stderr keep their order", async () => {
+  expect((await run("for i in 1 2 3 4 5; do echo out$i; echo err$i >&2; done")).text).toBe([1, 2, 3, 4, 5].map((i) => `out${i}\nerr${i}\n`).join(""));
+});
+
+test("a command may open /dev/stdout and /dev/stderr", async () => {
+  expect(await run("echo a > /dev/stderr; echo b > /dev/stdout; echo c | tee /dev/stderr")).toMatchObject({ exitCode: 0, text: "a\nb\nc\nc\n" });
+});
+
+test("bash is the language", async () => {
+  expect((await run("[[ abc == a* ]] && echo $BASH_VERSION")).text).toMatch(/^\d+\./);
+});
+
+test("stdin is closed: a command that asks gets nothing and goes on", async () => {
+  expect(await run("cat; read -p password: x; echo done")).toMatchObject({ end: "exit", text: "done\n" });
+  expect((await run("read x < /dev/tty || echo no terminal")).text).toContain("no terminal");
+});
+
+test("a signal that ended the command is told", async () => {
+  const got = await run("kill -9 $$");
+  expect(got).toMatchObject({ end: "exit", signal: "SIGKILL" });
+  expect(got.exitCode).toBeUndefined();
+});
+
+test("a timeout ends the whole group and keeps what was written", async () => {
+  const own = mark();
+  const got = await run(`echo begun; sleep ${own} & sleep ${own}`, { timeoutMs: 200 });
+  expect(got).toMatchObject({ end: "timeout", text: "begun\n" });
+  expect(alive(own)).toEqual([]);
+});
+
+test("a command that ignores SIGTERM is killed", async () => {
+  const own = mark();
+  const got = await run(`trap '' TERM; (trap '' TERM; sleep ${own}) & sleep ${own}`, { timeoutMs: 100 });
+  expect(got).toMatchObject({ end: "timeout", signal: "SIGKILL" });
+  expect(got.durationMs).toBeLessThan(3000);
+  expect(alive(own)).toEqual([]);
+});
+
+test("an abort ends the command; before the start nothing runs", async () => {
+  const own = mark();
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 100);
+  expect(await run(`echo a; sleep ${own}`, { signal: abort.signal })).toMatchObject({ end: "abort", text: "a\n" });
+  expect(alive(own)).toEqual([]);
+  expect(await run("touch made", { signal: AbortSignal.abort() })).toMatchObject({ end: "abort", durationMs: 0 });
+  expect(readdirSync(dir)).not.toContain("made");
+});
+
+test("a background process neither holds the call nor outlives it", async () => {
+  const own = mark();
+  const got = await run(`sleep ${own} & nohup sleep ${own} >/dev/null 2>&1 & echo started`);
+  expect(got).toMatchObject({ end: "exit", exitCode: 0, text: "started\n", leftovers: true });
+  expect(got.durationMs).toBeLessThan(2000);
+  expect(alive(own)).toEqual([]);
+});
+
+test("a process that left the group, its session and its parent neither hangs the call nor outlives it", async () => {
+  const own = mark();
+  const got = await run(`setsid sh -c 'sleep ${own}; echo late' & (setsid nohup sleep ${own} >/dev/null 2>&1 &) ; sleep 0.05; echo $!`);
+  expect(got).toMatchObject({ end: "exit", leftovers: true });
+  expect(got.durationMs).toBeLessThan(1500);
+  expect(got.text).not.toContain("late");
+  expect(alive(own)).toEqual([]);
+});
+
+test("output that is still on its way when the shell exits is not lost", async () => {
+  expect((await run("exec > >(cat; sleep 0.03; echo end); echo begin")).text).toBe("begin\nend\n");
+});
+
+test("large output arrives complete", async () => {
+  expect((await run("head -c 20000000 /dev/zero")).text.length).toBe(20_000_000);
+});
+
+test("pagers, editors and prompts are disarmed, CI is set, and own values win", async () => {
+  const show = "echo $PAGER $GIT_PAGER $GIT_EDITOR $EDITOR $GIT_TERMINAL_PROMPT $CI";
+  expect((await run(show)).text).toBe("cat cat true true 0 true\n");
+  expect((await run(show, { env: { EDITOR: "ed", CI: "no" } })).text).toBe("cat cat true ed 0 no\n");
+  expect((await run(show)).text).toBe("cat cat true true 0 true\n");
+  expect(commandEnv({ PITH_BASH_NO_CI: "1" }).CI).toBeUndefined();
+});
+
+test("what never ran is a failure with a reason", async () => {
+  const kind = async (options: Partial<ShellCommand>, shell = shared) => {
+    const got = await shell.run({ command: "true", timeoutMs: 1000, signal: new AbortController().signal, onData() {}, ...options });
+    return got.ok ? "ran" : got.kind;
+  };
+  expect(await kind({ command: "echo \0" })).toBe("command");
+  expect(await kind({}, open({ shell: "/no/such/bash" }))).toBe("spawn");
+});
+
+test("a command of a megabyte runs", async () => {
+  expect(await run(`x=${"y".repeat(1_000_000)}; echo \${#x}; false`)).toMatchObject({ exitCode: 1, text: "1000000\n" });
+});
+
+test("invalid UTF-8 and binary output pass as bytes", async () => {
+  expect((await run("printf '\\377\\376\\000x'")).text).toBe("\xff\xfe\0x");
+});
+
+test("directory, variables, functions, aliases, options and umask last from call to call", async () => {
+  const shell = open();
+  mkdirSync(join(dir, "deep", "er"), { recursive: true });
+  await run("cd deep; export A=1; b='two  words'; c=(x 'y z'); declare -A d=([k]='$v'); f() { echo f:$1; }; alias hi='echo alias'", {}, shell);
+  await run("set -u; shopt -s extglob; umask 027; g() { [[ $1 == +(a) ]] && echo yes; }", {}, shell);
+  const got = await run('echo "$A $b ${c[1]} ${d[k]}"; f 1; hi; pwd; umask; g aaa; echo $-; env | grep ^A=', {}, shell);
+  expect(got.text).toMatch(/^1 two {2}words y z \$v\nf:1\nalias\n.*\/deep\n0027\nyes\n\w*u\w*\nA=1\n$/);
+  expect(got.cwd).toBe(join(dir, "deep"));
+  expect(shell.cwd).toBe(join(dir, "deep"));
+  await run("unset A; unset -f f; unalias hi; set +u", {}, shell);
+  expect((await run("echo ${A-none}; type f hi 2>&1 | grep -c 'not found'", {}, shell)).text).toBe("none\n2\n");
+  expect((await run("echo ${A-none}")).text).toBe("none\n");
+});
+
+test("what was unset stays unset, also when the environment of pith has it", async () => {
+  const shell = open({ env: { ...env, INHERITED: "yes" } });
+  expect((await run("echo $INHERITED; unset INHERITED", {}, shell)).text).toBe("yes\n");
+  expect((await run("echo ${INHERITED-gone}", {}, shell)).text).toBe("gone\n");
+});
+
+test("a command that exits by itself, fails or sets a trap of its own keeps its state; one that was killed does not", async () => {
+  const shell = open();
+  expect(await run("x=1; exit 3", {}, shell)).toMatchObject({ exitCode: 3 });
+  expect(await run("echo $x; x=2; false", {}, shell)).toMatchObject({ exitCode: 1, text: "1\n" });
+  expect(await run("trap 'echo bye' EXIT; echo $x; x=3", {}, shell)).toMatchObject({ exitCode: 0, text: "2\nbye\n" });
+  expect(await run("set -e; echo $x; x=4; false; echo never", {}, shell)).toMatchObject({ exitCode: 1, text: "3\n" });
+  expect(await run("echo $x; set +e; x=5; kill -9 $$", {}, shell)).toMatchObject({ signal: "SIGKILL", text: "4\n" });
+  expect(await run("echo $x $-; x=6; sleep 9", { timeoutMs: 100 }, shell)).toMatchObject({ end: "timeout" });
+  expect((await run("echo $x; [[ $- == *e* ]] && echo strict", {}, shell)).text).toBe("4\nstrict\n");
+});
+
+test("a trace shows the command and nothing of ours", async () => {
+  const shell = open();
+  expect((await run("set -x; echo a", {}, shell)).text).toBe("++ echo a\na\n");
+  expect((await run("echo b", {}, shell)).text).toBe("++ echo b\nb\n");
+});
+
+test("a directory for one call is left again, one that was moved to is not", async () => {
+  const shell = open();
+  mkdirSync(join(dir, "one"), { recursive: true });
+  const one = join(dir, "one");
+  expect(await run("pwd", { cwd: one }, shell)).toMatchObject({ text: `${one}\n`, cwd: dir });
+  expect(await run("pwd", {}, shell)).toMatchObject({ text: `${dir}\n` });
+  expect(await run("cd one", { cwd: dir }, shell)).toMatchObject({ cwd: one });
+  expect((await run("pwd", {}, shell)).text).toBe(`${one}\n`);
+  expect((await run("rmdir ../one; cd ..; mkdir one; cd one; rmdir ../one", {}, shell)).cwd).toBe(dir);
+  expect((await run("pwd", {}, shell)).text).toBe(`${dir}\n`);
+});
+
+test("commands that run side by side begin with the same state and get chance numbers of their own", async () => {
+  const shell = open();
+  await run("n=1", {}, shell);
+  const all = await Promise.all([1, 2, 3, 4].map(() => run("echo $n $RANDOM; sleep 0.05", {}, shell)));
+  expect(all.map(({ text }) => text.split(" ")[0])).toEqual(["1", "1", "1", "1"]);
+  expect(new Set(all.map(({ text }) => text)).size).toBeGreaterThan(1);
+});
+
+test("$$ is the command's own process", async () => {
+  expect((await run('[[ $$ == $BASHPID && $(ps -o pgid= -p $$ | tr -d " ") == $$ ]] && echo own; echo "$0 $# $LINENO"')).text).toBe("own\nbash 0 1\n");
+});
+
+test("the user's start-up files count: aliases, functions, variables; and they run once", async () => {
+  writeFileSync(join(home, ".bash_profile"), `export FROM_PROFILE=1 PAGER=less; echo noise; echo x >> ${dir}/starts; . ~/.bashrc`);
+  writeFileSync(join(home, ".bashrc"), "case $- in *i*) ;; *) return;; esac\nalias ll='echo listing'; greet() { echo hello $1; }; set -m");
+  const shell = open({ startup: "read" });
+  expect((await run("ll; greet you; echo $FROM_PROFILE $PAGER $-", {}, shell)).text).toMatch(/^listing\nhello you\n1 cat [^m]*\n$/);
+  await run("true", {}, shell);
+  expect(readFileSync(join(dir, "starts"), "utf8")).toBe("x\n");
+  rmSync(join(home, ".bash_profile"));
+  expect((await run("ll", {}, open({ startup: "read" }))).text).toBe("listing\n");
+});
+
+test("start-up files that are broken, exit or cannot be read do not stop a command", async () => {
+  const said: string[] = [];
+  for (const rc of ["if [", "exit 7", "exec /bin/false"]) {
+    writeFileSync(join(home, ".bashrc"), rc);
+    expect((await run("echo runs", {}, open({ startup: "read", tell: (text) => said.push(text) }))).text).toBe("runs\n");
+  }
+  expect(said).toHaveLength(2);
+  expect(said[0]).toContain("they ended with 7");
+  writeFileSync(join(home, ".bashrc"), "");
+  chmodSync(join(home, ".bashrc"), 0o000);
+  expect((await run("echo runs", {}, open({ startup: "read" }))).text).toBe("runs\n");
+});
+
+test("without bash, sh keeps directory and exported variables", async () => {
+  const shell = open({ shell: "/bin/sh" });
+  await run("cd /; export A='it'\\''s'", {}, shell);
+  expect(await run("pwd; echo $A; exit 4", {}, shell)).toMatchObject({ exitCode: 4, text: "/\nit's\n" });
+});
+
+test("a prefix stands before every command", async () => {
+  expect((await run("sh -c 'echo $X'", {}, open({ prefix: "env X=1" }))).text).toBe("1\n");
+});
+
+test("many commands leave no descriptor, listener, process, control group or file behind", async () => {
+  const shell = open();
+  const open_ = () => [readdirSync("/proc/self/fd").length, process.listenerCount("exit")];
+  await run("echo $PITH_RUN", {}, shell);
+  await Bun.sleep(20);
+  const before = open_();
+  const { text } = await run("echo $PITH_RUN", {}, shell);
+  for (let i = 0; i < 40; i++) await run(i % 10 ? "echo x" : "sleep 5 &", {}, shell);
+  await Bun.sleep(20);
+  for (const [i, count] of open_().entries()) expect(count).toBeLessThanOrEqual(before[i] ?? 0);
+  shell[Symbol.dispose]();
+  const id = text.split(".")[0] ?? "";
+  const groups = ["unified", "pids", "memory"].map((name) => `/sys/fs/cgroup/${name}/pith-${id}`);
+  for (let i = 0; i < 100 && groups.some((path) => existsSync(path)); i++) await Bun.sleep(20);
+  expect(groups.filter((path) => existsSync(path))).toEqual([]);
+  expect(alive(id)).toEqual([]);
+});

@@ -1,0 +1,165 @@
+// The shell of a session through whole runs of pith: state, jobs, people's own commands, and what is left when pith is gone.
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { envOf, main, pith, scripted } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+const bash = (command: string, more: object = {}) => ({ calls: [{ tool: "bash", input: { command, ...more } }] });
+
+/** All entries of the one session that a run wrote. */
+function entries(dir: Scratch): Record<string, unknown>[] {
+  const sessions = dir.at("home", ".pith", "sessions");
+  const files = readdirSync(sessions, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".jsonl"));
+  expect(files).toHaveLength(1);
+  const text = readFileSync(join(sessions, files[0] ?? ""), "utf8");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+const resultsOf = (dir: Scratch) =>
+  entries(dir).flatMap(({ message }) => ((message as { role?: string } | undefined)?.role === "toolResult" ? [JSON.stringify(message)] : []));
+
+/** Live processes whose arguments hold this text. */
+const alive = (mark: string) =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(mark);
+    } catch {
+      return false;
+    }
+  });
+const gone = async (mark: string) => {
+  for (let i = 0; i < 300 && alive(mark).length > 0; i++) await Bun.sleep(10);
+  return alive(mark);
+};
+let marks = 0;
+const mark = () => `${4000 + process.pid}.${++marks}`;
+
+function terminal(dir: Scratch, argv: readonly string[]) {
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  let screen = "";
+  const child = Bun.spawn([process.execPath, main, ...argv], {
+    ...{ cwd: dir.at("work"), env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }) },
+    terminal: {
+      ...{ cols: 100, rows: 30 },
+      data: (_, data) => {
+        screen += Buffer.from(data).toString();
+      },
+    },
+  });
+  const sees = async (text: string | RegExp) => {
+    const found = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
+    for (let i = 0; i < 1000 && !found(); i++) await Bun.sleep(10);
+    expect(screen).toMatch(text);
+  };
+  return { child, sees, type: (text: string) => child.terminal?.write(text), screen: () => screen };
+}
+
+test("what one call leaves in the shell, the next one finds", async () => {
+  using dir = scratch();
+  dir.write({ "work/sub/.keep": "" });
+  const ended = await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, bash("cd sub; export X=1; f() { echo f$X; }"), bash("pwd; f"), { text: "Done." })]);
+  expect(ended).toMatchObject({ code: 0, out: "Done.\n" });
+  expect(resultsOf(dir)[1]).toContain(`${dir.at("work", "sub")}\\nf1`);
+  expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
+});
+
+test("a job in the background is told exactly once, by itself", async () => {
+  using dir = scratch();
+  const turns = [bash("sleep 0.2; echo built-it", { async: true }), bash("sleep 1"), { text: "Waiting." }, { text: "Saw it." }];
+  expect(await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)])).toMatchObject({ code: 0, out: expect.stringContaining("Saw it.") });
+  const told = entries(dir).filter(({ type, content }) => type === "custom_message" && String(content).includes("built-it"));
+  expect(told).toHaveLength(1);
+});
+
+test("a job that was waited for is not told again", async () => {
+  using dir = scratch();
+  const turns = [bash("sleep 0.2; echo built-it", { async: true }), { calls: [{ tool: "job", input: {} }] }, { text: "Done." }];
+  expect(await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)])).toMatchObject({ code: 0, out: "Done.\n" });
+  expect(resultsOf(dir)[1]).toContain("## Completed (1)");
+  expect(entries(dir).filter(({ type }) => type === "custom_message")).toEqual([]);
+});
+
+test("jobs end with the session", async () => {
+  using dir = scratch();
+  const own = mark();
+  await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, bash(`sleep ${own}`, { async: true }), { text: "Done." })]);
+  expect(await gone(own)).toEqual([]);
+});
+
+test("when pith is killed, everything it started goes with it, however far it ran away", async () => {
+  using dir = scratch();
+  const own = mark();
+  const away = `sleep ${own} & setsid sleep ${own} & (setsid nohup sleep ${own} >/dev/null 2>&1 &); env -i setsid sh -c '(sleep ${own} &)'; sleep ${own}`;
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, bash(away), { text: "Done." })], {
+    ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
+  });
+  for (let i = 0; i < 500 && alive(`sleep\0${own}`).length < 5; i++) await Bun.sleep(10);
+  expect(alive(`sleep\0${own}`).length).toBeGreaterThanOrEqual(4);
+  child.kill("SIGKILL");
+  await child.exited;
+  expect(await gone(own)).toEqual([]);
+  for (let i = 0; i < 200 && readdirSync(dir.at("tmp")).length > 1; i++) await Bun.sleep(10);
+  expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
+});
+
+test("people run commands: with ! the model sees them, with !! it does not, and Ctrl+C ends one", async () => {
+  using dir = scratch();
+  const own = mark();
+  const desk = terminal(dir, scripted(dir, { text: "Seen." }));
+  await desk.sees("> ");
+  desk.type("!seq 1 100; exit $((1+2))\n");
+  await desk.sees("exit 3");
+  expect(desk.screen()).toContain("80 lines before");
+  expect(desk.screen()).not.toMatch(/^ {2}80\r$/m);
+  desk.type("!!echo hid''den\n");
+  await desk.sees("not shown to the model");
+  desk.type(`!sleep ${own}\n`);
+  for (let i = 0; i < 300 && alive(own).length === 0; i++) await Bun.sleep(10);
+  desk.type("\u0003");
+  await desk.sees("cancelled");
+  desk.type("what was that?\n");
+  await desk.sees("Seen.");
+  desk.type("/quit\n");
+  expect(await desk.child.exited).toBe(0);
+  const runs = entries(dir).flatMap(({ message }) =>
+    (message as { role?: string } | undefined)?.role === "bashExecution" ? [message as Record<string, unknown>] : [],
+  );
+  expect(runs.map(({ exitCode, cancelled, excludeFromContext }) => [exitCode ?? null, cancelled, excludeFromContext ?? false])).toEqual([
+    [3, false, false],
+    [0, false, true],
+    [null, true, false],
+  ]);
+  expect(await gone(own)).toEqual([]);
+});
+
+test("only a detached job outlives pith; `pith jobs` lists it with its log and ends it", async () => {
+  using dir = scratch();
+  const own = mark();
+  const desk = terminal(dir, ["--yolo", ...scripted(dir, bash(`echo early; sleep 0.5; echo late; sleep ${own}`, { async: true }), { text: "Started." })]);
+  await desk.sees("> ");
+  desk.type("go\n");
+  await desk.sees("Started.");
+  desk.type("/jobs\n");
+  await desk.sees("1 job running");
+  desk.type("/jobs detach bash-1\n");
+  await desk.sees("goes on without pith");
+  desk.type("/quit\n");
+  expect(await desk.child.exited).toBe(0);
+  const { out } = await pith(dir, ["jobs"]);
+  const [, id, log] = /^(\w+) {2}running {2}\d+ {2}(\S+) /.exec(out) ?? [];
+  for (let i = 0; i < 200 && !readFileSync(log ?? "", "utf8").includes("late"); i++) await Bun.sleep(10);
+  expect(readFileSync(log ?? "", "utf8")).toBe("early\nlate\n");
+  for (let i = 0; i < 200 && alive(own).length === 0; i++) await Bun.sleep(10);
+  expect(alive(own)).toHaveLength(1);
+  expect(await pith(dir, ["jobs", "stop", id ?? ""])).toMatchObject({ code: 0 });
+  expect(await gone(own)).toEqual([]);
+  expect((await pith(dir, ["jobs"])).out).toContain("ended");
+  expect(await pith(dir, ["jobs", "stop", "nothing"])).toMatchObject({ code: 1 });
+  expect(existsSync(log ?? "")).toBe(true);
+});
