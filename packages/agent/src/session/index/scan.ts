@@ -12,27 +12,40 @@ export interface Line {
 
 const chunk = 1 << 20;
 
-/** The lines between two places of a file, a part at a time; the bytes of a line are good until the next one is asked for. */
-export function* linesOf(read: ReadBytes, from: number, to: number): Generator<Line> {
+/**
+ * The lines between two places of a file, a part at a time; the bytes of a line are good until the next one is asked for.
+ * A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
+ */
+export function* linesOf(read: ReadBytes, from: number, to: number, longest = 1 << 28): Generator<Line> {
   let at = from;
   let window = chunk;
+  let tooLong: number | undefined;
+  const line = (offset: number, bytes: Buffer, whole: boolean): Line =>
+    tooLong === undefined ? { offset, bytes, whole } : { offset: tooLong, bytes: unreadable, whole };
   while (at < to) {
     const bytes = read(at, Math.min(to, at + window)) ?? Buffer.alloc(0);
     if (bytes.length === 0) return;
     let start = 0;
     for (let stop = bytes.indexOf(10); stop !== -1; stop = bytes.indexOf(10, start)) {
-      yield { offset: at + start, bytes: bytes.subarray(start, stop), whole: true };
+      yield line(at + start, bytes.subarray(start, stop), true);
+      tooLong = undefined;
       start = stop + 1;
     }
     if (at + bytes.length >= to) {
-      if (start < bytes.length) yield { offset: at + start, bytes: bytes.subarray(start), whole: false };
+      if (start < bytes.length) yield line(at + start, bytes.subarray(start), false);
       return;
     }
-    // A line longer than the window: read it again with a wider one.
-    window = start === 0 ? window * 2 : chunk;
+    const unended = start === 0;
+    if (unended && (tooLong !== undefined || window >= longest)) {
+      tooLong ??= at;
+      start = bytes.length;
+    }
+    // A line longer than the window is read again with a wider one.
+    window = unended && tooLong === undefined ? window * 2 : chunk;
     at += start;
   }
 }
+const unreadable = Buffer.from("\0");
 
 export interface Scan {
   /** Lines that are no entries. */
