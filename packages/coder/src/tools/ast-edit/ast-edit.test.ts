@@ -169,6 +169,15 @@ test("a rewrite that breaks the code says so before it is applied", async () => 
   pending.take();
 });
 
+test("a rewrite of very much keeps the counts of every file and the diffs of some", async () => {
+  for (const i of [0, 1, 2]) put(`src/m${i}.ts`, `console.log('${"a long line, so that few of them are much".repeat(4)}');\n`.repeat(300));
+  const { data } = await run([["console.log($A)", "log($A)"]], ["src/m*.ts"]);
+  const { files = [] } = data as { files?: { added: number; patch: string }[] };
+  expect(files.map(({ added }) => added)).toEqual([300, 300, 300]);
+  expect(files.map(({ patch }) => patch.length > 0)).toEqual([true, true, false]);
+  expect((await apply())?.text).toStartWith("Applied 900 replacements in 3 files.");
+}, 20_000);
+
 test("at most so many files are touched, and the limit is told", async () => {
   put("src/z.ts", "console.log(3);\n");
   const env = { PITH_MAX_AST_FILES: "1" };

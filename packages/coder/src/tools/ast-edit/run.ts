@@ -45,7 +45,7 @@ export async function showRewrite(
   const { text, truncation } = cutHead([head, ...blocks, tail(rewrite)].filter(Boolean).join("\n\n"));
   return {
     kind: "diff",
-    data: { files: rewrite.files.map(changeOf), ...details(rewrite, paths, "shown") },
+    data: { files: withinRoom(rewrite.files.map(changeOf)), ...details(rewrite, paths, "shown") },
     text,
     meta: { ...(truncation && { truncation }), notes: rewrite.notes },
   };
@@ -97,15 +97,23 @@ function placedRows({ from, before, after }: RewrittenFile["plan"][number]): str
   return [...rows("-", before), ...rows("+", after)];
 }
 
-/** It is recorded with the session, and nobody reads more. */
-const maxPatch = 64 * 1024;
+/** They are recorded with the session, and nobody reads more of a rewrite of many files. */
+const maxPatches = 256 * 1024;
+
+/** The changes with their diffs, as long as there is room. */
+function withinRoom(changes: readonly FileChange[]): FileChange[] {
+  let left = maxPatches;
+  return changes.map((change) => {
+    left -= change.patch.length;
+    return left < 0 ? { ...change, patch: "" } : change;
+  });
+}
 
 function changeOf(file: RewrittenFile): FileChange {
   const [before, after] = [new Lines(file.source.text), new Lines(file.after)];
   const blocks = blocksOf(before, after, changesOf(file));
   const { name } = file.source;
-  const patch = unified(before, after, blocks, { from: name, to: name });
-  return { path: name, change: "modified", ...statOf(blocks), patch: patch.length > maxPatch ? "" : patch };
+  return { path: name, change: "modified", ...statOf(blocks), patch: unified(before, after, blocks, { from: name, to: name }) };
 }
 
 const stale = "The preview is stale: what it would change is no longer what was shown. Nothing was written. Run ast_edit again.";
@@ -129,7 +137,7 @@ async function apply(parts: AstEditParts, shown: Rewrite, now: Awaited<ReturnTyp
   return {
     kind: "diff",
     data: {
-      files: done.value.map(({ change }) => change),
+      files: withinRoom(done.value.map(({ change }) => change)),
       ...details(
         now.value,
         now.value.files.map(({ source }) => source.name),
