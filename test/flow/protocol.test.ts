@@ -48,7 +48,10 @@ describe("a prompt with two calls goes through", () => {
     const { code, out, err } = await pith(dir, ["-p", "--model", model, "--thinking", "high", "look"], { env });
     expect({ code, out, err: code === 0 ? "" : err }).toEqual({ code: 0, out: "answer 1\n", err: "" });
     expect(served.refusals).toEqual([]);
-    expect(served.asks.at(-1)?.raw.includes("the content")).toBe(true);
+    const bodies = served.asks.map(({ raw }) => raw);
+    expect(bodies.at(-1)?.includes("the content")).toBe(true);
+    // One name for the cache of one session.
+    if (api.endsWith("responses")) expect(new Set(bodies.map((body) => /"prompt_cache_key":"([\w-]+)"/.exec(body)?.[1])).size).toBe(1);
   });
 });
 

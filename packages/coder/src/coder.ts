@@ -151,7 +151,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const behaviours: Behaviour[] = [
     approval(options.approval, [cwd]),
     ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
-    ...talkBehaviours(options, { models, tree, effort: () => effort, near: resolved.value.near, ...keep }),
+    ...talkBehaviours(options, { models, tree, session: journal.header.id, effort: () => effort, near: resolved.value.near, ...keep }),
     lateNotes(late),
     ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
     ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),

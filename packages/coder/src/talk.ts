@@ -2,6 +2,7 @@
 import type { Behaviour, Draft, Entry, Notice, Tree } from "@pith/agent";
 import { type Clock, fail, ok, type Result } from "@pith/kit";
 import { type Effort, type Models, modelName, openModels, type Resolved } from "@pith/llm";
+import { affinity } from "./behaviour/affinity.ts";
 import { budget } from "./behaviour/budget.ts";
 import { cacheDebug } from "./behaviour/cache-debug.ts";
 import { fallback } from "./behaviour/fallback.ts";
@@ -47,6 +48,7 @@ export function affordable({ maxCost }: TalkOptions, { model, near }: Resolved):
 export interface TalkParts {
   models: Models;
   tree: Tree;
+  session: string;
   effort(): Effort | undefined;
   near: boolean;
   record(draft: Draft): Entry;
@@ -54,7 +56,7 @@ export interface TalkParts {
 }
 
 /** In the order of their say: a history is healed before anything is tried again, and again before another model is asked. */
-export function talkBehaviours(options: TalkOptions, { models, tree, effort, near, record, tell }: TalkParts): Behaviour[] {
+export function talkBehaviours(options: TalkOptions, { models, tree, session, effort, near, record, tell }: TalkParts): Behaviour[] {
   const { settings, env, maxCost, maxTokens } = options;
   const chain = settings
     .get("fallback.models")
@@ -73,6 +75,7 @@ export function talkBehaviours(options: TalkOptions, { models, tree, effort, nea
     retry({ ...waits, near, random: Math.random, tell }),
     ...(chain && chain.length > 0 ? [fallback({ chain, resolve, record, tell })] : []),
     thinking(effort),
+    affinity(session),
     length(),
     ...(env.PITH_CACHE_DEBUG === "1" ? [cacheDebug(tell)] : []),
   ];

@@ -59,6 +59,9 @@ export interface Compat {
   keepAlive?: string | number;
 
   // Several
+  /** The session goes along in a header, so that its requests meet the same cache. */
+  sendSessionAffinityHeaders?: boolean;
+  sessionAffinityFormat?: "openai" | "openai-nosession" | "openrouter";
   /** How long a prompt stays in the vendor's cache. */
   cacheRetention?: "none" | "short" | "long";
   supportsLongCacheRetention?: boolean;

@@ -25,6 +25,7 @@ function head(request: Request, desk: ResponsesDesk): string {
   const effort = effortWord(request);
   if (effort !== undefined) text += `,"reasoning":{"effort":${quote(effort)}${thinks(request) ? ',"summary":"auto"' : ""}}`;
   if (request.maxOutput !== undefined && compat.supportsMaxOutputTokens !== false) text += `,"max_output_tokens":${Math.max(16, request.maxOutput)}`;
+  if (request.session !== undefined && compat.cacheRetention !== "none") text += `,"prompt_cache_key":${quote(request.session.slice(0, maxId))}`;
   if (compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false) text += ',"prompt_cache_retention":"24h"';
   if (request.system.length > 0) text += `,"instructions":${quote(request.system.join("\n\n"))}`;
   if (request.tools.length > 0) text += `,"tools":[${desk.once(request.tools, encodeTools)}]`;

@@ -30,6 +30,8 @@ test("a request keeps nothing at the server and asks for its reasoning back", ()
   expect(body([user("x")], { effort: "off", model: { ...gpt, thinkingLevelMap: { off: "none" } } }).reasoning).toEqual({ effort: "none" });
   expect(body([user("x")], { maxOutput: 1 }).max_output_tokens).toBe(16);
   expect(body([user("x")], { maxOutput: 100 }, { supportsMaxOutputTokens: false })).not.toHaveProperty("max_output_tokens");
+  expect(body([user("x")], { session: "s".repeat(80) }).prompt_cache_key).toBe("s".repeat(64));
+  expect(body([user("x")], { session: "s" }, { cacheRetention: "none" })).not.toHaveProperty("prompt_cache_key");
   expect(body([user("x")], {}, { cacheRetention: "long" }).prompt_cache_retention).toBe("24h");
 });
 

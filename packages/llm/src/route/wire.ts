@@ -1,4 +1,5 @@
 import type { Compat } from "../message/compat.ts";
+import type { Request } from "../message/stream.ts";
 import type { Route } from "./route.ts";
 
 /** What a protocol is on the network; with an endpoint, who we are there, and a clock it is a route. */
@@ -8,13 +9,19 @@ export type Wire = Pick<Route, "protocol" | "framing" | "path" | "headers">;
 export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> = {
   "openai-completions": async (compat) => {
     const [{ openaiChat }, { sse }] = await Promise.all([import("../protocol/openai-chat.ts"), import("./sse.ts")]);
-    return { protocol: openaiChat(compat), framing: sse, path: "/chat/completions" };
+    return { protocol: openaiChat(compat), framing: sse, path: "/chat/completions", headers: (request) => affinity(request, compat) };
   },
   "openai-responses": async (compat) => responses(compat, "openai-responses"),
   "azure-openai-responses": async (compat) => responses(compat, "azure-openai-responses"),
   "anthropic-messages": async (compat) => {
     const [{ anthropicMessages, anthropicHeaders }, { sse }] = await Promise.all([import("../protocol/anthropic.ts"), import("./sse.ts")]);
-    return { protocol: anthropicMessages(compat), framing: sse, path: "/messages", headers: anthropicHeaders(compat) };
+    const headers = anthropicHeaders(compat);
+    return {
+      protocol: anthropicMessages(compat),
+      framing: sse,
+      path: "/messages",
+      headers: (request) => ({ ...headers(request), ...affinity(request, compat) }),
+    };
   },
   "google-generative-ai": async (compat) => google(compat, "google-generative-ai"),
   "google-vertex": async (compat) => google(compat, "google-vertex"),
@@ -27,6 +34,13 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
     return { protocol: ollamaChat(compat), framing: ndjson, path: "/api/chat", headers: () => ({ accept: "application/x-ndjson" }) };
   },
 };
+
+/** Some vendors keep a cache per machine, and find the machine by this. */
+function affinity({ session, model }: Request, defaults: Compat): Record<string, string> {
+  const compat = { ...defaults, ...model.compat };
+  if (session === undefined || !compat.sendSessionAffinityHeaders || compat.cacheRetention === "none") return {};
+  return { [compat.sessionAffinityFormat === "openrouter" ? "x-session-id" : "x-session-affinity"]: session };
+}
 
 async function responses(compat: Compat, api: "openai-responses" | "azure-openai-responses"): Promise<Wire> {
   const [{ openaiResponses }, { sse }] = await Promise.all([import("../protocol/openai-responses.ts"), import("./sse.ts")]);
