@@ -39,7 +39,8 @@ export async function findSources(
     const spot = await placeOf(parts, entry, signal);
     if (!spot.ok) return spot;
     if (spot.value.is === "missing") missing.push(entry);
-    if (spot.value.is === "file") files.add(spot.value.path);
+    if (spot.value.is === "file" && !readSource(parts, spot.value.path)) notes.push(`${entry} is not text in a language that can be parsed`);
+    else if (spot.value.is === "file") files.add(spot.value.path);
     if (spot.value.is !== "directory") continue;
     const listed = await listBelow(parts, spot.value, wordsOf(patterns), signal);
     if (!listed.ok) return listed;

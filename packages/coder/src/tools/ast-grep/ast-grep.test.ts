@@ -93,6 +93,14 @@ test("paths that are missing are told; only when all are it is an error", async 
   expect(await run({ pat: " ", paths: ["src"] })).toMatchObject({ failed: true, text: "Pattern must not be empty" });
 });
 
+test("a file that is named and cannot be parsed is told", async () => {
+  put("data.bin", "\0\0");
+  put("notes.txt", "text\n");
+  expect(await said({ pat: "print($A)", paths: ["data.bin", "notes.txt", "src/b.py"] })).toEndWith(
+    "[data.bin is not text in a language that can be parsed. notes.txt is not text in a language that can be parsed]",
+  );
+});
+
 test("an internal address stands for the file behind it, and one without a file is refused", async () => {
   const urls = {
     resolve: async (href: string) =>
