@@ -48,9 +48,12 @@ export interface Contents {
 /** Brings paths back; each file is replaced whole. What is in the way or cannot be written is left alone and named. */
 export function restoreAll(root: string, contents: Contents, wanted: readonly Restore[]): Unrestored[] {
   const failed: Unrestored[] = [];
+  const real = realpathSync(root);
+  // A directory is looked at once; nobody else is expected to rebuild the tree in these moments.
+  const safe = new Set<string>(["."]);
   const attempt = (path: string, work: () => void) => {
     try {
-      mustBeInside(root, path);
+      mustBeInside(root, real, path, safe);
       work();
     } catch (thrown) {
       failed.push({ path, why: codeOf(thrown) === "ENOTEMPTY" ? "it holds other files" : messageOf(thrown) });
@@ -65,6 +68,7 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
       mkdirSync(join(root, path), { recursive: true, mode: 0o700 });
       chmodSync(join(root, path), 0o700);
     });
+  safe.clear();
   for (const { path, to } of gone) if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, contents));
   for (const { path, to } of kept.toReversed()) if (to?.is === "dir") attempt(path, () => chmodSync(join(root, path), to.mode));
   return failed;
@@ -77,10 +81,13 @@ function entryIs(root: string, path: string): "dir" | "other" | "missing" {
 }
 
 /** Never through a link: a directory that has become one may lead anywhere. */
-function mustBeInside(root: string, path: string): void {
-  let folder = dirname(path);
+function mustBeInside(root: string, real: string, path: string, safe: Set<string>): void {
+  const wanted = dirname(path);
+  if (safe.has(wanted)) return;
+  let folder = wanted;
   while (folder !== "." && entryIs(root, folder) === "missing") folder = dirname(folder);
-  if (folder !== "." && realpathSync(join(root, folder)) !== join(realpathSync(root), folder)) throw new Error("a link stands in its way");
+  if (folder !== "." && realpathSync(join(root, folder)) !== join(real, folder)) throw new Error("a link stands in its way");
+  if (folder === wanted) safe.add(wanted);
 }
 
 function removeAt(full: string): void {
@@ -93,7 +100,7 @@ function removeAt(full: string): void {
 
 function write(full: string, to: Entry & { id: string }, contents: Contents): void {
   const content = contents.get(to.id, "blob");
-  mkdirSync(dirname(full), { recursive: true });
+  if (!statAt(dirname(full))) mkdirSync(dirname(full), { recursive: true });
   const aside = join(dirname(full), `.pith-${shortId(() => false)}.tmp`);
   try {
     if (to.is === "link") symlinkSync(content, aside);
