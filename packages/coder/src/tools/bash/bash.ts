@@ -146,9 +146,16 @@ function toJob(parts: BashParts, jobs: Jobs, asked: Asked, live: Live, stop: Abo
 function prepare(parts: BashParts, { command, cwd }: Input): Tidied & { cwd: string } {
   const isDirectory = (path: string) => statOf(path)?.isDirectory() === true;
   const here = parts.shell.cwd;
-  const tidied = tidy({ ...parts, cwd: here }, command, { isDirectory, pipes: parts.pipes ?? "strip", cwd });
+  const tidied = tidy({ ...parts, cwd: here }, named(parts, command), { isDirectory, pipes: parts.pipes ?? "strip", cwd });
   return { ...tidied, cwd: tidied.cwd ?? (cwd === undefined ? here : resolvePath(parts, cwd)) };
 }
+
+/** An artifact is a file: a command may use it by the name the model knows. */
+const named = ({ artifacts }: BashParts, command: string): string =>
+  command.replace(/\bartifact:\/\/(\d+)\b/g, (whole, id: string) => {
+    const file = artifacts.resolve(id);
+    return file.ok && /^[\w./@%+,:=-]+$/.test(file.value) ? file.value : whole;
+  });
 
 function badPlace(cwd: string): string | undefined {
   const place = statOf(cwd);
