@@ -1,4 +1,8 @@
 import { fail, ok, plainText, type Result } from "@pith/kit";
+import { shellSettings } from "./shell.ts";
+import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
+
+export type { Spec };
 
 // One table: the reader checks by it, the writer refuses by it, `pith config` and the docs are made from it.
 const schema = {
@@ -248,129 +252,7 @@ const schema = {
     group: "Undo",
     about: "What undo may take of the disk, per project.",
   },
-  "bash.path": { type: "text", default: undefined, tab: "tools", group: "Shell", about: "The bash or sh that runs commands; unset finds one." },
-  "bash.stripTrailingHeadTail": {
-    type: "switch",
-    default: true,
-    harmless: always,
-    tab: "tools",
-    group: "Shell",
-    about: "Whether a trailing | head or | tail is taken off a command where that loses nothing.",
-  },
-  "bash.minimize": {
-    type: "switch",
-    default: true,
-    harmless: always,
-    tab: "tools",
-    group: "Shell",
-    about: "Whether lines without news are left out of the output of test runners, package managers and compilers.",
-  },
-  "bash.maxOutputBytes": {
-    type: "number",
-    min: 1024 * 1024,
-    max: 2 ** 40,
-    default: 256 * 1024 * 1024,
-    tab: "tools",
-    group: "Shell",
-    about: "Bytes of output after which a command is ended; also the most that is kept of it.",
-  },
-  "bash.maxMemoryMb": {
-    type: "number",
-    min: 16,
-    max: 2 ** 30,
-    default: undefined,
-    tab: "tools",
-    group: "Shell",
-    about: "Memory of one command; unset is four fifths of the machine's.",
-  },
-  "bash.maxProcesses": { type: "number", min: 8, max: 2 ** 22, default: 4096, tab: "tools", group: "Shell", about: "Processes of one command." },
-  "bash.maxFileMb": {
-    type: "number",
-    min: 1,
-    max: 2 ** 40,
-    default: undefined,
-    tab: "tools",
-    group: "Shell",
-    about: "Size of one file that a command writes; unset is no limit.",
-  },
-  "bash.minFreeDiskMb": {
-    type: "number",
-    min: 0,
-    max: 2 ** 30,
-    default: 256,
-    tab: "tools",
-    group: "Shell",
-    about: "A command that leaves less than this free on the disk it runs on is ended.",
-  },
-  "bash.sessionMemoryMb": {
-    type: "number",
-    min: 16,
-    max: 2 ** 30,
-    default: undefined,
-    tab: "tools",
-    group: "Shell",
-    about: "Memory of all commands of a session together, where control groups hold it; unset is that of one.",
-  },
-  "bash.sessionProcesses": {
-    type: "number",
-    min: 8,
-    max: 2 ** 22,
-    default: 8192,
-    tab: "tools",
-    group: "Shell",
-    about: "Processes of all commands of a session together, where control groups hold it.",
-  },
-  "bash.autoBackground.enabled": {
-    type: "switch",
-    default: false,
-    harmless: always,
-    tab: "tools",
-    group: "Jobs",
-    about: "Whether a command that takes long becomes a background job.",
-  },
-  "bash.autoBackground.thresholdMs": {
-    type: "number",
-    min: 100,
-    max: 3_600_000,
-    default: 60_000,
-    harmless: always,
-    tab: "tools",
-    group: "Jobs",
-    about: "Milliseconds after which it does.",
-  },
-  "bashInterceptor.enabled": {
-    type: "switch",
-    default: false,
-    harmless: always,
-    tab: "tools",
-    group: "Shell",
-    about: "Whether commands for which there is a tool are refused.",
-  },
-  "bashInterceptor.rules": {
-    type: "text",
-    default: undefined,
-    tab: "tools",
-    group: "Shell",
-    about: "More such commands, one per line: the tool, a colon, a regular expression.",
-  },
-  "async.enabled": {
-    type: "switch",
-    default: true,
-    harmless: (value: unknown) => value === false,
-    tab: "tools",
-    group: "Jobs",
-    about: "Whether commands may go on in the background.",
-  },
-  "async.maxJobs": { type: "number", min: 1, max: 100, default: 15, tab: "tools", group: "Jobs", about: "Background jobs that may run at once." },
-  "async.pollWaitDuration": {
-    type: "choice",
-    values: ["5s", "10s", "30s", "1m", "5m"],
-    default: "30s",
-    harmless: always,
-    tab: "tools",
-    group: "Jobs",
-    about: "How long the job tool waits.",
-  },
+  ...shellSettings,
   "turns.max": {
     type: "number",
     min: 1,
@@ -414,34 +296,6 @@ export type Value<K extends Key> = Filled<Schema[K]> | (Schema[K] extends { defa
 /** Some keys with values of their types. */
 export type Values = { [K in Key]?: Value<K> };
 
-export type Spec = About & (TextSpec | NumberSpec | SwitchSpec | ChoiceSpec);
-interface About {
-  about: string;
-  /** Where a settings screen shows it. */
-  tab: "model" | "safety" | "tools" | "session";
-  group: string;
-  /** Which values a project may set although nobody has trusted it; without, none. */
-  harmless?: (value: unknown) => boolean;
-}
-interface TextSpec {
-  type: "text";
-  default: string | undefined;
-}
-interface NumberSpec {
-  type: "number";
-  min: number;
-  max: number;
-  default: number | undefined;
-}
-interface SwitchSpec {
-  type: "switch";
-  default: boolean;
-}
-interface ChoiceSpec {
-  type: "choice";
-  values: readonly string[];
-  default: string | undefined;
-}
 type Filled<S> = S extends { values: readonly (infer V)[] } ? V : S extends TextSpec ? string : S extends NumberSpec ? number : boolean;
 
 export const keys = Object.keys(schema) as Key[];
@@ -491,10 +345,6 @@ function fits(spec: Spec, found: unknown): boolean {
     case "choice":
       return typeof found === "string" && spec.values.includes(found);
   }
-}
-
-function always(): boolean {
-  return true;
 }
 
 /** A project may take a tool away, but not give back one that the user took away. */

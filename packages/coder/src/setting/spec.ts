@@ -1,0 +1,32 @@
+/** What is known of one setting. */
+export type Spec = About & (TextSpec | NumberSpec | SwitchSpec | ChoiceSpec);
+interface About {
+  about: string;
+  /** Where a settings screen shows it. */
+  tab: "model" | "safety" | "tools" | "session";
+  group: string;
+  /** Which values a project may set although nobody has trusted it; without, none. */
+  harmless?: (value: unknown) => boolean;
+}
+export interface TextSpec {
+  type: "text";
+  default: string | undefined;
+}
+export interface NumberSpec {
+  type: "number";
+  min: number;
+  max: number;
+  default: number | undefined;
+}
+interface SwitchSpec {
+  type: "switch";
+  default: boolean;
+}
+interface ChoiceSpec {
+  type: "choice";
+  values: readonly string[];
+  default: string | undefined;
+}
+
+/** Any value of it is harmless. */
+export const always = (): boolean => true;
