@@ -35,6 +35,7 @@ import type { Approval } from "./policy/approval.ts";
 import { openRecord, type SessionChoice } from "./record.ts";
 import { sessionsFolder } from "./setting/folder.ts";
 import type { Settings } from "./setting/setting.ts";
+import { Snapshots } from "./snapshot/snapshot.ts";
 import { affordable, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
 import { openUndo } from "./undo/open.ts";
@@ -132,6 +133,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const todos = sessionTodos(tree, keep.record, journal.file ? "session" : "memory");
   const checkpoints = sessionCheckpoints(tree, keep.record);
   const late = new Late();
+  const snapshots = new Snapshots(journal.file?.replace(/\.jsonl$/, ""));
   const commands = openCommands({ ...options, journalFile: journal.file, clock, tell: (text) => tell({ level: "warn", text }) });
   const tools = new Registry(
     buildTools(
@@ -141,6 +143,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
         todos,
         checkpoints,
         late: (text) => late.add(text),
+        snapshots,
         commands,
         owner: mainAgent,
         bash: { face: options.env.PITH_NO_PTY === "1" ? undefined : options.face },
@@ -237,6 +240,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
       await conversation.interrupt("closed");
       await commands[Symbol.asyncDispose]();
       await undo?.[Symbol.asyncDispose]();
+      await snapshots.flush();
       await journal.close();
     },
   });

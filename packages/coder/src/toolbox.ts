@@ -27,7 +27,8 @@ export interface ToolboxParts {
 }
 
 /** What tools of a conversation share with its behaviours. */
-export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints" | "late"> & Partial<Pick<ToolParts, "owner" | "bash">> & { commands: Commands };
+export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints" | "late"> &
+  Partial<Pick<ToolParts, "owner" | "bash" | "snapshots">> & { commands: Commands };
 
 /** The built-in tools that the settings leave switched on. */
 export function buildTools({ cwd, home, userHome, env, settings, journalFile, clock = systemClock, freeform = false }: ToolboxParts, shared: Shared): Tool[] {

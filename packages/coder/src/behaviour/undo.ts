@@ -25,6 +25,8 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
     opened ??= parts.open();
     return opened;
   };
+  /** Undefined as long as it was not needed, and when it could not be opened: that was said then. */
+  const reached = async (way = opened) => way?.catch(() => undefined);
   const warn = (text: string) => {
     if (told.has(text)) return;
     told.add(text);
@@ -46,7 +48,7 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
       return { do: "go" };
     },
     context(request) {
-      preparing ??= setTimeout(() => void open().then((undo) => undo.prepare()), prepareAfterMs);
+      preparing ??= setTimeout(() => void reached(open()).then((undo) => undo?.prepare()), prepareAfterMs);
       return request;
     },
     async start(view) {
@@ -68,7 +70,7 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
       return outcome;
     },
     async settle() {
-      const undo = await opened;
+      const undo = await reached();
       if (!undo || begun.size > 0) return { do: "done" };
       await undo.settle();
       if (undo.cover === "own writes")
@@ -86,7 +88,7 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
     },
     async [Symbol.asyncDispose]() {
       clearTimeout(preparing);
-      await (await opened)?.close();
+      await (await reached())?.close();
     },
   };
 }
