@@ -38,6 +38,7 @@ test("an RTF file keeps its text, marks and tables", async () => {
 
 test("an e-book is its chapters in the order of reading", async () => {
   const got = await text(join(data, "report.epub"));
+  expect(got).toStartWith("# Quarterly report");
   expect(got).toContain("Sales rose by **12 %**");
   expect(got).toMatch(/Region\s*\|\s*Sold/);
 });

@@ -19,7 +19,10 @@ export async function readEpub(path: string, signal: AbortSignal): Promise<strin
   const chapters: string[] = [];
   for (const id of spine) {
     const part = files.get(id);
-    if (part && own.has(part)) chapters.push(NodeHtmlMarkdown.translate((await own.text(part)).replace(/<head\b.*?<\/head>/s, "")).trim());
+    if (part && own.has(part)) chapters.push(NodeHtmlMarkdown.translate(bodyOf(await own.text(part))).trim());
   }
   return chapters.filter((text) => text !== "").join("\n\n");
 }
+
+/** Without what stands around it: the declaration, the head. */
+const bodyOf = (html: string): string => /<body\b[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? html;

@@ -1,15 +1,14 @@
 import type { Outcome } from "@pith/agent";
-import { languageOf, openLanguage, type SummaryRow, summarise, summaryLimits } from "@pith/host";
-import { byteLength } from "@pith/kit";
+import { type LanguageName, languageOf, openLanguage, type SummaryRow, summarise, summaryLimits } from "@pith/host";
+import { byteLength, countLines } from "@pith/kit";
 import { headerOf, type Shown } from "./page.ts";
 
 const maxRanges = 24;
 
 /** Long code without the bodies of its functions; undefined when the text is better shown as it is. */
 export async function showSummary(path: string, text: string, shown: Shown): Promise<Outcome<"page"> | undefined> {
-  if (text.length < summaryLimits.minLines) return undefined;
   const language = languageOf(path, text);
-  if (!language) return undefined;
+  if (!language || !mayGain(text, language)) return undefined;
   const summary = summarise(text, await openLanguage(language));
   if (!summary || summary.elided.length === 0) return undefined;
   const { rows, elided, elidedLines, totalLines } = summary;
@@ -25,6 +24,14 @@ export async function showSummary(path: string, text: string, shown: Shown): Pro
       notes: [`${elidedLines} lines elided; re-read needed ranges, e.g. ${shown.name}:${ranges.join(",")}${more}`, ...(shown.notes ?? [])],
     },
   };
+}
+
+/** Bodies are indented: where hardly a line is, parsing would cost more than the whole read and bring nothing. */
+function mayGain(text: string, language: LanguageName): boolean {
+  const lines = countLines(text);
+  if (lines < summaryLimits.minLines) return false;
+  // Prose has no bodies; its sections are found by reading lines, which costs nothing.
+  return language === "markdown" || (text.match(/\n[ \t]/g)?.length ?? 0) * 5 >= lines;
 }
 
 function rowText(row: SummaryRow, display: Shown["display"]): string {
