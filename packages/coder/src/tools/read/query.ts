@@ -23,7 +23,12 @@ export function parseQuery(rest: string): Result<Query, "query"> {
   if (q !== undefined) {
     if (table !== "") return fail("query", "q cannot be combined with a table");
     if (Object.keys(others).length > 0) return fail("query", `q cannot be combined with ${Object.keys(others).join(", ")}`);
-    return q.trim() === "" ? fail("query", "q must not be empty") : ok({ is: "sql", sql: q.trim().replace(/;$/, "") });
+    if (q.trim() === "") return fail("query", "q must not be empty");
+    // The engine refuses the rest as well; it just says so in other words.
+    const word = /^[\s(]*(\w+)/.exec(q)?.[1] ?? q;
+    return /^(?:select|with|values)$/i.test(word)
+      ? ok({ is: "sql", sql: q.trim().replace(/;$/, "") })
+      : fail("query", `q must be a SELECT; ${word} is refused`);
   }
   if (table === "") return given === undefined ? ok({ is: "tables" }) : fail("query", "A query needs a table (db:table?…) or q (db?q=SELECT …)");
   if (key !== undefined) return given === undefined ? ok({ is: "row", table, key }) : fail("query", "A row lookup takes no query parameters");

@@ -352,9 +352,10 @@ test("rows are paged, ordered and chosen; what would do more is refused", async 
     ["?q=SELECT 1&limit=3", /cannot be combined with limit/],
     [":item?q=SELECT 1", /cannot be combined with a table/],
     ["?q=SELECT ?", /bound parameters/],
-    ["?q=DELETE FROM item", /syntax error/],
-    ["?q=PRAGMA user_version = 3", /syntax error/],
-    ["?q=ATTACH 'x' AS y", /syntax error/],
+    ["?q=DELETE FROM item", /q must be a SELECT; DELETE is refused/],
+    ["?q=WITH x AS (SELECT 1) DELETE FROM item", /syntax error/],
+    ["?q=PRAGMA user_version = 3", /must be a SELECT/],
+    ["?q=ATTACH 'x' AS y", /must be a SELECT/],
     [":none", /no such table/],
   ];
   for (const [rest, message] of refused) expect(await run(`${db}${rest}`)).toMatchObject({ failed: true, text: expect.stringMatching(message) });

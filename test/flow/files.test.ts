@@ -1,0 +1,94 @@
+// Files through the real program: one tool after another, the guard before them, and what the built file brings along.
+import { expect, test } from "bun:test";
+import { copyFileSync, cpSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { binary, needBinary, root } from "../need.ts";
+import { pith, scripted } from "../pith.ts";
+import { run, type Scratch, scratch } from "../scratch.ts";
+
+const data = join(root, "test", "data", "files");
+const tool = (dir: Scratch, name: string, input: object) => pith(dir, ["tool", name, JSON.stringify(input)]);
+const headerOf = (out: string) => /^\[.+#[0-9A-F]{4}\]$/m.exec(out)?.[0] ?? "";
+
+test("an edit follows a search, a write and a read of a range, by the tag each of them printed", async () => {
+  using dir = scratch();
+  dir.write({ "work/src/a.txt": "one\ntwo\nthree\n" });
+  const edit = (header: string, line: number, text: string) => tool(dir, "edit", { input: `${header}\nreplace ${line}..${line}:\n+${text}` });
+  const found = await tool(dir, "search", { pattern: "two", paths: "src" });
+  expect(await edit(headerOf(found.out), 2, "TWO")).toMatchObject({ code: 0 });
+  const shown = await tool(dir, "read", { path: "src/a.txt:3-3" });
+  expect(await edit(headerOf(shown.out), 3, "THREE")).toMatchObject({ code: 0 });
+  const written = await tool(dir, "write", { path: "src/b.txt", content: "new\n" });
+  expect(await edit(headerOf(written.out), 1, "NEW")).toMatchObject({ code: 0 });
+  expect(readFileSync(dir.at("work", "src", "a.txt"), "utf8")).toBe("one\nTWO\nTHREE\n");
+  expect(readFileSync(dir.at("work", "src", "b.txt"), "utf8")).toBe("NEW\n");
+  // The first tag stands for what is no longer there; it is not taken for the present.
+  expect(await edit(headerOf(found.out), 1, "ONE")).toMatchObject({ code: 1, out: expect.stringContaining("Nothing was changed") });
+});
+
+test("settings decide how a file is shown, and whether long code is", async () => {
+  using dir = scratch();
+  const body = Array.from({ length: 40 }, (_, i) => `export function f${i}() {\n  const a = 1;\n  const b = 2;\n  const c = 3;\n  return a + b + c;\n}\n`).join(
+    "",
+  );
+  dir.write({ "work/long.ts": body });
+  expect((await tool(dir, "read", { path: "long.ts" })).out).toContain("lines elided; re-read needed ranges, e.g. long.ts:2-5,8-11,");
+  dir.write({
+    "work/.pith/config.yml":
+      "read.summarize.enabled: false\nreadHashLines: false\nreadLineNumbers: true\nread.defaultLimit: 2\nsearch.contextBefore: 0\nsearch.contextAfter: 0\n",
+  });
+  expect((await tool(dir, "read", { path: "long.ts" })).out).toBe(
+    "1|export function f0() {\n2|  const a = 1;\n\n[Showing lines 1-2 of 240. Go on at line 3]\n",
+  );
+  expect((await tool(dir, "search", { pattern: "f39" })).out).toBe("# long.ts\n*235|export function f39() {\n");
+});
+
+test("what is inside of an archive or database outside the project is asked about like the file itself", async () => {
+  using dir = scratch();
+  mkdirSync(dir.at("out"));
+  for (const name of ["pack.zip", "shop.db"]) copyFileSync(join(data, name), dir.at("out", name));
+  const calls = ["pack.zip:src/a.ts", "shop.db:item:1", "pack.zip"].map((name) => ({ tool: "read", input: { path: `../out/${name}` } }));
+  const searched = [
+    { tool: "search", input: { pattern: "one", paths: "../out/*.zip" } },
+    { tool: "find", input: { paths: ["../out"] } },
+  ];
+  const { out } = await pith(dir, ["-p", "look", "--mode", "json", ...scripted(dir, { calls: [...calls, ...searched] }, { text: "done" })]);
+  const results = out.split("\n").filter((line) => line.includes('"toolResult"') && line.includes("outside the project"));
+  expect(new Set(results.flatMap((line) => line.match(/"toolCallId":"[^"]+"/) ?? [])).size).toBe(5);
+  for (const secret of ["4:four", "price: 1.5", "pixel.bin"]) expect(out).not.toContain(secret);
+});
+
+test.skipIf(needBinary() !== undefined)(
+  "dist/pith reads and writes everything without anything beside it",
+  async () => {
+    using dir = scratch();
+    cpSync(data, dir.at("data"), { recursive: true });
+    const calls: [string, object, string][] = [
+      ["read", { path: "data/letter.pdf" }, "this is page one."],
+      ["read", { path: "data/report.docx" }, "Sales rose by **12 %**"],
+      ["read", { path: "data/report.epub" }, "Sales rose by **12 %**"],
+      ["read", { path: "data/report.odt" }, "Sales rose by **12 %**"],
+      ["read", { path: "data/report.rtf" }, "Sales rose by **12 %**"],
+      ["read", { path: "data/report.pptx" }, "<!-- Slide 2 -->"],
+      ["read", { path: "data/sales.xlsx" }, "2024-03-01"],
+      ["read", { path: "data/study.ipynb" }, "# %% [code] cell:1"],
+      ["read", { path: "data/red.bmp" }, "image/png, 40×20"],
+      ["read", { path: "data/pack.tgz:src/a.ts" }, "5:five"],
+      ["read", { path: "data/shop.db?q=SELECT sum(id) AS total FROM item" }, "465"],
+      ["write", { path: "data/shop.db:log", content: "{at: 'later'}" }, "Inserted row into log"],
+      ["write", { path: "data/pack.zip:new.txt", content: "new" }, "Successfully wrote 3 bytes"],
+      ["search", { pattern: "new", paths: "data/pack.zip" }, "*1:new"],
+      ["read", { path: "pith://tools/read" }, "# read"],
+      ["find", { paths: "*.pdf" }, "letter.pdf"],
+    ];
+    const input = calls.map(([name, input]) => JSON.stringify({ name, input })).join("\n");
+    const { out, err } = await run([binary, "tool", "--batch"], { cwd: dir.path, env: { HOME: dir.path, PATH: process.env.PATH ?? "" }, input: `${input}\n` });
+    const answers = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { text: string }).text);
+    for (const [i, [name, given, proof]] of calls.entries()) expect(`${name} ${JSON.stringify(given)}: ${answers[i]}`).toContain(proof);
+    expect(err).toBe("");
+  },
+  30_000,
+);
