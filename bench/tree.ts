@@ -7,7 +7,7 @@ import { loop } from "./turn.ts";
 import type { Sample } from "./work.ts";
 
 export const treeFiles = 50_000;
-export const largeLines = 1_000_000;
+const largeLines = 1_000_000;
 
 /** 50,000 files in 500 folders; every 2,500th holds the word `needle`. */
 export function layTree(lab: Lab): string {
