@@ -39,7 +39,7 @@ import { Snapshots } from "./snapshot/snapshot.ts";
 import { affordable, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
 import { openUndo } from "./undo/open.ts";
-import { type SessionUsage, sessionUsage } from "./usage/session.ts";
+import type { SessionUsage } from "./usage/session.ts";
 import { type Walk, walkIn } from "./walk.ts";
 
 /** What a face needs of a coding agent. Everything else is told through events. */
@@ -65,7 +65,7 @@ export interface Coder {
   /** Asks another model from the next turn on, by any name that `--model` takes. */
   use(name: string): Promise<Result<Model, "model">>;
   /** What the session has used so far, and what its context is made of. */
-  usage(): SessionUsage;
+  usage(): Promise<SessionUsage>;
   /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
   saveTo(file: string): Promise<Result<undefined, "unwritable">>;
   subscribe(listener: (event: Event) => void): Disposable;
@@ -228,7 +228,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
       for (const text of next.value.notes) tell({ level: "info", text });
       return ok(model);
     },
-    usage: () => sessionUsage(tree),
+    usage: async () => (await import("./usage/session.ts")).sessionUsage(tree),
     saveTo: (file) => journal.saveTo(fileStorage(file)),
     subscribe: (listener) => {
       for (const notice of early.splice(0)) listener({ type: "notice", notice });

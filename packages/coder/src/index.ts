@@ -1,3 +1,5 @@
+/** What adds up what sessions used; loaded when somebody asks. */
+export const loadUsage = () => import("./usage/front.ts");
 export { type Coder, type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
 export { type History, openHistory, type Prompt } from "./history/history.ts";
@@ -12,8 +14,7 @@ export { openToolbox, type Toolbox, type ToolboxParts } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoParts } from "./undo/open.ts";
 export type { Undo } from "./undo/undo.ts";
-export type { Categories } from "./usage/category.ts";
-export { type Spent, spentIn } from "./usage/scan.ts";
-export { type SessionUsage, sessionUsage } from "./usage/session.ts";
-export { count, nothing, type Total } from "./usage/total.ts";
+export type { Spent } from "./usage/scan.ts";
+export type { SessionUsage } from "./usage/session.ts";
+export type { Total } from "./usage/total.ts";
 export type { Summary, Walk } from "./walk.ts";

@@ -48,7 +48,7 @@ test("a conversation goes on with another model from the next turn on, with all 
   await coder.send({ text: "again" });
   expect(said(coder)).toEqual(['a.json: [{"type":"text","text":"one"}]', 'b.json: [{"type":"text","text":"two"}]']);
   expect(coder.path().flatMap((entry) => (entry.type === "model_change" ? [entry.modelId] : []))).toEqual([own.at("a.json"), own.at("b.json")]);
-  const { total, models, context } = coder.usage();
+  const { total, models, context } = await coder.usage();
   expect(total).toMatchObject({ replies: 2, input: 2_000_000, output: 1_000_000, cost: 3 });
   expect(Object.values(models).map((one) => one.cost)).toEqual([1.5, 1.5]);
   expect(context.total).toBe(context.system + context.toolDefinitions + context.messages + context.toolResults + context.files);

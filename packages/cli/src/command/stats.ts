@@ -1,5 +1,5 @@
 import { allSessionFiles, fileStorage, findSession, Journal } from "@pith/agent";
-import { count, nothing, type Spent, sessionUsage, spentIn, type Total } from "@pith/coder";
+import { loadUsage, type Spent, type Total } from "@pith/coder";
 import { fail, ok, plainText, plural, type Result, systemClock } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -46,6 +46,7 @@ interface Tables {
 }
 
 async function gather(files: readonly string[], since: number, io: Io): Promise<Tables> {
+  const { count, nothing, spentIn } = await loadUsage();
   const tables: Tables = { all: nothing(), views: { day: new Map(), model: new Map(), project: new Map(), session: new Map() } };
   const unreadable: string[] = [];
   for await (const spent of spentIn(files, (file) => unreadable.push(file))) {
@@ -107,7 +108,7 @@ function sorted(totals: ReadonlyMap<string, Total>, view: View): [string, Total]
 async function printContext(file: string, io: Io): Promise<void> {
   const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: (text) => complain(io, text) }, "read");
   if (!opened.ok) return complain(io, opened.message);
-  const { total, ...parts } = sessionUsage(opened.value.journal.tree).context;
+  const { total, ...parts } = (await loadUsage()).sessionUsage(opened.value.journal.tree).context;
   io.out.write(`context of about ${plural(total, "token")}:\n`);
   for (const [name, tokens] of Object.entries(parts)) io.out.write(`  ${name.padEnd(18)}${figure(tokens).padStart(8)}\n`);
 }

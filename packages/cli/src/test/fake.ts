@@ -1,5 +1,5 @@
 import type { Event, Input, TurnEnd } from "@pith/agent";
-import { type Coder, nothing } from "@pith/coder";
+import type { Coder } from "@pith/coder";
 import { fail, ok, silentLog } from "@pith/kit";
 import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@pith/llm";
 import { noUsage } from "@pith/llm";
@@ -109,7 +109,7 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
       await running;
     },
     use: async () => ok(model),
-    usage: () => ({ total: nothing(), models: {}, context: { system: 0, toolDefinitions: 0, messages: 0, toolResults: 0, files: 0, total: 0 } }),
+    usage: () => Promise.reject(new Error("nobody asks here")),
     async saveTo(file: string) {
       return file.includes("full") ? fail("unwritable", "no room") : ok(undefined);
     },

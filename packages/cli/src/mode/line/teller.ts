@@ -2,9 +2,9 @@ import type { Event, Question, TurnEnd } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Out } from "../../io/out.ts";
+import { retryLine } from "../../io/retry.ts";
 import { callDetail, callLine } from "../../view/call.ts";
 import { type Draw, fit } from "../../view/draw.ts";
-import { retryLine } from "../../view/retry.ts";
 import { isUserRun, type UserRun, userRunLines } from "../../view/user-run.ts";
 import { resultLines } from "../../view/view.ts";
 

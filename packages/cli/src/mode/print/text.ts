@@ -2,7 +2,7 @@ import type { Event } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import type { AssistantMessage, ToolResultMessage } from "@pith/llm";
 import { complain, type Io } from "../../io/io.ts";
-import { retryLine } from "../../view/retry.ts";
+import { retryLine } from "../../io/retry.ts";
 import type { Printer } from "./print.ts";
 
 /** Stdout gets the text of the last answer and nothing else; what a person should know on the way goes to stderr. */
