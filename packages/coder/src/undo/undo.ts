@@ -119,7 +119,7 @@ export class Undo {
       this.#log.add({ ...row, ...(at === undefined ? {} : { at }), ...pair, ...(moved.length > 0 ? { apart: moved } : {}) });
     };
     const work = async () => {
-      const after = before && (await this.#take("now"));
+      const after = before && (await this.#take("background"));
       add(before && after && before !== after ? { before, after } : undefined);
     };
     this.#ending = (before ? this.#inTurn(work) : attempt(() => add(undefined))).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "@pith/kit";
+import { codeOf, shortId } from "@pith/kit";
 import type { Env } from "../exec/env.ts";
 import { ignoredBy } from "./ignore.ts";
 import { type DirNode, emptyDir, pack, unpack } from "./node.ts";
@@ -120,7 +120,8 @@ export class Shadow {
   /** Keeps the stat figures for the next run. */
   save(): void {
     if (!this.#tree || !this.#last) return;
-    const aside = `${this.#index}.new`;
+    // Another process may be doing the same.
+    const aside = `${this.#index}.${shortId(() => false)}`;
     const body = JSON.stringify({ version: 2, root: this.root, ignored: [...this.#ignored], last: this.#last, tree: pack("", this.#tree) });
     writeFileSync(aside, body, { mode: 0o600 });
     renameSync(aside, this.#index);
