@@ -65,6 +65,7 @@ export class Shadow {
 
   /** From now on a scan in the background does not pause any more: somebody waits for it. */
   hurry(): void {
+    this.#stopped = false;
     this.#urgent = true;
   }
 
