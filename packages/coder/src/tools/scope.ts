@@ -1,9 +1,16 @@
 import { statSync } from "node:fs";
+import { schema as s } from "@pith/agent";
 import { fail, ok, type Result } from "@pith/kit";
 import { looksLikeUrl } from "../url/url.ts";
 import { archiveIn, type Inside } from "./container.ts";
 import { type Place, resolvePath, statOf } from "./place.ts";
 import { parseSelector, type Range } from "./selector.ts";
+
+/** `paths` of a call: a list, as the model is told; one alone is understood. */
+export const pathList = (): s.Schema<string[]> => {
+  const list = s.array(s.string());
+  return new s.Schema<string[]>(list.json, (value, tell) => list.read(typeof value === "string" ? [value] : value, tell));
+};
 
 /** What one entry of `paths` means. */
 export type Scope = { given: string; ranges: Range[] } & (

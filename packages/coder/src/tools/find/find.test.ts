@@ -37,7 +37,7 @@ const urls = new Router({
 const own = find({ cwd, userHome: cwd, urls, rg: () => rgPath({ cacheDir: cwd }) });
 const shown: Outcome[] = [];
 const call = { id: "1", signal: new AbortController().signal, progress: (part: Outcome) => void shown.push(part) };
-const run = (paths: string | string[], more: object = {}) => own.run({ paths, ...more }, call);
+const run = (paths: string | string[], more: object = {}) => own.run({ paths: [paths].flat(), ...more }, call);
 const said = async (paths: string | string[], more: object = {}) => {
   const [block] = resultFields(await run(paths, more)).content;
   return block?.type === "text" ? block.text : "";
@@ -94,7 +94,7 @@ test("time that is up brings what was found so far", async () => {
   const slow = join(cwd, "slow-rg");
   writeFileSync(slow, "#!/bin/sh\nprintf './root.ts\\0'\nexec sleep 20\n", { mode: 0o755 });
   const late = find({ cwd, userHome: cwd, urls, rg: async () => ok(slow) });
-  const got = await late.run({ paths: "*.ts", timeout: 0.1 }, call);
+  const got = await late.run({ paths: ["*.ts"], timeout: 0.1 }, call);
   expect(got).toMatchObject({
     data: { count: 1, truncated: true },
     meta: { notes: ["find timed out after 0.5s; returning 1 partial matches — increase timeout or narrow pattern"] },

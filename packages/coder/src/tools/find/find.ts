@@ -6,19 +6,19 @@ import type { Router } from "../../url/router.ts";
 import { cutHead } from "../cut.ts";
 import { type Place, statOf } from "../place.ts";
 import type { FindRg } from "../rg.ts";
-import { readScopes, type Scope, scopePaths } from "../scope.ts";
+import { pathList, readScopes, type Scope, scopePaths } from "../scope.ts";
 import about from "./find.md" with { type: "text" };
 
 const maxResults = 200;
 const progressMs = 200;
 
 const input = s.object({
-  paths: s.union([s.string(), s.array(s.string())]),
+  paths: pathList(),
   hidden: s.boolean().optional().describe("false: without dotfiles"),
   gitignore: s.boolean().optional().describe("false: also what git ignores"),
   limit: s.number().optional(),
-  skip: s.int().min(0).optional().describe("Results to skip"),
-  timeout: s.number().optional().describe("Seconds"),
+  skip: s.int().min(0).optional(),
+  timeout: s.number().optional(),
 });
 type Input = s.Infer<typeof input>;
 
@@ -33,7 +33,7 @@ export function find(parts: FindParts): Tool<Input> {
     about,
     input,
     effect: "read",
-    paths: ({ paths }) => scopePaths(parts, typeof paths === "string" ? [paths] : paths),
+    paths: ({ paths }) => scopePaths(parts, paths),
     run: (given, call) => run(parts, given, call),
   });
 }
@@ -41,7 +41,7 @@ export function find(parts: FindParts): Tool<Input> {
 async function run(parts: FindParts, given: Input, call: Call): Promise<Outcome> {
   const { limit = maxResults, timeout = 5, skip = 0 } = given;
   if (!Number.isFinite(limit) || limit <= 0) return refusal("Limit must be a positive number");
-  const read = readScopes(parts, typeof given.paths === "string" ? [given.paths] : given.paths);
+  const read = readScopes(parts, given.paths);
   if (!read.ok) return refusal(read.kind === "empty" ? "`paths` must contain non-empty globs or paths" : read.message);
   const missing = read.value.filter((scope) => scope.is === "missing");
   if (missing.length === read.value.length) return refusal(`Path not found: ${missing.map((scope) => scope.given).join(", ")}`);

@@ -5,7 +5,7 @@ import type { ReadParts } from "./parts.ts";
 import prose from "./read.md" with { type: "text" };
 import { findTarget, pathsOf } from "./target.ts";
 
-const input = s.object({ path: s.string().min(1).describe("What to read, with an optional selector") });
+const input = s.object({ path: s.string().min(1).describe("With an optional selector") });
 type Input = s.Infer<typeof input>;
 
 export function read(parts: ReadParts): Tool<Input> {

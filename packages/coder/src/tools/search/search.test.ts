@@ -37,11 +37,11 @@ const own = search(parts);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const bare = (text: string) => text.replace(/#[0-9A-F]{4}\]/g, "]");
 const run = async (pattern: string, paths: string | string[] = "src", more: object = {}) => {
-  const got = await own.run({ pattern, paths, ...more }, call);
+  const got = await own.run({ pattern, paths: [paths].flat(), ...more }, call);
   return { ...got, text: bare(got.text) };
 };
 const said = async (pattern: string, paths: string | string[] = "src", more: object = {}) => {
-  const [block] = resultFields(await own.run({ pattern, paths, ...more }, call)).content;
+  const [block] = resultFields(await own.run({ pattern, paths: [paths].flat(), ...more }, call)).content;
   return block?.type === "text" ? bare(block.text) : "";
 };
 
@@ -60,14 +60,14 @@ test("matches are grouped by file with the lines around them, gaps are marked", 
     text: "[src/a.ts]\n 1:zero\n*2:one needle\n 3:two\n 4:three\n 5:four\n 6:five\n*7:six needle\n\n[src/b.ts]\n*1:needle",
   });
   const narrow = search({ ...parts, contextBefore: 0, contextAfter: 0 });
-  expect(bare((await narrow.run({ pattern: "needle", paths: "src/a.ts" }, call)).text)).toBe("[src/a.ts]\n*2:one needle\n...\n*7:six needle");
+  expect(bare((await narrow.run({ pattern: "needle", paths: ["src/a.ts"] }, call)).text)).toBe("[src/a.ts]\n*2:one needle\n...\n*7:six needle");
 });
 
 test("the tag of a header is the one an edit accepts", async () => {
   const tag = snapshots.mint(join(cwd, "src/b.ts"), "needle\n");
-  expect((await own.run({ pattern: "needle", paths: "src/b.ts" }, call)).text).toStartWith(`[src/b.ts#${tag}]\n`);
+  expect((await own.run({ pattern: "needle", paths: ["src/b.ts"] }, call)).text).toStartWith(`[src/b.ts#${tag}]\n`);
   const plain = search({ ...parts, display: "plain" });
-  expect((await plain.run({ pattern: "needle", paths: "src/b.ts" }, call)).text).toBe("# src/b.ts\n*1|needle");
+  expect((await plain.run({ pattern: "needle", paths: ["src/b.ts"] }, call)).text).toBe("# src/b.ts\n*1|needle");
 });
 
 test("hidden files are searched, ignored ones when asked for", async () => {
@@ -180,12 +180,12 @@ test("without ripgrep the result says what is missing", async () => {
 });
 
 test("an abort stops it", async () => {
-  const stopped = await own.run({ pattern: "x", paths: "." }, { ...call, signal: AbortSignal.abort() });
+  const stopped = await own.run({ pattern: "x", paths: ["."] }, { ...call, signal: AbortSignal.abort() });
   expect(stopped).toMatchObject({ failed: true, text: "The search was stopped" });
 });
 
 test("a search reads below its paths, the project if there are none", () => {
   expect(own.effect).toBe("read");
-  expect(own.paths?.({ pattern: "x", paths: "src/*.ts" })).toEqual([join(cwd, "src")]);
+  expect(own.paths?.({ pattern: "x", paths: ["src/*.ts"] })).toEqual([join(cwd, "src")]);
   expect(own.paths?.({ pattern: "x" })).toEqual([cwd]);
 });

@@ -3,7 +3,7 @@ import { type FoundLine, readWhole } from "@pith/host";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutHead } from "../cut.ts";
-import { readScopes, type Scope, scopePaths } from "../scope.ts";
+import { pathList, readScopes, type Scope, scopePaths } from "../scope.ts";
 import { type Answer, type Hit, type LookParts, look, type Question, timeoutMs } from "./look.ts";
 import about from "./search.md" with { type: "text" };
 
@@ -14,13 +14,10 @@ const maxTagged = 4 * 1024 * 1024;
 
 const input = s.object({
   pattern: s.string(),
-  paths: s
-    .union([s.string(), s.array(s.string())])
-    .describe("The project if absent")
-    .optional(),
+  paths: pathList().describe("The project if absent").optional(),
   i: s.boolean().optional().describe("Ignore case"),
   gitignore: s.boolean().optional().describe("false: also what git ignores"),
-  skip: s.number().optional().describe("Files to skip"),
+  skip: s.number().optional(),
 });
 type Input = s.Infer<typeof input>;
 
@@ -40,18 +37,15 @@ export function search(parts: SearchParts): Tool<Input> {
     about,
     input,
     effect: "read",
-    paths: ({ paths }) => scopePaths(parts, listOf(paths)),
+    paths: ({ paths = ["."] }) => scopePaths(parts, paths),
     run: (given, { signal }) => run(parts, given, signal),
   });
 }
 
-const listOf = (paths: string | readonly string[] | undefined): readonly string[] =>
-  paths === undefined ? ["."] : typeof paths === "string" ? [paths] : paths;
-
-async function run(parts: SearchParts, { pattern, paths, i, gitignore, skip = 0 }: Input, signal: AbortSignal): Promise<Outcome> {
+async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, skip = 0 }: Input, signal: AbortSignal): Promise<Outcome> {
   if (pattern.trim() === "") return refusal("Pattern must not be empty");
   if (!Number.isFinite(skip) || skip < 0) return refusal("Skip must be a non-negative number");
-  const read = readScopes(parts, listOf(paths));
+  const read = readScopes(parts, paths);
   if (!read.ok) return refusal(read.kind === "empty" ? "`paths` must contain non-empty paths or globs" : read.message);
   const scopes = read.value;
   const missing: Scope[] = scopes.filter((scope) => scope.is === "missing" || scope.is === "special");
