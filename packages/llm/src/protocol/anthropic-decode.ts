@@ -1,5 +1,5 @@
 import type { StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, started, unnamed, used, word } from "./decode.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, placeOf, reportedBy, started, unnamed, used, word } from "./decode.ts";
 
 /** Reads the events of a streamed message. The places of blocks are the server's own. */
 export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
@@ -12,10 +12,10 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   protected read(event: AnthropicEvent, out: StreamEvent[]): void {
     switch (event.type) {
       case "content_block_delta":
-        this.#delta(event.index ?? 0, event.delta, out);
+        this.#delta(placeOf(event.index), event.delta, out);
         return;
       case "content_block_start":
-        this.#open(event.index ?? 0, event.content_block, out);
+        this.#open(placeOf(event.index), event.content_block, out);
         return;
       case "message_start":
         out.push(started(event.message?.id, event.message?.model));
@@ -56,30 +56,30 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   #delta(index: number, delta: AnthropicDelta | null | undefined, out: StreamEvent[]): void {
     switch (delta?.type) {
       case "text_delta":
-        if (delta.text) out.push({ type: "text", index, delta: delta.text });
+        if (delta.text && typeof delta.text === "string") out.push({ type: "text", index, delta: delta.text });
         return;
       case "thinking_delta":
-        if (delta.thinking) out.push({ type: "thinking", index, delta: delta.thinking });
+        if (delta.thinking && typeof delta.thinking === "string") out.push({ type: "thinking", index, delta: delta.thinking });
         return;
       case "input_json_delta":
-        if (delta.partial_json) out.push({ type: "args", index, delta: delta.partial_json });
+        if (delta.partial_json && typeof delta.partial_json === "string") out.push({ type: "args", index, delta: delta.partial_json });
         return;
       case "signature_delta":
-        if (delta.signature) out.push({ type: "signature", index, signature: delta.signature });
+        if (delta.signature && typeof delta.signature === "string") out.push({ type: "signature", index, signature: delta.signature });
     }
   }
 
   #open(index: number, block: AnthropicBlock | null | undefined, out: StreamEvent[]): void {
     switch (block?.type) {
       case "text":
-        if (block.text) out.push({ type: "text", index, delta: block.text });
+        this.#delta(index, { type: "text_delta", text: block.text }, out);
         return;
       case "thinking":
-        if (block.thinking) out.push({ type: "thinking", index, delta: block.thinking });
-        if (block.signature) out.push({ type: "signature", index, signature: block.signature });
+        this.#delta(index, { type: "thinking_delta", thinking: block.thinking }, out);
+        this.#delta(index, { type: "signature_delta", signature: block.signature }, out);
         return;
       case "redacted_thinking":
-        if (block.data) out.push({ type: "signature", index, signature: block.data, redacted: true });
+        if (word(block.data)) out.push({ type: "signature", index, signature: String(block.data), redacted: true });
         return;
       case "tool_use": {
         this.#calls++;
@@ -90,7 +90,8 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
         }
         out.push({ type: "call", index, id, name });
         // Some servers send the whole input at once.
-        if (block.input && Object.keys(block.input).length > 0) out.push({ type: "args", index, delta: JSON.stringify(block.input) });
+        if (typeof block.input === "object" && block.input && Object.keys(block.input).length > 0)
+          out.push({ type: "args", index, delta: JSON.stringify(block.input) });
       }
     }
   }
@@ -109,7 +110,7 @@ const readUsage = (usage: AnthropicUsage): StreamEvent =>
 
 interface AnthropicEvent {
   type?: string;
-  index?: number;
+  index?: unknown;
   delta?: (AnthropicDelta & { stop_reason?: unknown; stop_details?: { explanation?: unknown } | null }) | null;
   content_block?: AnthropicBlock | null;
   message?: { id?: unknown; model?: unknown; usage?: AnthropicUsage | null } | null;
@@ -117,20 +118,20 @@ interface AnthropicEvent {
 }
 interface AnthropicDelta {
   type?: string;
-  text?: string;
-  thinking?: string;
-  partial_json?: string;
-  signature?: string;
+  text?: unknown;
+  thinking?: unknown;
+  partial_json?: unknown;
+  signature?: unknown;
 }
 interface AnthropicBlock {
   type?: string;
-  text?: string;
-  thinking?: string;
-  signature?: string;
-  data?: string;
+  text?: unknown;
+  thinking?: unknown;
+  signature?: unknown;
+  data?: unknown;
   id?: unknown;
   name?: unknown;
-  input?: object | null;
+  input?: unknown;
 }
 interface AnthropicUsage {
   input_tokens?: unknown;

@@ -1,8 +1,8 @@
 import type { Failure, StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, started, unnamed, used, word } from "./decode.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, placeOf, started, unnamed, used, word } from "./decode.ts";
 import { kindOf } from "./failure.ts";
 
-/** Reads the events of a Converse stream; the framing gives each as an object with the event's name as its one field. */
+/** Reads the events of a Converse stream. Each is known by the field that only it has; an exception stands under its name. */
 export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   #usage: BedrockUsage | undefined;
   #reason: string | undefined;
@@ -10,16 +10,16 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   #nameless = false;
 
   protected read(event: BedrockEvent, out: StreamEvent[]): void {
-    if (event.contentBlockDelta) this.#delta(event.contentBlockDelta.contentBlockIndex ?? 0, event.contentBlockDelta.delta, out);
-    else if (event.contentBlockStart) this.#open(event.contentBlockStart.contentBlockIndex ?? 0, event.contentBlockStart.start?.toolUse, out);
-    else if (event.contentBlockStop) return;
-    else if (event.messageStart) out.push(started(undefined, undefined));
-    else if (event.messageStop) this.#reason = word(event.messageStop.stopReason);
-    else if (event.metadata) {
-      this.#usage = event.metadata.usage ?? undefined;
+    if (event.delta) this.#delta(placeOf(event.contentBlockIndex), event.delta, out);
+    else if (event.start) this.#open(placeOf(event.contentBlockIndex), event.start.toolUse, out);
+    else if (event.contentBlockIndex !== undefined) return;
+    else if (event.stopReason) this.#reason = word(event.stopReason);
+    else if (event.usage || event.metrics) {
+      this.#usage = event.usage ?? undefined;
       // The last of all, once the message has stopped.
       if (this.#reason !== undefined) this.finish(out);
-    } else this.#trouble(event as Record<string, { message?: unknown } | null>, out);
+    } else if (event.role) out.push(started(undefined, undefined));
+    else this.#trouble(event as Record<string, { message?: unknown } | null>, out);
   }
 
   protected usage(): StreamEvent | undefined {
@@ -36,15 +36,17 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
     return { reason: this.#calls > 0 ? "toolUse" : "stop", raw };
   }
 
-  #delta(index: number, delta: BedrockDelta | null | undefined, out: StreamEvent[]): void {
-    if (!delta) return;
+  #delta(index: number, delta: BedrockDelta, out: StreamEvent[]): void {
     const { text, toolUse, reasoningContent } = delta;
-    if (text) out.push({ type: "text", index, delta: text });
-    else if (toolUse) {
-      if (toolUse.input) out.push({ type: "args", index, delta: toolUse.input });
-    } else if (reasoningContent?.text) out.push({ type: "thinking", index, delta: reasoningContent.text });
-    else if (reasoningContent?.signature) out.push({ type: "signature", index, signature: reasoningContent.signature });
-    else if (reasoningContent?.redactedContent) out.push({ type: "signature", index, signature: reasoningContent.redactedContent, redacted: true });
+    if (text && typeof text === "string") out.push({ type: "text", index, delta: text });
+    else if (toolUse?.input && typeof toolUse.input === "string") out.push({ type: "args", index, delta: toolUse.input });
+    else if (reasoningContent) this.#thought(index, reasoningContent, out);
+  }
+
+  #thought(index: number, { text, signature, redactedContent }: BedrockThought, out: StreamEvent[]): void {
+    if (text && typeof text === "string") out.push({ type: "thinking", index, delta: text });
+    else if (signature && typeof signature === "string") out.push({ type: "signature", index, signature });
+    else if (redactedContent && typeof redactedContent === "string") out.push({ type: "signature", index, signature: redactedContent, redacted: true });
   }
 
   #open(index: number, call: { toolUseId?: unknown; name?: unknown } | null | undefined, out: StreamEvent[]): void {
@@ -76,17 +78,23 @@ const readUsage = (usage: BedrockUsage): StreamEvent =>
   });
 
 interface BedrockEvent {
-  messageStart?: object | null;
-  contentBlockStart?: { contentBlockIndex?: number; start?: { toolUse?: { toolUseId?: unknown; name?: unknown } | null } | null } | null;
-  contentBlockDelta?: { contentBlockIndex?: number; delta?: BedrockDelta | null } | null;
-  contentBlockStop?: object | null;
-  messageStop?: { stopReason?: unknown } | null;
-  metadata?: { usage?: BedrockUsage | null } | null;
+  role?: unknown;
+  contentBlockIndex?: unknown;
+  start?: { toolUse?: { toolUseId?: unknown; name?: unknown } | null } | null;
+  delta?: BedrockDelta | null;
+  stopReason?: unknown;
+  usage?: BedrockUsage | null;
+  metrics?: unknown;
 }
 interface BedrockDelta {
-  text?: string;
-  toolUse?: { input?: string } | null;
-  reasoningContent?: { text?: string; signature?: string; redactedContent?: string } | null;
+  text?: unknown;
+  toolUse?: { input?: unknown } | null;
+  reasoningContent?: BedrockThought | null;
+}
+interface BedrockThought {
+  text?: unknown;
+  signature?: unknown;
+  redactedContent?: unknown;
 }
 interface BedrockUsage {
   inputTokens?: unknown;

@@ -64,30 +64,27 @@ describe("an answer", () => {
     if (!decoder.ended) decoder.end(out);
     return out;
   };
-  const stop = (stopReason: string) => ({ messageStop: { stopReason } });
+  const stop = (stopReason: string) => ({ stopReason });
 
   test("is over with its figures, or with its body if none come", () => {
-    expect(decode({ metadata: { usage: { inputTokens: 1 } } }, stop("end_turn"))).toMatchObject([
-      { type: "usage" },
-      { type: "stop", reason: "stop", raw: "end_turn" },
-    ]);
-    expect(decode(stop("end_turn"), { metadata: {} })).toEqual([{ type: "stop", reason: "stop", raw: "end_turn" }]);
+    expect(decode({ usage: { inputTokens: 1 } }, stop("end_turn"))).toMatchObject([{ type: "usage" }, { type: "stop", reason: "stop", raw: "end_turn" }]);
+    expect(decode(stop("end_turn"), { metrics: {} })).toEqual([{ type: "stop", reason: "stop", raw: "end_turn" }]);
   });
 
   test.each([
     [[stop("guardrail_intervened")], "refused"],
     [[stop("malformed_tool_use")], "malformed"],
-    [[{ contentBlockStart: { start: { toolUse: { name: "read" } } } }, stop("tool_use")], "malformed"],
+    [[{ start: { toolUse: { name: "read" } } }, stop("tool_use")], "malformed"],
     [[{ internalServerException: { message: "m" } }], "server"],
     [[{ modelTimeoutException: { message: "m" } }], "timeout"],
     [[{ validationException: { message: "Input is too long for requested model." } }], "overflow"],
     [[{ frameError: { message: "m" } }], "malformed"],
-    [[{ contentBlockDelta: { delta: { text: "x" } } }], "cut"],
+    [[{ delta: { text: "x" } }], "cut"],
   ])("%j is %s", (events, kind) => {
     expect(failureIn(decode(...events))?.kind).toBe(kind as never);
   });
 
   test("with kinds of events nobody knows yet is read past them", () => {
-    expect(decode({ "initial-response": {} }, { tomorrow: { text: "x" } }, stop("end_turn")).map(({ type }) => type)).toEqual(["stop"]);
+    expect(decode({}, { tomorrow: { text: "x" } }, stop("end_turn")).map(({ type }) => type)).toEqual(["stop"]);
   });
 });

@@ -66,7 +66,10 @@ export function used(counts: { input: number; output: number; cacheRead?: number
   return { type: "usage", usage: { input, output, cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning }), totalTokens } };
 }
 
-export const count = (value: unknown): number | undefined => (typeof value === "number" && value >= 0 ? value : undefined);
+/** A server's own number of a block; one that is none, or absurd, is the first. */
+export const placeOf = (index: unknown): number => (typeof index === "number" && index >= 0 && index < 10_000 && Number.isInteger(index) ? index : 0);
+
+export const count = (value: unknown): number | undefined => (typeof value === "number" && value >= 0 && value < Number.MAX_SAFE_INTEGER ? value : undefined);
 
 /** A text with something in it; servers send null, or nothing, or emptiness for what they leave out. */
 export const word = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

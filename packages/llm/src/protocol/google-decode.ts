@@ -34,7 +34,7 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
     if (chunk.usageMetadata) this.#usage = chunk.usageMetadata;
     if (chunk.promptFeedback) this.#blocked = word(chunk.promptFeedback.blockReason) ?? this.#blocked;
     const parts = candidate?.content?.parts;
-    if (parts) for (const part of parts) if (part) this.#part(part, out);
+    if (Array.isArray(parts)) for (const part of parts) if (part) this.#part(part, out);
     if (candidate?.finishReason) this.#reason = word(candidate.finishReason);
   }
 

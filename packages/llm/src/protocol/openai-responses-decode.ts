@@ -1,5 +1,5 @@
 import type { Failure, Request, StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, started, unnamed, used, word } from "./decode.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, placeOf, reportedBy, started, unnamed, used, word } from "./decode.ts";
 
 /** Reads the events of a streamed response. Blocks stand where the server puts its items. */
 export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
@@ -16,7 +16,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   }
 
   protected read(event: ResponsesEvent, out: StreamEvent[]): void {
-    const index = event.output_index ?? 0;
+    const index = placeOf(event.output_index);
     switch (event.type) {
       case "response.output_text.delta":
         this.#say("text", index, event.delta, out);
@@ -165,8 +165,8 @@ function readUsage(usage: ResponsesUsage): StreamEvent {
 
 interface ResponsesEvent {
   type?: string;
-  output_index?: number;
-  summary_index?: number;
+  output_index?: unknown;
+  summary_index?: unknown;
   delta?: unknown;
   item?: ResponsesItem | null;
   response?: ResponsesResponse | null;

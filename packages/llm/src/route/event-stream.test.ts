@@ -5,10 +5,11 @@ import { ndjson } from "./ndjson.ts";
 
 const broken = expect.stringContaining("frameError");
 
-test("a frame goes out under the name of its event, with an empty payload as an empty object", () => {
+test("an event goes out as it is, an exception under its name, an empty payload as an empty object", () => {
   const cutter = awsEventStream();
-  expect(cutter.push(frame("messageStart", { role: "assistant" }))).toEqual(['{"messageStart":{"role":"assistant"}}']);
-  expect(cutter.push(frame("ping", ""))).toEqual(['{"ping":{}}']);
+  expect(cutter.push(frame("messageStart", { role: "assistant" }))).toEqual(['{"role":"assistant"}']);
+  expect(cutter.push(frame("throttlingException", { message: "m" }, "exception"))).toEqual(['{"throttlingException":{"message":"m"}}']);
+  expect(cutter.push(frame("ping", ""))).toEqual(["{}"]);
   expect(cutter.end()).toBeUndefined();
 });
 
@@ -38,7 +39,7 @@ test("headers of every type are passed over", () => {
     [9, Array(16).fill(0)],
   ];
   const extra = Buffer.concat(values.map(([type, bytes]) => Buffer.from([1, 120, type, ...bytes])));
-  const plain = frame("x", "{}");
+  const plain = frame("x", "{}", "exception");
   const size = new DataView(plain.buffer).getUint32(4);
   const whole = Buffer.alloc(plain.length + extra.length);
   whole.writeUInt32BE(whole.length, 0);

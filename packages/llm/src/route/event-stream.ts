@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import type { Cutter, Framing } from "./framing.ts";
 
 /**
- * The binary event stream of AWS: length, length of the headers, their checksum, headers, payload, checksum of all. A
- * payload goes out as an object with the name of its event as the one field.
+ * The binary event stream of AWS: length, length of the headers, their checksum, headers, payload, checksum of all. The
+ * payload of an event tells by itself what it is and goes out as it is; that of an exception, under its name.
  */
 export const awsEventStream: Framing = () => new EventStreamCutter();
 
@@ -11,9 +11,9 @@ class EventStreamCutter implements Cutter {
   #rest: Uint8Array = new Uint8Array(0);
   /** Once a frame is wrong, nothing after it can be found. */
   #broken = false;
-  /** The headers of the last frame and the name in them: most frames have the same. */
+  /** The headers of the last frame and the exception they name: most frames have the same. */
   #headers: Uint8Array = new Uint8Array(0);
-  #name = "";
+  #exception = "";
 
   push(bytes: Uint8Array): string[] {
     const payloads: string[] = [];
@@ -29,7 +29,9 @@ class EventStreamCutter implements Cutter {
       const end = whole ? at + length - 4 : at + 8;
       if (length > maxFrame || at + length - 4 < body || crc32(data.subarray(at, end)) !== view.getUint32(end)) return this.#break(payloads);
       if (!whole) break;
-      payloads.push(`{"${this.#nameIn(data, at + prelude, body)}":${end === body ? "{}" : utf8.decode(data.subarray(body, end))}}`);
+      const payload = end === body ? "{}" : utf8.decode(data.subarray(body, end));
+      const exception = this.#exceptionIn(data, at + prelude, body);
+      payloads.push(exception === "" ? payload : `{${JSON.stringify(exception)}:${payload}}`);
       at += length;
     }
     // A copy, because the runtime may use the buffer again.
@@ -41,12 +43,12 @@ class EventStreamCutter implements Cutter {
     return undefined;
   }
 
-  #nameIn(data: Uint8Array, start: number, end: number): string {
+  #exceptionIn(data: Uint8Array, start: number, end: number): string {
     if (!sameBytes(this.#headers, data, start, end)) {
       this.#headers = data.slice(start, end);
-      this.#name = JSON.stringify(nameIn(this.#headers)).slice(1, -1);
+      this.#exception = exceptionIn(this.#headers);
     }
-    return this.#name;
+    return this.#exception;
   }
 
   #break(payloads: string[]): string[] {
@@ -60,8 +62,8 @@ const prelude = 12;
 const maxFrame = 24 * 1024 * 1024;
 const utf8 = new TextDecoder();
 
-/** The name of the event or of the exception; other headers are passed over. */
-function nameIn(headers: Uint8Array): string {
+/** The name of the exception, empty for an event; other headers are passed over. */
+function exceptionIn(headers: Uint8Array): string {
   const view = new DataView(headers.buffer, headers.byteOffset, headers.byteLength);
   let name = "";
   for (let at = 0; at < headers.length; ) {
@@ -77,7 +79,7 @@ function nameIn(headers: Uint8Array): string {
     }
     if (at + 2 > headers.length) break;
     const size = view.getUint16(at);
-    if (key === ":event-type" || key === ":exception-type" || key === ":error-code") name = utf8.decode(headers.subarray(at + 2, at + 2 + size));
+    if (key === ":exception-type" || key === ":error-code") name = utf8.decode(headers.subarray(at + 2, at + 2 + size));
     at += 2 + size;
   }
   return name;
