@@ -38,6 +38,7 @@ import type { Settings } from "./setting/setting.ts";
 import { Snapshots } from "./snapshot/snapshot.ts";
 import { affordable, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
+import { readRules } from "./tools/bash/intercept.ts";
 import { openUndo } from "./undo/open.ts";
 import type { SessionUsage } from "./usage/session.ts";
 import { type Walk, walkIn } from "./walk.ts";
@@ -165,6 +166,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     : undefined;
   if (undo) behaviours.push(undo);
   let busy = false;
+  for (const text of readRules(settings.get("bashInterceptor.rules") ?? "").problems) tell({ level: "warn", text });
   const people = userCommands({
     ...commands,
     ...{ timeoutMs: settings.get("bash.timeout") * 1000, now: () => clock.now(), busy: () => busy, record: keep.record },

@@ -8,7 +8,7 @@ import type { ShellLimits } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";
 import { homesOf, openCgroup } from "./cgroup.ts";
 import { endTree, leftovers, members, type Tree } from "./group.ts";
-import { breach } from "./limit.ts";
+import { breach, Lookout } from "./lookout.ts";
 import { children } from "./process.ts";
 import { Reaper } from "./reaper.ts";
 
@@ -71,10 +71,22 @@ test("a file grows to its limit and no further", async () => {
 
 test("where the kernel holds no limit, processes and memory are counted", () => {
   const crowd = [1, 2, 3].map(() => ({ pid: process.pid, group: 1, state: "S" }));
-  expect(breach({ processes: 2 }, dir, () => crowd)?.what).toBe("processes");
-  expect(breach({ processes: 3 }, dir, () => crowd)).toBeUndefined();
-  expect(breach({ memory: 1024 * 1024 }, dir, () => crowd)?.what).toBe("memory");
-  expect(breach({ memory: 2 ** 50 }, dir, () => crowd)).toBeUndefined();
+  const disk = { cwd: dir, free: 10 };
+  expect(breach({ processes: 2 }, disk, crowd)?.what).toBe("processes");
+  expect(breach({ processes: 3 }, disk, crowd)).toBeUndefined();
+  expect(breach({ memory: 1024 * 1024 }, disk, crowd)?.what).toBe("memory");
+  expect(breach({ memory: 2 ** 50 }, disk, crowd)).toBeUndefined();
+  expect(breach({ freeDisk: 11 }, disk, [])?.what).toBe("disk");
+});
+
+test("a command beyond a limit that is only watched is found by its group", async () => {
+  const child = Bun.spawn(["/bin/sh", "-c", "sleep 60 & sleep 60 & wait"], { detached: true });
+  const found = Promise.withResolvers<string>();
+  using lookout = new Lookout({ processes: 2 });
+  const tree: Tree = { group: child.pid, cgroup: undefined, cookie: "NONE=1", orphans: "lost" };
+  using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => found.resolve(what) });
+  expect(await found.promise).toBe("processes");
+  await endTree(tree);
 });
 
 test("without control groups, what left its group, session and parent is found by its cookie and ended", async () => {

@@ -1,6 +1,4 @@
 import { readFileSync, statfsSync } from "node:fs";
-import { formatBytes } from "@pith/kit";
-import type { Process } from "./process.ts";
 
 /** What one command may use. Absent is without limit. */
 export interface Limits {
@@ -21,21 +19,8 @@ export interface Breach {
   text: string;
 }
 
-/** Looks once. */
-export function breach(watched: Watched, cwd: string, processes: () => readonly Process[]): Breach | undefined {
-  if (watched.freeDisk !== undefined && freeDisk(cwd) < watched.freeDisk) {
-    return { what: "disk", text: `less than ${formatBytes(watched.freeDisk)} is free on the disk of ${cwd}` };
-  }
-  if (watched.memory === undefined && watched.processes === undefined) return undefined;
-  const all = processes();
-  if (watched.processes !== undefined && all.length > watched.processes) return { what: "processes", text: `more than ${watched.processes} processes` };
-  const used = watched.memory === undefined ? 0 : all.reduce((sum, { pid }) => sum + residentBytes(pid), 0);
-  return used > (watched.memory ?? 0) && watched.memory !== undefined
-    ? { what: "memory", text: `more than ${formatBytes(watched.memory)} of memory` }
-    : undefined;
-}
-
-function freeDisk(path: string): number {
+/** Bytes; without limit where that cannot be known. */
+export function freeDisk(path: string): number {
   try {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;
@@ -44,7 +29,7 @@ function freeDisk(path: string): number {
   }
 }
 
-function residentBytes(pid: number): number {
+export function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096;
   } catch {

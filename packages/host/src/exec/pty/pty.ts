@@ -1,5 +1,5 @@
 import { messageOf } from "@pith/kit";
-import { endTree, killTree, type Tree } from "../care/group.ts";
+import { endTree, type Tree } from "../care/group.ts";
 import type { Ended } from "../shell/running.ts";
 import { type Screen, screenOf, textOf } from "./screen.ts";
 
@@ -67,9 +67,7 @@ export async function openPty(parts: PtyParts): Promise<Pty> {
   // The terminal itself answers when a program asks what it is.
   virtual.onData((reply) => void child?.terminal?.write(reply));
   const onAbort = () => stop("abort");
-  const onExit = () => tree && killTree(tree);
   parts.signal.addEventListener("abort", onAbort, { once: true });
-  process.once("exit", onExit);
   if (parts.signal.aborted) onAbort();
   const timer = setTimeout(stop, parts.timeoutMs, "timeout");
 
@@ -78,7 +76,6 @@ export async function openPty(parts: PtyParts): Promise<Pty> {
     if (stopped && child) await over.promise;
     clearTimeout(timer);
     parts.signal.removeEventListener("abort", onAbort);
-    process.off("exit", onExit);
     if (tree) await endTree(tree);
     // What was written last may still be on its way through the terminal.
     await Bun.sleep(10);

@@ -3,7 +3,8 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { type Cgroup, openCgroup } from "../care/cgroup.ts";
-import type { Limits, Watched } from "../care/limit.ts";
+import type { Limits } from "../care/limit.ts";
+import { Lookout } from "../care/lookout.ts";
 import { processes } from "../care/process.ts";
 import { Reaper } from "../care/reaper.ts";
 import { type Watcher, watch } from "../care/watcher.ts";
@@ -34,8 +35,8 @@ export interface Ground extends Disposable {
   reaper: Reaper | undefined;
   /** Settings for `ulimit`. */
   rlimits: readonly string[];
-  /** What has to be looked after, because the kernel does not hold it. */
-  watched: Watched;
+  /** Looks after what the kernel does not hold. */
+  lookout: Lookout;
   command: Limits;
   /** Which limits hold and by what means, for people. */
   held: string;
@@ -76,11 +77,11 @@ export async function openGround({ env, configured, tmp, limits }: GroundParts):
       reaper,
       command,
       rlimits: rlimits(shell, limits, held.includes("processes") ? undefined : command.processes),
-      watched: {
+      lookout: new Lookout({
         ...(held.includes("memory") || command.memory === undefined ? {} : { memory: command.memory }),
         ...(held.includes("processes") || command.processes === undefined ? {} : { processes: command.processes }),
         freeDisk: limits.freeDisk ?? defaultFreeDisk,
-      },
+      }),
       held: cgroup && held.length > 0 ? `${held.join(" and ")} by control group` : "watched",
       [Symbol.dispose]() {
         process.off("exit", onExit);

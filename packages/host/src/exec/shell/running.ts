@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
-import { endTree, killTree, leftovers, members } from "../care/group.ts";
-import { type Breach, breach, type Watched } from "../care/limit.ts";
+import { endTree, leftovers } from "../care/group.ts";
+import type { Breach } from "../care/limit.ts";
+import type { Lookout } from "../care/lookout.ts";
 import type { Carrier } from "./carrier.ts";
 import { Drain } from "./drain.ts";
 
@@ -14,7 +15,7 @@ export interface Watching {
 }
 
 export interface Bounds {
-  watched: Watched;
+  lookout: Lookout;
   /** Where the command writes. */
   cwd: string;
 }
@@ -42,7 +43,7 @@ export interface Running {
 }
 
 /** Watches one command to its end and leaves nothing of it behind. */
-export function attend(carrier: Carrier, watching: Watching, { watched, cwd }: Bounds): Running {
+export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: Bounds): Running {
   const started = performance.now();
   const { tree } = carrier;
   let stopped: { end: Ended["end"]; limit?: Breach } | undefined;
@@ -54,19 +55,12 @@ export function attend(carrier: Carrier, watching: Watching, { watched, cwd }: B
   };
   const onAbort = () => stop("abort");
   watching.signal.addEventListener("abort", onAbort, { once: true });
-  // When we go down ourselves there is no time to ask.
-  const onExit = () => killTree(tree);
-  process.once("exit", onExit);
   const timer = setTimeout(stop, watching.timeoutMs, "timeout");
-  const look = setInterval(() => {
-    const found = breach(watched, cwd, () => members(tree));
-    if (found) stop("limit", found);
-  }, lookMs);
+  const looking = lookout.add({ tree, cwd, stop: (found) => stop("limit", found) });
   const forget = () => {
     clearTimeout(timer);
-    clearInterval(look);
+    looking[Symbol.dispose]();
     watching.signal.removeEventListener("abort", onAbort);
-    process.off("exit", onExit);
   };
 
   let bytes = 0;
@@ -141,5 +135,4 @@ function pump(output: number, log: string): void {
 }
 
 const mostBytes = 256 * 1024 * 1024;
-const lookMs = 500;
 const noticedMs = 1000;

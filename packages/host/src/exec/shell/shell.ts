@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
-import { killTree, members } from "../care/group.ts";
+import { killTree, members, type Tree } from "../care/group.ts";
 import { commandEnv, type Env, unattended } from "../env.ts";
 import { openPty, type Pty } from "../pty/pty.ts";
 import { type Carrier, spawnCarrier } from "./carrier.ts";
@@ -58,7 +58,8 @@ export class Shell implements Disposable {
   #state: State | undefined;
   readonly #ahead: Carrier[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #running = new Set<Carrier>();
+  /** The processes of what runs. */
+  readonly #running = new Set<Tree>();
   /** Control groups of commands that are over, for the next ones; those in which somebody still dies have to wait. */
   readonly #groups: Cgroup[] = [];
   #count = 0;
@@ -92,16 +93,16 @@ export class Shell implements Disposable {
     const carrier = taken.value;
     const cwd = command.cwd ?? this.cwd;
     const into = stateFiles(join(ground.folder, carrier.run));
-    this.#running.add(carrier);
+    this.#running.add(carrier.tree);
     state.hold();
     // Who is in our control group is found without being named.
     if (!ground.cgroup) ground.watcher?.begin(carrier.run, carrier.tree.group);
-    const running = attend(carrier, command, { watched: ground.watched, cwd });
+    const running = attend(carrier, command, { lookout: ground.lookout, cwd });
     carrier.tell(
       this.#words(ground, carrier.run, { cookie: `${ground.cookie}.${carrier.run}`, state: state.files, cwd, env: command.env ?? {}, into }, command.command),
     );
     const done = running.done.then((ended) => {
-      this.#running.delete(carrier);
+      this.#running.delete(carrier.tree);
       state.release();
       if (!ground.cgroup) ground.watcher?.end(carrier.run);
       if (ended.end === "exit" && ended.exitCode !== undefined) this.#adopt(into, cwd);
@@ -133,15 +134,19 @@ export class Shell implements Disposable {
       return file;
     });
     const said = opening({ dialect: "bash", groups: cgroup?.doors ?? [], limits: ground.rlimits, cookie, files });
+    let tree: Tree | undefined;
     const pty = await openPty({
       ...{ argv: [ground.shell.path, "--norc", "--noprofile", "-c", said], env: { [cookieName]: cookie, TERM: "xterm-256color" }, cwd: ground.folder },
       ...{ columns: command.columns, rows: command.rows, timeoutMs: command.timeoutMs, signal: command.signal, onData: command.onData },
-      tree(group) {
+      tree: (group) => {
         if (!ground.cgroup) ground.watcher?.begin(run, group);
-        return { group, cgroup, cookie: `${cookieName}=${cookie}`, orphans: ground.libc ? "ours" : "lost" };
+        tree = { group, cgroup, cookie: `${cookieName}=${cookie}`, orphans: ground.libc ? "ours" : "lost" };
+        this.#running.add(tree);
+        return tree;
       },
     });
     const done = pty.done.then((ended) => {
+      if (tree) this.#running.delete(tree);
       if (!ground.cgroup) ground.watcher?.end(run);
       if (cgroup) this.#groups.push(cgroup);
       if (ended.end === "exit" && ended.exitCode !== undefined) this.#adopt(into, cwd);
@@ -155,13 +160,20 @@ export class Shell implements Disposable {
   [Symbol.dispose](): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    process.off("exit", this.#killAll);
     this.#drop();
-    for (const carrier of this.#running) killTree(carrier.tree);
+    this.#killAll();
     void this.#ground?.then((opened) => opened.ok && opened.value[Symbol.dispose]());
   }
 
+  /** When we go down ourselves there is no time to ask. */
+  readonly #killAll = () => {
+    for (const tree of this.#running) killTree(tree);
+  };
+
   async #open(): Promise<Result<Ground, "spawn">> {
     const { env, shell, limits = {}, cwd } = this.#parts;
+    process.on("exit", this.#killAll);
     const opened = await openGround({ env, configured: shell, tmp: tmpdir(), limits });
     if (!opened.ok) return opened;
     const into = stateFiles(join(opened.value.folder, "start"));
