@@ -18,7 +18,7 @@ const base = {
   cwd: s.string().optional().describe("Directory to run in"),
   timeout: s.number().optional().describe("Seconds"),
   env: s.record(s.string()).optional().describe("Additional environment variables"),
-  pty: s.boolean().optional().describe("For programs that need a terminal and the user at it"),
+  pty: s.boolean().optional().describe("At a terminal, with the user at it"),
 };
 const input = s.object(base);
 const withAsync = s.object({ ...base, async: s.boolean().optional().describe("Run in the background; the result comes later") });
@@ -46,7 +46,7 @@ export interface BashParts extends Place, ExecuteParts {
 
 export function bash(parts: BashParts): Tool<Input> {
   const usual = parts.timeout ?? 300;
-  const background = parts.jobs ? "; `async: true` keeps a command running as a background job, whose result comes later (see the job tool)" : "";
+  const background = parts.jobs ? "; with `async: true` it goes on as a background job" : "";
   return tool<Input>({
     name: "bash",
     about: fill(about, { size: formatBytes(maxBytes), timeout: usual, max: maxTimeout, background }),
