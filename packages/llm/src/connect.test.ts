@@ -188,6 +188,14 @@ test("several stored keys take turns at their limits, and the limit is remembere
   expect(seen).toHaveLength(3);
 });
 
+test("a stored key is enough to be found by a few letters, and to be the default", async () => {
+  using store = await openStore(storeFile(join(home, "other")), "is made");
+  store?.add({ vendor: "deepseek", kind: "key", label: "x", secret: "key-0123456789abcdef", now: 0 });
+  const from = { env: {}, home: join(home, "other") };
+  expect(await resolveModel("v4-pro", from)).toMatchObject({ ok: true, value: { model: { vendor: "deepseek", id: "deepseek-v4-pro" } } });
+  expect(await resolveModel(undefined, from)).toMatchObject({ ok: true, value: { model: { vendor: "deepseek" } } });
+});
+
 test("a key that a server quotes back is not in the failure", async () => {
   answer = () => Response.json({ error: { message: `bad key ${secret}` } }, { status: 401 });
   for (const [name, env] of [

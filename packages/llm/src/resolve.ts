@@ -1,7 +1,7 @@
 import { type Clock, fail, ok, type Result, systemClock } from "@pith/kit";
 import { type Book, openBook } from "./catalog/book.ts";
 import { unknownModel } from "./catalog/catalog.ts";
-import { bestMatch } from "./catalog/find.ts";
+import { type Choice, choose, chooseUsual } from "./choose.ts";
 import { type ConnectParts, connect } from "./connect.ts";
 import type { KeyParts } from "./credential/credential.ts";
 import { openStore, type Store, storeFile } from "./credential/store.ts";
@@ -9,8 +9,8 @@ import { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 import type { Script } from "./faux/script.ts";
 import { type Effort, efforts, type Model, modelName } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
-import { placeOf } from "./vendor/place.ts";
-import { isWanted, type Vendor, vendorIn } from "./vendor/registry.ts";
+import { placeOf, serverFor } from "./vendor/place.ts";
+import type { Vendor } from "./vendor/registry.ts";
 import { localPatience, type Patience, watched } from "./watch.ts";
 
 export interface Resolved {
@@ -83,7 +83,12 @@ async function resolveOn(
   const open = await shelf();
   if (!open.ok) return open;
   const { book, parts } = open.value;
-  if (name === undefined) return usual(book, parts);
+  if (name === undefined) {
+    const first = await chooseUsual(book, parts);
+    if (!first.ok) return first;
+    const resolved = await take(first.value, book, parts);
+    return resolved.ok && first.value.note ? ok({ ...resolved.value, notes: [first.value.note, ...resolved.value.notes] }) : resolved;
+  }
   const exact = await choose(name, book, parts);
   const { stem, effort } = splitEffort(name);
   // An id may end like a level, so the whole name has the first word.
@@ -93,119 +98,30 @@ async function resolveOn(
   return resolved.ok && effort && chosen !== exact ? ok({ ...resolved.value, effort }) : resolved;
 }
 
-interface Choice {
-  vendor: Vendor;
-  id: string;
-  /** Nothing knows this id: it is used as it stands. */
-  guessed: boolean;
-}
-
-async function choose(name: string, book: Book, { env }: ConnectParts): Promise<Result<Choice, ResolveFailure>> {
-  const slash = name.indexOf("/");
-  const vendor = slash === -1 ? undefined : vendorIn(book.vendors, name.slice(0, slash));
-  if (vendor) {
-    if (name.length === slash + 1) return fail("vendor", `"${name}" names no model; write ${vendor.id}/<model>`);
-    return ok(await within(vendor, name.slice(slash + 1), book, env));
-  }
-  const wanted = book.vendors.filter((own) => isWanted(own, env));
-  const known = await lookIn(wanted, name, book, env);
-  if (known) return ok(known);
-  // A server of one's own has names that no catalog knows.
-  const moved = wanted.find((own) => isMoved(own, env));
-  if (moved) return ok({ vendor: moved, id: name, guessed: true });
-  const anywhere = await lookIn(book.vendors, name, book, env);
-  if (anywhere) return ok(anywhere);
-  if (slash !== -1) return fail("vendor", `there is no vendor "${name.slice(0, slash)}"; ${knownVendors(book)}`);
-  const [only, ...others] = wanted;
-  if (only && others.length === 0) return ok({ vendor: only, id: name, guessed: true });
-  if (!only) return fail("none", howToConnect);
-  return fail("vendor", `no catalog knows the model "${name}"; write it as vendor/${name}, where vendor is one of ${wanted.map((row) => row.id).join(", ")}`);
-}
-
-async function lookIn(vendors: readonly Vendor[], name: string, book: Book, env: ConnectParts["env"]): Promise<Choice | undefined> {
-  for (const vendor of vendors) if (await book.find(vendor, name)) return { vendor, id: name, guessed: false };
-  for (const vendor of vendors) {
-    const found = await near(vendor, name, book, env);
-    if (found !== undefined) return { vendor, id: found, guessed: false };
-  }
-  return undefined;
-}
-
-function isMoved(vendor: Vendor, env: ConnectParts["env"]): boolean {
-  const place = placeOf(vendor, env);
-  return place.ok && place.value.moved;
-}
-
-async function within(vendor: Vendor, id: string, book: Book, env: ConnectParts["env"]): Promise<Choice> {
-  if (await book.find(vendor, id)) return { vendor, id, guessed: false };
-  const found = await near(vendor, id, book, env);
-  return { vendor, id: found ?? id, guessed: found === undefined };
-}
-
-/** A few letters mean a model of the catalog only where the catalog speaks for the server. */
-async function near(vendor: Vendor, letters: string, book: Book, env: ConnectParts["env"]): Promise<string | undefined> {
-  const place = placeOf(vendor, env);
-  if (place.ok && place.value.moved && vendor.own?.baseUrl === undefined) return undefined;
-  return bestMatch(letters, place.ok && place.value.moved ? (vendor.own?.models.map((model) => model.id) ?? []) : await book.ids(vendor));
-}
-
-async function usual(book: Book, parts: ConnectParts): Promise<Result<Resolved, ResolveFailure>> {
-  for (const vendor of book.vendors) {
-    if (!isWanted(vendor, parts.env)) continue;
-    const id = vendor.own?.models[0]?.id ?? (await firstAt(vendor, parts)) ?? vendor.usual;
-    if (id !== undefined) return take({ vendor, id, guessed: false }, book, parts);
-  }
-  const stored = parts.store
-    ?.list()
-    .map((row) => vendorIn(book.vendors, row.vendor))
-    .find((vendor) => vendor?.usual !== undefined);
-  if (stored?.usual !== undefined) return take({ vendor: stored, id: stored.usual, guessed: false }, book, parts);
-  for (const vendor of book.vendors.filter((own) => own.local)) {
-    const id = await firstAt(vendor, parts);
-    if (id === undefined) continue;
-    const resolved = await take({ vendor, id, guessed: false }, book, parts);
-    return resolved.ok
-      ? ok({ ...resolved.value, notes: [`No model is connected; using ${vendor.id}/${id}, found on this machine.`, ...resolved.value.notes] })
-      : resolved;
-  }
-  return fail("none", howToConnect);
-}
-
-/** How long a server on this machine may take to say what it has. */
-const localTimeoutMs = 400;
-
-/** The first model that a server nearby has; a vendor's usual one is hardly there. */
-async function firstAt(vendor: Vendor, { env }: ConnectParts): Promise<string | undefined> {
-  const place = placeOf(vendor, env);
-  if (!place.ok || !place.value.endpoint.near || !(vendor.local || vendor.api === "openai-completions")) return undefined;
-  const { modelsAt } = await import("./vendor/local.ts");
-  return (await modelsAt(vendor.id, place.value.endpoint, env, localTimeoutMs))?.[0]?.id;
-}
-
 async function take({ vendor, id }: Choice, book: Book, parts: ConnectParts): Promise<Result<Resolved, ResolveFailure>> {
   const known = (await book.find(vendor, id)) ?? (await heard(vendor, id, parts));
-  const urls = (await book.catalog(vendor))?.urls ?? {};
   const place = placeOf(vendor, parts.env);
-  if (!place.ok && urls[known?.api ?? ""] === undefined) return place;
   // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another server.
   const moved = place.ok && place.value.moved;
   const api = moved || !known ? vendor.api : known.api;
   const own = vendor.own?.models.find((model) => model.id === id)?.facts;
   const model: Model = known ? { ...known, api: own?.api ?? api, ...(moved ? { compat: own?.compat ?? {} } : {}) } : unknownModel(vendor.id, id, api);
-  const stream = await connect(vendor, model, moved ? undefined : urls[model.api], parts);
+  const stream = await connect(vendor, model, moved ? undefined : serverFor(vendor, model.api, await book.catalog(vendor)), parts);
   if (!stream.ok) return stream;
-  const near = place.ok && place.value.endpoint.near;
   const guess = `assuming ${grouped(model.contextWindow)} tokens of context, ${grouped(model.maxOutput)} of output, and text only`;
   const notes = known ? [] : [`The catalog does not know ${modelName(model)}: using it as it is, ${guess}.`];
-  return ok({ model, stream: stream.value, near, notes: [...book.warnings, ...notes] });
+  return ok({ model, stream: stream.value, near: place.ok && place.value.endpoint.near, notes: [...book.warnings, ...notes] });
 }
+
+/** A server that loads a model to tell of it needs longer than one that lists names. */
+const describeMs = 1600;
 
 /** A server on this machine knows its models best. */
 async function heard(vendor: Vendor, id: string, { env }: ConnectParts): Promise<Model | undefined> {
   const place = placeOf(vendor, env);
   if (!vendor.local || !place.ok) return undefined;
   const { describe } = await import("./vendor/local.ts");
-  const said = await describe(vendor.id, place.value.endpoint, id, env, localTimeoutMs * 4);
+  const said = await describe(vendor.id, place.value.endpoint, id, env, describeMs);
   if (said?.contextWindow === undefined) return undefined;
   const model = { ...unknownModel(vendor.id, id, vendor.api), ...said };
   return { ...model, maxOutput: Math.min(model.maxOutput, Math.ceil(model.contextWindow / 2)), known: true };
@@ -243,12 +159,3 @@ const nowhere: Stream = async function* ({ model }) {
 
 /** 128,000. The runtime's own formatting loads its tables of all languages first, which costs more than the rest of the start. */
 const grouped = (amount: number): string => String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
-
-const knownVendors = ({ vendors }: Book) =>
-  `known are ${[...vendors.map(({ id }) => id), "faux"].join(", ")}. A model that your own server calls by a name with a slash is openai/<that name>, with OPENAI_BASE_URL set`;
-
-const howToConnect = `no model is connected. Any of these connects one:
-  export OPENAI_API_KEY=…                               a key; pith models tells the variable of every vendor
-  pith auth add anthropic                               a key that pith keeps
-  export OPENAI_BASE_URL=http://127.0.0.1:11434/v1      a server that speaks its protocol; one of your own needs no key
-  --model faux/tour                                     a scripted demonstration, without any model`;

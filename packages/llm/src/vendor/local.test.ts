@@ -71,6 +71,12 @@ describe("a server on this machine tells what it has", () => {
   });
 });
 
+test("a bare name that a local server has is asked there, and one that it does not have is not", async () => {
+  const env = { VLLM_BASE_URL: `${base}/v1`, OPENAI_API_KEY: "k-0123456789" };
+  expect(await resolveModel("served", { env })).toMatchObject({ ok: true, value: { model: { vendor: "vllm", id: "served" } } });
+  expect(await resolveModel("gpt-from-tomorrow", { env })).toMatchObject({ ok: false, kind: "vendor" });
+});
+
 test("a local server that is configured gives the default, with what it says of the model", async () => {
   expect(await resolveModel(undefined, { env: { VLLM_BASE_URL: `${base}/v1`, VLLM_API_KEY: "k" } })).toMatchObject({
     ok: true,

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "@pith/kit";
+import type { Catalog } from "../catalog/catalog.ts";
 import { type Endpoint, endpointFrom } from "../route/endpoint.ts";
 import type { Vendor } from "./registry.ts";
 import { baseVariables } from "./table.ts";
@@ -23,6 +24,10 @@ export function placeOf(vendor: Vendor, env: Env, known?: string, api: Api = ven
   const endpoint = endpointFrom(variable, { [variable]: url.value }, vendor.url);
   return endpoint.ok ? ok({ endpoint: versioned(endpoint.value, api, env), moved }) : endpoint;
 }
+
+/** The server of a vendor that speaks several protocols, where the catalog knows one of its own for this one. */
+export const serverFor = (vendor: Vendor, api: string, catalog: Catalog | undefined): string | undefined =>
+  api === vendor.api ? undefined : catalog?.urls[api];
 
 /** People leave the version out of an address or write it, as the vendor's own tools do; the protocols want it there. */
 function versioned(endpoint: Endpoint, api: Api, env: Env): Endpoint {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Place, placeOf } from "./place.ts";
+import { shippedCatalog } from "../catalog/catalog.ts";
+import { type Place, placeOf, serverFor } from "./place.ts";
 import { isWanted, vendorIn, vendorsFor } from "./registry.ts";
 import { vendors } from "./table.ts";
 import { apiNamed } from "./vendor.ts";
@@ -55,6 +56,38 @@ test("a vendor is found by the names people and other programs use", () => {
     "lm-studio",
     undefined,
   ]);
+});
+
+test("every model of every catalog has an address, at the vendor's own server and in the region that was asked for", async () => {
+  const env = {
+    AWS_REGION: "eu-west-1",
+    AZURE_OPENAI_RESOURCE_NAME: "r",
+    CLOUDFLARE_ACCOUNT_ID: "a",
+    CLOUDFLARE_GATEWAY_ID: "g",
+    GOOGLE_CLOUD_LOCATION: "us-east5",
+  };
+  const shown: Record<string, string> = {};
+  for (const vendor of vendors) {
+    const catalog = await shippedCatalog(vendor.id);
+    for (const api of new Set([vendor.api, ...Object.values(catalog?.models ?? {}).map((model) => model.api ?? (catalog?.api as string))])) {
+      const place = placeOf(vendor, env, serverFor(vendor, api, catalog), apiNamed(api));
+      expect([vendor.id, api, place.ok && !/[{}]/.test(decodeURI(place.value.endpoint.shown))]).toEqual([vendor.id, api, true]);
+      shown[`${vendor.id} ${api}`] = place.ok ? place.value.endpoint.shown : "";
+    }
+  }
+  expect(shown).toMatchObject({
+    "openai openai-responses": "https://api.openai.com/v1",
+    "openai openai-completions": "https://api.openai.com/v1",
+    "bedrock bedrock-converse-stream": "https://bedrock-runtime.eu-west-1.amazonaws.com",
+    "vertex google-vertex": "https://us-east5-aiplatform.googleapis.com/v1/publishers/google",
+    "azure azure-openai-responses": "https://r.openai.azure.com/openai/v1",
+    "gemini google-generative-ai": "https://generativelanguage.googleapis.com/v1beta",
+    "opencode anthropic-messages": "https://opencode.ai/zen/v1",
+    "opencode openai-responses": "https://opencode.ai/zen/v1",
+    "openrouter openai-completions": "https://openrouter.ai/api/v1",
+    "cloudflare-ai-gateway openai-completions": "https://gateway.ai.cloudflare.com/v1/a/g/compat",
+    "minimax anthropic-messages": "https://api.minimax.io/anthropic/v1",
+  });
 });
 
 const at = (name: string, env: Record<string, string> = {}): Place | string => {

@@ -1,0 +1,99 @@
+import { fail, ok, type Result } from "@pith/kit";
+import type { Book } from "./catalog/book.ts";
+import { bestMatch } from "./catalog/find.ts";
+import type { ConnectParts } from "./connect.ts";
+import { placeOf } from "./vendor/place.ts";
+import { isWanted, type Vendor, vendorIn } from "./vendor/registry.ts";
+
+/** Whose model is meant, and which. */
+export interface Choice {
+  vendor: Vendor;
+  id: string;
+  /** Nothing knows this id: it is used as it stands. */
+  guessed: boolean;
+  /** What a person should know of how it was chosen. */
+  note?: string;
+}
+
+/** What a name means: `vendor/id`, or an id or a few letters, looked for where somebody has a key first. */
+export async function choose(name: string, book: Book, parts: ConnectParts): Promise<Result<Choice, "vendor" | "none">> {
+  const slash = name.indexOf("/");
+  const vendor = slash === -1 ? undefined : vendorIn(book.vendors, name.slice(0, slash));
+  if (vendor) {
+    if (name.length === slash + 1) return fail("vendor", `"${name}" names no model; write ${vendor.id}/<model>`);
+    const id = name.slice(slash + 1);
+    return ok((await lookIn([vendor], id, book, parts)) ?? { vendor, id, guessed: true });
+  }
+  const wanted = wantedOf(book, parts);
+  const known = (await lookIn(wanted, name, book, parts)) ?? (await askFor(name, wanted, parts));
+  if (known) return ok(known);
+  // A server of one's own has names that no catalog knows.
+  const moved = wanted.find((own) => !own.local && isMoved(own, parts));
+  if (moved) return ok({ vendor: moved, id: name, guessed: true });
+  const anywhere = await lookIn(book.vendors, name, book, parts);
+  if (anywhere) return ok(anywhere);
+  if (slash !== -1) return fail("vendor", `there is no vendor "${name.slice(0, slash)}"; ${knownVendors(book)}`);
+  const [only, ...others] = wanted;
+  if (only && others.length === 0) return ok({ vendor: only, id: name, guessed: true });
+  if (!only) return fail("none", howToConnect);
+  return fail("vendor", `no catalog knows the model "${name}"; write it as vendor/${name}, where vendor is one of ${wanted.map((row) => row.id).join(", ")}`);
+}
+
+/** Without a name: the usual model of the first vendor that somebody wants, and with none of them a server on this machine. */
+export async function chooseUsual(book: Book, parts: ConnectParts): Promise<Result<Choice, "none">> {
+  for (const vendor of wantedOf(book, parts)) {
+    const id = vendor.own?.models[0]?.id ?? (await modelsNear(vendor, parts))[0] ?? vendor.usual;
+    if (id !== undefined) return ok({ vendor, id, guessed: false });
+  }
+  for (const vendor of book.vendors.filter((own) => own.local)) {
+    const [id] = await modelsNear(vendor, parts);
+    if (id !== undefined) return ok({ vendor, id, guessed: false, note: `No model is connected; using ${vendor.id}/${id}, found on this machine.` });
+  }
+  return fail("none", howToConnect);
+}
+
+function wantedOf(book: Book, { env, store }: ConnectParts): Vendor[] {
+  const stored = new Set(store?.list().map((row) => row.vendor));
+  return book.vendors.filter((vendor) => isWanted(vendor, env) || stored.has(vendor.id));
+}
+
+async function lookIn(vendors: readonly Vendor[], name: string, book: Book, parts: ConnectParts): Promise<Choice | undefined> {
+  for (const vendor of vendors) if (await book.find(vendor, name)) return { vendor, id: name, guessed: false };
+  for (const vendor of vendors) {
+    // A few letters mean a model of the catalog only where the catalog speaks for the server.
+    const ids = isMoved(vendor, parts) ? (vendor.own?.models.map((model) => model.id) ?? []) : await book.ids(vendor);
+    const id = bestMatch(name, ids);
+    if (id !== undefined) return { vendor, id, guessed: false };
+  }
+  return undefined;
+}
+
+async function askFor(name: string, vendors: readonly Vendor[], parts: ConnectParts): Promise<Choice | undefined> {
+  for (const vendor of vendors) if (vendor.local && (await modelsNear(vendor, parts)).includes(name)) return { vendor, id: name, guessed: false };
+  return undefined;
+}
+
+function isMoved(vendor: Vendor, { env }: ConnectParts): boolean {
+  const place = placeOf(vendor, env);
+  return place.ok && place.value.moved;
+}
+
+/** How long a server nearby may take to say what it has. */
+const listMs = 400;
+
+/** The models that a server nearby says it has; nobody else is asked. */
+async function modelsNear(vendor: Vendor, { env }: ConnectParts): Promise<string[]> {
+  const place = placeOf(vendor, env);
+  if (!place.ok || !place.value.endpoint.near || !(vendor.local || vendor.api === "openai-completions")) return [];
+  const { modelsAt } = await import("./vendor/local.ts");
+  return (await modelsAt(vendor.id, place.value.endpoint, env, listMs))?.map((model) => model.id) ?? [];
+}
+
+const knownVendors = ({ vendors }: Book) =>
+  `known are ${[...vendors.map(({ id }) => id), "faux"].join(", ")}. A model that your own server calls by a name with a slash is openai/<that name>, with OPENAI_BASE_URL set`;
+
+const howToConnect = `no model is connected. Any of these connects one:
+  export OPENAI_API_KEY=…                               a key; pith models tells the variable of every vendor
+  pith auth add anthropic                               a key that pith keeps
+  export OPENAI_BASE_URL=http://127.0.0.1:11434/v1      a server that speaks its protocol; one of your own needs no key
+  --model faux/tour                                     a scripted demonstration, without any model`;
