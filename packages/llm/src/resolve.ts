@@ -105,13 +105,19 @@ async function take({ vendor, id }: Choice, book: Book, parts: ConnectParts): Pr
   const moved = place.ok && place.value.moved;
   const api = moved || !known ? vendor.api : known.api;
   const own = vendor.own?.models.find((model) => model.id === id)?.facts;
-  const model: Model = known ? { ...known, api: own?.api ?? api, ...(moved ? { compat: own?.compat ?? {} } : {}) } : unknownModel(vendor.id, id, api);
+  const model: Model = known ? { ...known, api: own?.api ?? api, ...(moved ? { compat: own?.compat ?? {} } : {}) } : guessed(vendor, id, api);
   const stream = await connect(vendor, model, moved ? undefined : serverFor(vendor, model.api, await book.catalog(vendor)), parts);
   if (!stream.ok) return stream;
   const guess = `assuming ${grouped(model.contextWindow)} tokens of context, ${grouped(model.maxOutput)} of output, and text only`;
   const notes = known ? [] : [`The catalog does not know ${modelName(model)}: using it as it is, ${guess}.`];
   return ok({ model, stream: stream.value, near: place.ok && place.value.endpoint.near, notes: [...book.warnings, ...notes] });
 }
+
+/** A server on this machine reserves what is asked for, so less is asked of one that tells nothing. */
+const guessed = (vendor: Vendor, id: string, api: string): Model => ({
+  ...unknownModel(vendor.id, id, api),
+  ...(vendor.local ? { contextWindow: 32_768, maxOutput: 8192 } : {}),
+});
 
 /** A server that loads a model to tell of it needs longer than one that lists names. */
 const describeMs = 1600;
