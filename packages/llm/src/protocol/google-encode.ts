@@ -38,7 +38,9 @@ function configOf(request: Request): Record<string, unknown> {
 }
 
 const depth = (request: Request, limit: number) =>
-  isNew(request.model) ? { thinkingLevel: effortWord(request) } : { thinkingBudget: thinkingBudget(request, limit) };
+  isNew(request.model) || typeof request.model.thinkingLevelMap?.high === "string"
+    ? { thinkingLevel: effortWord(request) }
+    : { thinkingBudget: thinkingBudget(request, limit) };
 /** New models cannot be told not to think: the least there is. */
 const shallow = ({ model }: Request) => (isNew(model) ? { thinkingLevel: model.thinkingLevelMap?.minimal ?? "low" } : { thinkingBudget: 0 });
 

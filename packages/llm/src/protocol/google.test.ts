@@ -32,6 +32,10 @@ test("thinking is asked for by level from new models and by budget from older on
   expect(config({ effort: "off" })).toEqual({ thinkingLevel: "low" });
   expect(config({ effort: "low", model: older })).toEqual({ includeThoughts: true, thinkingBudget: 4096 });
   expect(config({ effort: "off", model: older })).toEqual({ thinkingBudget: 0 });
+  expect(config({ effort: "high", model: { ...older, id: "gemma-4", thinkingLevelMap: { high: "HIGH" } } })).toEqual({
+    includeThoughts: true,
+    thinkingLevel: "HIGH",
+  });
   expect(config({})).toBeUndefined();
 });
 

@@ -63,6 +63,15 @@ describe("how a server differs", () => {
     expect(body({ requiresThinkingAsText: true }, [user("x"), said]).messages[1].content).toBe("<thinking>\nhm\n</thinking>\ny");
   });
 
+  test("in what it wants back with a call, from the model that made it only", () => {
+    const detail = { type: "reasoning.encrypted", id: call.id, data: "sealed" };
+    const signed = { ...call, thoughtSignature: JSON.stringify(detail) };
+    const sent = (more: object) => body({}, [user("x"), reply([signed], more), result(call.id, [])]).messages[1];
+    expect(sent({}).reasoning_details).toEqual([detail]);
+    expect(sent({ provider: "else" })).not.toHaveProperty("reasoning_details");
+    expect(body({}, [user("x"), reply([{ ...call, thoughtSignature: "c2ln" }]), result(call.id, [])]).messages[1]).not.toHaveProperty("reasoning_details");
+  });
+
   test("in marks for the cache of the vendor behind it", () => {
     const sent = body({ cacheControlFormat: "anthropic" }, step, { system: ["s"], tools: [...tools, { ...tools[0], name: "ls" } as never] });
     const mark = { type: "ephemeral" };

@@ -56,6 +56,17 @@ describe("text and thinking", () => {
     expect(joined(decode([chunk({ reasoning: "t", reasoning_content: "t" }), ...stopWith("stop")]), "thinking")).toBe("t");
   });
 
+  test("content in parts is text and thinking all the same", () => {
+    const thinking = { type: "thinking", thinking: [{ type: "text", text: "hm" }] };
+    const events = decode([
+      chunk({ content: [thinking] }),
+      chunk({ content: [{ type: "text", text: "a" }, null] }),
+      chunk({ content: "b" }),
+      ...stopWith("stop"),
+    ]);
+    expect([joined(events, "thinking"), joined(events, "text")]).toEqual(["hm", "ab"]);
+  });
+
   test("a whole completion in one document reads like a stream", () => {
     const message = { role: "assistant", content: "Hi", tool_calls: [{ id: "c", type: "function", function: { name: "read", arguments: "{}" } }] };
     const events = decode(
@@ -154,6 +165,16 @@ describe("tool calls", () => {
       ...stopWith("tool_calls"),
     ]);
     expect(events.flatMap((event) => (event.type === "text" ? [event.index] : []))).toEqual([0, 2]);
+  });
+
+  test("keep what a gateway wants back with them", () => {
+    const detail = { type: "reasoning.encrypted", id: "c", data: "sealed" };
+    const events = decode([
+      chunk({ reasoning_details: [{ type: "reasoning.text", text: "hm" }, detail, { ...detail, id: "other" }] }),
+      call({ index: 0, id: "c", function: { name: "read", arguments: "{}" } }),
+      ...stopWith("tool_calls"),
+    ]);
+    expect(events.filter(({ type }) => type === "signature")).toEqual([{ type: "signature", index: 0, signature: JSON.stringify(detail) }]);
   });
 
   test("never named are not run", () => {

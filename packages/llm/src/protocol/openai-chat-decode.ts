@@ -15,6 +15,7 @@ export class ChatDecoder implements Decoder {
   #reason: string | undefined;
   #usage: ChatUsage | undefined;
   #refusal = "";
+  #details = new Map<string, string>();
 
   constructor(newId: () => string, compat: Compat = {}) {
     this.#newId = newId;
@@ -50,16 +51,37 @@ export class ChatDecoder implements Decoder {
       if (thought && typeof thought === "string") out.push({ type: "thinking", index: this.#block("thinking"), delta: thought });
       const said = delta.content;
       if (said && typeof said === "string") out.push({ type: "text", index: this.#open === "text" ? this.#blocks - 1 : this.#block("text"), delta: said });
-      if (delta.tool_calls) this.#takeCalls(delta.tool_calls, out);
-      if (delta.refusal) this.#refusal += word(delta.refusal) ?? "";
+      else if (said) this.#takeParts(said, "text", out);
+      if (delta.tool_calls || delta.reasoning_details || delta.refusal) this.#takeRest(delta, out);
     }
     if (choice.usage) this.#usage = choice.usage;
     if (choice.finish_reason) this.#reason = word(choice.finish_reason);
   }
 
+  #takeRest(delta: ChatDelta, out: StreamEvent[]): void {
+    if (delta.tool_calls) this.#takeCalls(delta.tool_calls, out);
+    if (delta.reasoning_details) this.#takeDetails(delta.reasoning_details);
+    if (delta.refusal) this.#refusal += word(delta.refusal) ?? "";
+  }
+
   #start(chunk: ChatChunk, out: StreamEvent[]): void {
     this.#started = true;
     out.push(started(chunk.id, chunk.model));
+  }
+
+  /** Content in parts, as some servers send it: texts, and thoughts that are texts again. */
+  #takeParts(parts: unknown, kind: "text" | "thinking", out: StreamEvent[]): void {
+    for (const part of Array.isArray(parts) ? (parts as (ChatPart | null)[]) : []) {
+      const text = word(part?.text);
+      if (text) out.push({ type: kind, index: this.#block(kind), delta: text });
+      else if (part?.thinking) this.#takeParts(part.thinking, "thinking", out);
+    }
+  }
+
+  /** What a gateway wants back with a call so that the model behind it knows its thought again. */
+  #takeDetails(details: unknown): void {
+    for (const detail of Array.isArray(details) ? (details as (ChatDetail | null)[]) : [])
+      if (detail?.type === "reasoning.encrypted" && word(detail.id)) this.#details.set(String(detail.id), JSON.stringify(detail));
   }
 
   #takeCalls(calls: unknown, out: StreamEvent[]): void {
@@ -105,6 +127,10 @@ export class ChatDecoder implements Decoder {
   }
 
   #finish(out: StreamEvent[], how: "announced" | "silent"): void {
+    for (const { id, block } of this.#details.size > 0 ? this.#calls : []) {
+      const signature = this.#details.get(id);
+      if (signature && block !== undefined) out.push({ type: "signature", index: block, signature });
+    }
     if (this.#usage) out.push(readUsage(this.#usage));
     const raw = this.#reason;
     const failure = this.#failure(how);
@@ -176,6 +202,15 @@ interface ChatDelta {
   reasoning?: unknown;
   refusal?: unknown;
   tool_calls?: unknown;
+  reasoning_details?: unknown;
+}
+interface ChatPart {
+  text?: unknown;
+  thinking?: unknown;
+}
+interface ChatDetail {
+  type?: unknown;
+  id?: unknown;
 }
 interface ChatCall {
   index?: unknown;

@@ -1,6 +1,7 @@
 import type { Compat } from "../message/compat.ts";
 import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
+import { parse } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange, callId, type IdRule, isOwn } from "./history.ts";
 import { thinkingFields } from "./openai-chat-thinking.ts";
@@ -113,9 +114,14 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
   if (text === "" && calls.length === 0) return "";
   const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${quote(text)}`;
   const reasoning = compat.requiresReasoningContentOnAssistantMessages ? `,"reasoning_content":${quote(own ? thoughts : "")}` : "";
+  const details = own ? calls.flatMap(({ thoughtSignature = "" }) => (isDetail(thoughtSignature) ? [thoughtSignature] : [])) : [];
+  const kept = details.length > 0 ? `,"reasoning_details":[${details.join(",")}]` : "";
   const tail = calls.length > 0 ? `,"tool_calls":[${calls.map((call) => encodeCall(call, idRule(desk))).join(",")}]` : "";
-  return `{"role":"assistant"${content}${reasoning}${tail}}`;
+  return `{"role":"assistant"${content}${reasoning}${kept}${tail}}`;
 }
+
+/** A signature that is the detail of a gateway, and nothing else. */
+const isDetail = (signature: string) => parse<{ type?: unknown }>(signature)?.type === "reasoning.encrypted";
 
 const emptyContents = { null: ',"content":null', text: ',"content":""', absent: "" };
 

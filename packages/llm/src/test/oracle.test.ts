@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { collect, joined, user } from "./fixture.ts";
-import { benches, streamTo } from "./lab.ts";
+import { type Bench, benches, streamTo } from "./lab.ts";
 import { hear, oracleFor, type Prompt, thinkingOptions } from "./oracle.ts";
 import { serve } from "./serve.ts";
 
@@ -25,13 +25,22 @@ const scenes = [
   { text: "Done." },
 ];
 
-const heardElsewhere = ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai", "bedrock-converse-stream"];
+/** Whose code speaks which protocol. */
+const providers: readonly (readonly [provider: string, api: string])[] = [
+  ["openai-completions", "openai-completions"],
+  ["openai-chat", "openai-completions"],
+  ["openai-responses", "openai-responses"],
+  ["anthropic-messages", "anthropic-messages"],
+  ["google-generative-ai", "google-generative-ai"],
+  ["bedrock-converse-stream", "bedrock-converse-stream"],
+];
 
-for (const [api, { fake, model, auth }] of Object.entries(benches).filter(([name]) => heardElsewhere.includes(name)))
-  describe(api, () => {
+for (const [provider, api] of providers)
+  describe(`${api}, by ${provider}`, () => {
+    const { fake, model, auth } = benches[api] as Bench;
     test("takes what another project's code asks, and both hear the same answer", async () => {
       using served = serve(fake, ...scenes, ...scenes);
-      const oracle = await oracleFor(api, served.url, model.id);
+      const oracle = await oracleFor(provider, served.url, model.id);
       if (!oracle) throw new Error("no oracle");
       const prompt: Prompt = [
         { role: "system", content: "be brief" },
@@ -54,7 +63,9 @@ for (const [api, { fake, model, auth }] of Object.entries(benches).filter(([name
 
       using again = serve(fake, ...scenes);
       const ours = await collect(await streamTo({ fake, auth }, again.url), { model, system: [], messages: [user("what is this?")], tools: [] });
-      expect({ text: joined(ours, "text"), thinking: joined(ours, "thinking") }).toEqual({ text: first.text, thinking: first.thinking });
+      expect(joined(ours, "text")).toBe(first.text);
+      // One of them does not read the thinking of other servers.
+      expect(first.thinking).toBe(provider === "openai-chat" ? "" : joined(ours, "thinking"));
       const usage = ours.find((event) => event.type === "usage")?.usage;
       expect({ input: (usage?.totalTokens ?? 0) - (usage?.output ?? 0), output: usage?.output, cacheRead: usage?.cacheRead }).toEqual(first.usage);
     });

@@ -25,6 +25,7 @@ export async function oracleFor(api: string, baseURL: string, model: string, fet
   const parts = { apiKey: "key-for-tests", baseURL, ...(fetch ? { fetch: fetch as unknown as typeof globalThis.fetch } : {}) };
   const makers: Readonly<Record<string, () => Promise<Oracle>>> = {
     "openai-completions": async () => (await import("@ai-sdk/openai-compatible")).createOpenAICompatible({ ...parts, name: "fake", includeUsage: true })(model),
+    "openai-chat": async () => (await import("@ai-sdk/openai")).createOpenAI(parts).chat(model),
     "openai-responses": async () => (await import("@ai-sdk/openai")).createOpenAI(parts).responses(model),
     "anthropic-messages": async () => (await import("@ai-sdk/anthropic")).createAnthropic(parts)(model),
     "google-generative-ai": async () => (await import("@ai-sdk/google")).createGoogle(parts)(model),
