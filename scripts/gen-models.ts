@@ -22,6 +22,7 @@ const apis: Record<string, { api: string; url: string }> = { "mistral-conversati
 
 /** What of their notes on servers our encoders know. */
 const quirks = [
+  ...["sendSessionAffinityHeaders", "sessionAffinityFormat"],
   ...["maxTokensField", "supportsDeveloperRole", "thinkingFormat", "supportsReasoningEffort", "chatTemplateArgs", "supportsUsageInStreaming", "supportsStore"],
   ...["supportsStrictMode", "requiresReasoningContentOnAssistantMessages", "cacheControlFormat", "zaiToolStream", "supportsOpenAIGrammarTools"],
   ...["forceAdaptiveThinking", "supportsEagerToolInputStreaming", "supportsCacheControlOnTools", "allowEmptySignature", "supportsLongCacheRetention"],
