@@ -244,6 +244,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
       await undo?.[Symbol.asyncDispose]();
       await snapshots.flush();
       await journal.close();
+      models[Symbol.dispose]();
     },
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore, storeFile } from "./credential/store.ts";
@@ -207,6 +207,16 @@ test("a key that a server quotes back is not in the failure", async () => {
     expect(failure).toMatchObject({ kind: "auth" });
     expect(JSON.stringify(failure)).not.toContain("0123456789");
   }
+});
+
+test("nor is a secret that stands in a header of models.yml", async () => {
+  const own = join(home, "headers");
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, "models.yml"), `providers:\n  mine: { baseUrl: "${base}", headers: { x-token: MY_TOKEN }, models: [{ id: m }] }\n`);
+  answer = (headers) => Response.json({ error: { message: `no ${headers.get("x-token")}` } }, { status: 403 });
+  const { events, seen } = await talk("mine/m", { MY_TOKEN: secret }, own);
+  expect(seen.headers.get("x-token")).toBe(secret);
+  expect(JSON.stringify(failureIn(events))).not.toContain("0123456789");
 });
 
 test("a vendor far away without a key is refused before anything is sent", async () => {

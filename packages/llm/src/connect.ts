@@ -57,7 +57,9 @@ async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, 
   const lane = (key: Key | undefined): Lane => {
     const auth = authWith(key, vendor, api);
     const login = key?.kind === "oauth" && api === "anthropic-messages" ? { headers: withLogin(route.headers) } : {};
-    return { key, stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers } } }) };
+    // What a person put into a header may be a secret too.
+    const secrets = [...auth.secrets, ...(vendor.own || vendor.id === "anthropic" ? Object.values(headers) : [])];
+    return { key, stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers }, secrets } }) };
   };
   if (keys.length > 0) return ok(keys.map(lane));
   const owned = (auth: Authorise): Lane => ({ key: undefined, stream: (request, signal) => authorised(auth, route, headers, request, signal) });

@@ -38,7 +38,7 @@ export interface ResolveFrom extends Pick<KeyParts, "run"> {
 }
 
 /** The models one can talk to. What was resolved once is connected: `stream` finds its way by the request's model. */
-export interface Models {
+export interface Models extends Disposable {
   resolve(name: string | undefined): Promise<Result<Resolved, ResolveFailure>>;
   stream: Stream;
 }
@@ -55,6 +55,7 @@ export function openModels(from: ResolveFrom): Models {
       if (resolved.ok) streams.set(modelName(resolved.value.model), resolved.value.stream);
       return resolved;
     },
+    [Symbol.dispose]: () => void opened?.then((shelf) => shelf.ok && shelf.value.parts.store?.[Symbol.dispose]()),
     stream: (request, signal) => (streams.get(modelName(request.model)) ?? nowhere)(request, signal),
   };
 }

@@ -41,4 +41,16 @@ export function fallback({ chain, resolve, record, tell }: FallbackOptions): Beh
 /** A history that is too long for one model helps nobody at one with the same window. */
 const fits = (kind: FailureKind, next: Model, model: Model): boolean => kind !== "overflow" || next.contextWindow > model.contextWindow;
 
-const helps: ReadonlySet<FailureKind> = new Set(["auth", "missing", "rate", "overload", "server", "network", "timeout", "cut", "overflow", "malformed"]);
+const helps: ReadonlySet<FailureKind> = new Set([
+  "auth",
+  "missing",
+  "rate",
+  "overload",
+  "server",
+  "network",
+  "timeout",
+  "cut",
+  "overflow",
+  "rejected",
+  "malformed",
+]);
