@@ -42,6 +42,9 @@ test("one call of pith undo takes back one turn, what commands did included, and
   const third = picture(dir.at("work"));
   expect((await pith(dir, ["changes"])).out).toMatch(/^ {2}1 .* "second"\n {2}2 .* "first"\n$/);
 
+  const [newest] = (await pith(dir, ["changes", "--json"])).out.split("\n");
+  expect(JSON.parse(newest ?? "")).toMatchObject({ asked: "second", state: "done", added: 1, removed: 2, calls: [{ tool: "bash", added: 1, removed: 2 }] });
+
   const undone = await pith(dir, ["undo"]);
   expect(undone).toMatchObject({ code: 0, err: "", out: expect.stringContaining('of "second":\n') });
   expect(picture(dir.at("work"))).toEqual(second);

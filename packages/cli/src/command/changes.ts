@@ -37,7 +37,9 @@ function list({ own, text }: Project, turns: readonly UndoTurn[], form: "json" |
   if (form === "json") {
     for (const turn of turns.toReversed()) {
       const { id, session, at, asked, time, state } = turn;
-      io.out.write(jsonLine({ turn: id, session, at, asked, time, state, files: text.changesOf(own, turn) }, io));
+      const calls = turn.calls.map((call) => ({ tool: call.tool, time: call.time, ...text.totalOf(text.changesOf(own, { calls: [call] })) }));
+      const files = text.changesOf(own, turn);
+      io.out.write(jsonLine({ turn: id, session, at, asked, time, state, ...text.totalOf(files), files, calls }, io));
     }
   } else io.out.write(plainText(`${text.turnsText(own, turns).join("\n") || "Nothing was changed here."}\n`));
   return exit.finished;

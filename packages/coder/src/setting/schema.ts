@@ -179,7 +179,8 @@ const schema = {
     harmless: always,
     tab: "tools",
     group: "Edit",
-    about: "How the model says an edit: by line numbers, by text, by a unified diff, or by an apply_patch patch.",
+    about:
+      "How the model says an edit: by line numbers, by text, by a unified diff, or by a patch; unless it is set, a model that writes patches without JSON gets apply_patch.",
   },
   "edit.apply": {
     type: "choice",

@@ -33,6 +33,6 @@ export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo,
 
 /** What a face needs to show and move turns, loaded when it does. */
 export async function undoParts() {
-  const [{ changesOf, movedText, turnsText }, { undoHunk }] = await Promise.all([import("./text.ts"), import("./hunk.ts")]);
-  return { changesOf, movedText, turnsText, undoHunk };
+  const [{ changesOf, movedText, totalOf, turnsText }, { undoHunk }] = await Promise.all([import("./text.ts"), import("./hunk.ts")]);
+  return { changesOf, movedText, totalOf, turnsText, undoHunk };
 }

@@ -46,11 +46,17 @@ export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved)
   );
 }
 
+/** `+N -N` of several files. */
+export const totalOf = (changes: readonly Changed[]): { added: number; removed: number } => ({
+  added: changes.reduce((sum, one) => sum + one.added, 0),
+  removed: changes.reduce((sum, one) => sum + one.removed, 0),
+});
+
 /** One line per turn, newest first, numbered as `undo` and `changes` take them. */
 export function turnsText(undo: Undo, turns: readonly UndoTurn[]): string[] {
   return turns.toReversed().map((turn, i) => {
     const changes = changesOf(undo, turn);
-    const [added, removed] = [changes.reduce((sum, one) => sum + one.added, 0), changes.reduce((sum, one) => sum + one.removed, 0)];
+    const { added, removed } = totalOf(changes);
     const state = turn.state === "done" ? "" : ` (${turn.state})`;
     const time = new Date(turn.time).toISOString().slice(0, 16).replace("T", " ");
     return `${String(i + 1).padStart(3)}  ${time}  +${added} -${removed}  ${plural(changes.length, "file")}  ${quoted(turn.asked)}${state}`;
