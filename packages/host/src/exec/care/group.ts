@@ -14,8 +14,9 @@ export interface Tree {
 
 /** Whether anything of it lives after its shell has ended. Looks at every process only where nothing less will do. */
 export function leftovers(tree: Tree): "none" | "some" {
-  if (signalGroup(tree.group, 0) && members(tree).length > 0) return "some";
+  // A control group holds the process group too, and is asked without reading the process table.
   if (tree.cgroup) return tree.cgroup.empty() ? "none" : "some";
+  if (signalGroup(tree.group, 0) && members(tree).length > 0) return "some";
   const near = tree.orphans === "ours" ? children() : processes();
   return near.some(({ pid }) => carries(pid, tree.cookie)) ? "some" : "none";
 }
