@@ -79,7 +79,7 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
         blocks.push(`{"type":"thinking","thinking":${quote(part.thinking)},"signature":${quote(signature)}}`);
     } else if (part.type === "toolCall") {
       said = true;
-      const input = JSON.stringify(argumentsOf(part));
+      const input = argumentsOf(part);
       blocks.push(`{"type":"tool_use","id":${quote(callId(part.id, idRule))},"name":${quote(toolName(part.name))},"input":${input}}`);
     } else if (part.text.trim() !== "") {
       said = true;

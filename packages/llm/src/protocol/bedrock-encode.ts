@@ -84,7 +84,7 @@ function thoughtBlock({ thinking, thinkingSignature = "", redacted }: Thinking, 
 }
 const saidBlock = ({ text }: Text) => (text.trim() === "" ? "" : textBlock(text));
 const callBlock = (call: ToolCall) =>
-  `{"toolUse":{"toolUseId":${quote(callId(call.id, idRule))},"name":${quote(toolName(call.name))},"input":${JSON.stringify(argumentsOf(call))}}}`;
+  `{"toolUse":{"toolUseId":${quote(callId(call.id, idRule))},"name":${quote(toolName(call.name))},"input":${argumentsOf(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
   const { text, images } = resultParts(message, desk.sees);

@@ -78,7 +78,7 @@ const thoughtPart = ({ thinking, thinkingSignature = "" }: Thinking, own: boolea
 const saidPart = ({ text, textSignature = "" }: Text, own: boolean) =>
   text.trim() === "" ? "" : `{"text":${quote(text)}${signatureField(own ? textSignature : "")}}`;
 const callPart = (call: ToolCall, signature: string) =>
-  `{"functionCall":{${idField(call.id)}"name":${quote(toolName(call.name))},"args":${JSON.stringify(argumentsOf(call))}}${signatureField(signature)}}`;
+  `{"functionCall":{${idField(call.id)}"name":${quote(toolName(call.name))},"args":${argumentsOf(call)}}${signatureField(signature)}}`;
 
 function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
   const { text, images } = resultParts(message, desk.sees);

@@ -76,7 +76,14 @@ const text: fc.Arbitrary<Text> = texts.map((value) => ({ type: "text", text: val
 const anyId = fc.constantFrom("1", "2", "call_abc|fc_12", "call_abc|ctc_13", "toolu_01", "gem|gemini", `x${"y".repeat(90)}`, "a b/c", "");
 const anyCall: fc.Arbitrary<ToolCall> = fc
   .record({ id: anyId, name: fc.constantFrom("read", "mcp.server:tool", "x".repeat(80)), raw: fc.option(fc.constant('{"pa'), { nil: undefined }) })
-  .map(({ id, name, raw }) => ({ type: "toolCall", id, name, arguments: { path: "a" }, thoughtSignature: "c2ln", ...(raw ? { rawArguments: raw } : {}) }));
+  .map(({ id, name, raw }) => ({
+    type: "toolCall",
+    id,
+    name,
+    arguments: { path: "a\ud83d" },
+    thoughtSignature: "c2ln",
+    ...(raw ? { rawArguments: raw } : {}),
+  }));
 const thinking: fc.Arbitrary<Thinking> = fc.record({
   type: fc.constant("thinking"),
   thinking: texts,
@@ -132,6 +139,8 @@ for (const [api, { fake, model, auth }] of Object.entries(benches))
           const request = { model, system: ["s"], messages: [...messages, user("and now?")], tools, effort, maxOutput: 4096 };
           const raw = wire?.protocol.encode(request) ?? "";
           const headers = new Headers({ ...auth.headers, ...wire?.headers?.(request), ...(api.startsWith("bedrock") ? { authorization: "Bearer x" } : {}) });
+          // No half of a character, however deep.
+          JSON.parse(raw, (_, value) => (typeof value === "string" ? expect(value.isWellFormed()).toBe(true) : value));
           expect(refusalOf(fake.rules, { body: JSON.parse(raw), headers, url, raw })).toBeUndefined();
         },
       ),

@@ -61,7 +61,7 @@ function encodeAssistant({ content }: AssistantMessage): string {
   return `{"role":"assistant","content":${quote(text)}${calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : ""}}`;
 }
 
-const encodeCall = (call: ToolCall) => `{"function":{"name":${quote(call.name)},"arguments":${JSON.stringify(argumentsOf(call))}}}`;
+const encodeCall = (call: ToolCall) => `{"function":{"name":${quote(call.name)},"arguments":${argumentsOf(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
   const { text, images } = resultParts(message, desk.sees);

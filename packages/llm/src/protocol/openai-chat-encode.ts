@@ -126,7 +126,7 @@ const isDetail = (signature: string) => parse<{ type?: unknown }>(signature)?.ty
 const emptyContents = { null: ',"content":null', text: ',"content":""', absent: "" };
 
 const encodeCall = (call: ToolCall, rule: IdRule) =>
-  `{"id":${quote(callId(call.id, rule))},"type":"function","function":{"name":${quote(toolName(call.name))},"arguments":${quote(JSON.stringify(argumentsOf(call)))}}}`;
+  `{"id":${quote(callId(call.id, rule))},"type":"function","function":{"name":${quote(toolName(call.name))},"arguments":${quote(argumentsOf(call))}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
   const { text, images } = resultParts(message, desk.sees);

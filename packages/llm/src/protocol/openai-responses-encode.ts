@@ -96,7 +96,7 @@ function callItem(call: ToolCall, identified: boolean): string {
   const id = identified && item.length <= maxId && /^f?c(?:tc)?_/.test(item) ? `,"id":${quote(item)}` : "";
   const head = `"call_id":${quote(callId(call.id, idRule))}${id},"name":${quote(toolName(call.name))}`;
   if (isFreeform(call.id)) return `{"type":"custom_tool_call",${head},"input":${quote(String(Object.values(call.arguments)[0] ?? ""))}}`;
-  return `{"type":"function_call",${head},"arguments":${quote(JSON.stringify(argumentsOf(call)))}}`;
+  return `{"type":"function_call",${head},"arguments":${quote(argumentsOf(call))}}`;
 }
 
 function encodeResult(message: ToolResultMessage, desk: ResponsesDesk): string {

@@ -31,8 +31,13 @@ export function namedIn(messages: readonly Message[]): ToolSpec[] {
   }));
 }
 
-/** Servers look at the arguments of the history again, so what was not JSON travels inside some. */
-export const argumentsOf = (call: ToolCall): Record<string, unknown> => (call.rawArguments === undefined ? call.arguments : { unparsed: call.rawArguments });
+/** The arguments of a call as JSON. Servers look at them again, so what was not JSON travels inside some, and every text is whole. */
+export function argumentsOf(call: ToolCall): string {
+  const value = call.rawArguments === undefined ? call.arguments : { unparsed: call.rawArguments };
+  const json = JSON.stringify(value);
+  return halfPair.test(json) ? JSON.stringify(value, (_, own) => (typeof own === "string" ? own.toWellFormed() : own)) : json;
+}
+const halfPair = /\\ud[89a-f]/;
 
 /** The vendor's word for the effort that is asked for. Undefined: nothing is asked, or the model has no such level. */
 export function effortWord({ model, effort }: Pick<Request, "model" | "effort">): string | undefined {
