@@ -19,24 +19,24 @@ export interface Opening {
   /** Settings for `ulimit`. */
   limits: readonly string[];
   cookie: string;
-  /** Where preparations and command are read from, when that is not what comes in: a terminal belongs to a person. */
-  files?: readonly string[];
+  /** Where all is read from, when nothing comes in: a terminal belongs to a person. */
+  files?: { preparation: string; command: string };
 }
 
 /**
- * The program of a shell that waits for what to do: the preparations and the command, each ended by NUL (for sh, which
- * cannot read that, a file name). One line, so that the command's own lines count from one, and one group, so that all of
+ * The program of a shell that waits for what to do: the file of the preparations (a shell reads what comes in byte by byte)
+ * and the command, each ended by NUL; for sh, which cannot read that, one file of both. One line, so that the command's own lines count from one, and one group, so that all of
  * it is parsed before any alias exists.
  */
 export function opening({ dialect, groups, limits, cookie, files }: Opening): string {
   const first = [...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`), ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`)];
   if (dialect === "sh") return [...first, 'IFS= read -r REPLY || exit 0; exec </dev/null; . "$REPLY"'].join("; ");
-  const [prepare, command] = files?.map((file) => `IFS= builtin read -r -d "" REPLY <${quote(file)}`) ?? [hear, hear];
   return `{ ${[
     ...first,
-    prepare,
+    files ? `REPLY=${quote(files.preparation)}` : hear,
+    'IFS= builtin read -r -d "" REPLY <"$REPLY"',
     'builtin eval "$REPLY"',
-    command,
+    files ? `IFS= builtin read -r -d "" REPLY <${quote(files.command)}` : hear,
     ...(files ? [] : ["builtin exec </dev/null"]),
     'builtin eval "builtin unset REPLY; builtin set --; $REPLY"',
     // A command that set a trap of its own for EXIT took ours away; where it did not, ours sees by `$2` that all is done.

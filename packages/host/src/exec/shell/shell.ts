@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
@@ -107,6 +107,7 @@ export class Shell implements Disposable {
       if (!ground.cgroup) ground.watcher?.end(carrier.run);
       if (ended.end === "exit" && ended.exitCode !== undefined) this.#adopt(into, cwd);
       else removeState(into);
+      rmSync(join(ground.folder, `${carrier.run}.before`), { force: true });
       if (carrier.tree.cgroup) this.#groups.push(carrier.tree.cgroup);
       ground.reaper?.sweep();
       this.#prepare(ground);
@@ -127,12 +128,9 @@ export class Shell implements Disposable {
     const [cwd, cookie] = [command.cwd ?? this.cwd, `${ground.cookie}.${run}`];
     const into = stateFiles(join(ground.folder, run));
     const cgroup = ground.cgroup?.child(run, ground.command);
-    const words = this.#words(ground, run, { cookie, state: state.files, cwd, env: command.env ?? {}, into }, command.command).split("\0");
-    const files = words.slice(0, 2).map((text, i) => {
-      const file = join(ground.folder, `${run}.say${i}`);
-      writeFileSync(file, text, { mode: 0o600 });
-      return file;
-    });
+    const [before = "", words = ""] = this.#words(ground, run, { cookie, state: state.files, cwd, env: command.env ?? {}, into }, command.command).split("\0");
+    const files = { preparation: before, command: join(ground.folder, `${run}.words`) };
+    writeFileSync(files.command, words, { mode: 0o600 });
     const said = opening({ dialect: "bash", groups: cgroup?.doors ?? [], limits: ground.rlimits, cookie, files });
     let tree: Tree | undefined;
     const pty = await openPty({
@@ -222,12 +220,15 @@ export class Shell implements Disposable {
 
   #words({ folder, shell }: Ground, run: string, own: Preparation, command: string): string {
     const whole = this.#parts.prefix ? `${this.#parts.prefix} ${command}` : command;
-    if (shell.dialect === "bash" && whole.length < maxSpoken) return `${preparation(own)}\0${withOptions(own.state, whole)}\0`;
-    const file = join(folder, `${run}.command`);
-    writeFileSync(file, shell.dialect === "bash" ? withOptions(own.state, whole) : plainCommand(own, whole), { mode: 0o600 });
-    if (shell.dialect === "sh") return `${file}\n`;
-    // A shell reads what is spoken byte by byte.
-    return `${preparation(own)}\0IFS= builtin read -r -d '' REPLY <${quote(file)}; builtin eval "builtin unset REPLY; $REPLY"\0`;
+    const [before, file] = [join(folder, `${run}.before`), join(folder, `${run}.command`)];
+    if (shell.dialect === "sh") {
+      writeFileSync(file, plainCommand(own, whole), { mode: 0o600 });
+      return `${file}\n`;
+    }
+    writeFileSync(before, preparation(own), { mode: 0o600 });
+    if (whole.length < maxSpoken) return `${before}\0${withOptions(own.state, whole)}\0`;
+    writeFileSync(file, withOptions(own.state, whole), { mode: 0o600 });
+    return `${before}\0IFS= builtin read -r -d '' REPLY <${quote(file)}; builtin eval "builtin unset REPLY; $REPLY"\0`;
   }
 
   #adopt(files: StateFiles, ranIn: string): void {
