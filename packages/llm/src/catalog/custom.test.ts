@@ -18,6 +18,7 @@ const text = `providers:
         contextWindow: 65536
         maxTokens: 4096
         reasoning: true
+        tools: false
         input: [text, image]
         cost: { input: 1, output: 2 }
         compat: { maxTokensField: max_tokens }
@@ -52,6 +53,7 @@ describe("models.yml", () => {
             contextWindow: 65_536,
             maxOutput: 4096,
             reasoning: true,
+            tools: false,
             known: true,
           },
           ...{ input: ["text", "image"], cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 }, compat: { maxTokensField: "max_tokens" } },

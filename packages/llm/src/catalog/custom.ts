@@ -56,7 +56,7 @@ interface Finding {
 type Fields = Record<string, unknown>;
 
 const vendorKeys = ["baseUrl", "apiKey", "api", "headers", "compat", "models", "name", "authHeader"];
-const modelKeys = ["id", "name", "api", "contextWindow", "maxTokens", "cost", "reasoning", "input", "compat", "headers", "thinkingLevelMap"];
+const modelKeys = ["id", "name", "api", "contextWindow", "maxTokens", "cost", "reasoning", "tools", "input", "compat", "headers", "thinkingLevelMap"];
 const costKeys = ["input", "output", "cacheRead", "cacheWrite"];
 
 function readVendor(id: string, value: unknown, findings: Finding[]): CustomVendor {
@@ -100,6 +100,7 @@ function readModel(value: unknown, path: Path, findings: Finding[]): CustomModel
   const contextWindow = read("contextWindow", "a whole number of tokens", isCount);
   const maxOutput = read("maxTokens", "a whole number of tokens", isCount);
   const reasoning = read("reasoning", "true or false", isSwitch);
+  const tools = read("tools", "true or false", isSwitch);
   const input = read("input", "a list out of text, image", isInput);
   const compat = read("compat", "a group of switches", isGroup);
   const headers = read("headers", "header names with texts", isTexts);
@@ -111,6 +112,7 @@ function readModel(value: unknown, path: Path, findings: Finding[]): CustomModel
     ...(contextWindow ? { contextWindow } : {}),
     ...(maxOutput ? { maxOutput } : {}),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(tools === undefined ? {} : { tools }),
     ...(input ? { input } : {}),
     ...(cost ? { cost } : {}),
     ...(compat ? { compat: compat as Compat } : {}),
