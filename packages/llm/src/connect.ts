@@ -33,7 +33,10 @@ export async function connect(vendor: Vendor, model: Model, url: string | undefi
   const headers = await ownHeaders(vendor, model.id, endpoint, parts);
   if (!headers.ok) return headers;
   const wire = withEnvironment(await speak({ ...usualCompat(vendor, moved, parts.env), ...vendor.compat }), api, parts.env);
-  const route: Unauthorised = { vendor: vendor.id, endpoint, clock: parts.clock, ...wire };
+  const certified = vendor.id === "anthropic" && !isAnthropics(endpoint);
+  const tls = certified ? (await import("./vendor/tls.ts")).tlsFrom(parts.env) : ok(undefined);
+  if (!tls.ok) return tls;
+  const route: Unauthorised = { vendor: vendor.id, endpoint, clock: parts.clock, ...wire, ...(tls.value ? { tls: tls.value } : {}) };
   const lanes = await lanesOf({ route, keys: keys.value, headers: headers.value, vendor, api }, parts);
   if (!lanes.ok) return lanes;
   const rotated = rotating(lanes.value, { clock: parts.clock, onBlocked: (key, until) => key.id !== undefined && parts.store?.block(key.id, until) });
@@ -120,7 +123,7 @@ function withEnvironment(wire: Wire, api: Api, env: ConnectParts["env"]): Wire {
 
 async function ownHeaders(vendor: Vendor, id: string, endpoint: Endpoint, { env, run }: ConnectParts): Promise<Result<Record<string, string>, "credential">> {
   const given = { ...vendor.headers, ...vendor.own?.models.find((model) => model.id === id)?.headers };
-  const headers: Record<string, string> = vendor.id === "anthropic" && endpoint.url.hostname !== "api.anthropic.com" ? customHeaders(env) : {};
+  const headers: Record<string, string> = vendor.id === "anthropic" && !isAnthropics(endpoint) ? customHeaders(env) : {};
   for (const [name, text] of Object.entries(given)) {
     const value = vendor.own ? await meaning(text, env, run) : ok(text);
     if (!value.ok) return value;
@@ -128,6 +131,8 @@ async function ownHeaders(vendor: Vendor, id: string, endpoint: Endpoint, { env,
   }
   return ok(headers);
 }
+
+const isAnthropics = ({ url }: Endpoint): boolean => url.hostname === "api.anthropic.com";
 
 /** `name: value` pairs, by line or by comma; only for servers that are not Anthropic's own. */
 function customHeaders(env: ConnectParts["env"]): Record<string, string> {

@@ -18,6 +18,8 @@ export interface Route {
   /** Beside those that every request has. */
   headers?: (request: Request) => Readonly<Record<string, string>>;
   auth: Auth;
+  /** PEM: who we are by certificate, and whom we believe. */
+  tls?: { cert?: string; key?: string; ca?: string } | undefined;
   clock: Clock;
 }
 
@@ -75,6 +77,7 @@ async function send(route: Route, request: Request, signal: AbortSignal): Promis
     signal,
     // A key must not follow a redirect to somebody else.
     redirect: "manual",
+    ...(route.tls ? { tls: route.tls } : {}),
     // The runtime would give up after five silent minutes; a local model may read a long prompt for longer.
     timeout: false,
   });

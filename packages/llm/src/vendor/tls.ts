@@ -1,0 +1,27 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
+import type { Route } from "../route/route.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Who we are by certificate, and whom we believe beside the usual ones. Each is a PEM file, or the PEM itself with `\n` for its line ends. */
+export function tlsFrom(env: Env): Result<Route["tls"], "credential"> {
+  try {
+    const [cert, key, ca] = ["CLAUDE_CODE_CLIENT_CERT", "CLAUDE_CODE_CLIENT_KEY", "NODE_EXTRA_CA_CERTS"].map((name) => pemOf(env[name]));
+    if ((cert === undefined) !== (key === undefined))
+      return fail("credential", "CLAUDE_CODE_CLIENT_CERT and CLAUDE_CODE_CLIENT_KEY go together: one of them is not set");
+    if (cert && key && !new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+      return fail("credential", "CLAUDE_CODE_CLIENT_KEY is not the key of CLAUDE_CODE_CLIENT_CERT");
+    }
+    return ok(cert || ca ? { ...(cert && key ? { cert, key } : {}), ...(ca ? { ca } : {}) } : undefined);
+  } catch (error) {
+    return fail("credential", `the certificates of this machine cannot be read: ${messageOf(error).slice(0, 200)}`);
+  }
+}
+
+function pemOf(given: string | undefined): string | undefined {
+  const text = given?.trim();
+  if (!text) return undefined;
+  return text.startsWith("-----BEGIN") ? text.replaceAll("\\n", "\n") : readFileSync(text, "utf8");
+}
