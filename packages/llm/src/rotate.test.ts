@@ -43,6 +43,12 @@ test("when every key has to wait, the failure names the shortest wait", async ()
   expect(asked).toEqual(["one", "two"]);
 });
 
+test("a server that asks for no wait at all is not asked for ever", async () => {
+  const { run, asked } = desk({ one: [fails(rate(0))], two: [fails(rate(0))] });
+  expect(failureIn(await run())).toMatchObject({ kind: "rate", retryAfterMs: 0 });
+  expect(asked).toEqual(["one", "two"]);
+});
+
 test("a wrong key is passed over for the next; if all are wrong, that is the failure", async () => {
   const wrong = fails({ kind: "auth", message: "no" });
   const some = desk({ one: [wrong], two: [says("in")] });

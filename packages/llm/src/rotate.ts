@@ -22,10 +22,12 @@ export function rotating(lanes: readonly Lane[], { clock, onBlocked }: Rotation)
   const [only] = lanes;
   if (lanes.length === 1 && only) return only.stream;
   const until = new Map(lanes.map((lane) => [lane, lane.key?.blockedUntil ?? 0]));
-  const ready = () => lanes.find((lane) => (until.get(lane) ?? 0) <= clock.now());
+  const ready = (tried: ReadonlySet<Lane>) => lanes.find((lane) => !tried.has(lane) && (until.get(lane) ?? 0) <= clock.now());
   return async function* (request, signal) {
     let last: Failure | undefined;
-    for (let lane = ready() ?? soonest(until); lane; lane = ready()) {
+    const tried = new Set<Lane>();
+    for (let lane = ready(tried) ?? soonest(until); lane; lane = ready(tried)) {
+      tried.add(lane);
       const failure = yield* play(lane, request, signal);
       if (!failure) return;
       last = failure;
