@@ -23,10 +23,10 @@ export function retry({ max, baseDelayMs, maxDelayMs, near, random, tell }: Retr
       const tries = near && failure.kind === "network" ? 1 : (most[failure.kind] ?? 0);
       if (attempt > Math.min(max, tries)) return { do: "give up" };
       const jitter = 1 + (random() - 0.5) / 2;
-      const wait = failure.retryAfterMs ?? Math.min(longestMs, baseDelayMs * 2 ** (attempt - 1)) * jitter;
+      // A server that asks for no wait has said nothing of use.
+      const wait = failure.retryAfterMs || Math.min(maxDelayMs, Math.min(longestMs, baseDelayMs * 2 ** (attempt - 1)) * jitter);
       if (wait <= maxDelayMs) return { do: "retry", delayMs: Math.round(wait) };
-      if (failure.retryAfterMs !== undefined)
-        tell({ level: "warn", text: `The server asks to wait ${lengthOf(wait)}; retry.maxDelayMs allows ${lengthOf(maxDelayMs)}.` });
+      tell({ level: "warn", text: `The server asks to wait ${lengthOf(wait)}; retry.maxDelayMs allows ${lengthOf(maxDelayMs)}.` });
       return { do: "give up" };
     },
   };

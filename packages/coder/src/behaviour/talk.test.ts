@@ -51,6 +51,8 @@ describe("a failed request", () => {
 
   test("waits as long as the server asks, but not for longer than is allowed, and says so", async () => {
     expect(await desk().fail?.(failure("rate", 42_000), turn())).toEqual({ do: "retry", delayMs: 42_000 });
+    expect(await desk({ maxDelayMs: 500 }).fail?.(failure("server"), turn({ attempt: 4 }))).toEqual({ do: "retry", delayMs: 500 });
+    expect(await desk().fail?.(failure("rate", 0), turn({ attempt: 2 }))).toEqual({ do: "retry", delayMs: 2000 });
     expect(await desk().fail?.(failure("rate", 7_200_000), turn())).toEqual({ do: "give up" });
     expect(told.at(-1)?.text).toBe("The server asks to wait 2 h; retry.maxDelayMs allows 5 min.");
   });
