@@ -57,6 +57,11 @@ test("one call of pith undo takes back one turn, what commands did included, and
   expect(picture(dir.at("work"))).toEqual(third);
   await pith(dir, ["undo", "--to", "2"]);
   expect(picture(dir.at("work"))).toEqual(first);
+  for (let i = 0; i < 2; i++) await pith(dir, ["redo"]);
+  const began = JSON.parse((await pith(dir, ["changes", "--json"])).out.trimEnd().split("\n").at(-1) ?? "").at;
+  expect(await pith(dir, ["undo", "--before", began])).toMatchObject({ code: 0 });
+  expect(picture(dir.at("work"))).toEqual(first);
+  expect(await pith(dir, ["undo", "--before", "nothing"])).toMatchObject({ code: 2 });
 });
 
 test("a turn that only reads leaves nothing to undo, and no store", async () => {

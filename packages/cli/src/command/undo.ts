@@ -10,6 +10,7 @@ import type { Command } from "./command.ts";
 const flags = {
   turn: { takes: "count", as: "n", about: "this turn, numbered as pith changes lists them" },
   to: { takes: "count", as: "n", about: "this turn and all after it" },
+  before: { takes: "text", as: "entry", about: "the turn that this message of the session began, and all after it" },
   file: { takes: "texts", as: "path", about: "only this file or directory; may be repeated" },
   hunk: { takes: "count", as: "n", about: "only this hunk of the file" },
   json: { takes: "nothing", about: "what was done as JSON" },
@@ -66,10 +67,18 @@ async function undoOneHunk(io: Io, own: Undo, { turn, file, n }: { turn: UndoTur
   return exit.finished;
 }
 
+interface Which {
+  turn?: number | undefined;
+  to?: number | undefined;
+  before?: string | undefined;
+}
+
 /** The turns that are meant, in the order in which they are moved. */
-function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], given: { turn?: number | undefined; to?: number | undefined }): Result<UndoTurn[], "usage"> {
+function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], given: Which): Result<UndoTurn[], "usage"> {
   const newest = turns.toReversed();
-  const n = given.turn ?? given.to;
+  const message = given.before === undefined ? undefined : newest.findIndex((turn) => turn.at === given.before) + 1;
+  if (message === 0) return fail("usage", `no turn that changed something began with the entry ${given.before}`);
+  const n = given.turn ?? given.to ?? message;
   if (n === undefined) {
     if (way === "undo") return ok(newest.filter((turn) => turn.state === "done").slice(0, 1));
     return ok(
@@ -81,7 +90,7 @@ function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], given: { turn?
   }
   const turn = newest[n - 1];
   if (!turn) return fail("usage", `there is no turn ${n}; pith changes lists them`);
-  return ok(given.to === undefined ? [turn] : newest.slice(0, n).filter((own) => own.state === (way === "undo" ? "done" : "undone")));
+  return ok(given.turn !== undefined ? [turn] : newest.slice(0, n).filter((own) => own.state === (way === "undo" ? "done" : "undone")));
 }
 
 export interface Project {

@@ -12,24 +12,32 @@ export const fold = (line: string): string => folds.reduce((text, [from, to]) =>
 const same = (line: string): string => line;
 const views: readonly ((line: string) => string)[] = [same, (line) => line.trimEnd(), (line) => line.trim(), fold];
 
-/** The lines of a file in each of the four views, and where each line stands; made when they are first needed. */
+interface View {
+  lines: readonly string[];
+  /** Where each line stands; most stand in one place only. */
+  places: Map<string, number | number[]>;
+}
+
+/** The lines of a file in each of the four views, made when they are first needed. */
 export class Haystack {
   readonly lines: readonly string[];
-  readonly #views: { lines: readonly string[]; places: Map<string, number[]> }[] = [];
+  readonly #views: View[] = [];
 
   constructor(lines: readonly string[]) {
     this.lines = lines;
   }
 
-  view(n: number): { lines: readonly string[]; places: Map<string, number[]> } {
+  view(n: number): View {
     const known = this.#views[n];
     if (known) return known;
     const lines = n === 0 ? this.lines : this.lines.map(views[n] ?? same);
-    const places = new Map<string, number[]>();
-    for (const [i, line] of lines.entries()) {
+    const places: View["places"] = new Map();
+    for (let i = 0; i < lines.length; i++) {
+      const line = lines[i] as string;
       const at = places.get(line);
-      if (at) at.push(i);
-      else places.set(line, [i]);
+      if (at === undefined) places.set(line, i);
+      else if (typeof at === "number") places.set(line, [at, i]);
+      else at.push(i);
     }
     this.#views[n] = { lines, places };
     return this.#views[n];
@@ -53,7 +61,7 @@ export function seek(hay: Haystack, pattern: readonly string[], start: number, a
     const { lines, places } = hay.view(n);
     const fits = (at: number) => wanted.every((line, i) => lines[at + i] === line);
     if (atEnd === "at end" && last >= start && fits(last)) return { at: last, places: 1 };
-    const found = (places.get(wanted[0] ?? "") ?? []).filter((at) => at >= start && at <= last && fits(at));
+    const found = [places.get(wanted[0] ?? "") ?? []].flat().filter((at) => at >= start && at <= last && fits(at));
     if (found[0] !== undefined && atEnd === "anywhere") return { at: found[0], places: found.length };
   }
   return atEnd === "at end" ? seek(hay, pattern, start, "anywhere") : undefined;
