@@ -137,7 +137,8 @@ function pin(target: Target): Spot {
   const name = basename(target.real);
   const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   // Without /proc the directory is addressed by its path, which somebody could swap between check and use.
-  const way = process.platform === "linux" ? `/proc/self/fd/${fd}` : folder;
+  const held = `/proc/self/fd/${fd}`;
+  const way = lstatSync(held, { throwIfNoEntry: false }) ? held : folder;
   const own = fstatSync(fd, { bigint: true });
   return {
     name,
