@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { type Env, entryAt, restoreAll, type ScanLimits, Shadow, sameEntry, type TreeEntry, type Uncovered, type Unrestored } from "@pith/host";
 import { hasher, isInside, messageOf, realPath } from "@pith/kit";
 import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
-import { planMove, type Spot, stepsOf } from "./plan.ts";
+import { planMove, type Spot, type Step, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
 
 export interface UndoParts {
@@ -54,7 +54,7 @@ export class Undo {
   #busy: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> = Promise.resolve();
   #fault: string | undefined;
-  /** A call has asked for a checkpoint. */
+  /** A call has asked for a checkpoint of everything. */
   #wanted = false;
   #uncovered: Uncovered[] = [];
   readonly #dir: string;
@@ -96,8 +96,10 @@ export class Undo {
   /** Before a call runs. With `paths` it touches those and nothing else; a command may touch anything. */
   async begin(reach: "paths" | "anything", paths: readonly string[]): Promise<Begun> {
     this.#enter();
-    this.#wanted = true;
-    if (reach === "anything") this.#shadow.hurry();
+    if (reach === "anything") {
+      this.#wanted = true;
+      this.#shadow.hurry();
+    }
     // What lies in the project is in the checkpoint; the rest, and everything when there is none, is kept path by path.
     const real = paths.map((path) => realPath(path)).filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
     // The call before must be recorded first, or this one's work would count as its.
@@ -183,17 +185,15 @@ export class Undo {
   }
 
   /** What the calls of a turn did to each path, first state to last. */
-  changes(turn: Pick<UndoTurn, "calls">): { spot: Spot; before: TreeEntry | undefined; after: TreeEntry | undefined }[] {
-    const all = new Map<string, { spot: Spot; before: TreeEntry | undefined; after: TreeEntry | undefined }>();
+  changes(turn: Pick<UndoTurn, "calls">): Step[] {
+    const all = new Map<string, Step>();
     for (const call of turn.calls) {
       for (const step of stepsOf({ diff: (a, b) => this.#shadow.diff(a, b), root: this.root }, call)) {
         const known = all.get(step.spot.path);
         all.set(step.spot.path, known ? { ...known, after: step.after } : step);
       }
     }
-    return [...all.values()]
-      .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
-      .sort((a, b) => (a.spot.path < b.spot.path ? -1 : 1));
+    return [...all.values()].filter(({ before, after }) => !sameEntry(before, after)).sort((a, b) => (a.spot.path < b.spot.path ? -1 : 1));
   }
 
   content(entry: TreeEntry | undefined): Buffer | undefined {
