@@ -128,6 +128,15 @@ test("when the full output cannot be kept, the result says so and nothing throws
   }
 });
 
+test("when the first file cannot be opened, the other one takes the full output", () => {
+  writeFileSync(join(dir, "taken"), "older");
+  const keptAt = join(dir, "spare.log");
+  const got = dump(["x".repeat(60_000)], { keep: () => ({ id: "7", path: join(dir, "taken") }), spare: () => keptAt });
+  expect(got.truncation).toMatchObject({ keptAt });
+  expect([got.truncation?.artifactId, got.truncation?.lost]).toEqual([undefined, undefined]);
+  expect(readFileSync(keptAt, "utf8")).toBe("x".repeat(60_000));
+});
+
 test("a file that reaches its cap keeps the beginning and is told as incomplete", () => {
   const { place, keep } = kept();
   const got = dump(["x".repeat(60_000), "y".repeat(60_000)], { keep, maxKept: 70_000 });

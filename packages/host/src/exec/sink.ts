@@ -11,6 +11,8 @@ export interface SinkOptions {
   maxColumns?: number;
   /** Names the file for the complete output; asked once, and only when something has to be left out. */
   keep?: () => Kept | undefined;
+  /** Another file, when there is none by that name or it cannot be opened. */
+  spare?: () => string | undefined;
   maxKept?: number;
   /** Every clean chunk as it comes, before long lines are cut. */
   onChunk?: (chunk: Uint8Array) => void;
@@ -40,6 +42,8 @@ export interface Cut {
   maxBytes: number;
   /** Set when the file for the complete output was really opened. */
   artifactId?: string;
+  /** Set when it went into the other file. */
+  keptAt?: string;
   /** The complete output is nowhere. */
   lost?: true;
 }
@@ -80,7 +84,7 @@ export class Sink {
     const totals = { totalLines: this.#newlines + (this.#lastByte === lf ? 0 : 1), totalBytes: this.#totalBytes };
     if (!this.#mirror) return { text, ...totals };
     const direction = this.#options.headBytes && elided ? "middle" : "tail";
-    const { id, whole } = this.#mirror;
+    const { id, keptAt, whole } = this.#mirror;
     return {
       text,
       ...totals,
@@ -93,6 +97,7 @@ export class Sink {
         ...(direction === "tail" && { shownRange: { start: totals.totalLines - lines + 1, end: totals.totalLines } }),
         maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
         ...(id !== undefined && { artifactId: id }),
+        ...(keptAt !== undefined && { keptAt }),
         ...(!whole && { lost: true as const }),
       },
     };
@@ -103,7 +108,7 @@ export class Sink {
     this.#options.onChunk?.(clean);
     const shown = this.#count(clean);
     if (this.#mirror === undefined && (shown !== clean || this.#window.wouldOverflow(shown))) {
-      this.#mirror = new Mirror(this.#options.keep, this.#options.maxKept ?? 256 * 1024 * 1024);
+      this.#mirror = new Mirror(this.#options, this.#options.maxKept ?? 256 * 1024 * 1024);
       // Nothing was dropped before this moment, so the window is the whole output so far.
       for (const part of this.#window.parts()) this.#mirror.write(part);
     }
@@ -136,19 +141,22 @@ export class Sink {
 /** The complete output on disk. A failure is remembered and never stops the command that writes. */
 class Mirror {
   readonly id: string | undefined;
+  readonly keptAt: string | undefined;
   whole: boolean;
   #fd: number | undefined;
   #room: number;
 
-  constructor(keep: SinkOptions["keep"], room: number) {
+  constructor({ keep, spare }: Pick<SinkOptions, "keep" | "spare">, room: number) {
     this.#room = room;
-    try {
-      const kept = keep?.();
-      this.#fd = kept && openSync(kept.path, "wx", 0o600);
-      this.id = kept?.id;
-    } catch {
-      // Reported as lost: `whole` stays false.
+    const kept = attempt(() => keep?.());
+    this.#fd = kept && attempt(() => openSync(kept.path, "wx", 0o600));
+    if (this.#fd !== undefined) this.id = kept?.id;
+    else {
+      const path = attempt(() => spare?.());
+      this.#fd = path === undefined ? undefined : attempt(() => openSync(path, "wx", 0o600));
+      if (this.#fd !== undefined) this.keptAt = path;
     }
+    // Nowhere at all is reported as lost.
     this.whole = this.#fd !== undefined;
   }
 
@@ -167,6 +175,14 @@ class Mirror {
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
+  }
+}
+
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
-import { Shell } from "@pith/host";
+import { type Ran, Shell } from "@pith/host";
 import { systemClock } from "@pith/kit";
 import { Jobs } from "../../job/table.ts";
 import { bash } from "./bash.ts";
 import { tidy } from "./command.ts";
 import { defaultRules, intercept, readRules } from "./intercept.ts";
+import { outcome } from "./outcome.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-bash-")));
 const shell = new Shell({ cwd, env: process.env, startup: "skip" });
@@ -70,10 +71,14 @@ test("long output keeps its end, says so, and all of it can be read", async () =
   expect(readFileSync(join(cwd, "session", "0.bash.log"), "utf8")).toBe(`${Array.from({ length: 40_000 }, (_, i) => i + 1).join("\n")}\n`);
 });
 
-test("without a session a long output is cut and the loss is told", async () => {
+test("without a session a long output is cut, kept for as long as the shell lasts, and that is told", async () => {
   const bare = bash({ ...parts, artifacts: openArtifacts(undefined) });
   const got = await bare.run({ command: "seq 1 40000" }, call());
-  expect(got.meta?.truncation?.lost).toBe(true);
+  const { lost, keptAt = "", artifactId } = got.meta?.truncation ?? {};
+  expect([lost, artifactId]).toEqual([undefined, undefined]);
+  expect(readFileSync(keptAt, "utf8")).toEndWith("\n40000\n");
+  const [block] = resultFields(got).content;
+  expect(block?.type === "text" && block.text).toContain(`Full, until this session ends: ${keptAt}]`);
 });
 
 test("colours are stripped", async () => {
@@ -242,4 +247,26 @@ test("a command that takes long becomes a job that the end of the turn does not 
   await jobs.wait(["bash-1"], "all", 5000, new AbortController().signal);
   expect(jobs.get("bash-1")).toMatchObject({ status: "completed", text: "early\nlate" });
   expect((await own.run({ command: "echo quick" }, call())).text).toBe("quick");
+});
+
+test("every way a command can end has its words", () => {
+  const dump = { text: "x\n", totalLines: 1, totalBytes: 2 };
+  const ran = { durationMs: 1, cwd, limits: "" };
+  const asked = { command: "c", cwd, timeout: 5, home: cwd, from: cwd, remarks: [] };
+  const of = (more: object) => outcome(asked, { ran: { ...ran, end: "exit", ...more } as Ran, dump });
+  expect(of({ exitCode: 0 })).toMatchObject({ text: "x" });
+  expect(of({}).text).toContain("missing exit status");
+  expect(of({ end: "limit", limit: { what: "disk", text: "too full" } })).toMatchObject({
+    failed: true,
+    text: "x\n\nCommand was ended: too full",
+    data: { limit: "disk" },
+  });
+  expect(of({ exitCode: 1, limit: { what: "memory", text: "memory ran out" } }).meta?.notes).toEqual(["During the run memory ran out"]);
+  expect(of({ exitCode: 0, silentMs: 5000 }).meta?.notes).toEqual(["The command had closed its output 5 s before it ended"]);
+  expect(of({ end: "detached" }).text).toContain("goes on by itself");
+});
+
+test("a command may name an artifact", async () => {
+  await run("seq 1 40000");
+  expect((await run("tail -1 artifact://0; echo artifact://99")).text).toBe("40000\nartifact://99");
 });

@@ -7,7 +7,7 @@ import { findShell } from "../shell/find.ts";
 import type { ShellLimits } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";
 import { homesOf, openCgroup } from "./cgroup.ts";
-import { endTree, leftovers, members, type Tree } from "./group.ts";
+import { endTree, leftovers, members, type Tree, windowsKill } from "./group.ts";
 import { breach, Lookout } from "./lookout.ts";
 import { children } from "./process.ts";
 import { Reaper } from "./reaper.ts";
@@ -134,4 +134,8 @@ test("the shell is bash, sh without it, Git's on Windows, and never the user's o
   expect(find("win32", [git, "C:\\Windows\\System32\\bash.exe"], windows)).toEqual({ path: git, dialect: "bash" });
   expect(find("win32", ["C:\\Windows\\System32\\bash.exe"], windows)).toBeUndefined();
   expect(find("win32", ["D:\\tools\\bash.exe"], windows)?.path).toBe("D:\\tools\\bash.exe");
+});
+
+test("on Windows a process is ended with all its children", () => {
+  expect(windowsKill(42)).toEqual(["taskkill", "/PID", "42", "/T", "/F"]);
 });

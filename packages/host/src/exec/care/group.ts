@@ -16,7 +16,7 @@ export interface Tree {
 export function leftovers(tree: Tree): "none" | "some" {
   // A control group holds the process group too, and is asked without reading the process table.
   if (tree.cgroup) return tree.cgroup.empty() ? "none" : "some";
-  if (signalGroup(tree.group, 0) && members(tree).length > 0) return "some";
+  if (signalGroup(tree.group, 0) && (!table || members(tree).length > 0)) return "some";
   const near = tree.orphans === "ours" ? children() : processes();
   return near.some(({ pid }) => carries(pid, tree.cookie)) ? "some" : "none";
 }
@@ -37,6 +37,7 @@ export async function endTree(tree: Tree): Promise<void> {
 
 /** At once, for when there is no time to ask. */
 export function killTree(tree: Tree): void {
+  if (process.platform === "win32") Bun.spawnSync(windowsKill(tree.group));
   signalGroup(tree.group, "SIGKILL");
   tree.cgroup?.kill();
   for (const { pid } of members(tree)) signal(pid, "SIGKILL");
@@ -47,6 +48,12 @@ export function members({ group, cgroup, cookie }: Tree): Process[] {
   const inside = new Set(cgroup?.members());
   return processes().filter((one) => one.state !== "Z" && (one.group === group || inside.has(one.pid) || (!cgroup && carries(one.pid, cookie))));
 }
+
+/** Windows has no groups that could be signalled, but a program that ends a process with all its children. */
+export const windowsKill = (pid: number): string[] => ["taskkill", "/PID", String(pid), "/T", "/F"];
+
+/** Elsewhere the system only says whether a group exists. */
+const table = process.platform === "linux";
 
 /** False when the group does not exist (any more). */
 function signalGroup(id: number, name: NodeJS.Signals | 0): boolean {

@@ -56,6 +56,7 @@ export class Shell implements Disposable {
   readonly #parts: ShellParts;
   #ground: Promise<Result<Ground, "spawn">> | undefined;
   #state: State | undefined;
+  #folder: string | undefined;
   readonly #ahead: Carrier[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The processes of what runs. */
@@ -72,6 +73,11 @@ export class Shell implements Disposable {
   /** Where the next command will run. */
   get cwd(): string {
     return this.#state && isDirectory(this.#state.cwd) ? this.#state.cwd : this.#parts.cwd;
+  }
+
+  /** A private folder that lasts as long as the shell; from the first command on. */
+  get folder(): string | undefined {
+    return this.#folder;
   }
 
   /** Runs a command to its end, however that comes. None throws; what fails is only what never ran. */
@@ -174,6 +180,7 @@ export class Shell implements Disposable {
     process.on("exit", this.#killAll);
     const opened = await openGround({ env, configured: shell, tmp: tmpdir(), limits });
     if (!opened.ok) return opened;
+    this.#folder = opened.value.folder;
     const into = stateFiles(join(opened.value.folder, "start"));
     if (opened.value.shell.dialect !== "bash" || this.#parts.startup === "skip" || !(await this.#startUp(opened.value, into))) {
       writeFileSync(into.vars, firstState(commandEnv(env)));
