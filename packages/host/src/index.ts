@@ -22,7 +22,7 @@ export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from ".
 export type { ScanLimits, Uncovered } from "./git/scan.ts";
 export { Shadow, type ShadowParts } from "./git/shadow.ts";
 export type { Difference, Entry as TreeEntry } from "./git/tree.ts";
-export { pictureType, readPicture } from "./image/image.ts";
+export { isPicture, pictureType, readPicture } from "./image/image.ts";
 export { isCellText, notebookJson, notebookText } from "./notebook/notebook.ts";
 export { parseJson5 } from "./platform.ts";
 export { databaseEnding, isDatabase, listTables, select, tableShape } from "./sqlite/read.ts";

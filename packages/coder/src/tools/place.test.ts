@@ -15,10 +15,10 @@ const one = (root: string) => ({ cwd: join(dir, root), userHome: "/home/u" });
 const both = { ...one("a"), roots: [join(dir, "b")] };
 const at = (path: string) => join(dir, path);
 
-test("one folder: its own name in front is left out, unless something in it is called so", () => {
+test("one folder: its own name in front is left out, unless something in it is called so or the file is new", () => {
   expect(resolvePath(one("app"), "app")).toBe(at("app"));
   expect(resolvePath(one("app"), "app/main.ts")).toBe(at("app/main.ts"));
-  expect(resolvePath(one("app"), "app/new.ts")).toBe(at("app/new.ts"));
+  expect(resolvePath(one("app"), "app/new.ts")).toBe(at("app/app/new.ts"));
   expect(resolvePath(one("app"), "src/new.ts")).toBe(at("app/src/new.ts"));
   expect(resolvePath(one("twin"), "twin/z.ts")).toBe(at("twin/twin/z.ts"));
   expect(resolvePath(one("twin"), "twin")).toBe(at("twin/twin"));

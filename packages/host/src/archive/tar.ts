@@ -30,10 +30,10 @@ export const tar = (packing: "plain" | "gzip"): Format => ({
     return found;
   },
   async copy(old, file, put) {
-    const sink = packing === "gzip" ? await gzipSink(put) : { put, end: async () => {} };
+    const sink: Sink = packing === "gzip" ? await gzipSink(put) : { put, end: async () => {} };
     const placed = old !== undefined && (await copyAll(old, packing, file, sink.put));
-    if (!placed) for (const block of pack(file, "0000644")) sink.put(block);
-    sink.put(Buffer.alloc(1024));
+    if (!placed) for (const block of pack(file, "0000644")) await sink.put(block);
+    await sink.put(Buffer.alloc(1024));
     await sink.end();
   },
 });
@@ -48,18 +48,18 @@ interface TarEntry extends ArchiveEntry {
 }
 
 /** Hands everything on, the file in the place of the one it replaces; tells whether there was one. */
-async function copyAll(old: string, packing: "plain" | "gzip", file: NewFile, put: (bytes: Uint8Array) => void): Promise<boolean> {
+async function copyAll(old: string, packing: "plain" | "gzip", file: NewFile, put: Sink["put"]): Promise<boolean> {
   let placed = false;
   await using bytes = openBytes(old, packing, never);
   for await (const entry of walk(bytes, never)) {
     if (entry.name === file.name && entry.type === "file") {
       await bytes.skip(padded(entry.size));
-      if (!placed) for (const block of pack(file, entry.mode)) put(block);
+      if (!placed) for (const block of pack(file, entry.mode)) await put(block);
       placed = true;
       continue;
     }
-    for (const block of entry.blocks) put(block);
-    for (let left = padded(entry.size); left > 0; left -= Math.min(left, step)) put(await whole(bytes, Math.min(left, step)));
+    for (const block of entry.blocks) await put(block);
+    for (let left = padded(entry.size); left > 0; left -= Math.min(left, step)) await put(await whole(bytes, Math.min(left, step)));
   }
   if (bytes.absurd()) throw absurd();
   return placed;
@@ -185,7 +185,12 @@ function header(name: string, size: number, mode: string, kind: string, changed:
 
 const pad = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(padded(bytes.length) - bytes.length)]);
 
-async function gzipSink(put: (bytes: Uint8Array) => void): Promise<{ put(bytes: Uint8Array): void; end(): Promise<void> }> {
+interface Sink {
+  put(bytes: Uint8Array): Promise<void> | void;
+  end(): Promise<void>;
+}
+
+async function gzipSink(put: (bytes: Uint8Array) => void): Promise<Sink> {
   const { createGzip } = await import("node:zlib");
   const stream = createGzip();
   const done = new Promise<void>((ended, failed) => {
@@ -194,7 +199,8 @@ async function gzipSink(put: (bytes: Uint8Array) => void): Promise<{ put(bytes: 
     stream.on("error", failed);
   });
   return {
-    put: (bytes) => void stream.write(bytes),
+    // Packing is slower than reading: without waiting, everything would pile up between them.
+    put: (bytes) => (stream.write(bytes) ? undefined : new Promise((ready) => stream.once("drain", ready))),
     async end() {
       stream.end();
       await done;

@@ -1,5 +1,6 @@
+import { closeSync, readSync } from "node:fs";
 import { fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
-import { readWhole } from "../fs/open.ts";
+import { openFile, readWhole } from "../fs/open.ts";
 import { openImage } from "../platform.ts";
 
 export interface Picture {
@@ -15,6 +16,19 @@ export interface Picture {
 export function pictureType(head: Uint8Array): string | undefined {
   const text = Buffer.from(head.subarray(0, 12)).toString("latin1");
   return signatures.find(([signature]) => signature.test(text))?.[1];
+}
+
+/** The same for a file, of which only the beginning is read. */
+export function isPicture(path: string): boolean {
+  const opened = openFile(path);
+  if (!opened.ok) return false;
+  try {
+    const head = Buffer.alloc(12);
+    readSync(opened.value.fd, head, 0, 12, 0);
+    return pictureType(head) !== undefined;
+  } finally {
+    closeSync(opened.value.fd);
+  }
 }
 
 const signatures: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,8 @@
 // Runs in a process of its own, fed with a request on standard input: a query that never ends, or a damaged file that
 // brings SQLite down, ends that process and not ours. Self-contained: it is handed over as text.
-import { Database, type SQLQueryBindings } from "bun:sqlite";
+import { constants, Database, type SQLQueryBindings } from "bun:sqlite";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 
 type Value = string | number | bigint | boolean | null | Uint8Array;
 interface Request {
@@ -22,17 +24,33 @@ function plain(value: Value): string | number | null {
 }
 
 function run(database: Database, { sql, params = [] }: Request["steps"][number]) {
-  const statement = database.prepare(sql);
+  const statement = database.prepare(sql).safeIntegers(true);
   if (request.mode === "read" && statement.paramsCount !== params.length) throw new Error("the query has bound parameters, which cannot be given here");
   if (request.mode === "write" && statement.columnNames.length === 0) return { columns: [], rows: [], changes: statement.run(...params).changes };
   return { columns: statement.columnNames, rows: (statement.values(...params) as Value[][]).map((row) => row.map(plain)), changes: 0 };
 }
 
+function head(path: string): Buffer {
+  const bytes = Buffer.alloc(20);
+  const fd = openSync(path, "r");
+  readSync(fd, bytes, 0, 20, 0);
+  closeSync(fd);
+  return bytes;
+}
+
+/**
+ * A database that is written ahead gets two files beside it as soon as it is opened, also for reading. When nobody has them
+ * open, there is nothing in them: it is then opened as one that cannot change, and nothing is left behind.
+ */
+function open(path: string): Database {
+  if (request.mode === "write") return new Database(path, { create: false, readwrite: true, strict: true });
+  const ahead = head(path).subarray(18, 20).includes(2) && !existsSync(`${path}-wal`);
+  if (!ahead) return new Database(path, { readonly: true, strict: true });
+  return new Database(`${pathToFileURL(path).href}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+}
+
 try {
-  const database =
-    request.mode === "read"
-      ? new Database(request.path, { readonly: true, strict: true, safeIntegers: true })
-      : new Database(request.path, { create: false, readwrite: true, strict: true, safeIntegers: true });
+  const database = open(request.path);
   database.run("PRAGMA busy_timeout = 3000");
   const results = request.steps.map((step) => run(database, step));
   database.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDatabase, listTables, select, tableShape } from "./read.ts";
@@ -96,6 +96,20 @@ test("rows are inserted, changed and deleted, and wrong ones refused", async () 
   expect(await change("pair", { do: "delete", key: "1" })).toContain("cannot be found by one key");
   expect(await change("tag", { do: "delete", key: "1" })).toContain("cannot be found by one key");
   expect(await change("item", { do: "insert", values: { id: 7, name: "x" } })).toContain("UNIQUE constraint failed");
+});
+
+test("reading a database that is written ahead leaves nothing beside it, and sees what a writer has not merged yet", async () => {
+  const { Database } = await import("bun:sqlite");
+  const path = join(dir, "ahead #1?.db");
+  const writer = new Database(path, { create: true });
+  writer.run("PRAGMA journal_mode = WAL");
+  writer.run("CREATE TABLE t (a)");
+  writer.run("INSERT INTO t VALUES (1)");
+  expect(await select(path, "SELECT a FROM t", [], 5, signal)).toMatchObject({ value: { rows: [[1]] } });
+  writer.close();
+  const before = readdirSync(dir);
+  expect(await select(path, "SELECT a, 9007199254740993 FROM t", [], 5, signal)).toMatchObject({ value: { rows: [[1, "9007199254740993"]] } });
+  expect(readdirSync(dir)).toEqual(before);
 });
 
 test("a damaged or missing database is an answer, not a crash", async () => {

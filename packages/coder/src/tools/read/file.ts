@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
-import { documentEnding, type FsKind, nearPath, notebookText, pictureType, readPage, readWhole } from "@pith/host";
+import { documentEnding, type FsKind, isPicture, nearPath, notebookText, pictureType, readPage, readWhole } from "@pith/host";
 import { type Fail, fail, ok, type Result, showPath } from "@pith/kit";
 import { type Decoded, decode } from "../../snapshot/decode.ts";
 import { type Place, trouble } from "../place.ts";
@@ -17,6 +17,8 @@ import { showText } from "./text.ts";
 
 /** A larger file is read in pieces and has no tag: keeping it would cost more than an edit of it is worth. */
 const maxWhole = 4 * 1024 * 1024;
+/** Most of a notebook are its outputs, which are not shown. */
+const maxNotebook = 64 * 1024 * 1024;
 
 /** A file or directory; one that is missing is looked for by the end of its path. */
 export async function readFile(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Outcome> {
@@ -42,10 +44,11 @@ async function readPath(parts: ReadParts, target: FileTarget, signal: AbortSigna
     const shown = await showDocument(parts, target, signal);
     if (shown) return ok(shown);
   }
-  const whole = readWhole(path, maxWhole);
+  const whole = readWhole(path, path.endsWith(".ipynb") ? maxNotebook : maxWhole);
   if (whole.ok) return readBytes(parts, target, whole.value.bytes, signal);
   if (whole.kind === "directory") return ok(await showDirectory(parts, target, signal));
-  return whole.kind === "large" ? readLarge(parts, target, signal) : whole;
+  if (whole.kind !== "large") return whole;
+  return isPicture(path) ? ok(await showPicture(parts, path, signal)) : readLarge(parts, target, signal);
 }
 
 async function readBytes(parts: ReadParts, target: FileTarget, bytes: Buffer, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {

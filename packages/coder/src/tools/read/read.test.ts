@@ -382,9 +382,31 @@ test("a notebook is its cells, raw its JSON", async () => {
   expect((await run("bad.ipynb")).text).toBe("[bad.ipynb]\n1:{}");
 });
 
+/** A plain picture of more than four megabytes. */
+function bitmap(width: number, height: number): Buffer {
+  const head = Buffer.alloc(54);
+  head.write("BM", 0, "latin1");
+  head.writeUInt32LE(54 + width * height * 3, 2);
+  for (const [at, value] of [
+    [10, 54],
+    [14, 40],
+    [18, width],
+    [22, height],
+    [34, width * height * 3],
+  ] as const)
+    head.writeUInt32LE(value, at);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(24, 28);
+  return Buffer.concat([head, Buffer.alloc(width * height * 3, 0x80)]);
+}
+
 test("a picture is shown, a broken one refused", async () => {
   const got = await run(join(data, "red.png"));
   expect(got).toMatchObject({ text: `[${data}/red.png] image/png, 40×20, 109B`, images: [{ type: "image", mimeType: "image/png" }] });
+  put("huge.png", Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(21 * 1024 * 1024)]));
+  expect(await run("huge.png")).toMatchObject({ failed: true, text: "huge.png: is larger than the 20MB that a picture may have" });
+  put("middle.bmp", bitmap(1500, 1200));
+  expect(await run("middle.bmp")).toMatchObject({ text: expect.stringMatching(/^\[middle\.bmp\] image\/png, 1500×1200/), images: [{ mimeType: "image/png" }] });
   put("cut.png", Buffer.from("89504e470d0a1a0a0000", "hex"));
   expect(await run("cut.png")).toMatchObject({ failed: true });
 });

@@ -157,6 +157,7 @@ test("nothing found is no error; what means nothing is refused with its reason",
   expect((await run("absent")).failed).toBeUndefined();
   expect(await run("a[")).toMatchObject({ failed: true, text: expect.stringMatching(/^Invalid regex: unclosed character class/) });
   expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "Path not found: nowhere" });
+  expect(await run("x", "/dev/zero")).toMatchObject({ failed: true, text: "/dev/zero: is not a regular file" });
   expect(await run("  ")).toMatchObject({ failed: true, text: "Pattern must not be empty" });
   expect(await run("x", "src", { skip: -1 })).toMatchObject({ failed: true, text: "Skip must be a non-negative number" });
   expect(await run("x", ["src", ""])).toMatchObject({ failed: true, text: "`paths` must contain non-empty paths or globs" });

@@ -51,7 +51,8 @@ async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, s
   const missing: Scope[] = scopes.filter((scope) => scope.is === "missing" || scope.is === "special");
   const misplaced = scopes.map(rangeProblem).find((problem) => problem !== undefined);
   if (misplaced) return refusal(misplaced);
-  if (missing.length === scopes.length) return refusal(missing.map((scope) => `Path not found: ${scope.given}`).join("\n"));
+  if (missing.length === scopes.length)
+    return refusal(missing.map((scope) => (scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`)).join("\n"));
   const question: Question = {
     pattern,
     ...(i && { ignoreCase: true }),
