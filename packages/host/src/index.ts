@@ -27,7 +27,7 @@ export { isCellText, notebookJson, notebookText } from "./notebook/notebook.ts";
 export { parseJson5 } from "./platform.ts";
 export { databaseEnding, isDatabase, listTables, select, tableShape } from "./sqlite/read.ts";
 export type { SqlRows } from "./sqlite/run.ts";
-export { type Cell, changeRow, type RowChange } from "./sqlite/write.ts";
+export { type Cell, changeRow, makeDatabase, type RowChange } from "./sqlite/write.ts";
 export { blockAt } from "./syntax/block.ts";
 export { parseErrors, type SyntaxProblem } from "./syntax/error.ts";
 export { type LanguageName, languageOf } from "./syntax/language.ts";

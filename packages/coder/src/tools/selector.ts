@@ -30,6 +30,8 @@ export function parseSelector(given: string, exists: (path: string) => boolean =
   const parts = suffix.slice(1).split(":");
   const words = parts.filter((part) => part === "raw" || part === "conflicts");
   const lines = parts.filter((part) => part !== "raw" && part !== "conflicts");
+  // As compilers write it: a line and a column.
+  if (words.length === 0 && /^\d+:\d+$/.test(suffix.slice(1)) && exists(path)) return parseSelector(`${path}:${lines[0]}`, exists);
   if (words.length > 1 || lines.length > 1 || (words[0] === "conflicts" && lines.length > 0)) return lastOnly(given, exists);
   if (lines[0] !== undefined && !shape.test(lines[0])) return ok(whole);
   const ranges = parseRanges(lines[0] ?? "");

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
 import { ArchiveFault } from "../archive/entry.ts";
 import { readWhole } from "../fs/open.ts";
 
@@ -35,7 +35,7 @@ const readers: Readonly<Record<string, (path: string, signal: AbortSignal) => Pr
 
 function wholeOf(path: string): Buffer {
   const whole = readWhole(path, maxBytes);
-  if (!whole.ok) throw new Error(whole.message.replace(`${path}: `, ""));
+  if (!whole.ok) throw new Error(whole.kind === "large" ? `it is larger than ${formatBytes(maxBytes)}` : whole.message.replace(`${path}: `, ""));
   return whole.value.bytes;
 }
 

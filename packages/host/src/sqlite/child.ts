@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 type Value = string | number | bigint | boolean | null | Uint8Array;
 interface Request {
   path: string;
-  mode: "read" | "write";
+  mode: "read" | "write" | "make";
   steps: { sql: string; params?: SQLQueryBindings[] }[];
 }
 
@@ -24,6 +24,11 @@ function plain(value: Value): string | number | null {
 }
 
 function run(database: Database, { sql, params = [] }: Request["steps"][number]) {
+  if (request.mode === "make") {
+    // All statements of a script, or none.
+    database.transaction(() => database.exec(sql))();
+    return { columns: [], rows: [], changes: 0 };
+  }
   const statement = database.prepare(sql).safeIntegers(true);
   if (request.mode === "read" && statement.paramsCount !== params.length) throw new Error("the query has bound parameters, which cannot be given here");
   if (request.mode === "write" && statement.columnNames.length === 0) return { columns: [], rows: [], changes: statement.run(...params).changes };
@@ -43,6 +48,7 @@ function head(path: string): Buffer {
  * open, there is nothing in them: it is then opened as one that cannot change, and nothing is left behind.
  */
 function open(path: string): Database {
+  if (request.mode === "make") return new Database(path, { create: true, readwrite: true, strict: true });
   if (request.mode === "write") return new Database(path, { create: false, readwrite: true, strict: true });
   const ahead = head(path).subarray(18, 20).includes(2) && !existsSync(`${path}-wal`);
   if (!ahead) return new Database(path, { readonly: true, strict: true });

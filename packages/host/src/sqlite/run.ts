@@ -17,7 +17,12 @@ export interface SqlRows {
 export type SqlFailure = "sql" | "timeout" | "aborted";
 
 /** Runs statements on a database file, one after the other. For reading, the engine itself has the file open read-only. */
-export async function runSql(path: string, mode: "read" | "write", steps: readonly SqlStep[], signal: AbortSignal): Promise<Result<SqlRows[], SqlFailure>> {
+export async function runSql(
+  path: string,
+  mode: "read" | "write" | "make",
+  steps: readonly SqlStep[],
+  signal: AbortSignal,
+): Promise<Result<SqlRows[], SqlFailure>> {
   const ran = await runScript({ script, input: JSON.stringify({ path, mode, steps }), timeoutMs: 10_000, signal });
   if (!ran.ok) return ran.kind === "crash" ? fail("sql", `SQLite failed: ${ran.message}`) : fail(ran.kind, `The query ${ran.message}`);
   const answer = JSON.parse(ran.value) as { ok: true; results: SqlRows[] } | { ok: false; message: string };

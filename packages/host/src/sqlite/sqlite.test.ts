@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDatabase, listTables, select, tableShape } from "./read.ts";
 import { runSql } from "./run.ts";
-import { changeRow } from "./write.ts";
+import { changeRow, makeDatabase } from "./write.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-sqlite-"));
 const db = join(dir, "shop.db");
@@ -120,6 +120,21 @@ test("a damaged or missing database is an answer, not a crash", async () => {
   expect(await listTables(bad, 5, signal)).toMatchObject({ ok: false, kind: "sql" });
   expect(await runSql(join(dir, "gone.db"), "write", [{ sql: "CREATE TABLE x (a)" }], signal)).toMatchObject({ ok: false, kind: "sql" });
   expect(isDatabase(join(dir, "gone.db"))).toBe(false);
+});
+
+test("a database is made out of statements, all of them or none", async () => {
+  const path = join(dir, "new", "made.db");
+  expect(await makeDatabase(path, "CREATE TABLE a (x); INSERT INTO a VALUES (1), (2); CREATE INDEX i ON a (x);", signal)).toMatchObject({ ok: true });
+  expect(await listTables(path, 5, signal)).toMatchObject({ value: { tables: [{ name: "a", rows: 2 }] } });
+  expect(await makeDatabase(path, "CREATE TABLE b (x)", signal)).toMatchObject({ ok: false });
+  for (const script of [
+    "CREATE TABLE a (x); CREATE TABLE a (x)",
+    `ATTACH '${dir}/other.db' AS o; CREATE TABLE o.x (a)`,
+    "CREATE TABLE a (x); VACUUM INTO 'y.db'",
+    "not sql",
+  ])
+    expect(await makeDatabase(join(dir, "none.db"), script, signal)).toMatchObject({ ok: false });
+  expect(readdirSync(dir).filter((name) => /none|other|y\.db|tmp/.test(name))).toEqual([]);
 });
 
 test("a locked database is waited for three seconds and no longer", async () => {

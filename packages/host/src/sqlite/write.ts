@@ -1,4 +1,7 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { linkSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fail, ok, type Result, shortId } from "@pith/kit";
+import { fsFailure } from "../fs/failure.ts";
 import { tableShape } from "./read.ts";
 import { quoted, runSql, type SqlFailure } from "./run.ts";
 
@@ -24,6 +27,25 @@ export async function changeRow(path: string, table: string, change: RowChange, 
   const step = statement(table, change, names, key ?? "rowid");
   const ran = await runSql(path, "write", [{ sql: step, params: change.do === "insert" ? params : [...params, change.key] }], signal);
   return ran.ok ? ok(ran.value[0]?.changes ?? 0) : ran;
+}
+
+/** Makes a database out of statements: all of it is there at once, or nothing is. */
+export async function makeDatabase(path: string, script: string, signal: AbortSignal): Promise<Result<{ bytes: number }, SqlFailure>> {
+  // SQL can open other files; no word of that kind passes, wherever it stands.
+  const word = /\b(?:attach|detach|vacuum|pragma|load_extension)\b/i.exec(script)?.[0];
+  if (word) return fail("sql", `a new database is made without ${word.toUpperCase()}`);
+  const beside = join(dirname(path), `.pith-${shortId(() => false)}.tmp`);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const ran = await runSql(beside, "make", [{ sql: script }], signal);
+    if (!ran.ok) return ran;
+    linkSync(beside, path);
+    return ok({ bytes: statSync(path).size });
+  } catch (thrown) {
+    return fail("sql", fsFailure(path, thrown).message.replace(`${path}: `, ""));
+  } finally {
+    for (const end of ["", "-journal"]) rmSync(beside + end, { force: true });
+  }
 }
 
 function statement(table: string, change: RowChange, names: readonly string[], key: string): string {

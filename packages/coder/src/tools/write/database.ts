@@ -1,6 +1,6 @@
 import { type Outcome, refusal } from "@pith/agent";
-import { type Cell, changeRow, parseJson5, type RowChange } from "@pith/host";
-import { fail, messageOf, ok, type Result, showPath } from "@pith/kit";
+import { type Cell, changeRow, makeDatabase, parseJson5, type RowChange } from "@pith/host";
+import { fail, formatBytes, messageOf, ok, type Result, showPath } from "@pith/kit";
 import type { Inside } from "../container.ts";
 import { statOf } from "../place.ts";
 import type { WriteParts } from "./parts.ts";
@@ -16,6 +16,20 @@ export async function writeRow(parts: WriteParts, { path, rest, given }: Inside,
   const done = await changeRow(path, table, change.value, signal);
   if (!done.ok) return refusal(`${showPath(parts.cwd, path)}: ${done.message}`);
   return { kind: "page", data: { path: `${showPath(parts.cwd, path)}${rest}` }, text: report(table, change.value, done.value), meta: { source: { path } } };
+}
+
+/** Statements that make a database, for a path where there is none; undefined for any other content. */
+export async function makeFrom(parts: WriteParts, path: string, content: string, signal: AbortSignal): Promise<Outcome | undefined> {
+  if (!/^\s*(?:--[^\n]*\n\s*)*create\s+(?:virtual\s+)?table\b/i.test(content)) return undefined;
+  const name = showPath(parts.cwd, path);
+  const made = await makeDatabase(path, content, signal);
+  if (!made.ok) return refusal(`${name}: ${made.message}. Nothing was written.`);
+  return {
+    kind: "page",
+    data: { path: name, bytes: made.value.bytes },
+    text: `Made the database ${name} (${formatBytes(made.value.bytes)})`,
+    meta: { source: { path } },
+  };
 }
 
 function parsePlace(rest: string): Result<{ table: string; key: string | undefined }, "path"> {

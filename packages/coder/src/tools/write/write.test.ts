@@ -171,6 +171,15 @@ test("what a database cannot take is refused with its reason", async () => {
   expect(await changeRow(join(cwd, "shop.db"), "log", { do: "insert", values: {} }, call.signal)).toMatchObject({ ok: true });
 });
 
+test("a database is made by the statements that make its tables", async () => {
+  expect((await run("fresh/made.db", "CREATE TABLE user (id INTEGER PRIMARY KEY, name TEXT);\n")).text).toMatch(
+    /^Made the database fresh\/made\.db \(\d+KB\)$/,
+  );
+  expect((await run("fresh/made.db:user", "{name: 'Ada'}")).text).toBe("Inserted row into user");
+  expect(await run("fresh/bad.db", "CREATE TABLE x (")).toMatchObject({ failed: true, text: expect.stringContaining("Nothing was written") });
+  expect(existsSync(join(cwd, "fresh/bad.db"))).toBe(false);
+});
+
 const merge = (n: number) => `top ${n}\n<<<<<<< HEAD\nours ${n}\n=======\ntheirs ${n}\n>>>>>>> topic\nend\n`;
 
 test("a conflict is decided by its number, with a text or a side", async () => {

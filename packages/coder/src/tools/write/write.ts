@@ -1,4 +1,5 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { databaseEnding } from "@pith/host";
 import { looksLikeUrl } from "../../url/url.ts";
 import { absentDatabaseIn, archiveIn, databaseIn } from "../container.ts";
 import { resolvePath, statOf } from "../place.ts";
@@ -35,6 +36,10 @@ async function run(parts: WriteParts, given: string, content: string, signal: Ab
   }
   const database = databaseIn(parts, given) ?? (statOf(path) ? undefined : rowOf(parts, given));
   if (database) return (await import("./database.ts")).writeRow(parts, database, content, signal);
+  if (databaseEnding.test(path) && !statOf(path)) {
+    const made = await (await import("./database.ts")).makeFrom(parts, path, content, signal);
+    if (made) return made;
+  }
   if (given.endsWith("/")) return refusal(`${given}: names a directory; give the path of a file`);
   return writeFile(parts, path, pasted.content, notes);
 }
