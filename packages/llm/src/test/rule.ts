@@ -19,7 +19,8 @@ export interface Rule<Body> {
   /** Ways to break a good request, which they may change in place. */
   broken: Break<Body> | readonly Break<Body>[];
 }
-type Break<Body> = { bivarianceHack(body: Body, headers: Headers): unknown }["bivarianceHack"];
+/** Written as a method, so that rules of different bodies stand in one list. */
+type Break<Body> = { spoil(body: Body, headers: Headers): unknown }["spoil"];
 
 export interface Refusal {
   rule: string;

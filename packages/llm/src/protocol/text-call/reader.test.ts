@@ -67,6 +67,12 @@ describe("while it streams", () => {
     expect(shown('"arguments": {}} tail')).toBe("");
   });
 
+  test("a thought between tags is shown as one at once", () => {
+    const reader = new TextCallReader(tools);
+    const shown = (delta: string) => joined(reader.read(say(delta)), "thinking");
+    expect([shown("<thi"), shown("nk>\n hm "), shown("a < b</th"), shown("ink>"), shown(" so")]).toEqual(["", "hm ", "a < b", "", ""]);
+  });
+
   test("plain text is shown at once", () => {
     const reader = new TextCallReader(tools);
     for (const delta of ["Hello", " wor", "ld.\n", "More"]) expect(joined(reader.read(say(delta)), "text")).toBe(delta);

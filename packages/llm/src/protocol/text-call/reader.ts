@@ -19,7 +19,8 @@ export class TextCallReader {
   #frozen = false;
   #lineStart = true;
   #thought = "";
-  #opening = true;
+  /** The first words may be a thought, and a thought between tags goes on until its end tag. */
+  #phase: "opening" | "thought" | "words" = "opening";
   #called = false;
 
   constructor(tools: readonly ToolSpec[], newId: () => string = newCallId) {
@@ -28,7 +29,7 @@ export class TextCallReader {
   }
 
   read(events: readonly StreamEvent[]): readonly StreamEvent[] {
-    if (this.#held === "" && !this.#opening && this.#isPlain(events)) return events;
+    if (this.#held === "" && this.#phase === "words" && this.#isPlain(events)) return events;
     const out: StreamEvent[] = [];
     for (const event of events) this.#take(event, out);
     return out;
@@ -86,32 +87,40 @@ export class TextCallReader {
 
   /** Shows as much of what is held as cannot be the beginning of something else. */
   #show(out: StreamEvent[]): void {
-    if (this.#frozen || (this.#opening && !this.#openingPassed(out))) return;
+    if (this.#frozen) return;
+    if (this.#phase === "opening") this.#open();
+    if (this.#phase === "thought") this.#think(out);
+    if (this.#phase !== "words") return;
     const at = this.#called ? { from: this.#held.length } : beginning(this.#held, this.#lineStart);
     this.#frozen = at.sure === true;
     this.#say(this.#held.slice(0, at.from), out);
     this.#held = this.#held.slice(at.from);
   }
 
-  /** The first words may be a thought: between tags, or one that has been said. */
-  #openingPassed(out: StreamEvent[]): boolean {
+  /** Decides what the answer begins with: a thought between tags, one that has been said, or words. Until that is clear it is held. */
+  #open(): void {
     const text = this.#held.trimStart();
-    if (text.startsWith("<think>")) {
-      const end = text.indexOf("</think>");
-      if (end === -1) return false;
-      out.push({ type: "thinking", index: this.#place(-1), delta: text.slice("<think>".length, end).trim() });
-      this.#held = text.slice(end + "</think>".length).trimStart();
-      this.#opening = false;
-      return true;
+    if (text.startsWith(openTag)) {
+      this.#phase = "thought";
+      this.#held = text.slice(openTag.length).trimStart();
+      return;
     }
-    if (text.length < "<think>".length && "<think>".startsWith(text)) return false;
-    const thought = this.#thought.trim();
+    if (openTag.startsWith(text)) return;
+    const thought = this.#thought.length < mostEcho ? this.#thought.trim() : "";
     if (thought.length >= leastEcho) {
-      if (text.length < thought.length && thought.startsWith(text)) return false;
+      if (text.length < thought.length && thought.startsWith(text)) return;
       if (text.startsWith(thought)) this.#held = text.slice(thought.length).trimStart();
     }
-    this.#opening = false;
-    return true;
+    this.#phase = "words";
+  }
+
+  #think(out: StreamEvent[]): void {
+    const end = this.#held.indexOf(closeTag);
+    const last = this.#held.lastIndexOf("<");
+    const safe = end !== -1 ? end : last !== -1 && closeTag.startsWith(this.#held.slice(last)) ? last : this.#held.length;
+    if (safe > 0) out.push({ type: "thinking", index: this.#place(-1), delta: this.#held.slice(0, safe) });
+    this.#held = end === -1 ? this.#held.slice(safe) : this.#held.slice(end + closeTag.length).trimStart();
+    if (end !== -1) this.#phase = "words";
   }
 
   #say(text: string, out: StreamEvent[]): void {
@@ -129,10 +138,8 @@ export class TextCallReader {
   /** Gives what was held; true when there were calls in it. */
   #finish(out: StreamEvent[]): boolean {
     let found = false;
-    // Half a thought is one, too.
-    const rest = this.#opening && this.#held.trimStart().startsWith("<think>") ? "" : this.#held;
-    if (rest === "" && this.#held !== "") out.push({ type: "thinking", index: this.#place(-1), delta: this.#held.trimStart().slice("<think>".length) });
-    for (const piece of this.#called ? [{ text: rest }] : extract(rest, this.#known)) {
+    if (this.#phase === "thought") return false;
+    for (const piece of this.#called ? [{ text: this.#held }] : extract(this.#held, this.#known)) {
       if ("text" in piece) {
         // What stands behind a call is another block.
         if (found) this.#speaking = -2 - this.#next;
@@ -147,8 +154,11 @@ export class TextCallReader {
   }
 }
 
-/** Shorter thoughts may well be said again on purpose. */
+const openTag = "<think>";
+const closeTag = "</think>";
+/** Shorter thoughts may well be said again on purpose; longer ones are not compared. */
 const leastEcho = 16;
+const mostEcho = 20_000;
 
 /** Where a call begins for sure, or may begin once more has come; the end of the text when nowhere. */
 function beginning(text: string, lineStart: boolean): { from: number; sure?: true } {
