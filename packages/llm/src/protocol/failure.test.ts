@@ -25,6 +25,13 @@ test.each([
   [{ message: "The model x does not exist", status: 404, code: "model_not_found", type: "invalid_request_error" }, "missing"],
   [{ message: "Unsupported parameter", status: 400, type: "invalid_request_error" }, "rejected"],
   [{ message: "max_tokens is too large: 99999. This model supports at most 16384 completion tokens", status: 400 }, "rejected"],
+  [
+    {
+      message: "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead.",
+      status: 400,
+    },
+    "rejected",
+  ],
   [{ message: "the context is fine, the key is not", status: 401 }, "auth"],
   [{ message: "", status: 413 }, "overflow"],
   [{ message: "", status: 408 }, "timeout"],

@@ -1,4 +1,4 @@
-import { bytesOf, type Rule, repeated, signatureFor } from "../rule.ts";
+import { type Rule, repeated, signatureFor } from "../rule.ts";
 import { bool, either, list, num, obj, record, type Shape, str, tagged, word } from "../shape.ts";
 
 export interface AnthropicBody {
@@ -227,6 +227,16 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     },
   },
   {
+    name: "empty failure",
+    says: "the result of a failed call says something",
+    page: toolUse,
+    check: ({ body }) =>
+      allBlocks(body).some((block) => block.is_error && (block.content === undefined || block.content.length === 0))
+        ? "tool_result: content cannot be empty if `is_error` is true"
+        : undefined,
+    broken: (body) => Object.assign(find(body, "tool_result"), { is_error: true, content: [] }),
+  },
+  {
     name: "tools named",
     says: "a request with tool blocks defines tools",
     page: toolUse,
@@ -330,10 +340,10 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
   },
   {
     name: "image size",
-    says: "an image has at most 5 MB",
+    says: "an image has at most 5 MB, in base64",
     page: vision,
-    check: ({ body }) => (images(body).some(({ source }) => bytesOf(source?.data ?? "") > 5 * 1024 * 1024) ? "image exceeds 5 MB maximum" : undefined),
-    broken: (body) => Object.assign(images(body)[0]?.source ?? {}, { data: "A".repeat(7_000_000) }),
+    check: ({ body }) => (images(body).some(({ source }) => (source?.data.length ?? 0) > 5 * 1024 * 1024) ? "image exceeds 5 MB maximum" : undefined),
+    broken: (body) => Object.assign(images(body)[0]?.source ?? {}, { data: "A".repeat(5_300_000) }),
   },
   {
     name: "image count",

@@ -144,6 +144,16 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
     broken: (body) => body.messages.at(-1)?.content.push({ toolResult: { toolUseId: "none", content: [{ text: "x" }] } }),
   },
   {
+    name: "empty failure",
+    says: "the result of a failed call has content",
+    page: "Bedrock API reference: ToolResultBlock",
+    check: ({ body }) =>
+      body.messages.flatMap(results).some(({ status, content }) => status === "error" && content.length === 0)
+        ? "The content field at toolResult cannot be empty when status value is error."
+        : undefined,
+    broken: (body) => Object.assign(results(answering(body))[0] ?? {}, { status: "error", content: [] }),
+  },
+  {
     name: "call id twice",
     says: "tool use ids are unique within a request",
     page: calling,
