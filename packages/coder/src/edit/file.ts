@@ -9,6 +9,7 @@ import { Lines } from "./line.ts";
 import { type Notebook, openNotebook } from "./notebook.ts";
 import { type Change, compile, splice, spliceText } from "./plan.ts";
 import { preview } from "./preview.ts";
+import { shiftsOf } from "./shift.ts";
 
 /** What every dialect needs of the world. */
 export interface EditParts {
@@ -131,8 +132,7 @@ function describe(parts: EditParts, { file, after, changes, from }: Draft): File
   const [old, now] = [new Lines(before ?? ""), new Lines(after ?? "")];
   const blocks = blocksOf(old, now, changes);
   const patch = unified(old, now, blocks, { from: before === undefined ? undefined : (from?.name ?? name), to: after === undefined ? undefined : name });
-  const shifts = blocks.map((block) => ({ start: block.oldStart, removed: block.removed, added: block.added }));
-  const via = file.base && !from ? { from: parts.snapshots.mint(path, file.base.text), shifts } : undefined;
+  const via = file.base && !from ? { from: parts.snapshots.mint(path, file.base.text), shifts: shiftsOf(old, changes) } : undefined;
   const first = blocks[0]?.newStart;
   return {
     path,

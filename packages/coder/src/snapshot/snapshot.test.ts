@@ -58,7 +58,7 @@ test("tags survive a resume, with their contents and the way our edits took", as
   appendFileSync(join(dir, "snapshots", "index.jsonl"), '{"path":"/a","tag":"torn');
   const second = new Snapshots(dir);
   expect(second.find("/a", a)).toEqual({ tag: a, text: "1\n2\n" });
-  expect(second.chain("/a", a)).toEqual({ shifts: [[{ start: 1, removed: 0, added: 1 }]], end: b });
+  expect(second.chain("/a", a, "0\n1\n2\n")).toEqual({ shifts: [[{ start: 1, removed: 0, added: 1 }]], end: b });
   expect(second.find("/b", a)).toBeUndefined();
 });
 
@@ -67,7 +67,8 @@ test("an edit there and back again does not send the chain in circles", () => {
   const a = snapshots.mint("/a", "x\n");
   const b = snapshots.mint("/a", "y\n", { from: a, shifts: [{ start: 1, removed: 1, added: 1 }] });
   expect(snapshots.mint("/a", "x\n", { from: b, shifts: [{ start: 1, removed: 1, added: 1 }] })).toBe(a);
-  expect(snapshots.chain("/a", a).end).toBe(b);
+  expect(snapshots.chain("/a", a, "elsewhere").end).toBe(b);
+  expect(snapshots.chain("/a", a, "x\n")).toEqual({ shifts: [], end: a });
 });
 
 test("a session that records nothing leaves nothing on the disk, and one that reads twice keeps one copy", async () => {

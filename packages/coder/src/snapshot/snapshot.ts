@@ -64,18 +64,23 @@ export class Snapshots {
     return { tag, text };
   }
 
-  /** Our own edits from an older tag onwards, in order, and the tag they end at. */
-  chain(path: string, tag: string): { shifts: (readonly Shift[])[]; end: string } {
+  /** Our own edits from an older tag to this content, in order; where none lead there, the latest ones, and the tag they end at. */
+  chain(path: string, tag: string, text: string): { shifts: (readonly Shift[])[]; end: string } {
     const rows = this.#of(path);
-    const shifts: (readonly Shift[])[] = [];
+    const goal = contentHash(text);
     const seen = new Set([tag]);
-    for (let end = tag; ; ) {
-      const next = rows.findLast((row) => row.from === end && !seen.has(row.tag));
-      if (!next?.shifts) return { shifts, end };
-      shifts.push(next.shifts);
-      end = next.tag;
-      seen.add(end);
-    }
+    // A content may come again (an edit taken back and made otherwise), so there may be several ways on.
+    const search = (from: string): Row[] | undefined => {
+      if (rows.some((row) => row.tag === from && row.hash === goal)) return [];
+      for (const next of rows.filter((row) => row.from === from && !seen.has(row.tag)).toReversed()) {
+        seen.add(next.tag);
+        const rest = search(next.tag);
+        if (rest) return [next, ...rest];
+      }
+      return undefined;
+    };
+    const way = search(tag) ?? latest(rows, tag);
+    return { shifts: way.map((row) => row.shifts ?? []), end: way.at(-1)?.tag ?? tag };
   }
 
   /** Resolves when everything is on the disk. */
@@ -105,6 +110,16 @@ export class Snapshots {
       this.#texts.delete(oldest);
       this.#held -= old.length;
     }
+  }
+}
+
+function latest(rows: readonly Row[], tag: string): Row[] {
+  const way: Row[] = [];
+  for (let end = tag; ; ) {
+    const next = rows.findLast((row) => row.from === end && row.tag !== tag && !way.includes(row));
+    if (!next) return way;
+    way.push(next);
+    end = next.tag;
   }
 }
 

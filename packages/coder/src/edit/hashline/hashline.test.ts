@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import fc from "fast-check";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { parseHashline } from "./parse.ts";
 import { type HashlineParts, runHashline } from "./run.ts";
@@ -328,4 +329,58 @@ test("the same line numbers twice in one session never hit another line", async 
 test("no input makes the parser throw", () => {
   for (const input of ["[", "]", "¶", "[#0000]", "[a#0000]\n+", "***", "[a#0000]\nreplace", "\n\n", "[a#0000]\nreplace 99999999999999999999..1:\n+x"])
     expect(typeof parseHashline(input).ok).toBe("boolean");
+});
+
+describe("with one old tag", () => {
+  interface Pick {
+    do: "replace" | "delete" | "before" | "after";
+    at: number;
+    rows: number;
+  }
+  // The model of it: every line has a name of its own, although many read alike.
+  interface Named {
+    name: number;
+    text: string;
+  }
+  const opOf = (own: Pick, line: number) => (own.do === "delete" ? `delete ${line}` : own.do === "replace" ? `replace ${line}:` : `insert ${own.do} ${line}:`);
+  function model(now: readonly Named[], own: Pick, line: number, rows: readonly string[]): Named[] {
+    const place = now.findIndex((one) => one.name === line);
+    expect(place).not.toBe(-1);
+    const start = own.do === "after" ? place + 1 : place;
+    const count = own.do === "replace" || own.do === "delete" ? 1 : 0;
+    return [...now.slice(0, start), ...rows.map((text) => ({ name: -1, text })), ...now.slice(start + count)];
+  }
+
+  test("edit after edit lands on the very line that was meant, or is refused", async () => {
+    const pick = fc.record({ do: fc.constantFrom<Pick["do"]>("replace", "delete", "before", "after"), at: fc.nat(9), rows: fc.nat(2) });
+    const lines = fc.array(fc.constantFrom("a", "b", "}"), { minLength: 2, maxLength: 10 });
+    let files = 0;
+    await fc.assert(
+      fc.asyncProperty(lines, fc.array(pick, { minLength: 2, maxLength: 5 }), fc.constantFrom("", "\n"), async (given, picks, end) => {
+        let now: Named[] = given.map((text, i) => ({ name: i + 1, text }));
+        const said = () => now.map((own) => own.text).join("\n") + (now.length === 0 ? "" : end);
+        const file = `f${files++}.ts`;
+        const header = show(said(), file);
+        for (const [n, own] of picks.entries()) {
+          const line = (own.at % given.length) + 1;
+          const rows = Array.from({ length: own.do === "delete" ? 0 : own.rows + 1 }, (_, i) => `new ${n}.${i}`);
+          const done = await run(header, opOf(own, line), ...rows.map((row) => `+${row}`));
+          if (done.ok) now = model(now, own, line, rows);
+          else expect(done.message).toContain("is out of date");
+          expect(text(file)).toBe(said());
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("a content that comes again leads on from where it is, not from where it once led", async () => {
+    const header = show("a\nb\nb\n");
+    const first = await works(header, "insert head:", "+x");
+    writeFileSync(at("f.ts"), "a\nb\nb\n");
+    await works(header, "delete 2");
+    await works(header, "replace 3..3:", "+c");
+    expect(text()).toBe("a\nc\n");
+    expect(first.files.length).toBe(1);
+  });
 });

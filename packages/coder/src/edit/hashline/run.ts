@@ -126,7 +126,7 @@ interface Stale {
 }
 
 function recover(parts: EditParts, path: string, now: Lines, stale: Stale): { ops: Resolved[]; by: "chain" | "replay" | "external" } | undefined {
-  const { shifts, end } = parts.snapshots.chain(path, stale.tag);
+  const { shifts, end } = parts.snapshots.chain(path, stale.tag, now.text);
   let ops: readonly Resolved[] | undefined = stale.ops;
   let count = new Lines(stale.text).count;
   for (const moves of shifts) {
