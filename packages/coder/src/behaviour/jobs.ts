@@ -29,6 +29,7 @@ export function jobDelivery(parts: JobBehaviourParts): Behaviour & Disposable & 
     if (parts.busy() || retry !== undefined) return;
     const ended = jobs.takeEnded(owner);
     if (ended.length === 0) return;
+    for (const { id, label, status } of ended) parts.tell(`Background job ${id} (${label.split("\n", 1)[0]}) has ${status}.`);
     try {
       await parts.send(ended.map(sayEnded).join("\n\n"));
       failures = 0;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandEnv } from "../env.ts";
@@ -135,6 +135,17 @@ test("what never ran is a failure with a reason", async () => {
   };
   expect(await kind({ command: "echo \0" })).toBe("command");
   expect(await kind({}, open({ shell: "/no/such/bash" }))).toBe("spawn");
+});
+
+test("when there is no room to prepare a command, it fails, nothing is left, and the next one may run", async () => {
+  const shell = open();
+  await run("true", {}, shell);
+  const folder = shell.folder ?? "";
+  renameSync(folder, `${folder}-away`);
+  const got = await shell.run({ command: "true", timeoutMs: 1000, signal: new AbortController().signal, onData() {} });
+  expect(got).toMatchObject({ ok: false, kind: "spawn" });
+  renameSync(`${folder}-away`, folder);
+  expect(await run("echo again", {}, shell)).toMatchObject({ text: "again\n" });
 });
 
 test("a command of a megabyte runs", async () => {

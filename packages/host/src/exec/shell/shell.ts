@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
 import { killTree, members, type Tree } from "../care/group.ts";
 import { commandEnv, type Env, unattended } from "../env.ts";
@@ -99,14 +99,18 @@ export class Shell implements Disposable {
     const carrier = taken.value;
     const cwd = command.cwd ?? this.cwd;
     const into = stateFiles(join(ground.folder, carrier.run));
+    const own = { cookie: `${ground.cookie}.${carrier.run}`, state: state.files, cwd, env: command.env ?? {}, into };
+    const words = attempt(() => this.#words(ground, carrier.run, own, command.command));
+    if (!words.ok) {
+      this.#end(carrier);
+      return words;
+    }
     this.#running.add(carrier.tree);
     state.hold();
     // Who is in our control group is found without being named.
     if (!ground.cgroup) ground.watcher?.begin(carrier.run, carrier.tree.group);
     const running = attend(carrier, command, { lookout: ground.lookout, cwd });
-    carrier.tell(
-      this.#words(ground, carrier.run, { cookie: `${ground.cookie}.${carrier.run}`, state: state.files, cwd, env: command.env ?? {}, into }, command.command),
-    );
+    carrier.tell(words.value);
     const done = running.done.then((ended) => {
       this.#running.delete(carrier.tree);
       state.release();
@@ -295,6 +299,15 @@ export class Shell implements Disposable {
 const ahead = 3;
 const maxSpoken = 16 * 1024;
 const idleMs = 60 * 1000;
+
+/** A full disk has no room for what a shell is to be told either. */
+function attempt(run: () => string): Result<string, "spawn"> {
+  try {
+    return ok(run());
+  } catch (thrown) {
+    return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
+  }
+}
 
 function isDirectory(path: string): boolean {
   try {
