@@ -55,7 +55,10 @@ export async function openPty(parts: PtyParts): Promise<Pty> {
             const chunk = Uint8Array.from(data);
             parts.onData(chunk);
             pending = new Promise((done) => virtual.write(chunk, done));
-            for (const listener of listeners) listener();
+            // Not before it can be seen.
+            void pending.then(() => {
+              for (const listener of listeners) listener();
+            });
           },
         },
       }),

@@ -222,6 +222,8 @@ export class Shell implements Disposable {
     const run = String(++this.#count);
     const at = this.#groups.findIndex((group) => group.empty());
     const [free] = at === -1 ? [] : this.#groups.splice(at, 1);
+    // What happened in it before is not this command's.
+    free?.hit();
     return spawnCarrier({
       ...{ shell: ground.shell, libc: ground.libc, limits: ground.rlimits, folder: ground.folder, run },
       cookie: `${ground.cookie}.${run}`,
