@@ -120,6 +120,12 @@ describe("headers", () => {
     await works(header, "delete 1", header, "delete 6");
     expect(text()).toBe("2\n3\n4\n5\n");
   });
+  test("two sections of one file under different tags are refused", async () => {
+    const old = show("1\n2\n");
+    const now = show("1\n2\n3\n");
+    expect(await fails(now, "delete 1", old, "delete 2")).toContain("name different tags");
+    expect(text()).toBe("1\n2\n3\n");
+  });
   test("a new file needs no tag", async () => {
     const done = await works("[new.ts]", "insert head:", "+a", "+b");
     expect(text("new.ts")).toBe("a\nb\n");

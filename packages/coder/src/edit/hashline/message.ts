@@ -26,6 +26,7 @@ export const message = {
     `\`${verb} block ${n}${verb === "replace" ? ":" : ""}\` could not resolve a syntactic block beginning on line ${n}. The language may be unsupported, the line may be blank or a closing delimiter, or the block may not parse. Use \`${verb} ${n}..M${verb === "replace" ? ":" : ""}\` with the block's explicit end line instead.`,
   noLine: (n: number, count: number) => `Line ${n} does not exist (file has ${count} lines)`,
   noOps: (path: string) => `The section of ${path} has no operation. ${verbs}.`,
+  twoTags: (path: string) => `The sections of ${path} name different tags. Put all its operations under the newest one. Nothing was changed.`,
   noChange: (path: string) =>
     `Edits to ${path} parsed and applied cleanly, but produced no change: your body row(s) are byte-identical to the file at the targeted lines. The bug is somewhere else — re-read the file before issuing another edit. Do NOT widen the payload or add lines; verify the anchor first.`,
 };

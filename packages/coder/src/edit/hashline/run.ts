@@ -42,7 +42,11 @@ async function planHashline(parts: HashlineParts, input: string): Promise<Result
   if (!parsed.ok) return parsed;
   const warnings = [...parsed.value.warnings];
   const plans: Plan[] = [];
-  for (const section of joined(parts, parsed.value.sections)) {
+  const sections = joined(parts, parsed.value.sections);
+  const paths = sections.map((section) => parts.resolve(section.path));
+  const twice = sections.find((_, i) => paths.indexOf(paths[i] ?? "") < i);
+  if (twice) return fail("edit", message.twoTags(twice.path));
+  for (const section of sections) {
     const plan = await planSection(parts, section, warnings);
     if (!plan.ok) return plan;
     plans.push(plan.value);
