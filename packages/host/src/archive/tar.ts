@@ -30,7 +30,7 @@ export const tar = (packing: "plain" | "gzip"): Format => ({
     return found;
   },
   async copy(old, file, put) {
-    const sink: Sink = packing === "gzip" ? await gzipSink(put) : { put, end: async () => {} };
+    using sink: Sink = packing === "gzip" ? await gzipSink(put) : { put, end: async () => {}, [Symbol.dispose]() {} };
     const placed = old !== undefined && (await copyAll(old, packing, file, sink.put));
     if (!placed) for (const block of pack(file, "0000644")) await sink.put(block);
     await sink.put(Buffer.alloc(1024));
@@ -185,7 +185,7 @@ function header(name: string, size: number, mode: string, kind: string, changed:
 
 const pad = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(padded(bytes.length) - bytes.length)]);
 
-interface Sink {
+interface Sink extends Disposable {
   put(bytes: Uint8Array): Promise<void> | void;
   end(): Promise<void>;
 }
@@ -204,6 +204,11 @@ async function gzipSink(put: (bytes: Uint8Array) => void): Promise<Sink> {
     async end() {
       stream.end();
       await done;
+    },
+    // After a failure nothing more may come out: what it was written to is closed by then.
+    [Symbol.dispose]() {
+      stream.removeAllListeners("data");
+      stream.destroy();
     },
   };
 }

@@ -80,7 +80,7 @@ function withFile<T>(path: string, use: (file: ZipFile) => T): T {
   }
 }
 
-const maxDirectory = 64 * 1024 * 1024;
+const maxDirectory = 32 * 1024 * 1024;
 
 function directory(read: (from: number, count: number) => Buffer, size: number): Member[] {
   const tail = read(Math.max(0, size - 65_557), Math.min(size, 65_557));

@@ -80,8 +80,30 @@ test("a document that unpacks to absurdly much is refused in little memory", asy
   const zip = join(dir, "bomb.zip");
   expect(await writeMember(zip, { name: "word/document.xml", bytes: Buffer.alloc(60 * 1024 * 1024, 32), changed: 0 })).toMatchObject({ ok: true });
   writeFileSync(join(dir, "bomb.docx"), readFileSync(zip));
-  expect(await text(join(dir, "bomb.docx"))).toBe("document: word/document.xml unpacks to more than 48MB");
+  expect(await text(join(dir, "bomb.docx"))).toBe("document: word/document.xml unpacks to more than 32MB");
 });
+
+test("a document that was made to be slow is not", async () => {
+  const traps = [
+    "<!--".repeat(500_000),
+    '<w:p "'.repeat(300_000),
+    "<![CDATA[".repeat(200_000),
+    "<mc:Fallback>".repeat(150_000),
+    `<w:p ${"a".repeat(2_000_000)}>`,
+    `<w:t>a${" ".repeat(2_000_000)}b</w:t></w:p>`,
+    "&".repeat(2_000_000),
+  ];
+  const began = performance.now();
+  for (const trap of traps) {
+    const zip = join(dir, "slow.zip");
+    await writeMember(zip, { name: "word/document.xml", bytes: Buffer.from(trap), changed: 0 });
+    writeFileSync(join(dir, "slow.docx"), readFileSync(zip));
+    expect(await readDocument(join(dir, "slow.docx"), signal)).toMatchObject({ ok: true });
+  }
+  writeFileSync(join(dir, "slow.rtf"), `{\\rtf1 ${"{".repeat(3_000_000)}deep`);
+  expect(await text(join(dir, "slow.rtf"))).toBe("deep");
+  expect(performance.now() - began).toBeLessThan(10_000);
+}, 20_000);
 
 test("a stopped reading says that it was stopped", async () => {
   expect(await readDocument(join(data, "letter.pdf"), AbortSignal.abort())).toMatchObject({ ok: false, kind: "aborted" });

@@ -78,8 +78,9 @@ const same = (a: Style, b: Style): boolean => !a.bold === !b.bold && !a.italic =
 
 /** Spaces stand outside of the marks, where Markdown wants them. */
 function setRun({ text, style }: { text: string; style: Style }): string {
-  const [, before = "", inner = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  const inner = text.trim();
   if (inner === "") return text;
+  const [before, after] = [text.slice(0, text.length - text.trimStart().length), text.slice(text.trimEnd().length)];
   const mark = `${style.bold ? "**" : ""}${style.italic ? "*" : ""}`;
   const set = `${mark}${inner}${[...mark].reverse().join("")}`;
   return `${before}${style.href ? `[${set}](${style.href})` : set}${after}`;

@@ -15,7 +15,8 @@ export async function readOdt(path: string, signal: AbortSignal): Promise<string
     flow.end(paragraph);
     paragraph = undefined;
   };
-  walkXml(content.replace(aside, ""), {
+  walkXml(content, {
+    skip: aside,
     open: {
       h: ({ "outline-level": level }) => (paragraph = { is: "heading", level: Number(level) || 1 }),
       p: () =>
@@ -49,7 +50,7 @@ export async function readOdt(path: string, signal: AbortSignal): Promise<string
 }
 
 /** What stands in the file beside its text: styles, remarks, what was deleted. */
-const aside = /<((?:office|text):(?:automatic-styles|annotation|note-citation|tracked-changes))\b[^>]*>.*?<\/\1>/gs;
+const aside = new Set(["automatic-styles", "annotation", "note-citation", "tracked-changes"]);
 
 function stylesOf(xml: string): { styles: Map<string, Style>; numbered: Set<string> } {
   const styles = new Map<string, Style>();

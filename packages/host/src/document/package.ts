@@ -11,7 +11,7 @@ export interface Package {
 }
 
 /** Enough for a thick book, and no bomb. */
-const maxPart = 48 * 1024 * 1024;
+const maxPart = 32 * 1024 * 1024;
 
 export async function openPackage(path: string, signal: AbortSignal): Promise<Package> {
   const { entries } = await zip.list(path, signal);

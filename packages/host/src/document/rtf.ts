@@ -32,9 +32,12 @@ const said: Readonly<Record<string, string>> = {
   ...{ line: "\n", tab: "\t", bullet: "•", emdash: "—", endash: "–", lquote: "‘", rquote: "’", ldblquote: "“", rdblquote: "”" },
 };
 
+const maxDepth = 1000;
+
 class Page {
   readonly #flow = new Flow();
   readonly #groups: Group[] = [{ style: {}, hidden: false, substitutes: 1 }];
+  #deeper = 0;
   #heading = 0;
   #skip = 0;
   #table: "none" | "row" | "between" = "none";
@@ -43,11 +46,14 @@ class Page {
     return this.#groups.at(-1) as Group;
   }
 
+  /** Deeper ones are counted, not kept. */
   open(): void {
-    this.#groups.push({ ...this.#group, style: { ...this.#group.style } });
+    if (this.#groups.length < maxDepth) this.#groups.push({ ...this.#group, style: { ...this.#group.style } });
+    else this.#deeper++;
   }
   close(): void {
-    if (this.#groups.length > 1) this.#groups.pop();
+    if (this.#deeper > 0) this.#deeper--;
+    else if (this.#groups.length > 1) this.#groups.pop();
   }
   hide(): void {
     this.#group.hidden = true;

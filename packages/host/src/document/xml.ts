@@ -5,31 +5,94 @@ export interface XmlWalk {
   open?: Readonly<Record<string, (attributes: Attributes) => void>>;
   close?: Readonly<Record<string, () => void>>;
   text?(text: string): void;
+  /** Elements that are passed over with all they hold. */
+  skip?: ReadonlySet<string>;
 }
 
-const token = /<!\[CDATA\[(.*?)\]\]>|<!--.*?-->|<[?!][^>]*>|<\/([^\s>]+)\s*>|<([^\s/>]+)((?:"[^"]*"|'[^']*'|[^"'>])*?)(\/?)>|[^<]+/gs;
+/**
+ * Walks through XML in the order it is written, looking at each character once. It does not judge: what is no XML is passed
+ * over, and what is never closed ends the walk. No entity is ever fetched.
+ */
+export function walkXml(xml: string, { open = {}, close = {}, text, skip = new Set() }: XmlWalk): void {
+  let skipped = 0;
+  for (const piece of pieces(xml)) {
+    const { is, name, inner } = piece;
+    if (skip.has(name)) skipped += is === "open" ? 1 : is === "close" ? -1 : 0;
+    else if (skipped > 0) continue;
+    else if (is === "text") text?.(inner);
+    else {
+      if (is !== "close" && Object.hasOwn(open, name)) open[name]?.(attributesOf(inner));
+      if (is !== "open" && Object.hasOwn(close, name)) close[name]?.();
+    }
+  }
+}
 
-/** Walks through XML in the order it is written. It does not judge: what is no XML is passed over. No entity is ever fetched. */
-export function walkXml(xml: string, { open = {}, close = {}, text }: XmlWalk): void {
-  for (const [all, data, closed, opened, attributes, empty] of xml.matchAll(token)) {
-    if (opened !== undefined) {
-      const name = local(opened);
-      if (Object.hasOwn(open, name)) open[name]?.(attributesOf(attributes ?? ""));
-      if (empty && Object.hasOwn(close, name)) close[name]?.();
-    } else if (closed !== undefined) {
-      const name = local(closed);
-      if (Object.hasOwn(close, name)) close[name]?.();
-    } else if (data !== undefined) text?.(data);
-    else if (!all.startsWith("<")) text?.(decode(all));
+interface Piece {
+  is: "text" | "open" | "close" | "empty";
+  /** Of an element, without its prefix. */
+  name: string;
+  /** The text, or what stands between the brackets. */
+  inner: string;
+}
+
+function* pieces(xml: string): Generator<Piece> {
+  for (let at = 0; at < xml.length; ) {
+    const start = xml.indexOf("<", at);
+    const before = decode(xml.slice(at, start === -1 ? xml.length : start));
+    if (before !== "") yield { is: "text", name: "", inner: before };
+    const { end, kind } = start === -1 ? { end: -1, kind: "other" } : tokenAt(xml, start);
+    if (end === -1) return;
+    if (kind === "data") yield { is: "text", name: "", inner: xml.slice(start + 9, end - 3) };
+    if (kind === "tag") yield element(xml.slice(start + 1, end - 1));
+    at = end;
+  }
+}
+
+function element(tag: string): Piece {
+  const closing = tag.startsWith("/");
+  const inner = closing ? tag.slice(1) : tag;
+  const name = local(/^[^\s/]*/.exec(inner)?.[0] ?? "");
+  return { is: closing ? "close" : inner.endsWith("/") ? "empty" : "open", name, inner };
+}
+
+/** Where what begins here ends; -1 when it does not. */
+function tokenAt(xml: string, start: number): { end: number; kind: "data" | "tag" | "other" } {
+  const until = (mark: string, from: number) => {
+    const found = xml.indexOf(mark, from);
+    return found === -1 ? -1 : found + mark.length;
+  };
+  if (xml.startsWith("<!--", start)) return { end: until("-->", start + 4), kind: "other" };
+  if (xml.startsWith("<![CDATA[", start)) return { end: until("]]>", start + 9), kind: "data" };
+  if (/[?!]/.test(xml.charAt(start + 1))) return { end: until(">", start), kind: "other" };
+  const sign = /["'>]/g;
+  for (sign.lastIndex = start; ; ) {
+    const found = sign.exec(xml);
+    if (!found) return { end: -1, kind: "tag" };
+    if (found[0] === ">") return { end: sign.lastIndex, kind: "tag" };
+    sign.lastIndex = until(found[0], sign.lastIndex);
+    if (sign.lastIndex <= 0) return { end: -1, kind: "tag" };
   }
 }
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-function attributesOf(text: string): Record<string, string> {
+function attributesOf(tag: string): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const [, name = "", double, single] of text.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) found[local(name)] = decode(double ?? single ?? "");
+  for (let at = tag.search(/\s/); at !== -1; ) {
+    const equals = tag.indexOf("=", at);
+    const quote = equals === -1 ? -1 : firstOf(tag, equals + 1);
+    const end = quote === -1 ? -1 : tag.indexOf(tag.charAt(quote), quote + 1);
+    if (end === -1) break;
+    found[local(tag.slice(at, equals).trim())] = decode(tag.slice(quote + 1, end));
+    at = end + 1;
+  }
   return found;
+}
+
+/** The quote that opens a value. */
+function firstOf(tag: string, from: number): number {
+  const [double, single] = [tag.indexOf('"', from), tag.indexOf("'", from)];
+  return double === -1 || (single !== -1 && single < double) ? single : double;
 }
 
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

@@ -19,8 +19,11 @@ export async function rewriteFile(path: string, fill: (put: Put) => Promise<void
   mkdirSync(dirname(target), { recursive: true });
   const beside = join(dirname(target), `.pith-${shortId(() => false)}.tmp`);
   const fd = openSync(beside, "wx", 0o666);
+  let open = true;
   try {
     await fill((bytes) => {
+      // A number that is closed may belong to another file by now.
+      if (!open) throw new Error("bytes came after the end");
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
     });
     if (old) fchmodSync(fd, old.mode & 0o7777);
@@ -32,6 +35,7 @@ export async function rewriteFile(path: string, fill: (put: Put) => Promise<void
     unlinkSync(beside);
     throw thrown;
   } finally {
+    open = false;
     closeSync(fd);
   }
 }
