@@ -14,18 +14,21 @@ export interface XmlWalk {
  * over, and what is never closed ends the walk. No entity is ever fetched.
  */
 export function walkXml(xml: string, { open = {}, close = {}, text, skip = new Set() }: XmlWalk): void {
+  const opening: Record<string, (attributes: Attributes) => void> = Object.assign(Object.create(null), open);
+  const closing: Record<string, () => void> = Object.assign(Object.create(null), close);
   let skipped = 0;
-  for (const piece of pieces(xml)) {
-    const { is, name, inner } = piece;
-    if (skip.has(name)) skipped += is === "open" ? 1 : is === "close" ? -1 : 0;
+  for (const { is, name, inner } of pieces(xml)) {
+    if (skip.has(name)) skipped += depth[is];
     else if (skipped > 0) continue;
     else if (is === "text") text?.(inner);
     else {
-      if (is !== "close" && Object.hasOwn(open, name)) open[name]?.(attributesOf(inner));
-      if (is !== "open" && Object.hasOwn(close, name)) close[name]?.();
+      if (is !== "close") opening[name]?.(attributesOf(inner));
+      if (is !== "open") closing[name]?.();
     }
   }
 }
+
+const depth = { open: 1, close: -1, empty: 0, text: 0 };
 
 interface Piece {
   is: "text" | "open" | "close" | "empty";
