@@ -163,3 +163,10 @@ test("only a detached job outlives pith; `pith jobs` lists it with its log and e
   expect(await pith(dir, ["jobs", "stop", "nothing"])).toMatchObject({ code: 1 });
   expect(existsSync(log ?? "")).toBe(true);
 });
+
+test("a prompt that begins with ! is only a prompt: nobody typed it at a prompt of ours", async () => {
+  using dir = scratch();
+  expect(await pith(dir, ["-p", "!touch made", ...scripted(dir, { text: "No." })])).toMatchObject({ code: 0, out: "No.\n" });
+  expect(await pith(dir, ["-p", ...scripted(dir, { text: "No." })], { input: "!touch made\n" })).toMatchObject({ code: 0 });
+  expect(existsSync(dir.at("work", "made"))).toBe(false);
+});

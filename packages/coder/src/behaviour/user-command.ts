@@ -27,7 +27,10 @@ export interface UserCommandParts extends ExecuteParts {
   tell(text: string): void;
 }
 
-/** `!command` runs in the session's shell and the model sees it; `!!command` it does not. Nothing is rewritten or intercepted, nobody is asked. */
+/**
+ * Runs what people type in the session's shell and records it. Nothing is rewritten or intercepted, nobody is asked: so it is
+ * for a face to say that a person typed it, and a prompt that begins with `!` is only a prompt.
+ */
 export function userCommands(parts: UserCommandParts): Behaviour & {
   run(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
   /** Ends what people run; says whether anything did. */
@@ -76,12 +79,6 @@ export function userCommands(parts: UserCommandParts): Behaviour & {
     stop() {
       for (const one of running) one.abort("interrupted");
       return running.size > 0;
-    },
-    async input(input) {
-      const [, marks, command] = /^\s*(!!?)\s*([\s\S]*\S)\s*$/.exec(input.text) ?? [];
-      if (command === undefined) return input;
-      await run(command, marks === "!" ? "in" : "out");
-      return { handled: true };
     },
     step() {
       flush();

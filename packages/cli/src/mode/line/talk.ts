@@ -13,6 +13,8 @@ const commandHelp = `Type what you want and press Enter; while a turn runs, what
 /quit     leave (Ctrl+D does too)
 Ctrl+C    interrupt the turn; twice leaves`;
 
+const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
+
 /** The two sides of a conversation at a prompt: what the person does, and the turn that may be running. */
 export class Talk {
   readonly #coder: Coder;
@@ -48,6 +50,7 @@ export class Talk {
     else if (text === "/quit" || text === "/exit") return "leave";
     else if (text === "/help") this.#teller.dim(commandHelp);
     else if (/^\/save(?:\s|$)/.test(text)) void this.#save(text.slice("/save".length).trim());
+    else if (userCommand.test(text)) this.#run(text);
     else if (text !== "") this.say({ text });
     this.rest();
     return "stay";
@@ -64,12 +67,25 @@ export class Talk {
   say(input: Input): void {
     this.#strikes = 0;
     const turn = this.#coder.send(input, this.#running ? "steer" : "now");
-    if (this.#running) return;
-    const ended = () => {
+    if (!this.#running) this.#follow(turn.catch((error) => this.#teller.warn(messageOf(error))));
+  }
+
+  /** A person's own command. Only what is typed here is one: a prompt may come from anywhere. */
+  #run(text: string): void {
+    const [, marks, command = ""] = userCommand.exec(text) ?? [];
+    this.#strikes = 0;
+    const done = this.#coder.command(command, marks === "!" ? "in" : "out").then(
+      () => {},
+      (error) => this.#teller.warn(messageOf(error)),
+    );
+    if (!this.#running) this.#follow(done);
+  }
+
+  #follow(work: Promise<void>): void {
+    this.#running = work.then(() => {
       this.#running = undefined;
       this.rest();
-    };
-    this.#running = turn.catch((error) => this.#teller.warn(messageOf(error))).then(ended);
+    });
   }
 
   /** Shows the prompt when it is the person's turn. */
