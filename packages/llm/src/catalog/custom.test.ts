@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as fc from "fast-check";
 import { resolveModel } from "../resolve.ts";
 import { openBook } from "./book.ts";
 import { readCustom } from "./custom.ts";
@@ -112,6 +113,30 @@ describe("models.yml", () => {
 
   test("that is not YAML says where", async () => {
     expect(await readCustom("m.yml", "providers:\n  a: [1\n  b: }\n")).toMatchObject({ ok: false, message: expect.stringMatching(/^m\.yml:\d+: /) });
+  });
+
+  test("of whatever shape never ends in a crash, and what is taken from it can be used", async () => {
+    const leaf = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null));
+    const model = fc.record(
+      { id: leaf, contextWindow: leaf, cost: fc.oneof(leaf, fc.dictionary(fc.string(), leaf)), input: fc.oneof(leaf, fc.array(leaf)), headers: leaf },
+      { requiredKeys: [] },
+    );
+    const vendor = fc.record(
+      { baseUrl: leaf, apiKey: leaf, api: leaf, headers: leaf, models: fc.oneof(leaf, fc.array(fc.oneof(leaf, model))) },
+      { requiredKeys: [] },
+    );
+    const file = fc.oneof(
+      fc.json(),
+      fc.dictionary(fc.string(), fc.oneof(leaf, vendor)).map((providers) => JSON.stringify({ providers })),
+    );
+    await fc.assert(
+      fc.asyncProperty(file, async (text) => {
+        const read = await readCustom("m.yml", text);
+        if (!read.ok) return expect(read.message).toMatch(/^m\.yml/);
+        for (const { models } of read.value.vendors) for (const { id } of models) expect(typeof id).toBe("string");
+      }),
+      { numRuns: 400 },
+    );
   });
 
   test("with a key nobody knows is read, and one line says which was meant", async () => {
