@@ -102,7 +102,7 @@ async function openOn({ flags, face, desk, cwd, session, settings }: Plan, named
     session,
     approval: free ? "yolo" : settings.get("approval.mode"),
     asks: face === "line",
-    ...(desk ? { face: desk.attend } : {}),
+    ...(desk && !flags["no-pty"] ? { face: desk.attend } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     maxCost: flags["max-cost"],
     maxTokens: flags["max-tokens"],
