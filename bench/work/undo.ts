@@ -49,7 +49,7 @@ async function checkpoints(base: string, root: string): Promise<Sample> {
     new Shadow({
       dir: join(base, "store"),
       root,
-      limits: { maxFile: 5e7, maxIgnored: 1e6, maxEntries: 200_000 },
+      limits: { maxFile: 5e7, maxIgnored: 1e6, maxEntries: 200_000, maxBytes: 1e9 },
       env: { PATH: process.env.PATH },
       now: () => Date.now(),
       skip: [],

@@ -27,7 +27,7 @@ const own = (open?: () => Promise<Undo>) =>
           root: join(base, "project"),
           home: join(base, "home"),
           env: { PATH: process.env.PATH },
-          limits: { maxFile: 100, maxIgnored: 100, maxEntries: 1000 },
+          limits: { maxFile: 100, maxIgnored: 100, maxEntries: 1000, maxBytes: 1e9 },
           cover: "everything",
           now: () => Date.now(),
           skip: [],

@@ -74,7 +74,7 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
       if (!undo || begun.size > 0) return { do: "done" };
       await undo.settle();
       if (undo.cover === "own writes")
-        warn("Undo covers what the tools write here, but not what commands do: there are too many files, or undo.cover says so.");
+        warn("Undo covers what the tools write here, but not what commands do: there are too many or too large files, or undo.cover says so.");
       if (undo.fault) warn(`What this turn changed could not be recorded for undo: ${undo.fault}`);
       const left = undo.uncovered;
       if (left.length > 0)

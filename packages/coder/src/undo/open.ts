@@ -23,13 +23,20 @@ export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo,
     root,
     home,
     env,
-    limits: { maxFile: settings.get("undo.maxFileMB") * 1024 * 1024, maxIgnored: settings.get("undo.maxIgnoredKB") * 1024, maxEntries: 200_000 },
+    limits: {
+      maxFile: settings.get("undo.maxFileMB") * mega,
+      maxIgnored: settings.get("undo.maxIgnoredKB") * 1024,
+      maxEntries: 200_000,
+      maxBytes: settings.get("undo.maxStoreMB") * mega,
+    },
     cover: isProject ? settings.get("undo.cover") : "own writes",
     now: () => clock.now(),
     skip: [home, sessionsFolder(settings, { home, userHome })],
-    keep: { ageMs: settings.get("undo.keepDays") * 24 * 3_600_000, bytes: settings.get("undo.maxStoreMB") * 1024 * 1024 },
+    keep: { ageMs: settings.get("undo.keepDays") * 24 * 3_600_000, bytes: settings.get("undo.maxStoreMB") * mega },
   });
 }
+
+const mega = 1024 * 1024;
 
 /** What a face needs to show and move turns, loaded when it does. */
 export async function undoParts() {

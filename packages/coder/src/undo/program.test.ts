@@ -65,7 +65,7 @@ const open = () =>
     root,
     home: join(base, `home-${crypto.randomUUID()}`),
     env: { PATH: process.env.PATH, HOME: base },
-    limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 1000 },
+    limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 1000, maxBytes: 1e9 },
     cover: "everything",
     now: () => Date.now(),
     skip: [],

@@ -18,7 +18,7 @@ const open = (over: Partial<UndoParts> = {}) =>
     root: join(base, "project"),
     home: join(base, "home"),
     env: { PATH: process.env.PATH },
-    limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 1000 },
+    limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 1000, maxBytes: 1e9 },
     cover: "everything",
     now: () => clock,
     skip: [join(base, "home")],
@@ -71,7 +71,7 @@ test("a person's edit between two calls of one turn stays", async () => {
 test("a tree with too many files covers what tools write, and says so", async () => {
   for (let i = 0; i < 20; i++) put(`f${i}`, "");
   put("a", "1");
-  const undo = open({ limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 5 } });
+  const undo = open({ limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 5, maxBytes: 1e9 } });
   await call(undo, "t", () => put("b", "not covered"));
   expect(undo.cover).toBe("own writes");
   await call(undo, "t", () => put("a", "2"), ["a"]);

@@ -10,6 +10,8 @@ export interface ScanLimits {
   maxIgnored: number;
   /** More than this is no project. */
   maxEntries: number;
+  /** All files together; a heap of data is no project either. */
+  maxBytes: number;
 }
 
 /** What is not in a checkpoint, and why. */
@@ -24,12 +26,16 @@ export interface ScanParts {
   limits: ScanLimits;
   /** Absolute paths that are none of the project's: our own files. */
   skip: ReadonlySet<string>;
+  /** `weigh` reads no file and keeps nothing: it tells how much there would be to keep. */
+  work: "keep" | "weigh";
   /** What git says of a path: ignored or not; undefined when it has not been asked yet. */
   ignored(path: string): boolean | undefined;
 }
 
 export interface Scanned {
   entries: number;
+  /** Of the files that had to be read. */
+  bytes: number;
   changed: boolean;
   /** More than contents: something came, went, or has another mode. */
   reshaped: boolean;
@@ -54,14 +60,14 @@ export class TooMany extends Error {}
 
 /** Brings `dir` up to date with the disk. Yields now and then, so that whoever drives it can let others work. */
 export function* scan(parts: ScanParts, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
-  const found: Scanned = { entries: 0, changed: false, reshaped: false, rules: false, uncovered: [], doubtful: [] };
+  const found: Scanned = { entries: 0, bytes: 0, changed: false, reshaped: false, rules: false, uncovered: [], doubtful: [] };
   yield* scanDir({ ...parts, found, now }, dir, from);
   return found;
 }
 
 /** Brings one path up to date; says whether it had changed. Parent directories that are new are taken along. */
 export function scanPath(parts: ScanParts, root: DirNode, path: string, now: number): Scanned {
-  const run: Run = { ...parts, found: { entries: 0, changed: false, reshaped: false, rules: false, uncovered: [], doubtful: [] }, now };
+  const run: Run = { ...parts, found: { entries: 0, bytes: 0, changed: false, reshaped: false, rules: false, uncovered: [], doubtful: [] }, now };
   const names = path.split("/");
   const way: DirNode[] = [root];
   for (const [i, name] of names.entries()) {
@@ -155,6 +161,8 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
   if (stat.size > run.limits.maxIgnored && leaveOut(run, path)) return run.ignored(path) ? out("ignored") : undefined;
   const is = stat.isFile() ? "file" : "link";
   if (known?.is === is && isSameFile(known, stat) && known.mode === mode) return known;
+  run.found.bytes += stat.size;
+  if (run.work === "weigh") return { is, mode, size: 0, mtime: 0, ctime: 0, ino: 0, id: "", settled: false };
   const content = contentOf(`${run.root}/${path}`, is);
   if (!content) return out("unreadable");
   const after = statOf(`${run.root}/${path}`);

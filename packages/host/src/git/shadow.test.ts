@@ -23,7 +23,7 @@ import { Shadow } from "./shadow.ts";
 let base = "";
 let root = "";
 let shadow: Shadow;
-const limits = { maxFile: 50_000, maxIgnored: 1000, maxEntries: 10_000 };
+const limits = { maxFile: 50_000, maxIgnored: 1000, maxEntries: 10_000, maxBytes: 1e9 };
 const open = (over = {}) =>
   new Shadow({ dir: join(base, "store"), root, limits, env: { PATH: process.env.PATH, HOME: base }, now: () => Date.now(), skip: [], ...over });
 beforeEach(() => {
@@ -169,6 +169,12 @@ test("large, unreadable and special files are named", async () => {
 test("a tree of too many files is refused instead of read", async () => {
   for (let i = 0; i < 20; i++) put(`f${i}`, "");
   expect(await open({ limits: { ...limits, maxEntries: 10 } }).take("now")).toEqual({ ok: false, why: "too many files" });
+});
+
+test("a heap of data is weighed first, and not copied when it is too much", async () => {
+  for (let i = 0; i < 20; i++) put(`data${i}`, "x".repeat(10_000));
+  expect(await open({ limits: { ...limits, maxBytes: 100_000 } }).take("now")).toEqual({ ok: false, why: "too much data" });
+  expect(Bun.spawnSync(["find", join(base, "store", "git", "objects"), "-type", "f"]).stdout.toString()).toBe("");
 });
 
 test("files of repositories inside the project are covered, their git directories are not", async () => {

@@ -24,7 +24,7 @@ export interface ShadowParts {
 /** `background` lets others work in between; `now` does not stop until it is done. */
 export type Pace = "now" | "background";
 
-export type Taken = { ok: true; id: string; uncovered: Uncovered[] } | { ok: false; why: "too many files" };
+export type Taken = { ok: true; id: string; uncovered: Uncovered[] } | { ok: false; why: "too many files" | "too much data" };
 
 /** Checkpoints of a work tree in a git store of our own. The project's own repository is never looked into, let alone written. */
 export class Shadow {
@@ -74,22 +74,10 @@ export class Shadow {
     const tree = this.#open();
     this.#urgent = pace === "now";
     try {
-      const first = await this.#drive(scan(this.#scanParts(), tree, "", this.#parts.now()));
-      const seen: Seen = { ...first, uncovered: [...first.uncovered] };
-      for (let doubtful = first.doubtful; doubtful.length > 0; ) {
-        await this.#askGit(doubtful);
-        const fine = doubtful.filter((path) => this.#ignored.get(path) === false);
-        seen.uncovered.push(
-          ...doubtful.filter((path) => this.#ignored.get(path) && !isHeap(join(this.root, path))).map((path): Uncovered => ({ path, why: "ignored" })),
-        );
-        doubtful = [];
-        for (const path of fine) {
-          const more = scanPath(this.#scanParts(), tree, path, this.#parts.now());
-          merge(seen, more);
-          doubtful.push(...more.doubtful);
-        }
-      }
-      return { ok: true, ...this.#write(tree, seen) };
+      // Before anything is kept for the first time, it is weighed.
+      const weight = this.#last ? 0 : (await this.#look(emptyDir(0o755), "weigh")).bytes;
+      if (weight > this.#parts.limits.maxBytes) return { ok: false, why: "too much data" };
+      return { ok: true, ...this.#write(tree, await this.#look(tree, "keep")) };
     } catch (thrown) {
       if (thrown instanceof TooMany) return { ok: false, why: "too many files" };
       throw thrown;
@@ -172,7 +160,26 @@ export class Shadow {
     }
   }
 
-  #scanParts(): ScanParts {
+  /** Brings a tree up to date with the disk; what may be ignored is looked at once git has said that it is not. */
+  async #look(tree: DirNode, work: ScanParts["work"]): Promise<Seen> {
+    const parts = { ...this.#scanParts(), work };
+    const first = await this.#drive(scan(parts, tree, "", this.#parts.now()));
+    const seen: Seen = { ...first, uncovered: [...first.uncovered] };
+    for (let doubtful = first.doubtful; doubtful.length > 0; ) {
+      await this.#askGit(doubtful);
+      const [fine, ignored] = [false, true].map((answer) => doubtful.filter((path) => this.#ignored.get(path) === answer)) as [string[], string[]];
+      seen.uncovered.push(...ignored.filter((path) => !isHeap(join(this.root, path))).map((path): Uncovered => ({ path, why: "ignored" })));
+      doubtful = [];
+      for (const path of fine) {
+        const more = scanPath(parts, tree, path, this.#parts.now());
+        merge(seen, more);
+        doubtful.push(...more.doubtful);
+      }
+    }
+    return seen;
+  }
+
+  #scanParts(): Omit<ScanParts, "work"> {
     return {
       root: this.root,
       objects: this.#objects,
@@ -212,9 +219,10 @@ export class Shadow {
   }
 }
 
-type Seen = Pick<Scanned, "changed" | "reshaped" | "rules" | "uncovered">;
+type Seen = Pick<Scanned, "bytes" | "changed" | "reshaped" | "rules" | "uncovered">;
 
 function merge(all: Seen, more: Seen): void {
+  all.bytes += more.bytes;
   all.changed ||= more.changed;
   all.reshaped ||= more.reshaped;
   all.rules ||= more.rules;
