@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { need } from "../../../../test/need.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";
 
 // The engine in terminals that are not ours: tmux, GNU screen, and a bare pty.
@@ -25,7 +26,7 @@ async function until(test: () => boolean, what: string) {
   throw new Error(`waited too long for ${what}`);
 }
 
-test.skipIf(!Bun.which("tmux"))(
+test.skipIf(need("tmux") !== undefined)(
   "in tmux every row is in the pane's history once, and no resize loses one",
   async () => {
     const socket = `pith-${process.pid}`;
@@ -83,7 +84,7 @@ test.skipIf(!Bun.which("tmux"))(
   40_000,
 );
 
-test.skipIf(!Bun.which("screen"))(
+test.skipIf(need("screen") !== undefined)(
   "in GNU screen every row is in the history once",
   async () => {
     const name = `pith${process.pid}`;
