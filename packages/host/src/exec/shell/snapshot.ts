@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { sleep } from "@pith/kit";
-import { killTree, type Tree } from "../care/group.ts";
+import { killTree, leftovers, type Tree } from "../care/group.ts";
 import type { Env } from "../env.ts";
 import type { Found } from "./find.ts";
 import { cookieName, dump, quote, type StateFiles } from "./script.ts";
@@ -33,7 +33,8 @@ export async function takeSnapshot({ shell, env, over, cwd, into, cookie, tree }
   const ended = new AbortController();
   const end = await Promise.race([child.exited.then(() => "ended" as const), sleep(patienceMs, ended.signal)]);
   ended.abort();
-  killTree(all);
+  // Only where something is left: looking for the processes of a tree reads the whole process table.
+  if (end !== "ended" || leftovers(all) === "some") killTree(all);
   if (writtenCwd(into) === undefined) {
     return `The shell's start-up files could not be used (${end === "ended" ? `they ended with ${child.exitCode ?? child.signalCode}` : `they took longer than ${patienceMs / 1000} s`}); commands run without them.`;
   }
