@@ -89,7 +89,7 @@ export function dump(into: StateFiles, before = ""): string {
     `{ \\builtin set +o >|${quote(into.options)}`,
     "\\builtin set +eEunvxTBC",
     `${before}\\builtin unset ${cookieName} ${cookieName}_END`,
-    `{ \\builtin shopt -p; \\builtin declare -p; \\builtin declare -f; \\builtin alias -p; \\builtin umask -p; } >|${quote(into.vars)}`,
+    `{ \\builtin shopt -p; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p; } >|${quote(into.vars)}`,
     `\\builtin printf %s "$PWD" >|${quote(into.cwd)}; } 2>/dev/null`,
   ].join("; ");
 }

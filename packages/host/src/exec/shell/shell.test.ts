@@ -170,6 +170,12 @@ test("directory, variables, functions, aliases, options and umask last from call
   expect((await run("echo ${A-none}")).text).toBe("none\n");
 });
 
+test("an exported function is still one in the next call", async () => {
+  const shell = open();
+  await run("f() { echo from f; }; g() { :; }; export -f f", {}, shell);
+  expect((await run("bash -c 'f; type g' 2>&1 | grep -c not.found; bash -c f", {}, shell)).text).toBe("1\nfrom f\n");
+});
+
 test("what was unset stays unset, also when the environment of pith has it", async () => {
   const shell = open({ env: { ...env, INHERITED: "yes" } });
   expect((await run("echo $INHERITED; unset INHERITED", {}, shell)).text).toBe("yes\n");
