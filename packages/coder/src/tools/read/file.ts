@@ -8,7 +8,7 @@ import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
 import { showDirectory } from "./directory.ts";
 import { showDocument, showPicture } from "./document.ts";
-import { findBySuffix } from "./missing.ts";
+import { findBySuffix, resolvedNote } from "./missing.ts";
 import { linesOf, type Shown, type Slice, showSlices, sliceLines, windowsOf } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 import { showSummary } from "./summary.ts";
@@ -34,7 +34,7 @@ export async function readFile(parts: ReadParts, target: FileTarget, signal: Abo
   return {
     ...value,
     ...(value.kind === "page" && { data: { ...value.data, suffixResolution: { from: target.given, to: resolved } } }),
-    text: `[Path '${target.given}' not found; resolved to '${resolved}' via suffix match]\n${value.text}`,
+    text: `${resolvedNote(parts, target.given, path)}\n${value.text}`,
   } as Outcome;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts, resultFields } from "@pith/agent";
@@ -360,6 +360,16 @@ test("rows are paged, ordered and chosen; what would do more is refused", async 
   ];
   for (const [rest, message] of refused) expect(await run(`${db}${rest}`)).toMatchObject({ failed: true, text: expect.stringMatching(message) });
   expect(await asked("")).toStartWith("item (30 rows)");
+});
+
+test("what is inside of a file is found by the end of the path as well", async () => {
+  mkdirSync(join(cwd, "far/away"), { recursive: true });
+  for (const name of ["pack.tgz", "shop.db"]) copyFileSync(join(data, name), join(cwd, "far/away", name));
+  expect((await run("away/pack.tgz:src/a.ts:2-2")).text).toStartWith(
+    "[Path 'away/pack.tgz' not found; resolved to 'far/away/pack.tgz' via suffix match]\n[far/away/pack.tgz:src/a.ts]\n1:one\n2:two",
+  );
+  expect((await run("away/shop.db:item:3")).text).toEndWith("via suffix match]\nid: 3\nname: item 3\nprice: 4.5");
+  expect(await run("nowhere/pack.tgz:src/a.ts")).toMatchObject({ failed: true });
 });
 
 test("a file that is only called a database is a file", async () => {

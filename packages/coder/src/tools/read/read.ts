@@ -1,6 +1,10 @@
-import { refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { archiveEnding } from "@pith/host";
 import { fill } from "@pith/kit";
+import type { Inside } from "../container.ts";
+import { statOf } from "../place.ts";
 import { readFile } from "./file.ts";
+import { containerBySuffix, resolvedNote } from "./missing.ts";
 import type { ReadParts } from "./parts.ts";
 import prose from "./read.md" with { type: "text" };
 import { findTarget, pathsOf } from "./target.ts";
@@ -19,16 +23,18 @@ export function read(parts: ReadParts): Tool<Input> {
       const target = findTarget(parts, path);
       if (!target.ok) return refusal(target.message);
       const { value } = target;
-      switch (value.is) {
-        case "file":
-          return readFile(parts, value.file, signal);
-        case "url":
-          return (await import("./url.ts")).readUrl(parts, value.url, signal);
-        case "archive":
-          return (await import("./archive.ts")).readArchive(parts, value.archive, signal);
-        case "database":
-          return (await import("./database.ts")).readDatabase(parts, value.database, signal);
-      }
+      if (value.is === "url") return (await import("./url.ts")).readUrl(parts, value.url, signal);
+      if (value.is === "archive") return readInside(parts, value.archive, signal);
+      if (value.is === "database") return readInside(parts, value.database, signal);
+      const inside = statOf(value.file.path) ? undefined : await containerBySuffix(parts, path, signal);
+      if (!inside) return readFile(parts, value.file, signal);
+      const shown = await readInside(parts, inside, signal);
+      return { ...shown, text: `${resolvedNote(parts, inside.given, inside.path)}\n${shown.text}` };
     },
   });
+}
+
+async function readInside(parts: ReadParts, inside: Inside, signal: AbortSignal): Promise<Outcome> {
+  if (archiveEnding.test(inside.path)) return (await import("./archive.ts")).readArchive(parts, inside, signal);
+  return (await import("./database.ts")).readDatabase(parts, inside, signal);
 }
