@@ -52,6 +52,8 @@ export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
       stdio: ["pipe", out, out],
       detached: true,
     });
+    // One that only waits holds nobody; while it runs, its time limit does.
+    child.unref();
     return ok({
       run,
       tree: { group: child.pid, cgroup, cookie: `${cookieName}=${cookie}`, orphans: libc ? "ours" : "lost" },

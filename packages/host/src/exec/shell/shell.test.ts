@@ -257,6 +257,20 @@ test("a prefix stands before every command", async () => {
   expect((await run("sh -c 'echo $X'", {}, open({ prefix: "env X=1" }))).text).toBe("1\n");
 });
 
+test("a shell that nobody disposed of does not keep a process from ending, and leaves nothing", async () => {
+  const script = `
+    import { Shell } from ${JSON.stringify(join(import.meta.dir, "shell.ts"))};
+    const shell = new Shell({ cwd: "/", env: process.env, startup: "skip" });
+    await shell.run({ command: "sleep 0.1; echo $PITH_RUN", timeoutMs: 5000, signal: new AbortController().signal, onData: (chunk) => process.stdout.write(chunk) });
+    await Bun.sleep(50);`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", timeout: 10_000 });
+  const id = (await new Response(child.stdout).text()).split(".")[0] ?? "";
+  expect(await child.exited).toBe(0);
+  expect(id).toMatch(/^[0-9a-f-]{13}$/);
+  for (let i = 0; i < 200 && alive(id).length > 0; i++) await Bun.sleep(20);
+  expect(alive(id)).toEqual([]);
+});
+
 test("many commands leave no descriptor, listener, process, control group or file behind", async () => {
   const shell = open();
   const open_ = () => [readdirSync("/proc/self/fd").length, process.listenerCount("exit")];
