@@ -5,6 +5,7 @@ import type { Tree } from "../care/group.ts";
 import type { Found } from "./find.ts";
 import type { Libc } from "./libc.ts";
 import { cookieName, opening } from "./script.ts";
+import type { State } from "./state.ts";
 
 export interface CarrierParts {
   shell: Found;
@@ -30,7 +31,11 @@ export interface Carrier {
   streams(): readonly ReadableStream<Uint8Array>[];
   /** The descriptor behind the one stream, where there is one. */
   output: number | undefined;
-  /** Tells it what to do. */
+  /** The state that it has taken on. */
+  state: State | undefined;
+  /** Tells it something; more will follow. */
+  say(text: string): void;
+  /** Tells it the last thing: what to run. */
   tell(text: string): void;
   /** After the end: nothing more will be read. */
   close(): void;
@@ -62,6 +67,11 @@ export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
       signal: () => (child.signalCode === null ? null : String(child.signalCode)),
       streams: () => (pipe ? [Bun.file(pipe.read).stream()] : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream)),
       output: pipe?.read,
+      state: undefined,
+      say(said) {
+        child.stdin.write(said);
+        child.stdin.flush();
+      },
       tell(said) {
         child.stdin.write(said);
         child.stdin.end();

@@ -24,7 +24,7 @@ export interface Opening {
 }
 
 /**
- * The program of a shell that waits for what to do: the file of the preparations (a shell reads what comes in byte by byte)
+ * The program of a shell that waits for what to do: how to take on a state, the file of the preparations (a shell reads what comes in byte by byte)
  * and the command, each ended by NUL; for sh, which cannot read that, one file of both. One line, so that the command's own lines count from one, and one group, so that all of
  * it is parsed before any alias exists.
  */
@@ -33,6 +33,7 @@ export function opening({ dialect, groups, limits, cookie, files }: Opening): st
   if (dialect === "sh") return [...first, 'IFS= read -r REPLY || exit 0; exec </dev/null; . "$REPLY"'].join("; ");
   return `{ ${[
     ...first,
+    ...(files ? [] : [hear, 'builtin eval "$REPLY"']),
     files ? `REPLY=${quote(files.preparation)}` : hear,
     'IFS= builtin read -r -d "" REPLY <"$REPLY"',
     'builtin eval "$REPLY"',
@@ -51,20 +52,20 @@ export interface Preparation {
   cookie: string;
   state: StateFiles;
   cwd: string;
+  /** Whether the shell stands in its directory already. */
+  moved: boolean;
   env: Readonly<Record<string, string>>;
   into: StateFiles;
 }
 
-/** What comes before a command: the state of the session, its directory, its variables, and the promise to write down the state at the end. */
-export function preparation({ cookie, state, cwd, env, into }: Preparation): string {
+/** Takes on a state and its directory; can be said before it is known what will be run. */
+export const priming = (state: StateFiles, cwd: string): string => `builtin cd -- ${quote(cwd)}; . ${quote(state.vars)} 2>/dev/null; PWD=${quote(cwd)}`;
+
+/** What comes before a command: its directory, its variables, and the promise to write down the state at the end. */
+export function preparation({ cookie, cwd, moved, env, into }: Preparation): string {
   const names = Object.keys(env);
   const kept = `${into.vars}.env`;
-  const lines = [
-    `builtin cd -- ${quote(cwd)} || builtin exit 126`,
-    `. ${quote(state.vars)} 2>/dev/null`,
-    // The state may have been left by a command that ran elsewhere, and chance by one that ran before.
-    `PWD=${quote(cwd)} RANDOM=$$ SECONDS=0; builtin export ${cookieName}=${quote(cookie)}`,
-  ];
+  const lines = [...(moved ? [] : [`builtin cd -- ${quote(cwd)} || builtin exit 126`]), `RANDOM=$$ SECONDS=0; builtin export ${cookieName}=${quote(cookie)}`];
   if (names.length > 0) lines.push(`builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
   for (const [name, value] of Object.entries(env)) lines.push(`builtin export ${name}=${quote(value)}`);
   // The variables of one call are not those of the session.

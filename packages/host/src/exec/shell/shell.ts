@@ -1,4 +1,4 @@
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
@@ -9,7 +9,19 @@ import { openPty, type Pty } from "../pty/pty.ts";
 import { type Carrier, spawnCarrier } from "./carrier.ts";
 import { type Ground, openGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
-import { cookieName, firstState, opening, type Preparation, plainCommand, preparation, quote, type StateFiles, stateFiles, withOptions } from "./script.ts";
+import {
+  cookieName,
+  firstState,
+  opening,
+  type Preparation,
+  plainCommand,
+  preparation,
+  priming,
+  quote,
+  type StateFiles,
+  stateFiles,
+  withOptions,
+} from "./script.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { removeState, type State, stateOf, writtenCwd } from "./state.ts";
 
@@ -97,9 +109,10 @@ export class Shell implements Disposable {
     const taken = this.#take(ground);
     if (!taken.ok) return taken;
     const carrier = taken.value;
+    if (ground.shell.dialect === "bash") this.#prime(carrier, state);
     const cwd = command.cwd ?? this.cwd;
     const into = stateFiles(join(ground.folder, carrier.run));
-    const own = { cookie: `${ground.cookie}.${carrier.run}`, state: state.files, cwd, env: command.env ?? {}, into };
+    const own = { cookie: `${ground.cookie}.${carrier.run}`, state: state.files, cwd, moved: cwd === state.cwd, env: command.env ?? {}, into };
     const words = attempt(() => this.#words(ground, carrier.run, own, command.command));
     if (!words.ok) {
       this.#end(carrier);
@@ -114,12 +127,14 @@ export class Shell implements Disposable {
     const done = running.done.then((ended) => {
       this.#running.delete(carrier.tree);
       state.release();
+      carrier.state?.release();
       if (!ground.cgroup) ground.watcher?.end(carrier.run);
       if (ended.end === "exit" && ended.exitCode !== undefined) this.#adopt(into, cwd);
       else removeState(into);
       rmSync(join(ground.folder, `${carrier.run}.before`), { force: true });
       if (carrier.tree.cgroup) this.#groups.push(carrier.tree.cgroup);
       ground.reaper?.sweep();
+      this.#primeNext(ground);
       this.#prepare(ground);
       return { ...ended, cwd: this.cwd, limits: ground.held };
     });
@@ -138,7 +153,13 @@ export class Shell implements Disposable {
     const [cwd, cookie] = [command.cwd ?? this.cwd, `${ground.cookie}.${run}`];
     const into = stateFiles(join(ground.folder, run));
     const cgroup = ground.cgroup?.child(run, ground.command);
-    const [before = "", words = ""] = this.#words(ground, run, { cookie, state: state.files, cwd, env: command.env ?? {}, into }, command.command).split("\0");
+    const [before = "", words = ""] = this.#words(
+      ground,
+      run,
+      { cookie, state: state.files, cwd, moved: false, env: command.env ?? {}, into },
+      command.command,
+    ).split("\0");
+    writeFileSync(before, `${priming(state.files, state.cwd)}; ${readFileSync(before, "utf8")}`);
     const files = { preparation: before, command: join(ground.folder, `${run}.words`) };
     writeFileSync(files.command, words, { mode: 0o600 });
     const said = opening({ dialect: "bash", groups: cgroup?.doors ?? [], limits: ground.rlimits, cookie, files });
@@ -209,13 +230,26 @@ export class Shell implements Disposable {
     return said === "taken";
   }
 
-  /** The oldest of those that wait, for it has had the most time to get ready. */
+  /** The oldest of those that wait, for it has had the most time to get ready; none with a state that is no longer the newest. */
   #take(ground: Ground): Result<Carrier, "spawn"> {
     for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
-      if (next.code() === null && next.signal() === null) return ok(next);
+      if (next.code() === null && next.signal() === null && (next.state ?? this.#state) === this.#state) return ok(next);
       this.#end(next);
     }
     return this.#spawn(ground);
+  }
+
+  /** What runs will leave another state than the present one. */
+  #primeNext({ shell }: Ground): void {
+    if (shell.dialect === "bash" && this.#running.size === 0) this.#prime(this.#ahead[0]);
+  }
+
+  /** Lets a shell take on the state before it is known what it will run. */
+  #prime(carrier: Carrier | undefined, state = this.#state): void {
+    if (!carrier || carrier.state || !state) return;
+    carrier.state = state;
+    state.hold();
+    carrier.say(`${priming(state.files, state.cwd)}\0`);
   }
 
   #spawn(ground: Ground): Result<Carrier, "spawn"> {
@@ -266,6 +300,7 @@ export class Shell implements Disposable {
         if (!more) return this.#drop();
         const spawned = this.#spawn(ground);
         if (spawned.ok) this.#ahead.push(spawned.value);
+        this.#primeNext(ground);
         this.#prepare(ground);
       },
       more ? 1 : idleMs,
@@ -279,6 +314,7 @@ export class Shell implements Disposable {
 
   #end(carrier: Carrier): void {
     killTree(carrier.tree);
+    carrier.state?.release();
     carrier.close();
     if (carrier.tree.cgroup) this.#groups.push(carrier.tree.cgroup);
   }
