@@ -6,7 +6,7 @@ export interface Data {
   /** Names found or listed. */
   listing: ListingData;
   matches: MatchData;
-  diff: { files: FileChange[]; madeExecutable?: boolean } & Partial<RewriteData>;
+  diff: { files: FileChange[]; madeExecutable?: boolean } & Partial<RewriteData> & Partial<PatchRunData>;
   run: RunData;
   table: { columns: string[]; rows: string[][] };
   /** Background jobs, and what became of wishes to end some. */
@@ -78,6 +78,16 @@ export interface RewriteData {
   parseErrors?: string[];
   scopePath?: string;
   fileReplacements?: { path: string; count: number }[];
+}
+
+/** Of a patch: the end of the program that it was written for. */
+export interface PatchRunData {
+  exit_code: 0 | 1;
+  stdout: string;
+  stderr: string;
+  /** Milliseconds. */
+  duration: number;
+  timed_out: false;
 }
 
 export interface JobData {

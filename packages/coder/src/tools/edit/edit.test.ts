@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FileChange, Registry, resultFields } from "@pith/agent";
+import { type FileChange, type Outcome, Registry, resultFields } from "@pith/agent";
 import { openLanguage } from "@pith/host";
 import { Late, lateNotes } from "../../behaviour/late.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
@@ -122,6 +122,30 @@ describe("after the edit", () => {
     linkSync(join(cwd, "h.txt"), join(cwd, "h2.txt"));
     expect((await run({ input: `[h.txt#${tag}]\nreplace 1:\n+b` })).outcome.meta?.notes).toEqual(["h.txt was written in place (it has several hard links)"]);
     expect(text("h2.txt")).toBe("b\n");
+  });
+});
+
+describe("a patch through the tool", () => {
+  const hunks = "*** Begin Patch\n*** Add File: p1.txt\n+1\n*** Add File: p2.txt\n+2\n*** End Patch";
+
+  test("the record holds how the program ended, whether it went well or not", async () => {
+    const { outcome } = await run({ input: hunks }, { mode: "apply_patch" });
+    const stdout = "Success. Updated the following files:\nA p1.txt\nA p2.txt";
+    expect(resultFields(outcome).details).toMatchObject({ kind: "diff", exit_code: 0, stdout, stderr: "", duration: expect.any(Number), timed_out: false });
+    const failed = (await run({ input: "*** Begin Patch\n*** Delete File: nowhere\n*** End Patch" }, { mode: "apply_patch" })).outcome;
+    const stderr = "Failed to delete file nowhere: No such file or directory\nNothing was applied.";
+    expect(resultFields(failed)).toMatchObject({
+      isError: true,
+      content: [{ text: stderr }],
+      details: { kind: "diff", files: [], exit_code: 1, stdout: "", stderr, timed_out: false },
+    });
+  });
+
+  test("each hunk that was made is told while the others are still to come", async () => {
+    const seen: number[] = [];
+    const progress = (part: Outcome) => seen.push((part.data as { files: FileChange[] }).files.length);
+    await tool({ mode: "apply_patch" }).run({ input: hunks }, { ...call, progress });
+    expect(seen).toEqual([1, 2]);
   });
 });
 

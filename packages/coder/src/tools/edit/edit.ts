@@ -1,8 +1,8 @@
-import { type Call, type FileChange, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { parsePatch } from "../../edit/apply-patch/parse.ts";
-import type { PatchDone, PatchFailure } from "../../edit/apply-patch/run.ts";
 import type { EditParts } from "../../edit/file.ts";
 import { parseHashline } from "../../edit/hashline/parse.ts";
+import { report, type Told } from "../../edit/report.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { type Place, resolvePath } from "../place.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
@@ -11,7 +11,6 @@ import hashlineAbout from "./hashline.md" with { type: "text" };
 import type { EditMode } from "./mode.ts";
 import patchAbout from "./patch.md" with { type: "text" };
 import replaceAbout from "./replace.md" with { type: "text" };
-import { report, type Told } from "./report.ts";
 
 export interface EditOptions extends Place {
   snapshots: Snapshots;
@@ -81,25 +80,14 @@ async function run(given: Input, running: Running): Promise<Outcome> {
     const done = await runSimple(parts, given.path, given);
     return done.ok ? tell([done.value.file], done.value.warnings) : refusal(done.message);
   }
-  if (isPatch(given.input, options.mode)) return runApplyPatch(given.input, { ...running, parts }, tell);
+  if (isPatch(given.input, options.mode)) {
+    const { patchOutcome } = await import("../../edit/apply-patch/outcome.ts");
+    return patchOutcome({ ...parts, apply: options.apply ?? "each", finalNewline: options.finalNewline ?? "add" }, given.input, running.call, tell);
+  }
   const [{ runHashline }, { blocks }] = await Promise.all([import("../../edit/hashline/run.ts"), import("./syntax.ts")]);
   const done = await runHashline({ ...parts, blocks }, given.input);
   return done.ok ? tell(done.value.files, done.value.warnings) : refusal(done.message);
 }
-
-type Tell = (files: readonly Told[], warnings: readonly string[]) => Promise<Outcome>;
-
-async function runApplyPatch(input: string, { options, parts, call }: Running, tell: Tell): Promise<Outcome> {
-  const { aftermath, runPatch, summary } = await import("../../edit/apply-patch/run.ts");
-  const progress = (done: PatchDone) => call.progress({ kind: "diff", data: { files: changes(done) }, text: "" });
-  const done = await runPatch({ ...parts, apply: options.apply ?? "each", finalNewline: options.finalNewline ?? "add", progress }, input);
-  const failure = "message" in done ? done : undefined;
-  const outcome = await tell(done.files, done.notes);
-  const said = failure ? [failure.message, ...(failure.kind === "apply" ? aftermath(failure) : [])].join("\n") : summary(done);
-  return { ...outcome, text: [said, ...(failure || !outcome.text ? [] : [outcome.text])].join("\n\n"), ...(failure && { failed: true as const }) };
-}
-
-const changes = ({ files }: PatchDone | PatchFailure): FileChange[] => files.map((file) => file.change);
 
 /** Input that could be either is told apart by how it begins; each mode takes its own first. */
 function isPatch(input: string, mode: EditMode): boolean {

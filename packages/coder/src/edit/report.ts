@@ -1,6 +1,6 @@
 import type { Outcome } from "@pith/agent";
-import type { FileDone } from "../../edit/file.ts";
-import { tagHeader } from "../../snapshot/header.ts";
+import { tagHeader } from "../snapshot/header.ts";
+import type { FileDone } from "./file.ts";
 
 export interface ReportHow {
   tags: "shown" | "left out";
@@ -13,7 +13,7 @@ export interface ReportHow {
 export type Told = FileDone & { echoes?: string[] };
 
 /** What the model reads of changed files, and the data for everybody else. */
-export async function report(files: readonly Told[], how: ReportHow): Promise<Outcome> {
+export async function report(files: readonly Told[], how: ReportHow): Promise<Outcome<"diff">> {
   const problems = await how.problems;
   const notes = files.flatMap(({ change, inPlace }) => (inPlace ? [`${change.path} was written in place (${reasons[inPlace]})`] : []));
   const warnings = how.warnings.length > 0 ? [["Warnings:", ...how.warnings].join("\n")] : [];
