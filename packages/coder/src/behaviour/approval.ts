@@ -1,11 +1,12 @@
 import type { Behaviour, CallView, Effect } from "@pith/agent";
-import { fill } from "@pith/kit";
+import { fill, realPath } from "@pith/kit";
 import { type Approval, modeFor, type Place, placeOf, rule } from "../policy/approval.ts";
 import denied from "../policy/denied.md" with { type: "text" };
 import refused from "../policy/refused.md" with { type: "text" };
 
 /** The guard before every call: allows, asks or denies by mode, effect and place. */
-export function approval(mode: Approval, roots: readonly string[]): Behaviour {
+export function approval(mode: Approval, given: readonly string[]): Behaviour {
+  const roots = given.map((root) => realPath(root));
   return {
     name: "approval",
     call(view) {

@@ -23,11 +23,14 @@ function all(ruling: Ruling): Record<Place, Ruling> {
 
 export const rule = (mode: Approval, effect: Effect, place: Place): Ruling => rules[mode][effect][place];
 
-/** Inside means: every path, links resolved, lies in one of the roots. A call without paths touches nothing outside. */
-export function placeOf(paths: readonly string[], roots: readonly string[]): Place {
-  const real = roots.map((root) => realPath(root));
-  return paths.every((path) => real.some((root) => isInside(root, realPath(path)))) ? "inside" : "outside";
-}
+/** Inside means: every path, links resolved, lies in one of the roots, which are real paths. A call without paths touches nothing outside. */
+export const placeOf = (paths: readonly string[], roots: readonly string[]): Place =>
+  paths.every((path) => {
+    const real = realPath(path);
+    return roots.some((root) => isInside(root, real));
+  })
+    ? "inside"
+    : "outside";
 
 /** The least mode that would let this through without a question. */
 export function modeFor(effect: Effect, place: Place): Approval {

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync } from "node:fs";
-import { appendFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** `removed` lines from line `start` (1-based, of the older content) gave way to `added` lines. */
@@ -48,11 +48,8 @@ export class SnapshotFolder {
   async #write(row: Row, text: string | undefined): Promise<void> {
     if (!this.#ready) mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
     this.#ready = true;
-    if (text !== undefined) {
-      const fresh = join(this.#dir, `${row.hash}.new`);
-      await writeFile(fresh, text, { mode: 0o600 });
-      await rename(fresh, join(this.#dir, row.hash));
-    }
+    // Half a content is no danger: whoever reads it compares its hash.
+    if (text !== undefined) await writeFile(join(this.#dir, row.hash), text, { mode: 0o600 });
     await appendFile(join(this.#dir, index), `${JSON.stringify(row)}\n`, { mode: 0o600 });
   }
 }
