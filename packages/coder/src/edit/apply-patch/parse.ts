@@ -32,6 +32,10 @@ export function parsePatch(input: string, mode: "lenient" | "strict" = "lenient"
   return envelope(inner) ?? parseHunks(inner.slice(1, -1), 3, "whole");
 }
 
+/** Every path that the hunks touch, as written. */
+export const pathsOf = (hunks: readonly PatchHunk[]): string[] =>
+  hunks.flatMap((hunk) => (hunk.do === "update" && hunk.moveTo !== undefined ? [hunk.path, hunk.moveTo] : [hunk.path]));
+
 /** Reads as much as has arrived; the last hunk, still incomplete, is left out. For showing only, never for applying. */
 export function parseArriving(input: string): PatchHunk[] {
   const rows = input.trimStart().split("\n");

@@ -1,7 +1,7 @@
 import { type FsKind, findTarget } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import { commit, type Draft, draftChanges, draftContent, draftRemoval, type EditParts, type FileDone, openText, type TextFile } from "../file.ts";
-import { type PatchHunk, parsePatch } from "./parse.ts";
+import { type PatchHunk, parsePatch, pathsOf } from "./parse.ts";
 import { type FinalNewline, planUpdate } from "./update.ts";
 
 export interface PatchParts extends EditParts {
@@ -111,8 +111,7 @@ interface Planned {
 }
 
 function planHunk(parts: PatchParts, hunk: PatchHunk, overlay: Overlay): Result<Planned, "edit"> {
-  const touched = hunk.do === "update" && hunk.moveTo !== undefined ? [hunk.path, hunk.moveTo] : [hunk.path];
-  for (const path of touched) {
+  for (const path of pathsOf([hunk])) {
     const refused = parts.deny?.(parts.resolve(path));
     if (refused !== undefined) return fail("edit", refused);
   }

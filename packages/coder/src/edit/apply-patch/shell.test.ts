@@ -25,6 +25,10 @@ describe("anything else is for the shell", () => {
     `cd "$(rm -rf x)" && apply_patch <<'EOF'\n${patch}\nEOF`,
     `apply_patch <<'EOF'\n${patch}`,
     `apply_patch <<EOF\n*** Begin Patch\n*** Add File: a\n+$(id)\n*** End Patch\nEOF`,
+    `cd - && apply_patch <<'EOF'\n${patch}\nEOF`,
+    `cd '-' && apply_patch <<'EOF'\n${patch}\nEOF`,
+    `cd {a,b} && apply_patch <<'EOF'\n${patch}\nEOF`,
+    `cd [ab] && apply_patch <<'EOF'\n${patch}\nEOF`,
     `echo apply_patch`,
   ])("%p", (command) => expect(shellPatch(command, "/w")).toBeUndefined());
 });

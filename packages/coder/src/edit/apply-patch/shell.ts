@@ -12,11 +12,13 @@ export interface ShellPatch {
  */
 export function shellPatch(command: string, cwd: string): ShellPatch | undefined {
   const found =
-    /^\s*(?:cd\s+(?<dir>'[^']*'|"[^"$`\\]*"|[^\s'"$`\\;&|<>()*?~#]+)\s*&&\s*)?(?:apply_patch|applypatch)\s*<<-?\s*(?<open>'(?<a>\w+)'|"(?<b>\w+)"|(?<c>\w+))[ \t]*\n(?<body>[\s\S]*)$/.exec(
+    /^\s*(?:cd\s+(?<dir>'[^']*'|"[^"$`\\]*"|[^\s'"$`\\;&|<>()*?~#[\]{}!]+)\s*&&\s*)?(?:apply_patch|applypatch)\s*<<-?\s*(?<open>'(?<a>\w+)'|"(?<b>\w+)"|(?<c>\w+))[ \t]*\n(?<body>[\s\S]*)$/.exec(
       command,
     );
   if (!found?.groups) return undefined;
   const { dir, a, b, c, body = "" } = found.groups;
+  // `cd -` goes back, and anything else with a dash is an option.
+  if (/^['"]?-/.test(dir ?? "")) return undefined;
   const rows = body.split("\n");
   const end = rows.findIndex((row) => row === (a ?? b ?? c));
   if (end === -1 || rows.slice(end + 1).some((row) => row.trim() !== "")) return undefined;

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
+import { effectOf, type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
 import { type Ran, Shell } from "@pith/host";
 import { systemClock } from "@pith/kit";
 import { Jobs } from "../../job/table.ts";
@@ -142,7 +142,7 @@ test("who asked for the beginning gets it, also of a long output", async () => {
 });
 
 test("a shell is an execution in its directory", () => {
-  expect(own).toMatchObject({ effect: "exec" });
+  expect(effectOf(own, { command: "ls" })).toBe("exec");
   expect(own.paths?.({ command: "cd 'sub dir' && ls" })).toEqual([join(cwd, "sub dir")]);
 });
 

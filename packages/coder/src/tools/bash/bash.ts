@@ -10,6 +10,7 @@ import about from "./bash.md" with { type: "text" };
 import { type Tidied, tidy } from "./command.ts";
 import { intercept, type Rule } from "./intercept.ts";
 import { type Asked, outcome } from "./outcome.ts";
+import { Patches, type PatchHow } from "./patch.ts";
 
 const maxTimeout = 3600;
 
@@ -42,22 +43,25 @@ export interface BashParts extends Place, ExecuteParts {
   tools?: readonly string[];
   /** A terminal with a person at it; absent where there is none. */
   face?: Attend | undefined;
+  /** For a command that only applies a patch; absent, the shell runs that too. */
+  patch?: PatchHow;
 }
 
 export function bash(parts: BashParts): Tool<Input> {
   const usual = parts.timeout ?? 300;
   const background = parts.jobs ? "; with `async: true` it goes on as a background job" : "";
+  const patches = parts.patch && new Patches<Input>({ ...parts.patch, root: parts.cwd, cwd: (given) => placeFor(parts, given.cwd) });
   return tool<Input>({
     name: "bash",
     about: fill(about, { size: formatBytes(maxBytes), timeout: usual, max: maxTimeout, background }),
     input: parts.jobs ? withAsync : input,
-    effect: "exec",
-    paths: (given) => [prepare(parts, given).cwd],
+    effect: (given) => (patches?.paths(given) ? "write" : "exec"),
+    paths: (given) => patches?.paths(given) ?? [prepare(parts, given).cwd],
     async run(given, call) {
       if (given.async && !parts.jobs) return refusal("Async execution is disabled; run the command without `async`.");
       const { command, cwd, stripped } = prepare(parts, given);
-      const rule = intercept(command, parts.rules ?? [], parts.tools ?? []);
-      if (rule) return blocked(given.command, cwd, rule);
+      const instead = blocked(parts, { command, cwd }, given.command) ?? (await patches?.run(given, call));
+      if (instead) return instead;
       const wrong = badVariable(given.env) ?? badPlace(cwd);
       if (wrong !== undefined) return refusal(wrong);
       const timeout = Math.min(maxTimeout, Math.max(1, given.timeout ?? usual));
@@ -147,8 +151,10 @@ function prepare(parts: BashParts, { command, cwd }: Input): Tidied & { cwd: str
   const isDirectory = (path: string) => statOf(path)?.isDirectory() === true;
   const here = parts.shell.cwd;
   const tidied = tidy({ ...parts, cwd: here }, named(parts, command), { isDirectory, pipes: parts.pipes ?? "strip", cwd });
-  return { ...tidied, cwd: tidied.cwd ?? (cwd === undefined ? here : resolvePath(parts, cwd)) };
+  return { ...tidied, cwd: tidied.cwd ?? placeFor(parts, cwd) };
 }
+
+const placeFor = (parts: BashParts, cwd: string | undefined): string => (cwd === undefined ? parts.shell.cwd : resolvePath(parts, cwd));
 
 /** An artifact is a file: a command may use it by the name the model knows. */
 const named = ({ artifacts }: BashParts, command: string): string =>
@@ -171,7 +177,10 @@ function badVariable(env: Input["env"]): string | undefined {
   return undefined;
 }
 
-function blocked(command: string, cwd: string, { tool: suggestedTool, message }: Rule): Outcome<"run"> {
-  const data: RunData = { command, cwd, durationMs: 0, suggestedTool };
-  return { kind: "run", data, text: `Blocked: ${message}.\n\nOriginal command: ${command}`, failed: true };
+/** What a rule says against a command, which is told as it was given. */
+function blocked({ rules = [], tools = [] }: BashParts, { command, cwd }: { command: string; cwd: string }, given: string): Outcome<"run"> | undefined {
+  const rule = intercept(command, rules, tools);
+  if (!rule) return undefined;
+  const data: RunData = { command: given, cwd, durationMs: 0, suggestedTool: rule.tool };
+  return { kind: "run", data, text: `Blocked: ${rule.message}.\n\nOriginal command: ${given}`, failed: true };
 }

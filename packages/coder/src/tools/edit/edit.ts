@@ -1,5 +1,5 @@
 import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { parsePatch } from "../../edit/apply-patch/parse.ts";
+import { parsePatch, pathsOf } from "../../edit/apply-patch/parse.ts";
 import type { EditParts } from "../../edit/file.ts";
 import { parseHashline } from "../../edit/hashline/parse.ts";
 import { report, type Told } from "../../edit/report.ts";
@@ -103,5 +103,5 @@ function touched(given: Input, mode: EditMode): string[] {
     return parsed.ok ? parsed.value.sections.map((section) => section.path) : [];
   }
   const parsed = parsePatch(given.input);
-  return parsed.ok ? parsed.value.flatMap((hunk) => [hunk.path, ...(hunk.do === "update" && hunk.moveTo !== undefined ? [hunk.moveTo] : [])]) : [];
+  return parsed.ok ? pathsOf(parsed.value) : [];
 }
