@@ -121,6 +121,8 @@ export class Undo {
       this.#log.add({ ...row, ...(at === undefined ? {} : { at }), ...pair, ...(moved.length > 0 ? { apart: moved } : {}) });
     };
     const work = async () => {
+      // The next request to the model goes out first.
+      await new Promise((done) => setImmediate(done));
       const after = before && (await this.#take("background"));
       add(before && after && before !== after ? { before, after } : undefined);
     };
