@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Snapshots } from "../snapshot/snapshot.ts";
@@ -7,6 +7,7 @@ import { previewArriving } from "./arriving.ts";
 import type { EditParts } from "./file.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "pith-arriving-")));
+afterAll(() => rmSync(root, { recursive: true }));
 const parts: EditParts = { root, resolve: (given) => join(root, given), snapshots: new Snapshots(undefined), generated: "refuse" };
 writeFileSync(join(root, "a.ts"), "1\n2\n3\n");
 

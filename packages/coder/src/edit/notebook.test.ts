@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -75,6 +75,7 @@ describe("a notebook as text", () => {
 
 test("an edit of a cell leaves the rest of the file alone, by line and by text", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "pith-notebook-")));
+  afterAll(() => rmSync(root, { recursive: true }));
   const file = join(root, "n.ipynb");
   writeFileSync(file, json);
   const parts = { root, resolve: (given: string) => join(root, given), snapshots: new Snapshots(undefined), generated: "refuse" as const };

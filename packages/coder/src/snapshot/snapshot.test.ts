@@ -1,12 +1,20 @@
-import { expect, test } from "bun:test";
-import { appendFileSync, mkdtempSync, readdirSync } from "node:fs";
+import { afterAll, expect, test } from "bun:test";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decode, encode, markOf } from "./decode.ts";
 import { readTagHeader, tagHeader } from "./header.ts";
 import { Snapshots } from "./snapshot.ts";
 
-const scratch = () => mkdtempSync(join(tmpdir(), "pith-snapshot-"));
+const folders: string[] = [];
+const scratch = () => {
+  const folder = mkdtempSync(join(tmpdir(), "pith-snapshot-"));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
 
 test("the same content at the same path has the same tag in every process", () => {
   const tag = new Snapshots(undefined).mint("/p/a.ts", "one\ntwo\n");

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   chmodSync,
   linkSync,
@@ -21,6 +21,7 @@ import { join } from "node:path";
 import { applySteps, findTarget, type Step, type Target } from "./replace.ts";
 
 let root = "";
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-replace-")));
 });

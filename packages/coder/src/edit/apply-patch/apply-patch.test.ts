@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Snapshots } from "../../snapshot/snapshot.ts";
@@ -8,6 +8,7 @@ import { aftermath, type PatchParts, runPatch, summary } from "./run.ts";
 import { fold, Haystack, seek } from "./seek.ts";
 
 let root = "";
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-patch-")));
 });

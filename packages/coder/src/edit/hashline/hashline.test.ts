@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
@@ -9,6 +9,7 @@ import { type HashlineParts, runHashline } from "./run.ts";
 
 let root = "";
 let parts: HashlineParts;
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-hashline-")));
   // Blocks by indentation: enough to test what is done with a block.
