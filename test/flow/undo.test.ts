@@ -196,3 +196,21 @@ test("a turn one is content with is no longer offered, and wrong calls say what 
   expect(await pith(dir, ["undo", "the", "last", "commit"])).toMatchObject({ code: 2, err: expect.stringContaining("pith -- undo") });
   rmSync(dir.at("work", "a.txt"));
 });
+
+test("a turn that patched files from its shell needs no more than leave to write, and tells what it changed", async () => {
+  using dir = scratch();
+  dir.write({ "work/d/a.txt": "keep\n1\n2\n" });
+  const patch = "cd d && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.txt\n-1\n-2\n+one\n+two\n+three\n*** End Patch\nEOF";
+  const done = await pith(dir, ["-p", "--approval", "write", "--mode", "json", ...scripted(dir, { calls: [bash(patch)] }, { text: "done" }), "go"]);
+  const events = done.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const files = [{ path: "d/a.txt", change: "modified", added: 3, removed: 2 }];
+  const [told, ...more] = events.filter((event) => event.type === "files_changed");
+  expect({ told, more }).toEqual({ told: { type: "files_changed", turn: expect.any(String), files }, more: [] });
+  expect(text(dir, "d/a.txt")).toBe("keep\none\ntwo\nthree\n");
+  expect(JSON.parse((await pith(dir, ["changes", "--json"])).out)).toMatchObject({ turn: told.turn, added: 3, removed: 2 });
+  await pith(dir, ["undo"]);
+  expect(text(dir, "d/a.txt")).toBe("keep\n1\n2\n");
+});

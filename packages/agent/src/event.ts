@@ -12,6 +12,7 @@ export type Event =
   | { type: "answered"; id: string; answer: Answer }
   | { type: "turn"; state: TurnState }
   | { type: "queue"; steer: readonly string[]; after: readonly string[] }
+  | ({ type: "changed" } & Changed)
   | { type: "notice"; notice: Notice };
 
 export type TurnState =
@@ -34,6 +35,15 @@ export interface Question {
   call: ToolCall;
 }
 export type Answer = { say: "yes" } | { say: "no"; reason?: string };
+
+/** What a turn has done to files so far, against the state before it; a face may offer to keep it or to take it back. */
+export interface Changed {
+  /** By this the checkpoints know the turn. */
+  turn: string;
+  files: readonly { path: string; change: "added" | "modified" | "deleted"; added: number; removed: number }[];
+  /** How many more there are, when comparing them all would take long. */
+  more?: number;
+}
 
 export interface Notice {
   level: "info" | "warn" | "error";

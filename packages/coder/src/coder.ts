@@ -162,7 +162,13 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     ...(tools.get("todo") ? [todoCommand({ cwd, store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),
   ];
   const undo = settings.get("undo.enabled")
-    ? undoBehaviour({ open: () => openUndo(options, clock), session: journal.header.id, leaf: () => tree.leaf ?? undefined, ...keep })
+    ? undoBehaviour({
+        open: () => openUndo(options, clock),
+        session: journal.header.id,
+        leaf: () => tree.leaf ?? undefined,
+        changed: (changed) => conversation.changed(changed),
+        ...keep,
+      })
     : undefined;
   if (undo) behaviours.push(undo);
   let busy = false;
@@ -212,7 +218,10 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     back: () => tree.back(),
     messageCount: () => tree.countMessages(),
     walk: walkIn({ journal, conversation, model, stream: models.stream, sessions, reserveTokens: settings.get("branchSummary.reserveTokens"), clock }),
-    send: (input, when) => conversation.send(input, when),
+    async send(input, when) {
+      await conversation.send(input, when);
+      await undo?.report();
+    },
     answer: (question, answer) => conversation.answer(question, answer),
     command: (command, context) => people.run(command, context),
     interrupt: async (reason) => {

@@ -1,4 +1,4 @@
-import type { Entry, TurnEnd } from "@pith/agent";
+import type { Changed, Entry, TurnEnd } from "@pith/agent";
 import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage, Usage } from "@pith/llm";
 
 /**
@@ -23,6 +23,7 @@ export type WireEvent =
   | { type: "queue_update"; steering: readonly string[]; followUp: readonly string[] }
   | { type: "question"; id: string; text: string; toolCallId: string; toolName: string; args: Record<string, unknown> }
   | { type: "answer"; id: string; say: "yes" | "no"; reason?: string }
+  | ({ type: "files_changed" } & Changed)
   | { type: "notice"; level: "info" | "warn" | "error"; text: string };
 
 export type WireDelta =

@@ -191,9 +191,10 @@ test("an interrupted run ends every start, whether or not anything was said", ()
   }
 });
 
-test("questions, answers, notices and entries of other kinds are passed on", () => {
+test("questions, answers, notices, changed files and entries of other kinds are passed on", () => {
   const out = wired(
     { type: "notice", notice: { level: "warn", text: "careful" } },
+    { type: "changed", turn: "t", files: [{ path: "a", change: "modified", added: 3, removed: 2 }] },
     { type: "question", question: { id: "q", text: "bash runs a command", call: echo } },
     { type: "answered", id: "q", answer: { say: "no", reason: "not now" } },
     { type: "entry", entry: { type: "custom", customType: "pith.inbox", id: "a", parentId: null, timestamp: "1970-01-01T00:00:01.000Z" } },
@@ -211,6 +212,7 @@ test("questions, answers, notices and entries of other kinds are passed on", () 
     },
   );
   expect(out[0]).toEqual({ type: "notice", level: "warn", text: "careful" });
+  expect(out.splice(1, 1)).toEqual([{ type: "files_changed", turn: "t", files: [{ path: "a", change: "modified", added: 3, removed: 2 }] }]);
   expect(out[1]).toEqual({ type: "question", id: "q", text: "bash runs a command", toolCallId: "c1", toolName: "bash", args: { command: "echo 1" } });
   expect(out[2]).toEqual({ type: "answer", id: "q", say: "no", reason: "not now" });
   expect(types(out).slice(3)).toEqual(["agent_start", "entry_appended", "turn_start", "message_start custom", "message_end custom"]);

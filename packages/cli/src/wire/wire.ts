@@ -60,6 +60,9 @@ export class Wire {
         this.#waiting = event.after.length + event.steer.length;
         this.#emit({ type: "queue_update", steering: event.steer, followUp: event.after });
         break;
+      case "changed":
+        this.#emit({ ...event, type: "files_changed" });
+        break;
       case "notice":
         this.#emit({ type: "notice", ...event.notice });
     }

@@ -2,17 +2,19 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CallView, Effect, Notice } from "@pith/agent";
+import type { CallView, Changed, Effect, Notice } from "@pith/agent";
 import { Undo } from "../undo/undo.ts";
 import { undoBehaviour } from "./undo.ts";
 
 let base = "";
 let notices: Notice[] = [];
+let changes: Changed[] = [];
 let opened = 0;
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "pith-undo-behaviour-")));
   mkdirSync(join(base, "project"));
   notices = [];
+  changes = [];
   opened = 0;
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
@@ -37,6 +39,7 @@ const own = (open?: () => Promise<Undo>) =>
     session: "s",
     leaf: () => "entry",
     tell: (notice) => notices.push(notice),
+    changed: (changed) => changes.push(changed),
   });
 const at = (name: string) => join(base, "project", name);
 const view = (tool: string, effect: Effect, paths: string[] = []): CallView =>
@@ -73,6 +76,56 @@ test("what a turn did is taken back by /undo and put back by /redo; the commands
   await type(undo, "/redo");
   expect(notices.at(-1)?.text).toBe("There is nothing to redo.");
   await undo[Symbol.asyncDispose]();
+});
+
+test("what a turn changed is told once, against the state before it", async () => {
+  writeFileSync(at("a"), "keep\n1\n2\n");
+  writeFileSync(at("gone"), "x\n");
+  const undo = own();
+  undo.step?.(turn);
+  await run(undo, view("write", "write", ["a"]), () => writeFileSync(at("a"), "passing\n"));
+  await run(undo, view("bash", "exec"), () => {
+    writeFileSync(at("a"), "keep\none\ntwo\nthree\n");
+    rmSync(at("gone"));
+    mkdirSync(at("empty"));
+  });
+  await undo.settle?.(turn);
+  await undo.report();
+  expect(changes).toEqual([
+    {
+      turn: expect.any(String),
+      files: [
+        { path: "a", change: "modified", added: 3, removed: 2 },
+        { path: "gone", change: "deleted", added: 0, removed: 1 },
+      ],
+    },
+  ]);
+  await undo[Symbol.asyncDispose]();
+});
+
+test("a turn that was cut short is told too, and one that changed nothing is not", async () => {
+  const undo = own();
+  undo.step?.(turn);
+  await run(undo, view("bash", "exec"), () => {});
+  await undo.settle?.(turn);
+  expect(changes).toEqual([]);
+  undo.step?.(turn);
+  await run(undo, view("bash", "exec"), () => writeFileSync(at("a"), "1"));
+  await undo.report();
+  expect(changes.map(({ files }) => files)).toEqual([[{ path: "a", change: "added", added: 1, removed: 0 }]]);
+  await undo[Symbol.asyncDispose]();
+});
+
+test("/keep ends the offer to take a turn back", async () => {
+  const undo = own();
+  await type(undo, "make a");
+  undo.step?.(turn);
+  await run(undo, view("write", "write", ["a"]), () => writeFileSync(at("a"), "1"));
+  expect(await type(undo, "/keep")).toEqual({ handled: true });
+  await type(undo, "/undo");
+  await type(undo, "/keep");
+  expect(notices.map(({ text }) => text)).toEqual(['Kept what "make a" changed.', "There is nothing to undo.", "There is nothing to keep."]);
+  expect(existsSync(at("a"))).toBe(true);
 });
 
 test("a word that only begins like a command goes to the model", async () => {

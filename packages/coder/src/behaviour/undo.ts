@@ -1,4 +1,4 @@
-import type { Behaviour, CallView, Notice } from "@pith/agent";
+import type { Behaviour, CallView, Changed, Notice } from "@pith/agent";
 import { messageOf, plural } from "@pith/kit";
 import type { Begun, Undo } from "../undo/undo.ts";
 
@@ -9,16 +9,24 @@ export interface UndoBehaviourParts {
   /** The entry that the next one attaches to. */
   leaf(): string | undefined;
   tell(notice: Notice): void;
+  changed(changed: Changed): void;
+}
+
+export interface UndoBehaviour extends Behaviour, AsyncDisposable {
+  /** Tells what the last turn changed, unless that was told. A turn that is cut short never settles, so it is asked for. */
+  report(): Promise<void>;
 }
 
 /** Waiting for the model is when the project is read for the first time; a quick answer is not held up by it. */
 const prepareAfterMs = 150;
 
-/** Takes a checkpoint around every call that may write, and answers /undo, /redo and /changes. */
-export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDisposable {
+/** Takes a checkpoint around every call that may write, and answers /undo, /redo, /keep and /changes. */
+export function undoBehaviour(parts: UndoBehaviourParts): UndoBehaviour {
   const begun = new Map<string, Begun>();
   const turn = { id: "", asked: "", at: undefined as string | undefined };
   const told = new Set<string>();
+  /** A call has ended since changes were last told. */
+  let news = false;
   let opened: Promise<Undo> | undefined;
   let preparing: ReturnType<typeof setTimeout> | undefined;
   const open = () => {
@@ -32,10 +40,26 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
     told.add(text);
     parts.tell({ level: "warn", text });
   };
+  const report = async () => {
+    if (!news || begun.size > 0) return;
+    news = false;
+    const undo = await reached();
+    if (!undo) return;
+    await undo.settle();
+    // The work is done and recorded; that it cannot be shown must not look like its failure.
+    try {
+      const own = undo.turns().findLast(({ id }) => id === turn.id);
+      const changed = own && (await import("../undo/text.ts")).briefly(undo, own);
+      if (changed) parts.changed(changed);
+    } catch (error) {
+      warn(`What this turn changed cannot be shown: ${messageOf(error)}`);
+    }
+  };
   return {
     name: "undo",
+    report,
     async input(input) {
-      const command = /^\/(undo|redo|changes)\s*$/.exec(input.text)?.[1];
+      const command = /^\/(undo|redo|keep|changes)\s*$/.exec(input.text)?.[1];
       if (!command) {
         turn.asked = input.text;
         return input;
@@ -67,6 +91,7 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
       begun.delete(view.call.id);
       const note = { turn: turn.id, session: parts.session, asked: turn.asked, at: turn.at };
       (await open()).end(own, { tool: view.tool.name, note });
+      news = true;
       return outcome;
     },
     async settle() {
@@ -84,6 +109,7 @@ export function undoBehaviour(parts: UndoBehaviourParts): Behaviour & AsyncDispo
             .map(({ path, why }) => `${path} (${why})`)
             .join(", ")}${left.length > 5 ? ` and ${plural(left.length - 5, "more path")}` : ""}`,
         );
+      await report();
       return { do: "done" };
     },
     async [Symbol.asyncDispose]() {
@@ -98,10 +124,13 @@ const exact = new Set(["write", "edit"]);
 const reachOf = (view: CallView): "paths" | "anything" => (exact.has(view.tool.name) && view.paths.length > 0 ? "paths" : "anything");
 
 async function answer(undo: Undo, command: string): Promise<string> {
-  const { movedText, turnsText } = await import("../undo/text.ts");
+  const { keptText, movedText, turnsText } = await import("../undo/text.ts");
   await undo.settle();
   if (command === "changes") return turnsText(undo, undo.turns()).join("\n") || "Nothing was changed here.";
-  const way = command === "undo" ? "undo" : "redo";
+  const way = command === "redo" ? "redo" : "undo";
   const turn = undo.next(way);
-  return turn ? movedText(way, undo.move(way, turn)) : `There is nothing to ${way}.`;
+  if (!turn) return `There is nothing to ${command}.`;
+  if (command !== "keep") return movedText(way, undo.move(way, turn));
+  undo.keep(turn);
+  return keptText(turn);
 }

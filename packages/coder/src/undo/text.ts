@@ -1,8 +1,10 @@
+import type { Changed as TurnChanged } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { align, type Block, hunksOf, statOf, unified } from "../edit/diff.ts";
 import { Lines } from "../edit/line.ts";
 import { decode } from "../snapshot/decode.ts";
 import type { UndoTurn } from "./log.ts";
+import type { Step } from "./plan.ts";
 import type { Moved, Undo } from "./undo.ts";
 
 /** What happened to one path in a turn. */
@@ -15,17 +17,33 @@ export interface Changed {
   patch: string;
 }
 
-/** The differences of a turn, path by path; directories only when nothing else speaks for them. */
-export function changesOf(undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] {
-  return undo.changes(turn).flatMap(({ spot, before, after }): Changed[] => {
-    const what = before === undefined ? "added" : after === undefined ? "deleted" : "modified";
-    if (before?.is !== "file" && after?.is !== "file" && before?.is !== "link" && after?.is !== "link") return [];
-    const [old, now] = [textOf(undo.content(before)), textOf(undo.content(after))];
-    if (old === undefined || now === undefined) return [{ path: spot.path, what, added: 0, removed: 0, patch: "" }];
-    const { lines, blocks } = differ(old, now);
-    const names = { from: before && spot.path, to: after && spot.path };
-    return [{ path: spot.path, what, ...statOf(blocks), patch: blocks.length > 0 ? unified(lines[0], lines[1], blocks, names) : "" }];
-  });
+/** The differences of a turn, path by path; directories are left out, what is in them speaks for them. */
+export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] => filesOf(undo, turn).map((step) => changeOf(undo, step));
+
+/** The same for an event. The end of the turn waits for it: what cannot be compared in this many milliseconds is only counted. */
+export function briefly(undo: Undo, turn: UndoTurn, patienceMs = 100): TurnChanged | undefined {
+  const until = performance.now() + patienceMs;
+  const files: TurnChanged["files"][number][] = [];
+  const steps = filesOf(undo, turn);
+  for (const step of steps) {
+    if (files.length > 0 && performance.now() >= until) break;
+    const { path, what: change, added, removed } = changeOf(undo, step);
+    files.push({ path, change, added, removed });
+  }
+  const more = steps.length - files.length;
+  return steps.length === 0 ? undefined : { turn: turn.id, files, ...(more > 0 ? { more } : {}) };
+}
+
+const filesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Step[] =>
+  undo.changes(turn).filter(({ before, after }) => [before?.is, after?.is].some((is) => is === "file" || is === "link"));
+
+function changeOf(undo: Undo, { spot, before, after }: Step): Changed {
+  const what = before === undefined ? "added" : after === undefined ? "deleted" : "modified";
+  const [old, now] = [textOf(undo.content(before)), textOf(undo.content(after))];
+  if (old === undefined || now === undefined) return { path: spot.path, what, added: 0, removed: 0, patch: "" };
+  const { lines, blocks } = differ(old, now);
+  const names = { from: before && spot.path, to: after && spot.path };
+  return { path: spot.path, what, ...statOf(blocks), patch: blocks.length > 0 ? unified(lines[0], lines[1], blocks, names) : "" };
 }
 
 /** The hunks that `pith changes` numbers and `pith undo --hunk` takes back. */
@@ -45,6 +63,8 @@ export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved)
     "\n",
   );
 }
+
+export const keptText = ({ asked }: UndoTurn): string => `Kept what ${quoted(asked)} changed.`;
 
 /** `+N -N` of several files. */
 export const totalOf = (changes: readonly Changed[]): { added: number; removed: number } => ({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { changesOf } from "./text.ts";
+import { briefly, changesOf } from "./text.ts";
 import { Undo, type UndoParts, undoDir } from "./undo.ts";
 
 let base = "";
@@ -90,6 +90,16 @@ test("our own files inside the project are never taken back", async () => {
   expect(changesOf(undo, last(undo)).map((own) => own.path)).toEqual(["a"]);
   undo.move("undo", last(undo));
   expect(text(".pith/session.jsonl")).toBe("1\n2\n");
+});
+
+test("nobody waits for the comparison of very many files: those left are counted", async () => {
+  const undo = open();
+  await call(undo, "t", () => {
+    for (const name of ["a", "b", "c"]) put(name, "1\n");
+  });
+  const first = { path: "a", change: "added" as const, added: 1, removed: 0 };
+  expect(briefly(undo, last(undo), 0)).toEqual({ turn: "t", files: [first], more: 2 });
+  expect(briefly(undo, last(undo), 10_000)?.files).toHaveLength(3);
 });
 
 test("old turns are forgotten, and their contents with them; new ones stay", async () => {

@@ -89,6 +89,20 @@ test("control characters of a model, a tool or a server never reach the terminal
   expect(desk.screen()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
 });
 
+test("after a turn that changed files one line says how much, and what can be done about it", async () => {
+  const file = { path: "a", change: "modified" as const, added: 3, removed: 1 };
+  const desk = sit(async ({ emit }) => {
+    emit({ type: "changed", turn: "t", files: [file, { ...file, path: "b", added: 0, removed: 0 }] });
+    emit({ type: "changed", turn: "t", files: [file], more: 9 });
+    return done;
+  });
+  desk.type("go");
+  await desk.sees("changed: 2 files +3 -1 (/undo takes it back, /keep keeps it)\n");
+  await desk.sees("changed: 10 files +3 -1 and more (/undo");
+  desk.hangUp();
+  await desk.left;
+});
+
 test("a line typed while a turn runs steers it", async () => {
   const go = Promise.withResolvers<void>();
   const desk = sit(async () => {

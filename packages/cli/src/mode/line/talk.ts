@@ -8,6 +8,7 @@ import type { Teller } from "./teller.ts";
 const commandHelp = `Type what you want and press Enter; while a turn runs, what you type steers it.
 !command  run it in the session's shell; the model sees it, with !! it does not
 /jobs     background jobs; /jobs cancel <id>, /jobs detach <id>
+/undo     take back what the last turn changed; /redo, /keep, /changes
 /help     this text
 /save     <file>: copy the session there and go on in the copy
 /quit     leave (Ctrl+D does too)

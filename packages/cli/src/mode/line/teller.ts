@@ -1,5 +1,5 @@
-import type { Event, Question, TurnEnd } from "@pith/agent";
-import { plainText } from "@pith/kit";
+import type { Changed, Event, Question, TurnEnd } from "@pith/agent";
+import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Out } from "../../io/out.ts";
 import { retryLine } from "../../io/retry.ts";
@@ -41,6 +41,9 @@ export class Teller {
         break;
       case "queue":
         for (const text of [...event.steer, ...event.after]) this.dim(fit(`(waiting: ${text.split("\n", 1)[0]})`, this.#draw.width));
+        break;
+      case "changed":
+        this.dim(changedLine(event));
         break;
       case "notice":
         this.line(this.#draw.theme[event.notice.level === "info" ? "dim" : "warn"](plainText(event.notice.text)));
@@ -139,6 +142,11 @@ export class Teller {
 }
 
 const userLines = 21;
+
+function changedLine({ files, more = 0 }: Changed): string {
+  const [added, removed] = [files.reduce((sum, file) => sum + file.added, 0), files.reduce((sum, file) => sum + file.removed, 0)];
+  return `changed: ${plural(files.length + more, "file")} +${added} -${removed}${more > 0 ? " and more" : ""} (/undo takes it back, /keep keeps it)`;
+}
 
 const textOf = (content: string | readonly { type: string; text?: string }[]): string =>
   typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
