@@ -19,11 +19,21 @@ function terminal(dir: Scratch, argv: readonly string[]) {
       },
     },
   });
+  const until = async (seen: () => boolean) => {
+    for (let i = 0; i < 2000 && !seen(); i++) await Bun.sleep(10);
+  };
   const sees = async (text: string) => {
-    for (let i = 0; i < 500 && !screen.includes(text); i++) await Bun.sleep(10);
+    await until(() => screen.includes(text));
     expect(screen).toContain(text);
   };
-  return { child, sees, type: (text: string) => child.terminal?.write(text), screen: () => screen };
+  const ends = async (text: string) => {
+    await until(() => screen.endsWith(text));
+    expect(screen.slice(-text.length)).toBe(text);
+  };
+  /** The prompt itself: words are on the screen before the turn that said them has ended. */
+  const waits = () => ends("> ");
+  const asks = () => ends("Allow it? [y/n] ");
+  return { child, sees, waits, asks, type: (text: string) => child.terminal?.write(text), screen: () => screen };
 }
 
 test("a bare pith without a model plays the tour and says that it is scripted", async () => {
@@ -44,9 +54,10 @@ test("a question is asked, answered, and obeyed", async () => {
   await desk.sees("> ");
   desk.type("go\n");
   await desk.sees("• bash touch no");
-  await desk.sees("Allow it? [y/n] ");
+  await desk.asks();
   desk.type("n\n");
   await desk.sees("• bash touch yes");
+  await desk.asks();
   desk.type("y\n");
   await desk.sees("Both asked.");
   desk.type("/quit\n");
@@ -62,8 +73,10 @@ test("Ctrl+C interrupts what runs, and twice leaves", async () => {
   await desk.sees("• bash sleep 60");
   desk.type("\u0003");
   await desk.sees("Interrupted.");
+  await desk.waits();
   desk.type("go on\n");
   await desk.sees("Again.");
+  await desk.waits();
   desk.type("\u0003");
   await desk.sees("leaves)");
   desk.type("\u0003");
