@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileStorage, Journal } from "../../packages/agent/src/index.ts";
-import { systemClock } from "../../packages/kit/src/index.ts";
+import { hasher, systemClock } from "../../packages/kit/src/index.ts";
 import { scratch } from "../scratch.ts";
 
 test("processes that fight for a session, and die with it in their hands, never write to it at the same time", async () => {
@@ -26,3 +26,32 @@ test("processes that fight for a session, and die with it in their hands, never 
   await opened.value.journal.close();
   expect(existsSync(`${file}.lock`)).toBe(false);
 }, 30_000);
+
+test("a process killed while it took over a dead one's session is in nobody's way", async () => {
+  using dir = scratch();
+  const file = dir.at("session.jsonl");
+  const parts = { clock: systemClock, onFault: () => {} };
+  const first = Journal.create({ ...parts, storage: () => fileStorage(file) }, { cwd: "/project" });
+  first.append({ type: "custom", customType: "turn" });
+  const lock = `${file}.lock`;
+  const owner = JSON.parse(readFileSync(lock, "utf8"));
+  await first.close();
+  const dead = (start: number) => JSON.stringify({ ...owner, pid: 2 ** 22 + start, start: String(start) });
+  writeFileSync(lock, dead(1));
+  // Three in a row died with the right to remove in their hands, each that of the one before.
+  let held = lock;
+  for (const at of [1, 2, 3]) {
+    const id = hasher("sha1")
+      .update(held + dead(at))
+      .digest("hex");
+    const guard = `${lock}.take-${id}`;
+    writeFileSync(guard, dead(at + 1));
+    held = guard;
+  }
+  const opened = Journal.open({ ...parts, storage: fileStorage(file) });
+  if (!opened.ok) throw new Error(opened.message);
+  opened.value.journal.append({ type: "custom", customType: "turn" });
+  expect(JSON.parse(readFileSync(lock, "utf8"))).toEqual(owner);
+  await opened.value.journal.close();
+  expect(readdirSync(dir.at()).filter((name) => name.includes(".lock"))).toEqual([]);
+});

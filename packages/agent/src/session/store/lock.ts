@@ -1,7 +1,7 @@
-import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import { codeOf, fail, hasher, messageOf, ok, type Result } from "@pith/kit";
 import type { LockFailure } from "./storage.ts";
 
 interface Owner {
@@ -25,13 +25,13 @@ export function lockFile(file: string): Result<() => void, LockFailure> {
 
 function take(file: string): Result<() => void, LockFailure> {
   const me = JSON.stringify(self());
-  for (let tries = 0; tries < 3; tries++) {
+  for (let tries = 0; tries < 8; tries++) {
     if (create(file, me)) return ok(() => release(file, me));
     const text = read(file);
     if (text === undefined) continue;
     const owner = parse(text);
     if (owner && !isGone(owner)) return fail("locked", inUse(file, owner));
-    takeAway(file, text);
+    takeAway(file, text, me);
   }
   return fail("locked", `${file} is being taken by another process.`);
 }
@@ -47,13 +47,18 @@ const inUse = (file: string, owner: Owner): string =>
     ? `This session is in use by process ${owner.pid}. Open it there, open it for reading, or fork it.`
     : `This session is in use by process ${owner.pid} on ${owner.host}, which cannot be looked at from here. If it is gone, remove ${file}.`;
 
-// Between reading a dead owner's lock and removing it another process may have done the same and taken it: only one at a
-// time may remove, and only what it has read again.
-function takeAway(file: string, text: string): void {
-  const guard = `${file}.take`;
-  if (!create(guard, "")) {
-    const age = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
-    if (age !== undefined && Date.now() - age > 5000) rmSync(guard, { force: true });
+// Between reading a dead owner's file and removing it another process may have done the same and put its own there: only
+// who holds the guard of this file with this text may remove it, and only what it has read again. A guard is such a file
+// too, so one whose holder was killed goes the same way.
+function takeAway(file: string, text: string, me: string): void {
+  const id = hasher("sha1")
+    .update(file + text)
+    .digest("hex");
+  const guard = `${file.replace(/\.take-\w+$/, "")}.take-${id}`;
+  if (!create(guard, me)) {
+    const holder = read(guard);
+    const owner = parse(holder ?? "");
+    if (holder !== undefined && !(owner && !isGone(owner))) takeAway(guard, holder, me);
     return;
   }
   try {
