@@ -1,6 +1,5 @@
 // Every call that only Bun has stands here, so that the rest of the package is plain TypeScript.
 export const nativeWidth = (text: string): number => Bun.stringWidth(text);
-export const nativeWrap = (text: string, columns: number): string => Bun.wrapAnsi(text, columns, { hard: true, trim: false });
 export const nativeSlice = (text: string, from: number, to: number): string => Bun.sliceAnsi(text, from, to);
 export const nativeStrip = (text: string): string => Bun.stripANSI(text);
 export const hash32 = (text: string): number => Bun.hash.xxHash32(text);

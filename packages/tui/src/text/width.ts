@@ -46,11 +46,10 @@ export function graphemes(text: string): string[] {
   return plain.test(text) ? text.split("") : Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
-/** Whether characters of this text join into one: then only whole graphemes are measured and cut, by everybody in the same way. */
-export const joins = (text: string): boolean => joined.test(text);
+// Where characters of a text join into one, only whole graphemes are measured and cut, by everybody in the same way.
 const joined = /[\p{M}\p{Cf}\p{Sk}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
 
-export interface Cell {
+interface Cell {
   readonly text: string;
   readonly width: number;
   /** Escape sequences that stand before the character. */
@@ -65,13 +64,16 @@ export function cells(text: string): Cell[] {
     if (part.startsWith("\x1b")) before += part;
     else
       for (const each of graphemes(part)) {
-        out.push({ text: each, width: nativeWidth(each), before });
+        out.push({ text: each, width: cellWidth(each), before });
         before = "";
       }
   }
   if (before !== "") out.push({ text: "", width: 0, before });
   return out;
 }
+
+// Terminals show a soft hyphen wherever it stands.
+const cellWidth = (grapheme: string) => (grapheme === "\u00ad" ? 1 : nativeWidth(grapheme));
 
 // Sequences outside the cut are kept where they may still matter: colours before it, ends after it.
 function cellSlice(text: string, from: number, to: number): string {
@@ -85,8 +87,10 @@ function cellSlice(text: string, from: number, to: number): string {
   return out;
 }
 
+/** Any one escape sequence that may stand in a row. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
-const sequence = /(\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]_][^\x07\x1b]*(?:\x07|\x1b\\))/;
+export const escapes = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]_][^\x07\x1b]*(?:\x07|\x1b\\)/g;
+const sequence = new RegExp(`(${escapes.source})`);
 
 const plain = /^[\x20-\x7e]*$/;
 

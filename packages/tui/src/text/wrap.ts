@@ -1,5 +1,5 @@
-import { nativeWrap } from "../platform.ts";
-import { type Cell, cells, joins, slice, width } from "./width.ts";
+import { carried } from "./carry.ts";
+import { cells, escapes, width } from "./width.ts";
 
 /** Text in rows of at most `columns` cells: words stay whole where they fit, colours and links go on in the next row. */
 export function wrap(text: string, columns: number): string[] {
@@ -7,10 +7,9 @@ export function wrap(text: string, columns: number): string[] {
   const rows: string[] = [];
   for (const line of text.split("\n")) {
     if (line.length <= columns && width(line) <= columns) rows.push(line);
-    else if (joins(line)) cellWrap(line, columns, rows);
-    else for (const [at, row] of nativeWrap(line, columns).split("\n").entries()) rows.push(tight(at === 0 ? row : row.replace(leading, "$1"), columns));
+    else breakLine(line, columns, rows);
   }
-  return rows;
+  return rows.length > 1 && text.includes("\x1b") ? carried(rows) : rows;
 }
 
 /** As `wrap`, with something before the first row and something before the others. */
@@ -19,58 +18,79 @@ export function wrapHanging(text: string, columns: number, first: string, rest: 
   return wrap(text, room).map((row, index) => (index === 0 ? first : rest) + row);
 }
 
-// The space at which a line was broken belongs to neither row.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
-const leading = /^((?:\x1b\[[0-9;:]*m)*) +/;
-
-// A space at the end of a wrapped row may stand beyond the edge, and a wide character never fits one column.
-function tight(row: string, columns: number): string {
-  const trimmed = row.endsWith(" ") ? row.trimEnd() : row;
-  return width(trimmed) <= columns ? trimmed : slice(trimmed, 0, columns);
-}
-
-// The same for text whose characters join: broken between graphemes only.
-function cellWrap(line: string, columns: number, rows: string[]) {
-  let row: Cell[] = [];
+function breakLine(line: string, columns: number, rows: string[]) {
+  let row = "";
   let used = 0;
-  let carried = "";
-  const end = (kept: readonly Cell[], next: Cell[]) => {
-    const text = kept.map((cell) => cell.before + cell.text).join("");
-    rows.push((carried + text).trimEnd() + closing(carried + text));
-    carried = openAt(carried + text);
-    row = next;
-    used = next.reduce((sum, cell) => sum + cell.width, 0);
-  };
-  for (const cell of cells(line)) {
-    if (cell.width > columns) continue;
-    if (used + cell.width > columns) {
-      const space = row.findLastIndex((each) => each.text === " ");
-      if (cell.text === " ") {
-        end(row, []);
-        continue;
-      }
-      if (space > 0) end(row.slice(0, space), row.slice(space + 1));
-      if (used + cell.width > columns) end(row, []);
-    }
-    row.push(cell);
-    used += cell.width;
+  let word = "";
+  let size = 0;
+  /** Spaces since the last word: they only stand if another word follows on the same row. Colours among them always do. */
+  let gap = "";
+  let spaces = 0;
+
+  function end() {
+    rows.push(row);
+    row = "";
+    used = 0;
+    leaveSpaces();
   }
-  end(row, []);
+  function leaveSpaces() {
+    gap = gap.replaceAll(" ", "");
+    spaces = 0;
+  }
+  function place() {
+    if (word === "") return;
+    if (used > 0 && used + spaces + size > columns) end();
+    if (spaces >= columns) leaveSpaces();
+    row += gap;
+    used += spaces;
+    gap = "";
+    spaces = 0;
+    if (used + size <= columns) {
+      row += word;
+      used += size;
+    } else split();
+    word = "";
+    size = 0;
+  }
+  // A word that is wider than a row is broken between any of its characters.
+  function split() {
+    for (const cell of cells(word)) {
+      if (used + cell.width > columns && used > 0) end();
+      row += cell.before + (cell.width > columns ? "" : cell.text);
+      used += cell.width > columns ? 0 : cell.width;
+    }
+  }
+
+  for (const [kind, text] of parts(line)) {
+    if (kind === "space") {
+      place();
+      gap += text;
+      spaces += text.length;
+    } else if (kind === "sequence" && word === "") gap += text;
+    else {
+      if (kind === "unit") place();
+      word += text;
+      size += width(text);
+      if (kind === "unit") place();
+    }
+  }
+  place();
+  leaveSpaces();
+  rows.push(row + gap);
 }
 
-// What is still switched on at the end of a row: all colours since the last reset, and an open link.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
-const marks = /\x1b\[([0-9;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
-function openAt(text: string): string {
-  let colours = "";
-  let link = "";
-  for (const match of text.matchAll(marks)) {
-    if (match[1] === undefined) link = match[2] ? match[0] : "";
-    else colours = match[1] === "" || match[1] === "0" ? "" : colours + match[0];
+function* parts(line: string): Iterable<readonly ["space" | "sequence" | "text" | "unit", string]> {
+  for (const piece of line.match(pieces) ?? []) {
+    if (piece.startsWith(" ")) yield ["space", piece];
+    else if (piece.startsWith("\x1b")) yield ["sequence", piece];
+    else if (!wide.test(piece)) yield ["text", piece];
+    else for (const [at, part] of piece.split(units).entries()) if (part !== "") yield [at % 2 === 1 ? "unit" : "text", part];
   }
-  return colours + link;
 }
-const closing = (text: string) => {
-  const open = openAt(text);
-  return (open.includes("\x1b[") ? "\x1b[0m" : "") + (open.includes("\x1b]") ? "\x1b]8;;\x1b\\" : "");
-};
+
+const pieces = new RegExp(`${escapes.source}| +|[^ \\x1b]+|\\x1b`, "g");
+// Scripts without spaces may be broken between any two characters, but no row begins with the mark that ends a sentence.
+const letter = "(?!\\p{M})[\\p{Ideographic}\\p{scx=Hira}\\p{scx=Kana}]";
+const marks = "[\\p{M}\\u200d\\uff9e\\uff9f\\u3001\\u3002\\uff0c\\uff0e\\uff01\\uff1f\\uff1a\\uff1b\\uff09\\u300d\\u300f\\u3011\\u300b\\u3009\\u3015]";
+const units = new RegExp(`(${letter}${marks}*)`, "u");
+const wide = /[\u2e80-\uffff]/;
