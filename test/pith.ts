@@ -14,7 +14,7 @@ export const envOf = (dir: Scratch, more: Readonly<Record<string, string>> = {})
 
 export interface PithOptions {
   env?: Readonly<Record<string, string>>;
-  input?: string;
+  input?: string | Uint8Array;
 }
 
 /** Runs pith from its sources in the `work` folder of a scratch directory. */

@@ -35,7 +35,7 @@ export interface Ended {
 export interface RunOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
-  input?: string;
+  input?: string | Uint8Array;
 }
 
 /** Runs a command to its end, in the given environment and nothing else of ours. */

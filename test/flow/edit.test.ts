@@ -43,6 +43,13 @@ describe("pith apply-patch", () => {
     expect(files(dir.at("work"))).toEqual(files(join(data, name, "after")));
   });
 
+  test("a patch that is not UTF-8 is refused, and no replaced character reaches a file", async () => {
+    using dir = scratch();
+    const input = Buffer.concat([Buffer.from("*** Begin Patch\n*** Add File: a\n+"), Buffer.from([0xff]), Buffer.from("\n*** End Patch\n")]);
+    expect(await pith(dir, ["apply-patch"], { input })).toMatchObject({ code: 1, err: "pith: the patch is not valid UTF-8; nothing was applied\n" });
+    expect(existsSync(dir.at("work", "a"))).toBe(false);
+  });
+
   test("called wrongly it exits with 2 and says how to call it", async () => {
     using dir = scratch();
     for (const argv of [["apply-patch", "a", "b"], ["apply-patch"], ["apply-patch", "--alll", "x"]])

@@ -1,9 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { applyPatch, openSettings } from "@pith/coder";
 import { plainText } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { workPlace } from "../argv/place.ts";
 import { exit } from "../io/interrupt.ts";
-import { type Io, usage } from "../io/io.ts";
+import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 
 const flags = {
@@ -25,7 +26,11 @@ export const applyPatchCommand: Command = async (argv, io) => {
   const patches = [...words, ...plain];
   if (patches.length > 1) return usage(io, "give the patch as one argument, or on standard input");
   const patch = patches[0] ?? (await piped(io));
-  if (patch === undefined || patch.trim() === "") return usage(io, "usage: pith apply-patch '<patch>', or pith apply-patch < file.patch");
+  if (patch === undefined) return usage(io, "usage: pith apply-patch '<patch>', or pith apply-patch < file.patch");
+  if (patch instanceof Uint8Array) {
+    complain(io, "the patch is not valid UTF-8; nothing was applied");
+    return exit.unfinished;
+  }
   const settings = await openSettings({ cwd: place.value, home: io.home });
   if (!settings.ok) return usage(io, settings.message);
   const done = await applyPatch(patch, {
@@ -43,10 +48,12 @@ export const applyPatchCommand: Command = async (argv, io) => {
   return exit.finished;
 };
 
-/** Nothing is read from a terminal: somebody would wait for a prompt that never comes. */
-async function piped({ input }: Pick<Io, "input">): Promise<string | undefined> {
+/** Nothing is read from a terminal: somebody would wait for a prompt that never comes. What is no text stays bytes: it would not be applied as it is. */
+async function piped({ input }: Pick<Io, "input">): Promise<string | Uint8Array | undefined> {
   if (input.kind === "device" || input.kind === "closed") return undefined;
   const chunks: Uint8Array[] = [];
   for await (const chunk of input.bytes()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  const all = Buffer.concat(chunks);
+  if (all.length === 0) return undefined;
+  return isUtf8(all) ? all.toString("utf8") : all;
 }

@@ -1,30 +1,43 @@
 import type { Outcome } from "@pith/agent";
 import { tagHeader } from "../snapshot/header.ts";
-import type { FileDone } from "./file.ts";
+import type { EditParts, FileDone } from "./file.ts";
 
 export interface ReportHow {
   tags: "shown" | "left out";
-  /** New syntax errors, when they were found in time. */
-  problems: Promise<string[]>;
-  warnings: readonly string[];
+  /** Whether new syntax errors are named after an edit. */
+  check?: "syntax" | "nothing";
+  /** Takes what was found out too late for the result. */
+  late?: (note: string) => void;
+}
+
+/** Tells of changed files, with warnings. */
+export type Tell = (files: readonly Told[], warnings: readonly string[]) => Promise<Outcome<"diff">>;
+
+/** The same parts with an eye on what is changed, and the words for it afterwards. */
+export async function reporting<P extends EditParts>(parts: P, { tags, check, late }: ReportHow): Promise<{ parts: P; tell: Tell }> {
+  if (check === "nothing") return { parts, tell: async (files, warnings) => report(files, tags, [], warnings) };
+  const looking = new (await import("./syntax.ts")).SyntaxCheck(late);
+  return {
+    parts: { ...parts, planned: (change) => looking.look(change) },
+    tell: async (files, warnings) => report(files, tags, await looking.problems(), warnings),
+  };
 }
 
 /** A changed file with what its block operations were resolved to. */
 export type Told = FileDone & { echoes?: string[] };
 
 /** What the model reads of changed files, and the data for everybody else. */
-export async function report(files: readonly Told[], how: ReportHow): Promise<Outcome<"diff">> {
-  const problems = await how.problems;
+function report(files: readonly Told[], tags: ReportHow["tags"], problems: readonly string[], warned: readonly string[]): Outcome<"diff"> {
   const notes = files.flatMap(({ change, inPlace }) => (inPlace ? [`${change.path} was written in place (${reasons[inPlace]})`] : []));
-  const warnings = how.warnings.length > 0 ? [["Warnings:", ...how.warnings].join("\n")] : [];
+  const warnings = warned.length > 0 ? [["Warnings:", ...warned].join("\n")] : [];
   const meta = {
     ...(notes.length > 0 ? { notes } : {}),
-    ...(problems.length > 0 ? { diagnostics: { summary: "The edit brought in syntax errors:", messages: problems } } : {}),
+    ...(problems.length > 0 ? { diagnostics: { summary: "The edit brought in syntax errors:", messages: [...problems] } } : {}),
   };
   return {
     kind: "diff",
     data: { files: files.map((file) => file.change) },
-    text: [...files.map((file) => about(file, how.tags)), ...warnings].join("\n\n"),
+    text: [...files.map((file) => about(file, tags)), ...warnings].join("\n\n"),
     ...(Object.keys(meta).length > 0 ? { meta } : {}),
   };
 }

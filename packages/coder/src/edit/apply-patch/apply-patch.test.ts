@@ -48,6 +48,10 @@ describe("the envelope", () => {
     expect(parsePatch(wrapped).ok).toBe(true);
     expect(parsePatch(wrapped, "strict")).toMatchObject({ message: "Invalid patch: The first line of the patch must be '*** Begin Patch'" });
   });
+  test("a line is counted from the opening marker, also in a here-document", () =>
+    expect(parsePatch("<<EOF\n*** Begin Patch\n*** Bad\n*** End Patch\nEOF")).toMatchObject({
+      message: expect.stringContaining("Invalid patch hunk on line 2:"),
+    }));
   test.each([`<<"EOF'\n*** Begin Patch\n${hunk}\n*** End Patch\nEOF`, `<<EOF\n*** Begin Patch\n${hunk}\n*** End Patch`, hunk])(
     "a wrapper that does not close is refused: %p",
     (input) => expect(parsePatch(input)).toMatchObject({ ok: false, message: "Invalid patch: The first line of the patch must be '*** Begin Patch'" }),
@@ -100,9 +104,14 @@ describe("a patch that cannot be read says why", () => {
       update("a", "-x", "*** End of File", " y"),
       "Invalid patch hunk on line 5: Expected update hunk to start with a @@ context marker, got: ' y'",
     ],
-    ["a chunk without lines", update("a", "@@ ctx"), "Invalid patch hunk on line 3: Update hunk does not contain any lines"],
-    ["the end of the file as a first line", update("a", "@@", "*** End of File"), "Invalid patch hunk on line 3: Update hunk does not contain any lines"],
+    ["a chunk without lines", update("a", "@@ ctx"), "Invalid patch hunk on line 4: Update hunk does not contain any lines"],
+    ["the end of the file as a first line", update("a", "@@", "*** End of File"), "Invalid patch hunk on line 4: Update hunk does not contain any lines"],
     ["a chunk of context only", update("a", "@@", " a", " b"), "Invalid patch hunk on line 3: Update hunk does not contain any changes"],
+    [
+      "something that only begins like a marker",
+      update("a", "@@x", "-x"),
+      "Invalid patch hunk on line 3: Unexpected line found in update hunk: '@@x'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)",
+    ],
     [
       "a line without a sign",
       update("a", "@@", "-x", "foo"),
@@ -122,7 +131,7 @@ test("a chunk is read as it is written: kept, removed, added and empty rows", ()
         path: "a",
         chunks: [
           {
-            context: "class A",
+            contexts: ["class A"],
             rows: [
               { sign: " ", text: "k" },
               { sign: "-", text: "o" },
@@ -179,15 +188,16 @@ describe("what cannot be applied says why", () => {
   const cases: [string, string[], string][] = [
     ["a context that is not there", update("f", "@@ nothere", "-a"), "Failed to find context 'nothere' in f"],
     ["lines that are not there", update("f", "@@", " a", "-x", "+y"), "Failed to find expected lines in f:\na\nx"],
+    ["a blank line to remove that is not there", update("f", "+x", "-"), "Failed to find expected lines in f:\n"],
     ["one line that differs within a block", update("f", "@@", " a", "-B", " c"), "Failed to find expected lines in f:\na\nB\nc"],
     ["chunks out of order", update("f", "@@", "-c", "+C", "@@", "-a", "+A"), "Failed to find expected lines in f:\na"],
-    ["an update of a missing file", update("none", "-a"), "Failed to read file to update none: No such file or directory"],
-    ["an update of a directory", update("dir", "-a"), "Failed to read file to update dir: Is a directory"],
+    ["an update of a missing file", update("none", "-a"), "Failed to read file to update none: No such file or directory (os error 2)"],
+    ["an update of a directory", update("dir", "-a"), "Failed to read file to update dir: Is a directory (os error 21)"],
     ["the deletion of a directory", ["*** Delete File: dir"], "Failed to delete file dir: path is a directory"],
-    ["the deletion of a missing file", ["*** Delete File: none"], "Failed to delete file none: No such file or directory"],
-    ["a file in the place of a directory", ["*** Add File: f/x", "+a"], "Failed to create parent directories for f/x: Not a directory"],
-    ["a read-only file", update("ro", "-a", "+b"), "Failed to write file ro: Permission denied"],
-    ["the removal of a read-only original", update("ro", "*** Move to: there", "-a", "+b"), "Failed to remove original ro: Permission denied"],
+    ["the deletion of a missing file", ["*** Delete File: none"], "Failed to delete file none: No such file or directory (os error 2)"],
+    ["a file in the place of a directory", ["*** Add File: f/x", "+a"], "Failed to create parent directories for f/x: Not a directory (os error 20)"],
+    ["a read-only file", update("ro", "-a", "+b"), "Failed to write file ro: Permission denied (os error 13)"],
+    ["the removal of a read-only original", update("ro", "*** Move to: there", "-a", "+b"), "Failed to remove original ro: Permission denied (os error 13)"],
   ];
   test.each(cases)("%s", async (_, rows, message) => {
     put("f", "a\nb\nc\n");
@@ -248,8 +258,19 @@ describe("updates find their lines", () => {
     ],
     ["several chunks of different sizes", "1\n2\n3\n4\n5\n6\n", ["@@", "-1", "@@", " 3", "+3b", "+3c", "@@", "-6", "+six"], "2\n3\n3b\n3c\n4\n5\nsix\n"],
     ["lines that are only added go to the end", "a\nb\n", ["+c"], "a\nb\nc\n"],
+    ["after what another hunk adds to the last lines", "a\nb\n", ["+end", "@@", " b", "+c"], "a\nb\nc\nend\n"],
     ["but before a blank last line", "a\n\n", ["+c"], "a\nc\n\n"],
     ["with a context they go after it", "class A\nclass B\n", ["@@ class A", "+  x"], "class A\n  x\nclass B\n"],
+    [
+      "several contexts lead to the method of a class",
+      "class A\n  f\n  x\nclass B\n  f\n  x\n",
+      ["@@ class B", "@@   f", "-  x", "+  y"],
+      "class A\n  f\n  x\nclass B\n  f\n  y\n",
+    ],
+    ["lines that are only added may be followed by a blank row", "a\n", ["@@", "+b", ""], "a\nb\n"],
+    ["also after a context", "a\nz\n", ["@@ a", "+b", ""], "a\nb\nz\n"],
+    ["an empty file has no line to remove", "", ["-", "+a"], "a\n"],
+    ["a patch with CRLF does not bring it into a file without", "a\nb\n", ["@@ a\r", "-b\r", "+c\r", "+\r"], "a\nc\n\n"],
     ["a blank last row may stand for the end of the file", "a\n", ["-a", "+b", ""], "b\n"],
     ["blank rows between chunks are only for the eye", "a\nx\nb\n", ["@@", "-a", "+A", "", "", "@@", "-b", "+B", ""], "A\nx\nB\n"],
     ["trailing space is forgiven, and kept where nothing changes", "a  \nb\t\n", [" a", "-b", "+B"], "a  \nB\n"],

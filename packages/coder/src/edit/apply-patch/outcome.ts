@@ -1,9 +1,6 @@
 import type { Call, Outcome } from "@pith/agent";
-import type { Told } from "../report.ts";
+import type { Tell } from "../report.ts";
 import { aftermath, type PatchParts, runPatch, summary } from "./run.ts";
-
-/** Tells of changed files, with warnings. */
-export type Tell = (files: readonly Told[], warnings: readonly string[]) => Promise<Outcome<"diff">>;
 
 /** Makes a patch. The model reads what the program prints and how the files look now; the data also hold the end of that program. */
 export async function patchOutcome(parts: PatchParts, input: string, call: Pick<Call, "progress">, tell: Tell): Promise<Outcome<"diff">> {

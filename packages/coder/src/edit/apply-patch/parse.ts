@@ -7,8 +7,8 @@ export type PatchHunk =
   | { do: "update"; path: string; moveTo?: string; chunks: Chunk[] };
 
 export interface Chunk {
-  /** The line after which to look for the old lines. */
-  context: string | undefined;
+  /** Lines to go to one after the other before the old lines are looked for: a class, then a method of it. */
+  contexts: string[];
   rows: Row[];
   /** The old lines are at the end of the file. */
   atEnd: boolean;
@@ -24,12 +24,12 @@ export type Unreadable = "patch";
 
 /** Reads a whole patch. `lenient` also takes one wrapped in a here-document; `strict` does not. */
 export function parsePatch(input: string, mode: "lenient" | "strict" = "lenient"): Result<PatchHunk[], Unreadable> {
-  const rows = input.trim().split("\n");
+  const rows = rowsOf(input.trim());
   const bad = envelope(rows);
-  if (!bad) return parseHunks(rows.slice(1, -1), 2, "whole");
+  if (!bad) return parseHunks(rows.slice(1, -1), "whole");
   const inner = mode === "lenient" ? unwrap(rows) : undefined;
   if (!inner) return bad;
-  return envelope(inner) ?? parseHunks(inner.slice(1, -1), 3, "whole");
+  return envelope(inner) ?? parseHunks(inner.slice(1, -1), "whole");
 }
 
 /** Every path that the hunks touch, as written. */
@@ -38,13 +38,16 @@ export const pathsOf = (hunks: readonly PatchHunk[]): string[] =>
 
 /** Reads as much as has arrived; the last hunk, still incomplete, is left out. For showing only, never for applying. */
 export function parseArriving(input: string): PatchHunk[] {
-  const rows = input.trimStart().split("\n");
+  const rows = rowsOf(input.trimStart());
   if (rows[0]?.trim() !== begin) return [];
   const stop = rows.findIndex((row) => row.trim() === end);
   // The last row may be cut anywhere.
-  const parsed = parseHunks(rows.slice(1, stop === -1 ? -1 : stop), 2, stop === -1 ? "arriving" : "whole");
+  const parsed = parseHunks(rows.slice(1, stop === -1 ? -1 : stop), stop === -1 ? "arriving" : "whole");
   return parsed.ok ? parsed.value : [];
 }
+
+/** A line end that a carriage return belongs to is still only a line end: which one the file has is for the file to say. */
+const rowsOf = (input: string): string[] => input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
 
 function envelope(rows: readonly string[]) {
   if (rows[0]?.trim() !== begin) return fail("patch", `Invalid patch: The first line of the patch must be '${begin}'`);
@@ -57,11 +60,11 @@ function unwrap(rows: readonly string[]): string[] | undefined {
   return opener && rows.length >= 4 && rows.at(-1)?.trim() === "EOF" ? rows.slice(1, -1) : undefined;
 }
 
-/** Walks over the rows between the markers; `line` is the number of the first of them. */
-function parseHunks(rows: readonly string[], line: number, how: "whole" | "arriving"): Result<PatchHunk[], Unreadable> {
+/** Walks over the rows between the markers. */
+function parseHunks(rows: readonly string[], how: "whole" | "arriving"): Result<PatchHunk[], Unreadable> {
   const hunks: PatchHunk[] = [];
   for (let at = 0; at < rows.length; ) {
-    const hunk = parseHunk(rows, at, line);
+    const hunk = parseHunk(rows, at);
     if (!hunk.ok) {
       if (how === "arriving") break;
       return hunk;
@@ -77,7 +80,7 @@ interface Read {
   next: number;
 }
 
-function parseHunk(rows: readonly string[], at: number, line: number): Result<Read, Unreadable> {
+function parseHunk(rows: readonly string[], at: number): Result<Read, Unreadable> {
   const row = (rows[at] ?? "").trim();
   // The header is compared after trimming, and needs its space: a path follows.
   const path = (header: string) => (row.startsWith(header) && row.length > header.length ? row.slice(header.length) : undefined);
@@ -91,14 +94,11 @@ function parseHunk(rows: readonly string[], at: number, line: number): Result<Re
   const deleted = path(headers.delete);
   if (deleted !== undefined) return ok({ hunk: { do: "delete", path: deleted }, next: at + 1 });
   const updated = path(headers.update);
-  if (updated !== undefined) return parseUpdate(updated, rows, at, line);
-  return wrong(
-    line + at,
-    `'${row}' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'`,
-  );
+  if (updated !== undefined) return parseUpdate(updated, rows, at);
+  return wrong(at, `'${row}' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'`);
 }
 
-function parseUpdate(path: string, rows: readonly string[], head: number, line: number): Result<Read, Unreadable> {
+function parseUpdate(path: string, rows: readonly string[], head: number): Result<Read, Unreadable> {
   let at = head + 1;
   const move = (rows[at] ?? "").trim();
   const moveTo = move.startsWith(headers.move) && move.length > headers.move.length ? move.slice(headers.move.length) : undefined;
@@ -111,12 +111,12 @@ function parseUpdate(path: string, rows: readonly string[], head: number, line: 
       continue;
     }
     if (row.startsWith("***")) break;
-    const chunk = parseChunk(rows, at, { line, first: chunks.length === 0 });
+    const chunk = parseChunk(rows, at, chunks.length === 0 ? "first" : "later");
     if (!chunk.ok) return chunk;
     chunks.push(chunk.value.chunk);
     at = chunk.value.next;
   }
-  if (chunks.length === 0 && moveTo === undefined) return wrong(line + head, `Update file hunk for path '${path}' is empty`);
+  if (chunks.length === 0 && moveTo === undefined) return wrong(head, `Update file hunk for path '${path}' is empty`);
   return ok({ hunk: { do: "update", path, ...(moveTo === undefined ? {} : { moveTo }), chunks }, next: at });
 }
 
@@ -125,31 +125,33 @@ interface ReadChunk {
   next: number;
 }
 
-function parseChunk(rows: readonly string[], start: number, { line, first }: { line: number; first: boolean }): Result<ReadChunk, Unreadable> {
-  const head = rows[start] ?? "";
-  const marked = head.trimEnd() === "@@" || head.startsWith("@@ ");
-  if (!marked && !first) return wrong(line + start, `Expected update hunk to start with a @@ context marker, got: '${head}'`);
-  const read = parseRows(rows, start + (marked ? 1 : 0), line);
+function parseChunk(rows: readonly string[], start: number, which: "first" | "later"): Result<ReadChunk, Unreadable> {
+  let at = start;
+  while (isMarker(rows[at])) at++;
+  if (at === start && which === "later") return wrong(start, `Expected update hunk to start with a @@ context marker, got: '${rows[start]}'`);
+  const contexts = rows.slice(start, at).flatMap((row) => (row.trimEnd() === "@@" ? [] : [row.slice(3)]));
+  const read = parseRows(rows, at);
   if (!read.ok) return read;
-  const { chunk } = read.value;
-  if (chunk.rows.length === 0) return wrong(line + start, "Update hunk does not contain any lines");
-  if (chunk.rows.every((row) => row.sign === " ")) return wrong(line + start, "Update hunk does not contain any changes");
-  const context = marked && head.trimEnd() !== "@@" ? head.slice(3) : undefined;
-  return ok({ chunk: { ...chunk, context }, next: read.value.next });
+  const { chunk, next } = read.value;
+  if (chunk.rows.length === 0) return wrong(at, "Update hunk does not contain any lines");
+  if (chunk.rows.every((row) => row.sign === " ")) return wrong(start, "Update hunk does not contain any changes");
+  return ok({ chunk: { ...chunk, contexts }, next });
 }
 
+const isMarker = (row = ""): boolean => row.trimEnd() === "@@" || row.startsWith("@@ ");
+
 /** The rows up to the next marker. The end-of-file marker is looked for before the others: it begins like them. */
-function parseRows(rows: readonly string[], start: number, line: number): Result<ReadChunk, Unreadable> {
-  const chunk: Chunk = { context: undefined, rows: [], atEnd: false };
+function parseRows(rows: readonly string[], start: number): Result<ReadChunk, Unreadable> {
+  const chunk: Chunk = { contexts: [], rows: [], atEnd: false };
   let at = start;
   for (; at < rows.length; at++) {
     const row = rows[at] ?? "";
     if (row.trimEnd() === endOfFile) return ok({ chunk: { ...chunk, atEnd: true }, next: at + 1 });
-    if (row.startsWith("***") || row.startsWith("@@")) break;
+    if (row.startsWith("***") || isMarker(row)) break;
     const sign = row === "" ? " " : row[0];
     if (sign !== " " && sign !== "-" && sign !== "+") {
       return wrong(
-        line + at,
+        at,
         `Unexpected line found in update hunk: '${row}'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)`,
       );
     }
@@ -158,4 +160,5 @@ function parseRows(rows: readonly string[], start: number, line: number): Result
   return ok({ chunk, next: at });
 }
 
-const wrong = (line: number, message: string) => fail("patch", `Invalid patch hunk on line ${line}: ${message}`);
+/** `at` counts from the row after the opening marker. */
+const wrong = (at: number, message: string) => fail("patch", `Invalid patch hunk on line ${at + 2}: ${message}`);

@@ -195,16 +195,16 @@ function unwritten(path: string, kind: FsKind): string {
   return kind === "not-directory" ? `Failed to create parent directories for ${path}: ${ioText(kind)}` : `Failed to write file ${path}: ${ioText(kind)}`;
 }
 
-/** As the original names them. */
+/** As the original names them, with the number of the system's error. */
 const ioTexts: Partial<Record<FsKind, string>> = {
-  missing: "No such file or directory",
-  denied: "Permission denied",
-  directory: "Is a directory",
-  "not-directory": "Not a directory",
+  missing: "No such file or directory (os error 2)",
+  denied: "Permission denied (os error 13)",
+  directory: "Is a directory (os error 21)",
+  "not-directory": "Not a directory (os error 20)",
   special: "Not a regular file",
-  full: "No space left on device",
+  full: "No space left on device (os error 28)",
   changed: "The file was changed by something else in the meantime",
-  large: "File too large",
+  large: "File too large (os error 27)",
 };
 
-const ioText = (kind: FsKind): string => ioTexts[kind] ?? "Input/output error";
+const ioText = (kind: FsKind): string => ioTexts[kind] ?? "Input/output error (os error 5)";

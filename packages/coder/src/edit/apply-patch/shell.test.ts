@@ -10,6 +10,9 @@ describe("a command that only applies a patch is one", () => {
     [`apply_patch <<PATCH\n${patch}\nPATCH`, "/w"],
     [`cd sub && apply_patch <<'EOF'\n${patch}\nEOF`, "/w/sub"],
     [`cd 'a b' && apply_patch <<'EOF'\n${patch}\nEOF`, "/w/a b"],
+    [`apply_patch <<-'EOF'\n\t${patch.replaceAll("\n", "\n\t\t")}\n\tEOF`, "/w"],
+    [`apply_patch '${patch}'`, "/w"],
+    [`cd sub && applypatch '${patch}'\n`, "/w/sub"],
     [`cd /abs && apply_patch <<'EOF'\n${patch}\nEOF`, "/abs"],
   ];
   test.each(cases)("%p", (command, cwd) => expect(shellPatch(command, "/w")).toEqual({ patch, cwd }));
@@ -29,6 +32,15 @@ describe("anything else is for the shell", () => {
     `cd '-' && apply_patch <<'EOF'\n${patch}\nEOF`,
     `cd {a,b} && apply_patch <<'EOF'\n${patch}\nEOF`,
     `cd [ab] && apply_patch <<'EOF'\n${patch}\nEOF`,
+    `apply_patch '${patch}' && ls`,
+    `apply_patch '${patch}' 'b'`,
+    `apply_patch 'it'"'"'s'`,
+    `apply_patch foo <<'EOF'\n${patch}\nEOF`,
+    `apply_patch "$(cat patch)"`,
+    `cd sub; apply_patch <<'EOF'\n${patch}\nEOF`,
+    `cd sub || apply_patch <<'EOF'\n${patch}\nEOF`,
+    `cd sub | apply_patch <<'EOF'\n${patch}\nEOF`,
+    `cd a b && apply_patch <<'EOF'\n${patch}\nEOF`,
     `echo apply_patch`,
   ])("%p", (command) => expect(shellPatch(command, "/w")).toBeUndefined());
 });

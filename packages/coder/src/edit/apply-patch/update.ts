@@ -17,33 +17,38 @@ export interface Updated {
 export function planUpdate(path: string, text: string, chunks: readonly Chunk[], final: FinalNewline): Result<Updated, "edit"> {
   const lines = new Lines(text);
   const hay = new Haystack(Array.from({ length: lines.count }, (_, i) => lines.at(i + 1)));
-  const ops: LineOp[] = [];
+  const placed: { at: number; ops: LineOp[] }[] = [];
   const warnings: string[] = [];
   let cursor = 0;
   for (const chunk of chunks) {
-    if (chunk.context !== undefined) {
-      const found = seek(hay, [chunk.context], cursor, "anywhere");
-      if (!found) return fail("edit", `Failed to find context '${chunk.context}' in ${path}`);
+    for (const context of chunk.contexts) {
+      const found = seek(hay, [context], cursor, "anywhere");
+      if (!found) return fail("edit", `Failed to find context '${context}' in ${path}`);
       cursor = found.at + 1;
-    }
-    if (chunk.rows.every((row) => row.sign === "+")) {
-      const at = chunk.context === undefined ? endOf(hay) : cursor;
-      ops.push(...rowOps(chunk.rows, at + 1));
-      continue;
     }
     const found = find(hay, chunk, cursor);
     if (!found) return fail("edit", `Failed to find expected lines in ${path}:\n${oldOf(chunk.rows).join("\n")}`);
     if (found.places > 1) warnings.push(`The lines of a hunk stand ${found.places} times in ${path}; the first place, line ${found.at + 1}, was changed.`);
-    ops.push(...rowOps(found.rows, found.at + 1));
-    cursor = found.at + oldOf(found.rows).length;
+    placed.push({ at: found.at, ops: rowOps(found.rows, found.at + 1) });
+    // What is added at the end is no reason to look for the next hunk there.
+    const old = oldOf(found.rows).length;
+    if (old > 0) cursor = found.at + old;
   }
+  // In the order of the file: what is added at its end comes after what another hunk adds to its last lines.
+  const ops = placed.toSorted((a, b) => a.at - b.at).flatMap((own) => own.ops);
   const changes = lineChanges(lines, ops);
   return ok({ changes: final === "add" ? withFinalNewline(lines, changes) : changes, warnings });
 }
 
-function find(hay: Haystack, chunk: Chunk, cursor: number): { at: number; places: number; rows: readonly Row[] } | undefined {
-  for (let rows: readonly Row[] | undefined = chunk.rows; rows; rows = withoutBlankEnd(rows)) {
-    const found = seek(hay, oldOf(rows), cursor, chunk.atEnd ? "at end" : "anywhere");
+function find(hay: Haystack, { rows: all, contexts, atEnd }: Chunk, cursor: number): { at: number; places: number; rows: readonly Row[] } | undefined {
+  for (let rows: readonly Row[] | undefined = all; rows; rows = withoutBlankEnd(rows)) {
+    if (rows.every((row) => row.sign === "+")) {
+      // A blank line that was to go and is not there is no mere separator, except that an empty file has none.
+      if (hay.lines.length > 0 && all.some((row) => row.sign === "-")) return undefined;
+      // Lines that are only added go after the line that was named, else to the end.
+      return { at: contexts.length > 0 ? cursor : endOf(hay), places: 1, rows };
+    }
+    const found = seek(hay, oldOf(rows), cursor, atEnd ? "at end" : "anywhere");
     if (found) return { ...found, rows };
   }
   return undefined;
@@ -52,9 +57,10 @@ function find(hay: Haystack, chunk: Chunk, cursor: number): { at: number; places
 /** A blank last row often only separates, or stands for the newline at the end of the file: the same rows without it. */
 function withoutBlankEnd(rows: readonly Row[]): Row[] | undefined {
   const old = rows.findLastIndex((row) => row.sign !== "+");
-  if (rows[old]?.text !== "" || !rows.some((row, i) => row.sign !== "+" && i !== old)) return undefined;
+  if (rows[old]?.text !== "") return undefined;
   const spare = rows[old]?.sign === "-" && rows.at(-1)?.sign === "+" && rows.at(-1)?.text === "" ? rows.length - 1 : -1;
-  return rows.filter((_, i) => i !== old && i !== spare);
+  const left = rows.filter((_, i) => i !== old && i !== spare);
+  return left.length > 0 ? left : undefined;
 }
 
 const oldOf = (rows: readonly Row[]): string[] => rows.filter((row) => row.sign !== "+").map((row) => row.text);

@@ -37,6 +37,11 @@ test("a patch after a cd is a write of its files, applied there without a shell"
   expect([existsSync(join(cwd, "d/a")), text("d/b"), text("a"), shell.cwd]).toEqual([false, "artifact://0 $HOME\n", "1\n", cwd]);
 });
 
+test("a patch that brings in a syntax error says so, as an edit does", async () => {
+  const outcome = await own.run({ command: patch("*** Add File: bad.ts", "+const a = (1;") }, call);
+  expect(outcome.meta?.diagnostics?.messages.join()).toContain("bad.ts:1");
+});
+
 test("a directory that the call names counts too", async () => {
   const given = { command: patch("*** Update File: a", "-1", "+2"), cwd: "d" };
   expect(look(given).paths).toEqual([join(cwd, "d/a")]);

@@ -7,7 +7,7 @@ import type { ReportHow } from "../../edit/report.ts";
 import { statOf } from "../place.ts";
 
 /** How a command that only applies a patch is carried out. */
-export type PatchHow = Pick<PatchParts, "snapshots"> & Partial<Pick<PatchParts, "apply" | "finalNewline" | "generated">> & Pick<ReportHow, "tags">;
+export type PatchHow = Pick<PatchParts, "snapshots"> & Partial<Pick<PatchParts, "apply" | "finalNewline" | "generated">> & ReportHow;
 
 /** Commands that only apply a patch. They are known by their input, so that what was allowed is what is done. */
 export class Patches<I extends { command: string }> {
@@ -33,10 +33,11 @@ export class Patches<I extends { command: string }> {
     // A call before it in the same reply may have moved the shell after this one was allowed.
     if (this.#look(input)?.cwd !== cwd) return refusal(`The shell is no longer in ${cwd}, for which this patch was meant; nothing was applied. Send it again.`);
     if (!statOf(cwd)?.isDirectory()) return refusal(`There is no directory ${cwd}; nothing was applied.`);
-    const [{ patchOutcome }, { report }] = await Promise.all([import("../../edit/apply-patch/outcome.ts"), import("../../edit/report.ts")]);
-    const { root, snapshots, tags, apply = "each", finalNewline = "add", generated = "refuse" } = this.#how;
-    const parts: PatchParts = { root, resolve: (given) => resolve(cwd, given), snapshots, generated, apply, finalNewline };
-    return patchOutcome(parts, patch, call, (files, warnings) => report(files, { tags, problems: Promise.resolve([]), warnings }));
+    const [{ patchOutcome }, { reporting }] = await Promise.all([import("../../edit/apply-patch/outcome.ts"), import("../../edit/report.ts")]);
+    const { root, snapshots, apply = "each", finalNewline = "add", generated = "refuse" } = this.#how;
+    const plain: PatchParts = { root, resolve: (given) => resolve(cwd, given), snapshots, generated, apply, finalNewline };
+    const { parts, tell } = await reporting(plain, this.#how);
+    return patchOutcome(parts, patch, call, tell);
   }
 
   #find(input: I): ShellPatch | undefined {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { type FileChange, type Outcome, Registry, resultFields } from "@pith/agent";
 import { openLanguage } from "@pith/host";
 import { Late, lateNotes } from "../../behaviour/late.ts";
+import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { type EditOptions, edit } from "./edit.ts";
 import { editModeOf } from "./mode.ts";
-import { SyntaxCheck } from "./syntax.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -91,7 +91,7 @@ test("a patch that stops half-way says what was done and what was not", async ()
   const { outcome } = await run({ input }, { mode: "apply_patch" });
   expect(outcome).toMatchObject({
     failed: true,
-    text: "Failed to delete file none: No such file or directory\nApplied before the failure:\nA first.txt\nNot tried:\nlast.txt",
+    text: "Failed to delete file none: No such file or directory (os error 2)\nApplied before the failure:\nA first.txt\nNot tried:\nlast.txt",
   });
 });
 
@@ -133,7 +133,7 @@ describe("a patch through the tool", () => {
     const stdout = "Success. Updated the following files:\nA p1.txt\nA p2.txt";
     expect(resultFields(outcome).details).toMatchObject({ kind: "diff", exit_code: 0, stdout, stderr: "", duration: expect.any(Number), timed_out: false });
     const failed = (await run({ input: "*** Begin Patch\n*** Delete File: nowhere\n*** End Patch" }, { mode: "apply_patch" })).outcome;
-    const stderr = "Failed to delete file nowhere: No such file or directory\nNothing was applied.";
+    const stderr = "Failed to delete file nowhere: No such file or directory (os error 2)\nNothing was applied.";
     expect(resultFields(failed)).toMatchObject({
       isError: true,
       content: [{ text: stderr }],

@@ -2,7 +2,7 @@ import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "
 import { parsePatch, pathsOf } from "../../edit/apply-patch/parse.ts";
 import type { EditParts } from "../../edit/file.ts";
 import { parseHashline } from "../../edit/hashline/parse.ts";
-import { report, type Told } from "../../edit/report.ts";
+import { type ReportHow, reporting } from "../../edit/report.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { type Place, resolvePath } from "../place.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
@@ -12,7 +12,7 @@ import type { EditMode } from "./mode.ts";
 import patchAbout from "./patch.md" with { type: "text" };
 import replaceAbout from "./replace.md" with { type: "text" };
 
-export interface EditOptions extends Place {
+export interface EditOptions extends Place, Omit<ReportHow, "tags"> {
   snapshots: Snapshots;
   mode: EditMode;
   /** Of apply_patch: `each` keeps the hunks before a failing one, `all` makes all or none. */
@@ -20,10 +20,6 @@ export interface EditOptions extends Place {
   /** Of apply_patch: whether a file that ends without a newline gets one. */
   finalNewline?: "add" | "keep";
   generated?: "refuse" | "allow";
-  /** Whether new syntax errors are named after an edit. */
-  check?: "syntax" | "nothing";
-  /** Takes what was found out too late for the result. */
-  late?: (note: string) => void;
 }
 
 const text = s.object({ input: s.string().min(1) });
@@ -71,10 +67,7 @@ interface Running {
 
 async function run(given: Input, running: Running): Promise<Outcome> {
   const { options } = running;
-  const check = options.check === "nothing" ? undefined : new (await import("./syntax.ts")).SyntaxCheck(options.late);
-  const parts: EditParts = check ? { ...running.parts, planned: (change) => check.look(change) } : running.parts;
-  const tell = async (files: readonly Told[], warnings: readonly string[]) =>
-    report(files, { tags: options.mode === "hashline" ? "shown" : "left out", problems: check?.problems() ?? Promise.resolve([]), warnings });
+  const { parts, tell } = await reporting(running.parts, { ...options, tags: options.mode === "hashline" ? "shown" : "left out" });
   if ("path" in given) {
     const { runSimple } = await import("../../edit/simple.ts");
     const done = await runSimple(parts, given.path, given);
@@ -84,7 +77,7 @@ async function run(given: Input, running: Running): Promise<Outcome> {
     const { patchOutcome } = await import("../../edit/apply-patch/outcome.ts");
     return patchOutcome({ ...parts, apply: options.apply ?? "each", finalNewline: options.finalNewline ?? "add" }, given.input, running.call, tell);
   }
-  const [{ runHashline }, { blocks }] = await Promise.all([import("../../edit/hashline/run.ts"), import("./syntax.ts")]);
+  const [{ runHashline }, { blocks }] = await Promise.all([import("../../edit/hashline/run.ts"), import("../../edit/syntax.ts")]);
   const done = await runHashline({ ...parts, blocks }, given.input);
   return done.ok ? tell(done.value.files, done.value.warnings) : refusal(done.message);
 }

@@ -23,7 +23,7 @@ add: "*** Add File: " PATH LF added+
 delete: "*** Delete File: " PATH LF
 update: "*** Update File: " PATH LF move? chunk+
 move: "*** Move to: " PATH LF
-chunk: context row+ eof?
+chunk: context+ row+ eof?
 context: "@@" LF | "@@ " /[^\\n]*[^\\s][^\\n]*/ LF
 added: "+" /[^\\n]*/ LF
 row: /[ +-]/ /[^\\n]*/ LF

@@ -1,7 +1,7 @@
 import { blockAt, languageOf, openLanguage, parseErrors } from "@pith/host";
 import { sleep } from "@pith/kit";
-import type { PlannedChange } from "../../edit/file.ts";
-import type { BlockAt } from "../../edit/hashline/resolve.ts";
+import type { PlannedChange } from "./file.ts";
+import type { BlockAt } from "./hashline/resolve.ts";
 
 /** Finds blocks by the grammar of the file's language. */
 export async function blocks(path: string, text: string): Promise<BlockAt | undefined> {
