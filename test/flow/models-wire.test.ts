@@ -23,6 +23,11 @@ const ways: Record<string, (origin: string) => { model: string; env: Record<stri
   "ollama-chat": (origin) => ({ model: "ollama/qwen3", env: { OLLAMA_HOST: origin } }),
 };
 
+/** Where a cache ends moves on with the conversation. */
+const marks = /,"cache_control":\{"type":"ephemeral"\}|,\{"cachePoint":\{"type":"default"\}\}/g;
+/** The end of the list and of the body. */
+const closing = "]}".length;
+
 test.each(Object.keys(ways))("%s", async (api) => {
   using dir = scratch();
   const fake = benches[api]?.fake;
@@ -35,4 +40,7 @@ test.each(Object.keys(ways))("%s", async (api) => {
   expect({ ...first, refusals: served.refusals }).toEqual({ code: 0, signal: null, out: "Both are empty.\n", err, refusals: [] });
   const again = await pith(dir, ["-p", "and again", "-c"], { env });
   expect({ ...again, refusals: served.refusals }).toEqual({ code: 0, signal: null, out: "Both are empty.\n", err, refusals: [] });
+  // The level of thinking is the session's too: what was sent before is sent again, to the last byte.
+  const [before = "", now = ""] = served.asks.slice(-2).map(({ raw }) => raw.replace(marks, ""));
+  expect(now.slice(0, before.length - closing)).toBe(before.slice(0, -closing));
 });

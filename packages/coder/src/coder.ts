@@ -36,7 +36,7 @@ import { openRecord, type SessionChoice } from "./record.ts";
 import { sessionsFolder } from "./setting/folder.ts";
 import type { Settings } from "./setting/setting.ts";
 import { Snapshots } from "./snapshot/snapshot.ts";
-import { affordable, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
+import { affordable, chosenEffort, chosenModel, modelsFor, recordedEffort, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
 import { readRules } from "./tools/bash/intercept.ts";
 import { openUndo } from "./undo/open.ts";
@@ -123,7 +123,8 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const models = modelsFor(options, clock);
   const resolved = await models.resolve(chosenModel(options, recordedModel(tree)));
   if (!resolved.ok) return { ...resolved, kind: "model" };
-  let { model, effort = settings.get("thinking") } = resolved.value;
+  let { model } = resolved.value;
+  let effort = chosenEffort(options, resolved.value.effort, tree);
   const affords = affordable(options, resolved.value);
   if (!affords.ok) return affords;
   for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
@@ -234,8 +235,9 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
       const affords = affordable(options, next.value);
       if (!affords.ok) return affords;
       model = next.value.model;
-      effort = next.value.effort ?? effort;
       conversation.use(model);
+      if (next.value.effort && next.value.effort !== effort) note({ type: "thinking_level_change", thinkingLevel: next.value.effort });
+      effort = next.value.effort ?? effort;
       for (const text of next.value.notes) tell({ level: "info", text });
       return ok(model);
     },
@@ -267,9 +269,7 @@ interface Prompt {
 function opening(tree: Tree, model: Model, effort: Effort | undefined, prompt: Prompt): Draft[] {
   const drafts: Draft[] = [];
   if (recordedModel(tree) !== `${model.vendor}/${model.id}`) drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
-  const level = tree.last("thinking_level_change");
-  const recorded = level?.type === "thinking_level_change" ? level.thinkingLevel : undefined;
-  if (recorded === undefined || (effort && recorded !== effort)) drafts.push({ type: "thinking_level_change", thinkingLevel: effort ?? "off" });
+  if (effort && recordedEffort(tree) !== effort) drafts.push({ type: "thinking_level_change", thinkingLevel: effort });
   if (promptOf(tree) !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
   return drafts;
 }

@@ -9,6 +9,10 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   #calls = 0;
   #nameless = false;
 
+  override get settled(): boolean {
+    return this.#reason !== undefined;
+  }
+
   protected read(event: AnthropicEvent, out: StreamEvent[]): void {
     switch (event.type) {
       case "content_block_delta":

@@ -9,6 +9,10 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   #calls = 0;
   #nameless = false;
 
+  override get settled(): boolean {
+    return this.#reason !== undefined;
+  }
+
   protected read(event: BedrockEvent, out: StreamEvent[]): void {
     if (event.delta) this.#delta(placeOf(event.contentBlockIndex), event.delta, out);
     else if (event.start) this.#open(placeOf(event.contentBlockIndex), event.start.toolUse, out);

@@ -6,6 +6,10 @@ import type { Decoder } from "./protocol.ts";
 export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   ended = false;
 
+  get settled(): boolean {
+    return false;
+  }
+
   push(payload: string, out: StreamEvent[]): void {
     if (this.ended) return;
     const chunk = parse<Chunk>(payload);
@@ -43,7 +47,8 @@ export type Ending = Failure | { reason: "stop" | "length" | "toolUse"; raw?: st
 export const cut: Failure = { kind: "cut", message: "the answer ended in the middle" };
 export const unnamed: Failure = { kind: "malformed", message: "the model called a tool without a name" };
 export const filtered: Failure = { kind: "refused", message: "the server's content filter stopped the answer" };
-export const notJson = (payload: string): Failure => ({ kind: "malformed", message: `the server sent something that is not JSON: ${payload.slice(0, 200)}` });
+/** What is shown of it is cut where keys are taken out: half a key would not be known as one. */
+export const notJson = (payload: string): Failure => ({ kind: "malformed", message: `the server sent something that is not JSON: ${payload.slice(0, 2000)}` });
 
 /** The error a chunk reports, if it does. */
 export function reportedBy(chunk: unknown): Failure | undefined {

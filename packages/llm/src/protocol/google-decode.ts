@@ -19,6 +19,10 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
     this.#newId = newId;
   }
 
+  override get settled(): boolean {
+    return this.#reason !== undefined;
+  }
+
   protected read(chunk: GoogleChunk, out: StreamEvent[]): void {
     const candidate = chunk.candidates?.[0];
     const failure = candidate || chunk.usageMetadata ? undefined : reportedBy(chunk);

@@ -278,10 +278,10 @@ describe("errors inside the stream", () => {
     expect(failureIn(decode([chunk({ content: "x" }), payload]))?.kind).toBe(kind as never);
   });
 
-  test("something that is not JSON ends the answer and is shown in part", () => {
+  test("something that is not JSON ends the answer and is shown", () => {
     const failure = failureIn(decode([chunk({ content: "x" }), `<html>${"x".repeat(1000)}`]));
     expect(failure?.kind).toBe("malformed");
-    expect(failure?.message.length).toBeLessThan(300);
+    expect(failure?.message).toContain("<html>xxx");
   });
 });
 

@@ -22,6 +22,10 @@ export class ChatDecoder implements Decoder {
     this.#compat = compat;
   }
 
+  get settled(): boolean {
+    return this.#reason !== undefined;
+  }
+
   // A long answer is thousands of chunks of plain text, read before the runtime has compiled any of this: what such a
   // chunk does not have costs it one look and no call.
   push(payload: string, out: StreamEvent[]): void {

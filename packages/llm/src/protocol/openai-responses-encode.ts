@@ -83,10 +83,11 @@ function reasoningItem({ thinkingSignature }: Thinking): string | undefined {
 }
 
 function messageItem({ text, textSignature }: Text, identified: boolean): string {
-  const content = `[{"type":"output_text","text":${quote(text)},"annotations":[]}]`;
   const signed = identified ? parse<Record<string, unknown>>(textSignature ?? "") : undefined;
   const id = word(signed?.id);
-  if (!id || id.length > maxId) return `{"role":"assistant","content":${content}}`;
+  // Without its id the parts of an answer are not known everywhere; a plain text is.
+  if (!id || id.length > maxId) return `{"role":"assistant","content":${quote(text)}}`;
+  const content = `[{"type":"output_text","text":${quote(text)},"annotations":[]}]`;
   const phase = word(signed?.phase);
   return `{"type":"message","id":${quote(id)},"role":"assistant","status":"completed"${phase ? `,"phase":${quote(phase)}` : ""},"content":${content}}`;
 }

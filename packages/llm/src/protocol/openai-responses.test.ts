@@ -55,7 +55,7 @@ describe("the items of a reply", () => {
 
   test("go without reasoning and ids to any other, because one without the other is refused", () => {
     const bare = [
-      { role: "assistant", content: [{ type: "output_text", text: "y", annotations: [] }] },
+      { role: "assistant", content: "y" },
       { type: "function_call", call_id: "call_1", name: "read", arguments: '{"path":"a"}' },
     ];
     expect(items(reply([thought(), said, call])).slice(0, 2)).toEqual(bare);

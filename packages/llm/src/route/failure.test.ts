@@ -65,6 +65,10 @@ test("a server that cannot be reached is named, with the reason and the variable
   const { kind, message } = networkFailure(Object.assign(new TypeError("Unable to connect"), { code: "ECONNREFUSED" }), address);
   expect(kind).toBe("network");
   for (const part of [address.shown, "refused", "OPENAI_BASE_URL"]) expect(message).toContain(part);
+  const tls = Object.assign(new Error("The TLS handshake failed. Does the server speak TLS on this port?"), { code: "EPROTO" });
+  expect(networkFailure(tls, address).message).toContain(": there is no TLS at this address (http instead of https?).\n");
+  const odd = new Error('Something_Odd fetching "http://x/v1". For more information, pass `verbose: true`');
+  expect(networkFailure(odd, address).message).toContain(": Something_Odd.\n");
   expect(networkFailure(new TypeError("certificate has expired"), address).message).toContain("certificate has expired");
   expect(networkFailure(new TypeError("fetch failed", { cause: { code: "ENOTFOUND" } }), address).message).toContain("no such host");
 });

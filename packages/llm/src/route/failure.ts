@@ -45,7 +45,7 @@ export const pageFailure = ({ shown, baseVariable }: Address): Failure => ({
 /** A request that got no answer at all. */
 export function networkFailure(thrown: unknown, address: Address): Failure {
   const code = codeOf(thrown) ?? codeOf((thrown as { cause?: unknown } | null)?.cause) ?? "";
-  const why = reasons[code] ?? clean(messageOf(thrown), address.secrets);
+  const why = reasons[code] ?? clean(messageOf(thrown), address.secrets).replace(/ fetching ".*|[.?!]+$/s, "");
   return {
     kind: "network",
     message: `could not reach ${address.shown}: ${why}.\nIs the server running and the network up? ${address.baseVariable} sets the address.`,
@@ -60,6 +60,8 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: "the connection timed out",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
+  EPROTO: "there is no TLS at this address (http instead of https?)",
+  Malformed_HTTP_Response: "what answered does not speak HTTP",
 };
 
 /** A server's words as they may be shown: plain, short, and without keys. */

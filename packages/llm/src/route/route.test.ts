@@ -46,6 +46,39 @@ function held(parts: readonly string[], onCancel: () => void = () => {}, closeMs
 
 const request = ask([user("hello")]);
 
+describe("an answer that is whole", () => {
+  test("is taken though the server neither says that it is over nor closes", async () => {
+    const { stream } = await serve(() => held([chunk({ content: "all of it" }), chunk({}, "stop")]));
+    const events = await collect(stream, request);
+    expect(joined(events, "text")).toBe("all of it");
+    expect(events.at(-1)).toEqual({ type: "stop", reason: "stop", raw: "stop" });
+  });
+
+  test("waits a moment for its figures", async () => {
+    const figures = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } })}\n\n`;
+    const { stream } = await serve(() => {
+      const body = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode(chunk({ content: "x" }) + chunk({}, "stop")));
+          await Bun.sleep(100);
+          controller.enqueue(new TextEncoder().encode(figures));
+        },
+      });
+      return new Response(body, eventStream);
+    });
+    expect(await collect(stream, request)).toContainEqual(expect.objectContaining({ type: "usage", usage: expect.objectContaining({ input: 7, output: 2 }) }));
+  });
+});
+
+test("a key in what a server sends instead of JSON is hidden wherever it stands", async () => {
+  for (const before of [0, 150, 190, 480, 1990]) {
+    const { stream } = await serve(() => new Response(`data: ${"x ".repeat(before / 2)}${key}\n\n`, eventStream));
+    const { message = "" } = failureIn(await collect(stream, request)) ?? {};
+    expect(message).toStartWith("the server sent something that is not JSON");
+    expect(message).not.toContain(key.slice(0, 8));
+  }
+});
+
 describe("a request", () => {
   test("goes to /chat/completions below the base, with the key and the body", async () => {
     let seen: { url: string; auth: string | null; body: unknown } | undefined;

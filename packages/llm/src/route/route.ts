@@ -45,7 +45,8 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
   try {
     while (!decoder.ended) {
       // A connection that breaks is a body that ends: what came decides whether it was all.
-      const bytes = await reader?.read().then(({ value }) => value, nothing);
+      const read = reader?.read().then(({ value }) => value, nothing);
+      const bytes = await (decoder.settled ? soon(read, lingerMs) : read);
       if (signal.aborted) return yield [aborted];
       const events: StreamEvent[] = [];
       if (bytes) for (const payload of cutter.push(bytes)) decoder.push(payload, events);
@@ -109,10 +110,17 @@ async function readSome(response: Response): Promise<string> {
 const maxErrorChars = 64 * 1024;
 
 /** A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited for. */
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+const drain = (reader: ReadableStreamDefaultReader<Uint8Array>) => soon(reader.read().catch(nothing), 50);
+
+/** How long the figures of an answer may come after it. */
+const lingerMs = 2000;
+
+/** What a promise brings within this time. */
+async function soon<T>(promise: Promise<T> | undefined, ms: number): Promise<T | undefined> {
   const enough = new AbortController();
-  await Promise.race([reader.read().catch(nothing), sleep(50, enough.signal)]);
+  const found = await Promise.race([promise, sleep(ms, enough.signal).then(nothing)]);
   enough.abort();
+  return found;
 }
 
 function hideSecrets(events: StreamEvent[], { secrets }: Address): void {
