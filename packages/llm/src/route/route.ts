@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "@pith/kit";
 import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
-import type { Protocol } from "../protocol/protocol.ts";
+import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
@@ -44,9 +44,7 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
   const reader = response.body?.getReader();
   try {
     while (!decoder.ended) {
-      // A connection that breaks is a body that ends: what came decides whether it was all.
-      const read = reader?.read().then(({ value }) => value, nothing);
-      const bytes = await (decoder.settled ? soon(read, lingerMs) : read);
+      const bytes = await next(reader, decoder);
       if (signal.aborted) return yield [aborted];
       const events: StreamEvent[] = [];
       if (bytes) for (const payload of cutter.push(bytes)) decoder.push(payload, events);
@@ -60,6 +58,14 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
   } finally {
     reader?.cancel().catch(nothing);
   }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** The next bytes; none at the end. A connection that breaks is a body that ends: what came decides whether it was all. */
+function next(reader: Reader | undefined, { settled }: Decoder): Promise<Uint8Array | undefined> | undefined {
+  const read = reader?.read().then(({ value }) => value, nothing);
+  return settled ? soon(read, lingerMs) : read;
 }
 
 async function send(route: Route, request: Request, signal: AbortSignal): Promise<Response> {
@@ -110,7 +116,7 @@ async function readSome(response: Response): Promise<string> {
 const maxErrorChars = 64 * 1024;
 
 /** A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited for. */
-const drain = (reader: ReadableStreamDefaultReader<Uint8Array>) => soon(reader.read().catch(nothing), 50);
+const drain = (reader: Reader) => soon(reader.read().catch(nothing), 50);
 
 /** How long the figures of an answer may come after it. */
 const lingerMs = 2000;
