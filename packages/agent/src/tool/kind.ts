@@ -6,7 +6,7 @@ export interface Data {
   /** Names found or listed. */
   listing: ListingData;
   matches: MatchData;
-  diff: { files: FileChange[]; madeExecutable?: boolean } & Partial<RewriteData> & Partial<PatchRunData>;
+  diff: { files: FileChange[]; madeExecutable?: boolean } & Partial<RewriteData> & Partial<PatchRunData> & Partial<EditData>;
   run: RunData;
   table: { columns: string[]; rows: string[][] };
   /** Background jobs, and what became of wishes to end some. */
@@ -58,6 +58,16 @@ export interface FileChange {
   patch: string;
   /** Where the first change stands in the new content. */
   firstChangedLine?: number;
+}
+
+/** Of an edit, under the names that programs made for other agents look for. */
+export interface EditData {
+  /** Unified diff of all files. */
+  diff: string;
+  firstChangedLine: number;
+  op: "create" | "update";
+  /** With several files. */
+  perFileResults: ({ path: string } & Partial<Omit<EditData, "perFileResults">>)[];
 }
 
 export interface TodoData {

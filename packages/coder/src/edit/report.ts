@@ -1,4 +1,4 @@
-import type { Outcome } from "@pith/agent";
+import type { EditData, Outcome } from "@pith/agent";
 import { tagHeader } from "../snapshot/header.ts";
 import type { EditParts, FileDone } from "./file.ts";
 
@@ -36,10 +36,22 @@ function report(files: readonly Told[], tags: ReportHow["tags"], problems: reado
   };
   return {
     kind: "diff",
-    data: { files: files.map((file) => file.change) },
+    data: { files: files.map((file) => file.change), ...editData(files) },
     text: [...files.map((file) => about(file, tags)), ...warnings].join("\n\n"),
     ...(Object.keys(meta).length > 0 ? { meta } : {}),
   };
+}
+
+function editData(files: readonly Told[]): Partial<EditData> {
+  const all = files.map(({ change: { path, patch, change, firstChangedLine } }) => ({
+    path,
+    diff: patch,
+    op: change === "added" ? ("create" as const) : ("update" as const),
+    ...(firstChangedLine === undefined ? {} : { firstChangedLine }),
+  }));
+  if (all.length > 1) return { diff: all.map((one) => one.diff).join(""), perFileResults: all };
+  const { path: _, ...one } = all[0] ?? { path: "" };
+  return one;
 }
 
 const reasons = { "hard links": "it has several hard links", owner: "it belongs to somebody else", directory: "its directory cannot be written" };

@@ -141,6 +141,11 @@ describe("what cannot be taken as written is refused in exact words, and nothing
       ["+x"],
       'line 2: payload line has no preceding hunk header. Use `replace N..M:`, `delete N..M`, or `insert before|after|head|tail:` above the body. Got "+x".',
     ],
+    ...["replace 3..3: x", "delete 3,4", "REPLACE 3..4:", "insert after head:", "delete -1"].map((row): [string, string[], string] => [
+      `a header that is not quite one after a body: ${row}`,
+      ["replace 1..1:", "+x", row],
+      `line 4: payload line has no preceding hunk header. Use \`replace N..M:\`, \`delete N..M\`, or \`insert before|after|head|tail:\` above the body. Got "${row}".`,
+    ]),
     [
       "a minus row",
       ["replace 1..1:", "-1", "+x"],

@@ -79,12 +79,15 @@ function take(state: State, row: string, line: number): string | "stop" | undefi
 }
 
 function bareRow(state: State, row: string, line: number): string | undefined {
-  if (!state.op) return `line ${line}: ${message.stray(row)}`;
+  // A header that is not quite one must not end up as text in the file.
+  if (!state.op || likeHeader.test(row)) return `line ${line}: ${message.stray(row)}`;
   if (row.startsWith("-")) return `line ${line}: ${message.minus}`;
   const problem = body(state, row, line);
   state.warnings.add(warning.bare);
   return problem;
 }
+
+const likeHeader = /^\s*(?:(?:replace|delete)\s+(?:block\s+)?[-+]?\d+\b|insert\s+(?:before|after|head|tail)\b)/i;
 
 function body(state: State, text: string, line: number): string | undefined {
   const { op } = state;

@@ -24,6 +24,31 @@ describe("a unified diff changes what it says", () => {
     ["that gives a final newline", "a\nb", ["@@ -2 +2 @@", "-b", "\\ No newline at end of file", "+b"], "a\nb\n"],
     ["that takes the final newline", "a\nb\n", ["@@ -2 +2 @@", "-b", "+b", "\\ No newline at end of file"], "a\nb"],
     ["of an empty file", "", ["@@ -0,0 +1,2 @@", "+a", "+b"], "a\nb\n"],
+    [
+      "in a mail, with a list before it and a version after it",
+      "a\n",
+      [
+        "From: x",
+        "Subject: y",
+        "",
+        "- one",
+        "---",
+        " f | 1 +",
+        "diff --git a/f b/f",
+        "index 1..2 100644",
+        "--- a/f",
+        "+++ b/f",
+        "@@ -1 +1 @@",
+        "-a",
+        "+b",
+        "-- ",
+        "2.39.0",
+        "",
+      ],
+      "b\n",
+    ],
+    ["whose rows look like headers", "-- z\n++ q\n@@ -1 +1 @@\n", ["@@ -1,3 +1,3 @@", "--- z", "+--- y", " ++ q", "-@@ -1 +1 @@", "+@@"], "--- y\n++ q\n@@\n"],
+    ["with counts that are off", "a\nb\n", ["@@ -1,9 +1,9 @@", " a", "-b", "+B"], "a\nB\n"],
     ["with an empty row for an empty line", "a\n\nb\n", ["@@ -1,3 +1,3 @@", " a", "", "-b", "+B"], "a\n\nB\n"],
   ];
   test.each(cases)("%s", (_, before, rows, after) => expect(change(before, ...rows)).toBe(after));
@@ -40,7 +65,20 @@ describe("nothing is guessed", () => {
     ["white space that differs", " a\n", ["@@ -1 +1 @@", "-a", "+A"], "Failed to find expected lines in f:\na"],
     ["no hunk", "a\n", ["--- a", "+++ b"], "The diff has no hunk. A hunk begins with @@ -N,M +N,M @@."],
     ["a row without a sign", "a\n", ["@@ -1 +1 @@", "a"], 'line 2 of the diff begins neither with a space, nor with -, nor with +: "a".'],
-    ["rows before a hunk", "a\n", ["-a", "+b"], 'line 1 of the diff stands before the first hunk (@@ -N,M +N,M @@): "-a".'],
+    ["rows without a hunk", "a\n", ["-a", "+b"], "The diff has no hunk. A hunk begins with @@ -N,M +N,M @@."],
+    ["rows before a hunk", "a\n", ["--- f", "+++ f", "-a", "+b"], 'line 3 of the diff stands before the first hunk (@@ -N,M +N,M @@): "-a".'],
+    [
+      "another file",
+      "a\n",
+      ["--- f", "+++ f", "@@ -1 +1 @@", "-a", "+b", "--- g", "+++ g", "@@ -1 +1 @@", "-a", "+b"],
+      'line 6 of the diff begins another file; give each file a call of its own: "--- g".',
+    ],
+    [
+      "a new file that exists",
+      "a\n",
+      ["--- /dev/null", "+++ f", "@@ -0,0 +1 @@", "+b"],
+      "The diff makes a new file, but f exists already. Nothing was changed.",
+    ],
     ["context only", "a\n", ["@@ -1 +1 @@", " a"], "The hunk on line 1 of the diff changes nothing."],
     [
       "an addition nowhere",
@@ -51,4 +89,11 @@ describe("nothing is guessed", () => {
     ["an addition beyond the end", "a\n", ["@@ -9,0 +10 @@", "+b"], "Line 10 does not exist (file has 1 lines)"],
   ];
   test.each(cases)("%s", (_, before, rows, message) => expect(change(before, ...rows)).toBe(message));
+});
+
+test("what a diff asks for beside the content is said", () => {
+  const diff = ["old mode 100644", "new mode 100755", "rename from f", "rename to g", "--- a/f", "+++ b/g", "@@ -1 +1 @@", "-a", "+b"].join("\n");
+  expect(planPatch("f", "a\n", diff)).toMatchObject({
+    value: { warnings: ["Only the content was changed; left out: old mode 100644, new mode 100755, rename from f, rename to g."] },
+  });
 });

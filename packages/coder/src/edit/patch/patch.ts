@@ -6,6 +6,8 @@ import { type Row, rowOps } from "../row.ts";
 interface Hunk {
   /** Line of the diff where it begins. */
   line: number;
+  /** Rows that its header says are still to come; undefined when it does not say. */
+  left: { old: number; new: number } | undefined;
   /** Where the old lines are said to begin; undefined when the diff does not say. */
   at: number | undefined;
   rows: Row[];
@@ -16,18 +18,23 @@ interface Hunk {
 export interface Patched {
   changes: Change[];
   warnings: string[];
+  /** The diff says that the file goes. */
+  removes: boolean;
 }
 
-/** Compiles a unified diff of one file. Its line numbers are a hint: the old lines must stand there, or in exactly one other place. */
-export function planPatch(path: string, text: string, diff: string): Result<Patched, "edit"> {
-  const hunks = parse(diff);
-  if (!hunks.ok) return hunks;
-  const lines = new Lines(text);
+/** Compiles a unified diff of one file; `text` is undefined where there is none. Its line numbers are a hint: the old lines must stand there, or in exactly one other place. */
+export function planPatch(path: string, text: string | undefined, diff: string): Result<Patched, "edit"> {
+  const parsed = parse(diff);
+  if (!parsed.ok) return parsed;
+  const { hunks, from, to, asides } = parsed.value;
+  if (text === undefined && from !== "/dev/null") return fail("edit", `${path} does not exist. Use write to make a new file.`);
+  if (text && from === "/dev/null") return fail("edit", `The diff makes a new file, but ${path} exists already. Nothing was changed.`);
+  const lines = new Lines(text ?? "");
   const ops: LineOp[] = [];
   const warnings: string[] = [];
   let free = 1;
   let bare: Hunk["bare"];
-  for (const hunk of hunks.value) {
+  for (const hunk of hunks) {
     const old = hunk.rows.filter((row) => row.sign !== "+").map((row) => row.text);
     const spot = place(path, lines, hunk, old, free);
     if (!spot.ok) return spot;
@@ -37,42 +44,77 @@ export function planPatch(path: string, text: string, diff: string): Result<Patc
     free = spot.value + old.length;
     if (free > lines.count) bare = hunk.bare;
   }
-  return ok({ changes: withFinalEnd(lines, lineChanges(lines, ops), bare), warnings });
+  if (asides.length > 0) warnings.push(`Only the content was changed; left out: ${asides.join(", ")}.`);
+  return ok({ changes: withFinalEnd(lines, lineChanges(lines, ops), bare), warnings, removes: to === "/dev/null" });
 }
 
-function parse(diff: string): Result<Hunk[], "edit"> {
+interface Diff {
+  hunks: Hunk[];
+  /** The names it gives the old and the new file. */
+  from: string | undefined;
+  to: string | undefined;
+  /** Rows that ask for something beside the content: a rename, a mode. */
+  asides: string[];
+}
+
+function parse(diff: string): Result<Diff, "edit"> {
   const rows = diff.replaceAll("\r\n", "\n").split("\n");
   if (rows.at(-1) === "") rows.pop();
-  const hunks: Hunk[] = [];
+  const read: Diff = { hunks: [], from: undefined, to: undefined, asides: [] };
   for (const [i, row] of rows.entries()) {
-    const problem = take(hunks, row, i + 1);
+    const problem = take(read, row, i + 1);
     if (problem) return fail("edit", `line ${i + 1} of the diff ${problem}: ${JSON.stringify(row)}.`);
   }
-  if (hunks.length === 0) return fail("edit", "The diff has no hunk. A hunk begins with @@ -N,M +N,M @@.");
-  const empty = hunks.find((hunk) => hunk.rows.every((row) => row.sign === " "));
+  if (read.hunks.length === 0) return fail("edit", "The diff has no hunk. A hunk begins with @@ -N,M +N,M @@.");
+  const empty = read.hunks.find((hunk) => hunk.rows.every((row) => row.sign === " "));
   if (empty) return fail("edit", `The hunk on line ${empty.line} of the diff changes nothing.`);
-  return ok(hunks);
+  return ok(read);
 }
 
-const preamble = /^(?:---|\+\+\+|diff |index |new file|deleted file|old mode|new mode|similarity|rename |\s*$)/;
-
 /** Adds one row to what was read so far; says what is wrong with it. */
-function take(hunks: Hunk[], row: string, line: number): string | undefined {
-  const head = /^@@(?: -(\d+)(?:,(\d+))? \+\d+(?:,\d+)?)?.*$/.exec(row);
-  const hunk = hunks.at(-1);
-  if (head) {
-    hunks.push({ line, at: head[1] === undefined ? undefined : Number(head[1]) + (head[2] === "0" ? 1 : 0), rows: [], bare: undefined });
+function take(read: Diff, row: string, line: number): string | undefined {
+  const hunk = read.hunks.at(-1);
+  const full = hunk?.left !== undefined && hunk.left.old <= 0 && hunk.left.new <= 0;
+  const next = headOf(row, line);
+  if (next && (!hunk?.left || full || next.left)) {
+    read.hunks.push(next);
     return undefined;
   }
-  if (!hunk) return preamble.test(row) ? undefined : "stands before the first hunk (@@ -N,M +N,M @@)";
+  // What stands around the hunks: names, modes, the words of a mail.
+  if (!hunk || (full && /^(?:diff |--- |\+\+\+ |index |Index: |-- ?$|\s*$)/.test(row))) return around(read, row);
+  return addRow(hunk, row) || full ? undefined : "begins neither with a space, nor with -, nor with +";
+}
+
+function headOf(row: string, line: number): Hunk | undefined {
+  const found = /^@@(?: -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))?)?.*$/.exec(row);
+  if (!found) return undefined;
+  const [, at, old = "1", now = "1"] = found;
+  if (at === undefined) return { line, left: undefined, at: undefined, rows: [], bare: undefined };
+  return { line, left: { old: Number(old), new: Number(now) }, at: Number(at) + (old === "0" ? 1 : 0), rows: [], bare: undefined };
+}
+
+function around(read: Diff, row: string): string | undefined {
+  const name = /^(---|\+\+\+) ([^\t]+?)\s*(?:\t.*)?$/.exec(row);
+  if (name && read.hunks.length > 0) return "begins another file; give each file a call of its own";
+  if (name?.[1] === "---") read.from = name[2];
+  else if (name) read.to = name[2];
+  else if (read.hunks.length === 0 && /^[-+](?!--)/.test(row) && read.from !== undefined) return "stands before the first hunk (@@ -N,M +N,M @@)";
+  if (/^(?:rename (?:from|to)|copy (?:from|to)|old mode|new mode) /.test(row)) read.asides.push(row);
+  return undefined;
+}
+
+/** Says whether it is a row of a hunk. */
+function addRow(hunk: Hunk, row: string): boolean {
   if (row.startsWith("\\")) {
     hunk.bare = bareAfter(hunk);
-    return undefined;
+    return true;
   }
   const sign = row === "" ? " " : row[0];
-  if (sign !== " " && sign !== "-" && sign !== "+") return "begins neither with a space, nor with -, nor with +";
+  if (sign !== " " && sign !== "-" && sign !== "+") return false;
   hunk.rows.push({ sign, text: row.slice(1) });
-  return undefined;
+  if (hunk.left && sign !== "+") hunk.left.old--;
+  if (hunk.left && sign !== "-") hunk.left.new--;
+  return true;
 }
 
 function bareAfter({ rows, bare }: Hunk): Hunk["bare"] {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileChange, type Outcome, Registry, resultFields } from "@pith/agent";
@@ -62,6 +62,31 @@ test("the result shows the change under a fresh tag", async () => {
       ],
     },
   });
+});
+
+test("the record names the diff, the first changed line and what was done, per file when there are several", async () => {
+  const tag = put("a.txt", "one\ntwo\n");
+  const one = await run({ input: `[a.txt#${tag}]\ninsert after 1:\n+x` });
+  expect(resultFields(one.outcome).details).toMatchObject({ op: "update", firstChangedLine: 2, diff: expect.stringContaining("+x") });
+  const two = await run({ input: "[m.txt]\ninsert head:\n+m\n¶n.txt\ninsert head:\n+n" });
+  expect(resultFields(two.outcome).details).toMatchObject({
+    diff: expect.stringMatching(/\+m[\s\S]*\+n/),
+    perFileResults: [
+      { path: "m.txt", op: "create", firstChangedLine: 1 },
+      { path: "n.txt", op: "create", firstChangedLine: 1 },
+    ],
+  });
+});
+
+test("a diff that makes or deletes a file does so", async () => {
+  await run({ path: "made.txt", diff: "--- /dev/null\t1970-01-01 00:00:00.000\n+++ b/made.txt\t2026-01-01\n@@ -0,0 +1 @@\n+x\n" });
+  expect(text("made.txt")).toBe("x\n");
+  const { outcome } = await run({ path: "made.txt", diff: "--- a/made.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n" });
+  expect(outcome.text).toBe("Deleted made.txt");
+  expect(existsSync(join(cwd, "made.txt"))).toBe(false);
+  put("rest.txt", "x\ny\n");
+  const left = await run({ path: "rest.txt", diff: "--- a/rest.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n" });
+  expect(left.outcome).toMatchObject({ failed: true, text: "The diff deletes rest.txt, but lines of it would be left. Nothing was changed." });
 });
 
 test("warnings stand at the end", async () => {
