@@ -169,9 +169,12 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
   return pane;
 }
 
+// A block that knows which of its rows stay is believed; of the others only what has been seen counts.
 function safeRows(entry: Held): number {
+  const { settled } = entry.block;
+  if (settled !== undefined) return Math.min(settled, entry.rows.length);
   entry.live ??= new LiveRows();
-  return Math.max(entry.live.observe(entry.rows), Math.min(entry.block.settled ?? 0, entry.rows.length));
+  return entry.live.observe(entry.rows);
 }
 
 function* redraw(blocks: readonly Block[], columns: number, blank: readonly string[]): Iterable<readonly string[]> {

@@ -11,24 +11,67 @@ export interface MarkdownSetting {
 }
 
 /** Markdown as rows, all at once. */
-export function markdownRows(source: string, columns: number, setting: MarkdownSetting): string[] {
-  return blocks(lexer(source), columns, setting, "finished");
+export const markdownRows = (source: string, columns: number, setting: MarkdownSetting): string[] => draw(lexer(source), columns, setting).rows;
+
+export interface Drawing {
+  readonly rows: string[];
+  /** How many of them stay as they are, whatever is written behind them. */
+  readonly settled: number;
 }
 
-/** Rows of one run of block tokens, one blank row between blocks. `open` marks a last block that is still being written. */
-export function blocks(tokens: readonly MarkToken[], columns: number, setting: MarkdownSetting, end: "open" | "finished"): string[] {
+export interface DrawOptions {
+  /** `open`: the last block is still being written. */
+  end?: "open" | "finished";
+  /** On a page every block stands apart; in an item of a list only what is set apart in the source does. */
+  spacing?: "page" | "item";
+  /** The first block is the rest of a list whose next item has this number. */
+  number?: number;
+}
+
+/** Rows of a run of block tokens. What a block looks like never depends on what comes after it, tables aside. */
+export function draw(tokens: readonly MarkToken[], columns: number, setting: MarkdownSetting, options: DrawOptions = {}): Drawing {
   const rows: string[] = [];
-  const real = tokens.filter((token) => token.type !== "space" && token.type !== "def");
-  for (const [at, token] of real.entries()) {
-    const drawn = block(token, Math.max(1, columns), setting, end === "open" && at === real.length - 1 ? "open" : "finished");
-    if (drawn.length === 0) continue;
-    if (rows.length > 0) rows.push("");
-    for (const row of drawn) rows.push(row);
+  const last = tokens.findLastIndex(isBlock);
+  let settled = 0;
+  let apart = options.spacing !== "item";
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === "space") apart = true;
+    if (!isBlock(token)) continue;
+    const open = options.end === "open" && at === last;
+    const own = block(token, Math.max(1, columns), setting, open ? "open" : "finished", at === 0 ? options.number : undefined);
+    if (own.rows.length === 0) continue;
+    if (rows.length > 0 && apart) rows.push("");
+    if (!open || own.settled > 0) settled = rows.length + own.settled;
+    for (const row of own.rows) rows.push(row);
+    apart = options.spacing !== "item" || endsApart(token.raw);
   }
-  return rows;
+  return { rows, settled };
 }
 
-function block(token: MarkToken, columns: number, setting: MarkdownSetting, end: "open" | "finished"): string[] {
+const isBlock = (token: MarkToken) => token.type !== "space" && token.type !== "def" && (token.type as string) !== "checkbox";
+export const endsApart = (raw: string): boolean => /\n[ \t]*\n$/.test(raw);
+
+function block(token: MarkToken, columns: number, setting: MarkdownSetting, end: "open" | "finished", number?: number): Drawing {
+  const { look } = setting;
+  switch (token.type) {
+    case "code":
+      return code(token as Tokens.Code, columns, setting, end);
+    case "list":
+      return list(token as Tokens.List, columns, setting, end, number);
+    case "blockquote": {
+      const bar = `${look.paint("border", look.glyph.box.v)} `;
+      const inner = draw(token.tokens ?? [], columns - 2, setting, { end });
+      return { rows: inner.rows.map((row) => bar + look.paint("quote", row)), settled: inner.settled };
+    }
+    default: {
+      const rows = plainBlock(token, columns, setting);
+      return { rows, settled: end === "open" ? 0 : rows.length };
+    }
+  }
+}
+
+// Blocks that may become something else as long as they are open.
+function plainBlock(token: MarkToken, columns: number, setting: MarkdownSetting): string[] {
   const { look } = setting;
   switch (token.type) {
     case "heading":
@@ -37,14 +80,6 @@ function block(token: MarkToken, columns: number, setting: MarkdownSetting, end:
       );
     case "paragraph":
       return wrap(inline(token.tokens, setting), columns);
-    case "code":
-      return code(token as Tokens.Code, columns, setting, end);
-    case "list":
-      return list(token as Tokens.List, columns, setting);
-    case "blockquote": {
-      const bar = `${look.paint("border", look.glyph.box.v)} `;
-      return blocks(token.tokens ?? [], columns - 2, setting, "finished").map((row) => bar + look.paint("quote", row));
-    }
     case "table":
       return table(token as Tokens.Table, columns, setting);
     case "hr":
@@ -58,7 +93,7 @@ function block(token: MarkToken, columns: number, setting: MarkdownSetting, end:
 
 // An open block is coloured in closed runs of lines, so that its cost per frame does not grow with its length.
 const run = 40;
-function code(token: Tokens.Code, columns: number, setting: MarkdownSetting, end: "open" | "finished"): string[] {
+function code(token: Tokens.Code, columns: number, setting: MarkdownSetting, end: "open" | "finished"): Drawing {
   const { look, highlighter } = setting;
   const language = (token.lang ?? "").split(/\s/)[0]?.toLowerCase() ?? "";
   const source = token.text.split("\n");
@@ -69,7 +104,9 @@ function code(token: Tokens.Code, columns: number, setting: MarkdownSetting, end
       : end === "finished" && source.length <= 2000
         ? (highlighter.lines(token.text, language) ?? plain())
         : runs(source, language, highlighter, look);
-  return lines.flatMap((line) => wrap(line, columns - 2)).map((row) => `  ${row}`);
+  const drawn = lines.map((line) => wrap(line, Math.max(1, columns - 2)).map((row) => `  ${row}`));
+  const rows = drawn.flat();
+  return { rows, settled: rows.length - (end === "open" ? (drawn.at(-1)?.length ?? 0) : 0) };
 }
 
 function runs(source: readonly string[], language: string, highlighter: Highlighter, look: Look): string[] {
@@ -82,28 +119,29 @@ function runs(source: readonly string[], language: string, highlighter: Highligh
   return out;
 }
 
-function list(token: Tokens.List, columns: number, setting: MarkdownSetting): string[] {
-  const { look } = setting;
+function list(token: Tokens.List, columns: number, setting: MarkdownSetting, end: "open" | "finished", number = firstNumber(token)): Drawing {
   const rows: string[] = [];
-  const first = typeof token.start === "number" ? token.start : 1;
-  const digits = String(first + token.items.length - 1).length;
+  let settled = 0;
   for (const [index, item] of token.items.entries()) {
-    const mark = token.ordered
-      ? `${String(first + index).padStart(digits)}.`
-      : item.task
-        ? item.checked
-          ? look.glyph.checked
-          : look.glyph.unchecked
-        : look.glyph.bullet;
-    const indent = mark.length + 1;
-    const body = item.tokens
-      .filter((each) => (each.type as string) !== "checkbox")
-      .flatMap((each) => block(each, Math.max(1, columns - indent), setting, "finished"));
-    if (token.loose && index > 0) rows.push("");
-    for (const [at, row] of (body.length > 0 ? body : [""]).entries()) rows.push(at === 0 ? `${look.paint("accent", mark)} ${row}` : " ".repeat(indent) + row);
+    const mark = token.ordered ? `${number + index}.` : itemMark(item, setting.look);
+    const own = listItem(item, mark, columns, setting, index === token.items.length - 1 ? end : "finished");
+    if (index > 0 && endsApart(token.items[index - 1]?.raw ?? "")) rows.push("");
+    if (own.settled > 0) settled = rows.length + own.settled;
+    for (const row of own.rows) rows.push(row);
   }
-  return rows;
+  return { rows, settled };
 }
+
+function listItem(item: Tokens.ListItem, mark: string, columns: number, setting: MarkdownSetting, end: "open" | "finished"): Drawing {
+  const indent = " ".repeat(mark.length + 1);
+  const body = draw(item.tokens, columns - indent.length, setting, { end, spacing: "item" });
+  const head = `${setting.look.paint("accent", mark)} `;
+  const rows = (body.rows.length > 0 ? body.rows : [""]).map((row, at) => (at === 0 ? head : row === "" ? "" : indent) + row);
+  return { rows, settled: end === "open" ? body.settled : rows.length };
+}
+
+export const firstNumber = (token: Tokens.List): number => (typeof token.start === "number" ? token.start : 1);
+const itemMark = (item: Tokens.ListItem, { glyph }: Look) => (!item.task ? glyph.bullet : item.checked ? glyph.checked : glyph.unchecked);
 
 const table = (token: Tokens.Table, columns: number, setting: MarkdownSetting): string[] =>
   tableRows(

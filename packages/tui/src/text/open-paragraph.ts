@@ -13,21 +13,29 @@ export interface OpenParagraph {
 
 export function createOpenParagraph(setting: MarkdownSetting): OpenParagraph {
   let known = "";
-  let drawn = "";
+  let width = 0;
+  /** Rows that are full, and the closed words behind them. */
+  let full: string[] = [];
+  let last = "";
   return {
     rows(source, columns) {
       if (!prose.test(source)) return undefined;
-      if (!source.startsWith(known)) {
+      if (!source.startsWith(known) || columns !== width) {
         known = "";
-        drawn = "";
+        full = [];
+        last = "";
+        width = columns;
       }
       const fresh = source.slice(known.length);
       const closed = lastClosed(fresh);
+      const drawn = (text: string) => wrap(last + inline(Lexer.lexInline(text), setting), Math.max(1, columns));
       if (closed > 0) {
-        drawn += inline(Lexer.lexInline(fresh.slice(0, closed)), setting);
         known += fresh.slice(0, closed);
+        const rows = drawn(fresh.slice(0, closed));
+        last = rows.pop() ?? "";
+        full.push(...rows);
       }
-      return wrap(drawn + inline(Lexer.lexInline(fresh.slice(closed)), setting), Math.max(1, columns));
+      return [...full, ...drawn(fresh.slice(closed))];
     },
   };
 }

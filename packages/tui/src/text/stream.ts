@@ -1,5 +1,5 @@
-import { lexer } from "marked";
-import { blocks, type MarkdownSetting } from "./markdown.ts";
+import { lexer, type Token, type Tokens } from "marked";
+import { draw, endsApart, firstNumber, type MarkdownSetting } from "./markdown.ts";
 import { createOpenParagraph } from "./open-paragraph.ts";
 
 /** Markdown that is still being written. Finished blocks are lexed and drawn once; a frame costs what the last block costs. */
@@ -20,26 +20,42 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   let tail = "";
   let finished = false;
   let done: string[] = [];
+  /** The tail goes on with a list: the number of its first item, and whether it stands apart from the one before. */
+  let rest: { number: number; apart: boolean } | undefined;
   let drawn = 0;
   let settled = 0;
   let rows: readonly string[] | undefined;
 
-  // Everything before the last block cannot change: what follows only ever joins the last one.
-  function settle(columns: number): string[] {
+  // What follows only ever joins the last block, and of a list the last item: everything before it is drawn for the last time.
+  function open(columns: number): { rows: readonly string[]; settled: number } {
     const quick = finished ? undefined : paragraph.rows(tail, columns);
-    if (quick) return quick;
+    if (quick) return { rows: quick, settled: 0 };
     const tokens = lexer(tail);
-    let last = tokens.length - 1;
-    while (last > 0 && tokens[last]?.type === "space") last--;
-    const closed = finished ? tokens : tokens.slice(0, Math.max(0, last));
-    const length = closed.reduce((sum, token) => sum + token.raw.length, 0);
-    if (length > 0) {
-      push(done, blocks(closed, columns, setting, "finished"));
-      parts.push(tail.slice(0, length));
-      tail = tail.slice(length);
+    const last = tokens.findLastIndex((token) => token.type !== "space" && !undecided.test(token.raw));
+    if (finished || last > 0) close(tokens.splice(0, finished ? tokens.length : last), columns);
+    const items = finished ? [] : closedItems(tokens[0]);
+    if (items.length > 0) {
+      const list = tokens[0] as Tokens.List;
+      const number = rest?.number ?? firstNumber(list);
+      close([{ ...list, items, raw: items.map((item) => item.raw).join("") }], columns);
+      rest = { number: number + items.length, apart: endsApart(items.at(-1)?.raw ?? "") };
+      tokens[0] = { ...list, items: list.items.slice(items.length) };
     }
-    return finished ? [] : blocks(tokens.slice(closed.length), columns, setting, "open");
+    return draw(tokens, columns, setting, { end: "open", number: rest?.number });
   }
+
+  function close(tokens: readonly Token[], columns: number) {
+    const fresh = draw(tokens, columns, setting, { number: rest?.number }).rows;
+    if (fresh.length > 0) {
+      if (standsApart()) done.push("");
+      for (const row of fresh) done.push(row);
+      rest = undefined;
+    }
+    const length = tokens.reduce((sum, token) => sum + token.raw.length, 0);
+    parts.push(tail.slice(0, length));
+    tail = tail.slice(length);
+  }
+  const standsApart = () => done.length > 0 && (rest?.apart ?? true);
 
   return {
     append(text) {
@@ -58,11 +74,13 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
       if (drawn !== columns) {
         tail = parts.splice(0).join("") + tail;
         done = [];
+        rest = undefined;
         drawn = columns;
       }
-      const open = settle(columns);
-      settled = done.length;
-      rows = open.length === 0 ? done.slice() : done.length === 0 ? open : [...done, "", ...open];
+      const end = open(columns);
+      const before = end.rows.length > 0 && standsApart() ? [...done, ""] : done;
+      settled = end.settled > 0 ? before.length + end.settled : done.length;
+      rows = [...before, ...end.rows];
       return rows;
     },
     get settled() {
@@ -71,8 +89,12 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   };
 }
 
-function push(rows: string[], more: readonly string[]) {
-  if (more.length === 0) return;
-  if (rows.length > 0) rows.push("");
-  for (const row of more) rows.push(row);
+// The item after them has to be one for sure: a mark alone may still become a rule or a part of the item before.
+function closedItems(token: Token | undefined): Tokens.ListItem[] {
+  if (token?.type !== "list") return [];
+  const { items } = token as Tokens.List;
+  return surely.test(items.at(-1)?.raw ?? "") ? items.slice(0, -1) : [];
 }
+// The beginning of a mark: the list above it may go on.
+const undecided = /^ {0,3}(?:[-*+]|\d{1,9}[.)]?)\s*$/;
+const surely = /^ {0,3}(?:[-*+]|\d{1,9}[.)]) +[^\s*_+-]/;

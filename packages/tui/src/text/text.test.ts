@@ -278,6 +278,36 @@ test("prose that is still being written looks as it will when it is finished", (
   );
 });
 
+test("a list looks the same at its first item and at its thousandth, and an item costs the same", () => {
+  let painted = 0;
+  const counting: typeof look = {
+    ...look,
+    paint(token, words) {
+      painted++;
+      return look.paint(token, words);
+    },
+  };
+  for (const item of ["- item\n", "1. item\n", "- item\n\n"]) {
+    const stream = createMarkdownStream({ look: counting });
+    let first: string[] = [];
+    for (let at = 0; at < 1000; at++) {
+      stream.append(item);
+      painted = 0;
+      const rows = stream.rows(40);
+      expect(painted).toBeLessThan(6);
+      if (at === 4) first = rows.slice(0, stream.settled);
+    }
+    expect(stream.rows(40).slice(0, first.length)).toEqual(first);
+    expect(first.length).toBeGreaterThan(3);
+    stream.finish();
+    expect([...stream.rows(40)]).toEqual(markdownRows(stream.source, 40, { look }));
+  }
+});
+
+test("blocks in an item of a list stand apart where they do in the source", () => {
+  expect(markdownRows("1. a\n\n   b\n2. c\n   - d", 20, { look: plainLook })).toEqual(["1. a", "", "   b", "2. c", "   • d"]);
+});
+
 test("no markdown whatever changes rows that were called settled", () => {
   const parts = [
     "# h\n",
