@@ -91,11 +91,11 @@ export interface Toolbox extends AsyncDisposable {
   run(name: string, input: unknown, signal: AbortSignal): Promise<Pick<ToolResultMessage, "content" | "details" | "isError">>;
 }
 
-export function openToolbox(parts: Omit<ToolboxParts, "journalFile">): Toolbox {
+export function openToolbox({ tell, ...parts }: Omit<ToolboxParts, "journalFile"> & { tell?(text: string): void }): Toolbox {
   // One session for all calls, thrown away with the box: what one call cut, the next can read.
   const session = join(tmpdir(), `pith-tool-${crypto.randomUUID()}`);
   const whole = { ...parts, journalFile: `${session}.jsonl` };
-  const commands = openCommands({ ...whole, clock: parts.clock ?? systemClock });
+  const commands = openCommands({ ...whole, clock: parts.clock ?? systemClock, ...(tell && { tell }) });
   const tools = new Registry(buildTools(whole, { commands }));
   return {
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,7 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
-import { type Io, jsonLine, usage } from "../io/io.ts";
+import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { linesOf } from "../io/line.ts";
 import type { Command } from "./command.ts";
 
@@ -31,7 +31,7 @@ export const tool: Command = async (argv, io) => {
   const cwd = place.value;
   const settings = await openSettings({ cwd, home: io.home, overlays: given.config?.map((file) => resolve(io.cwd, file)) });
   if (!settings.ok) return usage(io, settings.message);
-  await using box = openToolbox({ cwd, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value });
+  await using box = openToolbox({ cwd, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value, tell: (text) => complain(io, text) });
   const stop = new AbortController();
   using _ = io.interrupts.handle(() => (stop.signal.aborted ? io.quit(exit.interrupted) : stop.abort()));
 

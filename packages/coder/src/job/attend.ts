@@ -1,6 +1,6 @@
 import { type AtTerminal, type Ran, Sink } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
-import { type Executed, type ExecuteParts, type Execution, maxBytes, spareFile } from "./execute.ts";
+import { type Executed, type ExecuteParts, type Execution, maxBytes } from "./execute.ts";
 
 /** A face with a person at a terminal. */
 export interface Attend {
@@ -20,7 +20,7 @@ export interface Attended extends Pick<AtTerminal, "screen" | "write" | "resize"
 /** Runs a command at a terminal that a person sees. The text is what stood there at the end, the artifact all that was written. */
 export async function attend(parts: ExecuteParts, face: Attend, given: Execution): Promise<Result<Executed, "command" | "spawn">> {
   const stop = new AbortController();
-  const sink = new Sink({ maxBytes, maxKept: parts.maxOutput, keep: () => parts.artifacts.allocate("bash"), spare: () => spareFile(parts.shell) });
+  const sink = new Sink({ maxBytes, maxKept: parts.maxOutput, keep: () => parts.artifacts.allocate("bash"), spare: () => parts.shell.spareFile() });
   const opened = await parts.shell.attend({
     ...given,
     ...face.size(),

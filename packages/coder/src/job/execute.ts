@@ -1,5 +1,4 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Artifacts } from "@pith/agent";
 import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
@@ -46,7 +45,7 @@ export async function execute(parts: ExecuteParts, given: Execution): Promise<Re
     // Who asked for the head gets the head: of a whole output that is too long, the beginning stays too.
     headBytes: given.show === "head" ? maxBytes / 2 : 0,
     keep: () => parts.artifacts.allocate("bash"),
-    spare: () => spareFile(parts.shell),
+    spare: () => parts.shell.spareFile(),
     onChunk: live.poke,
   });
   const started = await parts.shell.start({ ...given, maxOutput: parts.maxOutput, onData: (chunk) => sink.push(chunk) });
@@ -63,9 +62,6 @@ export async function execute(parts: ExecuteParts, given: Execution): Promise<Re
   };
   return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), detach });
 }
-
-/** Where a long output goes when there is no session to keep it, or no room there. */
-export const spareFile = ({ folder }: Shell): string | undefined => folder && join(folder, `${crypto.randomUUID().slice(0, 8)}.log`);
 
 /** The output without its noise, when there is enough of that and the whole is kept. */
 function quieter(artifacts: Artifacts, command: string, dump: Dump): Pick<Executed, "dump" | "raw"> | undefined {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { findShell } from "../shell/find.ts";
 import type { ShellLimits } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";
-import { homesOf, openCgroup } from "./cgroup.ts";
+import { cgroupPlaces, homesOf, openCgroup } from "./cgroup.ts";
 import { endTree, leftovers, members, type Tree, windowsKill } from "./group.ts";
 import { breach, Lookout } from "./lookout.ts";
 import { children } from "./process.ts";
@@ -22,7 +22,7 @@ async function run(command: string, limits: ShellLimits, timeoutMs = 10_000) {
   return got.value;
 }
 /** Whether this machine lets us make control groups that limit; the rest is then watched instead. */
-const probe = openCgroup(`pith-probe-${process.pid}`, { memory: 64 * 1024 * 1024, processes: 10 });
+const probe = openCgroup(cgroupPlaces(`pith-${process.pid}-probe`), { memory: 64 * 1024 * 1024, processes: 10 });
 const holds = probe?.holds ?? [];
 probe?.remove();
 
@@ -42,7 +42,9 @@ test("our own place is found in version 2, in version 1 and in a mix of both", (
 });
 
 test("a place that does not let us in is done without", () => {
-  expect(openCgroup("x", {}, (file) => (file.endsWith("mountinfo") ? "30 1 0:1 / /nowhere rw - cgroup2 cgroup2 rw\n" : "0::/\n"))).toBeUndefined();
+  const places = cgroupPlaces("x", (file) => (file.endsWith("mountinfo") ? "30 1 0:1 / /nowhere rw - cgroup2 cgroup2 rw\n" : "0::/\n"));
+  expect(places).toEqual(["/nowhere/x"]);
+  expect(openCgroup(places, {})).toBeUndefined();
 });
 
 test.skipIf(!holds.includes("processes"))("a fork bomb meets the limit, is ended, and the result says so", async () => {

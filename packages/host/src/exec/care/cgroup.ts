@@ -6,8 +6,6 @@ import type { Limits } from "./limit.ts";
 export interface Cgroup {
   /** A process that writes 0 into each of these is in. */
   doors: readonly string[];
-  /** Its directories, for whoever cleans up after us. */
-  dirs: readonly string[];
   /** Which limits the kernel holds here. */
   holds: readonly (keyof Limits)[];
   members(): number[];
@@ -23,15 +21,19 @@ export interface Cgroup {
   remove(): "removed" | "busy";
 }
 
-/** A group below our own, in version 2 for ending all of it and, where version 2 has no limits, in version 1 for those. */
-export function openCgroup(name: string, limits: Limits, read = (file: string) => readFileSync(file, "utf8")): Cgroup | undefined {
+/** Where a group of this name would stand: below our own. */
+export function cgroupPlaces(name: string, read = (file: string) => readFileSync(file, "utf8")): string[] {
   try {
-    const homes = homesOf(read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
-    const made = homes.flatMap((home) => make(join(home, name)));
-    return made.length === 0 ? undefined : groupOf(made, limits);
+    return homesOf(read("/proc/self/mountinfo"), read("/proc/self/cgroup")).map((home) => join(home, name));
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+/** A group in version 2 for ending all of it and, where version 2 has no limits, in version 1 for those. */
+export function openCgroup(places: readonly string[], limits: Limits): Cgroup | undefined {
+  const made = places.flatMap(make);
+  return made.length === 0 ? undefined : groupOf(made, limits);
 }
 
 /** Where our own process stands in version 2 and in the two hierarchies of version 1 that limit. */
@@ -70,7 +72,6 @@ function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
   const members = () => [...new Set(dirs.flatMap(below).flatMap((dir) => numbers(join(dir, "cgroup.procs"))))];
   return {
     doors: dirs.map((dir) => join(dir, "cgroup.procs")),
-    dirs,
     holds,
     members,
     // Whoever is in one of them is in all; version 2 says it in one word, groups below included.

@@ -1,10 +1,11 @@
+import { dirname } from "node:path";
 import { quote } from "../shell/script.ts";
 
 export interface WatchParts {
-  /** Directories of our control groups. */
+  /** Directories of our control groups; they need not be there yet, like the folders. */
   groups: readonly string[];
-  /** The folder of the session's files. */
-  folder: string;
+  /** Where the session's files are. */
+  folders: readonly string[];
   /** Each command carries it, followed by a dot and its number. */
   cookie: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -21,10 +22,10 @@ export interface Watcher extends Disposable {
  * One small process per session that does nothing but wait for us to go away, however that happens: then it kills what
  * still runs and removes what still stands. It has a session of its own, so nothing that is aimed at us hits it.
  */
-export function watch({ groups, folder, cookie, env }: WatchParts): Watcher | undefined {
+export function watch({ groups, folders, cookie, env }: WatchParts): Watcher | undefined {
   if (process.platform === "win32") return undefined;
   try {
-    const child = Bun.spawn(["/bin/sh", "-c", script(groups, folder, cookie)], {
+    const child = Bun.spawn(["/bin/sh", "-c", script(groups, folders, cookie)], {
       cwd: "/",
       env: { PATH: env.PATH },
       stdio: ["pipe", "ignore", "ignore"],
@@ -45,7 +46,7 @@ export function watch({ groups, folder, cookie, env }: WatchParts): Watcher | un
   }
 }
 
-const script = (groups: readonly string[], folder: string, cookie: string): string => `
+const script = (groups: readonly string[], folders: readonly string[], cookie: string): string => `
 trap '' HUP INT TERM
 runs=
 while read -r op run group; do
@@ -70,6 +71,20 @@ while [ $round -lt 50 ]; do
   round=$((round + 1))
   sleep 0.1
 done
-for d in ${groups.map(quote).join(" ")}; do rmdir "$d"/*/ "$d"; done 2>/dev/null
-rm -rf ${quote(folder)}
+rm -rf ${folders.map(quote).join(" ")}
+${groups.length === 0 ? "" : clearing(groups)}
 `;
+
+/** Whoever was just killed may hold its group for a moment. Groups of others that went away together with their watcher are removed too. */
+const clearing = (groups: readonly string[]): string => `
+round=0
+while [ $round -lt 50 ]; do
+  rmdir ${groups.map((dir) => `${quote(dir)}/*/ ${quote(dir)}`).join(" ")} 2>/dev/null
+  [ ${groups.map((dir) => `-e ${quote(dir)}`).join(" -o ")} ] || break
+  round=$((round + 1))
+  sleep 0.1
+done
+for d in ${groups.map((dir) => `${quote(dirname(dir))}/pith-*-*`).join(" ")}; do
+  pid=\${d##*/pith-}
+  [ -e "/proc/\${pid%%-*}" ] || rmdir "$d"/*/ "$d"
+done 2>/dev/null`;

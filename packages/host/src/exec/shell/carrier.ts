@@ -18,6 +18,10 @@ export interface CarrierParts {
   cgroup: Cgroup | undefined;
   /** Settings for `ulimit`. */
   limits: readonly string[];
+  /** What no shell can hold as a variable of its own, and hands on all the same. */
+  env: Readonly<Record<string, string>>;
+  /** The file in which it will find what to do. */
+  orders: string;
 }
 
 /** A shell that waits for the one command it will run. */
@@ -33,27 +37,27 @@ export interface Carrier {
   output: number | undefined;
   /** The state that it has taken on. */
   state: State | undefined;
-  /** Tells it something; more will follow. */
+  /** Tells it what state to take on. */
   say(text: string): void;
-  /** Tells it the last thing: what to run. */
-  tell(text: string): void;
+  /** Tells it that its orders are written. */
+  tell(): void;
   /** After the end: nothing more will be read. */
   close(): void;
 }
 
 export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
-  const { shell, libc, folder, run, cookie, cgroup, limits } = parts;
+  const { shell, libc, folder, run, cookie, cgroup, limits, env, orders } = parts;
   const pipe = libc?.openPipe();
   const close = () => pipe && closeSync(pipe.read);
   try {
-    const text = opening({ dialect: shell.dialect, groups: cgroup?.doors ?? [], limits, cookie });
+    const text = opening({ dialect: shell.dialect, groups: cgroup?.doors ?? [], limits, cookie, orders, input: "ours" });
     const flags = shell.dialect === "bash" ? ["--norc", "--noprofile"] : [];
     const out = pipe?.write ?? "pipe";
     const child = Bun.spawn([shell.path, ...flags, "-c", text], {
       argv0: shell.dialect,
       cwd: folder,
       // The state of the session is all there is, so that what was unset stays unset.
-      env: { [cookieName]: cookie },
+      env: { ...env, [cookieName]: cookie },
       stdio: ["pipe", out, out],
       detached: true,
     });
@@ -69,11 +73,11 @@ export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
       output: pipe?.read,
       state: undefined,
       say(said) {
-        child.stdin.write(said);
+        child.stdin.write(`${said}\0`);
         child.stdin.flush();
       },
-      tell(said) {
-        child.stdin.write(said);
+      tell() {
+        child.stdin.write(shell.dialect === "bash" ? "\0" : "\n");
         child.stdin.end();
       },
       close,

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { totalmem } from "node:os";
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from "node:fs";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
-import { type Cgroup, openCgroup } from "../care/cgroup.ts";
-import type { Limits } from "../care/limit.ts";
+import { type Cgroup, cgroupPlaces, openCgroup } from "../care/cgroup.ts";
+import { freeDisk, type Limits } from "../care/limit.ts";
 import { Lookout } from "../care/lookout.ts";
 import { processes } from "../care/process.ts";
 import { Reaper } from "../care/reaper.ts";
@@ -11,7 +11,7 @@ import { type Watcher, watch } from "../care/watcher.ts";
 import type { Env } from "../env.ts";
 import { type Found, findShell } from "./find.ts";
 import { type Libc, openLibc } from "./libc.ts";
-import { cookieName } from "./script.ts";
+import { cookieName, isName } from "./script.ts";
 
 /** What commands may use, each and all of a session together. */
 export interface ShellLimits {
@@ -26,7 +26,12 @@ export interface ShellLimits {
 /** What all shells of a session stand on. Made by the first command; gone with `dispose`, or with us. */
 export interface Ground extends Disposable {
   shell: Found;
+  /** For the small files of every command. */
   folder: string;
+  /** A folder on a disk, for long outputs. */
+  spill(): string;
+  /** What no shell can hold as a variable of its own, and hands on all the same. */
+  env: Readonly<Record<string, string>>;
   /** The cookie of all commands, before the dot. */
   cookie: string;
   libc: Libc | undefined;
@@ -45,31 +50,41 @@ export interface Ground extends Disposable {
 export interface GroundParts {
   env: Env;
   configured: string | undefined;
-  tmp: string;
   limits: ShellLimits;
 }
 
-export async function openGround({ env, configured, tmp, limits }: GroundParts): Promise<Result<Ground, "spawn">> {
+export async function openGround({ env, configured, limits }: GroundParts): Promise<Result<Ground, "spawn">> {
   const shell = findShell({ platform: process.platform, env, configured, exists: existsSync });
   if (!shell) return fail("spawn", "There is no shell on this machine: neither bash nor sh was found");
   if (!existsSync(shell.path)) return fail("spawn", `The shell could not be started: ${shell.path} does not exist`);
   const command = { ...defaults, ...limits.command };
   const id = crypto.randomUUID().slice(0, 13);
   try {
-    const folder = mkdtempSync(join(tmp, "pith-shell-"));
+    const disk = [tmpdir(), "/tmp"].find(isWritable) ?? tmpdir();
+    const [folder, spilled] = [inMemory() ?? disk, disk].map((place) => join(place, `pith-shell-${id}`)) as [string, string];
+    const places = cgroupPlaces(`pith-${process.pid}-${id}`);
+    // The watcher stands before there is anything to leave behind.
+    const watcher = watch({ groups: places, folders: [folder, spilled], cookie: `${cookieName}=${id}`, env });
+    mkdirSync(folder, { mode: 0o700 });
     const libc = await openLibc();
     libc?.adoptOrphans();
     const reaper = libc && new Reaper(libc.reap);
-    const cgroup = openCgroup(`pith-${id}`, { ...command, ...limits.session });
-    const watcher = watch({ groups: cgroup?.dirs ?? [], folder, cookie: `${cookieName}=${id}`, env });
+    const cgroup = openCgroup(places, { ...command, ...limits.session });
     const holds = cgroup?.child("probe", command);
     const held = holds?.holds ?? [];
     holds?.remove();
-    const onExit = () => rmSync(folder, { recursive: true, force: true });
+    const onExit = () => {
+      for (const one of [folder, spilled]) rmSync(one, { recursive: true, force: true });
+    };
     process.once("exit", onExit);
     return ok({
       shell,
       folder,
+      spill() {
+        mkdirSync(spilled, { recursive: true, mode: 0o700 });
+        return spilled;
+      },
+      env: Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]]))),
       cookie: id,
       libc,
       cgroup,
@@ -87,13 +102,28 @@ export async function openGround({ env, configured, tmp, limits }: GroundParts):
         process.off("exit", onExit);
         reaper?.[Symbol.dispose]();
         watcher?.[Symbol.dispose]();
-        rmSync(folder, { recursive: true, force: true });
+        onExit();
         // Whoever was just killed may still be in it; then the watcher removes it.
         cgroup?.remove();
       },
     });
   } catch (thrown) {
     return fail("spawn", `The shell could not be started: ${messageOf(thrown)}`);
+  }
+}
+
+/** Files that live for a millisecond cost a tenth there. In some containers it is tiny. */
+const inMemory = (): string | undefined =>
+  process.platform === "linux" && isWritable("/dev/shm") && freeDisk("/dev/shm") > leastInMemory ? "/dev/shm" : undefined;
+
+const leastInMemory = 32 * 1024 * 1024;
+
+function isWritable(place: string): boolean {
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

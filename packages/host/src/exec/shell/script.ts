@@ -1,16 +1,10 @@
-/** What the state of a shell is written to: its variables, functions and aliases; its options; and, last, where it stands. */
-export interface StateFiles {
-  vars: string;
-  options: string;
-  cwd: string;
-}
-
-export const stateFiles = (path: string): StateFiles => ({ vars: `${path}.vars`, options: `${path}.options`, cwd: `${path}.cwd` });
-
-export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** How much of bash a shell is. */
 export type Dialect = "bash" | "sh";
+
+/** Every process of a command carries it, whatever it does with its group and its parents. */
+export const cookieName = "PITH_RUN";
+
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export interface Opening {
   dialect: Dialect;
@@ -19,93 +13,134 @@ export interface Opening {
   /** Settings for `ulimit`. */
   limits: readonly string[];
   cookie: string;
-  /** Where all is read from, when nothing comes in: a terminal belongs to a person. */
-  files?: { preparation: string; command: string };
+  /** The file of the last preparations and the command. */
+  orders: string;
+  /** Who speaks on its standard input: we do, or a person at a terminal. */
+  input: "ours" | "person";
 }
 
 /**
- * The program of a shell that waits for what to do: how to take on a state, the file of the preparations (a shell reads what comes in byte by byte)
- * and the command, each ended by NUL; for sh, which cannot read that, one file of both. One line, so that the command's own lines count from one, and one group, so that all of
- * it is parsed before any alias exists.
+ * The program of a shell that waits for what to do. It hears how to take on a state, then that its orders are written; both are ended by NUL. One line,
+ * so that the command's own lines count from one, and one group, so that all of it is parsed before any alias exists.
  */
-export function opening({ dialect, groups, limits, cookie, files }: Opening): string {
+export function opening({ dialect, groups, limits, cookie, orders, input }: Opening): string {
   const first = [...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`), ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`)];
-  if (dialect === "sh") return [...first, 'IFS= read -r REPLY || exit 0; exec </dev/null; . "$REPLY"'].join("; ");
+  if (dialect === "sh") return [...first, `IFS= read -r REPLY || exit 0; exec </dev/null; . ${quote(orders)}`].join("; ");
+  const ours = input === "ours";
   return `{ ${[
     ...first,
-    ...(files ? [] : [hear, 'builtin eval "$REPLY"']),
-    files ? `REPLY=${quote(files.preparation)}` : hear,
-    'IFS= builtin read -r -d "" REPLY <"$REPLY"',
-    'builtin eval "$REPLY"',
-    files ? `IFS= builtin read -r -d "" REPLY <${quote(files.command)}` : hear,
-    ...(files ? [] : ["builtin exec </dev/null"]),
-    'builtin eval "builtin unset REPLY; builtin set --; $REPLY"',
+    ...(ours ? [hear, 'builtin eval "$REPLY"', hear] : []),
+    `builtin . ${quote(orders)}`,
+    // Not `exec </dev/null`: a user may have a function of that name.
+    `builtin eval "$BASH_EXECUTION_STRING"${ours ? " </dev/null" : ""}`,
     // A command that set a trap of its own for EXIT took ours away; where it did not, ours sees by `$2` that all is done.
-    `{ builtin set -- "$?" ${cookie}; builtin eval "$${cookieName}_END"; } 2>/dev/null`,
+    `{ builtin set -- "$?" ${cookie}; builtin trap - DEBUG; builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`,
     'builtin exit "$1"',
   ].join("; ")}; }`;
 }
 
 const hear = 'IFS= builtin read -r -d "" REPLY || builtin exit 0';
 
-export interface Preparation {
+/** Where a shell begins, and where it leaves what the next one begins with. */
+export interface Passage {
   cookie: string;
-  state: StateFiles;
+  /** The file of the state to take on. */
+  from: string;
   cwd: string;
-  /** Whether the shell stands in its directory already. */
-  moved: boolean;
+  /** The file for the state at the end. */
+  into: string;
+}
+
+/** Takes on a state and its directory and promises to write down what becomes of it; can be said before it is known what will be run. */
+export const priming = ({ cookie, from, cwd, into }: Passage): string =>
+  [
+    `builtin cd -- ${quote(cwd)} 2>/dev/null; builtin . ${quote(from)} 2>/dev/null`,
+    `PWD=${quote(cwd)} RANDOM=$$; builtin export ${cookieName}=${quote(cookie)}; ${cookieName}_END=${quote(dump(into, cookie))}`,
+    `builtin trap ${quote(`{ [[ \${2-} == ${cookie} ]] || \\builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`)} EXIT`,
+  ].join("; ");
+
+export interface Orders {
+  command: string;
+  /** Another directory than the one the shell stands in. */
+  cwd?: string | undefined;
   env: Readonly<Record<string, string>>;
-  into: StateFiles;
+  /** The options of the session. */
+  options: readonly string[];
+  /** How the command before ended. */
+  status: number;
+  passage: Pick<Passage, "cookie" | "into">;
 }
 
-/** Takes on a state and its directory; can be said before it is known what will be run. */
-export const priming = (state: StateFiles, cwd: string): string => `builtin cd -- ${quote(cwd)}; . ${quote(state.vars)} 2>/dev/null; PWD=${quote(cwd)}`;
-
-/** What comes before a command: its directory, its variables, and the promise to write down the state at the end. */
-export function preparation({ cookie, cwd, moved, env, into }: Preparation): string {
+/** The last preparations, and the command. Aliases exist by now. */
+export function ordersOf({ command, cwd, env, options, status, passage: { cookie, into } }: Orders): string {
   const names = Object.keys(env);
-  const kept = `${into.vars}.env`;
-  const lines = [...(moved ? [] : [`builtin cd -- ${quote(cwd)} || builtin exit 126`]), `RANDOM=$$ SECONDS=0; builtin export ${cookieName}=${quote(cookie)}`];
-  if (names.length > 0) lines.push(`builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
-  for (const [name, value] of Object.entries(env)) lines.push(`builtin export ${name}=${quote(value)}`);
+  const kept = `${into}.env`;
+  const ownTrap = setsExitTrap(command);
+  const lines =
+    cwd === undefined ? [] : [`\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${complain(`cd: ${cwd}: not allowed or gone`)}; \\builtin exit 126; }`];
+  if (names.length > 0) lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
+  for (const [name, value] of Object.entries(env))
+    lines.push(`\\builtin export ${name}=${quote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`);
+  if (ownTrap) lines.push(trapKeeper);
   // The variables of one call are not those of the session.
-  const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; . ${quote(kept)}; ` : "";
-  const end = `{ [[ \${2-} == ${cookie} ]] || ${dump(into, undo)}; } 2>/dev/null`;
-  lines.push(`builtin trap ${quote(end)} EXIT`, `${cookieName}_END=${quote(dump(into, undo))}`, "builtin unset BASH_EXECUTION_STRING");
-  return lines.join("; ");
+  const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
+  if (undo !== "" || ownTrap) lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? "\\builtin unset -f trap; " : ""}`))}`);
+  // They must not hold for anything of ours, so they are part of the command.
+  const set = options.length > 0 ? `set -o ${options.join(" -o ")}; ` : "";
+  lines.push(`BASH_EXECUTION_STRING=${quote(`${set}${command}`)} SECONDS=0`, "\\builtin unset REPLY", "\\builtin set --", `\\builtin return ${status}`);
+  return `${lines.join("\n")}\n`;
 }
 
-/** The command with the options of the session, which must not hold for anything before it. */
-export const withOptions = (state: StateFiles, command: string): string => `. ${quote(state.options)} 2>/dev/null; ${command}`;
+/** As bash itself would say it; left to bash it would name our file. */
+const complain = (text: string): string => `\\builtin printf '%s\\n' ${quote(`bash: ${text}`)} >&2`;
+
+const setsExitTrap = (command: string): boolean => /\btrap\b/.test(command) && /\b(?:EXIT|0)\b/.test(command) && !/\b(?:RETURN|DEBUG)\b/.test(command);
+
+/**
+ * For a command that traps its own end: what it leaves is written down before its trap runs, in a shell below, so that the trap finds all as it was.
+ * Both branches are the same, for in them `$?` is what it was and `set -e` does not end the trap.
+ */
+const trapKeeper = `\\builtin declare -F trap >/dev/null || trap() {
+\\builtin trap "$@" || \\builtin return
+\\builtin eval "\\builtin set -- $(\\builtin trap -p EXIT)"
+[[ \${3-} != *${cookieName}_END* ]] || \\builtin return 0
+\\builtin printf -v ${cookieName}_TRAP %q "\${3-}"
+\\builtin trap "if ( \\builtin set -- \\"\\$?\\"; \\builtin eval \\"\\$${cookieName}_END\\"; \\builtin exit \\"\\$1\\" ) >/dev/null 2>&1; then \\builtin eval $${cookieName}_TRAP; else \\builtin eval $${cookieName}_TRAP; fi" EXIT
+\\builtin unset ${cookieName}_TRAP
+}`;
+
+/** Writes the state, one file that another shell reads. It ends with what only we read, so that we see that all of it is there. Prints nothing. */
+export function dump(into: string, cookie: string, before = ""): string {
+  return [
+    `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS"`,
+    "\\builtin set +eEunvxTBC",
+    `${before}\\builtin unset ${cookieName} ${cookieName}_END BASH_EXECUTION_STRING`,
+    `{ \\builtin shopt -p; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
+    `${cookieName}=\${#DIRSTACK[@]}; while ((--${cookieName} > 0)); do \\builtin printf '\\\\builtin pushd -n -- %q >/dev/null\\n' "\${DIRSTACK[${cookieName}]}"; done`,
+    `\\builtin printf '\\\\builtin return 0 #%s\\n%s\\n' ${cookie} "$3"; \\builtin pwd; } >|${quote(into)} 2>/dev/null`,
+  ].join("; ");
+}
+
+/** The end of a state that is whole, behind everything that a shell reads of it. */
+export const endOf = (cookie: string): string => ` #${cookie}\n`;
 
 /** The state before any command: the environment, and aliases that count. */
 export const firstState = (env: Readonly<Record<string, string | undefined>>): string =>
   `shopt -s expand_aliases 2>/dev/null\n${Object.entries(env)
-    .flatMap(([name, value]) => (value !== undefined && /^[A-Za-z_]\w*$/.test(name) ? [`export ${name}=${quote(value)}\n`] : []))
+    .flatMap(([name, value]) => (value !== undefined && isName(name) ? [`export ${name}=${quote(value)}\n`] : []))
     .join("")}`;
 
-/** Writes the state; the directory last, so that its file says that all is there. Prints nothing. */
-export function dump(into: StateFiles, before = ""): string {
-  return [
-    `{ \\builtin set +o >|${quote(into.options)}`,
-    "\\builtin set +eEunvxTBC",
-    `${before}\\builtin unset ${cookieName} ${cookieName}_END`,
-    `{ \\builtin shopt -p; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p; } >|${quote(into.vars)}`,
-    `\\builtin printf %s "$PWD" >|${quote(into.cwd)}; } 2>/dev/null`,
-  ].join("; ");
-}
+/** Whether a shell can have a variable of this name. */
+export const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
-/** The same for sh, which can say its exported variables only: all of it as one file. */
-export const plainCommand = ({ cookie, state, cwd, env, into }: Preparation, command: string): string =>
+/** All of it for sh, which can say its exported variables only. */
+export const plainOrders = ({ cookie, from, cwd, into }: Passage, env: Readonly<Record<string, string>>, command: string): string =>
   [
     `cd ${quote(cwd)} || exit 126`,
-    `. ${quote(state.vars)} 2>/dev/null`,
+    `. ${quote(from)} 2>/dev/null`,
     `PWD=${quote(cwd)}; export ${cookieName}=${quote(cookie)}`,
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
-    `trap ${quote(`{ export -p >${quote(into.vars)}; : >${quote(into.options)}; pwd >${quote(into.cwd)}; } 2>/dev/null`)} EXIT`,
+    `trap ${quote(`{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${quote(into)} 2>/dev/null`)} EXIT`,
     command,
     "",
   ].join("\n");
-
-/** Every process of a command carries it, whatever it does with its group and its parents. */
-export const cookieName = "PITH_RUN";

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cgroupPlaces } from "../care/cgroup.ts";
 import { commandEnv } from "../env.ts";
 import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
 
@@ -139,8 +140,7 @@ test("what never ran is a failure with a reason", async () => {
 
 test("when there is no room to prepare a command, it fails, nothing is left, and the next one may run", async () => {
   const shell = open();
-  await run("true", {}, shell);
-  const folder = shell.folder ?? "";
+  const [, folder = ""] = />\|'(.*)\/\d+\.state'/.exec((await run('echo "$PITH_RUN_END"', {}, shell)).text) ?? [];
   renameSync(folder, `${folder}-away`);
   const got = await shell.run({ command: "true", timeoutMs: 1000, signal: new AbortController().signal, onData() {} });
   expect(got).toMatchObject({ ok: false, kind: "spawn" });
@@ -247,6 +247,14 @@ test("start-up files that are broken, exit or cannot be read do not stop a comma
   expect((await run("echo runs", {}, open({ startup: "read" }))).text).toBe("runs\n");
 });
 
+test("a profile that ends in another shell does not cost the aliases of ~/.bashrc", async () => {
+  rmSync(join(home, ".bashrc"), { force: true });
+  writeFileSync(join(home, ".bash_profile"), "exec /bin/false");
+  writeFileSync(join(home, ".bashrc"), "alias ll='echo listing'");
+  expect((await run("ll", {}, open({ startup: "read" }))).text).toBe("listing\n");
+  rmSync(join(home, ".bash_profile"));
+});
+
 test("without bash, sh keeps directory and exported variables", async () => {
   const shell = open({ shell: "/bin/sh" });
   await run("cd /; export A='it'\\''s'", {}, shell);
@@ -283,7 +291,7 @@ test("many commands leave no descriptor, listener, process, control group or fil
   for (const [i, count] of open_().entries()) expect(count).toBeLessThanOrEqual(before[i] ?? 0);
   shell[Symbol.dispose]();
   const id = text.split(".")[0] ?? "";
-  const groups = ["unified", "pids", "memory"].map((name) => `/sys/fs/cgroup/${name}/pith-${id}`);
+  const groups = [...cgroupPlaces(`pith-${process.pid}-${id}`), ...["/dev/shm", tmpdir()].map((place) => join(place, `pith-shell-${id}`))];
   for (let i = 0; i < 200 && (groups.some((path) => existsSync(path)) || alive(id).length > 0); i++) await Bun.sleep(20);
   expect(groups.filter((path) => existsSync(path))).toEqual([]);
   expect(alive(id)).toEqual([]);

@@ -1,5 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
@@ -9,21 +8,9 @@ import { openPty, type Pty } from "../pty/pty.ts";
 import { type Carrier, spawnCarrier } from "./carrier.ts";
 import { type Ground, openGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
-import {
-  cookieName,
-  firstState,
-  opening,
-  type Preparation,
-  plainCommand,
-  preparation,
-  priming,
-  quote,
-  type StateFiles,
-  stateFiles,
-  withOptions,
-} from "./script.ts";
+import { cookieName, firstState, opening, ordersOf, type Passage, plainOrders, priming } from "./script.ts";
 import { takeSnapshot } from "./snapshot.ts";
-import { removeState, type State, stateOf, writtenCwd } from "./state.ts";
+import { type State, stateOf, writtenState } from "./state.ts";
 
 export interface ShellParts {
   cwd: string;
@@ -61,14 +48,14 @@ export type Started = Omit<Running, "done"> & { done: Promise<Ran> };
 
 /**
  * The shell of a session. Each command has a process of its own; directory, variables, functions, aliases and options go
- * from one to the next by files, written by every command that ends by itself. So what kills a command costs no state.
+ * from one to the next by a file, written by every command that ends by itself. So what kills a command costs no state.
  * The processes for the next commands are made ahead, while nobody waits for them.
  */
 export class Shell implements Disposable {
   readonly #parts: ShellParts;
   #ground: Promise<Result<Ground, "spawn">> | undefined;
   #state: State | undefined;
-  #folder: string | undefined;
+  #spill: (() => string) | undefined;
   readonly #ahead: Carrier[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The processes of what runs. */
@@ -87,9 +74,9 @@ export class Shell implements Disposable {
     return this.#state && isDirectory(this.#state.cwd) ? this.#state.cwd : this.#parts.cwd;
   }
 
-  /** A private folder that lasts as long as the shell; from the first command on. */
-  get folder(): string | undefined {
-    return this.#folder;
+  /** Names a new file that lasts as long as the shell, on a disk; from the first command on. */
+  spareFile(): string | undefined {
+    return this.#spill && join(this.#spill(), `${crypto.randomUUID().slice(0, 8)}.log`);
   }
 
   /** Runs a command to its end, however that comes. None throws; what fails is only what never ran. */
@@ -99,89 +86,58 @@ export class Shell implements Disposable {
   }
 
   async start(command: ShellCommand): Promise<Result<Started, "command" | "spawn">> {
-    if (command.command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
-    this.#ground ??= this.#open();
-    const opened = await this.#ground;
+    const opened = await this.#opened(command);
     if (!opened.ok) return opened;
-    const ground = opened.value;
-    const state = this.#state;
-    if (command.signal.aborted || this.#closed || !state) return ok(this.#never(ground));
+    const { ground, state } = opened.value;
+    if (command.signal.aborted || this.#closed) return ok(this.#never(ground));
     const taken = this.#take(ground);
     if (!taken.ok) return taken;
     const carrier = taken.value;
-    if (ground.shell.dialect === "bash") this.#prime(carrier, state);
+    if (ground.shell.dialect === "bash") this.#prime(ground, carrier, state);
     const cwd = command.cwd ?? this.cwd;
-    const into = stateFiles(join(ground.folder, carrier.run));
-    const own = { cookie: `${ground.cookie}.${carrier.run}`, state: state.files, cwd, moved: cwd === state.cwd, env: command.env ?? {}, into };
-    const words = attempt(() => this.#words(ground, carrier.run, own, command.command));
-    if (!words.ok) {
+    const told = attempt(() => this.#order(ground, carrier.run, state, command, cwd));
+    if (!told.ok) {
       this.#end(carrier);
-      return words;
+      return told;
     }
-    this.#running.add(carrier.tree);
     state.hold();
-    // Who is in our control group is found without being named.
-    if (!ground.cgroup) ground.watcher?.begin(carrier.run, carrier.tree.group);
+    this.#begin(ground, carrier.run, carrier.tree);
     const running = attend(carrier, command, { lookout: ground.lookout, cwd });
-    carrier.tell(words.value);
+    carrier.tell();
     const done = running.done.then((ended) => {
-      this.#running.delete(carrier.tree);
       state.release();
       carrier.state?.release();
-      if (!ground.cgroup) ground.watcher?.end(carrier.run);
-      if (ended.end === "exit" && ended.exitCode !== undefined) this.#adopt(into, cwd);
-      else removeState(into);
-      rmSync(join(ground.folder, `${carrier.run}.before`), { force: true });
-      if (carrier.tree.cgroup) this.#groups.push(carrier.tree.cgroup);
-      ground.reaper?.sweep();
+      const ran = this.#over(ground, carrier.run, carrier.tree, ended, cwd);
       this.#primeNext(ground);
       this.#prepare(ground);
-      return { ...ended, cwd: this.cwd, limits: ground.held };
+      return ran;
     });
     return ok({ pid: running.pid, done, detach: (log) => this.#detach(running, carrier, ground, log) });
   }
 
   /** The same at a terminal of its own, for a person to type at. */
   async attend(command: ShellCommand & { columns: number; rows: number }): Promise<Result<AtTerminal, "command" | "spawn">> {
-    if (command.command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
-    this.#ground ??= this.#open();
-    const opened = await this.#ground;
+    const opened = await this.#opened(command);
     if (!opened.ok) return opened;
-    const [ground, state] = [opened.value, this.#state];
-    if (ground.shell.dialect !== "bash" || !state) return fail("spawn", "Only bash can be run at a terminal");
+    const { ground, state } = opened.value;
+    if (ground.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
     const run = String(++this.#count);
-    const [cwd, cookie] = [command.cwd ?? this.cwd, `${ground.cookie}.${run}`];
-    const into = stateFiles(join(ground.folder, run));
+    const [cwd, { cookie }] = [command.cwd ?? this.cwd, this.#passage(ground, run, state)];
+    const told = attempt(() => this.#order(ground, run, state, command, cwd, "first"));
+    if (!told.ok) return told;
     const cgroup = ground.cgroup?.child(run, ground.command);
-    const [before = "", words = ""] = this.#words(
-      ground,
-      run,
-      { cookie, state: state.files, cwd, moved: false, env: command.env ?? {}, into },
-      command.command,
-    ).split("\0");
-    writeFileSync(before, `${priming(state.files, state.cwd)}; ${readFileSync(before, "utf8")}`);
-    const files = { preparation: before, command: join(ground.folder, `${run}.words`) };
-    writeFileSync(files.command, words, { mode: 0o600 });
-    const said = opening({ dialect: "bash", groups: cgroup?.doors ?? [], limits: ground.rlimits, cookie, files });
+    const said = opening({ dialect: "bash", groups: cgroup?.doors ?? [], limits: ground.rlimits, cookie, orders: ordersIn(ground, run), input: "person" });
     let tree: Tree | undefined;
     const pty = await openPty({
-      ...{ argv: [ground.shell.path, "--norc", "--noprofile", "-c", said], env: { [cookieName]: cookie, TERM: "xterm-256color" }, cwd: ground.folder },
-      ...{ columns: command.columns, rows: command.rows, timeoutMs: command.timeoutMs, signal: command.signal, onData: command.onData },
+      ...{ argv: [ground.shell.path, "--norc", "--noprofile", "-c", said], env: { ...ground.env, [cookieName]: cookie, TERM: "xterm-256color" } },
+      ...{ cwd: ground.folder, columns: command.columns, rows: command.rows, timeoutMs: command.timeoutMs, signal: command.signal, onData: command.onData },
       tree: (group) => {
-        if (!ground.cgroup) ground.watcher?.begin(run, group);
         tree = { group, cgroup, cookie: `${cookieName}=${cookie}`, orphans: ground.libc ? "ours" : "lost" };
-        this.#running.add(tree);
+        this.#begin(ground, run, tree);
         return tree;
       },
     });
-    const done = pty.done.then((ended) => {
-      if (tree) this.#running.delete(tree);
-      if (!ground.cgroup) ground.watcher?.end(run);
-      if (cgroup) this.#groups.push(cgroup);
-      if (ended.end === "exit" && ended.exitCode !== undefined) this.#adopt(into, cwd);
-      else removeState(into);
-      return { ...ended, cwd: this.cwd, limits: ground.held };
-    });
+    const done = pty.done.then((ended) => this.#over(ground, run, tree, ended, cwd));
     return ok({ ...pty, done });
   }
 
@@ -200,22 +156,29 @@ export class Shell implements Disposable {
     for (const tree of this.#running) killTree(tree);
   };
 
+  async #opened({ command }: ShellCommand): Promise<Result<{ ground: Ground; state: State }, "command" | "spawn">> {
+    if (command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
+    this.#ground ??= this.#open();
+    const opened = await this.#ground;
+    if (!opened.ok) return opened;
+    return this.#state ? ok({ ground: opened.value, state: this.#state }) : fail("spawn", "The shell could not be started");
+  }
+
   async #open(): Promise<Result<Ground, "spawn">> {
     const { env, shell, limits = {}, cwd } = this.#parts;
     process.on("exit", this.#killAll);
-    const opened = await openGround({ env, configured: shell, tmp: tmpdir(), limits });
+    const opened = await openGround({ env, configured: shell, limits });
     if (!opened.ok) return opened;
-    this.#folder = opened.value.folder;
-    const into = stateFiles(join(opened.value.folder, "start"));
-    if (opened.value.shell.dialect !== "bash" || this.#parts.startup === "skip" || !(await this.#startUp(opened.value, into))) {
-      writeFileSync(into.vars, firstState(commandEnv(env)));
-      writeFileSync(into.options, "");
-    }
-    this.#state = stateOf(cwd, into);
+    const ground = opened.value;
+    this.#spill = ground.spill;
+    const file = join(ground.folder, "start.state");
+    const read = ground.shell.dialect === "bash" && this.#parts.startup !== "skip" ? await this.#startUp(ground, file) : undefined;
+    if (!read) writeFileSync(file, firstState(commandEnv(env)));
+    this.#state = stateOf({ file, cwd, options: read?.options ?? [], status: 0 });
     return opened;
   }
 
-  async #startUp({ shell, folder, cookie, libc, watcher }: Ground, into: StateFiles): Promise<boolean> {
+  async #startUp({ shell, folder, cookie, libc, watcher }: Ground, into: string): Promise<{ options: string[] } | undefined> {
     const { cwd, env, tell } = this.#parts;
     const own = `${cookie}.start`;
     const said = await takeSnapshot({
@@ -226,8 +189,9 @@ export class Shell implements Disposable {
       },
     });
     watcher?.end("start");
-    if (said !== "taken") tell?.(said);
-    return said === "taken";
+    if (typeof said !== "string") return said;
+    tell?.(said);
+    return undefined;
   }
 
   /** The oldest of those that wait, for it has had the most time to get ready; none with a state that is no longer the newest. */
@@ -240,16 +204,20 @@ export class Shell implements Disposable {
   }
 
   /** What runs will leave another state than the present one. */
-  #primeNext({ shell }: Ground): void {
-    if (shell.dialect === "bash" && this.#running.size === 0) this.#prime(this.#ahead[0]);
+  #primeNext(ground: Ground): void {
+    if (ground.shell.dialect === "bash" && this.#running.size === 0) this.#prime(ground, this.#ahead[0]);
   }
 
   /** Lets a shell take on the state before it is known what it will run. */
-  #prime(carrier: Carrier | undefined, state = this.#state): void {
+  #prime(ground: Ground, carrier: Carrier | undefined, state = this.#state): void {
     if (!carrier || carrier.state || !state) return;
     carrier.state = state;
     state.hold();
-    carrier.say(`${priming(state.files, state.cwd)}\0`);
+    carrier.say(priming(this.#passage(ground, carrier.run, state)));
+  }
+
+  #passage({ cookie, folder }: Ground, run: string, state: State): Passage {
+    return { cookie: `${cookie}.${run}`, from: state.file, cwd: state.cwd, into: join(folder, `${run}.state`) };
   }
 
   #spawn(ground: Ground): Result<Carrier, "spawn"> {
@@ -259,35 +227,45 @@ export class Shell implements Disposable {
     // What happened in it before is not this command's.
     free?.hit();
     return spawnCarrier({
-      ...{ shell: ground.shell, libc: ground.libc, limits: ground.rlimits, folder: ground.folder, run },
-      cookie: `${ground.cookie}.${run}`,
+      ...{ shell: ground.shell, libc: ground.libc, limits: ground.rlimits, folder: ground.folder, env: ground.env, run },
+      ...{ cookie: `${ground.cookie}.${run}`, orders: ordersIn(ground, run) },
       cgroup: free ?? ground.cgroup?.child(run, ground.command),
     });
   }
 
-  #words({ folder, shell }: Ground, run: string, own: Preparation, command: string): string {
+  /** Writes down what a shell is to do. */
+  #order(ground: Ground, run: string, state: State, { command, env = {} }: ShellCommand, cwd: string, prime: "first" | "before" = "before"): void {
     const whole = this.#parts.prefix ? `${this.#parts.prefix} ${command}` : command;
-    const [before, file] = [join(folder, `${run}.before`), join(folder, `${run}.command`)];
-    if (shell.dialect === "sh") {
-      writeFileSync(file, plainCommand(own, whole), { mode: 0o600 });
-      return `${file}\n`;
-    }
-    writeFileSync(before, preparation(own), { mode: 0o600 });
-    if (whole.length < maxSpoken) return `${before}\0${withOptions(own.state, whole)}\0`;
-    writeFileSync(file, withOptions(own.state, whole), { mode: 0o600 });
-    return `${before}\0IFS= builtin read -r -d '' REPLY <${quote(file)}; builtin eval "builtin unset REPLY; $REPLY"\0`;
+    const passage = this.#passage(ground, run, state);
+    const { options, status } = state;
+    const words =
+      ground.shell.dialect === "sh"
+        ? plainOrders({ ...passage, cwd }, env, whole)
+        : ordersOf({ command: whole, cwd: cwd === state.cwd ? undefined : cwd, env, options, status, passage });
+    writeFileSync(ordersIn(ground, run), prime === "first" ? `${priming(passage)}\n${words}` : words, { mode: 0o600 });
   }
 
-  #adopt(files: StateFiles, ranIn: string): void {
-    const written = writtenCwd(files);
-    if (written === undefined) {
-      removeState(files);
-      return;
-    }
-    const before = this.#state;
-    // A directory for one call is left again.
-    this.#state = stateOf(written === ranIn ? this.cwd : written, files);
-    before?.retire();
+  #begin(ground: Ground, run: string, tree: Tree): void {
+    this.#running.add(tree);
+    // Who is in our control group is found without being named.
+    if (!ground.cgroup) ground.watcher?.begin(run, tree.group);
+  }
+
+  #over<E extends Ended>(ground: Ground, run: string, tree: Tree | undefined, ended: E, ranIn: string): E & Ran {
+    if (tree) this.#running.delete(tree);
+    if (!ground.cgroup) ground.watcher?.end(run);
+    const into = join(ground.folder, `${run}.state`);
+    const left = ended.end === "exit" && ended.exitCode !== undefined ? writtenState(into, `${ground.cookie}.${run}`) : undefined;
+    if (left) {
+      const before = this.#state;
+      // A directory for one call is left again.
+      this.#state = stateOf({ ...left, file: into, cwd: left.cwd === ranIn ? this.cwd : left.cwd, status: ended.exitCode ?? 0 });
+      before?.retire();
+    } else rmSync(into, { force: true });
+    rmSync(ordersIn(ground, run), { force: true });
+    if (tree?.cgroup) this.#groups.push(tree.cgroup);
+    ground.reaper?.sweep();
+    return { ...ended, cwd: this.cwd, limits: ground.held };
   }
 
   /** Makes the next ones, one by one and not before whoever waits for a result has it. */
@@ -333,13 +311,14 @@ export class Shell implements Disposable {
   }
 }
 
+const ordersIn = ({ folder }: Ground, run: string): string => join(folder, `${run}.orders`);
+
 /** How many shells wait; a loop of quick calls takes them faster than they get ready. */
 const ahead = 3;
-const maxSpoken = 16 * 1024;
 const idleMs = 60 * 1000;
 
 /** A full disk has no room for what a shell is to be told either. */
-function attempt(run: () => string): Result<string, "spawn"> {
+function attempt(run: () => void): Result<void, "spawn"> {
   try {
     return ok(run());
   } catch (thrown) {

@@ -1,10 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { sleep } from "@pith/kit";
 import { killTree, leftovers, type Tree } from "../care/group.ts";
 import type { Env } from "../env.ts";
 import type { Found } from "./find.ts";
-import { cookieName, dump, quote, type StateFiles } from "./script.ts";
-import { writtenCwd } from "./state.ts";
+import { cookieName, dump, quote } from "./script.ts";
+import { writtenState } from "./state.ts";
 
 export interface SnapshotParts {
   shell: Found;
@@ -12,7 +12,7 @@ export interface SnapshotParts {
   /** What an unattended command needs, whatever the user's files say. */
   over: Readonly<Record<string, string>>;
   cwd: string;
-  into: StateFiles;
+  into: string;
   cookie: string;
   tree(group: number): Tree;
 }
@@ -21,29 +21,34 @@ export interface SnapshotParts {
  * Runs the user's own shell start-up once and writes down what it left: variables, functions, aliases, options. Interactive,
  * because most files stop early otherwise. Says why when there is none; commands then run without.
  */
-export async function takeSnapshot({ shell, env, over, cwd, into, cookie, tree }: SnapshotParts): Promise<"taken" | string> {
+export async function takeSnapshot(parts: SnapshotParts): Promise<{ options: string[] } | string> {
+  const { env, over, into, cookie } = parts;
   const login = env.PITH_BASH_NO_LOGIN || env.CLAUDE_BASH_NO_LOGIN ? [] : ["-l"];
-  const child = Bun.spawn([shell.path, ...login, "-i", "-c", `${login.length > 0 ? readRc : ""}${dump(into, forget)}`], {
+  let ended = await startUp(parts, login);
+  // A profile may end in another shell; what is in ~/.bashrc counts all the same.
+  if (ended.quick && login.length > 0 && !writtenState(into, cookie)) ended = await startUp(parts, []);
+  const taken = writtenState(into, cookie);
+  if (!taken) return `The shell's start-up files could not be used (${ended.text}); commands run without them.`;
+  const exports = Object.entries(over).map(([name, value]) => `export ${name}=${quote(value)} 2>/dev/null\n`);
+  writeFileSync(into, Buffer.concat([taken.body, Buffer.from(exports.join(""))]));
+  return { options: taken.options.filter((one) => !atPrompt.has(one)) };
+}
+
+async function startUp({ shell, env, cwd, into, cookie, tree }: SnapshotParts, login: readonly string[]): Promise<{ text: string; quick: boolean }> {
+  const child = Bun.spawn([shell.path, ...login, "-i", "-c", `${login.length > 0 ? readRc : ""}{ ${dump(into, cookie, forget)}; } 2>/dev/null`], {
     cwd,
     env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
     stdio: ["ignore", "ignore", "ignore"],
     detached: true,
   });
   const all = tree(child.pid);
-  const ended = new AbortController();
-  const end = await Promise.race([child.exited.then(() => "ended" as const), sleep(patienceMs, ended.signal)]);
-  ended.abort();
+  const over = new AbortController();
+  const end = await Promise.race([child.exited.then(() => "ended" as const), sleep(patienceMs, over.signal)]);
+  over.abort();
   // Only where something is left: looking for the processes of a tree reads the whole process table.
   if (end !== "ended" || leftovers(all) === "some") killTree(all);
-  if (writtenCwd(into) === undefined) {
-    return `The shell's start-up files could not be used (${end === "ended" ? `they ended with ${child.exitCode ?? child.signalCode}` : `they took longer than ${patienceMs / 1000} s`}); commands run without them.`;
-  }
-  const options = readFileSync(into.options, "utf8");
-  writeFileSync(into.options, options.replace(terminalOptions, ""));
-  const exports = Object.entries(over).map(([name, value]) => `export ${name}=${quote(value)}\n`);
-  writeFileSync(into.vars, exports.join(""), { flag: "a" });
-  rmSync(into.cwd);
-  return "taken";
+  const quick = end === "ended";
+  return { quick, text: quick ? `they ended with ${child.exitCode ?? child.signalCode}` : `they took longer than ${patienceMs / 1000} s` };
 }
 
 /** A login shell reads ~/.bashrc only when the user's profile says so; aliases and functions stand there all the same. */
@@ -53,6 +58,6 @@ if [[ -r ~/.bashrc && ! ( -r $f && $(<"$f") == *bashrc* ) ]]; then . ~/.bashrc; 
 
 /** What is for people at a prompt only. */
 const forget = `\\builtin unset HISTFILE PROMPT_COMMAND PS0 PS1 PS2; `;
+const atPrompt = new Set(["monitor", "history", "histexpand", "emacs", "vi", "notify", "ignoreeof"]);
 
-const terminalOptions = /^set -o (?:monitor|history|histexpand|emacs|vi|notify|ignoreeof)\n/gm;
 const patienceMs = 10_000;

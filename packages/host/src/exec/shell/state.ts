@@ -1,25 +1,28 @@
-import { readFileSync, unlinkSync } from "node:fs";
-import type { StateFiles } from "./script.ts";
+import { readFileSync, rmSync } from "node:fs";
+import { endOf } from "./script.ts";
 
-/** What a command begins with: what the last finished one left. Its files stay while one may still read them. */
+/** What a command begins with: what the last finished one left. Its file stays while one may still read it. */
 export interface State {
+  file: string;
   cwd: string;
-  files: StateFiles;
+  /** Options of `set -o` that a new shell would not have. */
+  options: readonly string[];
+  /** How the command before ended. */
+  status: number;
   hold(): void;
   release(): void;
   /** It is not the newest any more. */
   retire(): void;
 }
 
-export function stateOf(cwd: string, files: StateFiles): State {
+export function stateOf(parts: Pick<State, "file" | "cwd" | "options" | "status">): State {
   let users = 0;
   let retired = false;
   const clean = () => {
-    if (retired && users === 0) removeState(files);
+    if (retired && users === 0) rmSync(parts.file, { force: true });
   };
   return {
-    cwd,
-    files,
+    ...parts,
     hold: () => void users++,
     release() {
       users--;
@@ -32,21 +35,21 @@ export function stateOf(cwd: string, files: StateFiles): State {
   };
 }
 
-/** The directory of a state that was written to its end. */
-export function writtenCwd(files: StateFiles): string | undefined {
+/** What a shell wrote into the file of a state, if all of it is there. */
+export function writtenState(file: string, cookie: string): { body: Buffer; options: string[]; cwd: string } | undefined {
   try {
-    return readFileSync(files.cwd, "utf8").replace(/\n$/, "") || undefined;
+    const all = readFileSync(file);
+    const mark = endOf(cookie);
+    const at = all.lastIndexOf(mark);
+    const [options = "", ...lines] = at === -1 ? [] : all.toString("utf8", at + mark.length).split("\n");
+    const cwd = lines.join("\n").slice(0, -1);
+    if (cwd === "") return undefined;
+    return { body: all.subarray(0, all.lastIndexOf(lf, at) + 1), options: options.split(":").filter((one) => one !== "" && !usual.has(one)), cwd };
   } catch {
+    // It was never written.
     return undefined;
   }
 }
 
-export function removeState(files: StateFiles): void {
-  for (const file of [files.vars, files.options, files.cwd]) {
-    try {
-      unlinkSync(file);
-    } catch {
-      // It was never written, or the whole folder is gone.
-    }
-  }
-}
+const lf = 10;
+const usual = new Set(["braceexpand", "hashall", "interactive-comments"]);
