@@ -8,10 +8,10 @@ export type Heard = InputEvent | Reply;
 /** Bytes of a terminal in any portions, whole events out. Answers of the terminal are told apart from keys and never become text. */
 export interface Decoder {
   feed(text: string): Heard[];
-  /** No more bytes came for a while: what looks like the start of a sequence was a key. */
+  /** No more bytes came for a while: what looks like the start of a sequence was a key, or a sequence that nobody will end. */
   flush(): Heard[];
-  /** Whether something is held back that a flush would release. */
-  readonly waiting: boolean;
+  /** What is held back: something that may be a key, the beginning of a sequence, a paste without its end. */
+  readonly waiting: "key" | "sequence" | "paste" | undefined;
 }
 
 const maxSequence = 256;
@@ -44,9 +44,13 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
       if (pastedLength <= maxPaste) pasted?.push(held.slice(0, sure));
     }
     if (end === -1) return sure;
-    out.push({ type: "paste", text: (pasted ?? []).join("").replace(/\r\n?/g, "\n") });
-    pasted = undefined;
+    out.push(pasteEvent());
     return end + pasteEnd.length;
+  }
+  function pasteEvent(): Heard {
+    const text = (pasted ?? []).join("").replace(/\r\n?/g, "\n");
+    pasted = undefined;
+    return { type: "paste", text };
   }
 
   function next(out: Heard[]): number {
@@ -97,13 +101,13 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
   }
 
   function single(out: Heard[]): number {
-    const final = held[2];
-    if (final === undefined) return 0;
-    const heard = ss3(final);
+    const match = singleShift.exec(held);
+    const heard = match ? ss3(match[1] ?? "") : undefined;
     if (heard) {
       out.push(heard);
-      return 3;
+      return match?.[0].length ?? 3;
     }
+    if (startOfKey.test(held)) return 0;
     out.push(typed("O", ["alt"]));
     return 2;
   }
@@ -137,26 +141,32 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
     feed,
     flush() {
       const out: Heard[] = [];
-      if (pasted || held === "") return out;
       const rest = held;
       held = "";
+      if (pasted) {
+        pasted.push(rest);
+        out.push(pasteEvent());
+        return out;
+      }
       if (rest === "\x1b") out.push(key("escape"));
       else if (rest === "\x1b\x1b") out.push(key("escape"), key("escape"));
       else if (rest.length === 2) out.push(typed(rest[1] ?? "", ["alt"]));
       return out;
     },
     get waiting() {
-      return held !== "" && !pasted;
+      if (pasted) return "paste";
+      return held === "" ? undefined : held.length <= 2 ? "key" : "sequence";
     },
   };
 }
 
-const isString = (char: string) => char === "]" || char === "P" || char === "_" || char === "^" || char === "X";
+const isString = (char: string) => char === "]" || char === "P" || char === "_";
 const modifiersIn = (combo: string) => (["ctrl", "shift", "super"] as const).filter((each) => combo.includes(`${each}+`));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const printable = /^[^\x00-\x1f\x7f-\x9f]+/;
+// A number and a dollar is a whole key of rxvt; in every other sequence a dollar stands before the end.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
-const sequence = /^\x1b\[([0-?]*[ -/]*|\[)([@-~])/;
+const sequence = /^\x1b\[(\[|\d+(?=\$)|[0-?]*[ -/]*)((?<=^\x1b\[\d+)\$|[@-Z\\-~])/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const partial = /^\x1b\[[0-?]*[ -/]*$|^\x1b\[\[$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
@@ -164,6 +174,8 @@ const broken = /^\x1b\[[0-?]*[ -/]*/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const stringEnd = /\x07|\x1b\\|\x9c/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
-const wholeKey = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])/;
+const wholeKey = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|O\d?[A-Za-z])/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
-const startOfKey = /^\x1b(?:\[[0-?]*[ -/]*|O)?$/;
+const startOfKey = /^\x1b(?:\[[0-?]*[ -/]*|O\d?)?$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const singleShift = /^\x1bO(\d?[A-Za-z])/;

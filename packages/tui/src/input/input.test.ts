@@ -26,6 +26,22 @@ const samples: Record<string, string[]> = {
   "\x1b_Gi=1;OK\x1b\\": ["graphics"], "\x1bP>|kitty(0.40)\x1b\\": ["version"], "\x1b[1;2R": ["shift+f3"],
 }; // biome-ignore format: a table
 
+// Sequences as the terminals send them that are named on the left.
+const dialects: Record<string, Record<string, string>> = {
+  "Linux console": { "\x1b[[A": "f1", "\x1b[[E": "f5", "\x1b[17~": "f6", "\x1b[1~": "home", "\x1b[4~": "end" },
+  rxvt: { "\x1b[7~": "home", "\x1b[8~": "end", "\x1b[a": "shift+up", "\x1b[d": "shift+left", "\x1bOa": "ctrl+up", "\x1bOc": "ctrl+right", "\x1b[3$": "shift+delete", "\x1b[3^": "ctrl+delete", "\x1b[7@": "ctrl+shift+home", "\x1b[11~": "f1" },
+  vt220: { "\x1b[25~": "f13", "\x1b[28~": "f15", "\x1b[34~": "f20", "\x1bOM": "enter", "\x1bOj": "*=*", "\x1bOp": "0=0", "\x1bOy": "9=9" },
+  xterm: { "\x1bOH": "home", "\x1bOF": "end", "\x1b[1;2P": "shift+f1", "\x1bO5P": "ctrl+f1", "\x1b[15;5~": "ctrl+f5", "\x1b[1;9A": "super+up", "\x1b[27;6;90~": "ctrl+shift+z", "\x1b[27;2;65~": "shift+a=A", "\x1b[27;5;9~": "ctrl+tab", "\x1b[E": "clear" },
+  kitty: { "\x1b[45:95;6u": "ctrl+_", "\x1b[44:60;4u": "alt+<", "\x1b[1089::99;5u": "ctrl+c", "\x1b[1089;1u": "с=с", "\x1b[1089:1057;2u": "shift+с=С", "\x1b[49:33;2u": "!=!", "\x1b[57376;1u": "f13", "\x1b[57398;1u": "f35", "\x1b[57427;1u": "clear", "\x1b[13;129u": "enter", "\x1b[57441;2u": "", "\x1b[1;1:3A": "up/release", "\x1b[3;5:2~": "ctrl+delete/repeat", "\x1b[97;1;228u": "a=ä", "\x1b[55296;1u": "" },
+  "Alt with a letter": { "\x1bX": "alt+shift+x", "\x1b^": "alt+^", "\x1bö": "alt+ö", "\x1bO": "alt+shift+o" },
+  "nothing that was asked for": { "\x1b[0;5;7M": "", "\x1b[<66;5;7M": "", "\x1b[<128;5;7M": "", "\x1b[<M": "", "\x1b[M !!": "", "\x1b[>0;276;0c": "", "\x1bP!|00\x1b\\": "", "\x1b[8;24;80t": "" },
+}; // biome-ignore format: a table
+
+test("keys are the same keys in every terminal's dialect", () => {
+  for (const [terminal, keys] of Object.entries(dialects))
+    for (const [bytes, expected] of Object.entries(keys)) expect([terminal, bytes, read(bytes).join()]).toEqual([terminal, bytes, expected]);
+});
+
 test("every key, paste and answer is understood", () => {
   for (const [bytes, expected] of Object.entries(samples)) expect([bytes, read(bytes)]).toEqual([bytes, expected]);
   expect(read("\x1b[12;40R", (type) => type === "position")).toEqual(["position"]);
@@ -33,8 +49,9 @@ test("every key, paste and answer is understood", () => {
 });
 
 test("a sequence split at any byte is the same sequence", () => {
-  for (const [bytes, expected] of Object.entries(samples)) {
-    if (bytes.length < 2 || ["\x1b[", "\x1b]", "👨‍👩‍👧"].includes(bytes)) continue;
+  const spoken = Object.values(dialects).flatMap((keys) => Object.entries(keys).map(([bytes, each]) => [bytes, each === "" ? [] : [each]] as const));
+  for (const [bytes, expected] of [...Object.entries(samples), ...spoken]) {
+    if (bytes === "\x1bO" || bytes.length < 2 || ["\x1b[", "\x1b]", "👨‍👩‍👧"].includes(bytes)) continue;
     for (let at = 1; at < bytes.length; at++) {
       const decoder = createDecoder();
       expect([...decoder.feed(bytes.slice(0, at)), ...decoder.feed(bytes.slice(at))].map(brief)).toEqual(expected);

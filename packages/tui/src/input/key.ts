@@ -28,74 +28,75 @@ export function control(char: string, modifiers: readonly Modifier[] = []): KeyE
 }
 const controls: Record<number, string> = { 9: "tab", 13: "enter", 27: "escape", 127: "backspace" };
 
-const letters: Record<string, string> = {
-  A: "up",
-  B: "down",
-  C: "right",
-  D: "left",
-  E: "clear",
-  F: "end",
-  H: "home",
-  P: "f1",
-  Q: "f2",
-  R: "f3",
-  S: "f4",
-  Z: "tab",
-  M: "enter",
-};
+const letters: Record<string, string> = { A: "up", B: "down", C: "right", D: "left", E: "clear", F: "end", H: "home", P: "f1", Q: "f2", R: "f3", S: "f4" };
+const keypad: Record<string, string> = {
+  M: "enter", X: "=", j: "*", k: "+", l: ",", m: "-", n: ".", o: "/", p: "0", q: "1", r: "2", s: "3", t: "4", u: "5", v: "6", w: "7", x: "8", y: "9",
+}; // biome-ignore format: a table
 const tildes: Record<number, string> = {
   1: "home", 2: "insert", 3: "delete", 4: "end", 5: "pageup", 6: "pagedown", 7: "home", 8: "end", 11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7",
-  19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12", 29: "menu",
+  19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12", 25: "f13", 26: "f14", 28: "f15", 29: "menu", 31: "f17", 32: "f18", 33: "f19", 34: "f20",
 }; // biome-ignore format: a table
+/** How rxvt ends a numbered key that is held down with others. */
+const tildeModifiers: Record<string, readonly Modifier[]> = { "~": [], $: ["shift"], "^": ["ctrl"], "@": ["ctrl", "shift"] };
 const codes: Record<number, string> = {
   8: "backspace", 9: "tab", 13: "enter", 27: "escape", 32: "space", 127: "backspace", 57358: "capslock", 57359: "scrolllock", 57360: "numlock", 57361: "printscreen", 57362: "pause",
   57363: "menu", 57399: "0", 57400: "1", 57401: "2", 57402: "3", 57403: "4", 57404: "5", 57405: "6", 57406: "7", 57407: "8", 57408: "9", 57409: ".", 57410: "/", 57411: "*",
   57412: "-", 57413: "+", 57414: "enter", 57415: "=", 57417: "left", 57418: "right", 57419: "up", 57420: "down", 57421: "pageup", 57422: "pagedown", 57423: "home", 57424: "end",
-  57425: "insert", 57426: "delete",
+  57425: "insert", 57426: "delete", 57427: "clear", ...Object.fromEntries(Array.from({ length: 23 }, (_, at) => [57376 + at, `f${13 + at}`])),
 }; // biome-ignore format: a table
 
-export function ss3(final: string): KeyEvent | undefined {
-  const name = letters[final];
-  return name ? key(name) : undefined;
+/** What follows `ESC O`: cursor keys, F1 to F4, the keypad, and what rxvt sends for arrows with Ctrl. */
+export function ss3(body: string): KeyEvent | undefined {
+  const final = body.at(-1) ?? "";
+  const modifiers = modifiersOf(Number(body.slice(0, -1)));
+  if (letters[final]) return key(letters[final], modifiers);
+  if (/[a-d]/.test(final)) return key(letters[final.toUpperCase()] ?? "", [...modifiers, "ctrl"]);
+  const name = keypad[final];
+  return name ? key(name, modifiers, name === "enter" ? "" : name) : undefined;
 }
 
-/** A key in CSI form: cursor keys, `~` keys, modifyOtherKeys and the Kitty protocol. */
+/** A key in CSI form: cursor keys, numbered keys, modifyOtherKeys and the Kitty protocol. */
 export function csiKey(parameters: string, final: string): KeyEvent | undefined {
+  // The Linux console has F1 to F5 in a form of its own.
+  if (parameters === "[") return /[A-E]/.test(final) ? key(`f${final.charCodeAt(0) - 64}`) : undefined;
   const fields = parameters.split(";").map((field) => field.split(":").map(Number));
   const first = fields[0]?.[0] ?? 0;
   const modifiers = modifiersOf(fields[1]?.[0]);
   const phase = (["press", "press", "repeat", "release"] as const)[fields[1]?.[1] ?? 1] ?? "press";
   if (final === "u") return unicodeKey(fields, modifiers, phase);
   if (final === "~" && first === 27 && fields.length >= 3) return coded(fields[2]?.[0] ?? 0, modifiers, "press");
-  if (final === "~") return tildes[first] ? key(tildes[first], modifiers, "", phase) : undefined;
+  if (tildeModifiers[final]) return tildes[first] ? key(tildes[first], [...modifiers, ...tildeModifiers[final]], "", phase) : undefined;
   if (final === "Z") return key("tab", [...modifiers, "shift"]);
-  const name = letters[final];
-  return name ? key(name, modifiers, "", phase) : undefined;
+  if (letters[final]) return key(letters[final], modifiers, "", phase);
+  return /[a-d]/.test(final) ? key(letters[final.toUpperCase()] ?? "", [...modifiers, "shift"]) : undefined;
 }
 
+// Three names of one key: what it types, what it types with shift, and where it is on a Latin keyboard.
 function unicodeKey(fields: readonly number[][], modifiers: readonly Modifier[], phase: KeyEvent["phase"]): KeyEvent | undefined {
-  const [code = 0, shifted] = fields[0] ?? [];
-  const said = (fields[2] ?? [])
-    .filter((each) => each > 0)
-    .map((each) => safePoint(each))
-    .join("");
-  const base = coded(code, modifiers, phase);
+  const [code = 0, shifted = 0, latin = 0] = fields[0] ?? [];
+  const held = modifiers.some((each) => each !== "shift");
+  // Shift and a key that is no letter is the sign above it; a shortcut on another alphabet is meant by its place.
+  const sign = shifted > 0 && modifiers.includes("shift") && safePoint(shifted).toLowerCase() !== safePoint(code);
+  const base = sign
+    ? coded(shifted, modifiers.filter((each) => each !== "shift"), phase) // biome-ignore format: one step
+    : coded(held && latin > 0 && code > 127 ? latin : code, modifiers, phase);
   if (!base || phase === "release") return base;
+  const said = (fields[2] ?? []).map(safePoint).join("");
   if (said !== "") return { ...base, text: said };
-  // The shifted key is what the layout types with shift; without it the letter's capital is.
-  return base.text !== "" && modifiers.includes("shift") ? { ...base, text: shifted ? safePoint(shifted) : base.text.toUpperCase() } : base;
+  return base.text !== "" && !sign && modifiers.includes("shift") ? { ...base, text: base.text.toUpperCase() } : base;
 }
 
 function coded(code: number, modifiers: readonly Modifier[], phase: KeyEvent["phase"]): KeyEvent | undefined {
   const types = !modifiers.some((each) => each !== "shift") && phase !== "release";
   const name = codes[code];
   if (name) return key(name, modifiers, types && (code === 32 || (code >= 57399 && code <= 57413)) ? (code === 32 ? " " : name) : "", phase);
-  if (code < 32 || (code >= 57344 && code <= 63743)) return undefined;
-  const char = safePoint(code);
+  const char = code >= 57344 && code <= 63743 ? "" : safePoint(code);
+  if (char === "") return undefined;
   return key(char.toLowerCase(), char.toLowerCase() !== char ? [...modifiers, "shift"] : modifiers, types ? char : "", phase);
 }
 
-const safePoint = (code: number) => (code > 31 && code !== 127 && !(code > 127 && code < 160) && code <= 0x10ffff ? String.fromCodePoint(code) : "");
+const safePoint = (code: number) =>
+  code > 31 && !(code > 126 && code < 160) && !(code > 0xd7ff && code < 0xe000) && code <= 0x10ffff ? String.fromCodePoint(code) : "";
 
 function modifiersOf(value: number | undefined): Modifier[] {
   const bits = Math.max(0, (value || 1) - 1);

@@ -12,6 +12,7 @@ export interface Prober {
   ): Promise<Extract<Reply, { type: T }> | undefined>;
   /** Takes an answer; says whether somebody waited for it. */
   hear(reply: Reply): "owned" | "free";
+  /** Whether an answer of this type may still come, late ones included. */
   expects(type: Reply["type"]): boolean;
   readonly pending: number;
 }
@@ -55,7 +56,7 @@ export function createProber(write: (bytes: string) => void, timers: Timers, pat
       close(asked, reply);
       return "owned";
     },
-    expects: (type) => questions.some((question) => question.settle && question.type === type),
+    expects: (type) => questions.some((question) => question.type === type),
     get pending() {
       return questions.filter((question) => question.settle).length;
     },

@@ -49,7 +49,9 @@ function osc(body: string): Reply | undefined {
 }
 
 function mouse(body: string, final: "M" | "m"): MouseEvent | undefined {
-  const [code = 0, column = 1, row = 1] = body.split(";").map(Number);
+  const [code = 0, column = 0, row = 0] = body.split(";").map(Number);
+  // Buttons beyond the third and a wheel that turns sideways are nobody's.
+  if (!(column > 0 && row > 0) || code & 128 || (code & 66) === 66) return undefined;
   const place = { type: "mouse", row: row - 1, column: column - 1 } as const;
   if (code & 64) return { ...place, action: code & 1 ? "scroll-down" : "scroll-up", button: "none" };
   const button = (["left", "middle", "right", "none"] as const)[code & 3] ?? "none";

@@ -139,6 +139,7 @@ test("a terminal that answers nothing gets the older key protocol and works", as
 
 test("a lone Escape arrives after a moment, one that begins an arrow key does not", () => {
   const { input, timers, keys } = stage();
+  timers.advance(1000);
   input.type("\x1b");
   timers.advance(29);
   expect(keys()).toEqual([]);
@@ -147,6 +148,30 @@ test("a lone Escape arrives after a moment, one that begins an arrow key does no
   input.type("\x1b");
   timers.advance(30);
   expect(keys()).toEqual(["up", "escape"]);
+});
+
+test("an answer that comes in pieces over a slow line is not typed into the text, and the next key arrives", () => {
+  for (const cut of [1, 2, 3, 8, 20]) {
+    const { input, timers, keys } = stage();
+    const answer = "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\";
+    input.type(answer.slice(0, cut));
+    timers.advance(90);
+    input.type(`${answer.slice(cut)}x`);
+    expect([cut, keys()]).toEqual([cut, ["x"]]);
+  }
+  const { input, timers, keys } = stage();
+  input.type("\x1b]11;rgb:never");
+  timers.advance(1000);
+  input.type("x");
+  expect(keys()).toEqual(["x"]);
+});
+
+test("a paste whose end was lost does not swallow the keyboard for ever", () => {
+  const { input, timers, events } = stage();
+  input.type("\x1b[200~half of it\x1b[20");
+  timers.advance(5000);
+  input.type("x");
+  expect(events.map((each) => (each.type === "paste" ? each.text : each.type))).toEqual(["half of it\x1b[20", "key"]);
 });
 
 test("letters cut in the middle of their bytes arrive whole", () => {

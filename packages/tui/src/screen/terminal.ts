@@ -53,8 +53,10 @@ export interface Terminal extends Tty {
   readonly prober: Prober;
 }
 
-/** A lone ESC becomes the Escape key after this long. */
-const escapeDelay = 30;
+/** How long what has begun is waited for: a lone ESC becomes the Escape key, a broken sequence is dropped, a paste without an end is one. */
+const patience = { key: 30, sequence: 1000, paste: 5000 };
+/** While answers are under way, a lone ESC is more likely the beginning of one. */
+const answering = 100;
 const pollEvery = 30_000;
 
 export function createTerminal(options: TerminalOptions): Terminal {
@@ -102,7 +104,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     cancelFlush?.();
     cancelFlush = undefined;
     sort(decoder.feed(typeof chunk === "string" ? chunk : utf8.decode(chunk, { stream: true })));
-    if (decoder.waiting) cancelFlush = timers.after(escapeDelay, () => sort(decoder.flush()));
+    const { waiting } = decoder;
+    if (!waiting) return;
+    const delay = waiting === "key" && prober.pending > 0 ? answering : patience[waiting];
+    cancelFlush = timers.after(delay, () => sort(decoder.flush()));
   }
   function onResize() {
     inBand = undefined;
