@@ -1,10 +1,13 @@
 import { fail, ok, type Result } from "@pith/kit";
 
-/** Runs what stands behind `!` in models.yml; its output is the key. Once per process: a password manager asks a person. */
-export function keyCommands(cwd: string, env: Readonly<Record<string, string | undefined>>): (command: string) => Promise<Result<string, "credential">> {
+/** Runs what stands behind `!` in models.yml; its output is the key. Once per process unless asked for again: a password manager asks a person. */
+export function keyCommands(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): (command: string, how?: "again") => Promise<Result<string, "credential">> {
   const known = new Map<string, Promise<Result<string, "credential">>>();
-  return (command) => {
-    const found = known.get(command) ?? run(command, cwd, env);
+  return (command, how) => {
+    const found = (how === "again" ? undefined : known.get(command)) ?? run(command, cwd, env);
     known.set(command, found);
     return found;
   };

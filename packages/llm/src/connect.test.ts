@@ -32,6 +32,10 @@ const server = Bun.serve({
       return new Response(
         `<Credentials><AccessKeyId>AKIDSTS</AccessKeyId><SecretAccessKey>${secret}</SecretAccessKey><SessionToken>s</SessionToken></Credentials>`,
       );
+    if (url.pathname === "/api/v4/ai/third_party_agents/direct_access") {
+      if (request.headers.get("authorization") !== `Bearer ${secret}`) return new Response(secret, { status: 403 });
+      return Response.json({ token: `${secret}-lent`, headers: { "X-Gitlab-Realm": "saas", broken: 7 } });
+    }
     seen.push({ path: url.pathname + url.search, headers: request.headers, body: await request.text() });
     return answer(request.headers);
   },
@@ -100,6 +104,20 @@ describe("a request goes where its vendor serves its protocol, with the key in t
     const { seen } = await talk(name, env);
     expect(seen.path).toBe(path);
     expect(seen.headers.get(header)).toBe(value);
+  });
+
+  test("with what GitLab lends in exchange for a token, which itself stays there", async () => {
+    const env = { GITLAB_TOKEN: secret, GITLAB_URL: `${base}/`, GITLAB_DUO_BASE_URL: `${base}/proxy/anthropic` };
+    const { seen } = await talk("gitlab-duo/claude-sonnet-4-5-20250929", env);
+    expect([seen.path, seen.headers.get("authorization"), seen.headers.get("x-gitlab-realm")]).toEqual([
+      ...["/proxy/anthropic/v1/messages", `Bearer ${secret}-lent`, "saas"],
+    ]);
+    expect(seen.headers.get("x-api-key")).toBeNull();
+    const { events } = await talk("gitlab-duo/x", { ...env, GITLAB_TOKEN: "somebody-else-0123456789" });
+    expect(failureIn(events)).toMatchObject({
+      kind: "auth",
+      message: expect.stringMatching(/^GitLab lends no access to its models \(403\)\. Check GITLAB_TOKEN/),
+    });
   });
 
   test("with AWS keys, signed instead of sent", async () => {

@@ -56,7 +56,7 @@ interface LaneParts {
 }
 
 /** One way per key; without any, the two clouds that sign for themselves, or a server that wants none. */
-async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, clock }: ConnectParts): Promise<Result<Lane[], "credential">> {
+async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, clock, run }: ConnectParts): Promise<Result<Lane[], "credential">> {
   const lane = (key: Key | undefined): Lane => {
     const auth = authWith(key, vendor, api);
     const login = key?.kind === "oauth" && api === "anthropic-messages" ? { headers: withLogin(route.headers) } : {};
@@ -64,10 +64,14 @@ async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, 
     const secrets = [...auth.secrets, ...(vendor.own || vendor.id === "anthropic" ? Object.values(headers) : [])];
     return { key, stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers }, secrets } }) };
   };
+  const owned = (auth: Authorise, key?: Key): Lane => ({ key, stream: (request, signal) => authorised(auth, route, headers, request, signal) });
+  if (vendor.exchange && keys.length > 0) {
+    const { gitlabAuth } = await import("./vendor/gitlab.ts");
+    return ok(keys.map((key) => owned(gitlabAuth(key, env, clock), key)));
+  }
   if (keys.length > 0) return ok(keys.map(lane));
-  const owned = (auth: Authorise): Lane => ({ key: undefined, stream: (request, signal) => authorised(auth, route, headers, request, signal) });
   if (api === "bedrock-converse-stream") {
-    const auth = (await import("./vendor/aws.ts")).awsAuth(env, clock);
+    const auth = (await import("./vendor/aws.ts")).awsAuth(env, clock, run);
     const first = await auth();
     return first.ok ? ok([owned(auth)]) : first;
   }

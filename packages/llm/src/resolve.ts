@@ -99,7 +99,8 @@ async function resolveOn(
   return resolved.ok && effort && chosen !== exact ? ok({ ...resolved.value, effort }) : resolved;
 }
 
-async function take({ vendor, id }: Choice, book: Book, parts: ConnectParts): Promise<Result<Resolved, ResolveFailure>> {
+async function take({ vendor, id }: Choice, book: Book, given: ConnectParts): Promise<Result<Resolved, ResolveFailure>> {
+  const parts = await placed(vendor, given);
   const known = (await book.find(vendor, id)) ?? (await heard(vendor, id, parts));
   const place = placeOf(vendor, parts.env);
   // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another server.
@@ -112,6 +113,14 @@ async function take({ vendor, id }: Choice, book: Book, parts: ConnectParts): Pr
   const guess = `assuming ${grouped(model.contextWindow)} tokens of context, ${grouped(model.maxOutput)} of output, and text only`;
   const notes = known ? [] : [`The catalog does not know ${modelName(model)}: using it as it is, ${guess}.`];
   return ok({ model, stream: stream.value, near: place.ok && place.value.endpoint.near, notes: [...book.warnings, ...notes] });
+}
+
+/** AWS's own tools keep the region beside the keys. */
+async function placed(vendor: Vendor, parts: ConnectParts): Promise<ConnectParts> {
+  const { env } = parts;
+  if (vendor.api !== "bedrock-converse-stream" || env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim()) return parts;
+  const region = (await import("./vendor/aws-profile.ts")).profileRegion(env);
+  return region ? { ...parts, env: { ...env, AWS_REGION: region } } : parts;
 }
 
 /** A server on this machine reserves what is asked for, so less is asked of one that tells nothing. */

@@ -1,4 +1,15 @@
-import { type AssistantMessage, type Failure, type Model, noUsage, type StreamEvent, type Text, type Thinking, type ToolCall, type Usage } from "@pith/llm";
+import {
+  type AssistantMessage,
+  type Failure,
+  type Model,
+  noUsage,
+  priced,
+  type StreamEvent,
+  type Text,
+  type Thinking,
+  type ToolCall,
+  type Usage,
+} from "@pith/llm";
 
 /** What one request came to. A failed or aborted reply holds no calls: half a call is never run. */
 export interface Reply {
@@ -44,7 +55,7 @@ export class Fold {
       api: this.#model.api,
       provider: this.#model.vendor,
       model: this.#model.id,
-      usage: withCost(this.#usage, this.#model),
+      usage: priced(this.#usage, this.#model.cost),
       stopReason: end ? (end.kind === "aborted" ? "aborted" : "error") : (this.#stop?.reason ?? "stop"),
       ...(end ? { errorMessage: end.message } : {}),
       timestamp: this.#timestamp,
@@ -120,13 +131,4 @@ function parseArguments(text: string): Pick<ToolCall, "arguments" | "rawArgument
     // Kept as written; the batch tells the model.
   }
   return { arguments: {}, rawArguments: text };
-}
-
-function withCost(usage: Omit<Usage, "cost">, model: Model): Usage {
-  const price = (tokens: number, perMillion: number) => (tokens * perMillion) / 1_000_000;
-  const input = price(usage.input, model.cost.input);
-  const output = price(usage.output, model.cost.output);
-  const cacheRead = price(usage.cacheRead, model.cost.cacheRead);
-  const cacheWrite = price(usage.cacheWrite, model.cost.cacheWrite);
-  return { ...usage, cost: { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite } };
 }

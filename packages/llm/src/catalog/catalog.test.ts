@@ -36,14 +36,18 @@ test("an unknown vendor or model is not there, whatever it is called", async () 
 
 test("every generated file is loaded by its vendor's name, says where it comes from, and holds usable models", async () => {
   const files = readdirSync(join(import.meta.dir, "data")).map((file) => file.replace(/\.json$/, ""));
-  expect(files.length).toBeGreaterThan(35);
+  expect(files.length).toBeGreaterThan(50);
   for (const vendor of files) {
     const catalog = (await shippedCatalog(vendor)) as Catalog;
-    expect(catalog.source).toMatch(/pi-ai .*MIT/);
+    expect(catalog.source).toMatch(/^@.* \d.*MIT/);
     expect([vendor, vendors.some((row) => row.id === vendor)]).toEqual([vendor, true]);
     for (const [id, model] of Object.entries(catalog.models)) {
       expect([vendor, id, model.contextWindow >= model.maxOutput && model.maxOutput > 0]).toEqual([vendor, id, true]);
-      expect([vendor, id, Object.values(model.cost).every((price) => price >= 0)]).toEqual([vendor, id, true]);
+      expect([
+        vendor,
+        id,
+        [model.cost, ...(model.cost.tiers ?? [])].every(({ input, output, cacheRead, cacheWrite }) => Math.min(input, output, cacheRead, cacheWrite) >= 0),
+      ]).toEqual([vendor, id, true]);
       expect([vendor, id, apiNamed(model.api ?? catalog.api)]).toEqual([vendor, id, (model.api ?? catalog.api) as Api]);
     }
   }

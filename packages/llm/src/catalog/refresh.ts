@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
+import type { Rates } from "../message/price.ts";
 import { type Vendor, vendorIn } from "../vendor/registry.ts";
 import { cachedCatalog } from "./book.ts";
 import type { Catalog, Facts } from "./catalog.ts";
@@ -48,7 +49,7 @@ function factsOf(id: string, model: Readonly<Record<string, unknown>>): [string,
   const [limit, cost, modalities] = [record(model.limit), record(model.cost), record(model.modalities)];
   const [contextWindow, output] = [count(limit.context), count(limit.output)];
   if (contextWindow === undefined) return [];
-  const price = (value: unknown) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : 0);
+  const long = record(cost.context_over_200k);
   const sees = Array.isArray(modalities.input) && modalities.input.includes("image");
   const facts: Facts = {
     name: typeof model.name === "string" ? model.name : id,
@@ -56,9 +57,14 @@ function factsOf(id: string, model: Readonly<Record<string, unknown>>): [string,
     maxOutput: Math.min(output ?? 16_384, contextWindow),
     input: sees ? ["text", "image"] : ["text"],
     reasoning: model.reasoning === true,
-    cost: { input: price(cost.input), output: price(cost.output), cacheRead: price(cost.cache_read), cacheWrite: price(cost.cache_write) },
+    cost: { ...rates(cost), ...(long.input === undefined ? {} : { tiers: [{ inputTokensAbove: 200_000, ...rates(long) }] }) },
   };
   return [[id, facts]];
+}
+
+function rates(cost: Readonly<Record<string, unknown>>): Rates {
+  const price = (value: unknown) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : 0);
+  return { input: price(cost.input), output: price(cost.output), cacheRead: price(cost.cache_read), cacheWrite: price(cost.cache_write) };
 }
 
 /** All or nothing: a reader never finds half a catalog. */

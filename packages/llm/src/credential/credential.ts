@@ -16,8 +16,8 @@ export interface Key {
 export interface KeyParts {
   env: Readonly<Record<string, string | undefined>>;
   store: Store | undefined;
-  /** Runs what stands behind `!` in `models.yml` and gives its output. */
-  run?: (command: string) => Promise<Result<string, "credential">>;
+  /** Runs what stands behind `!` in `models.yml` and gives its output; `again` also when it has run before. */
+  run?: (command: string, how?: "again") => Promise<Result<string, "credential">>;
 }
 
 /** One place where a key may be, in the order in which they are looked at, and what was found there. */

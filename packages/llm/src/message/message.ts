@@ -66,6 +66,8 @@ export interface Usage {
   output: number;
   cacheRead: number;
   cacheWrite: number;
+  /** The part of `cacheWrite` that is kept for an hour. */
+  cacheWrite1h?: number;
   /** Already inside `output`. */
   reasoning?: number;
   totalTokens: number;

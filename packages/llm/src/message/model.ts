@@ -1,4 +1,5 @@
 import type { Compat } from "./compat.ts";
+import type { Price } from "./price.ts";
 
 /** A model one can talk to, as far as a request needs to know it. */
 export interface Model {
@@ -14,8 +15,7 @@ export interface Model {
   reasoning: boolean;
   /** False: it cannot call tools, and writes its calls as text. */
   tools?: boolean;
-  /** Dollars per million tokens. */
-  cost: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  cost: Price;
   /** False when the catalog does not know the id and the figures above are guesses. */
   known: boolean;
   compat?: Compat;

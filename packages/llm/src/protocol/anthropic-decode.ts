@@ -109,6 +109,7 @@ const readUsage = (usage: AnthropicUsage): StreamEvent =>
     output: count(usage.output_tokens) ?? 0,
     cacheRead: count(usage.cache_read_input_tokens) ?? 0,
     cacheWrite: count(usage.cache_creation_input_tokens) ?? 0,
+    cacheWrite1h: count(usage.cache_creation?.ephemeral_1h_input_tokens),
     reasoning: count(usage.output_tokens_details?.thinking_tokens),
   });
 
@@ -142,5 +143,6 @@ interface AnthropicUsage {
   output_tokens?: unknown;
   cache_read_input_tokens?: unknown;
   cache_creation_input_tokens?: unknown;
+  cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
   output_tokens_details?: { thinking_tokens?: unknown } | null;
 }

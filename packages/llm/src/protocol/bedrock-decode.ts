@@ -79,7 +79,11 @@ const readUsage = (usage: BedrockUsage): StreamEvent =>
     output: count(usage.outputTokens) ?? 0,
     cacheRead: count(usage.cacheReadInputTokens) ?? 0,
     cacheWrite: count(usage.cacheWriteInputTokens) ?? 0,
+    cacheWrite1h: hourOf(usage.cacheDetails),
   });
+
+const hourOf = (details: unknown): number | undefined =>
+  count((Array.isArray(details) ? details : []).find((detail: { ttl?: unknown } | null) => detail?.ttl === "1h")?.inputTokens);
 
 interface BedrockEvent {
   role?: unknown;
@@ -105,4 +109,5 @@ interface BedrockUsage {
   outputTokens?: unknown;
   cacheReadInputTokens?: unknown;
   cacheWriteInputTokens?: unknown;
+  cacheDetails?: unknown;
 }

@@ -64,11 +64,19 @@ export const started = (id: unknown, model: unknown): StreamEvent => {
 };
 
 /** Counts as servers give them; `input` is without what came from or went to a cache. */
-export function used(counts: { input: number; output: number; cacheRead?: number; cacheWrite?: number; reasoning?: number | undefined }): StreamEvent {
-  const { output, cacheRead = 0, cacheWrite = 0, reasoning } = counts;
+export function used(counts: {
+  input: number;
+  output: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+  cacheWrite1h?: number | undefined;
+  reasoning?: number | undefined;
+}): StreamEvent {
+  const { output, cacheRead = 0, cacheWrite = 0, cacheWrite1h, reasoning } = counts;
   const input = Math.max(0, counts.input);
   const totalTokens = input + output + cacheRead + cacheWrite;
-  return { type: "usage", usage: { input, output, cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning }), totalTokens } };
+  const hour = cacheWrite1h ? { cacheWrite1h: Math.min(cacheWrite1h, cacheWrite) } : {};
+  return { type: "usage", usage: { input, output, cacheRead, cacheWrite, ...hour, ...(reasoning === undefined ? {} : { reasoning }), totalTokens } };
 }
 
 /** A server's own number of a block; one that is none, or absurd, is the first. */

@@ -20,6 +20,8 @@ export interface VendorRow {
   local?: true;
   /** Taken when nobody names a model. */
   usual?: string;
+  /** A key is exchanged for another before it is used. */
+  exchange?: "gitlab";
   /** How a key is shown, where it is not the protocol's own way. */
   auth?: AuthStyle;
   headers?: Readonly<Record<string, string>>;
@@ -65,7 +67,7 @@ export const vendors: readonly VendorRow[] = [
   chat("cerebras", "https://api.cerebras.ai/v1", "CEREBRAS_API_KEY", { usual: "gpt-oss-120b" }),
   chat("zai", "https://api.z.ai/api/coding/paas/v4", "ZAI_API_KEY", { usual: "glm-5.3" }),
   chat("zai-coding-cn", "https://open.bigmodel.cn/api/coding/paas/v4", "ZAI_CODING_CN_API_KEY"),
-  chat("zhipu", "https://open.bigmodel.cn/api/paas/v4", "ZHIPU_API_KEY", { also: ["zhipu-coding-plan"] }),
+  chat("zhipu", "https://open.bigmodel.cn/api/coding/paas/v4", "ZHIPU_API_KEY", { also: ["zhipu-coding-plan"] }),
   chat("moonshot", "https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", { also: ["moonshotai"], usual: "kimi-k3" }),
   chat("moonshot-cn", "https://api.moonshot.cn/v1", "MOONSHOT_CN_API_KEY", { also: ["moonshotai-cn"] }),
   { id: "kimi-coding", also: ["kimi-code", "kimi"], api: "anthropic-messages", url: "https://api.kimi.com/coding", keys: ["KIMI_API_KEY"], usual: "k3" },
@@ -131,6 +133,15 @@ export const vendors: readonly VendorRow[] = [
     bases: ["COPILOT_BASE_URL"],
     headers: { "openai-intent": "conversation-edits", "x-initiator": "agent", "copilot-vision-request": "true" },
   }),
+  {
+    id: "gitlab-duo",
+    also: ["gitlab"],
+    api: "anthropic-messages",
+    url: "https://cloud.gitlab.com/ai/v1/proxy/anthropic",
+    keys: ["GITLAB_TOKEN"],
+    bases: ["GITLAB_DUO_BASE_URL"],
+    exchange: "gitlab",
+  },
   {
     id: "bedrock",
     also: ["amazon-bedrock", "aws"],

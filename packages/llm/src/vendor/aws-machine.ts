@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { type Env, get, type Lent, lent } from "./aws-lend.ts";
+
+/** A container asks the agent beside it. */
+export async function fromContainer(env: Env): Promise<Lent | undefined> {
+  const below = env.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI?.trim();
+  const url = below ? `http://169.254.170.2${below}` : env.AWS_CONTAINER_CREDENTIALS_FULL_URI?.trim();
+  if (!url) return undefined;
+  const file = env.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE?.trim();
+  const token = file ? readFileSync(file, "utf8").trim() : env.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();
+  return lent(await get(url, token ? { authorization: token } : {}));
+}
+
+/** A machine of Amazon's asks the address that only it can reach; any other machine hears nothing there, and soon. */
+export async function fromInstance(env: Env): Promise<Lent | undefined> {
+  if (env.AWS_EC2_METADATA_DISABLED?.trim().toLowerCase() === "true") return undefined;
+  const base = `${(env.AWS_EC2_METADATA_SERVICE_ENDPOINT?.trim() || "http://169.254.169.254").replace(/\/+$/, "")}/latest`;
+  const ask = async (path: string, init: RequestInit) => {
+    const answer = await fetch(base + path, { ...init, redirect: "manual", signal: AbortSignal.timeout(instanceMs) });
+    return answer.ok ? (await answer.text()).trim() : "";
+  };
+  try {
+    const token = await ask("/api/token", { method: "PUT", headers: { "x-aws-ec2-metadata-token-ttl-seconds": "21600" } });
+    const headers: Record<string, string> = token ? { "x-aws-ec2-metadata-token": token } : {};
+    const [role] = (await ask(roles, { headers })).split("\n");
+    return role ? lent(JSON.parse(await ask(roles + encodeURIComponent(role), { headers }))) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const instanceMs = 1000;
+const roles = "/meta-data/iam/security-credentials/";

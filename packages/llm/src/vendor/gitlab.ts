@@ -1,0 +1,42 @@
+import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+import type { Key } from "../credential/credential.ts";
+import type { Auth } from "../route/auth.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** GitLab lends a token for its gateway, with headers that go along, in exchange for one of a person; it is used for less time than it lives. */
+export function gitlabAuth(key: Key, env: Env, clock: Clock): () => Promise<Result<Auth, "credential">> {
+  let lent: { headers: Record<string, string>; token: string; until: number } | undefined;
+  return async () => {
+    if (!lent || lent.until < clock.now()) {
+      const fresh = await exchange(key, env.GITLAB_URL?.trim() || "https://gitlab.com");
+      if (!fresh.ok) return fresh;
+      lent = { ...fresh.value, until: clock.now() + keepMs };
+    }
+    const headers = { ...lent.headers, authorization: `Bearer ${lent.token}` };
+    return ok({ headers, variable: key.from, secrets: [key.secret, lent.token] });
+  };
+}
+
+const keepMs = 25 * 60_000;
+
+async function exchange(key: Key, instance: string): Promise<Result<{ token: string; headers: Record<string, string> }, "credential">> {
+  const url = `${instance.replace(/\/+$/, "")}/api/v4/ai/third_party_agents/direct_access`;
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key.secret}`, "content-type": "application/json" },
+      body: '{"feature_flags":{"DuoAgentPlatformNext":true}}',
+      redirect: "manual",
+      signal: AbortSignal.timeout(20_000),
+    });
+    if (!answer.ok)
+      return fail("credential", `GitLab lends no access to its models (${answer.status}). Check ${key.from}, and that Duo is on for the account.`);
+    const { token, headers } = (await answer.json()) as { token?: unknown; headers?: Record<string, unknown> };
+    if (typeof token !== "string") return fail("credential", "GitLab answered without a token for its models");
+    const texts = Object.entries(headers ?? {}).flatMap(([name, value]) => (typeof value === "string" ? [[name.toLowerCase(), value]] : []));
+    return ok({ token, headers: Object.fromEntries(texts) });
+  } catch (error) {
+    return fail("credential", `GitLab could not be asked for access to its models: ${messageOf(error).replaceAll(key.secret, "***").slice(0, 200)}`);
+  }
+}
