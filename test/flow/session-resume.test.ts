@@ -1,6 +1,6 @@
 // Going on with a session through the real program: by its id, in a copy, after a crash, beside another process.
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
@@ -158,4 +158,28 @@ test("-r alone lists what there is to go on with here", async () => {
   expect(listed).toMatchObject({ code: 2, err: "pith: say which one to go on with: pith -r <the beginning of its id>\n" });
   expect(listed.out).toContain("find me again");
   expect(listed.out).toStartWith(idOf(file).slice(0, 8));
+});
+
+test("what could not be recorded is saved elsewhere at the end, and goes on from there", async () => {
+  using dir = scratch();
+  dir.write({ "work/kept": "a file, where a folder should be" });
+  const ended = await pith(dir, ["-p", "one", "--session-dir", "kept", ...scripted(dir, say("First."))]);
+  expect(ended).toMatchObject({ code: 0, out: "First.\n" });
+  const saved = /was saved to (\S+);/.exec(ended.err)?.[1] ?? "";
+  try {
+    expect(roles(saved)).toEqual(["user", "assistant"]);
+    expect(await pith(dir, ["-p", "two", "-r", saved, ...scripted(dir, say("First."), say("Second."))])).toMatchObject({ code: 0, out: "Second.\n" });
+    expect(roles(saved)).toEqual(["user", "assistant", "user", "assistant"]);
+  } finally {
+    rmSync(saved, { force: true });
+    rmSync(`${saved}.idx`, { force: true });
+  }
+});
+
+test("a session that could not be opened for want of a model is not left locked", async () => {
+  using dir = scratch();
+  await pith(dir, ["-p", "one", ...scripted(dir, say("First."))]);
+  expect(await pith(dir, ["-p", "two", "-c", "--model", "nobody/x"])).toMatchObject({ code: 2 });
+  const [file = ""] = usual(dir);
+  expect(existsSync(`${file}.lock`)).toBe(false);
 });

@@ -14,7 +14,7 @@ export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
 export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
 export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/search.ts";
-export { dropShelf, type Listed, listSessions, openShelf } from "./session/library/shelf.ts";
+export { dropShelf, isDamage, type Listed, listSessions, openShelf, sessionIds } from "./session/library/shelf.ts";
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";

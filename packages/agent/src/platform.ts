@@ -16,7 +16,7 @@ export interface Database {
 /** Opens or creates. Throws what the system or the database says. */
 export async function openDatabase(file: string): Promise<Database> {
   const raw = await openRaw(file);
-  raw.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;");
+  raw.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   const kept = new Map<string, Statement>();
   const prepared = (sql: string): Statement => {
     let statement = kept.get(sql);

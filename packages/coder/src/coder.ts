@@ -7,14 +7,13 @@ import {
   type Entry,
   type Event,
   fileBlobs,
-  fileStorage,
   type Header,
   type Input,
   type Notice,
   Registry,
   type Tree,
 } from "@pith/agent";
-import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
+import { type Clock, fail, ok, type Result, span, systemClock } from "@pith/kit";
 import type { Effort, Model, ToolSpec } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
 import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
@@ -32,7 +31,7 @@ import { systemPrompt } from "./context/prompt.ts";
 import type { Attend } from "./job/attend.ts";
 import { openCommands } from "./job/commands.ts";
 import type { Approval } from "./policy/approval.ts";
-import { openRecord, type SessionChoice } from "./record.ts";
+import { openRecord, rescueRecord, type SessionChoice, saveRecord } from "./record.ts";
 import { sessionsFolder } from "./setting/folder.ts";
 import type { Settings } from "./setting/setting.ts";
 import { Snapshots } from "./snapshot/snapshot.ts";
@@ -69,6 +68,8 @@ export interface Coder {
   usage(): Promise<SessionUsage>;
   /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
   saveTo(file: string): Promise<Result<undefined, "unwritable">>;
+  /** Before the end: a record that its own place did not take goes to this folder. Tells what became of it; undefined when nothing is missing. */
+  rescue(folder: string): Promise<string | undefined>;
   subscribe(listener: (event: Event) => void): Disposable;
   /** Ends what runs and flushes the record. */
   close(): Promise<void>;
@@ -122,11 +123,13 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const { tree } = journal;
   const models = modelsFor(options, clock);
   const resolved = await models.resolve(chosenModel(options, recordedModel(tree)));
-  if (!resolved.ok) return { ...resolved, kind: "model" };
+  const affords = resolved.ok ? affordable(options, resolved.value) : resolved;
+  if (!resolved.ok || !affords.ok) {
+    await journal.close();
+    return fail("model", affords.ok ? "" : affords.message);
+  }
   let { model } = resolved.value;
   let effort = chosenEffort(options, resolved.value.effort, tree);
-  const affords = affordable(options, resolved.value);
-  if (!affords.ok) return affords;
   for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
 
   let note = (draft: Draft): Entry => journal.append(draft);
@@ -242,7 +245,8 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
       return ok(model);
     },
     usage: async () => (await import("./usage/session.ts")).sessionUsage(tree),
-    saveTo: (file) => journal.saveTo(fileStorage(file)),
+    saveTo: (file) => saveRecord(journal, file, home),
+    rescue: (folder) => rescueRecord(journal, folder, home),
     subscribe: (listener) => {
       for (const notice of early.splice(0)) listener({ type: "notice", notice });
       return conversation.subscribe(listener);

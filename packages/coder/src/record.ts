@@ -69,6 +69,22 @@ function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRec
   return opened;
 }
 
+/** Copies the record to another file and goes on there. */
+export async function saveRecord(journal: Journal, file: string, home: string): Promise<Result<undefined, "unwritable">> {
+  const saved = await journal.saveTo(fileStorage(file));
+  if (saved.ok) rememberPlace(home, file);
+  return saved;
+}
+
+/** At the end of a run whose record could not be written: it goes to this folder. What became of it; undefined when nothing is missing. */
+export async function rescueRecord(journal: Journal, folder: string, home: string): Promise<string | undefined> {
+  await journal.sync();
+  if (!journal.isBehind) return undefined;
+  const file = join(folder, `pith-${fileName(journal.header)}`);
+  const saved = await saveRecord(journal, file, home);
+  return saved.ok ? `The session was saved to ${file}; pith -r ${file} goes on with it.` : `${saved.message}; what was said last is lost.`;
+}
+
 const waitsOf = ({ sync }: RecordParts) => (sync === "entry" ? "on every append" : "on sync");
 
 function begin(parts: RecordParts): Journal {

@@ -5,7 +5,7 @@ import { prepare } from "./format/repair.ts";
 import { readHead } from "./index/head.ts";
 import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
-import { type Above, linesOf, type Scan, scan, scanLine } from "./index/scan.ts";
+import { linesOf, type ReadBytes, type Scan, Scanner, scan } from "./index/scan.ts";
 import type { Blobs } from "./store/blob.ts";
 import { readOnly, type Storage } from "./store/storage.ts";
 import { Tape } from "./store/tape.ts";
@@ -50,6 +50,7 @@ export class Journal {
   /** How many rows stand in the file beside. */
   #kept: number;
   readonly #missing = new Set<string>();
+  readonly #bytes: ReadBytes = (from, to) => this.#tape.read(from, to);
   #closed = false;
   #completing = false;
 
@@ -99,12 +100,11 @@ export class Journal {
     const beginning = readBeginning(read, size);
     const begin = typeof beginning === "string" ? 0 : beginning.end;
     const kept = keptRows(storage.side, read, size);
-    const isIt = (rows: Rows) => (row: number, id: string) => readId(read, rows, row) === id;
     const rows = kept ?? new Rows();
     const from = kept?.end ?? begin;
     const keptCount = rows.count;
-    const end = kept || size - begin <= smallFile ? undefined : endRows(read, begin, size, (own, row, id) => isIt(own)(row, id));
-    const found = end?.scan ?? scan(read, from, size, rows, "gone", isIt(rows));
+    const end = kept || size - begin <= smallFile ? undefined : endRows(read, begin, size);
+    const found = end?.scan ?? scan(read, from, size, rows, "gone");
     notes.push(...tellScan(found));
     if (access === "write") mend(storage, found);
     const part = end && !end.whole ? "end" : "whole";
@@ -144,8 +144,7 @@ export class Journal {
 
   /** The line of every entry as it stands in the record; good until the next one is asked for. */
   *lines(): Generator<Buffer> {
-    const read = (from: number, to: number) => this.#tape.read(from, to);
-    for (const { bytes } of linesOf(read, this.#begin ?? 0, this.#end)) if (readHead(bytes)) yield bytes;
+    for (const { bytes } of linesOf(this.#bytes, this.#begin ?? 0, this.#end)) if (readHead(bytes)) yield bytes;
   }
 
   async sync(): Promise<void> {
@@ -190,7 +189,7 @@ export class Journal {
     const start = this.#tape.append(lines.length === 1 && head.length === 0 ? (lines[0] as Buffer) : Buffer.concat([head, ...lines]));
     if (this.#begin === undefined) this.#begin = start + head.length;
     // Another program wrote to the file in between: its entries are entries too.
-    if (start > this.#end) this.#scan(this.#end, start, this.tree.rows, this.tree.isWhole ? "gone" : "unread");
+    if (start > this.#end) scan(this.#bytes, this.#end, start, this.tree.rows, this.tree.isWhole ? "gone" : "unread");
     let offset = start + head.length;
     entries.forEach((entry, index) => {
       const length = (lines[index] as Buffer).length - 1;
@@ -198,11 +197,6 @@ export class Journal {
       offset += length + 1;
     });
     this.#end = offset;
-  }
-
-  #scan(from: number, to: number, rows: Rows, above: Above): Scan {
-    const read = (start: number, end: number) => this.#tape.read(start, end);
-    return scan(read, from, to, rows, above, (row, id) => readId(read, rows, row) === id);
   }
 
   #load(offset: number, length: number): Entry | undefined {
@@ -220,7 +214,7 @@ export class Journal {
 
   #allRows(): Rows {
     const rows = new Rows();
-    this.#scan(this.#begin ?? 0, this.#end, rows, "gone");
+    scan(this.#bytes, this.#begin ?? 0, this.#end, rows, "gone");
     return rows;
   }
 
@@ -228,12 +222,11 @@ export class Journal {
   async #completeInPauses(): Promise<void> {
     this.#completing = true;
     const rows = new Rows();
-    const read = (from: number, to: number) => this.#tape.read(from, to);
-    const found: Scan = { damaged: 0, relinked: [] };
+    const scanner = new Scanner(this.#bytes, rows, "gone");
     for (let at = this.#begin ?? 0, paused = 0; at < this.#end; ) {
       const end = this.#end;
-      for (const line of linesOf(read, at, end)) {
-        scanLine(line, rows, "gone", (row, id) => readId(read, rows, row) === id, found);
+      for (const line of linesOf(this.#bytes, at, end)) {
+        scanner.take(line);
         if (line.offset - paused < partBytes) continue;
         paused = line.offset;
         await sleep(pauseMs);
@@ -255,11 +248,6 @@ export class Journal {
   }
 }
 
-const readId = (read: (from: number, to: number) => Buffer | undefined, rows: Rows, row: number): string | undefined => {
-  const offset = rows.offset(row);
-  return fromLine(read(offset, offset + rows.length(row))?.toString("utf8") ?? "", undefined, () => {})?.id;
-};
-
 /** Makes the end of the file fit to be written on: half a line goes, a missing newline comes. */
 function mend(storage: Storage, found: Scan): void {
   try {
@@ -276,7 +264,11 @@ function tellScan(found: Scan): string[] {
   if (found.damaged > 0) {
     notes.push(`${plural(found.damaged, "line")} of the session could not be read and ${found.damaged === 1 ? "was" : "were"} left out.`);
   }
+  if (found.repeated > 0)
+    notes.push(`${plural(found.repeated, "line")} of the session ${found.repeated === 1 ? "stands" : "stand"} there twice; the first counts.`);
   for (const id of found.relinked.slice(0, 5)) notes.push(`Entry ${id} lost its parent; it was linked to the entry before it.`);
   if (found.relinked.length > 5) notes.push(`${plural(found.relinked.length - 5, "more entry", "more entries")} lost a parent and were linked likewise.`);
+  if (found.renamed.length > 0)
+    notes.push(`${plural(found.renamed.length, "entry", "entries")} had the id of another one: ${found.renamed.slice(0, 5).join(", ")}.`);
   return notes;
 }

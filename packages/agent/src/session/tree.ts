@@ -1,6 +1,7 @@
 import type { Entry } from "./entry.ts";
 import { type Code, headOf } from "./index/head.ts";
 import { none, type Rows, unknown } from "./index/rows.ts";
+import { idIn } from "./index/scan.ts";
 
 /** What a tree asks of the record it grew from. */
 export interface Ground {
@@ -225,6 +226,7 @@ export class Tree {
     if (known) return known.entry;
     const length = this.#rows.length(row);
     const entry = this.#ground.load(offset, length) ?? this.#damaged(row);
+    entry.id = idIn(this.#rows, row, entry.id);
     if (this.#rows.isRelinked(row)) {
       const parent = this.#rows.parent(row);
       entry.parentId = parent === none ? null : this.#idOf(parent);

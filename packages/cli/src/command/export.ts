@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileBlobs, fileStorage, Journal } from "@pith/agent";
 import { messageOf } from "@pith/kit";
@@ -6,7 +6,7 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, namedSession } from "./session/place.ts";
+import { blobFolder, namedSession, sessionDir } from "./session/place.ts";
 
 const flags = {
   html: { takes: "nothing", about: "one page with everything in it" },
@@ -15,6 +15,7 @@ const flags = {
   jsonl: { takes: "nothing", about: "a session file of version 3" },
   inline: { takes: "nothing", about: "jsonl: with the images in it" },
   out: { takes: "text", as: "file", about: "write there instead of to stdout" },
+  "session-dir": sessionDir,
   help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
@@ -40,7 +41,7 @@ export const exportCommand: Command = async (argv, io) => {
   if (word === undefined || more.length > 0 || !form || second)
     return usage(io, "usage: pith export <session> --html|--md|--json|--jsonl [--inline] [--out <file>]");
   if (given.inline && form !== "jsonl") return usage(io, "--inline goes with --jsonl; the other forms always hold the images");
-  const found = await namedSession(io, word);
+  const found = await namedSession(io, word, given["session-dir"]);
   if (!found.ok) return usage(io, found.message);
   const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
   const opened = Journal.open({ storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) }, "read");
@@ -55,8 +56,10 @@ export const exportCommand: Command = async (argv, io) => {
     }
     return exit.finished;
   }
+  const target = resolve(io.cwd, given.out);
+  if (isSame(target, found.value.file)) return usage(io, "--out names the session itself");
   try {
-    writeAll(resolve(io.cwd, given.out), pieces);
+    writeAll(target, pieces);
     return exit.finished;
   } catch (error) {
     complain(io, `the export could not be written: ${messageOf(error)}`);
@@ -64,8 +67,24 @@ export const exportCommand: Command = async (argv, io) => {
   }
 };
 
-// A session can be longer than a string may be: piece by piece.
+const isSame = (one: string, other: string): boolean => existsSync(one) && realpathSync(one) === realpathSync(other);
+
+/** A session can be longer than a string may be, so piece by piece; what was there stays until all of it is written. */
 function writeAll(file: string, pieces: Iterable<string>): void {
-  writeFileSync(file, "");
-  for (const piece of pieces) writeFileSync(file, piece, { flag: "a" });
+  // A device or a pipe has no other name.
+  const isPlain = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+  const place = isPlain && existsSync(file) ? realpathSync(file) : file;
+  const fresh = isPlain ? `${place}.${process.pid}.tmp` : place;
+  try {
+    const fd = openSync(fresh, "w");
+    try {
+      for (const piece of pieces) writeFileSync(fd, piece);
+    } finally {
+      closeSync(fd);
+    }
+    if (isPlain) renameSync(fresh, place);
+  } catch (error) {
+    if (isPlain) rmSync(fresh, { force: true });
+    throw error;
+  }
 }

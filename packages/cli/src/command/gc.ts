@@ -4,10 +4,11 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { sessionsFolder } from "./session/place.ts";
+import { sessionDir, sessionsFolder } from "./session/place.ts";
 
 const flags = {
   "dry-run": { takes: "nothing", about: "only say what would go" },
+  "session-dir": sessionDir,
   help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
@@ -18,7 +19,7 @@ export const gc: Command = async (argv, io) => {
   const { flags: given, words } = parsed.value;
   if (given.help) return (await import("./help.ts")).help(["sessions"], io);
   if (words.length > 0) return usage(io, "usage: pith gc [--dry-run]");
-  const sessions = await sessionsFolder(io);
+  const sessions = await sessionsFolder(io, given["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
   const does = given["dry-run"] ? "look" : "remove";
   const { trash, blobs, bytes, leftovers, unreachable } = cleanUp({ home: io.home, sessions: sessions.value, now: io.clock.now(), does });

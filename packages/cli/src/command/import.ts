@@ -1,16 +1,17 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileBlobs, importSession, type Source } from "@pith/agent";
+import { fileBlobs, importSession, rememberPlace, type Source } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, sessionsFolder } from "./session/place.ts";
+import { blobFolder, sessionDir, sessionsFolder } from "./session/place.ts";
 
 const flags = {
   all: { takes: "nothing", about: "every session there is" },
+  "session-dir": sessionDir,
   help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
@@ -31,7 +32,7 @@ export const importCommand: Command = async (argv, io) => {
     return usage(io, source === undefined ? "usage: pith import claude|codex <file ...|--all>" : noSuch("source", source, Object.keys(folders)));
   if (given.all ? named.length > 0 : named.length === 0) return usage(io, `usage: pith import ${source} <file ...|--all>`);
   const files = given.all ? folders[source](io).flatMap(sessionFilesBelow) : named.map((file) => resolve(io.cwd, file));
-  const sessions = await sessionsFolder(io);
+  const sessions = await sessionsFolder(io, given["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
   const count = bring(source, files, sessions.value, given.all ? "all" : "named", io);
   complain(io, `${plural(count.imported, "session")} imported, ${count.known} known already, ${count.refused} without a conversation`);
@@ -43,6 +44,7 @@ function bring(source: Source, files: readonly string[], sessions: string, which
   const count = { imported: 0, known: 0, refused: 0 };
   for (const file of files) {
     const result = importSession(source, file, sessions, blobs);
+    if (result.ok) rememberPlace(io.home, result.value.file);
     if (result.ok && result.value.done === "imported") io.out.write(`${result.value.file}\n`);
     // Among all files of a program some hold no conversation; one that was named should.
     if (!result.ok && (which === "named" || result.kind === "unwritable")) complain(io, result.message);

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { findSession, type Input, terminalId } from "@pith/agent";
 import { type Coder, type Key, keys, openCoder, openSettings, type SessionChoice, type Settings, sessionsFolder, specOf, type Values } from "@pith/coder";
@@ -50,6 +51,8 @@ export const launch: Command = async (argv, io) => {
   try {
     return await converse(opened.value, plan, io);
   } finally {
+    const rescued = await coder.rescue(tmpdir());
+    if (rescued) complain(io, rescued);
     await spanned("close", () => coder.close());
   }
 };

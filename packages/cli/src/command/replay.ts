@@ -4,11 +4,12 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, namedSession } from "./session/place.ts";
+import { blobFolder, namedSession, sessionDir } from "./session/place.ts";
 
 const flags = {
   json: { takes: "nothing", about: "the events as JSON mode prints them" },
   check: { takes: "nothing", about: "print nothing; only say whether it comes out the same" },
+  "session-dir": sessionDir,
   help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
@@ -20,7 +21,7 @@ export const replayCommand: Command = async (argv, io) => {
   if (given.help) return (await import("./help.ts")).help(["sessions"], io);
   const [word, ...more] = words;
   if (word === undefined || more.length > 0 || (given.json && given.check)) return usage(io, "usage: pith replay <session> [--json | --check]");
-  const found = await namedSession(io, word);
+  const found = await namedSession(io, word, given["session-dir"]);
   if (!found.ok) return usage(io, found.message);
   const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
   const opened = Journal.open({ storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) }, "read");

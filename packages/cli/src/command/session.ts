@@ -1,15 +1,16 @@
 import { resolve } from "node:path";
-import { deleteSession, fileStorage, forkSession, Journal, moveSession, readHeader, restoreSession, togglePin } from "@pith/agent";
+import { deleteSession, fileStorage, forkSession, Journal, moveSession, readHeader, rememberPlace, restoreSession, togglePin } from "@pith/agent";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { namedSession, sessionsFolder } from "./session/place.ts";
+import { namedSession, sessionDir, sessionsFolder } from "./session/place.ts";
 
 const flags = {
   at: { takes: "text", as: "entry", about: "fork: only the path up to this entry" },
+  "session-dir": sessionDir,
   help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
@@ -39,12 +40,13 @@ export const session: Command = async (argv, io) => {
   const { flags: given, words: all, plain } = parsed.value;
   const [name, id, ...words] = [...all, ...plain];
   if (given.help || name === undefined) return (await import("./help.ts")).help(["sessions"], io);
-  if (name === "restore" && id !== undefined) return restore(id, io);
+  if (name === "restore" && id) return restore(id, given["session-dir"], io);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action && name !== "restore") return usage(io, noSuch("action", name, names));
   if (!action || id === undefined || (action.words === "") !== (words.length === 0))
     return usage(io, `usage: pith session ${name} <id> ${action?.words ?? ""}`.trimEnd());
-  const found = await namedSession(io, id);
+  if (given.at !== undefined && name !== "fork") return usage(io, "--at goes with fork");
+  const found = await namedSession(io, id, given["session-dir"]);
   if (!found.ok) return usage(io, found.message);
   return action.run({ ...found.value, words, at: given.at }, io);
 };
@@ -71,13 +73,16 @@ async function rename({ file, words }: Chosen, io: Io): Promise<number> {
 
 function pin({ file, sessions }: Chosen, io: Io): number {
   const id = readHeader(file)?.id;
-  return id === undefined ? refuse(io, `${file} is not a session.`) : say(io, togglePin(sessions, id));
+  if (id === undefined) return refuse(io, `${file} is not a session.`);
+  const done = togglePin(sessions, id);
+  return done.ok ? say(io, done.value) : refuse(io, done.message);
 }
 
 function fork({ file, sessions, at }: Chosen, io: Io): number {
   const forked = forkSession({ file, sessions, take: at === undefined ? "all" : { upTo: at }, clock: io.clock });
   if (!forked.ok) return refuse(io, forked.message);
   for (const warning of forked.value.warnings) complain(io, warning);
+  rememberPlace(io.home, forked.value.file);
   return say(io, forked.value.file);
 }
 
@@ -85,7 +90,9 @@ async function move({ file, sessions, words }: Chosen, io: Io): Promise<number> 
   const place = workPlace(words.join(" "), io.cwd);
   if (!place.ok) return usage(io, `${resolve(io.cwd, words.join(" "))} is not a directory`);
   const moved = await moveSession(file, place.value, sessions, io.clock);
-  return moved.ok ? say(io, moved.value) : refuse(io, moved.message);
+  if (!moved.ok) return refuse(io, moved.message);
+  rememberPlace(io.home, moved.value);
+  return say(io, moved.value);
 }
 
 function remove({ file, sessions }: Chosen, io: Io): number {
@@ -95,8 +102,8 @@ function remove({ file, sessions }: Chosen, io: Io): number {
   return exit.finished;
 }
 
-async function restore(id: string, io: Io): Promise<number> {
-  const sessions = await sessionsFolder(io);
+async function restore(id: string, dir: string | undefined, io: Io): Promise<number> {
+  const sessions = await sessionsFolder(io, dir);
   if (!sessions.ok) return usage(io, sessions.message);
   const restored = restoreSession(id, sessions.value);
   return restored.ok ? say(io, restored.value) : refuse(io, restored.message);

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { type Database, dropShelf, type Hit, type Listed, listSessions, openShelf, refreshSearch, search } from "@pith/agent";
+import { type Database, dropShelf, type Hit, isDamage, type Listed, listSessions, openShelf, refreshSearch, search, sessionIds } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { fit } from "../view/draw.ts";
 import type { Command } from "./command.ts";
-import { sessionsFolder, shelfFile } from "./session/place.ts";
+import { sessionDir, sessionsFolder, shelfFile } from "./session/place.ts";
 
 const flags = {
   here: { takes: "nothing", about: "only of this directory" },
@@ -18,6 +18,7 @@ const flags = {
   file: { takes: "text", as: "path", about: "only where this file was read or changed" },
   limit: { takes: "count", as: "n", about: "at most n (20)" },
   json: { takes: "nothing", about: "one JSON object per line" },
+  "session-dir": sessionDir,
   help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 type Given = Flags<typeof flags>;
@@ -31,7 +32,7 @@ export const sessions: Command = async (argv, io) => {
   const [since, until] = [timeOf("since", given.since, io), timeOf("until", given.until, io)];
   if (!since.ok) return usage(io, since.message);
   if (!until.ok) return usage(io, until.message);
-  const folder = await sessionsFolder(io);
+  const folder = await sessionsFolder(io, given["session-dir"]);
   if (!folder.ok) return usage(io, folder.message);
   const range: Range = { ...(since.value === undefined ? {} : { since: since.value }), ...(until.value === undefined ? {} : { until: until.value }) };
   const text = [...words, ...plain].join(" ");
@@ -47,10 +48,6 @@ export const sessions: Command = async (argv, io) => {
     return withShelf(io, show);
   }
 };
-
-/** What a database says of itself, except that it is in use or has no room. */
-const isDamage = (error: unknown): boolean =>
-  error instanceof Error && /sqlite/i.test(error.name + ((error as { code?: string }).code ?? "")) && !/locked|busy|full|readonly/i.test(error.message);
 
 async function withShelf(io: Io, use: (database: Database) => number | Promise<number>): Promise<number> {
   const database = await openShelf(shelfFile(io));
@@ -92,7 +89,8 @@ async function find(database: Database, folder: string, text: string, given: Giv
   const { model, tool, file } = given;
   const query = { text, ...range, ...(project ? { project } : {}), ...(model ? { model } : {}), ...(tool ? { tool } : {}), ...(file ? { file } : {}) };
   const hits = search(database, { ...query, limit: given.limit ?? usualLimit });
-  const length = idLength(hits.map((hit) => hit.session));
+  // What a hit names must be enough to go on with it, whatever other sessions there are.
+  const length = idLength(sessionIds(database));
   for (const hit of hits) io.out.write(given.json ? jsonLine(hit, io) : `${hitLines(hit, length)}\n`);
   if (hits.length === 0) complain(io, "nothing was found");
   return hits.length > 0 ? exit.finished : exit.unfinished;
@@ -113,7 +111,7 @@ const projectOf = (given: Given, io: Io): string | undefined => (given.project =
 
 const listLine = (one: Listed, length: number): string =>
   plainText(
-    `${one.id.slice(0, length)}  ${day(one.modified)}  ${formatBytes(one.size).padStart(6)}  ${one.pinned ? "* " : ""}${one.name ?? one.first ?? "(nothing said)"}  [${one.cwd}]`,
+    `${one.id.slice(0, length)}  ${day(one.modified)}  ${formatBytes(one.size).padStart(6)}  ${one.pinned ? "* " : ""}${(one.name ?? one.first ?? "(nothing said)").slice(0, 200)}  [${one.cwd}]`,
   );
 
 const hitLines = (hit: Hit, length: number): string =>

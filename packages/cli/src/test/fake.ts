@@ -117,6 +117,7 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
+    rescue: async () => undefined,
     close: async () => {},
   };
   return coder;

@@ -67,20 +67,38 @@ test("text that is no valid base64 is not taken for a picture", () => {
   expect(fromLine(toLine(entry, blobs), blobs, () => {})).toEqual(entry);
 });
 
-test("strings over 500,000 characters are cut with a notice, long signatures cleared, passing fields left out", () => {
+test("strings over 500,000 characters go to the blobs and come back whole, long signatures are cleared, passing fields left out", () => {
+  const blobs = memoryBlobs();
+  const text = `${"x".repeat(499_000)}${"🙂".repeat(60_000)} the end`;
   const entry = custom({
-    text: "x".repeat(600_000),
+    text,
     thinkingSignature: "s".repeat(600_000),
     short: "s",
     partialJson: "{",
     deep: [{ jsonlEvents: [1], kept: 1 }],
   });
-  const { data } = JSON.parse(toLine(entry, undefined));
-  expect(data.text).toHaveLength(500_000);
-  expect(data.text).toEndWith("[Session persistence truncated large content]");
+  const line = toLine(entry, blobs);
+  const { data } = JSON.parse(line);
+  expect(data.text.length).toBeLessThanOrEqual(500_000);
+  expect(data.text).toMatch(/🙂\nblob:sha256:\w{64}\n\[Session persistence truncated large content\]$/);
+  expect(fromLine(line, blobs, () => {})).toMatchObject({ data: { text } });
+  const gone: string[] = [];
+  expect(fromLine(line, memoryBlobs(), (ref) => gone.push(ref))).toMatchObject({ data: { text: data.text } });
+  expect(gone).toHaveLength(1);
   expect(data).toMatchObject({ thinkingSignature: "", short: "s", deep: [{ kept: 1 }] });
   expect("partialJson" in data || "jsonlEvents" in data.deep[0]).toBe(false);
   expect(entry).toMatchObject({ data: { partialJson: "{" } });
+});
+
+test("a text that only looks as if it had been too long stays as it is", () => {
+  const blobs = memoryBlobs();
+  const entry = custom({ text: `mine\n${blobs.put(Buffer.from("somebody else's"))}\n[Session persistence truncated large content]` });
+  expect(fromLine(toLine(entry, blobs), blobs, () => {})).toEqual(entry);
+});
+
+test("a string that is too long and cannot be kept as a blob stays in its line", () => {
+  const entry = custom({ text: "x".repeat(600_000) });
+  expect(fromLine(toLine(entry, undefined), undefined, () => {})).toEqual(entry);
 });
 
 test("an image whose blob is gone is told once, and the model reads that it is gone", () => {

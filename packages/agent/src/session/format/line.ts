@@ -1,23 +1,26 @@
 import type { Entry } from "../entry.ts";
 import { parseObject } from "../index/head.ts";
 import { type Blobs, isBlobRef } from "../store/blob.ts";
+import { soundEntry } from "./sound.ts";
 
+/** Longer strings are kept as blobs; the line has their beginning, for programs that do not know our blobs. */
 const maxString = 500_000;
 const cutNotice = "[Session persistence truncated large content]";
+const spilled = new RegExp(`\\n(blob:sha256:[0-9a-f]{64})\\n${cutNotice.replace(/[[\]]/g, "\\$&")}$`);
 /** From this length on the base64 of an image is kept as a blob. */
 const minBlob = 1024;
 
 const transient: ReadonlySet<string> = new Set(["partialJson", "jsonlEvents"]);
 const signatures: ReadonlySet<string> = new Set(["thinkingSignature", "thoughtSignature", "textSignature"]);
 
-/** The line of an entry: images go to the blobs, what is too long is cut, what is only of the moment is left out. */
+/** The line of an entry: images and what is too long go to the blobs, what is only of the moment is left out. */
 export const toLine = (entry: Entry, blobs: Blobs | undefined): string => JSON.stringify(lean(entry, blobs));
 
 /** The entry of a line, its images put back; undefined when the line is not an entry. A blob that is gone stays a reference. */
 export function fromLine(line: string, blobs: Blobs | undefined, onMissing: (ref: string) => void): Entry | undefined {
   const entry = parseObject(line);
   if (!entry || typeof entry.id !== "string" || typeof entry.type !== "string") return undefined;
-  return (line.includes('"blob:sha256:') ? full(entry, blobs, onMissing) : entry) as unknown as Entry;
+  return soundEntry(line.includes("blob:sha256:") ? full(entry, blobs, onMissing) : entry);
 }
 
 /** The same value where nothing has to change, so that most entries are not copied. */
@@ -34,7 +37,10 @@ function leanString(text: string, key: string, owner: object, blobs: Blobs | und
   if (key === "image_url" && /^data:image\/[^,]*;base64,/.test(text)) return keep(Buffer.from(text), blobs) ?? text;
   if (text.length <= maxString) return text;
   if (signatures.has(key)) return "";
-  return `${whole(text.slice(0, maxString - cutNotice.length))}${cutNotice}`;
+  const ref = keep(Buffer.from(text), blobs);
+  if (ref === undefined) return text;
+  const end = `\n${ref}\n${cutNotice}`;
+  return `${whole(text.slice(0, maxString - end.length))}${end}`;
 }
 
 // What does not come back the same way from its bytes stays as it is.
@@ -58,6 +64,7 @@ const whole = (text: string) => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -
 function full<T>(value: T, blobs: Blobs | undefined, onMissing: (ref: string) => void): T {
   if (typeof value !== "object" || value === null) return value;
   return mapValues(value, (item, key, owner) => {
+    if (typeof item === "string" && item.endsWith(cutNotice)) return unspill(item, blobs, onMissing);
     if (!isBlobRef(item)) return full(item, blobs, onMissing);
     const encoding = isImageData(key, owner) ? "base64" : key === "image_url" ? "utf8" : undefined;
     if (!encoding) return item;
@@ -65,6 +72,16 @@ function full<T>(value: T, blobs: Blobs | undefined, onMissing: (ref: string) =>
     if (!bytes) onMissing(item);
     return bytes?.toString(encoding) ?? item;
   });
+}
+
+/** The whole of a string that was too long for its line. What only looks like one does not begin alike and stays. */
+function unspill(text: string, blobs: Blobs | undefined, onMissing: (ref: string) => void): string {
+  const [end, ref] = spilled.exec(text.slice(-200)) ?? [];
+  if (end === undefined || ref === undefined || !blobs) return text;
+  const bytes = blobs.get(ref);
+  if (!bytes) onMissing(ref);
+  const whole = bytes?.toString("utf8");
+  return whole?.startsWith(text.slice(0, -end.length)) ? whole : text;
 }
 
 const isImageData = (key: string, owner: object) => key === "data" && (owner as { type?: unknown }).type === "image";

@@ -5,6 +5,7 @@ import { parseObject } from "../index/head.ts";
 /** The lines of an older version as version 3, in order, the header first. Lines that cannot be read are left out. */
 export function migrate(text: string, fallbackCwd: string): string {
   const lines = text
+    .replace(/^\ufeff/, "")
     .split("\n")
     .map(parseObject)
     .filter((line) => line !== undefined);

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { type Clock, fail, ok, type Result, uuid7 } from "@pith/kit";
 import { formatVersion, type Header } from "../entry.ts";
-import { readHead } from "../index/head.ts";
+import { isBlank, readHead } from "../index/head.ts";
 import { readBeginning } from "../index/open.ts";
 import { linesOf } from "../index/scan.ts";
 import { type Storage, staged } from "../store/storage.ts";
@@ -31,14 +31,15 @@ export function prepare(storage: Storage, clock: Clock): Result<Prepared, "forei
   return ok({ storage: staged(storage, text), header: { ...header, version: formatVersion }, notes: [] });
 }
 
-/** A torn header, or a damaged one with entries after it. */
+/** A torn header, or entries after a damaged one or none. */
 function looksLikeSession(storage: Storage, size: number): boolean {
-  if (size === 0) return true;
+  let blank = true;
   for (const line of linesOf((from, to) => storage.read(from, to), 0, size)) {
-    if (line.offset > 0 && readHead(line.bytes)) return true;
+    if (readHead(line.bytes)) return true;
     if (!line.whole) return headerStarts.some((start) => startsAlike(line.bytes.toString("utf8"), start));
+    blank &&= isBlank(line.bytes);
   }
-  return false;
+  return blank;
 }
 const headerStarts = ['{"type":"session",', '{"type":"title",'];
 const startsAlike = (text: string, start: string) => text.startsWith(start) || start.startsWith(text);
@@ -51,7 +52,8 @@ function withNewHeader(storage: Storage, size: number, clock: Clock): Prepared {
   const timestamp = date && milli ? `${date}T${hour}:${minute}:${second}.${milli}Z` : new Date(now).toISOString();
   const header: Header = { type: "session", version: formatVersion, id: id ?? uuid7(now), timestamp, cwd: "" };
   const bytes = storage.read() ?? Buffer.alloc(0);
-  const rest = bytes.subarray(bytes.indexOf(10) === -1 ? size : bytes.indexOf(10) + 1);
+  const next = bytes.indexOf(10) === -1 ? size : bytes.indexOf(10) + 1;
+  const rest = readHead(bytes.subarray(0, next)) ? bytes : bytes.subarray(next);
   const text = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), rest, Buffer.from(rest.length > 0 && rest.at(-1) !== 10 ? "\n" : "")]);
   return { storage: staged(storage, text), header, notes: ["The first line of the session could not be read; it was written anew, without its directory."] };
 }

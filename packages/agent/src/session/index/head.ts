@@ -36,10 +36,11 @@ const usual =
 const delivered = /,"inbox":"([\w.-]+)"\}$/;
 const headBytes = 320;
 /** Types that name another entry, or are told apart deep inside. */
-const parsedWhole: ReadonlySet<string> = new Set(["compaction", "label"]);
+const parsedWhole: ReadonlySet<string> = new Set(["compaction", "label", "session"]);
 
 /** The head of a line; undefined when the line is not an entry. A line that is broken further on is found out when it is read. */
-export function readHead(line: Buffer): Head | undefined {
+export function readHead(given: Buffer): Head | undefined {
+  const line = trimmed(given);
   if (line.length < 2 || line[0] !== 123 || line[line.length - 1] !== 125) return undefined;
   const found = usual.exec(line.toString("latin1", 0, headBytes));
   const [, type = "", id = "", parent, role, customType] = found ?? [];
@@ -49,11 +50,23 @@ export function readHead(line: Buffer): Head | undefined {
   return { id, parentId: parent ?? null, code, ...(refId === undefined ? {} : { refId }) };
 }
 
+/** Without the space that other programs leave around an object: a carriage return, an indent. */
+function trimmed(line: Buffer): Buffer {
+  let from = 0;
+  let to = line.length;
+  while (from < to && isSpace(line[from])) from++;
+  while (to > from && isSpace(line[to - 1])) to--;
+  return line.subarray(from, to);
+}
+const isSpace = (byte: number | undefined) => byte === 32 || byte === 13 || byte === 10 || byte === 9;
+export const isBlank = (line: Buffer): boolean => trimmed(line).length === 0;
+
 /** The same from an entry in memory. */
 export function headOf(entry: unknown): Head | undefined {
   if (typeof entry !== "object" || entry === null) return undefined;
   const { type, id, parentId, message, customType, inbox, targetId, firstKeptEntryId } = entry as Record<string, unknown>;
-  if (typeof type !== "string" || typeof id !== "string") return undefined;
+  // A second header is where two files were put together; it is no entry.
+  if (typeof type !== "string" || typeof id !== "string" || type === "session") return undefined;
   const role = (message as { role?: unknown } | null | undefined)?.role;
   const refId = [inbox, targetId, firstKeptEntryId].find((ref) => typeof ref === "string") as string | undefined;
   const code = codeOf(type, typeof role === "string" ? role : undefined, typeof customType === "string" ? customType : undefined);

@@ -1,6 +1,6 @@
 import type { Header } from "../entry.ts";
 import type { SideFile } from "../store/storage.ts";
-import { parseObject, readHead } from "./head.ts";
+import { headOf, isBlank, parseObject, readHead } from "./head.ts";
 import { none, Rows, rowBytes, unknown } from "./rows.ts";
 import { linesOf, type ReadBytes, type Scan, scan } from "./scan.ts";
 
@@ -16,14 +16,18 @@ export interface Beginning {
 export function readBeginning(read: ReadBytes, size: number): Beginning | "damaged" | "foreign" {
   let title: string | undefined;
   for (const line of linesOf((from, to) => read(from, Math.min(to, from + headerLimit)), 0, Math.min(size, headerLimit))) {
-    const value = parseObject(line.bytes.toString("utf8"));
+    if (isBlank(line.bytes)) continue;
+    const value = parseObject(line.bytes.toString("utf8").replace(/^\ufeff/, ""));
     if (value?.type === "title") {
       title = typeof value.title === "string" ? value.title : undefined;
       continue;
     }
-    if (value === undefined) return "damaged";
+    // A first line that is an entry lost its header.
+    if (value === undefined || headOf(value)) return "damaged";
     if (value.type !== "session" || typeof value.id !== "string") return "foreign";
-    const header = { ...(value as unknown as Header), ...(title ? { title } : {}) };
+    const { cwd, timestamp } = value;
+    const sound = { cwd: typeof cwd === "string" ? cwd : "", timestamp: typeof timestamp === "string" ? timestamp : new Date(0).toISOString() };
+    const header = { ...(value as unknown as Header), ...sound, ...(title ? { title } : {}) };
     return { header, end: Math.min(size, line.offset + line.bytes.length + 1), whole: line.whole };
   }
   return "damaged";
@@ -31,7 +35,7 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
 const headerLimit = 1 << 20;
 
 /** What the first four bytes of an index file are followed by changes with its form; an older one is built again. */
-const magic = Buffer.from("pithidx1");
+const magic = Buffer.from("pithidx2");
 
 /** The rows that were kept beside the file, when they still are about this file. */
 export function keptRows(side: SideFile | undefined, read: ReadBytes, size: number): Rows | undefined {
@@ -55,19 +59,14 @@ export function keepRows(side: SideFile, rows: Rows, from: number): void {
 }
 
 /** The rows of the end of a file: as many as the model is shown, found by reading ever longer ends. */
-export function endRows(
-  read: ReadBytes,
-  begin: number,
-  size: number,
-  isIt: (rows: Rows, row: number, id: string) => boolean,
-): { rows: Rows; scan: Scan; whole: boolean } {
+export function endRows(read: ReadBytes, begin: number, size: number): { rows: Rows; scan: Scan; whole: boolean } {
   for (let window = 1 << 20; ; window *= 4) {
     const from = Math.max(begin, size - window);
     const rows = new Rows();
     // The first line of a window is most likely cut; the one before it would be read by the next window.
     const start = from === begin ? begin : nextLine(read, from, size);
     const whole = start === begin;
-    const found = scan(read, start, size, rows, whole ? "gone" : "unread", (row, id) => isIt(rows, row, id));
+    const found = scan(read, start, size, rows, whole ? "gone" : "unread");
     if (whole || reachesFar(rows)) return { rows, scan: found, whole };
   }
 }

@@ -7,7 +7,8 @@ import { type Code, codes } from "./head.ts";
 export class Rows {
   #words = new Uint32Array(width * 64);
   #count = 0;
-  #taken: Uint8Array | undefined;
+  /** Rows by the number of their id, each plus one, in open addressing; made when the first id is looked for. */
+  #places: Int32Array | undefined;
 
   /** A table from its bytes; a last row that was not written whole is left out. */
   static from(bytes: Uint8Array): Rows {
@@ -36,8 +37,8 @@ export class Rows {
     words[at + 3] = row.parent + 2;
     words[at + 4] = row.ref + 2;
     words[at + 5] = idWord(row.id);
-    words[at + 6] = codes.indexOf(row.code) | (isExact(row.id) ? exactBit : 0) | (row.relinked ? relinkedBit : 0);
-    if (this.#taken) mark(this.#taken, words[at + 5] ?? 0);
+    words[at + 6] = codes.indexOf(row.code) | (isExact(row.id) ? exactBit : 0) | (row.relinked ? relinkedBit : 0) | (row.renamed ? renamedBit : 0);
+    if (this.#places) put(2 * this.#count < this.#places.length ? this.#places : this.#placeAll(), words[at + 5] ?? 0, this.#count);
     return this.#count++;
   }
 
@@ -60,6 +61,10 @@ export class Rows {
   }
   isRelinked(row: number): boolean {
     return (this.#word(row, 6) & relinkedBit) !== 0;
+  }
+  /** Its id stood in the file before: it has another one here. */
+  isRenamed(row: number): boolean {
+    return (this.#word(row, 6) & renamedBit) !== 0;
   }
   /** The id, where the row tells it whole: eight hex digits. */
   shortId(row: number): string | undefined {
@@ -86,23 +91,13 @@ export class Rows {
 
   /** The newest row of an id. `isIt` decides where the row alone cannot. */
   find(id: string, isIt: (row: number) => boolean): number {
-    const word = idWord(id);
-    const words = this.#words;
-    for (let row = this.#count - 1; row >= 0; row--) {
-      if (words[row * width + 5] === word && this.mayBe(row, id) && (isExact(id) || isIt(row))) return row;
-    }
-    return none;
+    const exact = isExact(id);
+    return this.#seek(idWord(id), (row) => this.mayBe(row, id) && (exact || isIt(row)));
   }
 
-  /** True when an id may be in use; wrong now and then, but only on the safe side, and never slower with more entries. */
+  /** True when an id may be in use; wrong now and then, but only on the safe side. */
   isTaken(id: string): boolean {
-    if (!this.#taken) {
-      this.#taken = new Uint8Array(1 << 20);
-      const words = this.#words;
-      for (let at = 5; at < this.#count * width; at += width) mark(this.#taken, words[at] ?? 0);
-    }
-    const word = idWord(id);
-    return ((this.#taken[(word >>> 3) & 0xfffff] ?? 0) & (1 << (word & 7))) !== 0;
+    return this.#seek(idWord(id), () => true) !== none;
   }
 
   /** The bytes of the rows from `row` on, as they are stored. */
@@ -113,6 +108,28 @@ export class Rows {
   #word(row: number, at: number): number {
     return this.#words[row * width + at] ?? 0;
   }
+
+  /** The newest row whose id has this number and that is accepted. */
+  #seek(word: number, accept: (row: number) => boolean): number {
+    const places = this.#places ?? this.#placeAll();
+    const mask = places.length - 1;
+    let found = none;
+    for (let at = spread(word) & mask; places[at] !== 0; at = (at + 1) & mask) {
+      const row = (places[at] ?? 0) - 1;
+      if (this.#words[row * width + 5] === word && accept(row)) found = row;
+    }
+    return found;
+  }
+
+  /** A table for all rows, at most a quarter full, so that a place is found after a step or two. */
+  #placeAll(): Int32Array {
+    let size = 1024;
+    while (size < 4 * this.#count) size *= 2;
+    const places = new Int32Array(size);
+    for (let row = 0; row < this.#count; row++) put(places, this.#words[row * width + 5] ?? 0, row);
+    this.#places = places;
+    return places;
+  }
 }
 
 export interface Row {
@@ -122,8 +139,9 @@ export interface Row {
   ref: number;
   id: string;
   code: Code;
-  /** Its own parent is gone; it hangs on the entry before it. */
+  /** What it hangs on is not what its line says. */
   relinked?: boolean;
+  renamed?: boolean;
 }
 
 export const none = -1;
@@ -134,6 +152,7 @@ export const rowBytes = width * 4;
 const codeMask = 0xff;
 const exactBit = 0x100;
 const relinkedBit = 0x200;
+const renamedBit = 0x400;
 
 const isExact = (id: string) => id.length === 8 && /^[0-9a-f]{8}$/.test(id);
 
@@ -145,7 +164,12 @@ function idWord(id: string): number {
   return hash >>> 0;
 }
 
-function mark(taken: Uint8Array, word: number): void {
-  const at = (word >>> 3) & 0xfffff;
-  taken[at] = (taken[at] ?? 0) | (1 << (word & 7));
+// Ids of some programs count up: their numbers must not stand side by side.
+const spread = (word: number): number => Math.imul(word, 0x9e3779b1) >>> 8;
+
+function put(places: Int32Array, word: number, row: number): void {
+  const mask = places.length - 1;
+  let at = spread(word) & mask;
+  while (places[at] !== 0) at = (at + 1) & mask;
+  places[at] = row + 1;
 }

@@ -1,4 +1,4 @@
-import { type Head, readHead } from "./head.ts";
+import { type Head, isBlank, readHead } from "./head.ts";
 import { none, type Rows, unknown } from "./rows.ts";
 
 export type ReadBytes = (from: number, to: number) => Buffer | undefined;
@@ -50,8 +50,12 @@ const unreadable = Buffer.from("\0");
 export interface Scan {
   /** Lines that are no entries. */
   damaged: number;
+  /** Lines that stand in the file for a second time. */
+  repeated: number;
   /** Ids of entries whose parent is gone. */
   relinked: string[];
+  /** New ids of entries whose own belongs to another one. */
+  renamed: string[];
   /** What stands after the last newline, when it is no entry. */
   torn?: { offset: number };
   /** The last entry is whole but its newline is missing. */
@@ -62,37 +66,74 @@ export interface Scan {
 export type Above = "gone" | "unread";
 
 /** Adds a row for every entry between two places. */
-export function scan(read: ReadBytes, from: number, to: number, rows: Rows, above: Above, isIt: (row: number, id: string) => boolean): Scan {
-  const result: Scan = { damaged: 0, relinked: [] };
-  for (const line of linesOf(read, from, to)) scanLine(line, rows, above, isIt, result);
-  return result;
+export function scan(read: ReadBytes, from: number, to: number, rows: Rows, above: Above): Scan {
+  const scanner = new Scanner(read, rows, above);
+  for (const line of linesOf(read, from, to)) scanner.take(line);
+  return scanner.found;
 }
 
-export function scanLine(line: Line, rows: Rows, above: Above, isIt: (row: number, id: string) => boolean, result: Scan): void {
-  const { offset, bytes, whole } = line;
-  const head = isBlank(bytes) ? undefined : readHead(bytes.at(-1) === 13 ? bytes.subarray(0, -1) : bytes);
-  if (head) {
-    if (!whole) result.unended = true;
-    addRow(rows, head, offset, bytes.length, above, isIt, result);
-  } else if (!whole) result.torn = { offset };
-  else if (!isBlank(bytes)) result.damaged++;
+/** Makes rows of lines. Whatever the lines say, ids stay unique and a row hangs on an earlier one: there is no way around in a circle. */
+export class Scanner {
+  readonly found: Scan = { damaged: 0, repeated: 0, relinked: [], renamed: [] };
+  readonly #read: ReadBytes;
+  readonly #rows: Rows;
+  readonly #above: Above;
+  readonly #renamed = new Map<string, string>();
+
+  constructor(read: ReadBytes, rows: Rows, above: Above) {
+    this.#read = read;
+    this.#rows = rows;
+    this.#above = above;
+  }
+
+  take({ offset, bytes, whole }: Line): void {
+    const head = readHead(bytes);
+    if (head) {
+      if (!whole) this.found.unended = true;
+      this.#add(head, offset, bytes);
+    } else if (!whole) this.found.torn = { offset };
+    else if (!isBlank(bytes)) this.found.damaged++;
+  }
+
+  #add(head: Head, offset: number, bytes: Buffer): void {
+    const rows = this.#rows;
+    const twin = this.#find(head.id);
+    if (twin !== none && lineOf(this.#read, rows, twin)?.equals(bytes)) {
+      this.found.repeated++;
+      return;
+    }
+    const id = twin === none ? head.id : `${head.id}-${rows.count}`;
+    if (twin !== none) {
+      this.#renamed.set(head.id, id);
+      this.found.renamed.push(id);
+    }
+    const above = head.parentId === null ? undefined : (this.#renamed.get(head.parentId) ?? head.parentId);
+    const parent = above === undefined ? none : this.#find(above);
+    const lost = parent === none && above !== undefined;
+    if (lost && this.#above === "gone") this.found.relinked.push(id);
+    rows.push({
+      offset,
+      length: bytes.length,
+      parent: lost ? (this.#above === "gone" ? rows.count - 1 : unknown) : parent,
+      ref: head.refId === undefined ? none : head.refId === head.id ? rows.count : this.#find(head.refId),
+      id,
+      code: head.code,
+      relinked: (lost && this.#above === "gone") || (!lost && above !== undefined && above !== head.parentId),
+      renamed: twin !== none,
+    });
+  }
+
+  #find(id: string): number {
+    return this.#rows.find(id, (row) => idAt(this.#read, this.#rows, row) === id);
+  }
 }
 
-function addRow(rows: Rows, head: Head, offset: number, length: number, above: Above, isIt: (row: number, id: string) => boolean, result: Scan): void {
-  const parent = head.parentId === null ? none : find(rows, head.parentId, isIt);
-  const lost = parent === none && head.parentId !== null;
-  if (lost && above === "gone") result.relinked.push(head.id);
-  rows.push({
-    offset,
-    length,
-    parent: lost ? (above === "gone" ? rows.count - 1 : unknown) : parent,
-    ref: head.refId === undefined ? none : head.refId === head.id ? rows.count : find(rows, head.refId, isIt),
-    id: head.id,
-    code: head.code,
-    relinked: lost && above === "gone",
-  });
+const lineOf = (read: ReadBytes, rows: Rows, row: number) => read(rows.offset(row), rows.offset(row) + rows.length(row));
+
+function idAt(read: ReadBytes, rows: Rows, row: number): string | undefined {
+  const id = readHead(lineOf(read, rows, row) ?? Buffer.alloc(0))?.id;
+  return id === undefined ? undefined : idIn(rows, row, id);
 }
 
-const find = (rows: Rows, id: string, isIt: (row: number, id: string) => boolean) => rows.find(id, (row) => isIt(row, id));
-
-const isBlank = (bytes: Buffer) => bytes.length === 0 || (bytes[0] !== 123 && bytes.toString("latin1").trim() === "");
+/** The id of a row whose line has this one. */
+export const idIn = (rows: Rows, row: number, id: string): string => (rows.isRenamed(row) ? `${id}-${row}` : id);

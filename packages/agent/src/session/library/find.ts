@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, isInside, ok, type Result } from "@pith/kit";
 import { allSessionFiles, lastSession, readHeader } from "./place.ts";
 
 /** The one session that a word names: a path, or the beginning of an id. Ids are looked for in this directory first. */
 export function findSession(word: string, sessions: string, cwd: string): Result<string, "missing" | "ambiguous"> {
   const path = isAbsolute(word) ? word : resolve(cwd, word);
+  if (word.trim() === "") return fail("missing", "Say which session: the beginning of its id, or its file.");
   if (word.endsWith(".jsonl") || word.includes("/")) return existsSync(path) ? ok(path) : fail("missing", `${path} does not exist.`);
   const named = allSessionFiles(sessions).filter((file) => idOf(file).startsWith(word.toLowerCase()));
   const here = named.length > 1 ? named.filter((file) => readHeader(file)?.cwd === cwd) : named;
@@ -20,38 +21,66 @@ export function findSession(word: string, sessions: string, cwd: string): Result
 /** The id in a file's name. */
 export const idOf = (file: string): string => (/_([^_]+)\.jsonl$/.exec(basename(file))?.[1] ?? basename(file, ".jsonl")).toLowerCase();
 
-/** The session to go on with: the last one of this terminal when it was in this directory, else the last one of the directory. */
+/**
+ * The session to go on with: the last one of this terminal in this directory, else the last one of the directory. Where
+ * sessions are kept elsewhere, what the terminal did in the usual place does not count.
+ */
 export function recentSession(sessions: string, cwd: string, home: string, terminal: string | undefined): string | undefined {
-  const crumb = terminal === undefined ? undefined : readCrumb(crumbFile(home, terminal));
-  if (crumb && crumb.cwd === cwd && existsSync(crumb.file)) return crumb.file;
-  return lastSession(sessions, cwd);
+  const counts = (crumb: Crumb) => crumb.cwd === cwd && existsSync(crumb.file) && (isUsual || isInside(sessions, crumb.file));
+  const isUsual = sessions === join(home, "sessions");
+  const crumbs = terminal === undefined ? [] : readCrumbs(crumbFile(home, terminal));
+  return crumbs.find(counts)?.file ?? lastSession(sessions, cwd);
 }
 
-/** Remembers what this terminal worked on last. A breadcrumb that cannot be kept is no reason to stop. */
+/** Remembers what this terminal worked on last, and before. A breadcrumb that cannot be kept is no reason to stop. */
 export function leaveCrumb(home: string, terminal: string | undefined, cwd: string, file: string): void {
   if (terminal === undefined) return;
+  const place = crumbFile(home, terminal);
+  const older = readCrumbs(place).filter((crumb) => crumb.file !== file && existsSync(crumb.file));
+  const crumbs: Crumb[] = [{ cwd, file }, ...older.slice(0, 9)];
   try {
     mkdirSync(join(home, "terminal-sessions"), { recursive: true, mode: 0o700 });
-    writeFileSync(crumbFile(home, terminal), `${cwd}\n${file}\n`, { mode: 0o600 });
+    writeFileSync(place, crumbs.map((crumb) => `${crumb.cwd}\n${crumb.file}\n`).join(""), { mode: 0o600 });
   } catch {}
+}
+
+interface Crumb {
+  cwd: string;
+  file: string;
 }
 
 const crumbFile = (home: string, terminal: string): string => join(home, "terminal-sessions", terminal.replace(/[^\w.-]+/g, "-").slice(0, 100));
 
-function readCrumb(file: string): { cwd: string; file: string } | undefined {
+/** The newest first. */
+function readCrumbs(file: string): Crumb[] {
+  let lines: string[];
   try {
-    const [cwd = "", session = ""] = readFileSync(file, "utf8").split("\n");
-    return session ? { cwd, file: session } : undefined;
+    lines = readFileSync(file, "utf8").split("\n");
   } catch {
-    return undefined;
+    return [];
   }
+  const crumbs: Crumb[] = [];
+  for (let at = 0; at + 1 < lines.length; at += 2) crumbs.push({ cwd: lines[at] ?? "", file: lines[at + 1] ?? "" });
+  return crumbs.filter((crumb) => crumb.file !== "");
 }
+
+/** Variables that name a pane or a window, each with the one that tells whose, where its own number begins anew. */
+const panes: readonly [name: string, of?: string][] = [
+  ["TMUX_PANE", "TMUX"],
+  ["ZELLIJ_PANE_ID", "ZELLIJ_SESSION_NAME"],
+  ["KITTY_WINDOW_ID", "KITTY_PID"],
+  ["WEZTERM_PANE", "WEZTERM_UNIX_SOCKET"],
+  ["TERM_SESSION_ID"],
+  ["WT_SESSION"],
+  ["STY", "WINDOW"],
+];
 
 /** What a terminal is known by: its pane or window where it says so, else its device. */
 export function terminalId(env: Readonly<Record<string, string | undefined>>, device: string | undefined): string | undefined {
-  for (const name of ["TMUX_PANE", "KITTY_WINDOW_ID", "WEZTERM_PANE", "TERM_SESSION_ID", "WT_SESSION", "STY"]) {
-    const value = env[name];
-    if (value) return `${name}-${name === "TMUX_PANE" ? `${env.TMUX?.split(",")[1] ?? ""}-` : ""}${value}`;
+  for (const [name, of] of panes) {
+    const [value, owner = ""] = [env[name], of && env[of]];
+    // tmux tells its socket and the number of the session too; its process is enough.
+    if (value) return [name, value, name === "TMUX_PANE" ? owner.split(",")[1] : owner].filter(Boolean).join("-");
   }
   return device && device !== "not a tty" ? device : undefined;
 }

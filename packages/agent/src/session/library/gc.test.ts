@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileBlobs } from "../store/blob.ts";
@@ -57,6 +57,31 @@ test("while a known folder of sessions cannot be reached no blob is removed", ()
   const lost = keep("x");
   rememberPlace(home, join(home, "unmounted", "x.jsonl"));
   expect(clean()).toMatchObject({ blobs: 0, unreachable: [join(home, "unmounted")] });
+  expect(existsSync(lost.file)).toBe(true);
+});
+
+test("sessions behind links keep their blobs", () => {
+  const { home, sessions, keep, clean } = stage();
+  const away = join(home, "away");
+  mkdirSync(away);
+  const [inFolder, asFile] = [keep("in a linked folder"), keep("in a linked file")];
+  writeFileSync(join(away, "1.jsonl"), `"${inFolder.ref}"`);
+  writeFileSync(join(home, "2.jsonl"), `"${asFile.ref}"`);
+  symlinkSync(away, join(sessions, "--linked--"));
+  symlinkSync(join(home, "2.jsonl"), join(sessions, "--a--", "2.jsonl"));
+  symlinkSync(sessions, join(sessions, "--circle--"));
+  expect(clean()).toMatchObject({ blobs: 0, unreachable: [] });
+});
+
+test("while a folder cannot be read, or the list of folders cannot, no blob is removed", () => {
+  const { home, sessions, keep, clean } = stage();
+  const lost = keep("x");
+  // A link in a circle is what nobody can read, root included.
+  symlinkSync(join(sessions, "--c--"), join(sessions, "--c--"));
+  expect(clean()).toMatchObject({ blobs: 0, unreachable: [sessions] });
+  rmSync(join(sessions, "--c--"));
+  writeFileSync(join(home, "session-places.jsonl"), '"/gone for now');
+  expect(clean()).toMatchObject({ blobs: 0, unreachable: ['"/gone for now'] });
   expect(existsSync(lost.file)).toBe(true);
 });
 

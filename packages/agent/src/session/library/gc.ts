@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, realpathSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "@pith/kit";
+import { codeOf, isInside } from "@pith/kit";
 import { emptyTrash } from "./trash.ts";
 
 export interface Cleaning {
@@ -19,7 +19,7 @@ export interface Cleaned {
   bytes: number;
   /** Companions of files that are gone. */
   leftovers: number;
-  /** Folders with sessions that cannot be looked into now; while there is one, no blob is removed. */
+  /** What may hold sessions and cannot be looked into now; while there is something, no blob is removed. */
   unreachable: string[];
 }
 
@@ -31,12 +31,14 @@ const blobAge = 3600_000;
 /** Removes what nothing refers to any more: old trash, blobs that no session names, indexes and locks without a session. */
 export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
   const trash = does === "remove" ? emptyTrash(sessions, now - trashAge) : 0;
-  const places = [join(home, "sessions"), sessions, ...knownPlaces(home)];
-  const unreachable = knownPlaces(home).filter((place) => !isFolder(place));
-  const files = new Set(places.flatMap(filesBelow));
-  const leftovers = [...files].filter((file) => isLeftover(file, files, now));
-  const unused = unreachable.length > 0 ? [] : unusedBlobs(join(home, "blobs"), files, now);
-  const bytes = unused.reduce((sum, file) => sum + sizeOf(file), 0);
+  const look = new Look();
+  for (const place of [join(home, "sessions"), sessions]) look.into(place, "may be missing");
+  for (const place of knownPlaces(home)) look.into(place, "must be there");
+  const used = look.refs();
+  const unreachable = [...look.unreachable];
+  const leftovers = [...look.files].filter((file) => isLeftover(file, look.files, now));
+  const unused = unreachable.length > 0 ? [] : blobsIn(join(home, "blobs"), now - blobAge).filter((file) => !used.has(file.slice(-64)));
+  const bytes = unused.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   if (does === "remove") for (const file of [...unused, ...leftovers]) rmSync(file, { force: true });
   return { trash, blobs: unused.length, bytes, leftovers: leftovers.length, unreachable };
 }
@@ -44,33 +46,70 @@ export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
 /** Remembers a folder of sessions outside of the usual one, so that its blobs are known to be in use. */
 export function rememberPlace(home: string, file: string): void {
   const folder = dirname(file);
-  const places = knownPlaces(home);
-  if (isInside(join(home, "sessions"), file) || places.includes(folder)) return;
+  if (isInside(join(home, "sessions"), file) || knownPlaces(home).includes(folder)) return;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    writeFileSync(placesFile(home), `${JSON.stringify([...places, folder])}\n`, { mode: 0o600 });
+    appendFileSync(placesFile(home), `${JSON.stringify(folder)}\n`, { mode: 0o600 });
   } catch {}
 }
 
-const placesFile = (home: string): string => join(home, "session-places.json");
+// One line for each, only ever appended: two processes at once cost none, and a torn line is a place that is not there.
+const placesFile = (home: string): string => join(home, "session-places.jsonl");
 
 function knownPlaces(home: string): string[] {
+  let text: string;
   try {
-    const places = JSON.parse(readFileSync(placesFile(home), "utf8"));
-    return Array.isArray(places) ? places.filter((place) => typeof place === "string") : [];
-  } catch {
-    return [];
+    text = readFileSync(placesFile(home), "utf8");
+  } catch (error) {
+    return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" ? [] : [placesFile(home)];
   }
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => {
+      try {
+        return String(JSON.parse(line));
+      } catch {
+        return line;
+      }
+    });
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+/** All files below some folders, links followed, and what could not be looked into. */
+class Look {
+  readonly files = new Set<string>();
+  readonly unreachable = new Set<string>();
+  readonly #seen = new Set<string>();
 
-function filesBelow(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((item) => (item.isFile() ? [join(item.parentPath, item.name)] : []));
-  } catch {
-    return [];
+  into(folder: string, missing: "may be missing" | "must be there"): void {
+    try {
+      const real = realpathSync(folder);
+      if (this.#seen.has(real)) return;
+      this.#seen.add(real);
+      for (const item of readdirSync(real, { withFileTypes: true })) {
+        const path = join(folder, item.name);
+        const kind = item.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : item;
+        if (kind?.isDirectory()) this.into(path, "must be there");
+        else if (kind?.isFile()) this.files.add(path);
+      }
+    } catch (error) {
+      if (missing === "must be there" || codeOf(error) !== "ENOENT") this.unreachable.add(folder);
+    }
+  }
+
+  /** The names of all blobs that a session refers to. */
+  refs(): Set<string> {
+    const used = new Set<string>();
+    for (const file of this.files) {
+      if (!/\.jsonl(?:\.bak|\..*tmp)?$/.test(file)) continue;
+      try {
+        collectRefs(file, used);
+      } catch {
+        // It may have gone to a place that was looked into before.
+        this.unreachable.add(file);
+      }
+    }
+    return used;
   }
 }
 
@@ -81,19 +120,15 @@ function isLeftover(file: string, files: ReadonlySet<string>, now: number): bool
   return /\.jsonl\..*tmp$/.test(file) && (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now) < now - day;
 }
 
-function unusedBlobs(folder: string, files: ReadonlySet<string>, now: number): string[] {
+function blobsIn(folder: string, before: number): string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
   } catch {
     return [];
   }
-  const used = new Set<string>();
-  for (const file of files) if (/\.jsonl(?:\.bak)?$/.test(file)) collectRefs(file, used);
-  return names
-    .filter((name) => !used.has(name))
-    .map((name) => join(folder, name))
-    .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now) < now - blobAge);
+  const files = names.map((name) => join(folder, name));
+  return files.filter((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? before) < before);
 }
 
 const mark = Buffer.from("blob:sha256:");

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openArtifacts } from "../artifact.ts";
@@ -9,7 +9,7 @@ import { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./find
 import { forkSession } from "./fork.ts";
 import { moveSession } from "./move.ts";
 import { pinned, togglePin } from "./pin.ts";
-import { artifactsOf, bucket, fileName, readHeader } from "./place.ts";
+import { allSessionFiles, artifactsOf, bucket, fileName, readHeader } from "./place.ts";
 import { deleteSession, emptyTrash, listTrash, restoreSession } from "./trash.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-library-"));
@@ -173,16 +173,62 @@ test("each terminal goes on with its own last session, and a new one with the la
   rmSync(second.file);
   expect(recentSession(sessions, "/a", home, "/dev/pts/2")).toBe(first.file);
   expect(recentSession(sessions, "/b", home, "/dev/pts/2")).toBeUndefined();
-  expect(terminalId({ TMUX_PANE: "%1", TMUX: "/tmp/x,99,0" }, "/dev/pts/1")).toBe("TMUX_PANE-99-%1");
+  expect(terminalId({ TMUX_PANE: "%1", TMUX: "/tmp/x,99,0" }, "/dev/pts/1")).toBe("TMUX_PANE-%1-99");
+  expect(terminalId({ STY: "7.pts", WINDOW: "0" }, "/dev/pts/1")).not.toBe(terminalId({ STY: "7.pts", WINDOW: "1" }, "/dev/pts/1") ?? "");
   expect(terminalId({}, "/dev/pts/1")).toBe("/dev/pts/1");
   expect(terminalId({}, undefined)).toBeUndefined();
 });
 
+test("a session that was deleted twice can be brought back, both times", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions);
+  const text = readFileSync(file, "utf8");
+  mkdirSync(artifactsOf(file));
+  writeFileSync(join(artifactsOf(file), "0.bash.log"), "first");
+  const first = deleteSession(file, sessions, 0);
+  writeFileSync(file, text);
+  mkdirSync(artifactsOf(file));
+  writeFileSync(join(artifactsOf(file), "0.bash.log"), "second");
+  const second = deleteSession(file, sessions, 0);
+  if (!first.ok || !second.ok) throw new Error("not deleted");
+  expect(second.value.id).toBe(`${first.value.id}-2`);
+  expect(restoreSession(second.value.id, sessions).ok).toBe(true);
+  expect(readFileSync(join(artifactsOf(file), "0.bash.log"), "utf8")).toBe("second");
+});
+
+test("no word is no session", () => {
+  const empty = findSession("", folder(), "/");
+  expect(empty.ok).toBe(false);
+});
+
+test("a terminal goes on with its own session of each directory, and not with one that was never written", async () => {
+  const sessions = folder();
+  const home = join(sessions, "..", "home-of-crumbs");
+  const here = await session(join(home, "sessions"), "/here");
+  const there = await session(join(home, "sessions"), "/there");
+  const newest = await session(join(home, "sessions"), "/here");
+  leaveCrumb(home, "t", "/here", here.file);
+  leaveCrumb(home, "t", "/there", there.file);
+  leaveCrumb(home, "t", "/here", join(home, "sessions", "never.jsonl"));
+  expect(recentSession(join(home, "sessions"), "/here", home, "t")).toBe(here.file);
+  expect(recentSession(join(home, "sessions"), "/here", home, "other")).toBe(newest.file);
+  const elsewhere = await session(sessions, "/here");
+  expect(recentSession(sessions, "/here", home, "t")).toBe(elsewhere.file);
+});
+
+test("sessions in a linked folder are in the list", async () => {
+  const [sessions, away] = [folder(), folder()];
+  const { file } = await session(away);
+  mkdirSync(sessions);
+  symlinkSync(join(away, "--project--"), join(sessions, "--project--"));
+  expect(allSessionFiles(sessions)).toEqual([join(sessions, "--project--", basename(file))]);
+});
+
 test("a pin stays until it is taken away", () => {
   const sessions = folder();
-  expect(togglePin(sessions, "x")).toBe("pinned");
-  expect(togglePin(sessions, "y")).toBe("pinned");
+  expect(togglePin(sessions, "x")).toEqual({ ok: true, value: "pinned" });
+  expect(togglePin(sessions, "y")).toEqual({ ok: true, value: "pinned" });
   expect([...pinned(sessions)]).toEqual(["x", "y"]);
-  expect(togglePin(sessions, "x")).toBe("unpinned");
+  expect(togglePin(sessions, "x")).toEqual({ ok: true, value: "unpinned" });
   expect([...pinned(sessions)]).toEqual(["y"]);
 });

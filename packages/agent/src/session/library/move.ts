@@ -1,9 +1,9 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
-import { artifactsOf, bucket } from "./place.ts";
+import { artifactsOf, bucket, relocate } from "./place.ts";
 import { writeSession } from "./write.ts";
 
 export type MoveFailure = "missing" | "foreign" | "locked" | "unwritable";
@@ -14,22 +14,30 @@ export async function moveSession(file: string, cwd: string, sessions: string, c
   if (!opened.ok) return opened;
   const { journal } = opened.value;
   const target = join(bucket(sessions, cwd), basename(file));
+  let gone = false;
   try {
     if (existsSync(target)) return fail("unwritable", `${target} is already there.`);
     // The old file stays until everything else is in its place.
     writeSession(target, { ...journal.header, cwd }, journal.lines());
+    let carried = false;
     try {
-      if (existsSync(artifactsOf(file))) rename(artifactsOf(file), artifactsOf(target));
+      if (existsSync(artifactsOf(file))) {
+        relocate(artifactsOf(file), artifactsOf(target), rename);
+        carried = true;
+      }
+      if (existsSync(`${file}.bak`)) copyFileSync(`${file}.bak`, `${target}.bak`);
+      rmSync(file);
     } catch (error) {
-      rmSync(target, { force: true });
+      if (carried) relocate(artifactsOf(target), artifactsOf(file));
+      for (const copy of [target, `${target}.bak`]) rmSync(copy, { force: true });
       throw error;
     }
-    for (const old of [file, `${file}.idx`]) rmSync(old, { force: true });
+    gone = true;
     return ok(target);
   } catch (error) {
     return fail("unwritable", `The session could not be moved: ${messageOf(error)}`);
   } finally {
     await journal.close();
-    rmSync(`${file}.idx`, { force: true });
+    if (gone) for (const old of [".idx", ".bak"]) rmSync(`${file}${old}`, { force: true });
   }
 }

@@ -19,6 +19,8 @@ export interface Peek {
 }
 
 const window = 64 << 10;
+/** Where the first thing that was said is longer than that. */
+const wideWindow = 2 << 20;
 
 /** Reads the beginning and the end of a session, and its index where there is one; never the whole file. */
 export function peekSession(file: string): Peek | undefined {
@@ -37,7 +39,7 @@ export function peekSession(file: string): Peek | undefined {
       rows && counted && counted.named >= 0 ? parse(read(rows.offset(counted.named), rows.offset(counted.named) + rows.length(counted.named))) : undefined;
     // What was written after the index was, at the end of the file, is the newer word.
     const name = nameIn(tail) ?? nameIn(named ? [named] : []) ?? nameIn(head) ?? header.title;
-    const first = firstSaid(head);
+    const first = firstSaid(head) ?? (size > end + window ? firstSaid(entriesIn(read, end, Math.min(size, end + wideWindow))) : undefined);
     return { header, ...(name ? { name } : {}), ...(first ? { first } : {}), ...(counted ? { messages: counted.messages } : {}) };
   });
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
 
 const pinFile = (sessions: string): string => join(sessions, ".pinned.json");
 
@@ -14,13 +15,17 @@ export function pinned(sessions: string): Set<string> {
 }
 
 /** Pins a session, or takes its pin away; says which. */
-export function togglePin(sessions: string, id: string): "pinned" | "unpinned" {
+export function togglePin(sessions: string, id: string): Result<"pinned" | "unpinned", "unwritable"> {
   const ids = pinned(sessions);
   const was = ids.delete(id);
   if (!was) ids.add(id);
-  mkdirSync(sessions, { recursive: true, mode: 0o700 });
   const fresh = `${pinFile(sessions)}.${process.pid}.tmp`;
-  writeFileSync(fresh, `${JSON.stringify([...ids])}\n`, { mode: 0o600 });
-  renameSync(fresh, pinFile(sessions));
-  return was ? "unpinned" : "pinned";
+  try {
+    mkdirSync(sessions, { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, `${JSON.stringify([...ids])}\n`, { mode: 0o600 });
+    renameSync(fresh, pinFile(sessions));
+  } catch (error) {
+    return fail("unwritable", `The pin could not be kept: ${messageOf(error)}`);
+  }
+  return ok(was ? "unpinned" : "pinned");
 }

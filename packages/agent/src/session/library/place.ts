@@ -1,5 +1,6 @@
-import { closeSync, openSync, readdirSync, statSync } from "node:fs";
+import { closeSync, cpSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "@pith/kit";
 import type { Header } from "../entry.ts";
 import { readBeginning } from "../index/open.ts";
 import { readRange } from "../store/disk.ts";
@@ -28,6 +29,22 @@ export function lastSession(sessions: string, cwd: string): string | undefined {
   return files.find(({ file }) => readHeader(file)?.cwd === cwd)?.file;
 }
 
+/** Gives a file or a folder another place, on another disk too. */
+export function relocate(from: string, to: string, rename = renameSync): void {
+  try {
+    rename(from, to);
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    try {
+      cpSync(from, to, { recursive: true, preserveTimestamps: true });
+    } catch (failure) {
+      rmSync(to, { recursive: true, force: true });
+      throw failure;
+    }
+    rmSync(from, { recursive: true });
+  }
+}
+
 /** The session files right in a folder. */
 function sessionFiles(folder: string): string[] {
   try {
@@ -40,7 +57,9 @@ function sessionFiles(folder: string): string[] {
 /** Every session file below the folder of all sessions: those in it and those in its buckets. */
 export function allSessionFiles(sessions: string): string[] {
   try {
-    const buckets = readdirSync(sessions, { withFileTypes: true }).filter((item) => item.isDirectory() && !item.name.startsWith("."));
+    const buckets = readdirSync(sessions, { withFileTypes: true }).filter(
+      (item) => (item.isDirectory() || item.isSymbolicLink()) && !item.name.startsWith("."),
+    );
     return [...sessionFiles(sessions), ...buckets.flatMap((item) => sessionFiles(join(sessions, item.name)))];
   } catch {
     return [];

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf } from "@pith/kit";
 import { type Database, openDatabase } from "../../platform.ts";
 import { peekSession } from "./peek.ts";
 import { pinned } from "./pin.ts";
@@ -32,16 +33,29 @@ const tables = `
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
   PRAGMA user_version = ${version};`;
 
-/** The database of all sessions: what lists show, and every word. It is disposable; a broken or older one is built anew. */
+/**
+ * The database of all sessions: what lists show, and every word. It is disposable: a broken or older one is built anew,
+ * and where none can be kept it lasts as long as the process.
+ */
 export async function openShelf(file: string): Promise<Database> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    return await opened(file);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return await opened(file).catch((error) => {
+      if (!isDamage(error)) throw error;
+      dropShelf(file);
+      return opened(file);
+    });
   } catch {
-    dropShelf(file);
-    return await opened(file);
+    return opened(":memory:");
   }
 }
+
+/** What a database says of itself, except that it is in use or has no room. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message === otherVersion || /sqlite/i.test(error.name + String(codeOf(error) ?? ""))) &&
+  !/locked|busy|full|readonly|unable to open|disk i\/o/i.test(error.message);
+const otherVersion = "another version";
 
 export function dropShelf(file: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
@@ -53,7 +67,7 @@ async function opened(file: string): Promise<Database> {
   if (found?.user_version === version) return database;
   if (found && found.user_version !== 0) {
     database.close();
-    throw new Error("another version");
+    throw new Error(otherVersion);
   }
   for (const sql of tables.split(/;\s*\n/)) database.run(sql.replace(/;\s*$/, ""));
   return database;
@@ -95,6 +109,9 @@ export function listSessions(database: Database, sessions: string): Listed[] {
   if (changed.length + gone.length > 0) remember(database, changed, gone);
   return list.sort((a, b) => (a.pinned === b.pinned ? b.modified - a.modified : a.pinned ? -1 : 1));
 }
+
+/** The id of every session in the last list. */
+export const sessionIds = (database: Database): string[] => database.all<{ id: string }>("SELECT id FROM session").map(({ id }) => id);
 
 function look(file: string, size: number, mtime: number): Row | undefined {
   const peek = peekSession(file);

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { lockOwner } from "../store/lock.ts";
-import { artifactsOf, readHeader } from "./place.ts";
+import { artifactsOf, readHeader, relocate } from "./place.ts";
 
 /** A deleted session, whole, and where it came from. */
 export interface Trashed {
@@ -21,13 +21,17 @@ export function deleteSession(file: string, sessions: string, now: number): Resu
   if (!header) return fail("missing", `${file} is not a session.`);
   const owner = lockOwner(`${file}.lock`);
   if (owner) return fail("locked", `This session is in use by process ${owner.pid}.`);
-  // The id in a file is whatever its writer liked; as a name it must stay inside the trash.
-  const folder = join(trashOf(sessions), header.id.replace(/[^\w-]/g, "_"));
+  // The id in a file is whatever its writer liked; as a name it must stay inside the trash, and it may be there already.
+  const name = header.id.replace(/[^\w-]/g, "_");
+  const taken = new Set(listTrash(sessions).map(({ id }) => id));
+  let id = name;
+  for (let count = 2; taken.has(id); count++) id = `${name}-${count}`;
+  const folder = join(trashOf(sessions), id);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, "origin"), `${file}\n`);
     carry(file, join(folder, basename(file)));
-    return ok({ id: basename(folder), folder, origin: file, deletedAt: now });
+    return ok({ id, folder, origin: file, deletedAt: now });
   } catch (error) {
     return fail("unwritable", `The session could not be deleted: ${messageOf(error)}`);
   }
@@ -35,7 +39,9 @@ export function deleteSession(file: string, sessions: string, now: number): Resu
 
 /** Brings the one deleted session whose id begins so back to where it was. */
 export function restoreSession(prefix: string, sessions: string): Result<string, "missing" | "ambiguous" | "unwritable"> {
-  const found = listTrash(sessions).filter((item) => item.id.startsWith(prefix));
+  const named = listTrash(sessions).filter((item) => item.id.toLowerCase().startsWith(prefix.toLowerCase()));
+  const exact = named.filter((item) => item.id === prefix);
+  const found = exact.length > 0 ? exact : named;
   const [only] = found;
   if (!only) return fail("missing", `No deleted session begins with ${prefix}.`);
   if (found.length > 1) return fail("ambiguous", `${found.length} deleted sessions begin with ${prefix}: ${found.map((item) => item.id).join(", ")}`);
@@ -72,15 +78,15 @@ export function emptyTrash(sessions: string, before: number): number {
 /** The file last: while it stands, the session can be seen and the step repeated. */
 function carry(from: string, to: string): void {
   const hasArtifacts = existsSync(artifactsOf(from));
-  if (hasArtifacts) renameSync(artifactsOf(from), artifactsOf(to));
+  if (hasArtifacts) relocate(artifactsOf(from), artifactsOf(to));
   try {
-    renameSync(from, to);
+    relocate(from, to);
   } catch (error) {
-    if (hasArtifacts) renameSync(artifactsOf(to), artifactsOf(from));
+    if (hasArtifacts) relocate(artifactsOf(to), artifactsOf(from));
     throw error;
   }
   for (const more of [".idx", ".lock"]) rmSync(`${from}${more}`, { force: true });
-  if (existsSync(`${from}.bak`)) renameSync(`${from}.bak`, `${to}.bak`);
+  if (existsSync(`${from}.bak`)) relocate(`${from}.bak`, `${to}.bak`);
 }
 
 function readText(file: string): string | undefined {

@@ -48,7 +48,8 @@ export class Tape {
 
   async sync(): Promise<void> {
     try {
-      await this.#storage.sync();
+      if (this.isBehind) this.#catchUp();
+      else await this.#storage.sync();
     } catch (error) {
       this.#fault(error);
     }
@@ -63,19 +64,22 @@ export class Tape {
     this.#settled();
   }
 
-  // The disk may have room again, or the folder be back; but never behind something that another program wrote meanwhile.
   #appendBehind(bytes: Uint8Array): number {
-    const at = this.#base + this.#pendingBytes;
-    this.#keep(bytes);
+    const at = this.#keep(bytes);
     try {
-      if (this.#sizeNow() !== this.#base) throw new Error("the file was changed by another program");
-      this.#storage.append(Buffer.concat(this.#pending));
-      this.#settled();
-      this.#tell(`The session is recorded again in ${this.#storage.file ?? "memory"}; nothing is missing.`);
+      this.#catchUp();
     } catch (error) {
       this.#fault(error);
     }
     return at;
+  }
+
+  // The disk may have room again, or the folder be back; but never behind something that another program wrote meanwhile.
+  #catchUp(): void {
+    if (this.#sizeNow() !== this.#base) throw new Error("the file was changed by another program");
+    this.#storage.append(Buffer.concat(this.#pending));
+    this.#settled();
+    this.#tell(`The session is recorded again in ${this.#storage.file ?? "memory"}; nothing is missing.`);
   }
 
   #keep(bytes: Uint8Array): number {

@@ -11,9 +11,16 @@ export async function sessionsFolder(io: Pick<Io, "cwd" | "home" | "userHome">, 
   return settings.ok ? ok(folderOf(settings.value, io)) : settings;
 }
 
+/** For every command that looks for sessions. */
+export const sessionDir = { takes: "text", as: "dir", about: "where the sessions are, if not in the usual place" } as const;
+
 /** The file of the session that a word names, and the folder it was looked for in. */
-export async function namedSession(io: Pick<Io, "cwd" | "home" | "userHome">, word: string): Promise<Result<{ file: string; sessions: string }, string>> {
-  const sessions = await sessionsFolder(io);
+export async function namedSession(
+  io: Pick<Io, "cwd" | "home" | "userHome">,
+  word: string,
+  dir?: string,
+): Promise<Result<{ file: string; sessions: string }, string>> {
+  const sessions = await sessionsFolder(io, dir);
   if (!sessions.ok) return sessions;
   const file = findSession(word, sessions.value, io.cwd);
   return file.ok ? ok({ file: file.value, sessions: sessions.value }) : file;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bucket, type Draft, fileBlobs, fileName, fileStorage, Journal } from "@pith/agent";
@@ -209,4 +209,50 @@ test("gc says what it would remove before it does", async () => {
   expect((await pith("gc", "--dry-run")).out).toContain("1 leftover would be removed");
   expect((await pith("gc")).out).toContain("1 leftover removed");
   expect((await pith("export", id, "--md")).out).toContain(picture);
+});
+
+test("an export cannot take the place of the session it is made of, and leaves what was there when it fails", async () => {
+  const { pith, record, cwd } = desk();
+  const { file, id } = await record(work);
+  const before = readFileSync(file);
+  symlinkSync(file, join(cwd, "link.md"));
+  expect(await pith("export", id, "--md", "--out", file)).toMatchObject({ code: 2, err: "pith: --out names the session itself\n" });
+  expect(await pith("export", id, "--md", "--out", "link.md")).toMatchObject({ code: 2 });
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(await pith("export", id, "--md", "--out", "out.md")).toMatchObject({ code: 0 });
+  expect(readdirSync(cwd).toSorted()).toEqual(["link.md", "out.md"]);
+  expect(await pith("export", id, "--md", "--out", "no/such/folder.md")).toMatchObject({ code: 1 });
+});
+
+test("a hit is named so that it can be gone on with, though other sessions begin alike", async () => {
+  const { pith, record } = desk();
+  const texts = ["needle", "hay", "straw"];
+  for (const text of texts) await record([said(text)]);
+  const { out } = await pith("sessions", "needle");
+  const [id = ""] = out.split("#");
+  expect((await pith("session", "path", id)).code).toBe(0);
+});
+
+test("sessions are listed and searched where no index can be kept", async () => {
+  const { pith, record, home } = desk();
+  await record([said("needle")]);
+  mkdirSync(join(home, "search.db"));
+  expect(await pith("sessions")).toMatchObject({ code: 0, out: expect.stringContaining("needle") });
+  expect(await pith("sessions", "needle")).toMatchObject({ code: 0, out: expect.stringContaining("needle") });
+});
+
+test("sessions kept elsewhere are listed, exported and restored from there", async () => {
+  const { pith, home } = desk();
+  const dir = join(home, "elsewhere");
+  const there = (...argv: string[]) => pith(...argv, "--session-dir", dir);
+  const journal = Journal.create({ clock, onFault: () => {}, storage: (header) => fileStorage(join(bucket(dir, "/p"), fileName(header))) }, { cwd: "/p" });
+  journal.append(said("far away"));
+  await journal.close();
+  const { id } = journal.header;
+  expect((await there("sessions")).out).toContain("far away");
+  expect((await there("export", id, "--md")).out).toContain("far away");
+  expect((await there("session", "delete", id)).code).toBe(0);
+  expect(await there("session", "restore", id)).toMatchObject({ code: 0, out: `${journal.file}\n` });
+  expect((await there("session", "restore", "")).code).toBe(2);
+  expect((await there("session", "path", "")).code).toBe(2);
 });

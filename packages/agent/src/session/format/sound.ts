@@ -1,0 +1,75 @@
+import { noUsage } from "@pith/llm";
+import type { Entry } from "../entry.ts";
+
+type Json = Record<string, unknown>;
+type Check = (value: unknown) => boolean;
+
+/**
+ * An entry as the rest of the program may take it for granted, whoever wrote its line: the same object where it is sound,
+ * a mended copy where a field is missing, and a `pith.damaged` in its place where it says nothing that could be used.
+ */
+export function soundEntry(entry: Json): Entry {
+  const dated = isText(entry.timestamp) ? entry : { ...entry, timestamp: new Date(0).toISOString() };
+  const mend = Object.hasOwn(mends, String(entry.type)) ? mends[String(entry.type)] : undefined;
+  const sound = mend ? mend(dated) : dated;
+  if (sound) return sound as unknown as Entry;
+  const { id, parentId, timestamp } = dated;
+  return { type: "custom", id, parentId, timestamp, customType: "pith.damaged", data: { entry } } as Entry;
+}
+
+const isText: Check = (value) => typeof value === "string";
+const isFlag: Check = (value) => typeof value === "boolean";
+const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What each type must hold to be used; undefined when it does not. */
+const mends: Readonly<Record<string, (entry: Json) => Json | undefined>> = {
+  message: (entry) => {
+    const message = isObject(entry.message) && isText(entry.message.role) ? soundMessage(entry.message, entry.timestamp) : undefined;
+    return message === entry.message ? entry : message && { ...entry, message };
+  },
+  custom_message: (entry) => withFields(withContent(entry), { customType: [isText, "unknown"] }),
+  compaction: (entry) => withFields(entry, { summary: [isText, ""], firstKeptEntryId: [isText, entry.id], tokensBefore: [isNumber, 0] }),
+  branch_summary: (entry) => withFields(entry, { summary: [isText, ""], fromId: [isText, "root"] }),
+  custom: (entry) => withFields(entry, { customType: [isText, "unknown"] }),
+  label: (entry) => (isText(entry.targetId) ? withFields(entry, { label: [(label) => label === undefined || isText(label), undefined] }) : undefined),
+  session_info: (entry) => withFields(entry, { name: [(name) => name === undefined || isText(name), undefined] }),
+};
+
+function soundMessage(message: Json, time: unknown): Json {
+  const timestamp: [Check, unknown] = [isNumber, Date.parse(String(time)) || 0];
+  if (message.role === "user") return withFields(withContent(message), { timestamp });
+  if (message.role === "toolResult") {
+    const fields = { toolCallId: [isText, "unknown"], toolName: [isText, "unknown"], isError: [isFlag, false], timestamp } as const;
+    return withFields(withContent(message, "as parts"), fields);
+  }
+  if (message.role !== "assistant") return message;
+  const named = { api: [isText, "unknown"], provider: [isText, "unknown"], model: [isText, "unknown"] } as const;
+  return withFields(withContent(message, "as parts"), { ...named, usage: [isUsage, noUsage()], stopReason: [isText, "stop"], timestamp });
+}
+
+const isUsage: Check = (usage) => isObject(usage) && isNumber(usage.input) && isNumber(usage.output) && isObject(usage.cost);
+
+function withFields(value: Json, fields: Readonly<Record<string, readonly [Check, unknown]>>): Json {
+  let sound = value;
+  for (const [name, [isSound, instead]] of Object.entries(fields)) if (!isSound(sound[name])) sound = { ...sound, [name]: instead };
+  return sound;
+}
+
+/** Text, or parts that are what they say they are. */
+function withContent(value: Json, form?: "as parts"): Json {
+  const { content } = value;
+  if (typeof content === "string") return form ? { ...value, content: content === "" ? [] : [{ type: "text", text: content }] } : value;
+  if (!Array.isArray(content)) return { ...value, content: [] };
+  return content.every(isPart) ? value : { ...value, content: content.filter(isPart) };
+}
+
+const parts: Readonly<Record<string, (part: Json) => boolean>> = {
+  text: ({ text }) => isText(text),
+  image: ({ data, mimeType }) => isText(data) && isText(mimeType),
+  thinking: ({ thinking }) => isText(thinking),
+  toolCall: ({ id, name, arguments: input }) => isText(id) && isText(name) && isObject(input),
+};
+
+// A kind of part that we do not know is whoever reads it's to judge.
+const isPart = (part: unknown): boolean => isObject(part) && isText(part.type) && (parts[String(part.type)]?.(part) ?? true);
