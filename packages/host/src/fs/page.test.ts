@@ -23,7 +23,15 @@ const kindOf = async (path: string) => {
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `line ${from + i}`);
 
 test("a small file comes whole, with its number of lines", async () => {
-  expect(await page(file("small", "a\nb\nc\n"))).toEqual({ lines: ["a", "b", "c"], totalLines: 3, counted: "exactly", totalBytes: 6, shownBytes: 6 });
+  expect(await page(file("small", "a\nb\nc\n"))).toEqual({
+    lines: ["a", "b", "c"],
+    totalLines: 3,
+    counted: "exactly",
+    totalBytes: 6,
+    shownBytes: 6,
+    long: [],
+    ended: true,
+  });
 });
 
 test("a missing final newline does not lose the last line", async () => {
@@ -68,12 +76,26 @@ test("the byte limit cuts between lines, never inside one", async () => {
 test("a line longer than the page is shown as far as it fits, not inside a character", async () => {
   const got = await page(file("wide", `${"é".repeat(100)}\nnext\n`), { maxBytes: 51 });
   expect(got.lines).toEqual(["é".repeat(25)]);
-  expect(got.cut).toBe("line");
+  expect(got.long).toEqual([1]);
+  expect(got.cut).toBe("bytes");
   expect(got.totalLines).toBe(2);
 });
 
-test("CR LF and a byte order mark are not part of a line", async () => {
-  expect((await page(file("crlf", "\ufeffa\r\nb\r\n"))).lines).toEqual(["a", "b"]);
+test("a line that is too long does not keep the next ones out", async () => {
+  const path = file("blocked", `${"é".repeat(300_000)}\nnext\n\n${"x".repeat(90)}\nend`);
+  const got = await page(path, { maxBytes: 500, maxLine: 51, lead: { lines: 1, maxLine: 7 } });
+  expect(got).toMatchObject({ lines: ["ééé", "next", "", "x".repeat(51), "end"], long: [1, 4], ended: false, totalLines: 5 });
+  expect(got.cut).toBeUndefined();
+  expect(await page(path, { maxBytes: 500, maxLine: 51, from: 3 })).toMatchObject({ lines: ["", "x".repeat(51), "end"], long: [4] });
+});
+
+test("a page that is full to the last byte ends there", async () => {
+  const got = await page(file("brim", "abc\nde\n\n\nf\n"), { maxBytes: 6 });
+  expect(got).toMatchObject({ lines: ["abc", "de"], cut: "bytes", totalLines: 5 });
+});
+
+test("a line keeps its CR", async () => {
+  expect((await page(file("crlf", "\ufeffa\r\nb\r\n"))).lines).toEqual(["a\r", "b\r"]);
 });
 
 test("lines that cross read borders arrive whole", async () => {

@@ -12,6 +12,9 @@ export interface PageRequest {
   to?: number;
   maxLines: number;
   maxBytes: number;
+  /** Of a longer line only the beginning is taken; of the `lead` lines at the start, which are there for their place only, less. */
+  maxLine?: number;
+  lead?: { lines: number; maxLine: number };
   signal?: AbortSignal;
 }
 
@@ -23,8 +26,12 @@ export interface Page {
   totalBytes: number;
   /** Bytes of the file that `lines` stand for. */
   shownBytes: number;
-  /** Why the page ends before what was asked for; "line" when a single line is longer than the page. */
-  cut?: "lines" | "bytes" | "line";
+  /** Why the page ends before what was asked for. */
+  cut?: "lines" | "bytes";
+  /** The numbers of lines of which only the beginning is there. */
+  long: number[];
+  /** Whether the last line of the file has an end; only known when all was read. */
+  ended: boolean;
   /** Some bytes are not UTF-8 and are shown as U+FFFD. */
   damaged?: true;
 }
@@ -78,9 +85,11 @@ class Taker {
   #used = 0;
   #whole = 0;
   #taken = 0;
-  /** The line that the next byte belongs to, and whether it has one already. */
+  /** The line that the next byte belongs to, whether it has one already, and how many of its bytes may still be taken. */
   #line = 1;
   #begun = false;
+  #left = 0;
+  #long: number[] = [];
   #state: "skip" | "take" | "count" = "skip";
   #cut: Page["cut"];
   countedBytes = 0;
@@ -91,61 +100,74 @@ class Taker {
   }
 
   push(chunk: Buffer): void {
-    let at = 0;
-    while (at < chunk.length) {
+    for (let at = 0; at < chunk.length; ) {
       if (this.#state === "skip" && this.#line >= this.#request.from) this.#state = "take";
-      if (this.#state === "take" && this.#isFull()) this.#state = "count";
+      if (this.#state === "take" && !this.#begun) this.#begin();
       const newline = chunk.indexOf(lf, at);
-      const end = newline === -1 ? chunk.length : newline + 1;
-      if (this.#state === "take") this.#take(chunk, at, end);
-      if (this.#state === "count") this.countedBytes += end - at;
+      const end = newline === -1 ? chunk.length : newline;
+      if (this.#state === "take") this.#take(chunk.subarray(at, end));
+      if (this.#state === "take" && newline !== -1) this.#end();
+      if (this.#state === "count") this.countedBytes += end + 1 - at;
       this.#begun = newline === -1;
-      if (newline !== -1) {
-        this.#line++;
-        if (this.#state === "take") {
-          this.#taken++;
-          this.#whole = this.#used;
-        }
-      }
-      at = end;
+      if (newline !== -1) this.#line++;
+      at = end + 1;
     }
   }
 
   page() {
-    if (this.#state === "take" && this.#begun) {
-      this.#taken++;
-      this.#whole = this.#used;
-    }
+    if (this.#state === "take" && this.#begun) this.#close();
     const bytes = this.#page.subarray(0, this.#whole);
     const lines = decoder.decode(bytes).split("\n");
     if (lines.length > this.#taken) lines.pop();
-    for (let i = 0; i < lines.length; i++) if (lines[i]?.endsWith("\r")) lines[i] = (lines[i] as string).slice(0, -1);
-    const totalLines = this.#begun ? this.#line : this.#line - 1;
     const damaged = !isUtf8(bytes);
-    return { lines, totalLines, shownBytes: bytes.length, ...(this.#cut && { cut: this.#cut }), ...(damaged && { damaged: true as const }) };
+    return {
+      lines,
+      totalLines: this.#begun ? this.#line : this.#line - 1,
+      shownBytes: bytes.length,
+      long: this.#long,
+      ended: !this.#begun,
+      ...(this.#cut && { cut: this.#cut }),
+      ...(damaged && { damaged: true as const }),
+    };
   }
 
-  #isFull(): boolean {
-    if (this.#request.to !== undefined && this.#line > this.#request.to) return true;
-    if (this.#taken < this.#request.maxLines) return false;
-    this.#cut = "lines";
-    return true;
+  #begin(): void {
+    const { from, to, maxLines, maxBytes, maxLine = maxBytes, lead } = this.#request;
+    if (to !== undefined && this.#line > to) this.#state = "count";
+    else if (this.#taken >= maxLines) this.#stop("lines");
+    else if (this.#used === this.#page.length) this.#stop("bytes");
+    this.#left = Math.min(maxBytes, lead && this.#line < from + lead.lines ? lead.maxLine : maxLine);
   }
 
-  #take(chunk: Buffer, at: number, end: number): void {
-    const room = this.#page.length - this.#used;
-    if (end - at <= room) {
-      chunk.copy(this.#page, this.#used, at, end);
-      this.#used += end - at;
+  #take(piece: Buffer): void {
+    const wanted = Math.min(piece.length, this.#left);
+    if (wanted > this.#page.length - this.#used) {
+      this.#stop("bytes");
       return;
     }
+    piece.copy(this.#page, this.#used, 0, wanted);
+    this.#used += wanted;
+    this.#left -= wanted;
+    if (wanted < piece.length && this.#long.at(-1) !== this.#line) this.#long.push(this.#line);
+  }
+
+  /** The line is whole. Its end is taken as well, unless it ends the page. */
+  #end(): void {
+    this.#close();
+    if (this.#used === this.#page.length) return;
+    this.#page[this.#used++] = lf;
+    this.#whole = this.#used;
+  }
+
+  #close(): void {
+    if (this.#long.at(-1) === this.#line) this.#used -= incompleteTail(this.#page.subarray(this.#whole, this.#used));
+    this.#whole = this.#used;
+    this.#taken++;
+  }
+
+  #stop(cut: NonNullable<Page["cut"]>): void {
     this.#state = "count";
-    this.#cut = this.#taken === 0 ? "line" : "bytes";
-    if (this.#taken > 0) return;
-    chunk.copy(this.#page, this.#used, at, at + room);
-    this.#used += room;
-    this.#whole = this.#used - incompleteTail(this.#page);
-    this.#taken = 1;
+    this.#cut = cut;
   }
 }
 

@@ -4,8 +4,8 @@ import { formatBytes, showPath } from "@pith/kit";
 import { decode } from "../../snapshot/decode.ts";
 import { type Inside, memberName } from "../container.ts";
 import { parseSelector, type Selected } from "../selector.ts";
+import { chooseLines, showText } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
-import { showText } from "./text.ts";
 
 const maxEntries = 500;
 const maxMember = 32 * 1024 * 1024;
@@ -64,16 +64,13 @@ function listing(
     children.set(child, directory ? `${child}/` : `${child}${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}`);
   }
   const lines = [...children.values()].sort();
-  const chosen = ranges.length === 0 ? lines : ranges.flatMap(({ from, to }) => lines.slice(from - 1, to));
-  const shown = chosen.slice(0, maxEntries);
+  const chosen = chooseLines(lines, ranges, { name: about.title, most: maxEntries });
+  const notes = [...(chosen.meta.notes ?? []), ...about.notes];
+  const empty = folder === "" ? "(empty archive)" : "(empty directory)";
   return {
     kind: "listing",
     data: { path: about.title, count: lines.length },
-    text: lines.length === 0 ? "(empty archive)" : `[${about.title}]\n${shown.join("\n")}`,
-    meta: {
-      source: { path: about.path },
-      ...(shown.length < chosen.length && { limits: { headLimit: shown.length } }),
-      ...(about.notes.length > 0 && { notes: about.notes }),
-    },
+    text: lines.length === 0 ? empty : `[${about.title}]\n${chosen.text}`,
+    meta: { source: { path: about.path }, ...chosen.meta, ...(notes.length > 0 && { notes }) },
   };
 }

@@ -3,27 +3,30 @@ import { type Outcome, refusal } from "@pith/agent";
 import { type FolderEntry, readTree } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
 import { trouble } from "../place.ts";
+import { chooseLines } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 import type { FileTarget } from "./target.ts";
 
 const depth = 2;
 const perDirectory = 12;
 const maxLines = 500;
+const maxEntries = 20_000;
 
 /** What a directory holds, as a tree. A line selector says which of its lines are shown. */
 export async function showDirectory(parts: ReadParts, { path, ranges }: FileTarget, signal: AbortSignal): Promise<Outcome> {
-  const read = await readTree(path, { depth, perDirectory, max: ranges.length > 0 ? 10_000 : maxLines, signal });
+  const read = await readTree(path, { depth, perDirectory, max: maxEntries, signal });
   if (!read.ok) return refusal(trouble(parts, path, read));
   const { entries, total, cut } = read.value;
   const name = showPath(parts.cwd, path);
   const now = parts.clock.now();
   const lines = entries.flatMap((entry) => [entryLine(entry, now), ...(entry.more ? [`${"  ".repeat(entry.depth)}… ${entry.more} more`] : [])]);
-  const shown = ranges.length === 0 ? lines : ranges.flatMap(({ from, to }) => lines.slice(from - 1, to));
+  const { text, meta } = chooseLines(lines, ranges, { name, most: maxLines });
+  const notes = [...(meta.notes ?? []), ...(cut === "cut" ? [`It holds ${total} entries; only the ${maxEntries} changed last can be listed`] : [])];
   return {
     kind: "listing",
     data: { path: name, count: total },
-    text: total === 0 ? "(empty directory)" : `[${join(name, "/")}]\n${shown.join("\n")}`,
-    meta: { source: { path }, ...(cut === "cut" && { limits: { headLimit: entries.length } }) },
+    text: total === 0 ? "(empty directory)" : `[${join(name, "/")}]\n${text}`,
+    meta: { source: { path }, ...meta, ...(notes.length > 0 && { notes }) },
   };
 }
 

@@ -3,9 +3,9 @@ import { type Outcome, refusal } from "@pith/agent";
 import { readDocument, readPicture } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
 import { statOf } from "../place.ts";
+import { showText } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 import type { FileTarget } from "./target.ts";
-import { showText } from "./text.ts";
 
 /** A document as text; undefined when there is no such file, which others can say better. */
 export async function showDocument(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Outcome | undefined> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
-import { documentEnding, type FsKind, isPicture, nearPath, notebookText, pictureType, readPage, readWhole } from "@pith/host";
+import { documentEnding, type FsKind, isPicture, nearPath, notebookText, pictureType, readWhole } from "@pith/host";
 import { type Fail, fail, ok, type Result, showPath } from "@pith/kit";
 import { type Decoded, decode } from "../../snapshot/decode.ts";
 import { type Place, trouble } from "../place.ts";
@@ -9,11 +9,10 @@ import { showConflicts } from "./conflict.ts";
 import { showDirectory } from "./directory.ts";
 import { showDocument, showPicture } from "./document.ts";
 import { findBySuffix, resolvedNote } from "./missing.ts";
-import { linesOf, type Shown, type Slice, showSlices, sliceLines, windowsOf } from "./page.ts";
+import { type Shown, showStream, showText } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 import { showSummary } from "./summary.ts";
 import type { FileTarget } from "./target.ts";
-import { showText } from "./text.ts";
 
 /** A larger file is read in pieces and has no tag: keeping it would cost more than an edit of it is worth. */
 const maxWhole = 4 * 1024 * 1024;
@@ -66,13 +65,11 @@ async function readBytes(parts: ReadParts, target: FileTarget, bytes: Buffer, si
     return ok(showText(cells.value, target, parts.defaultLimit, { ...shown, tag }));
   }
   const tag = parts.display === "hashline" && target.show !== "raw" ? parts.snapshots.mint(path, text) : undefined;
-  const notes = [...(shown.notes ?? []), ...conflictNotes(name, text)];
+  const notes = [...(shown.notes ?? []), ...(target.show === "raw" ? [] : conflictNotes(name, text))];
   const summary = parts.summarize === "on" && wantsAll(target) && notes.length === 0 ? await showSummary(path, text, { ...shown, tag }) : undefined;
   if (signal.aborted) return fail("aborted", `${path}: reading was stopped`);
   if (summary) return ok(summary);
-  const lines = linesOf(text);
-  const total = { lines: lines.length, counted: "exactly" as const, bytes: bytes.length };
-  return ok(showSlices(sliceLines(lines, windowsOf(target, parts.defaultLimit)), total, target, { ...shown, tag, notes }));
+  return ok(showText(text, target, parts.defaultLimit, { ...shown, tag, notes }, bytes.length));
 }
 
 const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 && show === "numbered";
@@ -97,20 +94,7 @@ const conflictNotes = (name: string, text: string): string[] =>
 async function readLarge(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
   const { path } = target;
   if (target.show === "conflicts") return fail("large", `${path}: is too large to be searched for conflicts`);
-  const slices: Slice[] = [];
-  const notes = new Set<string>();
-  let total = { lines: 0, counted: "exactly" as "exactly" | "at least", bytes: 0 };
-  for (const window of windowsOf(target, parts.defaultLimit)) {
-    const page = await readPage(path, { ...window, signal });
-    if (!page.ok) return page;
-    const { lines, shownBytes, cut, damaged, totalLines, totalBytes, counted } = page.value;
-    if (window.from === 1 && lines[0]?.startsWith("\ufeff")) lines[0] = lines[0].slice(1);
-    if (damaged) notes.add("Some bytes are not UTF-8 and are shown as \ufffd");
-    if (lines.length > 0) slices.push({ from: window.from, lines, bytes: shownBytes, ...(cut && { cut }) });
-    if (totalLines >= total.lines) total = { lines: totalLines, counted, bytes: totalBytes };
-  }
-  const name = showPath(parts.cwd, path);
-  return ok(showSlices(slices, total, target, { name, source: { path }, display: parts.display, notes: [...notes] }));
+  return showStream(path, target, parts.defaultLimit, { name: showPath(parts.cwd, path), source: { path }, display: parts.display }, signal);
 }
 
 function failure(place: Place, path: string, problem: Fail<FsKind>): string {

@@ -141,8 +141,43 @@ test("wide lines stop at 50 KiB or half a KiB a line, and one line that is wider
   expect((await run("wide", few)).meta?.truncation).toMatchObject({ truncatedBy: "bytes", shownRange: { start: 1, end: 51 }, nextOffset: 52 });
   put("one", "y".repeat(2_000_000));
   const got = await run("one", few);
-  expect(got.meta?.notes).toEqual(["Line 1 is longer than 50KB; only its beginning is shown"]);
+  expect(got.meta?.notes).toEqual(["Line 1 is too long; only its beginning is shown"]);
   expect(got.text.length).toBeLessThan(52_000);
+});
+
+test("a line that is too long is no obstacle to going on", async () => {
+  for (const [name, size] of [
+    ["minified", 1_000_000],
+    ["minified-large", 5_000_000],
+  ] as const) {
+    put(name, `${"y".repeat(size)}\nsecond\nthird\n`);
+    expect((await run(name)).text.length).toBeLessThan(600_000);
+    const got = await run(`${name}:2`);
+    expect(got.text).toEndWith("y\n2:second\n3:third");
+    expect(got.text.length).toBeLessThan(700);
+    expect(got.meta?.notes).toEqual(["Line 1 is too long; only its beginning is shown"]);
+    expect((await run(`${name}:2-2:raw`)).text).toBe("second");
+  }
+});
+
+test("the line after the last one is past the end, not shown as its neighbour", async () => {
+  put("short", numbers(30));
+  expect((await run("short:31")).text).toStartWith("Line 31 is past the end: there are 30 lines.");
+  expect(await said("short:5-6,31-40")).toEndWith("\n[Line 31 is past the end: there are 30 lines. Use :1 to read from the start, or :30 for the last line.]");
+});
+
+test("a range that is cut says so, also when another one stands behind it", async () => {
+  put("two-ranges", numbers(9000));
+  expect(await said("two-ranges:1-5000,8000-8001")).toEndWith("8004:line 8004\n\n[Showing lines 1-3000 of 9000. Go on at line 3001]");
+});
+
+test("a raw read is the file byte for byte: its line ends, the absence of the last one, its conflict markers", async () => {
+  const texts = { crlf: "a\r\nb\r\n", open: "a\nb", marked: "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", big: "row\r\n".repeat(1_000_000) };
+  for (const [name, text] of Object.entries(texts)) put(`raw/${name}`, text);
+  for (const name of ["crlf", "open", "marked"] as const) expect(await said(`raw/${name}:raw`)).toBe(texts[name]);
+  expect((await run("raw/big:1-2:raw")).text).toBe("row\r\nrow\r");
+  put("raw/wide", Buffer.from("\ufeffno end", "utf16le"));
+  expect((await run("raw/wide:raw")).text).toBe("no end");
 });
 
 test("an empty file and an empty directory are named as such", async () => {
@@ -179,7 +214,11 @@ test("a directory is a tree, the last changed first, with sizes and ages", async
 
 test("a directory with very many names is cut and says so; a slash is the project", async () => {
   for (let i = 0; i < 501; i++) put(`crowd/${i}`, "");
-  expect(await said("crowd")).toEndWith("[Only the first 500 are listed]");
+  expect(await said("crowd")).toEndWith("[Only the first 500 are listed. There are 501 lines; go on with crowd:501-1000]");
+  expect((await run("crowd:501-1000")).text).toMatch(/^\[crowd\/\]\n\d+ {2}0B {2}\w/);
+  expect((await run("crowd:900")).text).toBe(
+    "[crowd/]\nLine 900 is past the end: there are 501 lines. Use :1 to read from the start, or :501 for the last line.",
+  );
   expect((await run("/")).data).toMatchObject({ path: "." });
 });
 

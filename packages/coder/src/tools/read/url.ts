@@ -1,9 +1,7 @@
 import { type Outcome, refusal } from "@pith/agent";
-import { readPage } from "@pith/host";
-import { type Shown, type Slice, showSlices, windowsOf } from "./page.ts";
+import { type Shown, showStream, showText } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 import type { UrlTarget } from "./target.ts";
-import { showText } from "./text.ts";
 
 /** An internal address. What stands there is never edited in place, so it has no tag. */
 export async function readUrl(parts: ReadParts, target: UrlTarget, signal: AbortSignal): Promise<Outcome> {
@@ -18,14 +16,6 @@ export async function readUrl(parts: ReadParts, target: UrlTarget, signal: Abort
       return { kind: "page", data: { path: target.href }, text: `[${target.href}]\n${value.text}`, meta: { source: shown.source } };
     return showText(value.text, target, parts.defaultLimit, shown);
   }
-  const slices: Slice[] = [];
-  let total = { lines: 0, counted: "exactly" as "exactly" | "at least", bytes: 0 };
-  for (const window of windowsOf(target, parts.defaultLimit)) {
-    const page = await readPage(value.file, { ...window, signal });
-    if (!page.ok) return refusal(page.message.replace(value.file, target.href));
-    const { lines, shownBytes, cut, totalLines, totalBytes, counted } = page.value;
-    if (lines.length > 0) slices.push({ from: window.from, lines, bytes: shownBytes, ...(cut && { cut }) });
-    total = { lines: totalLines, counted, bytes: totalBytes };
-  }
-  return showSlices(slices, total, target, shown);
+  const streamed = await showStream(value.file, target, parts.defaultLimit, shown, signal);
+  return streamed.ok ? streamed.value : refusal(streamed.message.replace(value.file, target.href));
 }
