@@ -14,16 +14,27 @@ export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
 export { type Page, readPage } from "./fs/page.ts";
 export { isRemote } from "./fs/remote.ts";
-export { type Applied, applySteps, findTarget, type InPlace, type Refused, type Step, type Target } from "./fs/replace.ts";
+export {
+  type AnyTarget,
+  type Applied,
+  applySteps,
+  findAny,
+  findTarget,
+  type InPlace,
+  type Refused,
+  type Step,
+  type Target,
+  writeTo,
+  writeWhole,
+} from "./fs/replace.ts";
 export { type FolderEntry, readTree } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
-export { writeWhole } from "./fs/write.ts";
 export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from "./git/restore.ts";
 export type { ScanLimits, Uncovered } from "./git/scan.ts";
 export { Shadow, type ShadowParts } from "./git/shadow.ts";
 export type { Difference, Entry as TreeEntry } from "./git/tree.ts";
 export { isPicture, pictureType, readPicture } from "./image/image.ts";
-export { isCellText, notebookJson, notebookText } from "./notebook/notebook.ts";
+export { guardCell, isCellText, notebookJson, notebookText, unguardCell } from "./notebook/notebook.ts";
 export { parseJson5 } from "./platform.ts";
 export { databaseEnding, isDatabase, listTables, select, tableShape } from "./sqlite/read.ts";
 export type { SqlRows } from "./sqlite/run.ts";

@@ -68,8 +68,16 @@ describe("a notebook as text", () => {
     expect(apply((all) => `${all}\n${all}`)).toContain("stands there twice");
   });
   test("what is no notebook is plain text", () => {
-    for (const other of ["", "{}", "[1]", '{"cells": [{"source": 1}]}', '{"cells": [{"cell_type": "code", "source": "# %% [code] cell:9"}]}'])
-      expect(openNotebook(other)).toBeUndefined();
+    for (const other of ["", "{}", "[1]", '{"cells": [{"source": 1}]}']) expect(openNotebook(other)).toBeUndefined();
+  });
+  test("a cell that holds a marker, and a notebook before version 4, are edited as they are shown", () => {
+    const marked = '{"cells": [{"cell_type": "code", "source": "# %% [code] cell:9"}]}';
+    expect(openNotebook(marked)?.apply("# %% [code] cell:0\n# %%% [code] cell:8")).toEqual({ ok: true, json: marked.replace("cell:9", "cell:8") });
+    const old = '{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["a=1\\n", "b=2"]}]}]}';
+    const book = openNotebook(old);
+    expect(book?.text).toBe("# %% [code] cell:0\na=1\nb=2");
+    expect(book?.apply("# %% [code] cell:0\na=1\nb=3")).toEqual({ ok: true, json: old.replace("b=2", "b=3") });
+    expect(openNotebook('{"worksheets": [{"cells": []}, {"cells": []}]}')).toBeUndefined();
   });
 });
 

@@ -1,10 +1,13 @@
-import { notebookText } from "@pith/host";
+import { guardCell, notebookText, unguardCell } from "@pith/host";
 import { type Span, spansOf } from "./json-span.ts";
 
 /** One cell: what it is, what it says, and where that stands in the file. */
 interface Cell {
   type: string;
+  /** As it is shown. */
   source: string;
+  /** What its source is called in the file: code was `input` before version 4. */
+  key: "source" | "input";
   whole: Span;
   value: Span;
 }
@@ -16,11 +19,11 @@ export interface Notebook {
   apply(text: string): { ok: true; json: string } | { ok: false; message: string };
 }
 
-/** Undefined when it is no notebook, or one whose cells could not be told apart as text. */
+/** Undefined when it is no notebook, or one whose cells do not stand in one list. */
 export function openNotebook(json: string): Notebook | undefined {
   const cells = cellsOf(json);
   const text = notebookText(json);
-  if (!cells || !text.ok || cells.some((cell) => marker.test(cell.source))) return undefined;
+  if (!cells || !text.ok) return undefined;
   return { text: text.value, apply: (changed) => applyText(json, cells, changed) };
 }
 
@@ -68,7 +71,7 @@ function cellText(json: string, cell: Cell, part: Part): string {
   const whole = json.slice(cell.whole.start, cell.whole.end);
   if (part.body === cell.source && part.type === cell.type) return whole;
   const [start, end] = [cell.value.start - cell.whole.start, cell.value.end - cell.whole.start];
-  const changed = whole.slice(0, start) + sourceText(json.slice(cell.value.start, cell.value.end), part.body) + whole.slice(end);
+  const changed = whole.slice(0, start) + sourceText(json.slice(cell.value.start, cell.value.end), unguardCell(part.body)) + whole.slice(end);
   return part.type === cell.type ? changed : changed.replace(/("cell_type"\s*:\s*)"\w+"/, (_, key: string) => `${key}${JSON.stringify(part.type)}`);
 }
 
@@ -89,26 +92,41 @@ function sourceText(old: string, source: string): string {
 function newCell(json: string, cells: readonly Cell[], { type, body }: Part): string {
   const like = cells.find((cell) => cell.type === type) ?? cells[0];
   const indent = like ? (/\n([ \t]*)$/.exec(json.slice(0, like.whole.start))?.[1] ?? "") : "";
-  const source = body
+  const source = unguardCell(body)
     .replace(/\n$/, "")
     .split(/(?<=\n)/)
     .filter((line) => line !== "");
-  const cell = { cell_type: type, ...(type === "code" ? { execution_count: null } : {}), metadata: {}, ...(type === "code" ? { outputs: [] } : {}), source };
+  const cell = {
+    cell_type: type,
+    ...(type === "code" ? { execution_count: null } : {}),
+    metadata: {},
+    ...(type === "code" ? { outputs: [] } : {}),
+    [(type === "code" && like?.key) || "source"]: source,
+  };
   return JSON.stringify(cell, null, indent === "" ? 0 : 1).replaceAll("\n", `\n${indent}`);
+}
+
+interface Book {
+  cells?: { cell_type?: unknown; source?: unknown; input?: unknown }[];
 }
 
 function cellsOf(json: string): Cell[] | undefined {
   try {
-    const parsed = JSON.parse(json) as { cells?: { cell_type?: unknown; source?: unknown }[] };
-    const spans = spansOf(json, skipSpace(json)).keys?.get("cells");
+    const parsed = JSON.parse(json) as Book & { worksheets?: Book[] };
+    const top = spansOf(json, skipSpace(json)).keys;
+    const sheets = top?.get("worksheets");
+    const [sheet, ...others] = sheets ? (spansOf(json, sheets.start).items ?? []) : [];
+    const spans = (sheet && others.length === 0 ? spansOf(json, sheet.start).keys : top)?.get("cells");
+    const cells = parsed.cells ?? parsed.worksheets?.[0]?.cells;
     const items = spans && spansOf(json, spans.start).items;
-    if (!Array.isArray(parsed.cells) || !items || items.length !== parsed.cells.length) return undefined;
-    return parsed.cells.map((cell, i): Cell => {
+    if (!Array.isArray(cells) || !items || items.length !== cells.length) return undefined;
+    return cells.map((cell, i): Cell => {
       const whole = items[i] as Span;
-      const value = spansOf(json, whole.start).keys?.get("source");
-      const source = Array.isArray(cell.source) ? cell.source.join("") : cell.source;
+      const key = cell.source === undefined ? "input" : "source";
+      const value = spansOf(json, whole.start).keys?.get(key);
+      const source = Array.isArray(cell[key]) ? cell[key].join("") : cell[key];
       if (!value || typeof source !== "string" || typeof cell.cell_type !== "string") throw new Error("not a cell");
-      return { type: cell.cell_type, source, whole, value };
+      return { type: cell.cell_type, source: guardCell(source), key, whole, value };
     });
   } catch {
     return undefined;

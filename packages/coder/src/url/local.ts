@@ -22,7 +22,7 @@ export const local: Handler = {
     const dir = dirOf(sources);
     if (dir === undefined) return nowhere;
     const name = nameIn(url);
-    if (name === "" || name.endsWith("/")) return fail("url", "local:// needs the name of a file");
+    if (name === "" || url.href.endsWith("/")) return fail("url", "local:// needs the name of a file");
     const file = fileIn(dir, name);
     if (!file.ok) return file;
     const written = await writeWhole(file.value, Buffer.from(content));

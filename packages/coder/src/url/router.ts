@@ -15,14 +15,17 @@ const handlers: Readonly<Record<string, () => Promise<Handler>>> = {
   skill: async () => (await import("./skill.ts")).skill,
 };
 
+/** Other names of a scheme. */
+const aliases: Readonly<Record<string, string>> = { docs: "pith" };
+
 /** Schemes that are known to exist and have nothing behind them here. */
 const absent: Readonly<Record<string, string>> = {
   issue: "no issue tracker is connected",
   pr: "no code host is connected",
   mcp: "no MCP server is connected",
   vault: "no notes vault is configured",
-  http: "read has no access to the web",
-  https: "read has no access to the web",
+  http: "there is no access to the web",
+  https: "there is no access to the web",
 };
 
 /** Finds what an internal address names. */
@@ -58,7 +61,7 @@ export class Router {
   async #handler(href: string): Promise<Result<{ handler: Handler; url: Url }, "url">> {
     const url = parseUrl(href);
     if (!url.ok) return url;
-    const { scheme } = url.value;
+    const scheme = Object.hasOwn(aliases, url.value.scheme) ? (aliases[url.value.scheme] ?? "") : url.value.scheme;
     const load = Object.hasOwn(handlers, scheme) ? handlers[scheme] : undefined;
     if (load) return ok({ handler: await load(), url: url.value });
     const reason = Object.hasOwn(absent, scheme) ? absent[scheme] : undefined;

@@ -55,6 +55,7 @@ test("the scratch directory of a session is written and read, and keeps inside",
   symlinkSync("/etc", join(dir, "s", "local", "out"));
   expect(await router.write("local://out/x", "no")).toMatchObject({ ok: false, message: "out/x leads out of its directory" });
   expect(await router.write("local://", "no")).toMatchObject({ ok: false });
+  expect(await router.write("local://folder/", "no")).toMatchObject({ ok: false, message: "local:// needs the name of a file" });
 });
 
 test("skills, rules and memory are read by name, the project's before the user's", async () => {
@@ -119,6 +120,10 @@ test("the documentation is carried inside, all of it", async () => {
 });
 
 const merged = "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> topic\nb\n<<<<<<< HEAD\n=======\nx\n>>>>>>> topic\n";
+
+test("the documentation is also found by its older scheme", async () => {
+  expect(await get("docs://tools/read")).toEqual(await get("pith://tools/read"));
+});
 
 test("conflict regions are found whole, and what only looks like one is text", () => {
   expect(findRegions(merged)).toMatchObject([

@@ -36,5 +36,6 @@ const errnos: Readonly<Record<string, readonly [FsKind, string]>> = {
   ECHANGED: ["changed", "was changed by something else in the meantime"],
   ENOSPC: ["full", "no space left on the device"],
   EDQUOT: ["full", "disk quota exceeded"],
+  ELARGE: ["large", "is too large to be written in place, which its other names, its owner or its directory ask for"],
   EFBIG: ["full", "file too large for the file system"],
 };

@@ -45,12 +45,14 @@ export function readWhole(path: string, maxBytes = 64 * 1024 * 1024): Result<Who
   }
 }
 
-export function irregular(path: string, stat: Stats): Fail<FsKind> | undefined {
+export function irregular(path: string, stat: Look): Fail<FsKind> | undefined {
   if (stat.isFile()) return undefined;
   return stat.isDirectory() ? fail("directory", `${path}: is a directory`) : fail("special", `${path}: is a ${specialName(stat)}, not a regular file`);
 }
 
-function specialName(stat: Stats): string {
+type Look = Pick<Stats, "isFile" | "isDirectory" | "isFIFO" | "isSocket">;
+
+function specialName(stat: Look): string {
   if (stat.isFIFO()) return "named pipe";
   return stat.isSocket() ? "socket" : "device";
 }

@@ -1,6 +1,7 @@
 import {
   accessSync,
   type BigIntStats,
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -22,12 +23,29 @@ import {
 import { basename, dirname, join } from "node:path";
 import { codeOf, fail, formatBytes, ok, type Result, realPath, shortId } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
+import { irregular } from "./open.ts";
+
+interface Found {
+  path: string;
+  real: string;
+}
+interface FoundFile extends Found {
+  is: "file";
+  bytes: Buffer;
+  stat: BigIntStats;
+}
+/** A file whose content is not wanted, only replaced: its bytes were not read. */
+interface LargeFile extends Found {
+  is: "large";
+  stat: BigIntStats;
+}
 
 /** What stands at a path, as it was found: what a change is made for, and what must still stand there when it is written. */
-export type Target = { path: string; real: string } & ({ is: "missing" } | { is: "file"; bytes: Buffer; stat: BigIntStats });
+export type Target = (Found & { is: "missing" }) | FoundFile;
+export type AnyTarget = Target | LargeFile;
 
-/** `mode` is for a file that does not exist yet; others keep theirs. */
-export type Step = { do: "write"; target: Target; bytes: Uint8Array; mode?: number } | { do: "remove"; target: Target };
+/** `mode` is for a file that does not exist yet; others keep theirs. `executable` adds the execute bits where there are read bits. */
+export type Step = { do: "write"; target: AnyTarget; bytes: Uint8Array; mode?: number; executable?: boolean } | { do: "remove"; target: AnyTarget };
 
 /** Why the bytes were written into the file itself and not into a new one that took its place. */
 export type InPlace = "hard links" | "owner" | "directory";
@@ -36,24 +54,49 @@ export interface Applied {
   inPlace?: InPlace;
 }
 
+const maxChanged = 64 * 1024 * 1024;
+
 /** The path is resolved once, here; whoever writes later writes to this file or not at all. */
-export function findTarget(path: string, maxBytes = 64 * 1024 * 1024): Result<Target, FsKind> {
+export function findTarget(path: string, maxBytes = maxChanged): Result<Target, FsKind> {
+  const found = findAny(path, maxBytes);
+  if (!found.ok || found.value.is !== "large") return found as Result<Target, FsKind>;
+  const size = formatBytes(Number(found.value.stat.size));
+  return fail("large", `${path}: ${size} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
+}
+
+/** The same for a file that will be replaced as a whole: it may have any size. */
+export function findAny(path: string, maxBytes = maxChanged): Result<AnyTarget, FsKind> {
   const real = realPath(path);
   let fd: number | undefined;
   try {
-    if (!lstatSync(real, { throwIfNoEntry: false })) return ok({ is: "missing", path, real });
+    const there = lstatSync(real, { throwIfNoEntry: false });
+    if (!there) return ok({ is: "missing", path, real });
+    const obstacle = there.isSymbolicLink() ? undefined : irregular(path, there);
+    if (obstacle) return obstacle;
     fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(fd, { bigint: true });
-    if (stat.isDirectory()) return fail("directory", `${path}: is a directory`);
-    if (!stat.isFile()) return fail("special", `${path}: is not a regular file`);
-    if (stat.size > maxBytes)
-      return fail("large", `${path}: ${formatBytes(Number(stat.size))} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
-    return ok({ is: "file", path, real, bytes: readFileSync(fd), stat });
+    return irregular(path, stat) ?? ok(stat.size > maxBytes ? { is: "large", path, real, stat } : { is: "file", path, real, bytes: readFileSync(fd), stat });
   } catch (thrown) {
     return fsFailure(path, thrown);
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
+}
+
+export interface Written extends Applied {
+  change: "created" | "replaced";
+}
+
+/** Puts these bytes at a path, whatever stands there; missing parent directories are made. */
+export async function writeWhole(path: string, bytes: Uint8Array): Promise<Result<Written, FsKind>> {
+  const target = findAny(path);
+  return target.ok ? writeTo(target.value, bytes) : target;
+}
+
+/** The same for a target that was found before, and is still what it was. */
+export async function writeTo(target: AnyTarget, bytes: Uint8Array, executable = false): Promise<Result<Written, FsKind>> {
+  const done = await applySteps([{ do: "write", target, bytes, executable }]);
+  return done.ok ? ok({ change: target.is === "missing" ? "created" : "replaced", ...done.applied[0] }) : fail(done.refused.kind, done.refused.message);
 }
 
 export interface Refused {
@@ -115,7 +158,7 @@ function stage(step: Step, company: Company): Staged {
   const spot = pin(target);
   try {
     spot.check();
-    if (target.is === "file") mustBeWritable(target, spot);
+    if (target.is !== "missing") mustBeWritable(target.stat, spot);
     return step.do === "remove" ? stageRemove(spot) : stageWrite(step, spot, { made, company });
   } catch (thrown) {
     spot.close();
@@ -132,7 +175,7 @@ interface Spot {
   close(): void;
 }
 
-function pin(target: Target): Spot {
+function pin(target: AnyTarget): Spot {
   const folder = dirname(target.real);
   const name = basename(target.real);
   const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -155,15 +198,15 @@ function pin(target: Target): Spot {
 }
 
 /** Same file, same bytes; a mere touch is no change. */
-function isSame(now: BigIntStats, target: Target & { is: "file" }, path: string): boolean {
+function isSame(now: BigIntStats, target: FoundFile | LargeFile, path: string): boolean {
   const old = target.stat;
   if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
-  return (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) || readFileSync(path).equals(target.bytes);
+  return (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) || (target.is === "file" && readFileSync(path).equals(target.bytes));
 }
 
 /** A rename would replace a file that nobody may write, and root may write all: the mode speaks too. */
-function mustBeWritable(target: Target & { is: "file" }, spot: Spot): void {
-  if ((target.stat.mode & 0o222n) === 0n) throw Object.assign(new Error("is read-only"), { code: "EACCES" });
+function mustBeWritable(stat: BigIntStats, spot: Spot): void {
+  if ((stat.mode & 0o222n) === 0n) throw Object.assign(new Error("is read-only"), { code: "EACCES" });
   accessSync(spot.in(spot.name), constants.W_OK);
 }
 
@@ -183,13 +226,14 @@ function stageRemove(spot: Spot): Staged {
   };
 }
 
-function stageWrite({ bytes, target, mode }: Step & { do: "write" }, spot: Spot, { made, company }: { made: string | undefined; company: Company }): Staged {
-  const old = target.is === "file" ? target : undefined;
-  if (old && old.stat.nlink > 1n) return stageInPlace(bytes, old, spot, "hard links");
+function stageWrite(step: Step & { do: "write" }, spot: Spot, { made, company }: { made: string | undefined; company: Company }): Staged {
+  const { bytes, target } = step;
+  const old = target.is === "missing" ? undefined : target;
+  if (old && old.stat.nlink > 1n) return stageInPlace(step, old, spot, "hard links");
   const beside = spot.in(fresh());
   const fd = tryOpen(beside);
   if (fd === undefined) {
-    if (old) return stageInPlace(bytes, old, spot, "directory");
+    if (old) return stageInPlace(step, old, spot, "directory");
     throw Object.assign(new Error("permission denied"), { code: "EACCES" });
   }
   let state: "beside" | "placed" | "over" = "beside";
@@ -203,10 +247,10 @@ function stageWrite({ bytes, target, mode }: Step & { do: "write" }, spot: Spot,
     if (old && !keepsOwner(fd, old.stat)) {
       drop();
       closeSync(fd);
-      return stageInPlace(bytes, old, spot, "owner");
+      return stageInPlace(step, old, spot, "owner");
     }
-    if (old) fchmodSync(fd, Number(old.stat.mode & 0o7777n));
-    else if (mode !== undefined) fchmodSync(fd, mode);
+    const mode = old ? Number(old.stat.mode & 0o7777n) : (step.mode ?? fstatSync(fd).mode & 0o7777);
+    if (old || step.mode !== undefined || step.executable) fchmodSync(fd, step.executable ? runnable(mode) : mode);
     writeAll(fd, bytes);
   } catch (thrown) {
     closeSync(fd);
@@ -226,7 +270,7 @@ function stageWrite({ bytes, target, mode }: Step & { do: "write" }, spot: Spot,
       if (state === "beside") drop();
       else if (state === "placed") {
         if (held) renameSync(backup, spot.in(spot.name));
-        else if (old) overwrite(spot.in(spot.name), old.bytes);
+        else if (old?.is === "file") overwrite(spot.in(spot.name), old.bytes);
         else unlinkSync(spot.in(spot.name));
         held = false;
       } else return;
@@ -242,7 +286,8 @@ function stageWrite({ bytes, target, mode }: Step & { do: "write" }, spot: Spot,
 }
 
 /** Not atomic: other names of the file must see the change. A failure half-way puts the old bytes back, which need no new space. */
-function stageInPlace(bytes: Uint8Array, old: Target & { is: "file" }, spot: Spot, inPlace: InPlace): Staged {
+function stageInPlace({ bytes, executable }: Step & { do: "write" }, old: FoundFile | LargeFile, spot: Spot, inPlace: InPlace): Staged {
+  if (old.is === "large") throw Object.assign(new Error("too large"), { code: "ELARGE" });
   let wrote = false;
   return {
     inPlace,
@@ -251,6 +296,7 @@ function stageInPlace(bytes: Uint8Array, old: Target & { is: "file" }, spot: Spo
       spot.check();
       wrote = true;
       overwrite(spot.in(spot.name), bytes);
+      if (executable) chmodSync(spot.in(spot.name), runnable(Number(old.stat.mode & 0o7777n)));
     },
     keep() {},
     revert: () => void (wrote && overwrite(spot.in(spot.name), old.bytes)),
@@ -273,6 +319,8 @@ function writeAll(fd: number, bytes: Uint8Array): void {
 }
 
 const flush = (fd: number): Promise<void> => new Promise((done, failed) => fsync(fd, (error) => (error ? failed(error) : done())));
+
+const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2);
 
 const fresh = (): string => `.pith-${shortId(() => false)}.tmp`;
 

@@ -1,8 +1,22 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeWhole } from "./write.ts";
+import { findAny, writeTo, writeWhole } from "./replace.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-write-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -29,7 +43,8 @@ test("an existing file keeps its mode and gets a new inode, so a reader keeps th
 });
 
 test("an executable file can be asked for, and stays one", async () => {
-  await writeWhole(at("run.sh"), bytes("#!/bin/sh\n"), { executable: true });
+  const target = findAny(at("run.sh"));
+  if (target.ok) await writeTo(target.value, bytes("#!/bin/sh\n"), true);
   expect(mode(at("run.sh")) & 0o111).toBe((mode(at("run.sh")) & 0o444) >> 2);
   await writeWhole(at("run.sh"), bytes("#!/bin/sh\nexit\n"));
   expect(mode(at("run.sh")) & 0o100).toBe(0o100);
@@ -58,9 +73,9 @@ test("the other names of a file with hard links see the change", async () => {
 
 test("a file that changed since it was read is not overwritten", async () => {
   writeFileSync(at("race"), "mine");
-  const since = statSync(at("race"));
+  const target = findAny(at("race"));
   writeFileSync(at("race"), "theirs!");
-  const got = await writeWhole(at("race"), bytes("x"), { since });
+  const got = target.ok ? await writeTo(target.value, bytes("x")) : target;
   expect(got.ok ? "ok" : got.kind).toBe("changed");
   expect(text(at("race"))).toBe("theirs!");
 });
@@ -74,6 +89,19 @@ test("a file that changes while it is written is not overwritten, and nothing is
   expect(got.ok ? "ok" : got.kind).toBe("changed");
   expect(text(at("busy", "race"))).toBe("theirs!");
   expect(readdirSync(at("busy"))).toEqual(["race"]);
+});
+
+test("a file of any size can be replaced without being read", async () => {
+  writeFileSync(at("huge"), "");
+  truncateSync(at("huge"), 3 * 1024 ** 3);
+  expect(await writeWhole(at("huge"), bytes("small"))).toEqual({ ok: true, value: { change: "replaced" } });
+  expect(text(at("huge"))).toBe("small");
+});
+
+test("directories that were made for a file go again when it cannot be written", async () => {
+  writeFileSync(at("blocked"), "x");
+  expect(await writeWhole(at("a", "b", "n".repeat(300)), bytes("x"))).toMatchObject({ ok: false, kind: "invalid" });
+  expect(existsSync(at("a"))).toBe(false);
 });
 
 test("a directory, a device and a file in the way are refused with their kind, and nothing is left behind", async () => {

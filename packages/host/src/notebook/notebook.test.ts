@@ -50,3 +50,24 @@ test("what is no notebook is refused", () => {
   expect(notebookText('{"cells":[1]}')).toMatchObject({ ok: false });
   expect(notebookJson("no cells", study)).toMatchObject({ ok: false });
 });
+
+test("a cell that speaks of cells stays one cell", () => {
+  const book = JSON.stringify({ cells: [{ cell_type: "markdown", source: ["# %% [code] cell:9\n", "# %%% [x]\n", "# %% [code] and more"], metadata: {} }] });
+  const shown = notebookText(book);
+  expect(shown.ok && shown.value).toBe("# %% [markdown] cell:0\n# %%% [code] cell:9\n# %%%% [x]\n# %%% [code] and more");
+  expect(shown.ok && JSON.parse(json(shown.value, book))).toEqual(JSON.parse(book));
+});
+
+test("a notebook of version 3 or 2 is its cells as well, and stays what it is", () => {
+  const code = { cell_type: "code", input: ["a=1\n", "b=2"], language: "python", outputs: [], prompt_number: 1 };
+  const old = JSON.stringify({ nbformat: 3, worksheets: [{ cells: [code, { cell_type: "heading", level: 2, source: "Head" }], metadata: {} }] });
+  const shown = notebookText(old);
+  expect(shown.ok && shown.value).toBe("# %% [code] cell:0\na=1\nb=2\n\n# %% [heading] cell:1\nHead");
+  expect(shown.ok && json(shown.value, old)).toBe(old);
+  const more = JSON.parse(json("# %% [code] cell:0\na=3\n\n# %% [code]\nc=4\n", old)).worksheets[0].cells;
+  expect(more).toMatchObject([
+    { input: ["a=3"], prompt_number: 1 },
+    { cell_type: "code", input: ["c=4"] },
+  ]);
+  expect(notebookText('{"worksheets":5}')).toMatchObject({ ok: false });
+});

@@ -8,7 +8,7 @@ type Value = string | number | bigint | boolean | null | Uint8Array;
 interface Request {
   path: string;
   mode: "read" | "write" | "make";
-  steps: { sql: string; params?: SQLQueryBindings[] }[];
+  steps: { sql: string; params?: SQLQueryBindings[]; optional?: true }[];
 }
 
 /** What whoever imports this file as text gets, for the type checker. */
@@ -35,6 +35,14 @@ function run(database: Database, { sql, params = [] }: Request["steps"][number])
   return { columns: statement.columnNames, rows: (statement.values(...params) as Value[][]).map((row) => row.map(plain)), changes: 0 };
 }
 
+function tryRun(database: Database, step: Request["steps"][number]) {
+  try {
+    return run(database, step);
+  } catch {
+    return { columns: [], rows: [], changes: 0 };
+  }
+}
+
 function head(path: string): Buffer {
   const bytes = Buffer.alloc(20);
   const fd = openSync(path, "r");
@@ -58,7 +66,7 @@ function open(path: string): Database {
 try {
   const database = open(request.path);
   database.run("PRAGMA busy_timeout = 3000");
-  const results = request.steps.map((step) => run(database, step));
+  const results = request.steps.map((step) => (step.optional ? tryRun(database, step) : run(database, step)));
   database.close();
   await Bun.write(Bun.stdout, JSON.stringify({ ok: true, results }));
 } catch (error) {

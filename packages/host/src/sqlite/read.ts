@@ -19,31 +19,29 @@ export function isDatabase(path: string): boolean {
 
 export interface TableCount {
   name: string;
-  /** Undefined when counting took too long. */
+  is: "table" | "view";
+  /** Undefined when counting took too long, or a damaged file does not let itself be counted. Views are not counted: that may cost anything. */
   rows: number | undefined;
 }
 
-/** Tables with their number of rows, at most `max`, and how many there are. */
+/** Tables and views with their number of rows, at most `max`, and how many there are. */
 export async function listTables(path: string, max: number, signal: AbortSignal): Promise<Result<{ tables: TableCount[]; total: number }, SqlFailure>> {
-  const named = await runSql(
-    path,
-    "read",
-    [{ sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name" }],
-    signal,
-  );
+  const names = "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
+  const named = await runSql(path, "read", [{ sql: names }], signal);
   if (!named.ok) return named;
-  const names = (named.value[0]?.rows ?? []).map(([name]) => String(name));
-  const shown = names.slice(0, max);
-  const counted = await runSql(
-    path,
-    "read",
-    shown.map((name) => ({ sql: `SELECT count(*) FROM ${quoted(name)}` })),
-    signal,
-  );
+  const all = (named.value[0]?.rows ?? []).map(([name, type]) => ({ name: String(name), is: type === "view" ? ("view" as const) : ("table" as const) }));
+  const shown = all.slice(0, max);
+  const counts = shown.map(({ name, is }) => ({ sql: is === "view" ? "SELECT NULL" : `SELECT count(*) FROM ${quoted(name)}`, optional: true as const }));
+  const counted = await runSql(path, "read", counts, signal);
   if (!counted.ok && counted.kind === "aborted") return counted;
-  const tables = shown.map((name, i) => ({ name, rows: counted.ok ? Number(counted.value[i]?.rows[0]?.[0]) : undefined }));
-  return ok({ tables, total: names.length });
+  const tables = shown.map((table, i) => ({ ...table, rows: counted.ok ? countOf(counted.value[i]) : undefined }));
+  return ok({ tables, total: all.length });
 }
+
+const countOf = (answer: SqlRows | undefined): number | undefined => {
+  const count = answer?.rows[0]?.[0];
+  return typeof count === "number" ? count : undefined;
+};
 
 export interface TableShape {
   sql: string;
@@ -52,13 +50,16 @@ export interface TableShape {
   key: string | undefined;
   /** Columns of its primary key. */
   keyColumns: number;
+  /** Views have none, and tables that were made without. */
+  rowid: "rowid" | "none";
 }
 
 export async function tableShape(path: string, table: string, signal: AbortSignal): Promise<Result<TableShape, SqlFailure>> {
   const steps = [
-    { sql: "SELECT sql FROM sqlite_master WHERE name = ? AND type IN ('table', 'view')", params: [table] },
-    { sql: "SELECT name, pk FROM pragma_table_info(?)", params: [table] },
-    { sql: "SELECT wr FROM pragma_table_list WHERE name = ? AND schema = 'main'", params: [table] },
+    { sql: "SELECT sql FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", params: [table] },
+    // Hidden columns are 1; generated ones, which can be read, are 2 and 3.
+    { sql: "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", params: [table] },
+    { sql: "SELECT wr OR type = 'view' FROM pragma_table_list WHERE name = ? COLLATE NOCASE AND schema = 'main'", params: [table] },
   ];
   const got = await runSql(path, "read", steps, signal);
   if (!got.ok) return got;
@@ -71,6 +72,7 @@ export async function tableShape(path: string, table: string, signal: AbortSigna
     columns: (info?.rows ?? []).map(([name]) => String(name)),
     key: keys.length === 1 ? keys[0] : without ? undefined : "rowid",
     keyColumns: keys.length,
+    rowid: without ? "none" : "rowid",
   });
 }
 
@@ -82,9 +84,18 @@ export async function select(
   max: number,
   signal: AbortSignal,
 ): Promise<Result<SqlRows & { more: boolean }, SqlFailure>> {
-  const got = await runSql(path, "read", [{ sql: `SELECT * FROM (${query}\n) LIMIT ${max + 1}`, params }], signal);
+  // A parenthesis in it could end ours: so it must also be whole when it stands alone.
+  const got = await runSql(
+    path,
+    "read",
+    [
+      { sql: `EXPLAIN ${query}`, params },
+      { sql: `SELECT * FROM (${query}\n) LIMIT ${max + 1}`, params },
+    ],
+    signal,
+  );
   if (!got.ok) return got;
-  const [all] = got.value;
+  const [, all] = got.value;
   if (!all) return fail("sql", "nothing came back");
   return ok({ ...all, rows: all.rows.slice(0, max), more: all.rows.length > max });
 }

@@ -5,6 +5,8 @@ import script from "./child.ts" with { type: "text" };
 export interface SqlStep {
   sql: string;
   params?: (string | number | null)[];
+  /** When it fails it has no rows, and the others go on. */
+  optional?: true;
 }
 
 export interface SqlRows {

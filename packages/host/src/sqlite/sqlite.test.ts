@@ -26,15 +26,48 @@ test("tables are listed with their rows, own tables of the engine left out", asy
     ok: true,
     value: {
       tables: [
-        { name: "item", rows: 30 },
-        { name: "log", rows: 2 },
-        { name: "pair", rows: 1 },
-        { name: "tag", rows: 1 },
+        { name: "item", is: "table", rows: 30 },
+        { name: "log", is: "table", rows: 2 },
+        { name: "pair", is: "table", rows: 1 },
+        { name: "tag", is: "table", rows: 1 },
       ],
       total: 4,
     },
   });
   expect(await listTables(db, 1, signal)).toMatchObject({ value: { tables: [{ name: "item" }], total: 4 } });
+});
+
+test("one damaged table does not hide the counts of the others, and views are named as such", async () => {
+  const path = join(dir, "part.db");
+  expect(await makeDatabase(path, "CREATE TABLE a (x); CREATE TABLE b (x); CREATE VIEW v AS SELECT * FROM a; INSERT INTO b VALUES (1);", signal)).toMatchObject(
+    { ok: true },
+  );
+  const bytes = readFileSync(path);
+  // The second page holds the first table.
+  writeFileSync(path, bytes.fill(0xff, 4096, 8192));
+  expect(await listTables(path, 500, signal)).toMatchObject({
+    value: {
+      tables: [
+        { name: "a", rows: undefined },
+        { name: "b", rows: 1 },
+        { name: "v", is: "view", rows: undefined },
+      ],
+    },
+  });
+});
+
+test("a generated column can be ordered by, and names have no case", async () => {
+  const path = join(dir, "made.db");
+  await makeDatabase(path, "CREATE TABLE Sum (a INT, twice INT GENERATED ALWAYS AS (a * 2) STORED); INSERT INTO Sum (a) VALUES (4);", signal);
+  expect(await tableShape(path, "sum", signal)).toMatchObject({ value: { columns: ["a", "twice"], key: "rowid" } });
+  expect(await changeRow(path, "SUM", { do: "insert", values: { A: 5 } }, signal)).toEqual({ ok: true, value: 1 });
+});
+
+test("rows of a table without rowid are read by their key, not written by it", async () => {
+  const path = join(dir, "without.db");
+  await makeDatabase(path, "CREATE TABLE t (k TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO t VALUES ('a', 1);", signal);
+  expect(await tableShape(path, "t", signal)).toMatchObject({ value: { key: "k", rowid: "none" } });
+  expect(await changeRow(path, "t", { do: "delete", key: "a" }, signal)).toMatchObject({ ok: false, message: expect.stringContaining("it has no rowid") });
 });
 
 test("the key of a table is its one primary key, else the rowid, else none", async () => {
@@ -54,6 +87,8 @@ test("only reading passes, whatever the words", async () => {
     "ATTACH 'x.db' AS x",
     "SELECT 1; DELETE FROM item",
     "SELECT 1) ; DELETE FROM item",
+    "SELECT 1) ; DELETE FROM item; --",
+    "SELECT 1) UNION SELECT id FROM (item",
     "VACUUM",
     "SELECT load_extension('/tmp/x.so')",
     "INSERT INTO log VALUES (1) RETURNING *",

@@ -15,14 +15,16 @@ export type RowChange =
 export async function changeRow(path: string, table: string, change: RowChange, signal: AbortSignal): Promise<Result<number, SqlFailure>> {
   const shape = await tableShape(path, table, signal);
   if (!shape.ok) return shape;
-  const { columns, key, keyColumns } = shape.value;
+  const { columns, key, keyColumns, rowid } = shape.value;
   const values = change.do === "delete" ? {} : change.values;
   const names = Object.keys(values);
-  const unknown = names.filter((name) => !columns.includes(name));
+  // As SQLite does it, whatever the case.
+  const known = new Set(columns.map((name) => name.toLowerCase()));
+  const unknown = names.filter((name) => !known.has(name.toLowerCase()));
   if (unknown.length > 0) return fail("sql", `Unknown column ${unknown.map((name) => `'${name}'`).join(", ")} in ${table}. Columns: ${columns.join(", ")}`);
   // A composite key is not replaced by the rowid: two ways to name a row would be one too many.
-  if (change.do !== "insert" && (key === undefined || keyColumns > 1))
-    return fail("sql", `Rows of ${table} cannot be found by one key: it has a composite primary key or no rowid`);
+  if (change.do !== "insert" && (keyColumns > 1 || rowid === "none"))
+    return fail("sql", `Rows of ${table} cannot be found by one key: it ${keyColumns > 1 ? "has a composite primary key" : "has no rowid"}`);
   const params = names.map((name) => values[name] ?? null);
   const step = statement(table, change, names, key ?? "rowid");
   const ran = await runSql(path, "write", [{ sql: step, params: change.do === "insert" ? params : [...params, change.key] }], signal);

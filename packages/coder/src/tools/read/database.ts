@@ -38,11 +38,11 @@ async function showTables(path: string, signal: AbortSignal): Shown {
   const listed = await listTables(path, maxTables, signal);
   if (!listed.ok) return listed;
   const { tables, total } = listed.value;
-  const rows = tables.map(({ name, rows }) => [name, rows === undefined ? "?" : String(rows)]);
+  const rows = tables.map(({ name, is, rows }) => [name, is === "view" ? "view" : (rows?.toString() ?? "?")]);
   return ok({
     kind: "table",
     data: { columns: ["table", "rows"], rows },
-    text: rows.length === 0 ? "(no tables)" : rows.map(([name, count]) => `${name} (${count} rows)`).join("\n"),
+    text: rows.length === 0 ? "(no tables)" : rows.map(([name, count]) => `${name} (${count === "view" ? count : `${count} rows`})`).join("\n"),
     meta: { ...(tables.length < total && { limits: { headLimit: tables.length } }) },
   });
 }

@@ -48,7 +48,7 @@ export interface Window extends Range {
 }
 
 /** What to fetch for a selector; `limit` is how many lines an open end may bring, `there` how many there are, where that is known. */
-export function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POSITIVE_INFINITY): Window[] {
+function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POSITIVE_INFINITY): Window[] {
   const wanted = ranges.length === 0 ? [{ from: 1 }] : ranges;
   const wide = show === "raw" ? wanted : mergeRanges(wanted.map(widen));
   return wide.map((range) => {
@@ -162,7 +162,7 @@ export function chooseLines(
 }
 
 /** What is said about lines that are not there. */
-export const pastEnd = (total: number, ranges: readonly Range[]): string =>
+const pastEnd = (total: number, ranges: readonly Range[]): string =>
   `Line ${ranges[0]?.from} is past the end: there are ${total} lines. Use :1 to read from the start, or :${total} for the last line.`;
 
 function longNotes(numbers: readonly number[]): string[] {

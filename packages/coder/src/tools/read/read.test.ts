@@ -343,7 +343,7 @@ test("skills are read whole, extracts of an agent's answer take no lines, the we
   put("session/Scout.json", '{"a":[1,2]}');
   expect((await run("agent://Scout/a")).text).toBe("[\n  1,\n  2\n]");
   expect(await run("agent://Scout/a:1-2")).toMatchObject({ failed: true, text: "Cannot combine query extraction with offset/limit" });
-  expect(await run("https://example.com/x")).toMatchObject({ failed: true, text: "https:// is not available: read has no access to the web" });
+  expect(await run("https://example.com/x")).toMatchObject({ failed: true, text: "https:// is not available: there is no access to the web" });
   expect(await run("www.example.com")).toMatchObject({ failed: true });
 });
 

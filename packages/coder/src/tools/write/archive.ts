@@ -18,7 +18,7 @@ export async function writeArchive(parts: WriteParts, { path, rest }: Inside, co
   return {
     kind: "page",
     data: { path: `${shown}:${name}`, bytes: bytes.length },
-    text: `Successfully wrote ${bytes.length} bytes to ${shown}:${name}${written.value.change === "created" ? " (new archive)" : ""}`,
-    meta: { source: { path } },
+    text: `Successfully wrote ${bytes.length} bytes to ${shown}:${name}`,
+    meta: { source: { path }, ...(written.value.change === "created" && { notes: ["The archive is new"] }) },
   };
 }

@@ -18,9 +18,12 @@ export async function resolveConflicts(parts: WriteParts, href: string, content:
   const drafts: Draft[] = [];
   for (const [path, conflicts] of Map.groupBy(chosen.value, (conflict) => conflict.path)) {
     const draft = draftFile(parts, path, conflicts, content);
+    // For all, those that were decided by other means are not missed; one that was asked for by its number is.
+    if (!draft.ok && draft.kind === "gone" && id === "*") continue;
     if (!draft.ok) return refusal(`${draft.message}. Nothing was written.`);
     drafts.push(draft.value);
   }
+  if (drafts.length === 0) return refusal("All conflicts that were recorded are decided by now. Nothing was written.");
   const done = await applySteps(drafts.map((draft) => draft.step));
   if (!done.ok) return refusal(`${done.refused.message}. Nothing was written.`);
   const files: FileChange[] = [];
@@ -48,18 +51,17 @@ interface Draft {
   left: number;
 }
 
-function draftFile(parts: WriteParts, path: string, conflicts: readonly Conflict[], content: string): Result<Draft, "conflict"> {
+function draftFile(parts: WriteParts, path: string, conflicts: readonly Conflict[], content: string): Result<Draft, "conflict" | "gone"> {
   const name = showPath(parts.cwd, path);
   const target = findTarget(path);
   if (!target.ok) return fail("conflict", target.message.replace(path, name));
-  if (target.value.is === "missing") return fail("conflict", `${name}: no such file`);
+  if (target.value.is === "missing") return fail("gone", `${name}: no such file`);
   const decoded = decode(target.value.bytes);
   if (!decoded.ok) return fail("conflict", `${name}: ${decoded.message}`);
   const before = decoded.value.text;
   const there = findRegions(before);
   const wanted = conflicts.flatMap((conflict) => there.find((region) => region.text === conflict.region.text) ?? []);
-  // For all, those that were decided by other means are not missed; one that was asked for by its number is.
-  if (wanted.length === 0) return fail("conflict", `${name}: the conflict is no longer there; read ${name}:conflicts again`);
+  if (wanted.length === 0) return fail("gone", `${name}: the conflict is no longer there; read ${name}:conflicts again`);
   let after = before;
   for (const region of wanted.toSorted((a, b) => b.from - a.from)) {
     const text = decide(region, content);

@@ -49,13 +49,23 @@ function changeOf(key: string | undefined, content: string): Result<RowChange, "
     return fail("content", `The content is not valid JSON5: ${messageOf(thrown)}`);
   }
   if (value === null || typeof value !== "object" || Array.isArray(value)) return fail("content", "The content must be a JSON5 object: {column: value}");
-  const values: Record<string, Cell> = {};
-  for (const [column, cell] of Object.entries(value)) {
-    if (cell !== null && typeof cell === "object") return fail("content", `The value of '${column}' is not a scalar; write lists and objects as JSON text`);
-    values[column] = typeof cell === "boolean" ? Number(cell) : cell;
+  const cells = Object.entries(value);
+  for (const [column, cell] of cells) {
+    const problem = cellProblem(cell);
+    if (problem) return fail("content", `The value of '${column}' ${problem}`);
   }
-  if (key !== undefined && Object.keys(values).length === 0) return fail("content", "An update needs at least one column");
+  if (key !== undefined && cells.length === 0) return fail("content", "An update needs at least one column");
+  const values: Record<string, Cell> = Object.fromEntries(cells.map(([column, cell]) => [column, typeof cell === "boolean" ? Number(cell) : cell]));
   return ok(key === undefined ? { do: "insert", values } : { do: "update", key, values });
+}
+
+/** What would not arrive in the table as it was written. */
+function cellProblem(cell: unknown): string | undefined {
+  if (cell !== null && typeof cell === "object") return "is not a scalar; write lists and objects as JSON text";
+  if (typeof cell !== "number") return undefined;
+  if (!Number.isFinite(cell)) return "is not a number that a table can hold";
+  const inexact = Number.isInteger(cell) && !Number.isSafeInteger(cell) && Math.abs(cell) < 2 ** 64;
+  return inexact ? "has more digits than a number keeps exactly; write it as text in quotes, the column makes it a number" : undefined;
 }
 
 function report(table: string, change: RowChange, rows: number): string {

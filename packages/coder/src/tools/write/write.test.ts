@@ -29,7 +29,7 @@ const changes = (outcome: Awaited<ReturnType<typeof run>>) => (outcome.data as {
 test("a new file is made with its directories, and its bytes are counted, not its characters", async () => {
   const got = await run("new/deep/a.txt", "häß😀\n");
   expect(got.kind).toBe("diff");
-  expect(got.text).toMatch(/^\[new\/deep\/a\.txt#[0-9A-F]{4}\]\nSuccessfully wrote 10 bytes to new\/deep\/a\.txt \(new file\)$/);
+  expect(got.text).toMatch(/^\[new\/deep\/a\.txt#[0-9A-F]{4}\]\nSuccessfully wrote 10 bytes to new\/deep\/a\.txt$/);
   expect(text("new/deep/a.txt")).toBe("häß😀\n");
   expect(changes(got)).toMatchObject({ path: "new/deep/a.txt", change: "added", added: 1, removed: 0 });
 });
@@ -37,20 +37,21 @@ test("a new file is made with its directories, and its bytes are counted, not it
 test("replacing a file says so and shows what changed", async () => {
   writeFileSync(join(cwd, "old.txt"), "a\nb\nc\n");
   const got = await run("old.txt", "a\nB\nc\n");
-  expect(got.text).toEndWith("\nSuccessfully wrote 6 bytes to old.txt (replaced 6B)");
+  expect(got.text).toEndWith("\nSuccessfully wrote 6 bytes to old.txt");
+  expect(got.meta?.notes).toEqual(["It replaced a file of 6B"]);
   expect(changes(got)).toMatchObject({ change: "modified", added: 1, removed: 1 });
   expect(changes(got)?.patch).toContain("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
 });
 
 test("a script becomes executable", async () => {
-  expect((await run("run.sh", "#!/bin/sh\necho hi\n")).text).toEndWith("(new file, executable)");
+  expect((await run("run.sh", "#!/bin/sh\necho hi\n")).meta?.notes).toEqual(["It is executable"]);
   expect(statSync(join(cwd, "run.sh")).mode & 0o100).toBe(0o100);
 });
 
 test("a directory is never replaced by a file", async () => {
   mkdirSync(join(cwd, "folder"));
   expect(await run("folder", "x")).toMatchObject({ failed: true, text: "folder: is a directory. Nothing was written." });
-  expect(await run("other/", "x")).toMatchObject({ failed: true, text: "other/: names a directory; give the path of a file" });
+  expect(await run("other/", "x")).toMatchObject({ failed: true, text: "other/: names a directory; give the path of a file. Nothing was written." });
   expect(await run("old.txt/below", "x")).toMatchObject({ failed: true });
 });
 
@@ -77,7 +78,7 @@ const bytes = (path: string) => readFileSync(join(cwd, path));
 
 test("an existing file keeps its encoding, its mark and its line ends", async () => {
   writeFileSync(join(cwd, "dos.txt"), "a\r\nb\r\n");
-  expect((await run("dos.txt", "c\nd\n")).meta?.notes).toEqual(["Its line ends (CRLF) were kept"]);
+  expect((await run("dos.txt", "c\nd\n")).meta?.notes).toEqual(["It replaced a file of 6B", "Its line ends (CRLF) were kept"]);
   expect(text("dos.txt")).toBe("c\r\nd\r\n");
   writeFileSync(join(cwd, "bom.txt"), "\ufeffold");
   await run("bom.txt", "new");
@@ -88,8 +89,33 @@ test("an existing file keeps its encoding, its mark and its line ends", async ()
   writeFileSync(join(cwd, "latin.txt"), Buffer.from("caf\xe9", "latin1"));
   await run("latin.txt", "thé");
   expect(bytes("latin.txt").equals(Buffer.from("thé", "latin1"))).toBe(true);
-  expect((await run("latin.txt", "€")).meta?.notes?.[0]).toStartWith("Now UTF-8");
+  expect((await run("latin.txt", "€")).meta?.notes?.[1]).toStartWith("Now UTF-8");
   expect(text("latin.txt")).toBe("€");
+});
+
+test("a file of both kinds of line ends gets the more frequent one", async () => {
+  writeFileSync(join(cwd, "mixed.txt"), "a\r\nb\r\nc\n");
+  await run("mixed.txt", "x\ny\n");
+  expect(text("mixed.txt")).toBe("x\r\ny\r\n");
+});
+
+test("half a character is not written as another one", async () => {
+  expect(await run("half.txt", "a\ud800b")).toMatchObject({ failed: true, text: expect.stringContaining("half of a surrogate pair") });
+  expect(existsSync(join(cwd, "half.txt"))).toBe(false);
+});
+
+test("a path with a selector, a table of what is no database or a bare archive makes no file of that name", async () => {
+  writeFileSync(join(cwd, "lines.txt"), "a\nb\n");
+  writeFileSync(join(cwd, "plain.db"), "text");
+  for (const path of ["lines.txt:1-2", "lines.txt:raw", "lines.txt:0", "lines.txt:5-3"])
+    expect(await run(path, "x")).toMatchObject({
+      failed: true,
+      text: `${path}: only whole files are written; change lines of lines.txt with edit. Nothing was written.`,
+    });
+  expect(await run("plain.db:t", "{}")).toMatchObject({ failed: true, text: "plain.db is not an SQLite database. Nothing was written." });
+  expect(await run("bare.zip", "x")).toMatchObject({ failed: true, text: "Archive write path must target a file inside the archive" });
+  expect((await run("lines.txt:note", "x")).failed).toBeUndefined();
+  expect((await run("other:12", "x")).failed).toBeUndefined();
 });
 
 test("a file that says it is generated is not replaced, unless that is allowed", async () => {
@@ -116,7 +142,7 @@ test("a file of an archive is written, a new archive made", async () => {
     const got = await readMember(join(cwd, path), name, 1 << 20, call.signal);
     return got.ok ? got.value.toString() : got.message;
   };
-  expect((await run("new/a.zip:dir/./x.txt", "grüß")).text).toBe("Successfully wrote 6 bytes to new/a.zip:dir/x.txt (new archive)");
+  expect((await run("new/a.zip:dir/./x.txt", "grüß")).text).toBe("Successfully wrote 6 bytes to new/a.zip:dir/x.txt");
   expect((await run("new/a.zip:y.txt", "y")).text).toBe("Successfully wrote 1 bytes to new/a.zip:y.txt");
   expect(await member("new/a.zip", "dir/x.txt")).toBe("grüß");
   expect((await run("b.tar.gz:x", "tar")).failed).toBeUndefined();
@@ -161,6 +187,10 @@ test("what a database cannot take is refused with its reason", async () => {
     ["shop.db:item:1", "{}", /at least one column/],
     ["shop.db:pair:1", "{a: 1}", /composite/],
     ["shop.db:tag:x", "", /composite/],
+    ["shop.db:item", "{price: 9007199254740993}", /more digits than a number keeps/],
+    ["shop.db:item", "{price: NaN}", /not a number/],
+    ["shop.db:item", "{price: -Infinity}", /not a number/],
+    ["shop.db:item", "{__proto__: 1}", /Unknown column '__proto__'/],
   ];
   for (const [path, content, message] of refused)
     expect(await run(path, content)).toMatchObject({ failed: true, text: typeof message === "string" ? message : expect.stringMatching(message) });
@@ -221,4 +251,15 @@ test("cells become a notebook, and come back as they were", async () => {
   await run("study.ipynb", "# %% [markdown] cell:0\n# Title\n\nSome *text*\n\n# %% [code] cell:1\nprint(1)\n");
   const { cells } = JSON.parse(text("study.ipynb"));
   expect(cells).toMatchObject([{ id: "cell-0" }, { id: "cell-1", source: ["print(1)"], outputs: [{ name: "stdout" }] }]);
+});
+
+test("all conflicts are decided, also when those of one file are already", async () => {
+  for (const name of ["done.txt", "open.txt"]) {
+    writeFileSync(join(cwd, name), merge(3));
+    conflicts.record(join(cwd, name), findRegions(merge(3)));
+  }
+  writeFileSync(join(cwd, "done.txt"), "decided by hand\n");
+  expect((await run("conflict://*", "@ours")).text).toContain("Resolved 1 conflict in open.txt\n");
+  expect(text("open.txt")).toBe("top 3\nours 3\nend\n");
+  expect(await run("conflict://*", "@ours")).toMatchObject({ failed: true, text: "All conflicts that were recorded are decided by now. Nothing was written." });
 });

@@ -1,8 +1,9 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { databaseEnding } from "@pith/host";
+import { archiveEnding, databaseEnding } from "@pith/host";
 import { looksLikeUrl } from "../../url/url.ts";
 import { absentDatabaseIn, archiveIn, databaseIn } from "../container.ts";
 import { resolvePath, statOf } from "../place.ts";
+import { parseSelector } from "../selector.ts";
 import { writeFile } from "./file.ts";
 import type { WriteParts } from "./parts.ts";
 import { withoutPasted } from "./paste.ts";
@@ -40,7 +41,9 @@ async function run(parts: WriteParts, given: string, content: string, signal: Ab
     const made = await (await import("./database.ts")).makeFrom(parts, path, content, signal);
     if (made) return made;
   }
-  if (given.endsWith("/")) return refusal(`${given}: names a directory; give the path of a file`);
+  if (archiveEnding.test(given) && !statOf(path)) return refusal("Archive write path must target a file inside the archive");
+  const problem = statOf(path) ? undefined : misplaced(parts, given);
+  if (problem) return refusal(`${problem}. Nothing was written.`);
   return writeFile(parts, path, pasted.content, notes);
 }
 
@@ -48,6 +51,17 @@ async function run(parts: WriteParts, given: string, content: string, signal: Ab
 function rowOf(parts: WriteParts, given: string) {
   const absent = absentDatabaseIn(parts, given);
   return absent?.rest === "" ? undefined : absent;
+}
+
+/** A path that would be taken for the name of a new file, though something else was meant. */
+function misplaced(parts: WriteParts, given: string): string | undefined {
+  if (given.endsWith("/")) return `${given}: names a directory; give the path of a file`;
+  const isThere = (name: string) => statOf(resolvePath(parts, name))?.isFile() === true;
+  const [, file = given] = /^(.+?\.(?:sqlite3?|db3?))[:?]/is.exec(given) ?? [];
+  if (file !== given && isThere(file)) return `${file} is not an SQLite database`;
+  const selected = parseSelector(given, isThere);
+  const whole = selected.ok ? selected.value.path : given.slice(0, given.lastIndexOf(":"));
+  return whole !== given && isThere(whole) ? `${given}: only whole files are written; change lines of ${whole} with edit` : undefined;
 }
 
 async function writeUrl(parts: WriteParts, given: string, content: string): Promise<Outcome> {
