@@ -101,13 +101,25 @@ test("what is left in the background is stopped and named", async () => {
 });
 
 test("a leading cd becomes the working directory, unless one is given or it is not certain", () => {
-  const options = { isDirectory: (path: string) => path !== join(cwd, "gone"), pipes: "strip" as const };
+  const options = { isDirectory: (path: string) => ![join(cwd, "gone"), join(cwd, "locked")].includes(path), pipes: "strip" as const };
   const of = (command: string, given?: string) => tidy(parts, command, { ...options, cwd: given });
   expect(of("cd sub && ls -a")).toEqual({ command: "ls -a", cwd: join(cwd, "sub") });
   expect(of('cd "sub dir" && a; b')).toEqual({ command: "a; b", cwd: join(cwd, "sub dir") });
   expect(of("cd ~/x && a")).toEqual({ command: "a", cwd: join(cwd, "x") });
-  for (const same of ["cd $HOME && a", "cd - && a", "cd gone && a", "cd 'a' ; b", "cd a\n&& b", "cd ~bob && a", "cd '~/x' && a", "cd a*b && c"])
+  for (const same of [
+    "cd $HOME && a",
+    "cd - && a",
+    "cd gone && a",
+    "cd 'a' ; b",
+    "cd a\n&& b",
+    "cd ~bob && a",
+    "cd '~/x' && a",
+    "cd a*b && c",
+    "cd locked && a",
+  ])
     expect(of(same)).toEqual({ command: same });
+  // Other arguments may name a place by a mention; the shell does not know those.
+  expect(of("cd @sub && a").cwd).toBe(join(cwd, "@sub"));
   expect(of("cd sub && a", "/x")).toEqual({ command: "cd sub && a" });
 });
 
@@ -116,6 +128,10 @@ test("a trailing head, tail or 2>&1 is taken off where that means the same", () 
   expect(of("npm test 2>&1 | head -5")).toEqual({ command: "npm test", stripped: { pipe: "| head -5", keep: "head" } });
   expect(of("npm test | tail -n 20")).toEqual({ command: "npm test", stripped: { pipe: "| tail -n 20", keep: "tail" } });
   expect(of("a && b 2>&1")).toEqual({ command: "a && b" });
+  expect(of("A=1 B='x y' make -j4 2>&1 | tail -5").command).toBe("A=1 B='x y' make -j4");
+  expect(of("(cd sub; make) | tail -5").command).toBe("(cd sub; make)");
+  expect(of("go test -run 'A|B' | grep -v x | tail").command).toBe("go test -run 'A|B' | grep -v x | tail");
+  expect(of("make | sort | tail").command).toBe("make | sort");
   for (const same of [
     "a > log 2>&1",
     "a || head -5",
@@ -129,6 +145,23 @@ test("a trailing head, tail or 2>&1 is taken off where that means the same", () 
     "a |& head",
     "while a; do b; done | head",
     "a | grep head",
+    "! a | head",
+    "cd sub | tail -1",
+    "a; export A='x|y' | tail -1",
+    "x=1 | tail -1",
+    ". ./env | tail -1",
+    "((n++)) | tail -1",
+    "[[ -f x ]] | tail -1",
+    "{ a; b; } | tail -1",
+    "for i in 1 2; do make; done | tail -1",
+    "exit 3 | tail -1",
+    "cat huge.log | tail -5",
+    "seq 100000000 | tail -1",
+    "echo a\\| head -5",
+    "echo a\\ 2>&1",
+    "a && 2>&1",
+    "echo `a | tail -1",
+    "a # b | tail -1",
   ])
     expect(of(same)).toEqual({ command: same });
   expect(of("npm test | tail -5", "keep")).toEqual({ command: "npm test | tail -5" });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Call, type Outcome, type RunData, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { fail, fill, formatBytes, ok, sleep } from "@pith/kit";
@@ -148,13 +148,21 @@ function toJob(parts: BashParts, jobs: Jobs, asked: Asked, live: Live, stop: Abo
 }
 
 function prepare(parts: BashParts, { command, cwd }: Input): Tidied & { cwd: string } {
-  const isDirectory = (path: string) => statOf(path)?.isDirectory() === true;
   const here = parts.shell.cwd;
-  const tidied = tidy({ ...parts, cwd: here }, named(parts, command), { isDirectory, pipes: parts.pipes ?? "strip", cwd });
+  const tidied = tidy({ ...parts, cwd: here }, named(parts, command), { isDirectory: canEnter, pipes: parts.pipes ?? "strip", cwd });
   return { ...tidied, cwd: tidied.cwd ?? placeFor(parts, cwd) };
 }
 
 const placeFor = (parts: BashParts, cwd: string | undefined): string => (cwd === undefined ? parts.shell.cwd : resolvePath(parts, cwd));
+
+function canEnter(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statOf(path)?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
 
 /** An artifact is a file: a command may use it by the name the model knows. */
 const named = ({ artifacts }: BashParts, command: string): string =>

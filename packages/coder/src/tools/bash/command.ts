@@ -1,4 +1,7 @@
-import { type Place, resolvePath } from "../place.ts";
+import { resolve } from "node:path";
+import { expandHome } from "@pith/kit";
+import type { Place } from "../place.ts";
+import { lastPipeline } from "./pipeline.ts";
 
 /** A command as it is run, and what was taken off it. */
 export interface Tidied {
@@ -9,7 +12,7 @@ export interface Tidied {
 }
 
 export interface TidyOptions {
-  /** Whether a directory stands at a path. */
+  /** Whether a directory stands at a path that one may go to. */
   isDirectory(path: string): boolean;
   pipes: "strip" | "keep";
   /** A given one leaves a leading `cd` alone. */
@@ -33,31 +36,43 @@ function leadingCd(place: Place, command: string, isDirectory: TidyOptions["isDi
   if (path === undefined || rest === undefined || path.startsWith("-")) return undefined;
   // Quotes keep a tilde from being a home, and `~name` is somebody else's.
   if (path.startsWith("~") && (found?.[3] === undefined || !/^~(?:\/|$)/.test(path))) return undefined;
-  const cwd = resolvePath(place, path);
+  // As the shell reads it, which knows fewer ways to name a place than other arguments do.
+  const cwd = resolve(place.cwd, expandHome(path, place.userHome));
   return isDirectory(cwd) ? { cwd, command: rest } : undefined;
 }
 
 function trailingPipe(command: string): { command: string; pipe?: Tidied["stripped"] } | undefined {
-  const found = /^(.*[^|&\s])\s*\|\s*((head|tail)(?:\s+-(?:n\s*)?\d+)?)\s*$/.exec(command);
+  const found = /^(.*[^|&\s\\])\s*\|\s*((head|tail)(?:\s+-(?:n\s*)?\d+)?)\s*$/.exec(command);
   const [, before, pipe, program] = found ?? [];
   const keep = program === "head" || program === "tail" ? program : undefined;
-  // `tail` waits for the end anyway; `head` may be what ends the command.
-  if (before === undefined || pipe === undefined || !keep || (keep === "head" && endless.test(before))) {
+  if (before === undefined || pipe === undefined || !keep || endless.test(before) || !standsAlone(before)) {
     const plain = redundant(command);
     return plain === command ? undefined : { command: plain };
   }
   return { command: redundant(before), pipe: { pipe: `| ${pipe}`, keep } };
 }
 
+/** Whether the end of a command does the same when nothing reads from it. In a pipe it runs in a shell below, and leaves no trace in this one. */
+function standsAlone(command: string): boolean {
+  const last = lastPipeline(command);
+  if (!last || last.text.startsWith("!")) return false;
+  if (last.stages > 1 || last.text.startsWith("(")) return !last.text.startsWith("((");
+  const word = /^(?:\w+=(?:[^\s'"`$\\(]*|'[^']*')\s+)*([\w./~@%+,:-]+|\[)(?=\s|$)/.exec(last.text)?.[1];
+  return word !== undefined && !leavesTraces.test(word);
+}
+
+const leavesTraces =
+  /^(?:cd|pushd|popd|dirs|export|declare|typeset|local|readonly|unset|set|shopt|alias|unalias|source|\.|eval|exec|exit|return|read|mapfile|readarray|let|getopts|umask|ulimit|trap|hash|enable|builtin|command|wait|shift|break|continue|bind|complete|history|fc|jobs|disown|fg|bg|coproc|if|for|while|until|case|select|function|then|do|else|elif|fi|done|esac)$/;
+
 /** Both streams arrive together: a final `2>&1` says nothing, unless stdout goes elsewhere. */
 function redundant(command: string): string {
-  const before = /^(.*\S)\s+2>&1\s*$/.exec(command)?.[1];
+  const before = /^(.*[^\s\\&|;(])\s+2>&1\s*$/.exec(command)?.[1];
   return before === undefined || /[<>]/.test(before) ? command : before;
 }
 
 const endless = new RegExp(
   [
-    // Some never end by themselves, and some end much earlier when nobody reads on.
+    // Some never end by themselves, some end much earlier when nobody reads on, and some say far more than is worth keeping.
     /\b(?:yes|watch|ping|top|htop|journalctl|dmesg|tcpdump|strace|inotifywait|nc|serve|dev|start|while|until|for|seq)\b/,
     /\b(?:find|fd|locate|grep|rg|ag|du|ls|tree|cat|zcat|git|curl|wget|docker|kubectl)\b/,
     /\/dev\/|\/proc\/|(?:^|\s)(?:-\w*[fFw]\w*|--follow|--watch)\b/,

@@ -50,6 +50,7 @@ test("a place that does not let us in is done without", () => {
 test.skipIf(!holds.includes("processes"))("a fork bomb meets the limit, is ended, and the result says so", async () => {
   const got = await run(":(){ :|:& }; :; sleep 0.3; false", { command: { processes: 40 } }, 5000);
   expect(got.limit?.what).toBe("processes");
+  expect((await run(":(){ :|:& }; :; sleep 0.3", { command: { processes: 40 } }, 5000)).limit?.what).toBe("processes");
   expect(got.limits).toContain("control group");
   expect(got.durationMs).toBeLessThan(6000);
 });
@@ -86,6 +87,19 @@ test("a command beyond a limit that is only watched is found by its group", asyn
   const found = Promise.withResolvers<string>();
   using lookout = new Lookout({ processes: 2 });
   const tree: Tree = { group: child.pid, cgroup: undefined, cookie: "NONE=1", orphans: "lost" };
+  using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => found.resolve(what) });
+  expect(await found.promise).toBe("processes");
+  await endTree(tree);
+});
+
+test("what left its group still counts for a limit that is only watched", async () => {
+  const cookie = `PITH_RUN=crowd-${process.pid}.1`;
+  const child = Bun.spawn(["/bin/sh", "-c", "for i in 1 2 3; do setsid sleep 335 & done; wait"], {
+    ...{ env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] }, detached: true, stdio: ["ignore", "ignore", "ignore"] },
+  });
+  const found = Promise.withResolvers<string>();
+  using lookout = new Lookout({ processes: 3 });
+  const tree: Tree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
   using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => found.resolve(what) });
   expect(await found.promise).toBe("processes");
   await endTree(tree);

@@ -1,7 +1,7 @@
 import { formatBytes } from "@pith/kit";
 import type { Tree } from "./group.ts";
 import { type Breach, freeDisk, residentBytes, type Watched } from "./limit.ts";
-import { type Process, processes } from "./process.ts";
+import { carries, type Process, processes } from "./process.ts";
 
 interface Looked {
   tree: Tree;
@@ -14,6 +14,8 @@ export class Lookout implements Disposable {
   readonly #watched: Watched;
   readonly #all = new Set<Looked>();
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** Whose each process is; asked once, for it means reading a file. */
+  #owners = new Map<number, Looked | undefined>();
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -37,17 +39,28 @@ export class Lookout implements Disposable {
 
   #look(): void {
     const { memory, processes: most } = this.#watched;
-    const table = memory === undefined && most === undefined ? [] : processes();
+    const crowds = memory === undefined && most === undefined ? undefined : this.#crowds();
     const free = new Map<string, number>();
     for (const looked of this.#all) {
       if (!free.has(looked.cwd)) free.set(looked.cwd, freeDisk(looked.cwd));
-      const found = breach(
-        this.#watched,
-        { cwd: looked.cwd, free: free.get(looked.cwd) ?? 0 },
-        table.filter(({ group }) => group === looked.tree.group),
-      );
+      const found = breach(this.#watched, { cwd: looked.cwd, free: free.get(looked.cwd) ?? 0 }, crowds?.get(looked) ?? []);
       if (found) looked.stop(found);
     }
+  }
+
+  /** The processes of each: those of its group, and those that left that and still carry its cookie. */
+  #crowds(): Map<Looked, Process[]> {
+    const groups = new Map([...this.#all].map((looked) => [looked.tree.group, looked]));
+    const crowds = new Map([...this.#all].map((looked) => [looked, [] as Process[]]));
+    const before = this.#owners;
+    this.#owners = new Map();
+    for (const one of processes()) {
+      const known = groups.get(one.group) ?? before.get(one.pid);
+      const owner = known || before.has(one.pid) ? known : [...this.#all].find(({ tree }) => carries(one.pid, tree.cookie));
+      this.#owners.set(one.pid, owner);
+      if (owner) crowds.get(owner)?.push(one);
+    }
+    return crowds;
   }
 }
 

@@ -85,7 +85,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
         await endTree(tree);
         await drain.settle();
       }
-      const hit = stopped?.limit ?? (carrier.code() === 0 ? undefined : kernelLimit(carrier));
+      const hit = stopped?.limit ?? (carrier.code() === 0 && !left ? undefined : kernelLimit(carrier));
       const silentMs = drain.endedAt === undefined ? 0 : exitedAt - drain.endedAt;
       const [exitCode, signal] = [carrier.code(), carrier.signal()];
       return {
