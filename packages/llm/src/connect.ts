@@ -11,7 +11,7 @@ import { type Route, streamOf } from "./route/route.ts";
 import { type Wire, wires } from "./route/wire.ts";
 import { authWith } from "./vendor/auth.ts";
 import { placeOf } from "./vendor/place.ts";
-import type { Vendor } from "./vendor/registry.ts";
+import { ownModel, type Vendor } from "./vendor/registry.ts";
 import { type Api, apiNamed, type Door } from "./vendor/vendor.ts";
 import { localPatience, type Patience, patience, watched } from "./watch.ts";
 
@@ -65,6 +65,7 @@ async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, 
     return { key, stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers }, secrets } }) };
   };
   const owned = (auth: Authorise, key?: Key): Lane => ({ key, stream: (request, signal) => authorised(auth, route, headers, request, signal) });
+  if (vendor.own?.keyless) return ok([lane(undefined)]);
   if (vendor.exchange && keys.length > 0) {
     const { gitlabAuth } = await import("./vendor/gitlab.ts");
     return ok(keys.map((key) => owned(gitlabAuth(key, env, clock), key)));
@@ -126,7 +127,7 @@ function withEnvironment(wire: Wire, api: Api, env: ConnectParts["env"]): Wire {
 }
 
 async function ownHeaders(vendor: Vendor, id: string, endpoint: Endpoint, { env, run }: ConnectParts): Promise<Result<Record<string, string>, "credential">> {
-  const given = { ...vendor.headers, ...vendor.own?.models.find((model) => model.id === id)?.headers };
+  const given = { ...vendor.headers, ...ownModel(vendor, id)?.headers };
   const headers: Record<string, string> = vendor.id === "anthropic" && !isAnthropics(endpoint) ? customHeaders(env) : {};
   for (const [name, text] of Object.entries(given)) {
     const value = vendor.own ? await meaning(text, env, run) : ok(text);

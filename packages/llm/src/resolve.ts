@@ -10,7 +10,7 @@ import type { Script } from "./faux/script.ts";
 import { type Effort, efforts, type Model, modelName } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
 import { placeOf, serverFor } from "./vendor/place.ts";
-import type { Vendor } from "./vendor/registry.ts";
+import { ownModel, type Vendor } from "./vendor/registry.ts";
 import { localPatience, type Patience, watched } from "./watch.ts";
 
 export interface Resolved {
@@ -99,15 +99,16 @@ async function resolveOn(
   return resolved.ok && effort && chosen !== exact ? ok({ ...resolved.value, effort }) : resolved;
 }
 
-async function take({ vendor, id }: Choice, book: Book, given: ConnectParts): Promise<Result<Resolved, ResolveFailure>> {
+async function take({ vendor: named, id }: Choice, book: Book, given: ConnectParts): Promise<Result<Resolved, ResolveFailure>> {
+  const own = ownModel(named, id);
+  const vendor = own?.baseUrl && named.own ? { ...named, own: { ...named.own, baseUrl: own.baseUrl } } : named;
   const parts = await placed(vendor, given);
   const known = (await book.find(vendor, id)) ?? (await heard(vendor, id, parts));
   const place = placeOf(vendor, parts.env);
   // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another server.
   const moved = place.ok && place.value.moved;
   const api = moved || !known ? vendor.api : known.api;
-  const own = vendor.own?.models.find((model) => model.id === id)?.facts;
-  const model: Model = known ? { ...known, api: own?.api ?? api, ...(moved ? { compat: own?.compat ?? {} } : {}) } : guessed(vendor, id, api);
+  const model: Model = known ? { ...known, api: own?.facts.api ?? api, ...(moved ? { compat: own?.facts.compat ?? {} } : {}) } : guessed(vendor, id, api);
   const stream = await connect(vendor, model, moved ? undefined : serverFor(vendor, model.api, await book.catalog(vendor)), parts);
   if (!stream.ok) return stream;
   const guess = `assuming ${grouped(model.contextWindow)} tokens of context, ${grouped(model.maxOutput)} of output, and text only`;

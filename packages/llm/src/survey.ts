@@ -46,6 +46,7 @@ export async function survey({ env, home, run }: ResolveFrom): Promise<Result<{ 
 }
 
 function standing(vendor: Vendor, [key, ...more]: readonly Key[], near: boolean, env: ResolveFrom["env"]): Pick<VendorReport, "usable" | "why"> {
+  if (vendor.own?.keyless) return { usable: true, why: "models.yml, without a key" };
   if (key) return { usable: true, why: `${key.from}${more.length > 0 ? ` and ${more.length} more` : ""}` };
   const sign = vendor.signs?.find((variable) => env[variable]?.trim());
   if (sign) return { usable: true, why: sign };

@@ -4,6 +4,7 @@ import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Model } from "../message/model.ts";
 import { type Vendor, vendorsFor } from "../vendor/registry.ts";
 import { type Catalog, modelIn, shippedCatalog, unknownModel } from "./catalog.ts";
+import type { CustomModel } from "./custom-model.ts";
 
 /** All that is known of vendors and models: what ships with pith, what was refreshed, what the user wrote. */
 export interface Book {
@@ -35,15 +36,22 @@ export async function openBook(home: string | undefined, env: Readonly<Record<st
     catalog,
     async find(vendor, id) {
       const own = vendor.own?.models.find((model) => model.id === id);
-      const model = modelIn(await catalog(vendor), vendor.id, id);
-      if (!own) return model;
-      return { ...(model ?? unknownModel(vendor.id, id, vendor.api)), ...own.facts, compat: { ...model?.compat, ...own.facts.compat }, known: true };
+      const over = vendor.own?.overrides.find((model) => model.id === id);
+      const known = modelIn(await catalog(vendor), vendor.id, id);
+      const model = own ? changed(known ?? unknownModel(vendor.id, id, vendor.api), own) : known;
+      return model && over ? changed(model, over) : model;
     },
     async ids(vendor) {
       const own = vendor.own?.models.map((model) => model.id) ?? [];
       return [...new Set([...own, ...Object.keys((await catalog(vendor))?.models ?? {})])];
     },
   });
+}
+
+/** What a person says of a model beats what is known of it; of its prices, one by one. */
+function changed(model: Model, { facts }: CustomModel): Model {
+  const { tiers: _, ...rates } = model.cost;
+  return { ...model, ...facts, cost: facts.cost ? { ...rates, ...facts.cost } : model.cost, compat: { ...model.compat, ...facts.compat }, known: true };
 }
 
 const customFile = (home: string): string => join(home, "models.yml");

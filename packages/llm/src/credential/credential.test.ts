@@ -9,7 +9,7 @@ import { checkKey, keysFor, lookForKeys, masked } from "./credential.ts";
 import { openStore } from "./store.ts";
 
 const vendor = (id: string, own?: Partial<CustomVendor>, env = {}): Vendor => {
-  const found = vendorIn(vendorsFor(env, own ? [{ id, models: [], ...own }] : []), id);
+  const found = vendorIn(vendorsFor(env, own ? [{ id, models: [], overrides: [], ...own }] : []), id);
   if (!found) throw new Error(id);
   return found;
 };

@@ -78,8 +78,22 @@ async function written(apiKey: string, { env, run }: KeyParts): Promise<Look> {
   return secret.ok ? { place, keys: [{ secret: secret.value, kind: "key", from: place }] } : { place, keys: [], problem: secret.message };
 }
 
-/** What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself. */
+/**
+ * What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself with `$NAME` and `${NAME}` filled
+ * in; `$$` is a dollar and `$!` an exclamation mark.
+ */
 export async function meaning(text: string, env: KeyParts["env"], run: KeyParts["run"]): Promise<Result<string, "credential">> {
-  if (!text.startsWith("!")) return ok((Object.hasOwn(env, text) ? env[text] : undefined) || text);
-  return (await run?.(text.slice(1))) ?? fail("credential", "a command, which is run when the vendor is used");
+  if (text.startsWith("!")) return (await run?.(text.slice(1))) ?? fail("credential", "a command, which is run when the vendor is used");
+  const set = (name: string) => (Object.hasOwn(env, name) && env[name]) || undefined;
+  const whole = set(text);
+  if (whole !== undefined) return ok(whole);
+  let missing: string | undefined;
+  const filled = text.replace(/\$(?:([$!])|(\w+)|\{(\w+)\})/g, (_, mark: string | undefined, bare: string | undefined, braced: string | undefined) => {
+    if (mark) return mark;
+    const name = bare ?? braced ?? "";
+    const value = set(name);
+    if (value === undefined) missing ??= name;
+    return value ?? "";
+  });
+  return missing === undefined ? ok(filled) : fail("credential", `${missing} is not set, which models.yml asks for`);
 }

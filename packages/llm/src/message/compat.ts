@@ -29,6 +29,8 @@ export interface Compat {
   requiresThinkingAsText?: boolean;
   /** Earlier thinking goes back as `reasoning_content`, and every reply has that field. */
   requiresReasoningContentOnAssistantMessages?: boolean;
+  /** The name of that field. */
+  reasoningContentField?: "reasoning_content" | "reasoning" | "reasoning_text";
   /** Call ids are exactly nine letters and digits. */
   requiresMistralToolIds?: boolean;
   /** What a reply of calls alone has for content; null unless said. */
@@ -37,6 +39,9 @@ export interface Compat {
   cacheControlFormat?: "anthropic";
   zaiToolStream?: boolean;
   openRouterRouting?: Readonly<Record<string, unknown>>;
+  vercelGatewayRouting?: Readonly<Record<string, unknown>>;
+  /** Among the requests of a vLLM server; the lowest first. */
+  vllmPriority?: number;
 
   // OpenAI Responses
   /** Freeform tools are sent as such; otherwise as functions. */
@@ -59,6 +64,8 @@ export interface Compat {
   keepAlive?: string | number;
 
   // Several
+  /** Fields that go along with every request as they stand. */
+  extraBody?: Readonly<Record<string, unknown>>;
   /** The session goes along in a header, so that its requests meet the same cache. */
   sendSessionAffinityHeaders?: boolean;
   sessionAffinityFormat?: "openai" | "openai-nosession" | "openrouter";
@@ -67,15 +74,8 @@ export interface Compat {
   supportsLongCacheRetention?: boolean;
 }
 
-export type ThinkingFormat =
-  | "openai"
-  | "openrouter"
-  | "deepseek"
-  | "together"
-  | "baseten"
-  | "zai"
-  | "qwen"
-  | "chat-template"
-  | "qwen-chat-template"
-  | "string-thinking"
-  | "ant-ling";
+export const thinkingFormats = [
+  ...(["openai", "openrouter", "deepseek", "together", "baseten", "zai", "qwen"] as const),
+  ...(["chat-template", "qwen-chat-template", "string-thinking", "ant-ling"] as const),
+];
+export type ThinkingFormat = (typeof thinkingFormats)[number];

@@ -5,7 +5,7 @@ import { alternate, type Blocks, type Side } from "./alternate.ts";
 import { beginsWithThought, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isOwn } from "./history.ts";
-import { argumentsOf, effortWord, namedIn, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
+import { argumentsOf, effortWord, namedIn, opened, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request. What does not change stands first and is marked for the cache: tools, system, the last two turns of the user. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -16,7 +16,7 @@ export function encoder(defaults: Compat): (request: Request) => string {
     const mark = markOf(compat);
     const sides = alternate(request.messages, desk, encodeMessage, textBlock);
     const limit = request.maxOutput ?? request.model.maxOutput;
-    let body = `{"model":${quote(request.model.id)},"max_tokens":${limit},"stream":true${thinkingField(request, compat, sides, limit)}`;
+    let body = opened({ model: request.model.id, max_tokens: limit, stream: true, ...thinkingFields(request, compat, sides, limit), ...compat.extraBody });
     const tools = request.tools.length > 0 ? desk.once(request.tools, encodeTools).json : encodeTools(namedIn(request.messages), desk).json;
     if (tools !== "") {
       body += `,"tools":[${compat.supportsCacheControlOnTools === false ? tools : marked(tools, mark)}]`;
@@ -29,17 +29,18 @@ export function encoder(defaults: Compat): (request: Request) => string {
 
 type AnthropicDesk = Desk<Blocks>;
 
-function thinkingField(request: Request, compat: Compat, sides: readonly Side[], limit: number): string {
-  if (!request.model.reasoning || request.effort === undefined) return "";
+function thinkingFields(request: Request, compat: Compat, sides: readonly Side[], limit: number): Record<string, unknown> {
+  if (!request.model.reasoning || request.effort === undefined) return {};
   if (thinksByEffort(request.model, compat)) {
-    const word = effortWord(request);
-    if (thinks(request)) return `,"thinking":{"type":"adaptive","display":"summarized"}${word ? `,"output_config":{"effort":${quote(word)}}` : ""}`;
-    return request.model.thinkingLevelMap?.off === null ? "" : ',"thinking":{"type":"disabled"}';
+    const effort = effortWord(request);
+    if (thinks(request)) return { thinking: { type: "adaptive", display: "summarized" }, ...(effort ? { output_config: { effort } } : {}) };
+    return request.model.thinkingLevelMap?.off === null ? {} : { thinking: { type: "disabled" } };
   }
   const results = sides.at(-1)?.json.startsWith('{"type":"tool_result"');
-  if (!thinks(request) || limit <= 1024 || (results && !beginsWithThought(sides.at(-2)?.json))) return "";
-  return `,"thinking":{"type":"enabled","budget_tokens":${thinkingBudget(request, limit)}}`;
+  if (!thinks(request) || limit <= 1024 || (results && !beginsWithThought(sides.at(-2)?.json))) return {};
+  return { thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limit) } };
 }
+
 const encodeSide = ({ role, json }: Side, mark: string) => `{"role":"${role}","content":[${role === "user" ? marked(json, mark) : json}]}`;
 
 const markOf = (compat: Compat) =>

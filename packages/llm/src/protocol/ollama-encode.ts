@@ -4,7 +4,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange } from "./history.ts";
 import { describe } from "./ollama-describe.ts";
-import { argumentsOf, effortWord, quote, resultParts, sendable, thinks } from "./part.ts";
+import { argumentsOf, effortWord, opened, quote, resultParts, sendable, thinks } from "./part.ts";
 
 /** Makes the body of a request to Ollama's own chat. Earlier thinking is never sent. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -22,10 +22,16 @@ type OllamaDesk = Desk<string>;
 function head(request: Request, desk: OllamaDesk): string {
   const { compat, model } = desk;
   // Left to itself, the server keeps the last few thousand tokens and forgets the rest without a word.
-  const options = { num_ctx: compat.numCtx ?? model.contextWindow, ...(request.maxOutput === undefined ? {} : { num_predict: request.maxOutput }) };
-  let text = `{"model":${quote(model.id)},"stream":true,"options":${JSON.stringify(options)}`;
-  if (compat.keepAlive !== undefined) text += `,"keep_alive":${JSON.stringify(compat.keepAlive)}`;
-  if (model.reasoning && request.effort !== undefined) text += `,"think":${JSON.stringify(thinkOf(request))}`;
+  const options = {
+    num_ctx: compat.numCtx ?? model.contextWindow,
+    ...(request.maxOutput === undefined ? {} : { num_predict: request.maxOutput }),
+    ...compat.extraBody,
+  };
+  const text = opened({
+    ...{ model: model.id, stream: true, options },
+    ...(compat.keepAlive === undefined ? {} : { keep_alive: compat.keepAlive }),
+    ...(model.reasoning && request.effort !== undefined ? { think: thinkOf(request) } : {}),
+  });
   return request.tools.length > 0 ? `${text},"tools":[${desk.once(request.tools, encodeTools)}]` : text;
 }
 

@@ -5,7 +5,7 @@ import { parse } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange, callId, type IdRule, isOwn } from "./history.ts";
 import { thinkingFields } from "./openai-chat-thinking.ts";
-import { argumentsOf, quote, resultParts, sendable, toolName } from "./part.ts";
+import { argumentsOf, opened, quote, resultParts, sendable, toolName } from "./part.ts";
 
 /**
  * Makes the body of a request. Messages come last and each is encoded once, so the body of a step begins with the
@@ -29,14 +29,20 @@ type ChatDesk = Desk<Encoded>;
 
 function head(request: Request, desk: ChatDesk, marks: boolean): string {
   const { compat } = desk;
-  let text = `{"model":${quote(request.model.id)},"stream":true`;
-  if (compat.supportsUsageInStreaming !== false) text += ',"stream_options":{"include_usage":true}';
-  if (compat.supportsStore) text += ',"store":false';
-  if (request.maxOutput !== undefined) text += `,"${compat.maxTokensField ?? "max_completion_tokens"}":${request.maxOutput}`;
-  for (const [name, value] of Object.entries(thinkingFields(request, compat))) text += `,${quote(name)}:${JSON.stringify(value)}`;
-  if (compat.openRouterRouting) text += `,"provider":${JSON.stringify(compat.openRouterRouting)}`;
+  const text = opened({
+    model: request.model.id,
+    stream: true,
+    ...(compat.supportsUsageInStreaming === false ? {} : { stream_options: { include_usage: true } }),
+    ...(compat.supportsStore ? { store: false } : {}),
+    ...(request.maxOutput === undefined ? {} : { [compat.maxTokensField ?? "max_completion_tokens"]: request.maxOutput }),
+    ...thinkingFields(request, compat),
+    ...(compat.openRouterRouting ? { provider: compat.openRouterRouting } : {}),
+    ...(compat.vercelGatewayRouting ? { providerOptions: { gateway: compat.vercelGatewayRouting } } : {}),
+    ...(compat.vllmPriority === undefined ? {} : { priority: compat.vllmPriority }),
+    ...(compat.zaiToolStream && request.tools.length > 0 ? { tool_stream: true } : {}),
+    ...compat.extraBody,
+  });
   if (request.tools.length === 0) return text;
-  if (compat.zaiToolStream) text += ',"tool_stream":true';
   const tools = desk.once(request.tools, encodeTools).json;
   return `${text},"tools":[${marks ? marked(tools) : tools}]`;
 }
@@ -113,7 +119,9 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
   const calls = message.content.filter((part) => part.type === "toolCall");
   if (text === "" && calls.length === 0) return "";
   const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${quote(text)}`;
-  const reasoning = compat.requiresReasoningContentOnAssistantMessages ? `,"reasoning_content":${quote(own ? thoughts : "")}` : "";
+  const reasoning = compat.requiresReasoningContentOnAssistantMessages
+    ? `,"${compat.reasoningContentField ?? "reasoning_content"}":${quote(own ? thoughts : "")}`
+    : "";
   const details = own ? calls.flatMap(({ thoughtSignature = "" }) => (isDetail(thoughtSignature) ? [thoughtSignature] : [])) : [];
   const kept = details.length > 0 ? `,"reasoning_details":[${details.join(",")}]` : "";
   const tail = calls.length > 0 ? `,"tool_calls":[${calls.map((call) => encodeCall(call, idRule(desk))).join(",")}]` : "";

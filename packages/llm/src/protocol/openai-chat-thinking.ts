@@ -37,10 +37,10 @@ const formats: Readonly<Record<ThinkingFormat, (wish: Wish) => Record<string, un
 function filled(field: string, template: Readonly<Record<string, unknown>> | undefined, on: boolean, word: string | undefined): Record<string, unknown> {
   if (!template) return {};
   const values: Readonly<Record<string, unknown>> = { "thinking.enabled": on, "thinking.effort": word };
-  const variable = (value: unknown) => (typeof value === "object" && value !== null && "$var" in value ? String(value.$var) : undefined);
   const entries = Object.entries(template).map(([name, value]) => {
-    const asked = variable(value);
-    return [name, asked === undefined ? value : values[asked]] as const;
+    if (typeof value !== "object" || value === null || !("$var" in value)) return [name, value] as const;
+    const left = "omitWhenOff" in value && value.omitWhenOff === true && !on;
+    return [name, left ? undefined : values[String(value.$var)]] as const;
   });
   return { [field]: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
 }

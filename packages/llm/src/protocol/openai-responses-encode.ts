@@ -4,7 +4,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse, word } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange, callId, type IdRule, isOwn } from "./history.ts";
-import { argumentsOf, effortWord, quote, resultParts, sendable, thinks, toolName } from "./part.ts";
+import { argumentsOf, effortWord, opened, quote, resultParts, sendable, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -20,13 +20,19 @@ type ResponsesDesk = Desk<string>;
 
 function head(request: Request, desk: ResponsesDesk): string {
   const { compat, model } = desk;
-  let text = `{"model":${quote(model.id)},"stream":true,"store":false`;
-  if (model.reasoning) text += ',"include":["reasoning.encrypted_content"]';
   const effort = effortWord(request);
-  if (effort !== undefined) text += `,"reasoning":{"effort":${quote(effort)}${thinks(request) ? ',"summary":"auto"' : ""}}`;
-  if (request.maxOutput !== undefined && compat.supportsMaxOutputTokens !== false) text += `,"max_output_tokens":${Math.max(16, request.maxOutput)}`;
-  if (request.session !== undefined && compat.cacheRetention !== "none") text += `,"prompt_cache_key":${quote(request.session.slice(0, maxId))}`;
-  if (compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false) text += ',"prompt_cache_retention":"24h"';
+  const limited = request.maxOutput !== undefined && compat.supportsMaxOutputTokens !== false;
+  let text = opened({
+    model: model.id,
+    stream: true,
+    store: false,
+    ...(model.reasoning ? { include: ["reasoning.encrypted_content"] } : {}),
+    ...(effort === undefined ? {} : { reasoning: { effort, ...(thinks(request) ? { summary: "auto" } : {}) } }),
+    ...(limited ? { max_output_tokens: Math.max(16, request.maxOutput ?? 0) } : {}),
+    ...(request.session !== undefined && compat.cacheRetention !== "none" ? { prompt_cache_key: request.session.slice(0, maxId) } : {}),
+    ...(compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false ? { prompt_cache_retention: "24h" } : {}),
+    ...compat.extraBody,
+  });
   if (request.system.length > 0) text += `,"instructions":${quote(request.system.join("\n\n"))}`;
   if (request.tools.length > 0) text += `,"tools":[${desk.once(request.tools, encodeTools)}]`;
   return text;

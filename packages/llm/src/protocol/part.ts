@@ -4,6 +4,9 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 /** Half a surrogate pair is legal in our strings and refused by many servers. */
 export const quote = (text: string): string => JSON.stringify(text.toWellFormed());
 
+/** The beginning of a body: what stands before the long parts of it. */
+export const opened = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields).slice(0, -1);
+
 /** The parts of a message that can be sent: no blank texts, which some servers refuse, and words in place of images for a model that cannot see. */
 export function sendable(content: UserMessage["content"], sees: boolean): (Text | Image)[] {
   const parts: (Text | Image)[] = typeof content === "string" ? [{ type: "text", text: content }] : content;

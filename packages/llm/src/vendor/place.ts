@@ -73,12 +73,15 @@ export function valueFor(hole: string, env: Env): string | undefined {
 
 function filled(url: string, vendor: Vendor, env: Env): Result<string, "vendor"> {
   let missing: string | undefined;
-  const full = url.replace(/\{(\w+)\}/g, (_, hole: string) => {
+  // What a person writes down may be filled with a whole address, what ships with names alone.
+  const fits = vendor.own?.baseUrl === undefined ? /^[\w.-]+$/ : /^\S+$/;
+  const full = url.replace(/\$?\{(\w+)\}/g, (_, hole: string) => {
     const value = valueFor(hole, env);
-    if (value === undefined || !/^[\w.-]+$/.test(value)) missing ??= hole;
+    if (value === undefined || !fits.test(value)) missing ??= hole;
     return value ?? "";
   });
-  if (missing !== undefined) return fail("vendor", `${vendor.id} needs ${missing}, or its whole address in ${baseVariables(vendor)[0]}`);
+  const [variable] = baseVariables(vendor);
+  if (missing !== undefined) return fail("vendor", `${vendor.id} needs ${missing}${variable ? `, or its whole address in ${variable}` : ""}`);
   // One place of Google's has no name of its own.
   return ok(full.replace("//global-", "//"));
 }

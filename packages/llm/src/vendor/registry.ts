@@ -1,4 +1,5 @@
 import type { CustomVendor } from "../catalog/custom.ts";
+import type { CustomModel } from "../catalog/custom-model.ts";
 import { baseVariables, type VendorRow, vendors } from "./table.ts";
 
 /** A vendor with what `models.yml` says of it. */
@@ -47,6 +48,10 @@ function changed({ api, baseUrl, headers, compat, authHeader }: CustomVendor): P
     ...(authHeader ? { auth: "bearer" } : {}),
   };
 }
+
+/** What `models.yml` says of a model. */
+export const ownModel = ({ own }: Vendor, id: string): CustomModel | undefined =>
+  [...(own?.models ?? []), ...(own?.overrides ?? [])].find((model) => model.id === id);
 
 export const vendorIn = (list: readonly Vendor[], name: string): Vendor | undefined => list.find((row) => row.id === name || row.also?.includes(name));
 

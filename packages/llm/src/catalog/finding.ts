@@ -1,0 +1,90 @@
+import { nearest, plainText } from "@pith/kit";
+
+/** What is to be said of a file: a problem ends the start, a warning does not. */
+export interface Finding {
+  level: "problem" | "warning";
+  path: Path | undefined;
+  text: string;
+}
+export type Path = readonly (string | number)[];
+export type Fields = Record<string, unknown>;
+/** Whether a value is what a key wants, and what that is in words. */
+export interface Kind<T> {
+  words: string;
+  fits(value: unknown): value is T;
+}
+
+/** One group of a file: its fields, where it stands, and where findings go. */
+export class Group {
+  readonly fields: Fields;
+  readonly path: Path;
+  readonly #findings: Finding[];
+
+  constructor(value: unknown, path: Path, findings: Finding[], expected = "a group") {
+    this.path = path;
+    this.#findings = findings;
+    this.fields = isGroup(value) ? value : {};
+    if (!isGroup(value)) this.problem(`expected ${expected}, found ${show(value)}`);
+  }
+
+  /** A field of its kind; a wrong one is noted and left out. */
+  read<T>(key: string, { words, fits }: Kind<T>): T | undefined {
+    const value = this.fields[key];
+    if (value === undefined || value === null) return undefined;
+    if (fits(value)) return value;
+    // A key is never quoted: it may be a secret that stands in the wrong place.
+    const found = key === "apiKey" || key === "headers" ? "" : `, found ${show(value)}`;
+    this.problem(`expected ${words}${found}`, key);
+    return undefined;
+  }
+
+  group(key: string): Group | undefined {
+    const value = this.fields[key];
+    return value === undefined || value === null ? undefined : new Group(value, [...this.path, key], this.#findings);
+  }
+
+  /** The groups below a key, by name. */
+  groups(key: string): [string, Group][] {
+    const below = this.group(key);
+    return Object.entries(below?.fields ?? {}).map(([name, value]) => [name, new Group(value ?? {}, [...this.path, key, name], this.#findings)]);
+  }
+
+  list(key: string, what: string): Group[] {
+    const list: unknown[] = this.read(key, { words: `a list of ${what}`, fits: Array.isArray }) ?? [];
+    return list.map((value, at) => new Group(value, [...this.path, key, at], this.#findings));
+  }
+
+  /** What is neither known nor of use to a relative alone is told. */
+  pass(known: readonly string[], relatives: readonly string[] = []): void {
+    for (const key of Object.keys(this.fields)) {
+      if (known.includes(key) || relatives.includes(key)) continue;
+      const meant = nearest(key, known);
+      this.#findings.push({ level: "warning", path: [...this.path, key], text: `unknown key${meant ? `; did you mean ${meant}?` : ", passed over"}` });
+    }
+  }
+
+  problem(text: string, key?: string): void {
+    this.#findings.push({ level: "problem", path: key === undefined ? this.path : [...this.path, key], text });
+  }
+}
+
+const isGroup = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const kind = <T>(words: string, fits: (value: unknown) => boolean): Kind<T> => ({ words, fits: fits as Kind<T>["fits"] });
+
+export const text = (words = "text") => kind<string>(words, (value) => typeof value === "string" && value !== "");
+export const toggle = kind<boolean>("true or false", (value) => typeof value === "boolean");
+export const count = (words = "a whole number of tokens") => kind<number>(words, (value) => Number.isSafeInteger(value) && (value as number) > 0);
+export const number = kind<number>("a number", (value) => typeof value === "number" && Number.isFinite(value));
+export const price = kind<number>("dollars per million tokens", (value) => typeof value === "number" && value >= 0 && Number.isFinite(value));
+export const choice = <T extends string>(of: readonly T[]) => kind<T>(`one of ${of.join(", ")}`, (value) => of.includes(value as T));
+export const record = (words = "a group") => kind<Fields>(words, isGroup);
+export const texts = (words: string) =>
+  kind<Record<string, string>>(words, (value) => isGroup(value) && Object.values(value).every((own) => typeof own === "string"));
+export const listOf = <T extends string>(of: readonly T[]) =>
+  kind<T[]>(`a list out of ${of.join(", ")}`, (value) => Array.isArray(value) && value.every((own) => of.includes(own)));
+export const either = <A, B>(a: Kind<A>, b: Kind<B>): Kind<A | B> => kind(`${a.words} or ${b.words}`, (value) => a.fits(value) || b.fits(value));
+
+function show(value: unknown): string {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "a group";
+  return plainText(JSON.stringify(value) ?? String(value)).slice(0, 60);
+}
