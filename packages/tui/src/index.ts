@@ -6,7 +6,7 @@ export { type Capabilities, detectCapabilities, type Env, type ImageProtocol, ty
 export type { Focus, Listener } from "./screen/focus.ts";
 export { cursorMark, type Frame, type Pane, type Seam, type View } from "./screen/frame.ts";
 export type { Ledger } from "./screen/ledger.ts";
-export { type ProcessLike, restoreOnExit, suspend } from "./screen/lifetime.ts";
+export { type ProcessLike, restoreOnExit, suspendable } from "./screen/lifetime.ts";
 export { createLinearScreen } from "./screen/linear.ts";
 export type { OverlayOptions } from "./screen/overlay.ts";
 export { createPictures, loadPicture, maxPictureRows, type Picture, type PictureStore } from "./screen/picture.ts";

@@ -1,46 +1,58 @@
-import { restoreBytes } from "./terminal.ts";
+import { restoreBytes, type TtyIn } from "./terminal.ts";
 
 /** The parts of a process that matter to a terminal's lifetime. */
-export type ProcessLike = Pick<NodeJS.Process, "on" | "once" | "off" | "kill" | "pid">;
+export type ProcessLike = Pick<NodeJS.Process, "on" | "off" | "kill" | "pid">;
+
+const endings = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /**
  * A shell gets its terminal back however we end: `writeNow` has to reach the terminal before the process is gone, so it writes synchronously.
- * An error that nobody caught is not swallowed: it goes on its way after the terminal is whole again.
+ * An error that nobody caught and a signal are not swallowed: they go on their way after the terminal is whole again.
  */
-export function restoreOnExit(process: ProcessLike, writeNow: (bytes: string) => void): () => void {
+export function restoreOnExit(process: ProcessLike, input: Pick<TtyIn, "setRawMode">, writeNow: (bytes: string) => void): () => void {
   let done = false;
   const restore = () => {
     if (done) return;
     done = true;
     try {
       writeNow(`\r\n${restoreBytes}`);
+      input.setRawMode?.(false);
     } catch {
       // The terminal is gone already.
     }
   };
-  const signals = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
-  const handlers = signals.map((signal) => {
-    const handler = () => {
-      restore();
-      process.off(signal, handler);
-      process.kill(process.pid, signal);
-    };
-    process.on(signal, handler);
-    return [signal, handler] as const;
-  });
-  process.on("exit", restore);
-  process.on("uncaughtExceptionMonitor", restore);
-  return () => {
+  const end = (signal: NodeJS.Signals) => {
+    restore();
+    forget();
+    process.kill(process.pid, signal);
+  };
+  const forget = () => {
     done = true;
-    for (const [signal, handler] of handlers) process.off(signal, handler);
+    for (const signal of endings) process.off(signal, end);
     process.off("exit", restore);
     process.off("uncaughtExceptionMonitor", restore);
   };
+  for (const signal of endings) process.on(signal, end);
+  process.on("exit", restore);
+  process.on("uncaughtExceptionMonitor", restore);
+  return forget;
 }
 
-/** Ctrl+Z: give the terminal away, stop the whole group, come back on SIGCONT. */
-export function suspend(process: ProcessLike, leave: () => void, comeBack: () => void): void {
-  process.once("SIGCONT", comeBack);
-  leave();
-  process.kill(0, "SIGTSTP");
+/**
+ * Ctrl+Z, and a stop that somebody else asks for: the terminal is given away before the whole group stops, and taken back when it goes on,
+ * also after a stop that nobody could announce. The answer suspends now.
+ */
+export function suspendable(process: ProcessLike, leave: () => void, comeBack: () => void): () => void {
+  const suspend = () => {
+    process.off("SIGTSTP", suspend);
+    leave();
+    process.kill(0, "SIGTSTP");
+  };
+  process.on("SIGTSTP", suspend);
+  process.on("SIGCONT", () => {
+    process.off("SIGTSTP", suspend);
+    process.on("SIGTSTP", suspend);
+    comeBack();
+  });
+  return suspend;
 }

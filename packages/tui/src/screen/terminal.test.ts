@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import type { InputEvent } from "../input/event.ts";
 import { createFakeTimers } from "../test/timers.ts";
 import { detectCapabilities, type Env } from "./capability.ts";
-import { type ProcessLike, restoreOnExit, suspend } from "./lifetime.ts";
+import { type ProcessLike, restoreOnExit, suspendable } from "./lifetime.ts";
 import { createTerminal, type Fact, notification, restoreBytes } from "./terminal.ts";
 
 const detect = (env: Env) => detectCapabilities(env, "linux");
@@ -203,29 +203,33 @@ test("stopping and crashing both leave a terminal that a shell can use", () => {
   terminal.stop();
   expect(input.raw).toBe(false);
   expect(output.bytes.endsWith(`${restoreBytes}\x1b[23;0t`)).toBe(true);
-  const process = new EventEmitter() as unknown as ProcessLike & { emit(event: string): boolean };
+  const process = new EventEmitter() as unknown as ProcessLike & { emit(event: string, signal?: string): boolean };
   const killed: string[] = [];
   process.kill = (_, signal) => killed.push(String(signal)) as unknown as true;
   let written = "";
-  restoreOnExit(process, (bytes) => {
+  input.raw = true;
+  restoreOnExit(process, input, (bytes) => {
     written += bytes;
   });
-  process.emit("SIGTERM");
+  process.emit("SIGTERM", "SIGTERM");
   process.emit("exit");
+  expect(input.raw).toBe(false);
   expect(written).toBe(`\r\n${restoreBytes}`);
   expect(killed).toEqual(["SIGTERM"]);
 });
 
-test("Ctrl+Z gives the terminal away before the group stops and takes it back once", () => {
+test("Ctrl+Z or a stop from outside gives the terminal away before the group stops and takes it back", () => {
   const process = new EventEmitter() as unknown as ProcessLike & { emit(event: string): boolean };
   const log: string[] = [];
   process.kill = (pid, signal) => log.push(`${pid} ${signal}`) as unknown as true;
-  suspend(
+  const suspend = suspendable(
     process,
     () => log.push("leave"),
     () => log.push("back"),
   );
+  suspend();
   process.emit("SIGCONT");
+  process.emit("SIGTSTP");
   process.emit("SIGCONT");
-  expect(log).toEqual(["leave", "0 SIGTSTP", "back"]);
+  expect(log).toEqual(["leave", "0 SIGTSTP", "back", "leave", "0 SIGTSTP", "back"]);
 });

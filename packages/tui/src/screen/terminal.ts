@@ -44,6 +44,7 @@ export type Fact =
   | { readonly fact: "keyboard"; readonly protocol: "kitty" | "modify-other-keys" };
 
 export interface Terminal extends Tty {
+  /** Takes the terminal, also if a shell had it in the meantime. */
   start(): void;
   stop(): void;
   setTitle(text: string): void;
@@ -166,14 +167,18 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return reply?.row;
     },
     start() {
-      running = true;
+      if (!running) {
+        running = true;
+        input.on("data", onData);
+        input.on("end", die);
+        output.on("resize", onResize);
+        output.on("error", die);
+        output.on("drain", onDrain);
+      }
+      // Also after a stop that nobody announced: the shell has changed the mode, and whoever remembers it as raw would not set it again.
+      input.setRawMode?.(false);
       input.setRawMode?.(true);
-      input.on("data", onData);
-      input.on("end", die);
       input.resume();
-      output.on("resize", onResize);
-      output.on("error", die);
-      output.on("drain", onDrain);
       write(`\x1b[?2004h\x1b[?1004h${options.title === undefined ? "" : `\x1b[22;0t${titleBytes(options.title)}`}`);
       if (capabilities.id !== "dumb") void introduce();
     },

@@ -151,3 +151,20 @@ test("in a bare pty a resize writes everything again, a crash gives the terminal
   expect(bytes.lastIndexOf("\x1b[?25h")).toBeGreaterThan(bytes.lastIndexOf("\x1b[?25l"));
   expect(bytes.lastIndexOf("\x1b[?2004l")).toBeGreaterThan(bytes.lastIndexOf("\x1b[?2004h"));
 }, 20_000);
+
+test("a shell can type again after a program that was killed by any signal that can be heard", async () => {
+  for (const signal of ["TERM", "INT", "HUP", "QUIT"]) {
+    let bytes = "";
+    const child = Bun.spawn(["sh", "-c", `trap '' INT QUIT; ${process.execPath} --no-install ${demo} xterm-256color; stty -a; echo over`], {
+      terminal: { cols: 80, rows: 24, data: (_, data) => {
+        bytes += new TextDecoder().decode(data);
+      } },
+    }); // biome-ignore format: short
+    await until(() => bytes.includes("❯"), "the editor");
+    child.terminal?.write(`kill ${signal}\r`);
+    await until(() => bytes.includes("over"), `the shell after ${signal}`);
+    expect([signal, bytes.includes(" icanon"), bytes.includes(" echo ")]).toEqual([signal, true, true]);
+    expect(bytes.lastIndexOf("\x1b[?2004l")).toBeGreaterThan(bytes.lastIndexOf("\x1b[?2004h"));
+    await child.exited;
+  }
+}, 30_000);

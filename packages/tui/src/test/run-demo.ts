@@ -1,8 +1,8 @@
 // A program to drive in real terminals: `add N` appends N numbered rows, `live N` a block of N rows that is not final, `done` ends it,
-// `box` opens and closes an overlay, Ctrl+Z suspends, Ctrl+Q leaves.
+// `box` opens and closes an overlay, `crash` and `kill TERM` end it hard, Ctrl+Z suspends, Ctrl+Q leaves.
 import { writeSync } from "node:fs";
 import {
-  type Block, boxView, createEditor, createScreen, createTerminal, createTranscript, detectCapabilities, type OverlayHandle, plainLook, restoreOnExit, type Screen, suspend, systemTimers, type TtyIn,
+  type Block, boxView, createEditor, createScreen, createTerminal, createTranscript, detectCapabilities, type OverlayHandle, plainLook, restoreOnExit, type Screen, suspendable, systemTimers, type TtyIn,
   type TtyOut, textView,
 } from "../index.ts"; // biome-ignore format: a list
 
@@ -22,7 +22,7 @@ const terminal = createTerminal({
   heard(events) {
     for (const event of events) {
       if (event.type === "key" && event.combo === "ctrl+q") return leave();
-      if (event.type === "key" && event.combo === "ctrl+z") return suspend(process, pause, resume);
+      if (event.type === "key" && event.combo === "ctrl+z") return suspend();
     }
     screen.input(...events);
   },
@@ -36,7 +36,8 @@ screen = createScreen({
   multiplexer: capabilities.multiplexer,
 });
 screen.focus.set(editor);
-const forget = restoreOnExit(process, (bytes) => void writeSync(1, bytes));
+const forget = restoreOnExit(process, process.stdin, (bytes) => void writeSync(1, bytes));
+const suspend = suspendable(process, pause, resume);
 terminal.start();
 screen.start();
 
@@ -64,6 +65,7 @@ function obey(text: string) {
         );
     screen.focus.set(editor);
   } else if (verb === "crash") throw new Error("on purpose");
+  else if (verb === "kill") process.kill(process.pid, `SIG${count}`);
 }
 function pause() {
   screen.stop("suspend");
