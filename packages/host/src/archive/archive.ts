@@ -1,6 +1,7 @@
-import { statSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
 import { fail, ok, type Result } from "@pith/kit";
 import { fsFailure } from "../fs/failure.ts";
+import { openFile } from "../fs/open.ts";
 import { rewriteFile } from "../fs/rewrite.ts";
 import { type ArchiveFailure, ArchiveFault, type Format, type Found, type NewFile } from "./entry.ts";
 
@@ -34,5 +35,18 @@ async function guarded<T>(path: string, use: (format: Format) => Promise<T>): Pr
 async function formatOf(path: string): Promise<Format> {
   if (/\.zip$/i.test(path)) return (await import("./zip.ts")).zip;
   const { tar } = await import("./tar.ts");
-  return tar(/gz$/i.test(path) ? "gzip" : "plain");
+  return tar(isGzip(path) ? "gzip" : "plain");
+}
+
+/** By its first bytes; a new one by its name. */
+function isGzip(path: string): boolean {
+  const opened = openFile(path);
+  if (!opened.ok) return /gz$/i.test(path);
+  try {
+    const head = Buffer.alloc(2);
+    if (readSync(opened.value.fd, head, 0, 2, 0) < 2) return /gz$/i.test(path);
+    return head[0] === 0x1f && head[1] === 0x8b;
+  } finally {
+    closeSync(opened.value.fd);
+  }
 }

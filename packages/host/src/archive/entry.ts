@@ -3,8 +3,10 @@ import type { FsKind } from "../fs/failure.ts";
 export interface ArchiveEntry {
   /** With slashes, without a leading `./` or a trailing `/`. */
   name: string;
-  type: "file" | "directory" | "other";
+  type: "file" | "directory" | "link" | "other";
   size: number;
+  /** Where a link leads: the name of a member, or a path outside of the archive as it stands. */
+  target?: string;
 }
 
 export type ArchiveFailure = FsKind | "broken" | "no-member" | "unsupported"; // encrypted, or compressed in a way we do not know
@@ -20,8 +22,8 @@ export class ArchiveFault extends Error {
 
 export interface Found {
   entries: ArchiveEntry[];
-  /** Reading it to the end would have taken too long: there may be more. */
-  cut: "complete" | "cut";
+  /** Reading it to the end would have taken too long, or was not possible: there may be more. */
+  cut: "complete" | "absurd" | "damaged";
 }
 
 /** How every format is read and written. */
@@ -47,3 +49,21 @@ export const tidyName = (name: string): string =>
     .split("/")
     .filter((part) => part !== "" && part !== ".")
     .join("/");
+
+/** A symbolic link is read from where it stands; one that leads out of the archive keeps its path. */
+export function linkTarget(name: string, link: string): string {
+  const way = [...(link.startsWith("/") ? [".."] : name.split("/").slice(0, -1)), ...link.split("/")];
+  const parts: string[] = [];
+  for (const part of way) {
+    if (part === ".." && parts.pop() === undefined) return link;
+    if (part !== "" && part !== "." && part !== "..") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/** A name is a file or a directory, never both: nobody could unpack that. */
+export function mustFit(name: string, other: ArchiveEntry): void {
+  const [inside, above] = [other.name.startsWith(`${name}/`), name.startsWith(`${other.name}/`)];
+  if (inside || (other.name === name && other.type === "directory")) throw new ArchiveFault("directory", `${name} is a directory in it`);
+  if (above && other.type !== "directory" && other.name !== "") throw new ArchiveFault("not-directory", `${other.name} is no directory in it`);
+}

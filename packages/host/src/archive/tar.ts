@@ -1,32 +1,38 @@
 import { formatBytes } from "@pith/kit";
 import { type Bytes, openBytes } from "./bytes.ts";
-import { type ArchiveEntry, ArchiveFault, type Format, type NewFile, tidyName } from "./entry.ts";
+import { type ArchiveEntry, ArchiveFault, type Format, linkTarget, mustFit, type NewFile, tidyName } from "./entry.ts";
 
 /** tar as POSIX (pax, ustar) and GNU write it, read as a stream. */
 export const tar = (packing: "plain" | "gzip"): Format => ({
   async list(path, signal) {
     const entries = new Map<string, ArchiveEntry>();
     await using bytes = openBytes(path, packing, signal);
-    for await (const { name, type, size } of walk(bytes, signal)) {
-      if (name !== "") entries.set(name, { name, type, size });
-      await bytes.skip(padded(size));
-    }
-    return { entries: [...entries.values()], cut: bytes.absurd() ? "cut" : "complete" };
+    const end = await untilDamage(async () => {
+      for await (const { name, type, size, target, stored } of walk(bytes, signal)) {
+        if (name !== "") entries.set(name, { name, type, size, ...(target !== undefined && { target }) });
+        await bytes.skip(padded(stored));
+      }
+    });
+    if (end && entries.size === 0) throw end;
+    return { entries: [...entries.values()], cut: bytes.absurd() ? "absurd" : end ? "damaged" : "complete" };
   },
   async read(path, wanted, max, signal) {
     await using bytes = openBytes(path, packing, signal);
     let found: Buffer | undefined;
-    // A later member of the same name replaces an earlier one.
-    for await (const { name, type, size } of walk(bytes, signal)) {
-      if (name !== wanted || type !== "file") {
-        await bytes.skip(padded(size));
-        continue;
+    const end = await untilDamage(async () => {
+      // A later member of the same name replaces an earlier one.
+      for await (const entry of walk(bytes, signal)) {
+        const { name, type, size, stored } = entry;
+        if (name !== wanted || type !== "file") {
+          await bytes.skip(padded(stored));
+          continue;
+        }
+        if (Math.max(size, stored) > max) throw new ArchiveFault("large", `${name} is ${formatBytes(size)}, more than ${formatBytes(max)}`);
+        found = unfolded(entry, Buffer.from(await whole(bytes, stored)));
+        await bytes.skip(padded(stored) - stored);
       }
-      if (size > max) throw new ArchiveFault("large", `${name} is ${formatBytes(size)}, more than ${formatBytes(max)}`);
-      found = Buffer.from(await whole(bytes, size));
-      await bytes.skip(padded(size) - size);
-    }
-    if (!found) throw new ArchiveFault("no-member", `there is no ${wanted} in it`);
+    });
+    if (!found) throw end ?? new ArchiveFault("no-member", `there is no ${wanted} in it`);
     return found;
   },
   async copy(old, file, put) {
@@ -38,13 +44,33 @@ export const tar = (packing: "plain" | "gzip"): Format => ({
   },
 });
 
+/** What stands before the damage can still be read. */
+async function untilDamage(read: () => Promise<void>): Promise<ArchiveFault | undefined> {
+  try {
+    await read();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof ArchiveFault && thrown.kind === "broken") return thrown;
+    throw thrown;
+  }
+}
+
 const never = new AbortController().signal;
 const padded = (size: number): number => Math.ceil(size / 512) * 512;
 
 interface TarEntry extends ArchiveEntry {
   mode: string;
+  /** Bytes it takes in the archive. */
+  stored: number;
+  /** A file with holes: the pieces that are stored; "inside" when the list of them stands before its content. */
+  pieces?: Piece[] | "inside";
   /** Its headers as they stand, those that say more about the next one included. */
   blocks: Buffer[];
+}
+
+interface Piece {
+  at: number;
+  length: number;
 }
 
 /** Hands everything on, the file in the place of the one it replaces; tells whether there was one. */
@@ -52,14 +78,15 @@ async function copyAll(old: string, packing: "plain" | "gzip", file: NewFile, pu
   let placed = false;
   await using bytes = openBytes(old, packing, never);
   for await (const entry of walk(bytes, never)) {
-    if (entry.name === file.name && entry.type === "file") {
-      await bytes.skip(padded(entry.size));
-      if (!placed) for (const block of pack(file, entry.mode)) await put(block);
+    mustFit(file.name, entry);
+    if (entry.name === file.name) {
+      await bytes.skip(padded(entry.stored));
+      if (!placed) for (const block of pack(file, entry.type === "file" ? entry.mode : "0000644")) await put(block);
       placed = true;
       continue;
     }
     for (const block of entry.blocks) await put(block);
-    for (let left = padded(entry.size); left > 0; left -= Math.min(left, step)) await put(await whole(bytes, Math.min(left, step)));
+    for (let left = padded(entry.stored); left > 0; left -= Math.min(left, step)) await put(await whole(bytes, Math.min(left, step)));
   }
   if (bytes.absurd()) throw absurd();
   return placed;
@@ -71,6 +98,10 @@ const step = 1024 * 1024;
 interface Said {
   name?: string;
   size?: number;
+  link?: string;
+  /** The size and the pieces of a file with holes. */
+  whole?: number;
+  pieces?: Piece[] | "inside";
 }
 
 async function* walk(bytes: Bytes, signal: AbortSignal): AsyncGenerator<TarEntry> {
@@ -86,7 +117,8 @@ async function* walk(bytes: Bytes, signal: AbortSignal): AsyncGenerator<TarEntry
     blocks.push(head);
     const kind = String.fromCharCode(head[156] ?? 0);
     if (!/[xgLK]/.test(kind)) {
-      yield entryOf(head, kind, said, blocks);
+      const holes = kind === "S" ? await oldHoles(bytes, head, blocks) : {};
+      yield entryOf(head, kind, { ...holes, ...said }, blocks);
       said = {};
       blocks = [];
       continue;
@@ -95,7 +127,11 @@ async function* walk(bytes: Bytes, signal: AbortSignal): AsyncGenerator<TarEntry
     if (size > maxExtra) throw broken("a header is too long");
     const extra = Buffer.from(await whole(bytes, padded(size)));
     blocks.push(extra);
-    said = { ...said, ...(kind === "x" && pax(extra.subarray(0, size))), ...(kind === "L" && { name: text(extra.subarray(0, size)) }) };
+    said = {
+      ...said,
+      ...(kind === "x" && pax(extra.subarray(0, size))),
+      ...(/[LK]/.test(kind) && { [kind === "L" ? "name" : "link"]: text(extra.subarray(0, size)) }),
+    };
   }
 }
 
@@ -103,10 +139,69 @@ function entryOf(head: Buffer, kind: string, said: Said, blocks: Buffer[]): TarE
   // GNU uses the place of the prefix for other things.
   const prefix = head.toString("latin1", 257, 263) === "ustar\0" && head[345] !== 0 ? `${text(head.subarray(345, 500))}/` : "";
   const name = said.name ?? prefix + text(head.subarray(0, 100));
-  const type = kind === "5" || name.endsWith("/") ? "directory" : /[07\0]/.test(kind) ? "file" : "other";
   // Links and devices have no content, whatever their header says.
-  const size = /[1-6]/.test(kind) ? 0 : (said.size ?? number(head, 124, 12));
-  return { name: tidyName(name), type, size, mode: head.toString("latin1", 100, 107), blocks };
+  const stored = /[1-6]/.test(kind) ? 0 : (said.size ?? number(head, 124, 12));
+  const tidy = tidyName(name);
+  const entry = {
+    name: tidy,
+    size: said.whole ?? stored,
+    stored,
+    mode: head.toString("latin1", 100, 107),
+    blocks,
+    ...(said.pieces && { pieces: said.pieces }),
+  };
+  if (/[12]/.test(kind)) {
+    const link = said.link ?? text(head.subarray(157, 257));
+    return { ...entry, type: "link", target: kind === "1" ? tidyName(link) : linkTarget(tidy, link) };
+  }
+  return { ...entry, type: kind === "5" || name.endsWith("/") ? "directory" : /[07S\0]/.test(kind) ? "file" : "other" };
+}
+
+/** The holes of a file as GNU wrote them first: in its header, and in as many blocks behind it as they take. */
+async function oldHoles(bytes: Bytes, head: Buffer, blocks: Buffer[]): Promise<Said> {
+  const pieces = pieceList(head, 386, 4);
+  for (let more = head[482] === 1; more; ) {
+    const block = Buffer.from(await whole(bytes, 512));
+    blocks.push(block);
+    pieces.push(...pieceList(block, 0, 21));
+    more = block[504] === 1;
+    if (blocks.length > maxExtra / 512) throw broken("a header is too long");
+  }
+  return { pieces, whole: number(head, 483, 12) };
+}
+
+const pieceList = (block: Buffer, from: number, count: number): Piece[] =>
+  Array.from({ length: count }, (_, i) => from + i * 24)
+    .filter((at) => block[at] !== 0)
+    .map((at) => ({ at: number(block, at, 12), length: number(block, at + 12, 12) }));
+
+/** The content of a file, its holes filled with zeros. */
+function unfolded({ size, pieces }: TarEntry, stored: Buffer): Buffer {
+  if (!pieces) return stored;
+  const { list, from } = pieces === "inside" ? insidePieces(stored) : { list: pieces, from: 0 };
+  const filled = Buffer.alloc(size);
+  let at = from;
+  for (const piece of list) {
+    if (piece.at + piece.length > size || at + piece.length > stored.length) throw broken("the holes of a file do not fit");
+    stored.copy(filled, piece.at, at, at + piece.length);
+    at += piece.length;
+  }
+  return filled;
+}
+
+/** Numbers, one per line: how many pieces, then where each begins and how long it is. The content begins with the next block. */
+function insidePieces(stored: Buffer): { list: Piece[]; from: number } {
+  let at = 0;
+  const next = (): number => {
+    const end = stored.indexOf(10, at);
+    const value = end === -1 || end - at > 20 ? Number.NaN : Number(stored.toString("latin1", at, end));
+    if (!Number.isSafeInteger(value) || value < 0) throw broken("the holes of a file do not fit");
+    at = end + 1;
+    return value;
+  };
+  const list: Piece[] = [];
+  for (let left = next(); left > 0; left--) list.push({ at: next(), length: next() });
+  return { list, from: padded(at) };
 }
 
 const maxExtra = 1024 * 1024;
@@ -134,19 +229,38 @@ function checkSum(head: Buffer): void {
   if (sum !== number(head, 148, 8)) throw broken("a header has the wrong sum");
 }
 
+const listOf = ({ pieces }: Said): Piece[] => (Array.isArray(pieces) ? pieces : []);
+
+/** What a record says, beside what was said before it. */
+const paxKeys: Readonly<Record<string, (value: string, said: Said) => Said>> = {
+  path: (name, said) => ({ name: said.name ?? name }),
+  size: (size) => ({ size: Number(size) }),
+  linkpath: (link) => ({ link }),
+  // Files with holes, in the four ways that tar has written them over the years.
+  "GNU.sparse.name": (name) => ({ name }),
+  "GNU.sparse.size": (size) => ({ whole: Number(size) }),
+  "GNU.sparse.realsize": (size) => ({ whole: Number(size) }),
+  "GNU.sparse.major": (version) => (version === "1" ? { pieces: "inside" } : {}),
+  "GNU.sparse.map": (map) => ({ pieces: pairs(map.split(",").map(Number)) }),
+  "GNU.sparse.offset": (at, said) => ({ pieces: [...listOf(said), { at: Number(at), length: 0 }] }),
+  "GNU.sparse.numbytes": (length, said) => ({ pieces: [...listOf(said).slice(0, -1), { at: listOf(said).at(-1)?.at ?? 0, length: Number(length) }] }),
+};
+
 /** Records of the form `length key=value\n`. */
 function pax(bytes: Buffer): Said {
-  const said: Said = {};
+  let said: Said = {};
   for (let at = 0; at < bytes.length; ) {
     const length = Number.parseInt(bytes.toString("latin1", at, at + 12), 10);
     if (!(length > 0)) break;
     const [, key, value = ""] = /^\d+ ([^=]+)=(.*)\n$/s.exec(bytes.toString("utf8", at, at + length)) ?? [];
-    if (key === "path") said.name = value;
-    if (key === "size") said.size = Number(value);
+    if (key !== undefined && Object.hasOwn(paxKeys, key)) said = { ...said, ...paxKeys[key]?.(value, said) };
     at += length;
   }
   return said;
 }
+
+const pairs = (numbers: readonly number[]): Piece[] =>
+  Array.from({ length: Math.floor(numbers.length / 2) }, (_, i) => ({ at: numbers[i * 2] ?? 0, length: numbers[i * 2 + 1] ?? 0 }));
 
 function pack({ name, bytes, changed }: NewFile, mode: string): Buffer[] {
   const short = Buffer.byteLength(name) <= 100;

@@ -1,13 +1,14 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, readSync } from "node:fs";
-import { crc32, deflateRawSync, inflateRaw } from "node:zlib";
+import { crc32, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
 import { formatBytes } from "@pith/kit";
 import { openFile } from "../fs/open.ts";
-import { type ArchiveEntry, ArchiveFault, type Format, type NewFile, tidyName } from "./entry.ts";
+import { type ArchiveEntry, ArchiveFault, type Format, linkTarget, mustFit, type NewFile, tidyName } from "./entry.ts";
 
 // ZIP as PKWARE's APPNOTE describes it, read from its directory at the end: one member costs one member, whatever the size
 // of the rest. Sizes in a header are only claims; what is inflated is bounded.
 export const zip: Format = {
-  list: async (path) => ({ entries: withFile(path, (file) => uniqueEntries(file.members)), cut: "complete" }),
+  list: async (path) => ({ entries: withFile(path, uniqueEntries), cut: "complete" }),
   read: (path, name, max) =>
     withFile(path, (file) => {
       const member = file.members.findLast((one) => tidyName(one.name) === name && !one.name.endsWith("/"));
@@ -35,6 +36,9 @@ interface ZipFile {
   /** The bytes of a member from its local header up to its end. */
   span(member: Member): { from: number; to: number };
   read(from: number, count: number): Buffer;
+  /** What stands before the first member, as in a program that unpacks itself, and the remark at the end. */
+  before: number;
+  comment: Buffer;
 }
 
 function withFile<T>(path: string, use: (file: ZipFile) => T): T {
@@ -59,9 +63,8 @@ function withFile<T>(path: string, use: (file: ZipFile) => T): T {
     return from;
   };
   try {
-    const members = directory(read, stat.size);
     return use({
-      members,
+      ...directory(read, stat.size),
       read,
       body(member, max) {
         if (member.flags & 1) throw new ArchiveFault("unsupported", `${member.name} is encrypted`);
@@ -82,27 +85,44 @@ function withFile<T>(path: string, use: (file: ZipFile) => T): T {
 
 const maxDirectory = 32 * 1024 * 1024;
 
-function directory(read: (from: number, count: number) => Buffer, size: number): Member[] {
-  const tail = read(Math.max(0, size - 65_557), Math.min(size, 65_557));
-  const at = tail.lastIndexOf(Buffer.from("PK\x05\x06"));
-  if (at === -1 || at + 22 > tail.length) throw broken("it has no directory");
+function directory(read: (from: number, count: number) => Buffer, size: number): Pick<ZipFile, "members" | "before" | "comment"> {
+  const first = Math.max(0, size - 65_557);
+  const tail = read(first, size - first);
+  const at = lastEnd(tail);
   let count = tail.readUInt16LE(at + 10);
   let length = tail.readUInt32LE(at + 12);
   let start = tail.readUInt32LE(at + 16);
+  let end = first + at;
   if (count === 0xffff || length === 0xffffffff || start === 0xffffffff) {
     const locator = tail.lastIndexOf(Buffer.from("PK\x06\x07"), at);
     if (locator === -1) throw broken("it has no directory");
-    const end = read(Number(tail.readBigUInt64LE(locator + 8)), 56);
-    if (end.readUInt32LE(0) !== 0x06064b50) throw broken("it has no directory");
-    count = Number(end.readBigUInt64LE(32));
-    length = Number(end.readBigUInt64LE(40));
-    start = Number(end.readBigUInt64LE(48));
+    end = Number(tail.readBigUInt64LE(locator + 8));
+    const wideEnd = read(end, 56);
+    if (wideEnd.readUInt32LE(0) !== 0x06064b50) throw broken("it has no directory");
+    count = Number(wideEnd.readBigUInt64LE(32));
+    length = Number(wideEnd.readBigUInt64LE(40));
+    start = Number(wideEnd.readBigUInt64LE(48));
   }
   if (length > maxDirectory) throw new ArchiveFault("large", `its directory is larger than ${formatBytes(maxDirectory)}`);
-  return rows(read(start, length), count);
+  // The directory stands right before its end; where it says to stand elsewhere, something was put before the archive.
+  const before = Math.max(0, end - length - start);
+  return { members: rows(read(start + before, length), count, before), before, comment: tail.subarray(at + 22) };
 }
 
-function rows(bytes: Buffer, count: number): Member[] {
+/** The record at the end. Its own remark may hold one as well: the right one ends where the file does. */
+function lastEnd(tail: Buffer): number {
+  const mark = Buffer.from("PK\x05\x06");
+  let last = -1;
+  for (let at = tail.lastIndexOf(mark); at !== -1; at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)) {
+    if (at + 22 > tail.length) continue;
+    if (at + 22 + tail.readUInt16LE(at + 20) === tail.length) return at;
+    last = Math.max(last, at);
+  }
+  if (last === -1) throw broken("it has no directory");
+  return last;
+}
+
+function rows(bytes: Buffer, count: number, before: number): Member[] {
   const members: Member[] = [];
   for (let at = 0; members.length < count; ) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) throw broken("its directory is damaged");
@@ -110,18 +130,25 @@ function rows(bytes: Buffer, count: number): Member[] {
     const end = at + 46 + nameLength + extraLength + noteLength;
     if (end > bytes.length) throw broken("its directory is damaged");
     const row = bytes.subarray(at, end);
+    const fields = wide(row, row.subarray(46 + nameLength, 46 + nameLength + extraLength));
     members.push({
-      name: row.toString("utf8", 46, 46 + nameLength),
+      name: nameOf(row.subarray(46, 46 + nameLength)),
       flags: row.readUInt16LE(8),
       method: row.readUInt16LE(10),
       crc: row.readUInt32LE(16),
-      ...wide(row, row.subarray(46 + nameLength, 46 + nameLength + extraLength)),
+      ...fields,
+      offset: fields.offset + before,
       row,
     });
     at = end;
   }
   return members;
 }
+
+/** UTF-8, or what DOS wrote. */
+const nameOf = (bytes: Buffer): string =>
+  isUtf8(bytes) ? bytes.toString() : Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : dos[byte - 128])).join("");
+const dos = [..."ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0"];
 
 /** Sizes that do not fit into 32 bits stand in an extra field, in the order of those that do not fit. */
 function wide(row: Buffer, extra: Buffer): Pick<Member, "size" | "packed" | "offset"> {
@@ -163,19 +190,31 @@ async function inflate(member: Member, body: Buffer, max: number): Promise<Buffe
 const damage = (error: NodeJS.ErrnoException, name: string, max: number): ArchiveFault =>
   error.code === "ERR_BUFFER_TOO_LARGE" ? tooLong(name, max) : broken(`${name} cannot be unpacked`);
 
-function uniqueEntries(members: readonly Member[]): ArchiveEntry[] {
+function uniqueEntries(file: ZipFile): ArchiveEntry[] {
   const entries = new Map<string, ArchiveEntry>();
-  for (const { name, size } of members) {
-    const tidy = tidyName(name);
-    if (tidy !== "") entries.set(tidy, { name: tidy, type: /[/\\]$/.test(name) ? "directory" : "file", size });
+  for (const member of file.members) {
+    const tidy = tidyName(member.name);
+    if (tidy !== "") entries.set(tidy, entryOf(file, member, tidy));
   }
   return [...entries.values()];
 }
+
+function entryOf(file: ZipFile, member: Member, name: string): ArchiveEntry {
+  const { size } = member;
+  if (!isLink(member) || size > 4096 || member.packed > 4096 || member.flags & 1)
+    return { name, type: /[/\\]$/.test(member.name) ? "directory" : "file", size };
+  const body = file.body(member, 8192);
+  return { name, type: "link", size: 0, target: linkTarget(name, (member.method === 8 ? inflateRawSync(body, { maxOutputLength: 4096 }) : body).toString()) };
+}
+
+/** As Unix marks one, in the mode that stands in the directory. */
+const isLink = ({ row }: Member): boolean => row[5] === 3 && row.readUInt16LE(40) >> 12 === 0o12;
 
 /** Other members are copied as they stand, byte for byte. */
 function writeZip(members: readonly Member[], file: NewFile, put: (bytes: Uint8Array) => void, old?: ZipFile): void {
   const kept = members.filter((member) => tidyName(member.name) !== file.name);
   const replaced = members.find((member) => tidyName(member.name) === file.name);
+  for (const member of members) mustFit(file.name, { name: tidyName(member.name), type: /[/\\]$/.test(member.name) ? "directory" : "file", size: 0 });
   if (kept.length + 1 >= 0xffff) throw new ArchiveFault("unsupported", "it has too many members to be changed");
   let at = 0;
   const directory: Buffer[] = [];
@@ -184,6 +223,7 @@ function writeZip(members: readonly Member[], file: NewFile, put: (bytes: Uint8A
     at += bytes.length;
     if (at > 0xfffffffe) throw new ArchiveFault("unsupported", "it is too large to be changed");
   };
+  if (old && old.before > 0) add(old.read(0, old.before));
   for (const member of kept) {
     const row = Buffer.from(member.row);
     if (row.readUInt32LE(42) === 0xffffffff) throw new ArchiveFault("unsupported", "it is too large to be changed");
@@ -197,13 +237,15 @@ function writeZip(members: readonly Member[], file: NewFile, put: (bytes: Uint8A
   add(body);
   const start = at;
   for (const one of [...directory, row]) add(one);
+  const comment = old?.comment ?? Buffer.alloc(0);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(kept.length + 1, 8);
   end.writeUInt16LE(kept.length + 1, 10);
   end.writeUInt32LE(at - start, 12);
   end.writeUInt32LE(start, 16);
-  put(end);
+  end.writeUInt16LE(comment.length, 20);
+  put(Buffer.concat([end, comment]));
 }
 
 function pack({ name, bytes, changed }: NewFile, offset: number, old: Member | undefined): { head: Buffer; body: Uint8Array; row: Buffer } {
@@ -234,7 +276,7 @@ function pack({ name, bytes, changed }: NewFile, offset: number, old: Member | u
   row.writeUInt32LE(0x02014b50, 0);
   row.writeUInt16LE(0x0314, 4);
   common.copy(row, 6);
-  row.writeUInt32LE(old ? old.row.readUInt32LE(38) : (0o100644 << 16) >>> 0, 38);
+  row.writeUInt32LE(old && !isLink(old) ? old.row.readUInt32LE(38) : (0o100644 << 16) >>> 0, 38);
   row.writeUInt32LE(offset, 42);
   const head = Buffer.alloc(4);
   head.writeUInt32LE(0x04034b50, 0);

@@ -4,6 +4,7 @@ import { formatBytes, showPath } from "@pith/kit";
 import { decode } from "../../snapshot/decode.ts";
 import { type Inside, memberName } from "../container.ts";
 import { parseSelector, type Selected } from "../selector.ts";
+import { printable } from "./directory.ts";
 import { chooseLines, showText } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 
@@ -24,13 +25,14 @@ export async function readArchive(parts: ReadParts, { path, rest }: Inside, sign
   const target: Selected = lines.ok && lines.value.path === "x" && rest !== "" ? { ...lines.value, path: "/" } : selected.value;
   const name = memberName(target.path);
   if (name === undefined) return refusal("Archive path cannot contain '..'");
-  const notes = cut === "cut" ? ["It unpacks to absurdly much; reading it was stopped, there may be more entries"] : [];
-  const found = entries.find((entry) => entry.name === name);
+  const notes = cut === "complete" ? [] : [cutNotes[cut]];
+  const found = followed(entries, name);
   if (name === "" || found?.type === "directory" || (!found && entries.some((entry) => entry.name.startsWith(`${name}/`))))
     return listing(entries, name, target, { title: name === "" ? shownPath : `${shownPath}:${name}`, path, notes });
   const title = `${shownPath}:${name}`;
-  if (found?.type === "other") return refusal(`${title}: is a link or a device; it has no content`);
-  const read = await readMember(path, name, maxMember, signal);
+  if (found?.type === "link") return refusal(`${title}: is a link to ${found.target}, which is not in the archive`);
+  if (found?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
+  const read = await readMember(path, found?.name ?? name, maxMember, signal);
   if (!read.ok) return refusal(read.kind === "no-member" ? notFound(title, entries) : read.message.replace(path, shownPath));
   const decoded = decode(read.value);
   if (!decoded.ok || decoded.value.encoding === "latin1")
@@ -39,7 +41,24 @@ export async function readArchive(parts: ReadParts, { path, rest }: Inside, sign
       data: { path: title, bytes: read.value.length },
       text: `[Cannot read binary archive entry '${name}' (${formatBytes(read.value.length)})]`,
     };
-  return showText(decoded.value.text, target, parts.defaultLimit, { name: title, source: { path }, display: parts.display });
+  if (found && found.name !== name) notes.push(`It is a link to ${found.name}`);
+  return showText(decoded.value.text, target, parts.defaultLimit, { name: title, source: { path }, display: parts.display, notes });
+}
+
+const cutNotes = {
+  absurd: "It unpacks to absurdly much; reading it was stopped, there may be more entries",
+  damaged: "The archive is damaged; what comes after the last entry that could be read is missing",
+};
+
+/** The entry of a name, or what it leads to; the link itself where it leads out of the archive, or in a circle. */
+function followed(entries: readonly ArchiveEntry[], name: string): ArchiveEntry | undefined {
+  let found = entries.find((entry) => entry.name === name);
+  for (let hops = 0; found?.type === "link" && hops < 40; hops++) {
+    const next: ArchiveEntry | undefined = entries.find((entry) => entry.name === found?.target);
+    if (!next) return found;
+    found = next;
+  }
+  return found;
 }
 
 function notFound(title: string, entries: readonly ArchiveEntry[]): string {
@@ -57,11 +76,12 @@ function listing(
 ): Outcome<"listing"> {
   const prefix = folder === "" ? "" : `${folder}/`;
   const children = new Map<string, string>();
-  for (const { name, type, size } of entries) {
+  for (const { name, type, size, target } of entries) {
     if (!name.startsWith(prefix) || name === folder) continue;
     const [child = "", ...deeper] = name.slice(prefix.length).split("/");
-    const directory = deeper.length > 0 || type === "directory";
-    children.set(child, directory ? `${child}/` : `${child}${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}`);
+    const shown = printable(child);
+    const facts = target === undefined ? `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}` : `@ -> ${printable(target)}`;
+    children.set(child, deeper.length > 0 || type === "directory" ? `${shown}/` : `${shown}${facts}`);
   }
   const lines = [...children.values()].sort();
   const chosen = chooseLines(lines, ranges, { name: about.title, most: maxEntries });

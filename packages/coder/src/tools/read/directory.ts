@@ -37,7 +37,7 @@ function entryLine({ name, depth, type, link, size, changed }: FolderEntry, now:
 }
 
 /** A name may hold a line break; its line must stay one. */
-const printable = (name: string): string => (/[\r\n]/.test(name) ? JSON.stringify(name) : name);
+export const printable = (name: string): string => (/[\r\n]/.test(name) ? JSON.stringify(name) : name);
 
 const units: readonly (readonly [number, string])[] = [
   [365 * 86_400_000, "y"],
