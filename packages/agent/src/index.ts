@@ -16,6 +16,7 @@ export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader
 export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/search.ts";
 export { dropShelf, isDamage, type Listed, listSessions, openShelf, sessionIds } from "./session/library/shelf.ts";
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash.ts";
+export { indexed } from "./session/library/word.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";
 export { type Blobs, fileBlobs, memoryBlobs } from "./session/store/blob.ts";

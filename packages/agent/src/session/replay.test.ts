@@ -87,6 +87,17 @@ test("failed and interrupted answers are replayed as they were", async () => {
   expect(events.at(-1)).toMatchObject({ state: { end: { reason: "interrupted" } } });
 });
 
+test("turns that a kill ended, before an answer or between calls and the next step, are replayed as far as they came", async () => {
+  const own = scripted([says("never kept"), calls({ name: "echo", input: { text: "a" }, id: "1" }), says("never kept"), says("fine"), says("never kept")], {
+    list: [echo],
+  });
+  for (const text of ["killed at once", "killed after the call", "went well", "killed in the end"]) await own.conversation.send({ text });
+  const path = own.entries().filter((entry) => !JSON.stringify(entry).includes("never kept"));
+  const { differences, events } = await played(path);
+  expect(differences).toEqual([]);
+  expect(events.filter((event) => event.type === "entry" && event.entry.type === "message")).toHaveLength(7);
+});
+
 test("a record that the loop would not write is told with its first difference", async () => {
   const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], { list: [echo] });
   await own.conversation.send({ text: "first" });

@@ -39,6 +39,7 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
     sync: "never",
   });
   conversation.subscribe((event) => {
+    if (isMadeUp(event)) return;
     tell(event);
     if (event.type !== "entry" || event.entry.type !== "message") return;
     said.push(event.entry.message);
@@ -51,6 +52,11 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
   }
   return { differences: compare(script.messages, said) };
 }
+
+/** A turn that was killed has no answer in the record; the loop's word for that is not a part of what was said. */
+const noAnswer = "The record has no further answer.";
+const isMadeUp = (event: Event): boolean =>
+  event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant" && event.entry.message.errorMessage === noAnswer;
 
 type Step = { do: "send"; input: Input } | { do: "show"; entry: Entry };
 
@@ -115,7 +121,7 @@ class Script {
     const script = this;
     return async function* (_, signal) {
       const reply = script.#nextReply();
-      if (!reply) return yield [{ type: "fail", failure: { kind: "malformed", message: "The record has no further answer." } }];
+      if (!reply) return yield [{ type: "fail", failure: { kind: "malformed", message: noAnswer } }];
       yield eventsOf(reply);
       if (reply.stopReason === "aborted") {
         void interrupt();

@@ -117,11 +117,16 @@ async function openOn({ flags, face, desk, cwd, session, settings }: Plan, named
   return coder;
 }
 
-async function converse({ coder, tour }: Opened, { flags, desk, input }: Plan, io: Io): Promise<number> {
+async function converse({ coder, tour }: Opened, { flags, desk, input, settings }: Plan, io: Io): Promise<number> {
   using _ = span("run");
   if (desk) {
-    const { runLine } = await import("../mode/line/line.ts");
-    return await runLine({ coder, input, tour, keys: desk.keys }, io);
+    const [{ runLine }, { openAside }] = await Promise.all([import("../mode/line/line.ts"), import("../mode/line/aside.ts")]);
+    const aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions: sessionsFolder(settings, io), clock: io.clock });
+    try {
+      return await runLine({ coder, input, tour, keys: desk.keys, aside }, io);
+    } finally {
+      await aside.close();
+    }
   }
   if (!input) return exit.usage;
   const { runPrint } = await import("../mode/print/print.ts");

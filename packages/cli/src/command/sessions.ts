@@ -83,7 +83,7 @@ async function find(database: Database, folder: string, text: string, given: Giv
   const stop = new AbortController();
   using _ = io.interrupts.handle(() => stop.abort());
   const progress = progressTo(io);
-  await refreshSearch(database, folder, progress, stop.signal);
+  await refreshSearch(database, folder, { tell: progress, signal: stop.signal });
   if (stop.signal.aborted) return exit.interrupted;
   const project = projectOf(given, io);
   const { model, tool, file } = given;

@@ -40,19 +40,41 @@ test("a word finds its prompts among many, by its beginning too", async () => {
   history.close();
 });
 
-test("two processes keep their prompts in one file", async () => {
+test("who opens the history twice has one, and it stays open for the other", async () => {
   const file = join(root, "two.db");
-  const [one, two] = [await openHistory(file, clock), await openHistory(file, clock)];
+  const [one, two] = await Promise.all([openHistory(file, clock), openHistory(join(root, ".", "two.db"), clock)]);
+  expect(one).toBe(two);
   one.add("from one");
-  two.add("from two");
   one.close();
-  expect(
-    two
-      .recent(5)
-      .map((item) => item.prompt)
-      .toSorted(),
-  ).toEqual(["from one", "from two"]);
+  two.add("from two");
+  expect(two.recent(5).map((item) => item.prompt)).toEqual(["from two", "from one"]);
   two.close();
+  const again = await openHistory(file, clock);
+  expect(again).not.toBe(one);
+  expect(again.recent(5)).toHaveLength(2);
+  again.close();
+});
+
+test("another process keeps its prompts in the same file", async () => {
+  const file = join(root, "other.db");
+  const mine = await openHistory(file, clock);
+  mine.add("from here");
+  const source = `const { openHistory } = await import(${JSON.stringify(join(import.meta.dir, "history.ts"))});
+    const history = await openHistory(${JSON.stringify(file)}, { now: () => 5 }); history.add("from there"); history.close();`;
+  expect(Bun.spawnSync([process.execPath, "-e", source]).exitCode).toBe(0);
+  expect(mine.recent(5).map((item) => item.prompt)).toContain("from there");
+  expect(mine.recent(5)).toHaveLength(2);
+  mine.close();
+});
+
+test("a word of a language without spaces is found inside a sentence", async () => {
+  const history = await openHistory(join(root, "unspaced.db"), clock);
+  history.add("请帮我修复登录页面的错误");
+  history.add("テストを実行してください");
+  expect(history.search("登录", 5)).toHaveLength(1);
+  expect(history.search("テスト", 5)).toHaveLength(1);
+  expect(history.search("录登", 5)).toHaveLength(0);
+  history.close();
 });
 
 test("a file that is no database does not keep anybody from typing", async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { type Database, openDatabase } from "@pith/agent";
+import { dirname, resolve } from "node:path";
+import { type Database, indexed, openDatabase } from "@pith/agent";
 import type { Clock } from "@pith/kit";
 
 export interface Prompt {
@@ -26,9 +26,27 @@ const tables = [
   "CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
 ];
 
-/** `file` is `history.db`. Where it cannot be opened the history lasts as long as the process. */
-export async function openHistory(file: string, clock: Clock): Promise<History> {
-  return new Kept(await openTables(file), clock);
+/** One for each file: what one part of the program adds, another recalls at once. */
+const opened = new Map<string, { history: Promise<History>; users: number }>();
+
+/**
+ * `file` is `history.db`; who opens it twice gets the same one, which is closed when all have closed it. Where it cannot be
+ * opened the history lasts as long as the process.
+ */
+export function openHistory(file: string, clock: Clock): Promise<History> {
+  const path = resolve(file);
+  const shared = opened.get(path) ?? { history: openTables(path).then((database) => new Kept(database, clock, () => leave(path))), users: 0 };
+  shared.users++;
+  opened.set(path, shared);
+  return shared.history;
+}
+
+/** True when nobody is left. */
+function leave(path: string): boolean {
+  const shared = opened.get(path);
+  if (shared && --shared.users > 0) return false;
+  opened.delete(path);
+  return true;
 }
 
 class Kept implements History {
@@ -36,10 +54,12 @@ class Kept implements History {
   readonly #clock: Clock;
   #waiting: Required<Prompt>[] = [];
   #last: string | undefined;
+  readonly #leave: () => boolean;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, leave: () => boolean) {
     this.#database = database;
     this.#clock = clock;
+    this.#leave = leave;
     this.#last = this.#read("SELECT prompt, cwd, time FROM history ORDER BY id DESC LIMIT ?", 1)[0]?.prompt;
   }
 
@@ -58,7 +78,7 @@ class Kept implements History {
     this.#flush();
     const words = query.split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
     if (words.length === 0) return [];
-    const match = words.map((word) => `"${word}" *`).join(" AND ");
+    const match = words.map((word) => `"${indexed(word)}" *`).join(" AND ");
     return this.#read(
       `SELECT h.prompt, h.cwd, h.time FROM history_fts JOIN history h ON h.id = history_fts.rowid
        WHERE history_fts MATCH ? ORDER BY h.id DESC LIMIT ?`,
@@ -69,7 +89,7 @@ class Kept implements History {
 
   close(): void {
     this.#flush();
-    this.#database.close();
+    if (this.#leave()) this.#database.close();
   }
 
   #flush(): void {
@@ -79,7 +99,7 @@ class Kept implements History {
       this.#database.transact(() => {
         for (const { prompt, cwd, time } of rows) {
           this.#database.run("INSERT INTO history (prompt, cwd, time) VALUES (?, ?, ?)", prompt, cwd, time);
-          this.#database.run("INSERT INTO history_fts (rowid, prompt) VALUES (?, ?)", this.#database.added(), prompt);
+          this.#database.run("INSERT INTO history_fts (rowid, prompt) VALUES (?, ?)", this.#database.added(), indexed(prompt));
         }
       });
     } catch {

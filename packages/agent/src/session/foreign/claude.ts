@@ -5,27 +5,35 @@ import { type Foreign, type Json, list, number, object, reply, type Timed, text 
 
 /** A session file of Claude Code: lines that form a tree; a reply is spread over several of them. */
 export function readClaude(lines: readonly Json[]): Foreign | undefined {
-  const spoken = lines.filter((line) => (line.type === "user" || line.type === "assistant") && line.isSidechain !== true && line.isMeta !== true);
+  const spoken = lines.filter((line) => isSpoken(line) && line.isSidechain !== true && line.isMeta !== true);
   const first = spoken[0];
   const id = text(first?.sessionId);
   if (!first || !id) return undefined;
-  const kept = onPath(lines, spoken);
+  const byId = new Map(lines.flatMap((line) => (text(line.uuid) ? [[text(line.uuid) ?? "", line]] : [])));
+  const kept = onPath(byId, spoken);
   const drafts: Timed[] = [];
   const names = new Map<string, string>();
-  for (let at = 0; at < kept.length; at++) {
-    const line = kept[at] as Json;
+  const replies = Map.groupBy(kept, messageId);
+  kept.forEach((line, at) => {
     const timestamp = text(line.timestamp) ?? "";
-    if (line.type === "user") drafts.push(...fromUser(line, names).map((draft) => ({ draft, timestamp })));
-    else if (isFirstOfReply(kept, at)) drafts.push({ draft: fromReply(kept, line, timestamp, names), timestamp });
-  }
+    const parts = replies.get(messageId(line)) ?? [];
+    if (line.type !== "assistant") drafts.push(...fromUser(line, byId, names, kept[at + 1]).map((draft) => ({ draft, timestamp, origin: text(line.uuid) })));
+    else if (messageId(line) === undefined || parts[0] === line)
+      drafts.push({ draft: fromReply(messageId(line) === undefined ? [line] : parts, timestamp, names), timestamp, origin: text(line.uuid) });
+  });
   const title = titleOf(lines);
   if (title) drafts.push({ draft: { type: "session_info", name: title }, timestamp: text(kept.at(-1)?.timestamp) ?? "" });
   return { id, cwd: text(spoken.find((line) => text(line.cwd))?.cwd) ?? "/", timestamp: text(first.timestamp) ?? new Date(0).toISOString(), drafts };
 }
 
+/** What a person or the model said; what was typed while the model worked stands in an attachment. What the program says in the model's place is nobody's. */
+function isSpoken(line: Json): boolean {
+  if (line.type === "assistant") return object(line.message).model !== "<synthetic>" && line.isApiErrorMessage !== true;
+  return line.type === "user" || (line.type === "attachment" && object(line.attachment).type === "queued_command");
+}
+
 /** The lines on the way to the last one, with the other parts of their replies and the answers to their calls. */
-function onPath(lines: readonly Json[], spoken: readonly Json[]): Json[] {
-  const byId = new Map(lines.flatMap((line) => (text(line.uuid) ? [[text(line.uuid) ?? "", line]] : [])));
+function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[]): Json[] {
   const path = new Set<string>();
   for (let line = spoken.at(-1); line && !path.has(text(line.uuid) ?? ""); ) {
     path.add(text(line.uuid) ?? "");
@@ -43,14 +51,8 @@ function onPath(lines: readonly Json[], spoken: readonly Json[]): Json[] {
 
 const messageId = (line: Json): string | undefined => (line.type === "assistant" ? text(object(line.message).id) : undefined);
 
-const isFirstOfReply = (lines: readonly Json[], at: number): boolean => {
-  const id = messageId(lines[at] as Json);
-  return id === undefined || lines.findIndex((line) => messageId(line) === id) === at;
-};
-
-function fromReply(lines: readonly Json[], first: Json, timestamp: string, names: Map<string, string>): Draft {
-  const id = messageId(first);
-  const parts = id === undefined ? [first] : lines.filter((line) => messageId(line) === id);
+function fromReply(parts: readonly Json[], timestamp: string, names: Map<string, string>): Draft {
+  const id = messageId(parts[0] ?? {});
   const last = object(parts.at(-1)?.message);
   const content = parts.flatMap((line) => list(object(line.message).content).flatMap((part) => replyPart(part, names)));
   const usage = object(last.usage);
@@ -81,10 +83,10 @@ function replyPart(part: Json, names: Map<string, string>): AssistantMessage["co
   return [{ type: "toolCall", id, name, arguments: object(part.input) }];
 }
 
-function fromUser(line: Json, names: ReadonlyMap<string, string>): Draft[] {
-  const { content } = object(line.message);
+function fromUser(line: Json, byId: ReadonlyMap<string, Json>, names: ReadonlyMap<string, string>, next: Json | undefined): Draft[] {
+  const content = line.type === "attachment" ? object(line.attachment).prompt : object(line.message).content;
   const timestamp = Date.parse(text(line.timestamp) ?? "") || 0;
-  if (line.isCompactSummary === true) return [{ type: "compaction", summary: plain(content), firstKeptEntryId: "", tokensBefore: 0 }];
+  if (line.isCompactSummary === true) return [compaction(plain(content), object(byId.get(text(line.parentUuid) ?? "")?.compactMetadata))];
   const results = list(content).flatMap((part): Draft[] => {
     const id = text(part.tool_use_id);
     if (part.type !== "tool_result" || !id) return [];
@@ -98,8 +100,24 @@ function fromUser(line: Json, names: ReadonlyMap<string, string>): Draft[] {
     };
     return [{ type: "message", message }];
   });
-  const said = parts(content);
-  return said.length > 0 && results.length === 0 ? [{ type: "message", message: { role: "user", content: said, timestamp } }] : results;
+  const said = parts(content).flatMap((part) => asTyped(part, plain(object(next?.message).content)));
+  return said.length > 0 ? [...results, { type: "message", message: { role: "user", content: said, timestamp } }] : results;
+}
+
+/** What it kept of what came before is named by the first line of it. */
+function compaction(summary: string, about: Json): Draft {
+  const kept = text(object(about.preservedSegment).headUuid) ?? "";
+  return { type: "compaction", summary, firstKeptEntryId: kept, tokensBefore: number(about.preTokens) };
+}
+
+/** A command of the program as it was typed; one that only the program itself answered, and its answer, were not said to a model. */
+function asTyped(part: Text | Image, next: string): (Text | Image)[] {
+  if (part.type === "image") return [part];
+  if (/^\s*<local-command-/.test(part.text)) return [];
+  const [, name] = /<command-name>([^<]*)<\/command-name>/.exec(part.text) ?? [];
+  if (name === undefined) return [part];
+  const [, input = ""] = /<command-args>([\s\S]*?)<\/command-args>/.exec(part.text) ?? [];
+  return /^\s*<local-command-/.test(next) ? [] : [{ type: "text", text: `${name} ${input}`.trim() }];
 }
 
 function parts(content: unknown): (Text | Image)[] {

@@ -1,6 +1,6 @@
-import type { AssistantMessage, Image, Text } from "@pith/llm";
+import { type AssistantMessage, type Image, noUsage, type Text } from "@pith/llm";
 import { parseObject } from "../index/head.ts";
-import { type Foreign, type Json, list, object, reply, type Timed, text } from "./read.ts";
+import { type Foreign, type Json, list, number, object, reply, type Timed, text } from "./read.ts";
 
 /** A session file of the Codex CLI: items of its protocol, one per line, some of them written twice for its own screen. */
 export function readCodex(lines: readonly Json[]): Foreign | undefined {
@@ -9,12 +9,12 @@ export function readCodex(lines: readonly Json[]): Foreign | undefined {
   const head = meta ? object(meta.payload) : object(lines[0]);
   const id = text(head.id);
   if (!id) return undefined;
-  const writer = new Writer();
+  const writer = new Writer(text(head.model_provider) ?? "openai");
   for (const line of lines) {
     const timestamp = text(line.timestamp) ?? text(head.timestamp) ?? "";
-    if (line.type === "turn_context") writer.model = text(object(line.payload).model) ?? writer.model;
-    else if (line.type === "compacted") writer.compact(text(object(line.payload).message) ?? "", timestamp);
-    else if (line.type === "response_item") writer.take(object(line.payload), timestamp);
+    const payload = object(line.payload);
+    const kind = line.type === "event_msg" ? text(payload.type) : text(line.type);
+    if (kind !== undefined && Object.hasOwn(kinds, kind)) kinds[kind]?.(writer, payload, timestamp);
     else if (!meta && line !== lines[0]) writer.take(line, timestamp);
   }
   writer.flush();
@@ -22,13 +22,29 @@ export function readCodex(lines: readonly Json[]): Foreign | undefined {
   return { id, cwd, timestamp: text(head.timestamp) ?? text(lines[0]?.timestamp) ?? new Date(0).toISOString(), drafts: writer.drafts };
 }
 
+const kinds: Readonly<Record<string, (writer: Writer, payload: Json, timestamp: string) => void>> = {
+  response_item: (writer, payload, timestamp) => writer.take(payload, timestamp),
+  compacted: (writer, payload, timestamp) => writer.compact(payload, timestamp),
+  token_usage_record: (writer, payload) => writer.use(object(payload.usage)),
+  token_count: (writer, payload) => writer.use(object(object(payload.info).last_token_usage)),
+  thread_rolled_back: (writer, payload) => writer.takeBack(number(payload.num_turns)),
+  turn_context: (writer, payload) => {
+    writer.model = text(payload.model) ?? writer.model;
+  },
+};
+
 /** Collects the pieces of a reply until somebody else speaks. */
 class Writer {
   readonly drafts: Timed[] = [];
   model = "unknown";
+  readonly #vendor: string;
   readonly #names = new Map<string, string>();
   #content: AssistantMessage["content"] = [];
   #timestamp = "";
+
+  constructor(vendor: string) {
+    this.#vendor = vendor;
+  }
 
   take(item: Json, timestamp: string): void {
     const piece = replyPiece(item);
@@ -49,15 +65,41 @@ class Writer {
     this.drafts.push({ draft: { type: "message", message: { role: "user", content: said, timestamp: Date.parse(timestamp) || 0 } }, timestamp });
   }
 
-  compact(summary: string, timestamp: string): void {
+  /** The program goes on with what people said so far and a summary of the rest. */
+  compact({ message, replacement_history: kept }: Json, timestamp: string): void {
     this.flush();
-    this.drafts.push({ draft: { type: "compaction", summary, firstKeptEntryId: "", tokensBefore: 0 }, timestamp });
+    const summary = text(message) ?? "";
+    const said = list(kept).flatMap((item) => (item.type === "message" && item.role === "user" ? parts(item.content) : []));
+    const typed = said.flatMap((part) =>
+      part.type === "text" && part.text !== summary && !isAdded(part.text) ? [`> ${part.text.replaceAll("\n", "\n> ")}`] : [],
+    );
+    const whole = [...typed, summary].join("\n\n");
+    this.drafts.push({ draft: { type: "compaction", summary: whole, firstKeptEntryId: "", tokensBefore: 0 }, timestamp });
+  }
+
+  /** What the last reply cost; told after it, by newer programs twice. */
+  use(usage: Json): void {
+    this.flush();
+    const last = this.drafts.findLast(({ draft }) => draft.type === "message" && draft.message.role === "assistant")?.draft;
+    if (last?.type !== "message" || last.message.role !== "assistant" || last.message.usage.totalTokens > 0) return;
+    const [all, cacheRead, output] = [number(usage.input_tokens), number(usage.cached_input_tokens), number(usage.output_tokens)];
+    last.message.usage = { ...noUsage(), input: all - cacheRead, output, cacheRead, totalTokens: all + output };
+  }
+
+  /** The last turns were taken back by the person. */
+  takeBack(turns: number): void {
+    this.flush();
+    for (let left = turns; left > 0; left--) {
+      const at = this.drafts.findLastIndex(({ draft }) => draft.type === "message" && draft.message.role === "user");
+      if (at === -1) return;
+      this.drafts.length = at;
+    }
   }
 
   flush(): void {
     if (this.#content.length > 0) {
       const timestamp = this.#timestamp;
-      this.drafts.push({ draft: reply({ content: this.#content, api: "openai-responses", provider: "openai", model: this.model, timestamp }), timestamp });
+      this.drafts.push({ draft: reply({ content: this.#content, api: "openai-responses", provider: this.#vendor, model: this.model, timestamp }), timestamp });
     }
     this.#content = [];
     this.#timestamp = "";
@@ -99,8 +141,8 @@ function outcome(output: unknown): { content: (Text | Image)[]; failed: boolean 
   if (Array.isArray(output)) return { content: parts(output), failed: false };
   const wrapped = typeof output === "string" ? parseObject(output) : object(output);
   const inner = text(wrapped?.output) ?? text(wrapped?.content) ?? (typeof output === "string" ? output : JSON.stringify(output ?? ""));
-  const code = object(wrapped?.metadata).exit_code;
-  return { content: [{ type: "text", text: inner }], failed: wrapped?.success === false || (typeof code === "number" && code !== 0) };
+  const code = object(wrapped?.metadata).exit_code ?? /^(?:Process exited with|Exit) code:? (\d+)$/m.exec(inner.slice(0, 500))?.[1];
+  return { content: [{ type: "text", text: inner }], failed: wrapped?.success === false || (code !== undefined && Number(code) !== 0) };
 }
 
 function parts(content: unknown): (Text | Image)[] {

@@ -86,6 +86,88 @@ test("a compacted session of Claude Code keeps what came before, and shows the m
 
 const codex = (type: string, payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type, payload });
 
+test("what Claude Code says in the place of a person or of the model stays out, and what was typed meanwhile comes in", () => {
+  const { result } = bring("claude", [
+    claude("user", "u1", null, { role: "user", content: "go" }),
+    claude("assistant", "a1", "u1", answer("m1", { type: "tool_use", id: "t1", name: "Bash", input: {} })),
+    claude("user", "r1", "a1", {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: "t1", content: "ok" },
+        { type: "text", text: "and a word" },
+      ],
+    }),
+    claude("attachment", "q1", "r1", {}, { attachment: { type: "queued_command", prompt: "faster" } }),
+    claude("attachment", "x1", "q1", {}, { attachment: { type: "skill_listing", content: "noise" } }),
+    claude("assistant", "e1", "x1", { ...answer("m2", { type: "text", text: "API Error" }), model: "<synthetic>" }, { isApiErrorMessage: true }),
+    claude("user", "c1", "e1", { role: "user", content: "<command-name>/review</command-name>\n<command-args>all of it</command-args>" }),
+    claude("assistant", "a2", "c1", answer("m3", { type: "text", text: "fine" })),
+    claude("user", "c2", "a2", { role: "user", content: "<command-name>/model</command-name>\n<command-args></command-args>" }),
+    claude("user", "c3", "c2", { role: "user", content: "<local-command-stdout>Set model</local-command-stdout>" }),
+    claude("user", "u2", "c3", { role: "user", content: "end" }),
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  const expected = [
+    "user: go",
+    "assistant: Bash",
+    "toolResult: ok",
+    "user: and a word",
+    "user: faster",
+    "user: /review all of it",
+    "assistant: fine",
+    "user: end",
+  ];
+  expect(said(open(result.value.file))).toEqual(expected);
+});
+
+test("what a compaction of Claude Code preserved is still shown to the model", () => {
+  const { result } = bring("claude", [
+    claude("user", "u1", null, { role: "user", content: "long ago" }),
+    claude("assistant", "a1", "u1", answer("m1", { type: "text", text: "the last word" })),
+    {
+      ...claude("system", "b1", null, {}),
+      logicalParentUuid: "a1",
+      subtype: "compact_boundary",
+      compactMetadata: { preTokens: 900, preservedSegment: { headUuid: "a1", tailUuid: "a1" } },
+    },
+    claude("user", "s1", "b1", { role: "user", content: "the summary" }, { isCompactSummary: true }),
+    claude("user", "u2", "s1", { role: "user", content: "go on" }),
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  const journal = open(result.value.file);
+  expect(said(journal).slice(1)).toEqual(["assistant: the last word", "user: go on"]);
+  expect(said(journal)[0]).toContain("the summary");
+  expect([...journal.tree.all()].find(({ type }) => type === "compaction")).toMatchObject({ tokensBefore: 900 });
+});
+
+test("a session of the Codex CLI comes in with its costs and failures, without turns that were taken back, and with what people said before a summary", () => {
+  const item = (payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type: "response_item", payload });
+  const event = (payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type: "event_msg", payload });
+  const person = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
+  const usage = { input_tokens: 100, cached_input_tokens: 60, output_tokens: 7, total_tokens: 107 };
+  const { result } = bring("codex", [
+    { timestamp: "2026-02-01T10:00:00.000Z", type: "session_meta", payload: { id: "c", cwd: "/p", model_provider: "mine" } },
+    item(person("long ago")),
+    { timestamp: "2026-02-01T10:00:00.000Z", type: "compacted", payload: { message: "SUM", replacement_history: [person("long ago"), person("SUM")] } },
+    item(person("run it")),
+    item({ type: "function_call", name: "exec_command", arguments: '{"cmd":"false"}', call_id: "c1" }),
+    { timestamp: "2026-02-01T10:00:00.000Z", type: "token_usage_record", payload: { usage } },
+    item({ type: "function_call_output", call_id: "c1", output: "Chunk ID: 1\nProcess exited with code 1\nOutput:\nno" }),
+    event({ type: "token_count", info: { last_token_usage: { input_tokens: 5000 } } }),
+    item(person("wrong way")),
+    item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "sure" }] }),
+    event({ type: "thread_rolled_back", num_turns: 1 }),
+    item(person("right way")),
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  const journal = open(result.value.file);
+  expect(said(journal).slice(1)).toEqual(["user: run it", "assistant: exec_command", expect.stringContaining("toolResult: Chunk"), "user: right way"]);
+  expect(said(journal)[0]).toContain("> long ago\n\nSUM");
+  const [reply, failed] = new Context(journal).messages.slice(2);
+  expect(reply).toMatchObject({ provider: "mine", usage: { input: 40, cacheRead: 60, output: 7, totalTokens: 107 } });
+  expect(failed).toMatchObject({ isError: true });
+});
+
 test("a session of the Codex CLI comes in without what the program added itself", () => {
   const { result } = bring("codex", [
     codex("session_meta", { id: "0199aaaa-0000-7000-8000-000000000001", timestamp: "2026-02-01T10:00:00.000Z", cwd: "/p", instructions: "x" }),

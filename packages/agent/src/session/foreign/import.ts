@@ -24,6 +24,7 @@ export interface Imported {
 export function importSession(source: Source, file: string, sessions: string, blobs: Blobs): Result<Imported, "foreign" | "unwritable"> {
   try {
     const lines = readFileSync(file, "utf8")
+      .replace(/^\ufeff/, "")
       .split("\n")
       .flatMap((line): Json[] => {
         const value = parseObject(line);
@@ -45,14 +46,16 @@ export function importSession(source: Source, file: string, sessions: string, bl
 
 function* linesOf(drafts: readonly Timed[], blobs: Blobs): Generator<Buffer> {
   const taken = new Set<string>();
+  const ids = new Map<string, string>();
   let parentId: string | null = null;
-  for (const { draft, timestamp } of drafts) {
+  for (const { draft, timestamp, origin } of drafts) {
     const id = shortId((one) => taken.has(one));
     taken.add(id);
+    if (origin !== undefined && !ids.has(origin)) ids.set(origin, id);
     const { type, ...rest } = draft;
     const entry = { type, id, parentId, timestamp, ...rest } as Entry;
     // A summary that stands for all before it keeps nothing of that.
-    yield Buffer.from(toLine(entry.type === "compaction" ? { ...entry, firstKeptEntryId: id } : entry, blobs));
+    yield Buffer.from(toLine(entry.type === "compaction" ? { ...entry, firstKeptEntryId: ids.get(entry.firstKeptEntryId) ?? id } : entry, blobs));
     parentId = id;
   }
 }

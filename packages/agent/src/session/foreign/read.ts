@@ -11,6 +11,8 @@ export interface Foreign {
 export interface Timed {
   draft: Draft;
   timestamp: string;
+  /** What it is called there, for those that name it: a compaction names what it keeps so. */
+  origin?: string | undefined;
 }
 
 export type Json = Record<string, unknown>;

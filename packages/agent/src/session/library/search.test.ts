@@ -130,3 +130,36 @@ test("a broken database is built anew", async () => {
   const database = await openShelf(file);
   expect(listSessions(database, join(root, "nowhere"))).toEqual([]);
 });
+
+test("a word of a language without spaces is found inside a sentence", async () => {
+  const { sessions, find } = await stage();
+  await write(sessions, "/a", [user("请帮我修复登录页面的错误"), user("テストを実行してください"), user("검색을 고쳐 주세요")]);
+  for (const text of ["登录", "登录页面", "テスト", "검색", '"页面的错误"']) expect(await find({ text })).toHaveLength(1);
+  expect(await find({ text: "录登" })).toHaveLength(0);
+});
+
+test("entries that lack what they promise are passed over, and what stands around them is found", async () => {
+  const { sessions, find } = await stage();
+  const file = await write(sessions, "/a", [user("before")]);
+  for (const odd of [{ type: "compaction" }, { type: "message", message: null }, { type: "message", message: { role: "assistant", content: [null] } }])
+    appendFileSync(file, `${JSON.stringify({ id: `x${Math.random()}`, parentId: null, timestamp: "x", ...odd })}\n`);
+  appendFileSync(file, `${JSON.stringify({ type: "message", id: "z", parentId: null, timestamp: "x", message: { role: "user", content: "after" } })}\n`);
+  expect(await find({ text: "before" })).toHaveLength(1);
+  expect(await find({ text: "after" })).toHaveLength(1);
+});
+
+test("a search that is brought up to date gently comes to the same, and stops when somebody works", async () => {
+  const { sessions, database } = await stage();
+  await write(
+    sessions,
+    "/a",
+    Array.from({ length: 40 }, (_, at) => user(`needle ${at} ${"hay ".repeat(4000)}`)),
+  );
+  const stop = new AbortController();
+  await refreshSearch(database, sessions, { pace: "gently", signal: stop.signal, tell: () => stop.abort() });
+  const some = search(database, { text: "needle", limit: 100 }).length;
+  expect(some).toBeGreaterThan(0);
+  expect(some).toBeLessThan(40);
+  await refreshSearch(database, sessions, { pace: "gently" });
+  expect(search(database, { text: "needle", limit: 100 })).toHaveLength(40);
+});

@@ -2,12 +2,14 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { messageOf, sleep } from "@pith/kit";
 import type { Database, Value } from "../../platform.ts";
 import type { Entry } from "../entry.ts";
-import { parseObject, readHead } from "../index/head.ts";
+import { fromLine } from "../format/line.ts";
+import { readHead } from "../index/head.ts";
 import { linesOf } from "../index/scan.ts";
 import { readRange } from "../store/disk.ts";
 import { withFile } from "./place.ts";
 import { saidIn } from "./said.ts";
 import { forget, listSessions } from "./shelf.ts";
+import { indexed } from "./word.ts";
 
 export interface Query {
   /** Words, all of which must occur; "several words" in quotes stand together; a word* begins so. */
@@ -40,10 +42,18 @@ export interface Progress {
   total: number;
 }
 
-const batchBytes = 4 << 20;
+/** Somebody waits for it, or nobody does and whoever works comes first. */
+const paces = { "at once": { bytes: 4 << 20, pauseMs: 0 }, gently: { bytes: 256 << 10, pauseMs: 20 } };
+
+export interface Refreshing {
+  pace?: keyof typeof paces;
+  tell?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
 
 /** Reads what was said since the last time, a batch at a time. Safe beside other processes that do the same. */
-export async function refreshSearch(database: Database, sessions: string, tell: (progress: Progress) => void = () => {}, signal?: AbortSignal): Promise<void> {
+export async function refreshSearch(database: Database, sessions: string, { pace = "at once", tell, signal }: Refreshing = {}): Promise<void> {
+  const { bytes, pauseMs } = paces[pace];
   listSessions(database, sessions);
   // Oldest first, so that the keys of entries grow with time.
   const behind = database.all<{ key: number; file: string; size: number; indexed: number }>(
@@ -59,10 +69,10 @@ export async function refreshSearch(database: Database, sessions: string, tell: 
       continue;
     }
     try {
-      for (let read = readBatch(database, key, fd); read > 0; read = readBatch(database, key, fd)) {
+      for (let read = readBatch(database, key, fd, bytes); read > 0; read = readBatch(database, key, fd, bytes)) {
         done += read;
-        tell({ done, total });
-        if ((await sleep(0, signal)) === "aborted") return;
+        tell?.({ done, total });
+        if ((await sleep(pauseMs, signal)) === "aborted") return;
       }
     } catch (error) {
       // Another process is at it, or the disk is full: what is there already can be searched.
@@ -75,7 +85,7 @@ export async function refreshSearch(database: Database, sessions: string, tell: 
 }
 
 /** Takes one batch in; returns how far it came, 0 at the end of the file. */
-function readBatch(database: Database, key: number, fd: number): number {
+function readBatch(database: Database, key: number, fd: number, most: number): number {
   return database.transact(() => {
     const [row] = database.all<{ indexed: number; last: string | null }>("SELECT indexed, last FROM session WHERE key = ?", key);
     if (!row) return 0;
@@ -88,7 +98,7 @@ function readBatch(database: Database, key: number, fd: number): number {
     let end = from;
     let last = row.last;
     for (const line of linesOf((start, stop) => readRange(fd, start, stop), from, size)) {
-      if (!line.whole || line.offset - from > batchBytes) break;
+      if (!line.whole || line.offset - from > most) break;
       end = line.offset + line.bytes.length + 1;
       last = takeIn(database, key, line.offset, line.bytes) ?? last;
     }
@@ -98,9 +108,9 @@ function readBatch(database: Database, key: number, fd: number): number {
 }
 
 function takeIn(database: Database, session: number, offset: number, bytes: Buffer): string | undefined {
-  const entry = parseObject(bytes.toString("utf8")) as Entry | undefined;
-  if (typeof entry?.id !== "string") return undefined;
-  const said = entry && saidIn(entry);
+  const entry = entryOf(bytes);
+  if (!entry) return undefined;
+  const said = saidIn(entry);
   if (!said) return `${entry.id} ${bytes.length}`;
   database.run(
     "INSERT INTO entry (session, id, offset, length, time, role, model, tools) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -113,9 +123,11 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
     said.model ?? null,
     said.tools ?? null,
   );
-  database.run("INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)", database.added(), said.text, said.files);
+  database.run("INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)", database.added(), indexed(said.text), indexed(said.files));
   return `${entry.id} ${bytes.length}`;
 }
+
+const entryOf = (line: Buffer): Entry | undefined => fromLine(line.toString("utf8"), undefined, () => {});
 
 /** The last entry that was taken in still ends where it did. */
 function stillThere(fd: number, end: number, last: string): boolean {
@@ -172,8 +184,8 @@ function filterOf(query: Query): { where: string; values: Value[] } {
 
 /** In the words of the full-text index; every word in quotes, so that none is taken for an operator. */
 function matchOf(query: Query): string | undefined {
-  const words = wordsOf(query.text).map(({ text, begins }) => `text : "${text.replaceAll('"', '""')}"${begins ? " *" : ""}`);
-  const file = query.file?.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const words = wordsOf(query.text).map(({ text, begins }) => `text : "${indexed(text.replaceAll('"', '""'))}"${begins ? " *" : ""}`);
+  const file = query.file && indexed(query.file.replace(/[^\p{L}\p{N}]+/gu, " ")).trim();
   const parts = [...words, ...(file ? [`files : "${file}"`] : [])];
   return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : undefined;
 }
@@ -186,7 +198,7 @@ function wordsOf(text: string): { text: string; begins: boolean }[] {
 
 function hitOf(row: Found, text: string): Hit {
   const bytes = withFile(row.file, (fd) => readRange(fd, row.offset, row.offset + row.length));
-  const entry = bytes && (parseObject(bytes.toString("utf8")) as Entry | undefined);
+  const entry = bytes && entryOf(bytes);
   const { offset: _, length: __, name, ...rest } = row;
   return { ...rest, ...(name ? { name } : {}), excerpt: excerptOf((entry && saidIn(entry)?.text) ?? "", text) };
 }

@@ -22,7 +22,7 @@ export interface Listed {
   pinned: boolean;
 }
 
-const version = 1;
+const version = 2;
 const tables = `
   CREATE TABLE IF NOT EXISTS session (
     key INTEGER PRIMARY KEY, file TEXT UNIQUE NOT NULL, id TEXT, cwd TEXT, name TEXT, first TEXT, messages INTEGER,

@@ -5,6 +5,7 @@ import { exit } from "../../io/interrupt.ts";
 import type { Io, Source } from "../../io/io.ts";
 import { linesOf } from "../../io/line.ts";
 import { themeFor } from "../../theme/theme.ts";
+import type { Aside } from "./aside.ts";
 import { Talk } from "./talk.ts";
 import { Teller } from "./teller.ts";
 
@@ -16,13 +17,14 @@ export interface LineParts {
   tour: boolean;
   /** Where lines come from when a program may take the terminal in between. */
   keys?: Source;
+  aside?: Aside;
 }
 
 /** A conversation line by line, in whatever terminal there is. The terminal does the editing; nothing is ever redrawn. */
-export async function runLine({ coder, input, tour, keys }: LineParts, io: Io): Promise<number> {
+export async function runLine({ coder, input, tour, keys, aside }: LineParts, io: Io): Promise<number> {
   const width = Number(io.env.COLUMNS) || process.stdout.columns || 80;
   const teller = new Teller(io.out, { theme: themeFor(io.env), width: Math.max(20, width), lines: 16 });
-  const talk = new Talk(coder, teller);
+  const talk = new Talk(coder, teller, aside);
   greet(teller, coder, tour);
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));
   using _events = coder.subscribe((event) => talk.take(event));

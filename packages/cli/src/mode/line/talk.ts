@@ -3,12 +3,14 @@ import type { Event, Input, Question } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit, type Signal } from "../../io/interrupt.ts";
+import type { Aside } from "./aside.ts";
 import type { Teller } from "./teller.ts";
 
 const commandHelp = `Type what you want and press Enter; while a turn runs, what you type steers it.
 !command  run it in the session's shell; the model sees it, with !! it does not
 /jobs     background jobs; /jobs cancel <id>, /jobs detach <id>
 /undo     take back what the last turn changed; /redo, /keep, /changes
+/history  <words>: what was typed before, in all sessions
 /help     this text
 /save     <file>: copy the session there and go on in the copy
 /quit     leave (Ctrl+D does too)
@@ -26,9 +28,12 @@ export class Talk {
   /** Ctrl+C since the last thing that was said. */
   #strikes = 0;
 
-  constructor(coder: Coder, teller: Teller) {
+  readonly #aside: Aside | undefined;
+
+  constructor(coder: Coder, teller: Teller, aside?: Aside) {
     this.#coder = coder;
     this.#teller = teller;
+    this.#aside = aside;
   }
 
   /** Resolves with an exit code when the person leaves by a signal. */
@@ -51,8 +56,12 @@ export class Talk {
     else if (text === "/quit" || text === "/exit") return "leave";
     else if (text === "/help") this.#teller.dim(commandHelp);
     else if (/^\/save(?:\s|$)/.test(text)) void this.#save(text.slice("/save".length).trim());
-    else if (userCommand.test(text)) this.#run(text);
-    else if (text !== "") this.say({ text });
+    else if (/^\/history(?:\s|$)/.test(text)) void this.#recall(text.slice("/history".length).trim());
+    else if (text !== "") {
+      this.#aside?.typed(text);
+      if (userCommand.test(text)) this.#run(text);
+      else this.say({ text });
+    }
     this.rest();
     return "stay";
   }
@@ -62,6 +71,13 @@ export class Talk {
     const saved = await this.#coder.saveTo(resolve(file));
     if (saved.ok) this.#teller.dim(`The session goes on in ${resolve(file)}.`);
     else this.#teller.warn(saved.message);
+    this.rest();
+  }
+
+  async #recall(words: string): Promise<void> {
+    const found = (await this.#aside?.recall(words, 20)) ?? [];
+    for (const { prompt } of found.reverse()) this.#teller.dim(prompt.replace(/\s+/g, " "));
+    if (found.length === 0) this.#teller.dim("Nothing was typed like that.");
     this.rest();
   }
 
@@ -83,6 +99,7 @@ export class Talk {
   }
 
   #follow(work: Promise<void>): void {
+    this.#aside?.wake();
     this.#running = work.then(() => {
       this.#running = undefined;
       this.rest();
@@ -91,7 +108,9 @@ export class Talk {
 
   /** Shows the prompt when it is the person's turn. */
   rest(): void {
-    if (!this.#running) this.#teller.prompt();
+    if (this.#running) return;
+    this.#teller.prompt();
+    this.#aside?.rest();
   }
 
   strike(signal: Signal): void {

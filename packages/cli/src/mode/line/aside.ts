@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { openShelf, refreshSearch } from "@pith/agent";
+import { type History, openHistory, type Prompt } from "@pith/coder";
+import type { Clock } from "@pith/kit";
+
+/** What happens beside a conversation at a prompt: what is typed is kept, and while nobody works the search is brought up to date. */
+export interface Aside {
+  typed(text: string): void;
+  /** What was typed before, here and elsewhere, the newest first; with words, what has them. */
+  recall(words: string, limit: number): Promise<Prompt[]>;
+  /** Nobody works any more. */
+  rest(): void;
+  /** Somebody works again. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+export interface AsideParts {
+  /** The directory of pith's own files. */
+  home: string;
+  cwd: string;
+  /** The folder of all sessions. */
+  sessions: string;
+  clock: Clock;
+  /** How long it is quiet before there is time for other things. */
+  quietMs?: number;
+}
+
+export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: AsideParts): Aside {
+  let history: Promise<History> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop: AbortController | undefined;
+  let work: Promise<void> | undefined;
+  const recalled = () => (history ??= openHistory(join(home, "history.db"), clock));
+  const wake = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    stop?.abort();
+  };
+  return {
+    typed: (text) => void recalled().then((kept) => kept.add(text, cwd)),
+    async recall(words, limit) {
+      const kept = await recalled();
+      return words === "" ? kept.recent(limit) : kept.search(words, limit);
+    },
+    rest() {
+      wake();
+      timer = setTimeout(() => {
+        stop = new AbortController();
+        // An index that cannot be brought up to date now will be by whoever searches.
+        work = refresh(home, sessions, stop.signal).catch(() => {});
+      }, quietMs);
+      timer.unref();
+    },
+    wake,
+    async close() {
+      wake();
+      await work;
+      (await history)?.close();
+    },
+  };
+}
+
+async function refresh(home: string, sessions: string, signal: AbortSignal): Promise<void> {
+  const database = await openShelf(join(home, "search.db"));
+  try {
+    await refreshSearch(database, sessions, { pace: "gently", signal });
+  } finally {
+    database.close();
+  }
+}
