@@ -30,6 +30,9 @@ export interface PageData {
 export interface ListingData {
   path: string;
   count: number;
+  /** Of a search by name: the same two, and the names themselves. */
+  scopePath?: string;
+  fileCount?: number;
   files?: string[];
   truncated?: boolean;
   resultLimitReached?: boolean;
@@ -38,8 +41,10 @@ export interface ListingData {
 
 export interface MatchData {
   pattern: string;
-  files: number;
-  count: number;
+  scopePath: string;
+  matchCount: number;
+  fileCount: number;
+  files: string[];
   fileMatches?: { path: string; count: number }[];
   fileLimitReached?: boolean;
   perFileLimitReached?: boolean;

@@ -30,8 +30,12 @@ test("a run shows the end of its output and how it ended", () => {
 });
 
 test("matches and listings say how many there are", () => {
-  expect(show({ kind: "matches", pattern: "x", files: 1, count: 2 }, "a.ts\n1:x")).toEqual(["2 matches in 1 file", "a.ts", "1:x"]);
-  expect(show({ kind: "matches", pattern: "x", files: 0, count: 0 }, "No matches.")).toEqual(["no matches"]);
+  expect(show({ kind: "matches", pattern: "x", scopePath: ".", fileCount: 1, matchCount: 2, files: ["a.ts"] }, "a.ts\n1:x")).toEqual([
+    "2 matches in 1 file",
+    "a.ts",
+    "1:x",
+  ]);
+  expect(show({ kind: "matches", pattern: "x", scopePath: ".", fileCount: 0, matchCount: 0, files: [] }, "No matches.")).toEqual(["no matches"]);
   expect(show({ kind: "listing", path: "src", count: 2 }, "a\nb")).toEqual(["2 names in src", "a", "b"]);
 });
 

@@ -20,3 +20,7 @@ export function cutHead(text: string, maxBytes = 50 * 1024): { text: string; tru
     },
   };
 }
+
+/** The first of many names, for a note. */
+export const some = (names: readonly string[], most = 10): string =>
+  [...names.slice(0, most), ...(names.length > most ? [`… and ${names.length - most} more`] : [])].join(", ");

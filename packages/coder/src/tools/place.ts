@@ -18,9 +18,20 @@ export function resolvePath(place: Place, given: string): string {
   if (given.startsWith("file://")) return fromUrl(given) ?? resolve(place.cwd, given);
   const expanded = expandHome(given, place.userHome);
   const path = isAbsolute(expanded) ? resolve(expanded) : inRoots([place.cwd, ...(place.roots ?? [])], expanded);
-  // A file may really begin with @; only then the @ is meant.
-  return given.startsWith("@") && !existsSync(path) ? resolvePath(place, given.slice(1)) : path;
+  // A file may really begin with @, or have a backslash in its name; only then that is meant.
+  if (!/^@|\\[nrt]/.test(given) || existsSync(path)) return path;
+  if (given.startsWith("@")) return resolvePath(place, given.slice(1));
+  const meant = resolvePath(
+    place,
+    given.replace(/\\[nrt]/g, (sign) => breaks[sign] ?? sign),
+  );
+  return existsSync(meant) ? meant : path;
 }
+
+const breaks: Record<string, string> = { "\\n": "\n", "\\r": "\r", "\\t": "\t" };
+
+/** A name as it is shown among others: a line break in it would make it two. `resolvePath` understands it. */
+export const oneLine = (name: string): string => name.replace(/[\n\r\t]/g, (sign) => JSON.stringify(sign).slice(1, -1));
 
 /** What stands at a path, if anything that we may look at. */
 export function statOf(path: string): Stats | undefined {

@@ -12,7 +12,7 @@ for (const path of ["a.ts", "b.ts", "c d.ts", "e,f.ts", "src/x.ts", "app/[id]/pa
 }
 const scopes = (...entries: string[]) => {
   const got = readScopes({ cwd, userHome: cwd }, entries);
-  if (!got.ok) return got.kind;
+  if (!got.ok) return got.kind === "path" ? got.message : got.kind;
   return got.value.map((scope) => {
     const where = scope.is === "file" || scope.is === "directory" ? scope.path.slice(cwd.length + 1) : scope.given;
     return `${scope.is} ${where}${"glob" in scope && scope.glob ? ` ${scope.glob}` : ""}`.replace("  ", " ");
@@ -44,4 +44,29 @@ test("quotes around an entry are not part of it, and an empty one is refused", (
   expect(scopes("")).toBe("empty");
   expect(scopes("a.ts", "  ")).toBe("empty");
   expect(scopes()).toBe("empty");
+});
+
+test("a directory that is called like a pattern is meant as it is called", () => {
+  expect(scopes("app/[id]/*.tsx")).toEqual(["directory app/[id] *.tsx"]);
+  expect(scopes("app/[id]")).toEqual(["directory app/[id]"]);
+});
+
+test("a pattern that is not closed, and one below a file, are told apart from one that finds nothing", () => {
+  expect(scopes("src/[a")).toBe("Invalid glob: src/[a (a bracket or brace is not closed)");
+  expect(scopes("src/{a,b")).toBe("Invalid glob: src/{a,b (a bracket or brace is not closed)");
+  expect(scopes("a.ts/*")).toBe("Path is not a directory: a.ts/*");
+  expect(scopes("gone/*")).toEqual(["missing gone/* *"]);
+});
+
+test("what begins with ! is left out of the rest, or of the project", () => {
+  const except = (...entries: string[]) => {
+    const got = readScopes({ cwd, userHome: cwd }, entries);
+    return got.ok ? got.value.map((scope) => [scope.given, scope.is === "directory" ? scope.except : undefined]) : got.message;
+  };
+  expect(except("src", "a.ts", "!*.test.ts")).toEqual([
+    ["src", ["/**/*.test.ts", "/**/*.test.ts/**"]],
+    ["a.ts", undefined],
+  ]);
+  expect(except("!src/gen")).toEqual([[".", [`${cwd}/src/gen`, `${cwd}/src/gen/**`]]]);
+  expect(except("src, !src/x.ts")).toEqual([["src", [`${cwd}/src/x.ts`, `${cwd}/src/x.ts/**`]]]);
 });

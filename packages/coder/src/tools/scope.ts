@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { join } from "node:path";
 import { schema as s } from "@pith/agent";
 import { fail, ok, type Result } from "@pith/kit";
 import { looksLikeUrl } from "../url/url.ts";
@@ -15,7 +15,8 @@ export const pathList = (): s.Schema<string[]> => {
 /** What one entry of `paths` means. */
 export type Scope = { given: string; ranges: Range[] } & (
   | { is: "file"; path: string }
-  | { is: "directory"; path: string; glob?: string }
+  /** `except`: absolute globs of what is not meant. */
+  | { is: "directory"; path: string; glob?: string; except?: string[] }
   | { is: "archive"; archive: Inside }
   | { is: "url"; href: string }
   | { is: "special" }
@@ -24,20 +25,36 @@ export type Scope = { given: string; ranges: Range[] } & (
 
 /**
  * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the parts are
- * there: at least one of those between commas or semicolons, all of those between spaces.
+ * there: at least one of those between commas or semicolons, all of those between spaces. What begins with `!` is left out of
+ * the directories and globs beside it.
  */
-export function readScopes(place: Place, entries: readonly string[]): Result<Scope[], "range" | "empty"> {
+export function readScopes(place: Place, entries: readonly string[]): Result<Scope[], "path" | "empty"> {
   const scopes: Scope[] = [];
+  const excepted: string[] = [];
   for (const entry of entries.map(unquoted)) {
     if (entry === "") return fail("empty", "empty");
-    const parts = splitEntry(place, entry);
-    for (const part of parts) {
+    for (const part of splitEntry(place, entry)) {
+      if (isException(place, part)) {
+        excepted.push(...exception(place, part.slice(1)));
+        continue;
+      }
       const scope = scopeOf(place, part);
       if (!scope.ok) return scope;
       scopes.push(scope.value);
     }
   }
-  return scopes.length > 0 ? ok(scopes) : fail("empty", "empty");
+  if (scopes.length === 0 && excepted.length > 0) scopes.push({ is: "directory", path: place.cwd, given: ".", ranges: [] });
+  if (scopes.length === 0) return fail("empty", "empty");
+  return ok(excepted.length === 0 ? scopes : scopes.map((scope) => (scope.is === "directory" ? { ...scope, except: excepted } : scope)));
+}
+
+const isException = (place: Place, part: string): boolean => part.length > 1 && part.startsWith("!") && statOf(resolvePath(place, part)) === undefined;
+
+/** As globs for absolute paths: what it names, and all that is below it. */
+function exception(place: Place, name: string): string[] {
+  const { base, glob } = globIn(place, name) ?? { base: resolvePath(place, name), glob: "" };
+  const whole = glob.startsWith("**/") ? `/${glob}` : join(base.replace(/[*?[\]{}!\\]/g, "\\$&"), glob);
+  return [whole, `${whole}/**`];
 }
 
 const unquoted = (entry: string): string => {
@@ -69,7 +86,7 @@ function outsideBraces(entry: string, separator: RegExp): string[] {
   return kept.split(separator).map((part) => part.replace(/[\ue000-\ue0ff]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xe000)));
 }
 
-function scopeOf(place: Place, given: string): Result<Scope, "range"> {
+function scopeOf(place: Place, given: string): Result<Scope, "path"> {
   if (looksLikeUrl(given)) {
     const selected = parseSelector(given, () => false);
     const { path = given, ranges = [] } = selected.ok && /:\/\/./.test(selected.value.path) ? selected.value : {};
@@ -79,28 +96,41 @@ function scopeOf(place: Place, given: string): Result<Scope, "range"> {
   const archive = archiveIn(place, given);
   if (archive && !exists(given)) return ok({ is: "archive", archive, given, ranges: [] });
   const selected = parseSelector(given, exists);
-  if (!selected.ok) return selected;
+  if (!selected.ok) return fail("path", selected.message);
   const { path: name, ranges } = selected.value;
   const path = name === "/" ? "/" : resolvePath(place, name);
   const stat = statOf(path);
   if (stat?.isDirectory()) return ok({ is: "directory", path, given, ranges });
   if (stat?.isFile()) return ok(archive?.rest === "" ? { is: "archive", archive, given, ranges } : { is: "file", path, given, ranges });
   if (stat) return ok({ is: "special", given, ranges });
-  return ok(globScope(place, given, name, ranges));
+  const pattern = globIn(place, name);
+  if (!pattern) return ok({ is: "missing", given, ranges });
+  const { base, glob } = pattern;
+  if (!isClosed(glob)) return fail("path", `Invalid glob: ${given} (a bracket or brace is not closed)`);
+  const below = statOf(base);
+  if (below && !below.isDirectory()) return fail("path", `Path is not a directory: ${given}`);
+  return ok(below ? { is: "directory", path: base, glob, given, ranges } : { is: "missing", glob, given, ranges });
 }
 
-/** What stands before the first part with a wildcard is a directory; the rest is matched below it. A bare pattern is meant at any depth. */
-function globScope(place: Place, given: string, name: string, ranges: Range[]): Scope {
+/**
+ * What stands before the first part with a wildcard is a directory; the rest is matched below it. A bare pattern is meant at any depth,
+ * and a directory that is called like a pattern (`app/[id]/*.tsx`) is meant as it is called.
+ */
+function globIn(place: Place, name: string): { base: string; glob: string } | undefined {
   const segments = name.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
-  const first = segments.findIndex((segment) => /[*?[{]/.test(segment));
-  if (first === -1) return { is: "missing", given, ranges };
+  const baseOf = (count: number) => resolvePath(place, segments.slice(0, count).join("/") || (name.startsWith("/") ? "/" : "."));
+  const first = segments.findIndex((segment, i) => wild.test(segment) && statOf(baseOf(i + 1)) === undefined);
+  if (first === -1) return undefined;
   const rest = segments.slice(first).join("/");
-  const glob = first === 0 && !rest.startsWith("**/") ? `**/${rest}` : rest;
-  const base = resolvePath(place, segments.slice(0, first).join("/") || (name.startsWith("/") ? "/" : "."));
-  return statSync(base, { throwIfNoEntry: false })?.isDirectory()
-    ? { is: "directory", path: base, glob, given, ranges }
-    : { is: "missing", glob, given, ranges };
+  return { base: baseOf(first), glob: first === 0 && !rest.startsWith("**/") ? `**/${rest}` : rest };
 }
+
+const wild = /[*?[{]/;
+
+const isClosed = (glob: string): boolean => {
+  const outside = glob.replace(/\[!?\]?[^\]]*\]/g, "");
+  return !outside.includes("[") && outside.split("{").length === outside.split("}").length;
+};
 
 /** What a call touches, for whoever has to allow it. */
 export function scopePaths(place: Place, entries: readonly string[]): string[] {

@@ -2,8 +2,9 @@ import { dirname } from "node:path";
 import { type LanguageName, languageOf, listSources, readWhole, wordsOf } from "@pith/host";
 import { fail, ok, type Result, showPath } from "@pith/kit";
 import { decode } from "../snapshot/decode.ts";
-import { type Place, resolvePath, statOf } from "./place.ts";
+import { type Place, statOf } from "./place.ts";
 import type { FindRg } from "./rg.ts";
+import { readScopes, type Scope } from "./scope.ts";
 
 export interface SourceParts extends Place {
   rg: FindRg;
@@ -32,65 +33,64 @@ export async function findSources(
   patterns: readonly string[],
   signal: AbortSignal,
 ): Promise<Result<Sources, "path">> {
+  const read = readScopes(parts, given);
+  if (!read.ok) return fail("path", read.kind === "empty" ? "`paths` must contain non-empty paths or globs" : read.message);
   const files = new Set<string>();
-  const missing: string[] = [];
   const notes: string[] = [];
-  for (const entry of given) {
-    const spot = await placeOf(parts, entry, signal);
-    if (!spot.ok) return spot;
-    if (spot.value.is === "missing") missing.push(entry);
-    if (spot.value.is === "file" && !readSource(parts, spot.value.path)) notes.push(`${entry} is not text in a language that can be parsed`);
-    else if (spot.value.is === "file") files.add(spot.value.path);
-    if (spot.value.is !== "directory") continue;
-    const listed = await listBelow(parts, spot.value, wordsOf(patterns), signal);
-    if (!listed.ok) return listed;
-    for (const path of listed.value.paths) files.add(path);
-    if (listed.value.end === "timeout") notes.push(`Listing ${showPath(parts.cwd, spot.value.path)} took too long and was stopped; narrow paths`);
+  const absent: string[] = [];
+  for (const scope of read.value) {
+    const found = scope.is === "directory" ? await listBelow(parts, scope, wordsOf(patterns), signal) : await fileOf(parts, scope, signal);
+    if (!found.ok && found.kind === "missing") absent.push(found.message);
+    else if (!found.ok) return fail("path", found.message);
+    else {
+      for (const path of found.value.files) files.add(path);
+      notes.push(...found.value.notes);
+    }
   }
-  const absent = missing.map((path) => `Path not found: ${path}`);
-  if (missing.length === given.length) return fail("path", absent.join("\n"));
+  if (absent.length === read.value.length) return fail("path", absent.join("\n"));
   return ok({ files: [...files], notes: [...notes, ...absent] });
 }
 
-async function listBelow(parts: SourceParts, { path: root, pattern }: Spot & { is: "directory" }, words: string[] | undefined, signal: AbortSignal) {
+async function listBelow(
+  parts: SourceParts,
+  scope: Scope & { is: "directory" },
+  words: string[] | undefined,
+  signal: AbortSignal,
+): Promise<Result<Sources, "path" | "missing">> {
+  const { path: root, given, glob, except, ranges } = scope;
+  if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${given}`);
   if (dirname(root) === root) return fail("path", `Searching from root directory '${root}' is not allowed`);
   const rg = await parts.rg();
   if (!rg.ok) return fail("path", rg.message);
-  const request = { rg: rg.value, root, ...(pattern && { pattern }), timeoutMs, signal };
+  const request = { rg: rg.value, root, ...(glob !== undefined && { glob }), ...(except && { except }), timeoutMs, signal };
   const likely = words && (await listSources({ ...request, words }));
   // When there is nothing to find, the files still tell in which languages a pattern could have been meant.
   const listed = likely?.ok && likely.value.paths.length > 0 ? likely : await listSources(request);
-  return listed.ok ? listed : fail("path", listed.message);
+  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${given}: ${listed.message}` : listed.message);
+  const late = listed.value.end === "timeout" ? [`Listing ${showPath(parts.cwd, root)} took too long and was stopped; narrow paths`] : [];
+  return ok({ files: listed.value.paths, notes: late });
 }
 
-type Spot = { is: "missing" } | { is: "file"; path: string } | { is: "directory"; path: string; pattern?: string };
-
-async function placeOf(parts: SourceParts, given: string, signal: AbortSignal): Promise<Result<Spot, "path">> {
-  if (given.trim() === "") return fail("path", "paths must not hold an empty entry");
-  const internal = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) && !given.startsWith("file://");
-  const path = internal ? await fileBehind(parts, given, signal) : ok(resolvePath(parts, given));
+/** The one file that is meant by something else than a directory. */
+async function fileOf(parts: SourceParts, scope: Exclude<Scope, { is: "directory" }>, signal: AbortSignal): Promise<Result<Sources, "path" | "missing">> {
+  const { given, ranges } = scope;
+  if (scope.is === "missing") return fail("missing", `Path not found: ${given}`);
+  if (scope.is === "special") return fail("path", `${given}: is not a regular file`);
+  if (scope.is === "archive") return fail("path", `${given}: what is inside of an archive cannot be looked at by its structure; use search`);
+  if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${given}`);
+  const path = scope.is === "file" ? ok(scope.path) : await fileBehind(parts, scope.href, signal);
   if (!path.ok) return path;
-  const stat = statOf(path.value);
-  if (stat?.isFile()) return ok({ is: "file", path: path.value });
-  if (stat?.isDirectory()) return ok({ is: "directory", path: path.value });
-  if (stat) return fail("path", `${given}: is not a regular file`);
-  if (internal) return ok({ is: "missing" });
-  // What stands before the first part with a wildcard is a directory; the rest is matched below it.
-  const segments = given.split("/");
-  const first = segments.findIndex((segment) => /[*?[{]/.test(segment));
-  if (first === -1) return ok({ is: "missing" });
-  const base = resolvePath(parts, segments.slice(0, first).join("/") || (given.startsWith("/") ? "/" : "."));
-  if (!statOf(base)?.isDirectory()) return ok({ is: "missing" });
-  // A bare name is meant at any depth.
-  return ok({ is: "directory", path: base, pattern: segments.length === 1 ? `**/${given}` : segments.slice(first).join("/") });
+  if (!statOf(path.value)) return fail("missing", `Path not found: ${given}`);
+  const known = readSource(parts, path.value) !== undefined;
+  return ok(known ? { files: [path.value], notes: [] } : { files: [], notes: [`${given} is not text in a language that can be parsed`] });
 }
 
-async function fileBehind({ urls }: SourceParts, given: string, signal: AbortSignal): Promise<Result<string, "path">> {
-  if (/[*?[{]/.test(given)) return fail("path", `Globs are not supported for internal URLs: ${given}`);
-  const found = await urls?.resolve(given, signal);
+async function fileBehind({ urls }: SourceParts, href: string, signal: AbortSignal): Promise<Result<string, "path">> {
+  if (/[*?[{]/.test(href)) return fail("path", `Glob patterns are not supported for internal URLs: ${href}`);
+  const found = await urls?.resolve(href, signal);
   if (found && !found.ok) return fail("path", found.message);
   const file = found?.value.file;
-  return file === undefined ? fail("path", `${given} has no file behind it; give the path of a file or directory`) : ok(file);
+  return file === undefined ? fail("path", `${href} has no file behind it; give the path of a file or directory`) : ok(file);
 }
 
 export interface Source {

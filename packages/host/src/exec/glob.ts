@@ -9,9 +9,22 @@ export interface Glob {
  * A file pattern, counted from the root. ripgrep's own include globs override ignore files, so including is done by a
  * file type, which does not and which knows names only; the path is checked here.
  */
-export function parseGlob(pattern: string): Glob {
-  const whole = new Bun.Glob(pattern);
-  return { flags: typeFlags(pattern), matches: (path) => whole.match(path) };
+export function parseGlob({ root, glob, except = [] }: Choice): Glob {
+  const meant = glob === undefined ? undefined : new Bun.Glob(glob);
+  const not = except.map((one) => new Bun.Glob(one));
+  return {
+    flags: glob === undefined ? [] : typeFlags(glob),
+    matches: (path) => (!meant || meant.match(path)) && !not.some((one) => one.match(`${root}/${path}`)),
+  };
+}
+
+/** Which of the files below a directory are meant. */
+export interface Choice {
+  root: string;
+  /** For paths below the root; everything if absent. */
+  glob?: string;
+  /** Globs for absolute paths that are not meant. */
+  except?: readonly string[];
 }
 
 function typeFlags(pattern: string): string[] {

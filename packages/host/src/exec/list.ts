@@ -1,14 +1,16 @@
-import { statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
-import { type RgEnd, type RgFailure, runRg } from "./rg-run.ts";
+import { ignoredBy } from "../git/ignore.ts";
+import type { Env } from "./env.ts";
+import { type Choice, parseGlob } from "./glob.ts";
+import { type RgDone, type RgFailure, runRg } from "./rg-run.ts";
 
-export interface ListRequest {
+/** The root is an existing directory. */
+export interface ListRequest extends Choice {
   rg: string;
-  /** An existing directory. */
-  root: string;
-  /** A glob for paths below the root. */
-  pattern: string;
+  /** With it links are listed too: git is asked about them. */
+  env?: Env;
   /** Whether files that git ignores are left out; they are, unless "off". */
   ignores?: "on" | "off";
   hidden?: "list" | "leave out";
@@ -19,22 +21,22 @@ export interface ListRequest {
   onFound?(paths: readonly string[]): void;
 }
 
-export interface Listed {
+export interface Listed extends RgDone {
   /** Relative to the root, newest first; a directory ends in a slash. */
   paths: string[];
   /** When each was changed last, epoch milliseconds. */
   times: number[];
-  total: number;
-  end: RgEnd;
+  /** There are more than `max`. */
+  more: boolean;
 }
 
-/** Lists files and the directories that hold some by name; ignore files count. */
+/** Lists files, links, and the directories that hold some by name; ignore files count. A link is not followed. */
 export async function listFiles(request: ListRequest): Promise<Result<Listed, RgFailure>> {
-  const { root, pattern, onFound } = request;
-  const glob = new Bun.Glob(pattern);
+  const { root, glob = "**/*", onFound } = request;
+  const { matches } = parseGlob(request);
   // Everything below: the directories are told by what is in them.
-  const every = pattern === "**/*" || pattern === "**";
-  const all = /(?:^|\/)\*\*(?:\/\*)?$/.test(pattern);
+  const every = (glob === "**/*" || glob === "**") && !request.except;
+  const all = /(?:^|\/)\*\*(?:\/\*)?$/.test(glob);
   const paths: string[] = [];
   const times: number[] = [];
   const folders = new Set<string>();
@@ -45,25 +47,51 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
     times.push(changedAt(`${root}/${path}`));
   };
   const flags = [...(request.ignores === "off" ? ["--no-ignore"] : []), ...(request.hidden === "leave out" ? ["--no-hidden"] : [])];
+  let folder = "";
   const ended = await runRg({ ...request, args: ["--files", "--null", ...flags, "."], cwd: root }, (text) => {
     const names = (rest + text).split("\0");
     rest = names.pop() ?? "";
     for (const name of names) {
       const path = name.slice(2);
-      if (every || glob.match(path)) add(path);
-      if (!all) addFolders(folders, path);
+      if (every || matches(path)) add(path);
+      const own = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+      if (own !== folder) addFolders(folders, own);
+      folder = own;
     }
     onFound?.(paths);
     return "more";
   });
   if (!ended.ok) return ended;
-  for (const folder of folders) if (glob.match(folder)) add(`${folder}/`);
+  if (!all) for (const folder of folders) if (matches(folder)) add(`${folder}/`);
+  if (ended.value.end === "complete") for (const link of await linksIn(request, ["", ...folders], matches)) add(link);
   const newest = newestOf(paths, times, request.max);
-  return ok({ paths: newest.map((i) => paths[i] ?? ""), times: newest.map((i) => times[i] ?? 0), total: paths.length, end: ended.value });
+  return ok({ paths: newest.map((i) => paths[i] ?? ""), times: newest.map((i) => times[i] ?? 0), more: paths.length > request.max, ...ended.value });
 }
 
-function addFolders(folders: Set<string>, path: string): void {
-  for (let folder = dirname(path); folder !== "." && !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+function addFolders(folders: Set<string>, own: string): void {
+  for (let folder = own; folder !== "" && folder !== "." && !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+}
+
+/** ripgrep passes links over. Those beside what it lists are meant too, unless git ignores them; one to a directory ends in a slash. */
+async function linksIn({ root, env, ignores, hidden }: ListRequest, folders: readonly string[], matches: (path: string) => boolean): Promise<string[]> {
+  const links: string[] = [];
+  if (!env) return links;
+  for (const folder of folders)
+    for (const entry of entriesOf(`${root}/${folder}`)) {
+      if (!entry.isSymbolicLink() || (hidden === "leave out" && entry.name.startsWith("."))) continue;
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (matches(path)) links.push(path);
+    }
+  const ignored = ignores === "off" || links.length === 0 ? undefined : await ignoredBy(root, links, env);
+  return links.filter((link) => !ignored?.has(link)).map((link) => (statOf(`${root}/${link}`)?.isDirectory() ? `${link}/` : link));
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** The places of the newest, in their order. Most are not among them and need not be sorted. */
@@ -75,11 +103,13 @@ function newestOf(paths: readonly string[], times: readonly number[], max: numbe
   return places.sort(byAge).slice(0, max);
 }
 
-/** A file may vanish, or lose its rights, while we look. */
-function changedAt(path: string): number {
+/** A file may vanish, or lose its rights, while we look; a link may lead nowhere. */
+const changedAt = (path: string): number => statOf(path)?.mtimeMs ?? statOf(path, lstatSync)?.mtimeMs ?? 0;
+
+function statOf(path: string, how: typeof statSync = statSync) {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return how(path, { throwIfNoEntry: false });
   } catch {
-    return 0;
+    return undefined;
   }
 }

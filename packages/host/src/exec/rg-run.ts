@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 
 export interface RgRun {
@@ -12,11 +13,24 @@ export interface RgRun {
 
 /** How a run ended: by itself, because enough was seen, or because time was up. */
 export type RgEnd = "complete" | "enough" | "timeout";
-export type RgFailure = "pattern" | "aborted" | "spawn";
+export type RgFailure = "pattern" | "aborted" | "spawn" | "unreadable";
+
+export interface RgDone {
+  end: RgEnd;
+  /** What was passed over, and why. */
+  unread: Unread[];
+}
+/** A file or directory that could not be read, relative to where ripgrep ran; or one in which a pattern took too long. */
+export interface Unread {
+  path: string;
+  reason: string;
+}
 
 /** Runs ripgrep and hands its output on as it comes, until `take` has enough. */
-export async function runRg(run: RgRun, take: (text: string) => "more" | "enough"): Promise<Result<RgEnd, RgFailure>> {
+export async function runRg(run: RgRun, take: (text: string) => "more" | "enough"): Promise<Result<RgDone, RgFailure>> {
   if (run.signal.aborted) return aborted;
+  const closed = whyClosed(run.cwd);
+  if (closed) return fail("unreadable", closed);
   let end: RgEnd = "complete";
   let child: ReturnType<typeof start>;
   try {
@@ -41,9 +55,10 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
     }
     const code = await child.exited;
     if (run.signal.aborted) return aborted;
-    // 1 is "nothing found"; 2 with silence is a file that could not be read, which is skipped.
+    // 1 is "nothing found"; 2 is a pattern that means nothing, or files that could not be read, which are passed over.
     const complaint = code === 2 ? await errors : "";
-    return complaint === "" ? ok(end) : fail("pattern", reason(complaint));
+    const unread = unreadIn(complaint);
+    return complaint === "" || unread.length > 0 ? ok({ end, unread }) : fail("pattern", reason(complaint));
   } finally {
     clearTimeout(timer);
     run.signal.removeEventListener("abort", stop);
@@ -53,10 +68,40 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
 const aborted = fail("aborted", "The search was stopped");
 
 const start = ({ rg, args, cwd, input }: RgRun) =>
-  Bun.spawn([rg, "--no-config", "--no-messages", "--color=never", "--hidden", "--no-require-git", "--glob=!.git", ...args], {
+  Bun.spawn([rg, "--no-config", "--no-ignore-messages", "--color=never", "--hidden", "--no-require-git", "--glob=!.git", ...args], {
     cwd,
     stdio: [input ?? "ignore", "pipe", "pipe"],
   });
 
-/** ripgrep draws the pattern and marks places in it; the sentence is what helps. */
-const reason = (complaint: string): string => /^error: (.+)$/m.exec(complaint)?.[1] ?? complaint.replace(/^rg: /, "").trim();
+/** Where ripgrep could not even begin, starting it would fail with a word about ripgrep. */
+function whyClosed(directory: string): string | undefined {
+  try {
+    accessSync(directory, constants.R_OK | constants.X_OK);
+    return undefined;
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    return code === "EACCES" ? "permission denied" : code === "ENOENT" ? "no such directory" : messageOf(thrown);
+  }
+}
+
+/** `rg: ./path: reason`, one a line. */
+const unreadIn = (complaint: string): Unread[] =>
+  [...complaint.matchAll(/^rg: (?:\.\/|(?=<stdin>: ))(.*?): (.+)$/gm)].map(([, path = "", reason = ""]) => ({ path, reason: plainly(reason) }));
+
+/** In the words of the other tools, without the number that only a program needs. */
+const plainly = (reason: string): string =>
+  reason
+    .replace(/ \(os error \d+\)$/, "")
+    .replace(/^PCRE2: error matching: (.*)$/, "the pattern takes too long there ($1)")
+    .replace(/^Permission denied$/, "permission denied");
+
+/**
+ * ripgrep draws the pattern and marks places in it; the sentence is what helps. What its own engine has not got is tried with another
+ * one: then that one's sentence is meant.
+ */
+function reason(complaint: string): string {
+  const own = /^error: (.+)$/m.exec(complaint)?.[1];
+  const other = /^PCRE2: error compiling pattern at offset \d+: (.+)$/m.exec(complaint)?.[1];
+  if (other && (!own || / (?:is|are) not supported$/.test(own))) return other;
+  return own ?? complaint.replace(/^rg: /, "").trim();
+}

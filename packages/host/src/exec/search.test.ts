@@ -35,8 +35,8 @@ async function search(pattern: string, request: Partial<SearchRequest> = {}) {
   if (!got.ok) throw new Error(`${got.kind}: ${got.message}`);
   return got.value;
 }
-async function list(pattern: string, request: Partial<ListRequest> = {}) {
-  const got = await listFiles({ ...base, rg, root: dir, pattern, max: 100, ...request });
+async function list(glob: string, request: Partial<ListRequest> = {}) {
+  const got = await listFiles({ ...base, rg, root: dir, glob, max: 100, ...request });
   if (!got.ok) throw new Error(`${got.kind}: ${got.message}`);
   return got.value;
 }
@@ -116,7 +116,7 @@ test("files are listed newest first, without ignored ones", async () => {
   expect((await list("**/*.ts")).paths).toEqual(["src/a.ts", "src/deep/b.ts", ".hidden/d.ts", "odd\nname:1:.ts"]);
   expect((await list("src/*.ts")).paths).toEqual(["src/a.ts"]);
   expect((await list("src/**")).paths).toEqual(["src/a.ts", "src/deep/b.ts", "src/deep/c.js"]);
-  expect(await list("**/*.{js,ts}", { max: 1 })).toMatchObject({ paths: ["src/a.ts"], total: 5, end: "complete" });
+  expect(await list("**/*.{js,ts}", { max: 1 })).toMatchObject({ paths: ["src/a.ts"], more: true, end: "complete" });
   expect((await list("**/*.log", { ignores: "off" })).paths).toEqual(["notes.log"]);
   expect((await list("**/d.ts", { hidden: "leave out" })).paths).toEqual([]);
 });

@@ -1,36 +1,37 @@
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
-import { type Glob, parseGlob } from "./glob.ts";
-import { type RgEnd, type RgFailure, runRg } from "./rg-run.ts";
+import { type Choice, type Glob, parseGlob } from "./glob.ts";
+import { type RgDone, type RgFailure, runRg } from "./rg-run.ts";
 
-export interface SearchRequest {
+/** The root is an existing directory or file. */
+export interface SearchRequest extends Choice {
   rg: string;
-  /** An existing directory or file. */
-  root: string;
   /** Bytes to search instead of what is at the root. */
   input?: Uint8Array;
   /** A regular expression. */
   pattern: string;
-  /** Which files below the root. */
-  glob?: string;
   ignoreCase?: boolean;
   /** Lines around a match. */
   context?: { before: number; after: number };
   /** Whether files that git ignores are left out; they are, unless "off". */
   ignores?: "on" | "off";
+  hidden?: "search" | "leave out";
   /** Matching lines taken of each file. */
   perFile?: number;
+  /** Of one file, only matches on these lines, sorted. */
+  lines?: readonly { from: number; to?: number }[];
   /** Stop after so many matching lines. */
   max: number;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-export interface Found {
+export interface Found extends RgDone {
   files: FoundFile[];
   matches: number;
-  end: RgEnd;
+  /** Files with matches whose lines are not shown, because they are no text. */
+  binary: string[];
 }
 export interface FoundFile {
   /** Relative to the root, or the name of the root when that is a file. */
@@ -54,8 +55,8 @@ export async function searchFiles(request: SearchRequest): Promise<Result<Found,
 
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
   const isFile = statSync(request.root, { throwIfNoEntry: false })?.isFile() === true;
-  const glob = request.glob === undefined ? undefined : parseGlob(request.glob);
-  const collector = new Collector(request.max, glob);
+  const glob = parseGlob(request);
+  const collector = new Collector(request, glob);
   const ended = await runRg(
     {
       rg: request.rg,
@@ -67,17 +68,20 @@ async function search(request: SearchRequest, order: readonly string[]): Promise
     },
     (text) => collector.push(text),
   );
-  return ended.ok ? ok({ files: collector.files(), matches: collector.matches, end: ended.value }) : ended;
+  return ended.ok ? ok({ files: collector.files(), matches: collector.matches, binary: collector.binary, ...ended.value }) : ended;
 }
 
-function flags(request: SearchRequest, glob: Glob | undefined): string[] {
+function flags(request: SearchRequest, glob: Glob): string[] {
   const flags = ["--null", "--line-number", "--with-filename", "--no-heading", "--no-context-separator", "--engine=auto", ...longLines];
   if (request.ignoreCase) flags.push("--ignore-case");
   if (request.context) flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
   if (request.ignores === "off") flags.push("--no-ignore");
-  if (request.perFile) flags.push(`--max-count=${request.perFile}`);
+  if (request.hidden === "leave out") flags.push("--no-hidden");
+  if (request.perFile && !request.lines) flags.push(`--max-count=${request.perFile}`);
   if (/\n|\\n/.test(request.pattern)) flags.push("--multiline");
-  return [...flags, ...(glob?.flags ?? [])];
+  // `$` is the end of the line that is shown, whatever ends it; who asks for the carriage return itself can have it.
+  if (!/\r|\\r(?!\?\\n)/.test(request.pattern)) flags.push("--crlf");
+  return [...flags, ...glob.flags];
 }
 
 // A minified file must not fill the pipe with one line; who shows the text cuts earlier anyway.
@@ -86,13 +90,14 @@ const longLines = ["--max-columns=4096", "--max-columns-preview"];
 /** Reads `path NUL number (: or -) text LF`; a path may hold anything but NUL. */
 class Collector {
   readonly #byPath = new Map<string, FoundLine[]>();
-  readonly #max: number;
-  readonly #glob: Glob | undefined;
+  readonly #request: SearchRequest;
+  readonly #glob: Glob;
+  readonly binary: string[] = [];
   #rest = "";
   matches = 0;
 
-  constructor(max: number, glob: Glob | undefined) {
-    this.#max = max;
+  constructor(request: SearchRequest, glob: Glob) {
+    this.#request = request;
     this.#glob = glob;
   }
 
@@ -103,29 +108,53 @@ class Collector {
       const nul = all.indexOf("\0", at);
       const end = nul === -1 ? -1 : all.indexOf("\n", nul);
       if (end === -1) break;
-      const path = all.slice(at, nul).replace(binaryNotice, "").replace(/^\.\//, "");
+      const path = this.#own(all.slice(at, nul));
       at = end + 1;
-      if (this.#glob && !this.#glob.matches(path)) continue;
-      this.#add(path, all.slice(nul + 1, end));
-      if (this.matches >= this.#max) return "enough";
+      if (!this.#glob.matches(path)) continue;
+      const [, number, mark, line] = /^(\d+)([:-])(.*)$/s.exec(all.slice(nul + 1, end)) ?? [];
+      if (number === undefined || line === undefined) continue;
+      if (this.#add(path, { number: Number(number), match: mark === ":", text: line.endsWith("\r") ? line.slice(0, -1) : line }) === "enough") return "enough";
     }
     this.#rest = all.slice(at);
     return "more";
   }
 
   files(): FoundFile[] {
-    return [...this.#byPath].map(([path, lines]) => ({ path, lines })).sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.#own(this.#rest);
+    return [...this.#byPath].map(([path, lines]) => ({ path, lines: this.#wanted(lines) })).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  #add(path: string, record: string): void {
-    const [, number, mark, text] = /^(\d+)([:-])(.*)$/s.exec(record) ?? [];
-    if (number === undefined || text === undefined) return;
+  #add(path: string, line: FoundLine): "more" | "enough" {
+    const { lines: ranges, context, max } = this.#request;
+    if (ranges) {
+      if (line.number < (ranges[0]?.from ?? 1) - (context?.before ?? 0)) return "more";
+      if (line.number > (ranges.at(-1)?.to ?? Number.POSITIVE_INFINITY) + (context?.after ?? 0)) return "enough";
+    }
     const lines = this.#byPath.get(path) ?? [];
     if (lines.length === 0) this.#byPath.set(path, lines);
-    if (mark === ":") this.matches++;
-    lines.push({ number: Number(number), match: mark === ":", text: text.endsWith("\r") ? text.slice(0, -1) : text });
+    lines.push(line);
+    if (line.match) this.matches++;
+    return this.matches >= max ? "enough" : "more";
+  }
+
+  /** Only matches in the ranges, and what stands around those. */
+  #wanted(lines: FoundLine[]): FoundLine[] {
+    const { lines: ranges, context } = this.#request;
+    if (!ranges) return lines;
+    const wanted = lines.filter(({ number, match }) => match && ranges.some(({ from, to }) => number >= from && number <= (to ?? number)));
+    const near = (number: number) => wanted.some((match) => number >= match.number - (context?.before ?? 0) && number <= match.number + (context?.after ?? 0));
+    return lines.flatMap((line) => (wanted.includes(line) ? [line] : near(line.number) ? [{ ...line, match: false }] : []));
+  }
+
+  /** A path without the notices before it: printed between records, without a NUL, when a file turns out to be binary. */
+  #own(text: string): string {
+    const path = text.replace(binaryNotice, (_, binary = "") => {
+      this.binary.push(below(binary));
+      return "";
+    });
+    return below(path);
   }
 }
 
-/** Printed between records, without a NUL, when a file turns out to be binary after its first match. */
-const binaryNotice = /^(?:.*binary file matches \(found .*\)\n)+/;
+const below = (path: string): string => path.replace(/^\.\//, "");
+const binaryNotice = /^(?:(.*): )?(?:binary file matches|WARNING: stopped searching binary file after match) \(found .*\)\n/gm;

@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import { ok, type Result } from "@pith/kit";
-import { type RgEnd, type RgFailure, runRg } from "../exec/rg-run.ts";
+import { type Choice, parseGlob } from "../exec/glob.ts";
+import { type RgDone, type RgFailure, runRg } from "../exec/rg-run.ts";
 import { languageOf } from "./language.ts";
 
-export interface SourceRequest {
+/** The root is an existing directory. */
+export interface SourceRequest extends Choice {
   rg: string;
-  /** An existing directory. */
-  root: string;
-  /** A glob for paths below the root. */
-  pattern?: string;
   /** Only files that hold at least one of these. */
   words?: readonly string[];
   timeoutMs: number;
@@ -16,10 +14,10 @@ export interface SourceRequest {
 }
 
 /** Files in a language we can parse, by their names, sorted. Ignore files count, hidden files are listed, `node_modules` only when it is asked for. */
-export async function listSources(request: SourceRequest): Promise<Result<{ paths: string[]; end: RgEnd }, RgFailure>> {
-  const { root, pattern, words } = request;
-  const glob = pattern === undefined ? undefined : new Bun.Glob(pattern);
-  const modules = `${root}/${pattern ?? ""}`.includes("node_modules") ? [] : ["--glob=!node_modules"];
+export async function listSources(request: SourceRequest): Promise<Result<{ paths: string[] } & RgDone, RgFailure>> {
+  const { root, glob, words } = request;
+  const { matches } = parseGlob(request);
+  const modules = `${root}/${glob ?? ""}`.includes("node_modules") ? [] : ["--glob=!node_modules"];
   const paths: string[] = [];
   let rest = "";
   const ended = await runRg(
@@ -33,10 +31,10 @@ export async function listSources(request: SourceRequest): Promise<Result<{ path
       rest = names.pop() ?? "";
       for (const name of names) {
         const path = name.slice(2);
-        if (languageOf(path) && (!glob || glob.match(path))) paths.push(join(root, path));
+        if (languageOf(path) && matches(path)) paths.push(join(root, path));
       }
       return "more";
     },
   );
-  return ended.ok ? ok({ paths: paths.sort(), end: ended.value }) : ended;
+  return ended.ok ? ok({ paths: paths.sort(), ...ended.value }) : ended;
 }

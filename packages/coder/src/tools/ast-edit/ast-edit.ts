@@ -1,11 +1,11 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { resolvePath } from "../place.ts";
+import { pathList, scopePaths } from "../scope.ts";
 import about from "./ast-edit.md" with { type: "text" };
 import type { AstEditParts } from "./run.ts";
 
 const input = s.object({
   ops: s.array(s.object({ pat: s.string(), out: s.string() })).min(1),
-  paths: s.array(s.string()).min(1).describe("Files, directories, globs"),
+  paths: pathList().describe("Files, directories, globs"),
 });
 type Input = s.Infer<typeof input>;
 
@@ -16,7 +16,7 @@ export function astEdit(parts: AstEditParts): Tool<Input> {
     input,
     effect: "read",
     deferrable: true,
-    paths: ({ paths }) => paths.map((path) => resolvePath(parts, path)),
+    paths: ({ paths }) => scopePaths(parts, paths),
     async run(given, { signal }): Promise<Outcome> {
       const wrong = wrongOps(given.ops);
       if (wrong) return refusal(wrong);

@@ -37,7 +37,7 @@ const said = async (...args: Parameters<typeof run>) => {
 test("matches are grouped by file, each file in its own language", async () => {
   expect(await run({ pats: ["console.log($$$)", "print($A)"], paths: ["src"] })).toMatchObject({
     kind: "matches",
-    data: { pattern: "console.log($$$) | print($A)", files: 3, count: 5 },
+    data: { pattern: "console.log($$$) | print($A)", scopePath: "src", fileCount: 3, matchCount: 5 },
     text: "# src/a.ts\n*2:console.log(1);\n*4:  console.log(2, 3);\n\n# src/b.py\n*2:    print(1)\n*3:    print(2)\n\n# src/deep/c.tsx\n*1:const c = <p onClick={() => console.log(4)} />;",
   });
 });
@@ -63,9 +63,9 @@ test("ignored files and node_modules stay out unless they are named", async () =
 });
 
 test("globs choose by path, and a bare name at any depth", async () => {
-  expect((await run({ pat: "console.log($$$)", paths: ["src/*.ts"] })).data).toMatchObject({ files: 1, count: 2 });
-  expect((await run({ pat: "console.log($$$)", paths: ["*.tsx"] })).data).toMatchObject({ files: 1, count: 1 });
-  expect((await run({ pat: "console.log($$$)", paths: ["src/**/*.{ts,tsx}", "src/a.ts"] })).data).toMatchObject({ files: 2, count: 3 });
+  expect((await run({ pat: "console.log($$$)", paths: ["src/*.ts"] })).data).toMatchObject({ fileCount: 1, matchCount: 2 });
+  expect((await run({ pat: "console.log($$$)", paths: ["*.tsx"] })).data).toMatchObject({ fileCount: 1, matchCount: 1 });
+  expect((await run({ pat: "console.log($$$)", paths: ["src/**/*.{ts,tsx}", "src/a.ts"] })).data).toMatchObject({ fileCount: 2, matchCount: 3 });
 });
 
 test("limit and skip page through the matches", async () => {
@@ -86,8 +86,11 @@ test("a file that does not parse is searched and named, a pattern that fits no l
 test("paths that are missing are told; only when all are it is an error", async () => {
   expect(await said({ pat: "print($A)", paths: ["src/b.py", "gone"] })).toEndWith("[Path not found: gone]");
   expect(await run({ pat: "x()", paths: ["gone", "lost/*.ts"] })).toMatchObject({ failed: true, text: "Path not found: gone\nPath not found: lost/*.ts" });
-  expect(await run({ pat: "x()", paths: [" "] })).toMatchObject({ failed: true, text: "paths must not hold an empty entry" });
-  expect(await run({ pat: "x()", paths: ["skill://a/*"] })).toMatchObject({ failed: true, text: "Globs are not supported for internal URLs: skill://a/*" });
+  expect(await run({ pat: "x()", paths: [" "] })).toMatchObject({ failed: true, text: "`paths` must contain non-empty paths or globs" });
+  expect(await run({ pat: "x()", paths: ["skill://a/*"] })).toMatchObject({
+    failed: true,
+    text: "Glob patterns are not supported for internal URLs: skill://a/*",
+  });
   expect(await run({ pat: "x()", paths: ["/"] })).toMatchObject({ failed: true });
   expect(await run({ paths: ["src"] })).toMatchObject({ failed: true, text: "Give a pattern in pat or pats" });
   expect(await run({ pat: " ", paths: ["src"] })).toMatchObject({ failed: true, text: "Pattern must not be empty" });

@@ -1,8 +1,9 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { compilePattern, findMatches, type Language, type Match, mayMatch, type Pattern, withTree } from "@pith/host";
+import { byteLength } from "@pith/kit";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
-import { cutHead } from "../cut.ts";
+import { oneLine } from "../place.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, findSources, type Source, type SourceParts } from "../source.ts";
 
@@ -72,30 +73,54 @@ function matchesIn({ name, text }: Source, language: Language, rules: readonly P
   return (found ?? []).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
 }
 
-function outcome(parts: AstGrepParts, found: Found, { pats, limit, skip }: Asked, notes: readonly string[]): Outcome<"matches"> {
+function outcome(parts: AstGrepParts, found: Found, { pats, paths, limit, skip }: Asked, notes: readonly string[]): Outcome<"matches"> {
   const total = found.files.reduce((sum, file) => sum + file.matches.length, 0);
-  const blocks: string[] = [];
-  let passed = 0;
-  let count = 0;
-  for (const { source, matches } of found.files) {
-    const shown = matches.slice(Math.max(0, skip - passed)).slice(0, limit - count);
-    passed += matches.length;
-    count += shown.length;
-    if (shown.length > 0) blocks.push(block(parts, source, shown));
-  }
-  const more = total > skip + count ? [`${total} matches in all; go on with skip: ${skip + count}`] : [];
+  const { blocks, counts } = page(parts, found, { limit, skip });
+  const count = counts.reduce((sum, { count }) => sum + count, 0);
+  const left = total > skip + count;
+  const more = left ? [`${total} matches in all; go on with skip: ${skip + count}`] : [];
   const full = found.full ? ["Limit reached; narrow paths."] : [];
   const text = [
     blocks.length > 0 ? blocks.join("\n\n") : total > 0 ? `No matches after the first ${total}` : "No matches found",
     issueLines(found.issues).join("\n"),
   ];
-  const { text: cut, truncation } = cutHead(text.filter((part) => part !== "").join("\n\n"));
   return {
     kind: "matches",
-    data: { pattern: pats.join(" | "), files: blocks.length, count },
-    text: cut,
-    meta: { ...(truncation && { truncation }), notes: [...more, ...full, ...notes] },
+    data: {
+      ...{ pattern: pats.join(" | "), scopePath: paths.join(", "), matchCount: count, fileCount: blocks.length },
+      ...{ files: counts.map(({ path }) => path), fileMatches: counts },
+      ...((left || found.full) && { truncated: true }),
+    },
+    text: text.filter((part) => part !== "").join("\n\n"),
+    meta: { notes: [...more, ...full, ...notes] },
   };
+}
+
+const maxBytes = 45 * 1024;
+
+/** As many matches as were asked for, as long as there is room for them: the next page goes on where this one ends. */
+function page(parts: AstGrepParts, { files }: Found, { limit, skip }: Pick<Asked, "limit" | "skip">) {
+  const blocks: string[] = [];
+  const counts: { path: string; count: number }[] = [];
+  let [passed, left, room] = [0, limit, maxBytes];
+  for (const { source, matches } of files) {
+    let shown = matches.slice(Math.max(0, skip - passed)).slice(0, left);
+    passed += matches.length;
+    if (shown.length === 0) continue;
+    const wanted = shown.length;
+    let text = block(parts, source, shown);
+    while (byteLength(text) > room && shown.length > 1) {
+      shown = shown.slice(0, Math.floor(shown.length / 2));
+      text = block(parts, source, shown);
+    }
+    if (byteLength(text) > room && blocks.length > 0) break;
+    blocks.push(text);
+    counts.push({ path: source.name, count: shown.length });
+    left -= shown.length;
+    room -= byteLength(text);
+    if (shown.length < wanted) break;
+  }
+  return { blocks, counts };
 }
 
 function block(parts: AstGrepParts, { path, name, text }: Source, matches: readonly Place[]): string {
@@ -112,6 +137,6 @@ function block(parts: AstGrepParts, { path, name, text }: Source, matches: reado
       rows.set(line, `${begins ? "*" : " "}${line + 1}:${own.length > maxColumns ? `${own.slice(0, maxColumns)}…` : own}`);
     }
   }
-  const header = parts.tags === "shown" ? tagHeader(name, parts.snapshots.mint(path, text)) : `# ${name}`;
+  const header = parts.tags === "shown" ? tagHeader(oneLine(name), parts.snapshots.mint(path, text)) : `# ${oneLine(name)}`;
   return [header, ...[...rows].sort(([a], [b]) => a - b).map(([, row]) => row)].join("\n");
 }

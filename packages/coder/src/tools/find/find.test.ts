@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Outcome, openArtifacts, resultFields } from "@pith/agent";
@@ -34,7 +34,7 @@ const urls = new Router({
   home: cwd,
   conflicts: new Conflicts(undefined),
 });
-const own = find({ cwd, userHome: cwd, urls, rg: () => rgPath({ cacheDir: cwd }) });
+const own = find({ env: process.env, cwd, userHome: cwd, urls, rg: () => rgPath({ cacheDir: cwd }) });
 const shown: Outcome[] = [];
 const call = { id: "1", signal: new AbortController().signal, progress: (part: Outcome) => void shown.push(part) };
 const run = (paths: string | string[], more: object = {}) => own.run({ paths: [paths].flat(), ...more }, call);
@@ -93,7 +93,7 @@ test("what means nothing is refused with its reason", async () => {
 test("time that is up brings what was found so far", async () => {
   const slow = join(cwd, "slow-rg");
   writeFileSync(slow, "#!/bin/sh\nprintf './root.ts\\0'\nexec sleep 20\n", { mode: 0o755 });
-  const late = find({ cwd, userHome: cwd, urls, rg: async () => ok(slow) });
+  const late = find({ env: process.env, cwd, userHome: cwd, urls, rg: async () => ok(slow) });
   const got = await late.run({ paths: ["*.ts"], timeout: 0.1 }, call);
   expect(got).toMatchObject({
     data: { count: 1, truncated: true },
@@ -113,4 +113,38 @@ test("internal addresses with a file behind them are found, their globs refused"
 
 test("a find reads below its paths, with links and globs resolved to where they begin", () => {
   expect(own.paths?.({ paths: ["src/*.ts", "/etc", "artifact://0"] })).toEqual([join(cwd, "src"), "/etc"]);
+});
+
+test("links are found beside files, those that git ignores are not, and one to a directory is not entered", async () => {
+  const own = mkdtempSync(join(tmpdir(), "pith-link-"));
+  try {
+    mkdirSync(join(own, "real"));
+    writeFileSync(join(own, "real/AGENTS.md"), "x");
+    for (const [link, to] of [
+      ["CLAUDE.md", "real/AGENTS.md"],
+      ["folder.md", "real"],
+      ["nowhere.md", "gone"],
+      ["skipped.md", "real/AGENTS.md"],
+    ] as const)
+      symlinkSync(to, join(own, link));
+    writeFileSync(join(own, ".gitignore"), "skipped.md\n");
+    Bun.spawnSync(["git", "init", "-q"], { cwd: own });
+    const linked = find({ env: process.env, cwd: own, userHome: own, urls, rg: () => rgPath({ cacheDir: cwd }) });
+    const { data } = await linked.run({ paths: ["*.md"] }, call);
+    expect((data as { files: string[] }).files.toSorted()).toEqual(["CLAUDE.md", "folder.md/", "nowhere.md", "real/AGENTS.md"]);
+    const all = await linked.run({ paths: ["*.md"], gitignore: false }, call);
+    expect((all.data as { files: string[] }).files).toContain("skipped.md");
+  } finally {
+    rmSync(own, { recursive: true });
+  }
+});
+
+test("a name with a line break stays one line", async () => {
+  put("broken/two\nlines.ts", 1);
+  expect(await said("broken/*")).toBe("# broken/\ntwo\\nlines.ts");
+  expect((await run("broken/two\\nlines.ts")).data).toMatchObject({ files: ["broken/two\nlines.ts"] });
+});
+
+test("files that two paths find do not make another page", async () => {
+  expect((await run(["src", "src"], { limit: 5 })).data).not.toHaveProperty("resultLimitReached");
 });

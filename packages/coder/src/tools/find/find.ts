@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
 import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { listFiles, throttle } from "@pith/host";
+import { type Env, listFiles, throttle } from "@pith/host";
 import { fail, ok, type Result, showPath } from "@pith/kit";
 import type { Router } from "../../url/router.ts";
-import { cutHead } from "../cut.ts";
-import { type Place, statOf } from "../place.ts";
+import { cutHead, some } from "../cut.ts";
+import { oneLine, type Place, statOf } from "../place.ts";
 import type { FindRg } from "../rg.ts";
 import { pathList, readScopes, type Scope, scopePaths } from "../scope.ts";
 import about from "./find.md" with { type: "text" };
@@ -23,6 +23,7 @@ const input = s.object({
 type Input = s.Infer<typeof input>;
 
 export interface FindParts extends Place {
+  env: Env;
   rg: FindRg;
   urls: Router;
 }
@@ -50,22 +51,21 @@ async function run(parts: FindParts, given: Input, call: Call): Promise<Outcome>
     most: Math.min(maxResults, Math.max(1, Math.floor(limit))) + skip,
     until: performance.now() + Math.min(60, Math.max(0.5, timeout)) * 1000,
   };
-  const all: Named[] = [];
-  let [total, late] = [0, false];
+  const found: Part[] = [];
   for (const scope of read.value) {
     if (scope.is === "missing") continue;
     const listed = await list(parts, scope, asked, call);
     if (!listed.ok) return refusal(listed.message);
-    all.push(...listed.value.names);
-    total += listed.value.total;
-    late ||= listed.value.late;
+    found.push(listed.value);
   }
-  const names = [...new Map(all.map((one) => [one.name, one])).values()].sort((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1)).slice(0, asked.most);
-  return outcome(names.map(({ name }) => name).slice(skip), {
+  const all = found.flatMap(({ names }) => names);
+  const names = [...new Map(all.map((one) => [one.name, one])).values()].sort((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1));
+  return outcome(names.map(({ name }) => name).slice(skip, asked.most), {
     scope: read.value.length === 1 && read.value[0]?.is === "directory" ? showPath(parts.cwd, read.value[0].path) : ".",
-    next: total > asked.most ? asked.most : undefined,
+    next: names.length > asked.most || found.some(({ more }) => more) ? asked.most : undefined,
     seconds: Math.min(60, Math.max(0.5, timeout)),
-    late,
+    late: found.some(({ late }) => late),
+    unread: found.flatMap(({ unread }) => unread ?? []),
     // A path that was given exactly comes back as one line.
     layout: read.value.some((scope) => scope.is === "directory") ? "grouped" : "lines",
     missing: missing.map((scope) => scope.given),
@@ -88,8 +88,10 @@ interface Named {
 
 interface Part {
   names: Named[];
-  total: number;
-  late: boolean;
+  more?: boolean;
+  late?: boolean;
+  /** What could not be looked into, and why. */
+  unread?: string[];
 }
 
 async function list(
@@ -111,7 +113,9 @@ async function list(
   let sofar: readonly string[] = [];
   const telling = throttle(progressMs, () => call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope: showPath(parts.cwd, scope.path) })));
   const listed = await listFiles({
-    ...{ rg: rg.value, root: scope.path, pattern: scope.glob ?? "**/*", hidden, ignores, max: most, signal: call.signal },
+    ...{ rg: rg.value, env: parts.env, root: scope.path, hidden, ignores, max: most, signal: call.signal },
+    ...(scope.glob !== undefined && { glob: scope.glob }),
+    ...(scope.except && { except: scope.except }),
     timeoutMs: Math.max(1, until - performance.now()),
     onFound(paths) {
       sofar = paths;
@@ -119,12 +123,17 @@ async function list(
     },
   });
   telling.stop();
-  if (!listed.ok) return fail("path", listed.message);
-  const { paths, times, total, end } = listed.value;
-  return ok({ names: paths.map((path, i) => ({ name: named(path), time: times[i] ?? 0 })), total, late: end === "timeout" });
+  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${scope.given}: ${listed.message}` : listed.message);
+  const { paths, times, more, end, unread } = listed.value;
+  return ok({
+    names: paths.map((path, i) => ({ name: named(path), time: times[i] ?? 0 })),
+    more,
+    late: end === "timeout",
+    unread: unread.map(({ path, reason }) => `${named(path)} (${reason})`),
+  });
 }
 
-const one = (name: string, path: string): Result<Part, "path"> => ok({ names: [{ name, time: statOf(path)?.mtimeMs ?? 0 }], total: 1, late: false });
+const one = (name: string, path: string): Result<Part, "path"> => ok({ names: [{ name, time: statOf(path)?.mtimeMs ?? 0 }] });
 
 async function backingFile(parts: FindParts, href: string, signal: AbortSignal): Promise<Result<Part, "path">> {
   if (/[*?[{]/.test(href)) return fail("path", `Glob patterns are not supported for internal URLs: ${href}`);
@@ -141,20 +150,24 @@ interface About {
   late?: boolean;
   layout?: "grouped" | "lines";
   missing?: readonly string[];
+  unread?: readonly string[];
 }
 
-function outcome(names: readonly string[], { scope, next, seconds, late = false, layout = "grouped", missing = [] }: About): Outcome<"listing"> {
-  const { text, truncation } = cutHead(names.length === 0 ? "No files found matching pattern" : layout === "lines" ? names.join("\n") : grouped(names));
+function outcome(names: readonly string[], { scope, next, seconds, late = false, layout = "grouped", missing = [], unread = [] }: About): Outcome<"listing"> {
+  const { text, truncation } = cutHead(
+    names.length === 0 ? "No files found matching pattern" : layout === "lines" ? names.map(oneLine).join("\n") : grouped(names.map(oneLine)),
+  );
   const notes = [
     ...(late ? [`find timed out after ${seconds}s; returning ${names.length} partial matches — increase timeout or narrow pattern`] : []),
     ...(next === undefined ? [] : [`There are more: use skip=${next} for the next page, or narrow the pattern`]),
     ...(missing.length > 0 ? [`Skipped missing paths: ${missing.join(", ")}`] : []),
+    ...(unread.length > 0 ? [`Not looked into: ${some(unread)}`] : []),
   ];
   const cut = late || next !== undefined || truncation !== undefined;
   return {
     kind: "listing",
     data: {
-      ...{ path: scope, count: names.length, files: [...names] },
+      ...{ path: scope, count: names.length, scopePath: scope, fileCount: names.length, files: [...names] },
       ...(cut && { truncated: true }),
       ...(next !== undefined && { resultLimitReached: true }),
       ...(missing.length > 0 && { missingPaths: [...missing] }),

@@ -24,7 +24,7 @@ export async function findBySuffix(parts: ReadParts, { path, given }: Pick<FileT
   if (suffix === "" || suffix.split("/").includes("..")) return undefined;
   const rg = await parts.rg();
   if (!rg.ok) return undefined;
-  const listed = await listFiles({ rg: rg.value, root: parts.cwd, pattern: `**/${suffix.replace(/[*?[\]{}!\\]/g, "\\$&")}`, max: 2, timeoutMs, signal });
+  const listed = await listFiles({ rg: rg.value, root: parts.cwd, glob: `**/${suffix.replace(/[*?[\]{}!\\]/g, "\\$&")}`, max: 2, timeoutMs, signal });
   const [only, other] = listed.ok && listed.value.end === "complete" ? listed.value.paths : [];
   return only !== undefined && other === undefined ? join(parts.cwd, only) : undefined;
 }

@@ -4,11 +4,12 @@ import { fail, ok, type Result, showPath } from "@pith/kit";
 import { decode } from "../../snapshot/decode.ts";
 import type { Router } from "../../url/router.ts";
 import { memberName } from "../container.ts";
+import { some } from "../cut.ts";
 import type { Place } from "../place.ts";
 import type { FindRg } from "../rg.ts";
 import type { Scope } from "../scope.ts";
-import { parseSelector, type Range } from "../selector.ts";
-import { escapeParentheses, isUnbalanced, repairBraces } from "./pattern.ts";
+import { mergeRanges, parseSelector, type Range } from "../selector.ts";
+import { escapeParentheses, isUnbalanced, repairPattern } from "./pattern.ts";
 
 export interface LookParts extends Place {
   rg: FindRg;
@@ -19,8 +20,14 @@ export interface Question {
   pattern: string;
   ignoreCase?: boolean;
   ignores: "on" | "off";
+  hidden: "search" | "leave out";
   context: { before: number; after: number };
-  perFile: number;
+  /** Matches taken of each document, when there is only one and when there are more. */
+  perFile: { one: number; many: number };
+  /** Stop after so many. */
+  max: number;
+  /** Whether nothing else is asked. */
+  alone: boolean;
   signal: AbortSignal;
 }
 
@@ -35,6 +42,8 @@ export interface Hit {
 
 export interface Answer {
   hits: Hit[];
+  /** Whether it was one document that was asked. */
+  single: boolean;
   /** Searching stopped at its limit, or ran out of time. */
   end: Found["end"];
   notes: string[];
@@ -42,22 +51,19 @@ export interface Answer {
   unreadable: string[];
 }
 
-const maxMatches = 2000;
 export const timeoutMs = 30_000;
 const maxMember = 16 * 1024 * 1024;
 const maxMembers = 500;
 
+type Failure = "path" | "pattern" | "aborted";
+
 /** Asks one question of one scope. */
-export async function look(parts: LookParts, scope: Scope, question: Question): Promise<Result<Answer, "path" | "pattern" | "aborted">> {
+export async function look(parts: LookParts, scope: Scope, question: Question): Promise<Result<Answer, Failure>> {
   switch (scope.is) {
     case "file":
-    case "directory": {
-      const found = await ask(parts, question, { root: scope.path, ...(scope.is === "directory" && scope.glob !== undefined && { glob: scope.glob }) });
-      if (!found.ok) return found;
-      const base = scope.is === "file" ? join(scope.path, "..") : scope.path;
-      const hits = found.value.files.map((file) => ({ name: showPath(parts.cwd, join(base, file.path)), path: join(base, file.path), lines: file.lines }));
-      return ok({ ...found.value, hits: hits.map((hit) => within(hit, scope.ranges, question)), unreadable: [] });
-    }
+      return lookInFile(parts, scope, question);
+    case "directory":
+      return lookBelow(parts, scope, question);
     case "archive":
       return lookInArchive(parts, scope, question);
     case "url":
@@ -67,106 +73,117 @@ export async function look(parts: LookParts, scope: Scope, question: Question): 
   }
 }
 
+async function lookInFile(parts: LookParts, { path, given, ranges }: Scope & { is: "file" }, question: Question): Promise<Result<Answer, Failure>> {
+  const found = await ask(parts, question, { root: path, ranges, size: question.alone ? "one" : "many" });
+  if (!found.ok) return found;
+  const { files, unread, binary, notes, end } = found.value;
+  if (unread[0] && question.alone) return fail("path", `${given}: ${unread[0].reason}`);
+  if (unread[0]) notes.push(`Not searched: ${given} (${unread[0].reason})`);
+  if (binary.length > 0) notes.push(`${given} is binary; what matches in it is not shown`);
+  const hits = files.map(({ lines }) => ({ name: showPath(parts.cwd, path), path, lines }));
+  return ok({ hits, single: question.alone, end, notes, unreadable: [] });
+}
+
+async function lookBelow(parts: LookParts, scope: Scope & { is: "directory" }, question: Question): Promise<Result<Answer, Failure>> {
+  const { path: root, glob, except } = scope;
+  const found = await ask(parts, question, { root, ...(glob !== undefined && { glob }), ...(except && { except }), size: "many" });
+  if (!found.ok && (found.kind !== "path" || question.alone)) return found.kind === "path" ? fail("path", `${scope.given}: ${found.message}`) : found;
+  if (!found.ok) return ok({ hits: [], single: false, end: "complete", notes: [`Not searched: ${scope.given} (${found.message})`], unreadable: [] });
+  const { files, unread, notes, end } = found.value;
+  const named = (path: string) => showPath(parts.cwd, join(root, path));
+  if (unread.length > 0) notes.push(`Not searched: ${some(unread.map(({ path, reason }) => `${named(path)} (${reason})`))}`);
+  return ok({ hits: files.map(({ path, lines }) => ({ name: named(path), path: join(root, path), lines })), single: false, end, notes, unreadable: [] });
+}
+
 type Asked = Found & { notes: string[] };
 
+interface Where {
+  root: string;
+  glob?: string;
+  except?: readonly string[];
+  input?: Uint8Array;
+  ranges?: readonly Range[];
+  size: "one" | "many";
+}
+
 /** Repairs what can be repaired of the pattern, and says so. */
-async function ask(
-  parts: LookParts,
-  question: Question,
-  where: { root: string; glob?: string; input?: Uint8Array },
-): Promise<Result<Asked, "pattern" | "aborted">> {
+async function ask(parts: LookParts, question: Question, { ranges = [], size, ...where }: Where): Promise<Result<Asked, Failure>> {
   const rg = await parts.rg();
   if (!rg.ok) return fail("pattern", rg.message);
-  const { ignoreCase, ignores, context, perFile, signal } = question;
-  const request = { rg: rg.value, ...where, ...(ignoreCase && { ignoreCase }), ignores, context, perFile, max: maxMatches, timeoutMs, signal };
-  const pattern = repairBraces(question.pattern);
-  const first = await searchFiles({ ...request, pattern });
+  const { ignoreCase, ignores, hidden, context, max, signal } = question;
+  const perFile = question.perFile[size];
+  const request = { rg: rg.value, ...where, ...(ignoreCase && { ignoreCase }), ignores, hidden, context, perFile, max, timeoutMs, signal };
+  const search = (pattern: string) => searchFiles({ ...request, ...(ranges.length > 0 && { lines: mergeRanges(ranges) }), pattern: repairPattern(pattern) });
+  const first = await search(question.pattern);
   if (first.ok) return ok({ ...first.value, notes: [] });
-  if (first.kind !== "pattern" || !isUnbalanced(first.message))
-    return fail(first.kind === "aborted" ? "aborted" : "pattern", first.kind === "pattern" ? `Invalid regex: ${first.message}` : first.message);
-  const again = await searchFiles({ ...request, pattern: escapeParentheses(pattern) });
+  if (first.kind === "aborted") return fail("aborted", first.message);
+  if (first.kind !== "pattern") return fail("path", first.message);
+  const again = isUnbalanced(first.message) ? await search(escapeParentheses(question.pattern)) : first;
   if (again.ok) return ok({ ...again.value, notes: ["The parentheses of the pattern do not match up; they were searched for literally"] });
   return fail(again.kind === "aborted" ? "aborted" : "pattern", `Invalid regex: ${first.message}`);
 }
 
-/** Only matches in the ranges, and what stands around those. */
-function within(hit: Hit, ranges: readonly Range[], { context }: Question): Hit {
-  if (ranges.length === 0) return hit;
-  const wanted = hit.lines.filter(({ number, match }) => match && ranges.some(({ from, to }) => number >= from && number <= (to ?? number)));
-  const near = (number: number) => wanted.some((match) => number >= match.number - context.before && number <= match.number + context.after);
-  return { ...hit, lines: hit.lines.flatMap((line) => (wanted.includes(line) ? [line] : near(line.number) ? [{ ...line, match: false }] : [])) };
-}
-
-async function lookInArchive(parts: LookParts, scope: Scope & { is: "archive" }, question: Question): Promise<Result<Answer, "path" | "pattern" | "aborted">> {
-  const { path, rest } = scope.archive;
+async function lookInArchive(parts: LookParts, scope: Scope & { is: "archive" }, question: Question): Promise<Result<Answer, Failure>> {
+  const { path } = scope.archive;
+  const { signal } = question;
   const title = showPath(parts.cwd, path);
-  const listed = await listArchive(path, question.signal);
+  const listed = await listArchive(path, signal);
   if (!listed.ok) return fail(listed.kind === "aborted" ? "aborted" : "path", listed.message.replace(path, title));
-  const files = listed.value.entries.filter((entry) => entry.type === "file");
-  const selected = parseSelector(`/${rest.slice(1)}`, (name) => files.some((file) => file.name === name.slice(1)));
-  const inner = memberName(selected.ok ? selected.value.path : rest.slice(1));
-  const ranges = [...scope.ranges, ...(selected.ok ? selected.value.ranges : [])];
-  const chosen = files.filter(({ name }) => inner === "" || name === inner || name.startsWith(`${inner}/`));
-  if (inner === undefined || chosen.length === 0) return fail("path", `Path not found: ${scope.given}`);
+  const files = listed.value.entries.filter((entry) => entry.type === "file").map(({ name }) => name);
+  const { chosen, ranges } = membersOf(scope, files);
+  if (chosen.length === 0) return fail("path", `Path not found: ${scope.given}`);
   if (ranges.length > 0 && chosen.length !== 1) return fail("path", `Line-range selector requires a single file: ${scope.given} is a directory`);
-  const answer: Answer = {
-    hits: [],
-    end: "complete",
-    notes: chosen.length > maxMembers ? [`Only the first ${maxMembers} members of ${title} were searched`] : [],
-    unreadable: [],
-  };
-  for (const { name } of chosen.slice(0, maxMembers)) {
-    const read = await readMember(path, name, maxMember, question.signal);
+  const single = question.alone && chosen.length === 1;
+  const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
+  if (chosen.length > maxMembers) answer.notes.push(`Only the first ${maxMembers} members of ${title} were searched`);
+  for (const name of chosen.slice(0, maxMembers)) {
+    const read = await readMember(path, name, maxMember, signal);
     const decoded = read.ok ? decode(read.value) : undefined;
-    if (question.signal.aborted) return fail("aborted", "The search was stopped");
+    if (signal.aborted) return fail("aborted", "The search was stopped");
     if (!decoded?.ok || decoded.value.encoding === "latin1") {
       answer.unreadable.push(`${title}:${name}`);
       continue;
     }
-    const hit = await lookAtText(parts, question, `${title}:${name}`, decoded.value.text);
-    if (!hit.ok) return hit;
-    add(answer, hit.value, ranges, question);
+    const asked = await ask(parts, question, { ...textOf(parts, decoded.value.text), ranges, size: single ? "one" : "many" });
+    if (!asked.ok) return asked;
+    add(answer, `${title}:${name}`, asked.value);
   }
   return ok(answer);
 }
 
-async function lookAtUrl(
-  parts: LookParts,
-  { href, ranges }: Scope & { is: "url" },
-  question: Question,
-): Promise<Result<Answer, "path" | "pattern" | "aborted">> {
+/** What is meant behind the colon: a member, all below one, or all; and lines of it. */
+function membersOf({ archive: { rest }, ranges }: Scope & { is: "archive" }, files: readonly string[]): { chosen: string[]; ranges: Range[] } {
+  const selected = parseSelector(`/${rest.slice(1)}`, (name) => files.includes(name.slice(1)));
+  const inner = memberName(selected.ok ? selected.value.path : rest.slice(1));
+  return {
+    chosen: inner === undefined ? [] : files.filter((name) => inner === "" || name === inner || name.startsWith(`${inner}/`)),
+    ranges: [...ranges, ...(selected.ok ? selected.value.ranges : [])],
+  };
+}
+
+async function lookAtUrl(parts: LookParts, { href, ranges }: Scope & { is: "url" }, question: Question): Promise<Result<Answer, Failure>> {
   if (/[*?[{]/.test(href)) return fail("path", `Glob patterns are not supported for internal URLs: ${href}`);
   const below = await parts.urls.list(href);
-  const answer: Answer = { hits: [], end: "complete", notes: [], unreadable: [] };
+  const single = question.alone && below === undefined;
+  const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
   for (const one of below ?? [href]) {
     const found = await parts.urls.resolve(one, question.signal);
     if (!found.ok) return fail("path", found.message);
-    if (found.value.text === undefined) {
-      const asked = await ask(parts, question, { root: found.value.file });
-      if (!asked.ok) return asked;
-      for (const file of asked.value.files) add(answer, { hit: { name: one, lines: file.lines }, notes: asked.value.notes }, ranges, question);
-      continue;
-    }
-    const hit = await lookAtText(parts, question, one, found.value.text);
-    if (!hit.ok) return hit;
-    add(answer, hit.value, ranges, question);
+    const { text, file } = found.value;
+    const where = text === undefined ? { root: file } : textOf(parts, text);
+    const asked = await ask(parts, question, { ...where, ranges, size: single ? "one" : "many" });
+    if (!asked.ok) return asked;
+    add(answer, one, asked.value);
   }
   return ok(answer);
 }
 
-interface TextHit {
-  hit: Hit | undefined;
-  notes: string[];
-}
+/** A text is searched by the same program as a file, so that a pattern means the same. */
+const textOf = ({ cwd }: LookParts, text: string) => ({ root: cwd, input: Buffer.from(text) });
 
-async function lookAtText(parts: LookParts, question: Question, name: string, text: string): Promise<Result<TextHit, "pattern" | "aborted">> {
-  const asked = await ask(parts, question, { root: parts.cwd, input: Buffer.from(text) });
-  if (!asked.ok) return asked;
-  const lines = asked.value.files[0]?.lines;
-  return ok({ hit: lines && { name, lines }, notes: asked.value.notes });
-}
-
-function add(answer: Answer, { hit, notes }: TextHit, ranges: readonly Range[], question: Question): void {
-  if (hit) answer.hits.push(within(hit, ranges, question));
+/** There is no file that could be edited. */
+function add(answer: Answer, name: string, { files, unread, notes }: Asked): void {
+  for (const { lines } of files) answer.hits.push({ name, lines });
+  if (unread[0]) notes.push(`Not searched: ${name} (${unread[0].reason})`);
   for (const note of notes) if (!answer.notes.includes(note)) answer.notes.push(note);
 }

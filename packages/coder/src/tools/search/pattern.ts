@@ -1,26 +1,19 @@
-/** A regular expression as a model writes it, made one that compiles: braces that count nothing stand for themselves. */
-export function repairBraces(pattern: string): string {
-  let fixed = "";
-  for (let at = 0; at < pattern.length; at++) {
-    const sign = pattern.charAt(at);
-    if (sign === "\\") {
-      // `\p{L}`, `\x{41}` and the like own their braces.
-      const whole = /^\\(?:[pPxuUbBk]\{[^}]*\}|.)/s.exec(pattern.slice(at))?.[0] ?? sign;
-      fixed += whole;
-      at += whole.length - 1;
-    } else if (sign === "[") {
-      const whole = /^\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]/s.exec(pattern.slice(at))?.[0] ?? sign;
-      fixed += whole;
-      at += whole.length - 1;
-    } else if (sign === "{") {
-      const count = /^\{\d+(?:,\d*)?\}|^\{,\d+\}/.exec(pattern.slice(at))?.[0];
-      const counts = count !== undefined && fixed !== "" && !/(?:^|[^\\])[(|]$/.test(fixed);
-      fixed += counts ? count : "\\{";
-      if (counts) at += count.length - 1;
-    } else fixed += sign === "}" ? "\\}" : sign;
-  }
-  return fixed;
-}
+/**
+ * A regular expression as a model writes it, made one that compiles and means what it looks like: braces that count nothing stand for
+ * themselves, `${` is a dollar and not the end of a line, and a line break is one however the lines of a file end.
+ */
+export const repairPattern = (pattern: string): string =>
+  pattern.replace(piece, (whole, at: number) => {
+    const before = pattern.slice(0, at);
+    if (/^\{.*\d.*\}$/.test(whole) && (before === "" || /(?:^|[^\\])[(|]$/.test(before))) return whole.replace(/[{}]/g, "\\$&");
+    if (/^(?:\\n|\n)$/.test(whole)) return /(?:\r|\\r)\??$/.test(before) ? whole : "(?:\\r?\\n)";
+    return literal[whole] ?? whole;
+  });
+
+/** An escape (`\p{L}`, `\x{41}` and the like own their braces), a class, a count, or one sign. */
+const piece = /\\(?:[pPxuUbBk]\{[^}]*\}|.)|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\$\{|\{\d+(?:,\d*)?\}|\{,\d+\}|./gs;
+
+const literal: Record<string, string> = { "{": "\\{", "}": "\\}", "${": "\\$\\{", "\0": "\\x00" };
 
 /** The same with every parenthesis standing for itself: what is left to try when they do not match up. */
 export const escapeParentheses = (pattern: string): string => pattern.replace(/\\.|[()]/gs, (sign) => (sign === "(" || sign === ")" ? `\\${sign}` : sign));
@@ -28,3 +21,6 @@ export const escapeParentheses = (pattern: string): string => pattern.replace(/\
 /** Whether a complaint is about parentheses that do not match up. */
 export const isUnbalanced = (complaint: string): boolean =>
   /unclosed group|unopened group|missing closing parenthesis|unmatched closing parenthesis/i.test(complaint);
+
+/** An escape of nothing: ripgrep would complain about a group that it has put around the pattern itself. */
+export const isCutOff = (pattern: string): boolean => /(?:^|[^\\])(?:\\\\)*\\$/.test(pattern);

@@ -8,7 +8,7 @@ import { fail } from "@pith/kit";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { Router } from "../../url/router.ts";
-import { escapeParentheses, repairBraces } from "./pattern.ts";
+import { escapeParentheses, repairPattern } from "./pattern.ts";
 import { search } from "./search.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "pith-grep-"));
@@ -50,8 +50,10 @@ test("matches are grouped by file with the lines around them, gaps are marked", 
     kind: "matches",
     data: {
       pattern: "needle",
-      files: 2,
-      count: 3,
+      scopePath: "src",
+      fileCount: 2,
+      matchCount: 3,
+      files: ["src/a.ts", "src/b.ts"],
       fileMatches: [
         { path: "src/a.ts", count: 2 },
         { path: "src/b.ts", count: 1 },
@@ -73,22 +75,22 @@ test("the tag of a header is the one an edit accepts", async () => {
 test("hidden files are searched, ignored ones when asked for", async () => {
   expect((await run("needle", ".")).data).toMatchObject({ fileMatches: [{ path: ".env" }, { path: "src/a.ts" }, { path: "src/b.ts" }] });
   expect((await run("needle", "*.log")).text).toBe("No matches found");
-  expect((await run("needle", "*.log", { gitignore: false })).data).toMatchObject({ count: 1 });
-  expect((await run("NEEDLE", "src", { i: true })).data).toMatchObject({ count: 3 });
+  expect((await run("needle", "*.log", { gitignore: false })).data).toMatchObject({ matchCount: 1 });
+  expect((await run("NEEDLE", "src", { i: true })).data).toMatchObject({ matchCount: 3 });
 });
 
 test("many files come in pages, each with its share", async () => {
   for (let i = 10; i < 55; i++) put(`pages/${i}.txt`, "word\n".repeat(30));
   const first = await run("word", "pages");
-  expect(first.data).toMatchObject({ files: 20, count: 400, fileLimitReached: true, perFileLimitReached: true });
+  expect(first.data).toMatchObject({ fileCount: 20, matchCount: 400, fileLimitReached: true, perFileLimitReached: true });
   expect(first.meta?.notes?.[0]).toBe("45 files match. Use skip=20 for the next page");
   const last = await run("word", "pages", { skip: 40 });
-  expect(last.data).toMatchObject({ files: 5, fileMatches: [{ path: "pages/50.txt" }, {}, {}, {}, {}] });
+  expect(last.data).toMatchObject({ fileCount: 5, fileMatches: [{ path: "pages/50.txt" }, {}, {}, {}, {}] });
   expect(last.data).not.toHaveProperty("fileLimitReached");
 });
 
 test("one file shows 200 matches, long lines are cut", async () => {
-  expect(await run("hit", "many.txt")).toMatchObject({ data: { count: 200, perFileLimitReached: true } });
+  expect(await run("hit", "many.txt")).toMatchObject({ data: { matchCount: 200, perFileLimitReached: true } });
   const got = await run("long", "long.txt");
   expect(got.text).toBe(`[long.txt]\n*1:long ${"x".repeat(507)}…`);
   expect(got.meta?.limits).toEqual({ columnLimit: 512 });
@@ -111,17 +113,17 @@ test("lines of one file limit the search; elsewhere they are refused", async () 
 
 test("missing paths are skipped and told, joined ones taken apart", async () => {
   expect(await said("needle", ["src/b.ts", "gone"])).toBe("[src/b.ts]\n*1:needle\n\n[Skipped missing paths: gone]");
-  expect((await run("needle", "src/a.ts, src/b.ts")).data).toMatchObject({ files: 2 });
-  expect((await run("needle", ["src", "src/b.ts"])).data).toMatchObject({ count: 3 });
+  expect((await run("needle", "src/a.ts, src/b.ts")).data).toMatchObject({ fileCount: 2 });
+  expect((await run("needle", ["src", "src/b.ts"])).data).toMatchObject({ matchCount: 3 });
 });
 
 test("braces that count nothing and parentheses that do not match up are searched for as they stand", async () => {
   const dollar = "$";
   put("odd.txt", `${dollar}{a} and foo(bar and x{2}\n`);
-  for (const pattern of [`\\${dollar}{a}`, "foo(", "{a}"]) expect((await run(pattern, "odd.txt")).data).toMatchObject({ count: 1 });
+  for (const pattern of [`\\${dollar}{a}`, "foo(", "{a}"]) expect((await run(pattern, "odd.txt")).data).toMatchObject({ matchCount: 1 });
   expect((await run("foo(", "odd.txt")).meta?.notes).toEqual(["The parentheses of the pattern do not match up; they were searched for literally"]);
   const table = [
-    [`${dollar}{a}`, `${dollar}\\{a\\}`],
+    [`${dollar}{a}`, `\\${dollar}\\{a\\}`],
     ["a{2,4}", "a{2,4}"],
     ["{2}", "\\{2\\}"],
     ["(|{3})", "(|\\{3\\})"],
@@ -129,7 +131,7 @@ test("braces that count nothing and parentheses that do not match up are searche
     ["[{}]{1}", "[{}]{1}"],
     ["x\\{", "x\\{"],
   ];
-  for (const [given = "", fixed = ""] of table) expect(repairBraces(given)).toBe(fixed);
+  for (const [given = "", fixed = ""] of table) expect(repairPattern(given)).toBe(fixed);
   expect(escapeParentheses("a(b\\(c)")).toBe("a\\(b\\(c\\)");
 });
 
@@ -153,7 +155,7 @@ test("internal addresses are searched, the documentation as a whole", async () =
 });
 
 test("nothing found is no error; what means nothing is refused with its reason", async () => {
-  expect(await run("absent")).toMatchObject({ text: "No matches found", data: { count: 0 } });
+  expect(await run("absent")).toMatchObject({ text: "No matches found", data: { matchCount: 0 } });
   expect((await run("absent")).failed).toBeUndefined();
   expect(await run("a[")).toMatchObject({ failed: true, text: expect.stringMatching(/^Invalid regex: unclosed character class/) });
   expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "Path not found: nowhere" });
@@ -189,4 +191,84 @@ test("a search reads below its paths, the project if there are none", () => {
   expect(own.effect).toBe("read");
   expect(own.paths?.({ pattern: "x", paths: ["src/*.ts"] })).toEqual([join(cwd, "src")]);
   expect(own.paths?.({ pattern: "x" })).toEqual([cwd]);
+});
+
+test("the end of a line is found in files with carriage returns, and a line break is one in them too", async () => {
+  put("dos/a.txt", "one\r\ntwo\r\nthree\r\n");
+  for (const pattern of ["^two$", "(?<=t)wo$", "one\\ntwo", "one\ntwo", "two\\r"]) expect((await run(pattern, "dos")).data).toMatchObject({ fileCount: 1 });
+  expect((await run("two$", "dos")).text).toContain("*2:two\n 3:three");
+});
+
+test("a name that is interpolated is found as it is written", async () => {
+  put("dollar.sh", "echo $" + "{HOME} done\n");
+  expect((await run("$" + "{HOME}", "dollar.sh")).data).toMatchObject({ matchCount: 1 });
+});
+
+test("pages go on to the last file, however many match, and a page behind it says so", async () => {
+  for (let i = 100; i < 300; i++) put(`crowd/${i}.txt`, "sheep\n".repeat(25));
+  expect((await run("sheep", "crowd", { skip: 180 })).data).toMatchObject({
+    fileCount: 20,
+    files: Array.from({ length: 20 }, (_, i) => `crowd/${280 + i}.txt`),
+  });
+  expect((await run("sheep", "crowd", { skip: 80 })).meta?.notes?.[0]).toMatch(/ files match\. Use skip=100 for the next page$/);
+  expect((await run("sheep", "crowd", { skip: 200 })).text).toBe("No matches after the first 200 files");
+});
+
+test("a page that was cut says so, also when its letters take several bytes", async () => {
+  for (let i = 10; i < 30; i++) put(`wider/${i}.txt`, `w${"語".repeat(300)}\n`.repeat(20));
+  const got = await run("w", "wider");
+  expect(got.data).toMatchObject({ truncated: true, fileCount: 20 });
+  expect(got.meta?.truncation?.outputBytes).toBe(Buffer.byteLength(got.text) + "#0000".length * 20);
+  expect(Buffer.byteLength(got.text)).toBeLessThanOrEqual(50 * 1024);
+  expect(got.text.match(/^\[wider/gm)).toHaveLength(20);
+  expect(got.text).toEndWith("\n...");
+});
+
+test("several ranges of one file come together, and matches before a range do not use up its room", async () => {
+  expect((await run("e", ["src/a.ts:1-1", "src/a.ts:6-6"])).text).toMatch(/^\[src\/a.ts\]\n\*1:zero\n 2:.*\n 3:.*\n 4:.*\n 5:.*\n\*6:five\n 7:/);
+  put("tall.txt", "row\n".repeat(9000));
+  expect((await run("row", "tall.txt:8990-8991")).data).toMatchObject({ matchCount: 2 });
+});
+
+test("what cannot be searched is named, and refused when it is all that was asked for", async () => {
+  put("slow/boom.txt", `${"a".repeat(5000)}!\n`);
+  put("slow/fine.txt", "aaa\n");
+  const slow = "(?=a)(a|aa)+[xyz]?$";
+  expect(await run(slow, "slow/boom.txt")).toMatchObject({ failed: true, text: "slow/boom.txt: the pattern takes too long there (match limit exceeded)" });
+  expect(await run(slow, "slow")).toMatchObject({
+    data: { files: ["slow/fine.txt"] },
+    meta: { notes: ["Not searched: slow/boom.txt (the pattern takes too long there (match limit exceeded))"] },
+  });
+  put("slow/bin", "needle\0\n");
+  expect(await said("needle", "slow/bin")).toBe("No matches found\n\n[slow/bin is binary; what matches in it is not shown]");
+});
+
+test("a file that turns binary late does not lend its notice to the next file", async () => {
+  put("late/a.bin", `needle\n${"x".repeat(300_000)}\n\0\nneedle\n`);
+  for (let i = 0; i < 5; i++) put(`late/b${i}.txt`, "needle\n");
+  const { files } = (await run("needle", "late")).data as { files: string[] };
+  expect(files.filter((file) => !file.endsWith("a.bin"))).toEqual([0, 1, 2, 3, 4].map((i) => `late/b${i}.txt`));
+});
+
+test("letters of an old encoding are shown as they are read", async () => {
+  writeFileSync(join(cwd, "latin.txt"), Buffer.from("caf\xe9 needle\n", "latin1"));
+  expect((await run("needle", "latin.txt")).text).toBe("[latin.txt]\n*1:café needle");
+});
+
+test("dotfiles can be left out, and paths that begin with ! are", async () => {
+  put("pick/.dot.txt", "needle\n");
+  put("pick/a.txt", "needle\n");
+  put("pick/sub/a.test.txt", "needle\n");
+  expect((await run("needle", "pick", { hidden: false })).data).toMatchObject({ files: ["pick/a.txt", "pick/sub/a.test.txt"] });
+  expect((await run("needle", ["pick", "!*.test.txt"])).data).toMatchObject({ files: ["pick/.dot.txt", "pick/a.txt"] });
+  expect((await run("needle", ["pick/**/*.txt", "!pick/sub", "!pick/.*"])).data).toMatchObject({ files: ["pick/a.txt"] });
+});
+
+test("a pattern that is no pattern says which part of it is wrong", async () => {
+  expect(await run("a\\", "src")).toMatchObject({
+    failed: true,
+    text: "Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash",
+  });
+  expect(await run("(?<=a)b{9,1}", "src")).toMatchObject({ failed: true, text: "Invalid regex: numbers out of order in {} quantifier" });
+  expect((await run("a\0b", "src")).text).toBe("No matches found");
 });

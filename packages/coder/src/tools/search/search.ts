@@ -1,14 +1,19 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { type FoundLine, readWhole } from "@pith/host";
+import { byteLength, countLines, showPath } from "@pith/kit";
+import { decode } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
-import { cutHead } from "../cut.ts";
+import { cutHead, some } from "../cut.ts";
+import { oneLine } from "../place.ts";
 import { pathList, readScopes, type Scope, scopePaths } from "../scope.ts";
 import { type Answer, type Hit, type LookParts, look, type Question, timeoutMs } from "./look.ts";
+import { isCutOff } from "./pattern.ts";
 import about from "./search.md" with { type: "text" };
 
 const filesPerPage = 20;
 const matchesPerFile = { many: 20, one: 200 };
+const maxMatches = 2000;
 const maxColumns = 512;
 const maxTagged = 4 * 1024 * 1024;
 
@@ -17,6 +22,7 @@ const input = s.object({
   paths: pathList().describe("The project if absent").optional(),
   i: s.boolean().optional().describe("Ignore case"),
   gitignore: s.boolean().optional().describe("false: also what git ignores"),
+  hidden: s.boolean().optional().describe("false: without dotfiles"),
   skip: s.number().optional(),
 });
 type Input = s.Infer<typeof input>;
@@ -42,8 +48,9 @@ export function search(parts: SearchParts): Tool<Input> {
   });
 }
 
-async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, skip = 0 }: Input, signal: AbortSignal): Promise<Outcome> {
+async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, hidden, skip = 0 }: Input, signal: AbortSignal): Promise<Outcome> {
   if (pattern.trim() === "") return refusal("Pattern must not be empty");
+  if (isCutOff(pattern)) return refusal("Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash");
   if (!Number.isFinite(skip) || skip < 0) return refusal("Skip must be a non-negative number");
   const read = readScopes(parts, paths);
   if (!read.ok) return refusal(read.kind === "empty" ? "`paths` must contain non-empty paths or globs" : read.message);
@@ -53,14 +60,13 @@ async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, s
   if (misplaced) return refusal(misplaced);
   if (missing.length === scopes.length)
     return refusal(missing.map((scope) => (scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`)).join("\n"));
+  const first = Math.floor(skip);
+  // One more than is shown, to know whether there is more; and enough of them for the page, however far down it is.
+  const perFile = { one: matchesPerFile.one + 1, many: matchesPerFile.many + 1 };
   const question: Question = {
-    pattern,
-    ...(i && { ignoreCase: true }),
-    ignores: gitignore === false ? "off" : "on",
+    ...{ pattern, ignores: gitignore === false ? "off" : "on", hidden: hidden === false ? "leave out" : "search", ...(i && { ignoreCase: true }) },
     context: { before: parts.contextBefore, after: parts.contextAfter },
-    // One more than is shown, to know whether there is more.
-    perFile: isSingle(scopes) ? (scopes[0]?.ranges.length ? 2000 : matchesPerFile.one + 1) : matchesPerFile.many + 1,
-    signal,
+    ...{ perFile, max: maxMatches + first * perFile.many, alone: scopes.length === 1, signal },
   };
   const answers: Answer[] = [];
   for (const scope of scopes) {
@@ -73,11 +79,9 @@ async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, s
   const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
   if (hits.length === 0 && unreadable.length > 0 && scopes.every((scope) => scope.is === "archive"))
     return refusal(`Cannot search archive member(s): ${unreadable.join(", ")}`);
-  return outcome(parts, hits, { pattern, skip: Math.floor(skip), single: isSingle(scopes), missing: missing.map(({ given }) => given), unreadable, answers });
+  const scope = scopes.map((scope) => (scope.is === "directory" && scope.glob === undefined ? showPath(parts.cwd, scope.path) : scope.given)).join(", ");
+  return outcome(parts, hits, { pattern, scope, skip: first, missing: missing.map(({ given }) => given), unreadable, answers });
 }
-
-/** One document is shown longer, and is not paged by files. */
-const isSingle = (scopes: readonly Scope[]): boolean => scopes.length === 1 && scopes[0]?.is === "file";
 
 function rangeProblem(scope: Scope): string | undefined {
   if (scope.ranges.length === 0) return undefined;
@@ -87,23 +91,34 @@ function rangeProblem(scope: Scope): string | undefined {
   return scope.is === "missing" ? `Path not found for line-range selector: ${scope.given}` : undefined;
 }
 
+/** Each document once, sorted; what several questions found in it comes together. */
 function unique(hits: readonly Hit[]): Hit[] {
   const byName = new Map<string, Hit>();
-  for (const hit of hits) if (!byName.has(hit.name)) byName.set(hit.name, hit);
+  for (const hit of hits) {
+    const before = byName.get(hit.name);
+    byName.set(hit.name, before ? { ...hit, lines: together(before.lines, hit.lines) } : hit);
+  }
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function together(first: readonly FoundLine[], second: readonly FoundLine[]): FoundLine[] {
+  const lines = new Map(first.map((line) => [line.number, line]));
+  for (const line of second) if (line.match || !lines.has(line.number)) lines.set(line.number, line);
+  return [...lines.values()].sort((a, b) => a.number - b.number);
 }
 
 interface About {
   pattern: string;
+  scope: string;
   skip: number;
-  single: boolean;
   missing: string[];
   unreadable: string[];
   answers: readonly Answer[];
 }
 
 function outcome(parts: SearchParts, hits: readonly Hit[], about: About): Outcome<"matches"> {
-  const { pattern, skip, single, missing, unreadable, answers } = about;
+  const { pattern, scope, skip, missing, answers } = about;
+  const single = answers.every((answer) => answer.single);
   const page = single ? hits : hits.slice(skip, skip + filesPerPage);
   const most = single ? matchesPerFile.one : matchesPerFile.many;
   const shown = page.map((hit) => firstMatches(hit, most));
@@ -111,44 +126,62 @@ function outcome(parts: SearchParts, hits: readonly Hit[], about: About): Outcom
   const long = shown.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));
   const perFile = page.some((hit) => hit.lines.filter((line) => line.match).length > most);
   const more = !single && hits.length > skip + filesPerPage;
-  const { text, truncation } = cutHead(fairly(shown.map((hit) => block(parts, hit))));
-  const notes = [
-    ...(more
-      ? [`${hits.length}${answers.some(({ end }) => end === "enough") ? " or more" : ""} files match. Use skip=${skip + filesPerPage} for the next page`]
-      : []),
-    ...(perFile ? [`Only the first ${most} matches of a file are shown; give one file to see more`] : []),
-    ...(missing.length > 0 ? [`Skipped missing paths: ${missing.join(", ")}`] : []),
-    ...(unreadable.length > 0 ? [`Not text, not searched: ${unreadable.slice(0, 20).join(", ")}`] : []),
-    ...(answers.some(({ end }) => end === "timeout") ? [`Stopped after ${timeoutMs / 1000} seconds; narrow the paths`] : []),
-    ...new Set(answers.flatMap((answer) => answer.notes)),
-  ];
+  const { text, truncation } = fairly(shown.map((hit) => block(parts, hit)));
+  const notes = notesOf(about, { most, single, perFile, ...(more && { next: skip + filesPerPage, total: hits.length }) });
   return {
     kind: "matches",
     data: {
-      pattern,
-      files: shown.length,
-      count: counts.reduce((sum, { count }) => sum + count, 0),
-      fileMatches: counts,
+      ...{ pattern, scopePath: scope, matchCount: counts.reduce((sum, { count }) => sum + count, 0), fileCount: shown.length },
+      ...{ files: shown.map(({ name }) => name), fileMatches: counts },
       ...(more && { fileLimitReached: true }),
       ...(perFile && { perFileLimitReached: true }),
       ...(long && { linesTruncated: true }),
       ...(truncation && { truncated: true }),
       ...(missing.length > 0 && { missingPaths: missing }),
     },
-    text: shown.length === 0 ? "No matches found" : text,
+    text: shown.length > 0 ? text : hits.length > 0 ? `No matches after the first ${hits.length} files` : "No matches found",
     meta: { ...(truncation && { truncation }), ...(long && { limits: { columnLimit: maxColumns } }), ...(notes.length > 0 && { notes }) },
   };
+}
+
+interface Left {
+  most: number;
+  single: boolean;
+  /** A file has more matches than are shown. */
+  perFile: boolean;
+  /** There is another page. */
+  next?: number;
+  total?: number;
+}
+
+function notesOf({ missing, unreadable, answers }: About, { most, single, perFile, next, total }: Left): string[] {
+  const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
+  return [
+    ...(next === undefined ? [] : [`${total}${least} files match. Use skip=${next} for the next page`]),
+    ...(perFile ? [`Only the first ${most} matches of a file are shown; ${single ? "give lines of it to see others" : "give one file to see more"}`] : []),
+    ...(missing.length > 0 ? [`Skipped missing paths: ${missing.join(", ")}`] : []),
+    ...(unreadable.length > 0 ? [`Not text, not searched: ${some(unreadable)}`] : []),
+    ...(answers.some(({ end }) => end === "timeout") ? [`Stopped after ${timeoutMs / 1000} seconds; narrow the paths`] : []),
+    ...new Set(answers.flatMap((answer) => answer.notes)),
+  ];
 }
 
 const maxBytes = 50 * 1024;
 
 /** When not everything fits, each file loses from its end until all do: the first ones must not push the last ones out. */
-function fairly(blocks: readonly string[]): string {
-  const share = maxBytes / Math.max(1, blocks.length);
-  const small = blocks.filter((text) => text.length <= share);
-  const room = (maxBytes - small.reduce((sum, text) => sum + text.length, 0)) / Math.max(1, blocks.length - small.length);
-  const whole = blocks.reduce((sum, text) => sum + text.length + 2, 0) <= maxBytes;
-  return blocks.map((text) => (whole || text.length <= share ? text : cutHead(text, Math.floor(room) - 4).text)).join("\n\n");
+function fairly(blocks: readonly string[]): ReturnType<typeof cutHead> {
+  const whole = blocks.join("\n\n");
+  const { truncation } = cutHead(whole, maxBytes);
+  if (!truncation) return { text: whole };
+  const sizes = blocks.map((text) => byteLength(text) + 2);
+  const small = sizes.filter((size) => size <= maxBytes / sizes.length);
+  const room = Math.floor((maxBytes - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) - "\n...".length - 2;
+  const cut = blocks.map((text) => {
+    const { text: head, truncation } = cutHead(text, Math.max(room, maxBytes / sizes.length - 2));
+    return truncation ? `${cutHead(text, room).text}\n...` : head;
+  });
+  const text = cut.join("\n\n");
+  return { text, truncation: { ...truncation, outputLines: countLines(text), outputBytes: byteLength(text) } };
 }
 
 /** The first matches, with the lines around them. */
@@ -158,8 +191,9 @@ function firstMatches(hit: Hit, most: number): Hit {
   return { ...hit, lines: hit.lines.slice(0, hit.lines.indexOf(beyond)) };
 }
 
-function block(parts: SearchParts, { name, path, lines }: Hit): string {
-  const rows = [header(parts, name, path)];
+function block(parts: SearchParts, hit: Hit): string {
+  const { header, lines } = withTag(parts, hit);
+  const rows = [header];
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1];
     if (before && line.number > before.number + 1) rows.push("...");
@@ -171,9 +205,17 @@ function block(parts: SearchParts, { name, path, lines }: Hit): string {
 const row = ({ match, number, text }: FoundLine, mark: string): string =>
   `${match ? "*" : " "}${number}${mark}${text.length > maxColumns ? `${text.slice(0, maxColumns)}…` : text}`;
 
-/** With the tag of the whole file, so that an edit can follow at once. */
-function header({ snapshots, display }: SearchParts, name: string, path: string | undefined): string {
-  if (display !== "hashline") return `# ${name}`;
-  const whole = path === undefined ? undefined : readWhole(path, maxTagged);
-  return path !== undefined && whole?.ok ? tagHeader(name, snapshots.mint(path, whole.value.bytes)) : `[${name}]`;
+/** With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in UTF-8. */
+function withTag({ snapshots, display }: SearchParts, { name, path, lines }: Hit): { header: string; lines: readonly FoundLine[] } {
+  const odd = lines.some(({ text }) => text.includes("\ufffd"));
+  const whole = path === undefined || (display !== "hashline" && !odd) ? undefined : readWhole(path, maxTagged);
+  const bytes = whole?.ok ? whole.value.bytes : undefined;
+  const decoded = odd && bytes ? decode(bytes) : undefined;
+  const own = decoded?.ok && decoded.value.encoding === "latin1" ? decoded.value.text.split(/\r?\n/) : [];
+  const tag = path !== undefined && bytes && display === "hashline" ? snapshots.mint(path, bytes) : undefined;
+  const title = oneLine(name);
+  return {
+    header: display !== "hashline" ? `# ${title}` : tag === undefined ? `[${title}]` : tagHeader(title, tag),
+    lines: own.length === 0 ? lines : lines.map((line) => ({ ...line, text: own[line.number - 1] ?? line.text })),
+  };
 }
