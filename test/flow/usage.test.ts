@@ -40,6 +40,16 @@ test("pith stats adds up what sessions used", async () => {
   expect(JSON.parse(one.out.split("\n")[0] ?? "")).toMatchObject({ by: "project", key: dir.at("work"), replies: 4, cost: expect.closeTo(0.82) });
 });
 
+test("an attempt that failed is paid for too, by the budget and in the sums, but is no reply", async () => {
+  using dir = scratch();
+  dir.write({ "quick.yml": "retry:\n  baseDelayMs: 5\n" });
+  const model = [...priced(dir, { text: "half", usage: used, cut: true }, { text: "whole", usage: used }), "--config", dir.at("quick.yml")];
+  expect(await pith(dir, ["-p", "go", ...model])).toMatchObject({ code: 0, out: "whole\n" });
+  expect((await pith(dir, ["stats", "--by", "model"])).out).toMatch(/script\.json +1 +20k +10k +0 +2000 +\$0\.41$/m);
+  const stopped = await pith(dir, ["-p", "go", ...model, "--max-cost", "0.2"]);
+  expect(stopped).toMatchObject({ code: 1, err: expect.stringContaining("is used up: $0.2050 so far.") });
+});
+
 test("every request begins with the whole one before it, and PITH_CACHE_DEBUG=1 says so", async () => {
   using dir = scratch();
   const { code, err } = await pith(dir, ["-p", "go", ...priced(dir, read, read, { text: "done" })], { env: { PITH_CACHE_DEBUG: "1" } });

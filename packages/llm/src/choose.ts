@@ -60,8 +60,8 @@ function wantedOf(book: Book, { env, store }: ConnectParts): Vendor[] {
 async function lookIn(vendors: readonly Vendor[], name: string, book: Book, parts: ConnectParts): Promise<Choice | undefined> {
   for (const vendor of vendors) if (await book.find(vendor, name)) return { vendor, id: name, guessed: false };
   for (const vendor of vendors) {
-    // A few letters mean a model of the catalog only where the catalog speaks for the server.
-    const ids = isMoved(vendor, parts) ? (vendor.own?.models.map((model) => model.id) ?? []) : await book.ids(vendor);
+    // A few letters mean a model of the catalog only where it speaks for the server: what copies Chat Completions has names of its own.
+    const ids = vendor.api === "openai-completions" && isMoved(vendor, parts) ? (vendor.own?.models.map((model) => model.id) ?? []) : await book.ids(vendor);
     const id = bestMatch(name, ids);
     if (id !== undefined) return { vendor, id, guessed: false };
   }

@@ -47,6 +47,8 @@ describe("a model is found", () => {
     const anthropic = { env: { ANTHROPIC_API_KEY: "key-0123456789" } };
     expect(await resolveModel("opus:high", anthropic)).toMatchObject({ ok: true, value: { model: { id: "claude-opus-5-5" }, effort: "high" } });
     expect(await resolveModel("anthropic/haiku:off", anthropic)).toMatchObject({ ok: true, value: { model: { id: "claude-haiku-4-5" }, effort: "off" } });
+    const proxied = { env: { ...anthropic.env, ANTHROPIC_BASE_URL: "http://127.0.0.1:9" } };
+    expect(await resolveModel("opus", proxied)).toMatchObject({ ok: true, value: { model: { vendor: "anthropic", id: "claude-opus-5-5" } } });
     expect(await resolveModel("openai/some:high", local)).toMatchObject({ ok: true, value: { model: { id: "some" }, effort: "high" } });
     expect(await resolveModel("openai/qwen3:8b", local)).toMatchObject({ ok: true, value: { model: { id: "qwen3:8b" } } });
     expect((await resolveModel("openai/qwen3:8b", local)) as object).not.toHaveProperty("value.effort");

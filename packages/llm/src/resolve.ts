@@ -137,11 +137,9 @@ const describeMs = 1600;
 async function heard(vendor: Vendor, id: string, { env }: ConnectParts): Promise<Model | undefined> {
   const place = placeOf(vendor, env);
   if (!vendor.local || !place.ok) return undefined;
-  const { describe } = await import("./vendor/local.ts");
+  const { describe, modelHeard } = await import("./vendor/local.ts");
   const said = await describe(vendor.id, place.value.endpoint, id, env, describeMs);
-  if (said?.contextWindow === undefined) return undefined;
-  const model = { ...unknownModel(vendor.id, id, vendor.api), ...said };
-  return { ...model, maxOutput: Math.min(model.maxOutput, Math.ceil(model.contextWindow / 2)), known: true };
+  return said?.contextWindow === undefined ? undefined : modelHeard(vendor, said);
 }
 
 async function openShelf({ home, env, run, clock = systemClock, patience = {} }: ResolveFrom): Promise<Result<Shelf, ResolveFailure>> {

@@ -1,11 +1,10 @@
 import { ok, type Result } from "@pith/kit";
 import { openBook } from "./catalog/book.ts";
-import { unknownModel } from "./catalog/catalog.ts";
 import { type Key, keysFor } from "./credential/credential.ts";
 import { openStore, storeFile } from "./credential/store.ts";
 import type { Model } from "./message/model.ts";
 import type { ResolveFrom } from "./resolve.ts";
-import { modelsAt } from "./vendor/local.ts";
+import { describe, type Heard, modelHeard, modelsAt } from "./vendor/local.ts";
 import { placeOf } from "./vendor/place.ts";
 import type { Vendor } from "./vendor/registry.ts";
 import { baseVariables } from "./vendor/table.ts";
@@ -32,7 +31,9 @@ export async function survey({ env, home, run }: ResolveFrom): Promise<Result<{ 
     if (vendor.local && place.ok) {
       const heard = await modelsAt(vendor.id, place.value.endpoint, env, localTimeoutMs);
       if (!heard) return { id: vendor.id, usable: false, why: `nobody answers at ${place.value.endpoint.shown}`, models: known };
-      const models = heard.map((said): Model => ({ ...unknownModel(vendor.id, said.id, vendor.api), ...said, known: true }));
+      const whole = async (said: Heard) =>
+        said.contextWindow === undefined ? ((await describe(vendor.id, place.value.endpoint, said.id, env, localTimeoutMs)) ?? said) : said;
+      const models = (await Promise.all(heard.map(whole))).map((said) => modelHeard(vendor, said));
       return { id: vendor.id, usable: true, why: `on this machine, ${place.value.endpoint.shown}`, models: [...known, ...models] };
     }
     if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };

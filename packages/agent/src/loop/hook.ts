@@ -39,6 +39,8 @@ export interface TurnView {
   /** Failed attempts of the present request. */
   attempt: number;
   reply?: AssistantMessage;
+  /** What came of the attempt that failed; it may have cost something. */
+  lost?: AssistantMessage;
   signal: AbortSignal;
 }
 

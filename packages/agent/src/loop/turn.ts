@@ -1,5 +1,5 @@
 import { sleep } from "@pith/kit";
-import { type Message, type Model, modelName, type Stream, type ToolCall, type ToolSpec } from "@pith/llm";
+import { type AssistantMessage, type Message, type Model, modelName, type Stream, type ToolCall, type ToolSpec } from "@pith/llm";
 import type { Answer, Event, Question, TurnEnd } from "../event.ts";
 import type { Draft, Entry } from "../session/entry.ts";
 import type { When } from "../session/inbox.ts";
@@ -89,7 +89,9 @@ async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>)
   const { failure, message } = reply;
   if (!parts.signal.aborted) {
     turn.attempt++;
+    turn.lost = message;
     const recovery = await parts.points.fail(failure, turn);
+    if (recovery.do !== "give up") account(parts, message);
     if (recovery.do === "retry") {
       parts.announce({ type: "turn", state: { name: "retrying", failure, attempt: turn.attempt, delayMs: recovery.delayMs } });
       turn.step--; // The same step again: a limit counts answers asked for, not tries.
@@ -110,7 +112,13 @@ async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>)
   const aborted = parts.signal.aborted;
   // An interrupted answer is kept for what it said; with nothing said there is nothing to keep.
   if (!aborted || message.content.length > 0) parts.record({ type: "message", message });
+  else account(parts, message);
   return aborted ? interrupted(parts) : { reason: "failed", failure };
+}
+
+/** An answer that nobody keeps is paid for all the same. */
+function account(parts: TurnParts, { provider, model, usage }: AssistantMessage): void {
+  if (usage.totalTokens > 0) parts.record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
 }
 
 /** After the model stopped: does waiting input or a behaviour carry the turn on? */

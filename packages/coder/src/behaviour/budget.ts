@@ -7,15 +7,17 @@ export interface Budget {
   maxTokens?: number | undefined;
 }
 
-/** Ends a run between two requests when it has used what it may; counted from the start of the run. */
+/** Ends a run between two requests when it has used what it may; counted from the start of the run, failed attempts included. */
 export function budget({ maxCost = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY }: Budget): Behaviour {
   const spent = { cost: 0, tokens: 0 };
-  let counted: AssistantMessage | undefined;
-  const count = ({ reply }: TurnView) => {
-    if (!reply || reply === counted) return;
-    counted = reply;
-    spent.cost += reply.usage.cost.total;
-    spent.tokens += reply.usage.totalTokens;
+  const counted = new WeakSet<AssistantMessage>();
+  const count = ({ reply, lost }: TurnView) => {
+    for (const answer of [reply, lost]) {
+      if (!answer || counted.has(answer)) continue;
+      counted.add(answer);
+      spent.cost += answer.usage.cost.total;
+      spent.tokens += answer.usage.totalTokens;
+    }
   };
   return {
     name: "budget",

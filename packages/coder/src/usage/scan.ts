@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
 import { LineCutter } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
+import type { Billed } from "./total.ts";
 
 /** One answer of some session, as far as a bill needs to know it. */
 export interface Spent {
-  message: Pick<AssistantMessage, "usage" | "provider" | "model">;
+  message: Billed & Pick<AssistantMessage, "provider" | "model">;
   /** Epoch milliseconds. */
   at: number;
   /** The directory the session worked in. */
@@ -31,11 +32,12 @@ export async function* spentIn(files: readonly string[], onUnreadable: (file: st
   }
 }
 
-function answerIn(line: string): { message: AssistantMessage; at: number; key: string } | undefined {
+function answerIn(line: string): { message: Spent["message"]; at: number; key: string } | undefined {
   // Most lines are long and not answers: only what may be one is parsed.
-  const entry = line.includes('"role":"assistant"') ? parse(line) : undefined;
-  const message = entry?.message as AssistantMessage | undefined;
-  if (message?.role !== "assistant" || !message.usage) return undefined;
+  const entry = line.includes('"role":"assistant"') || line.includes('"pith.spent"') ? parse(line) : undefined;
+  const lost = entry?.customType === "pith.spent" ? (entry.data as AssistantMessage | undefined) : undefined;
+  const message = lost ? { ...lost, lost: true } : (entry?.message as AssistantMessage | undefined);
+  if (!message?.usage || (!lost && message.role !== "assistant")) return undefined;
   const at = typeof message.timestamp === "number" ? message.timestamp : Date.parse(String(entry?.timestamp));
   return Number.isNaN(at) ? undefined : { message, at, key: `${String(entry?.id)} ${at}` };
 }

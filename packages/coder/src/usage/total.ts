@@ -15,11 +15,14 @@ export interface Total {
 
 export const nothing = (): Total => ({ replies: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, unpriced: 0 });
 
+/** What is paid for. A lost one is no answer: its attempt failed, or was stopped before it said a word. */
+export type Billed = Pick<AssistantMessage, "usage"> & { lost?: boolean };
+
 /** Counts one answer. Files of other programs may leave anything out. */
-export function count(total: Total, { usage }: Pick<AssistantMessage, "usage">): void {
+export function count(total: Total, { usage, lost = false }: Billed): void {
   const { input, output, cacheRead, cacheWrite, cost } = (usage ?? {}) as Partial<Usage>;
   const tokens = { input: number(input), output: number(output), cacheRead: number(cacheRead), cacheWrite: number(cacheWrite) };
-  total.replies++;
+  if (!lost) total.replies++;
   for (const name of Object.keys(tokens) as (keyof typeof tokens)[]) total[name] += tokens[name];
   total.cost += number(cost?.total);
   if (number(cost?.total) === 0) total.unpriced += tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;

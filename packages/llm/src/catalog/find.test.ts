@@ -9,6 +9,8 @@ test("a few letters mean the newest model they fit, and not its dated twin", () 
   expect(bestMatch("opus", anthropic)).toBe("claude-opus-5-5");
   expect(bestMatch("Sonnet", anthropic)).toBe("claude-sonnet-5");
   expect(bestMatch("opus 4", anthropic)).toBe("claude-opus-4-8");
+  expect(bestMatch("claude opus 4.5", anthropic)).toBe("claude-opus-4-5");
+  expect(bestMatch("gpt-5-4", openai)).toBe("gpt-5.4");
   expect(bestMatch("haiku", anthropic)).toBe("claude-haiku-4-5");
   expect(bestMatch("4o-mini", openai)).toBe("gpt-4o-mini");
 });

@@ -8,7 +8,7 @@ export function matches(query: string, ids: Iterable<string>): string[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const found = [...ids].filter((id) => {
-    const own = id.toLowerCase();
+    const own = plain(id);
     return words.every((word) => own.includes(word));
   });
   return found.sort((a, b) => rank(a, query) - rank(b, query) || newer(a, b) || a.length - b.length || (a < b ? -1 : 1));
@@ -16,9 +16,12 @@ export function matches(query: string, ids: Iterable<string>): string[] {
 
 const wordsOf = (text: string): string[] =>
   text
-    .toLowerCase()
     .split(/[\s_-]+/)
+    .map(plain)
     .filter(Boolean);
+
+/** People write 4.5 where some ids have 4-5, and the other way round. */
+const plain = (text: string): string => text.toLowerCase().replaceAll(".", "-");
 
 /** A dated or batched twin stands behind the model itself; a name that begins with the query before one that only has it inside. */
 function rank(id: string, query: string): number {

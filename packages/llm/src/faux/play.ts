@@ -72,10 +72,10 @@ function perform(script: Script, place: Place | undefined, seen: Seen, title: st
   // A server that says nothing does not even begin.
   const begun = pieces.length > 1 ? pieces : [];
   if (turn.hang) return { pieces: begun, end: "hang" };
-  if (turn.error) return { pieces: begun, end: [{ type: "fail", failure: failureOf(turn.error) }] };
+  if (turn.error) return { pieces: begun, end: [...usageOf(turn), { type: "fail", failure: failureOf(turn.error) }] };
   if (turn.cut !== undefined) {
     const kept = pieces.slice(0, turn.cut === true ? Math.ceil(pieces.length / 2) : turn.cut);
-    return { pieces: kept, end: [{ type: "fail", failure: { kind: "cut", message: "the answer ended in the middle" } }] };
+    return { pieces: kept, end: [...usageOf(turn), { type: "fail", failure: { kind: "cut", message: "the answer ended in the middle" } }] };
   }
   return { pieces, end: [...usageOf(turn), { type: "stop", reason: turn.stop ?? (turn.calls?.length ? "toolUse" : "stop") }] };
 }

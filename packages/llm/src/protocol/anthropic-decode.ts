@@ -24,6 +24,8 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
       case "message_start":
         out.push(started(event.message?.id, event.message?.model));
         this.#usage = { ...event.message?.usage };
+        // What was read is paid for, whatever becomes of the answer.
+        if (event.message?.usage) out.push(readUsage(this.#usage));
         return;
       case "message_delta":
         this.#usage = { ...this.#usage, ...known(event.usage) };

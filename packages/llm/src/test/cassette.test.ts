@@ -11,7 +11,7 @@ const request = ask([user("x")], { tools: [{ name: "patch", description: "", par
 /** What a stream comes to. */
 function said(events: readonly StreamEvent[]) {
   const last = events.at(-1);
-  const usage = events.find((event) => event.type === "usage")?.usage;
+  const usage = events.findLast((event) => event.type === "usage")?.usage;
   const calls = folded(events, model).content.flatMap((part) => (part.type === "toolCall" ? [[part.name, part.arguments]] : []));
   const end = last?.type === "stop" ? last.reason : last?.type === "fail" ? last.failure.kind : "nothing";
   return { text: joined(events, "text"), thinking: joined(events, "thinking"), calls, tokens: usage && [usage.input, usage.cacheRead, usage.output], end };
@@ -35,7 +35,7 @@ const expected: Readonly<Record<string, Partial<ReturnType<typeof said>>>> = {
   },
   "anthropic-messages redacted-and-interleaved": { text: "First. Second.", thinking: "again", calls: [], tokens: [7, 2048, 57], end: "stop" },
   "anthropic-messages length": { ...none, text: "and then", tokens: [3, 2048, 8], end: "length" },
-  "anthropic-messages overloaded": { ...none, text: "half", end: "overload" },
+  "anthropic-messages overloaded": { ...none, text: "half", tokens: [3, 2048, 3], end: "overload" },
   "openai-completions calls": { text: "Grüße 世界", thinking: "", calls: [both[0], ["ls", { all: true }]] as never, tokens: [183, 1024, 83], end: "toolUse" },
   "openai-completions reasoning": { text: "42", thinking: "hmm, é", calls: [], tokens: [183, 1024, 83], end: "stop" },
   "openai-completions length-no-done": { ...none, text: "so far", tokens: [183, 1024, 83], end: "length" },

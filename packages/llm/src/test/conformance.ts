@@ -143,7 +143,7 @@ export const columns: readonly Column[] = [
     name: "usage",
     async check(bench) {
       using lab = await open(bench, { thinking: "hm", text: "ok" });
-      const usage = (await collect(lab.stream, requestOf(bench, [user("x")]))).find((event) => event.type === "usage")?.usage;
+      const usage = (await collect(lab.stream, requestOf(bench, [user("x")]))).findLast((event) => event.type === "usage")?.usage;
       must(usage?.input === tokens.fresh && usage.output === tokens.output, `the figures are ${JSON.stringify(usage)}`);
       must(usage.totalTokens === usage.input + usage.output + usage.cacheRead + usage.cacheWrite, "the sum is wrong");
       return usage.cacheRead === tokens.cached ? undefined : "no cache";

@@ -66,7 +66,7 @@ for (const [provider, api] of providers)
       expect(joined(ours, "text")).toBe(first.text);
       // One of them does not read the thinking of other servers.
       expect(first.thinking).toBe(provider === "openai-chat" ? "" : joined(ours, "thinking"));
-      const usage = ours.find((event) => event.type === "usage")?.usage;
+      const usage = ours.findLast((event) => event.type === "usage")?.usage;
       expect({ input: (usage?.totalTokens ?? 0) - (usage?.output ?? 0), output: usage?.output, cacheRead: usage?.cacheRead }).toEqual(first.usage);
     });
   });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { resolveModel } from "../resolve.ts";
+import { survey } from "../survey.ts";
 import { describe as describeModel, modelsAt } from "./local.ts";
 import { placeOf } from "./place.ts";
 import { vendorIn, vendorsFor } from "./registry.ts";
@@ -49,6 +50,15 @@ describe("a server on this machine tells what it has", () => {
       reasoning: true,
     });
     expect(await describeModel("ollama", at, "qwen3:8b", { OLLAMA_CONTEXT_LENGTH: "65536" }, 2000)).toMatchObject({ contextWindow: 65_536 });
+  });
+
+  test("and the list of models tells the same as the conversation will have", async () => {
+    const listed = await survey({ env: { OLLAMA_HOST: base } });
+    const ollama = listed.ok ? listed.value.vendors.find((vendor) => vendor.id === "ollama") : undefined;
+    expect(ollama?.models.map(({ id, contextWindow, maxOutput, reasoning }) => [id, contextWindow, maxOutput, reasoning])).toEqual([
+      ["qwen3:8b", 32_768, 16_384, true],
+      ["llama3:latest", 32_768, 16_384, true],
+    ]);
   });
 
   test("LM Studio, llama.cpp and vLLM, each in its own way", async () => {

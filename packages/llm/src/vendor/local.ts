@@ -1,5 +1,7 @@
-import type { Facts } from "../catalog/catalog.ts";
+import { type Facts, unknownModel } from "../catalog/catalog.ts";
+import type { Model } from "../message/model.ts";
 import type { Endpoint } from "../route/endpoint.ts";
+import type { Vendor } from "./registry.ts";
 
 /** What a server says of a model it has. */
 export type Heard = { id: string } & Partial<Pick<Facts, "contextWindow" | "input" | "reasoning" | "tools">>;
@@ -28,6 +30,12 @@ export async function describe(vendor: string, endpoint: Endpoint, id: string, e
     | undefined;
   const window = count(props?.default_generation_settings?.n_ctx);
   return { id, ...(window ? { contextWindow: window } : {}), ...(props?.modalities?.vision === true ? { input: ["text", "image"] as const } : {}) };
+}
+
+/** A model by its server's own account. */
+export function modelHeard({ id, api }: Vendor, said: Heard): Model {
+  const model = { ...unknownModel(id, said.id, api), ...said };
+  return { ...model, maxOutput: Math.min(model.maxOutput, Math.ceil(model.contextWindow / 2)), known: true };
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
