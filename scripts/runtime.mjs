@@ -18,14 +18,15 @@ export async function startBun(args) {
   await start(args, { workspace: !changing, env: process.env });
 }
 
-/** `bin/pith`: the product from its sources. Bun is told to leave the current directory's settings, variables and packages alone. */
+/** `bin/pith`: the product from its sources. */
 export async function startPith(args) {
   const env = leaveNpm({ ...process.env });
-  await start(["--no-env-file", "--no-install", `--config=${at("bin", "bunfig.toml")}`, at("packages", "cli", "src", "main.ts"), ...args], {
-    workspace: true,
-    env,
-  });
+  await start([...alone, at("packages", "cli", "src", "main.ts"), ...args], { workspace: true, env });
 }
+
+// Bun is told to leave the settings, variables, packages and path maps of the current directory alone. The last are
+// looked up for the very file it is started with, and a map of "*" would start another one.
+const alone = ["--no-env-file", "--no-install", `--config=${at("bin", "bunfig.toml")}`, `--tsconfig-override=${at("tsconfig.json")}`];
 
 async function start(args, { workspace, env }) {
   try {

@@ -35,6 +35,15 @@ for (const [name, start, missing] of starts) {
     }
   });
 
+  test.skipIf(missing)(`${name} is itself also where a directory maps every path to a file of its own`, async () => {
+    using dir = trapped();
+    for (const where of ["deep", "deep/er", "deep/down"]) {
+      const ended = await run([...start, "-p", "hello", "--model", "faux/echo"], { ...place(dir), cwd: dir.at("repository", where) });
+      expect(`${where} sprang ${sprung(dir)}`).toBe(`${where} sprang nothing`);
+      expect(ended).toMatchObject({ code: 0, out: "hello\n" });
+    }
+  });
+
   test.skipIf(missing)(`${name} takes no variable from the directory it is started in`, async () => {
     using dir = trapped();
     const { out } = await run([...start, "tool", "bash", '{"command":"env"}'], place(dir));
@@ -98,6 +107,9 @@ function trapped(): Scratch {
       scripts: { preinstall: shell("install script"), start: shell("start script") },
     }),
     "repository/tsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".", paths: { "@pith/*": ["./mapped.ts"] }, jsxImportSource: "trap" } }),
+    "repository/deep/tsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".", paths: { "*": ["../mapped.ts"] } } }),
+    "repository/deep/er/jsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".", paths: { "/*": ["../../mapped.ts"] } } }),
+    "repository/deep/down/.keep": "",
     "repository/mapped.ts": script("tsconfig path"),
     "repository/.npmrc": `registry=http://127.0.0.1:9/\nscript-shell=${dir.at("repository", "sh")}\n`,
     "repository/.git/HEAD": "ref: refs/heads/main\n",
