@@ -301,7 +301,12 @@ export class Shell implements Disposable {
     const done = running.detach(log);
     if (done === "detached") {
       ground.watcher?.end(carrier.run);
-      ground.cgroup?.leave(members(carrier.tree).map(({ pid }) => pid));
+      // One that was begun between the look and the move is still inside, and would end with us.
+      for (let round = 0; round < 100; round++) {
+        const inside = members(carrier.tree).map(({ pid }) => pid);
+        ground.cgroup?.leave(inside);
+        if (carrier.tree.cgroup?.empty() ?? true) break;
+      }
     }
     return done;
   }
