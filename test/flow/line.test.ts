@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { envOf, main, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
+import { until } from "../until.ts";
 
 /** Starts pith at a pseudo-terminal and waits for what appears there. */
 function terminal(dir: Scratch, argv: readonly string[]) {
@@ -19,16 +20,11 @@ function terminal(dir: Scratch, argv: readonly string[]) {
       },
     },
   });
-  const until = async (seen: () => boolean) => {
-    for (let i = 0; i < 2000 && !seen(); i++) await Bun.sleep(10);
-  };
   const sees = async (text: string) => {
-    await until(() => screen.includes(text));
-    expect(screen).toContain(text);
+    await until(() => screen.includes(text), `${text} in ${screen}`);
   };
   const ends = async (text: string) => {
-    await until(() => screen.endsWith(text));
-    expect(screen.slice(-text.length)).toBe(text);
+    await until(() => screen.endsWith(text), `${text} at the end of ${screen}`);
   };
   /** The prompt itself: words are on the screen before the turn that said them has ended. */
   const waits = () => ends("> ");

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { envOf, main, pith } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
+import { until } from "../until.ts";
 
 interface Asked {
   messages: { role: string; content: unknown; tool_calls?: { id: string; function: { name: string; arguments: string } }[]; tool_call_id?: string }[];
@@ -123,7 +124,7 @@ test("killed in the middle of a tool, pith goes on with -c and the server accept
     stdout: "ignore",
     stderr: "ignore",
   });
-  for (let tries = 0; tries < 500 && !existsSync(dir.at("work/began")); tries++) await Bun.sleep(10);
+  await until(() => existsSync(dir.at("work/began")), "the command");
   child.kill("SIGKILL");
   await child.exited;
   const ended = await pith(dir, ["-c", "-p", "and then?", ...model], { env: server.env });

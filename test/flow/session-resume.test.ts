@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { basename, join } from "node:path";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
+import { until } from "../until.ts";
 
 function sessions(base: string): string[] {
   if (!existsSync(base)) return [];
@@ -72,7 +73,7 @@ test("a run killed in the middle of a tool goes on with -c, and the model is tol
     stderr: "ignore",
   });
   const called = () => usual(dir).some((file) => roles(file).includes("assistant"));
-  for (let wait = 0; wait < 200 && !called(); wait++) await Bun.sleep(20);
+  await until(() => called(), "the call");
   child.kill("SIGKILL");
   await child.exited;
   const ended = await pith(dir, ["-p", "go on", "-c", ...scripted(dir, say("Wait."), say("Went on."))]);
@@ -92,7 +93,7 @@ test("a session that another process is writing is refused with its number, and 
     stdout: "ignore",
     stderr: "ignore",
   });
-  for (let wait = 0; wait < 200 && !usual(dir).some((file) => roles(file).includes("assistant")); wait++) await Bun.sleep(20);
+  await until(() => usual(dir).some((file) => roles(file).includes("assistant")), "an answer");
   const [file = ""] = usual(dir);
   const refused = await pith(dir, ["-p", "me too", "-c", ...scripted(dir, say("No."))]);
   expect(refused).toMatchObject({

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Shell } from "../../packages/host/src/index.ts";
 import { envOf, main, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
+import { until } from "../until.ts";
 
 const commands = Number(process.env.PITH_SOAK ?? 120);
 const aborted = Math.max(30, Math.min(200, commands / 3));
@@ -20,9 +21,6 @@ const zombies = () =>
   readFileSync(`/proc/self/task/${process.pid}/children`, "latin1")
     .split(" ")
     .filter((pid) => pid && / Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1").replace(/\(.*\)/, "")));
-async function until(holds: () => boolean, ms = 5000): Promise<void> {
-  for (let waited = 0; waited < ms && !holds(); waited += 20) await Bun.sleep(20);
-}
 
 test("commands that are interrupted at random moments leave no process and no zombie", async () => {
   using dir = scratch();
@@ -46,8 +44,7 @@ test("commands that are interrupted at random moments leave no process and no zo
   };
   await Promise.all([one(), one(), one(), one()]);
   expect(alive(mark)).toEqual([]);
-  await until(() => zombies().length === 0);
-  expect(zombies()).toEqual([]);
+  await until(() => zombies().length === 0, "no zombies");
   expect(await shell.run({ command: "true", timeoutMs: 5000, signal: new AbortController().signal, onData() {} })).toMatchObject({
     ok: true,
     value: { exitCode: 0 },
@@ -72,7 +69,7 @@ test("memory, descriptors and files stay flat over many commands", async () => {
   Bun.gc(true);
   const [before, memory] = [descriptors(), process.memoryUsage.rss()];
   for (let i = 0; i < commands; i++) await run(i % 20 === 0 ? "seq 1 20000" : `x=${i}; echo $x`);
-  await until(() => descriptors() <= before);
+  await until(() => descriptors() <= before, "as few descriptors as before");
   Bun.gc(true);
   expect(descriptors()).toBeLessThanOrEqual(before);
   expect(process.memoryUsage.rss() - memory).toBeLessThan(48 * 1024 * 1024);
@@ -90,12 +87,12 @@ test("pith killed in the middle of its work, several times over, leaves no proce
     const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, { calls }, { text: "Done." })], {
       ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
     });
-    await until(() => alive(`sleep\0${mark}`).length >= 3, 10_000);
+    await until(() => alive(`sleep\0${mark}`).length >= 3, "three processes");
     child.kill("SIGKILL");
     await child.exited;
-    await until(() => alive(mark).length === 0);
+    await until(() => alive(mark).length === 0, "their end");
     expect(alive(mark)).toEqual([]);
   }
-  await until(() => readdirSync(dir.at("tmp")).length === 1);
+  await until(() => readdirSync(dir.at("tmp")).length === 1, "clean temporary files");
   expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
 }, 120_000);

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
+import { until } from "../until.ts";
 
 const bash = (command: string, more: object = {}) => ({ calls: [{ tool: "bash", input: { command, ...more } }] });
 
@@ -33,7 +34,7 @@ const alive = (mark: string) =>
     }
   });
 const gone = async (mark: string) => {
-  for (let i = 0; i < 300 && alive(mark).length > 0; i++) await Bun.sleep(10);
+  await until(() => alive(mark).length === 0, `the end of ${mark}`);
   return alive(mark);
 };
 let marks = 0;
@@ -53,8 +54,7 @@ function terminal(dir: Scratch, argv: readonly string[]) {
   });
   const sees = async (text: string | RegExp) => {
     const found = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
-    for (let i = 0; i < 1000 && !found(); i++) await Bun.sleep(10);
-    expect(screen).toMatch(text);
+    await until(found, `${text} in ${screen}`);
   };
   return { child, sees, type: (text: string) => child.terminal?.write(text), screen: () => screen };
 }
@@ -70,7 +70,12 @@ test("what one call leaves in the shell, the next one finds", async () => {
 
 test("a job in the background is told exactly once, by itself", async () => {
   using dir = scratch();
-  const turns = [bash("sleep 0.2; echo built-it", { async: true }), bash("sleep 1"), { text: "Waiting." }, { text: "Saw it." }];
+  const turns = [
+    bash("echo built-it; touch built", { async: true }),
+    bash("until [ -e built ]; do sleep 0.05; done; sleep 1"),
+    { text: "Waiting." },
+    { text: "Saw it." },
+  ];
   expect(await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)])).toMatchObject({ code: 0, out: expect.stringContaining("Saw it.") });
   const told = entries(dir).filter(({ type, content }) => type === "custom_message" && String(content).includes("built-it"));
   expect(told).toHaveLength(1);
@@ -99,12 +104,11 @@ test("when pith is killed, everything it started goes with it, however far it ra
   const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, bash(away), { text: "Done." })], {
     ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
   });
-  for (let i = 0; i < 500 && alive(`sleep\0${own}`).length < 5; i++) await Bun.sleep(10);
-  expect(alive(`sleep\0${own}`).length).toBeGreaterThanOrEqual(4);
+  await until(() => alive(`sleep\0${own}`).length >= 5, "all processes");
   child.kill("SIGKILL");
   await child.exited;
   expect(await gone(own)).toEqual([]);
-  for (let i = 0; i < 200 && readdirSync(dir.at("tmp")).length > 1; i++) await Bun.sleep(10);
+  await until(() => readdirSync(dir.at("tmp")).length === 1, "clean temporary files");
   expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
 });
 
@@ -120,7 +124,7 @@ test("people run commands: with ! the model sees them, with !! it does not, and 
   desk.type("!!echo hid''den\n");
   await desk.sees("not shown to the model");
   desk.type(`!sleep ${own}\n`);
-  for (let i = 0; i < 300 && alive(own).length === 0; i++) await Bun.sleep(10);
+  await until(() => alive(own).length > 0, "the command");
   desk.type("\u0003");
   await desk.sees("cancelled");
   desk.type("what was that?\n");
@@ -153,10 +157,9 @@ test("only a detached job outlives pith; `pith jobs` lists it with its log and e
   expect(await desk.child.exited).toBe(0);
   const { out } = await pith(dir, ["jobs"]);
   const [, id, log] = /^(\w+) {2}running {2}\d+ {2}(\S+) /.exec(out) ?? [];
-  for (let i = 0; i < 200 && !readFileSync(log ?? "", "utf8").includes("late"); i++) await Bun.sleep(10);
+  await until(() => readFileSync(log ?? "", "utf8").includes("late"), "the log");
   expect(readFileSync(log ?? "", "utf8")).toBe("early\nlate\n");
-  for (let i = 0; i < 200 && alive(own).length === 0; i++) await Bun.sleep(10);
-  expect(alive(own)).toHaveLength(1);
+  await until(() => alive(own).length === 1, "the command");
   expect(await pith(dir, ["jobs", "stop", id ?? ""])).toMatchObject({ code: 0 });
   expect(await gone(own)).toEqual([]);
   expect((await pith(dir, ["jobs"])).out).toContain("ended");

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { envOf, main, pith } from "../pith.ts";
 import { scratch } from "../scratch.ts";
+import { until } from "../until.ts";
 
 const lines = (out: string) =>
   out
@@ -99,7 +100,7 @@ test("a signal stops the call of a batch that runs, answers it, and exits with 1
   const child = Bun.spawn([process.execPath, main, "tool", "--batch"], { cwd: dir.at("work"), env: envOf(dir), stdin: "pipe", stdout: "pipe", stderr: "pipe" });
   child.stdin.write('{"name":"bash","input":{"command":"touch started; sleep 60"}}\n');
   await child.stdin.flush();
-  for (let i = 0; i < 200 && !existsSync(dir.at("work", "started")); i++) await Bun.sleep(20);
+  await until(() => existsSync(dir.at("work", "started")), "the command");
   child.kill("SIGINT");
   const answers = lines(await new Response(child.stdout).text());
   expect(await child.exited).toBe(130);

@@ -60,11 +60,13 @@ test("an interrupt from a program ends the turn and the coder can be used again"
   using dir = scratch();
   const coder = await open(dir, [{ hang: true }, { text: "Here again." }], { asks: false });
   const ends: string[] = [];
+  const asked = Promise.withResolvers<void>();
   using _ = coder.subscribe((event) => {
+    if (event.type === "turn" && event.state.name === "asking") asked.resolve();
     if (event.type === "turn" && event.state.name === "idle") ends.push(event.state.end.reason);
   });
   const sent = coder.send({ text: "wait" });
-  await Bun.sleep(20);
+  await asked.promise;
   await coder.interrupt("enough");
   await sent;
   await coder.send({ text: "hello?" });

@@ -1,5 +1,6 @@
 // The watch over every protocol: keep-alives do not count, and a connection that stays open is no answer.
 import { describe, expect, test } from "bun:test";
+import { until } from "../../../test/until.ts";
 import { ask, collect, failureIn, user } from "./test/fixture.ts";
 import { benches, serve, streamTo } from "./test/index.ts";
 import { watched } from "./watch.ts";
@@ -19,7 +20,7 @@ describe.each(Object.keys(benches))("%s", (api) => {
     using served = serve(bench.fake, { fault: "stall" });
     const stream = watched(await streamTo(bench, served.url), { firstEventMs: 60_000, idleMs: 150 });
     expect(failureIn(await collect(stream, request))).toMatchObject({ kind: "timeout", message: expect.stringContaining("said nothing more for") });
-    for (let wait = 0; served.cancelled() === 0 && wait < 100; wait++) await Bun.sleep(10);
+    await until(() => served.cancelled() > 0, "the end of the request");
     expect(served.cancelled()).toBe(1);
   });
 });

@@ -13,12 +13,10 @@ describe("a stream that falls silent ends with a timeout", () => {
     const deaf: Stream = async function* () {
       yield await never;
     };
-    const began = performance.now();
     expect(failureIn(await collect(watched(deaf, { firstEventMs: 40, idleMs: 9000 }), ask([])))).toEqual({
       kind: "timeout",
       message: "the model said nothing for 0 s",
     });
-    expect(performance.now() - began).toBeLessThan(2000);
   });
 
   test("in the middle, and what it said is kept", async () => {
@@ -38,12 +36,12 @@ describe("a stream that falls silent ends with a timeout", () => {
 test("a slow stream that keeps talking is let alone, for longer than any one limit", async () => {
   const slow: Stream = async function* () {
     for (const delta of "abcdef") {
-      await sleep(25);
+      await sleep(200);
       yield [word(delta)];
     }
     yield [stop];
   };
-  expect(joined(await collect(watched(slow, { firstEventMs: 110, idleMs: 110 }), ask([])), "text")).toBe("abcdef");
+  expect(joined(await collect(watched(slow, { firstEventMs: 1000, idleMs: 1000 }), ask([])), "text")).toBe("abcdef");
 });
 
 test("a limit of zero waits for ever, and an abort ends it at once without a timeout", async () => {

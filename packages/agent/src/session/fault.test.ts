@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "../../../../test/until.ts";
 import { calls, says, scripted } from "../loop/scripted.ts";
 import { Context } from "./context.ts";
 import { Journal, type JournalParts, type Opened } from "./journal.ts";
@@ -318,7 +319,7 @@ test("a long file without an index gets one in the pauses of the work", async ()
   const { journal } = open(file);
   expect(journal.tree.isWhole).toBe(false);
   await journal.sync();
-  for (let wait = 0; wait < 100 && !journal.tree.isWhole; wait++) await Bun.sleep(10);
+  await until(() => journal.tree.isWhole, "the whole tree");
   expect(journal.tree.isWhole).toBe(true);
   expect(existsSync(`${file}.idx`)).toBe(true);
   await journal.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,21 +83,28 @@ test("a character cut between two pieces stays whole", async () => {
 const never = new Promise<string>(() => {});
 const piped = (kind: "pipe" | "socket" | "device", prompt: "given" | "missing", ...chunks: (string | Promise<string>)[]) => {
   const told: string[] = [];
-  return readPiped(sourceOf(kind, ...chunks), { prompt, waitMs: 10, onSilence: (then) => told.push(then) }).then((text) => [text, told] as const);
+  const onSilence = (then: string) => {
+    told.push(then);
+    late.resolve("late");
+  };
+  return readPiped(sourceOf(kind, ...chunks), { prompt, waitMs: 10, onSilence }).then((text) => [text, told] as const);
 };
+/** Text that comes once its silence was told. */
+let late = Promise.withResolvers<string>();
+beforeEach(() => {
+  late = Promise.withResolvers();
+});
 
 test("a socket that stays silent does not hold up a prompt", async () => {
   expect(await piped("socket", "given", never)).toEqual([ok(undefined), ["going on"]]);
 });
 
 test("a slow pipe is waited for, and the wait is told", async () => {
-  const slow = Bun.sleep(40).then(() => "late");
-  expect(await piped("pipe", "given", slow)).toEqual([ok("late"), ["waiting"]]);
+  expect(await piped("pipe", "given", late.promise)).toEqual([ok("late"), ["waiting"]]);
 });
 
 test("a socket is waited for when it is the only thing to say", async () => {
-  const slow = Bun.sleep(40).then(() => "late");
-  expect(await piped("socket", "missing", slow)).toEqual([ok("late"), ["waiting"]]);
+  expect(await piped("socket", "missing", late.promise)).toEqual([ok("late"), ["waiting"]]);
 });
 
 test("a terminal or /dev/null is never read", async () => expect(await piped("device", "given", never)).toEqual([ok(undefined), []]));

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
+import { until } from "../../../../test/until.ts";
 import { listDetached } from "../job/detached.ts";
 import { Jobs, type Work } from "../job/table.ts";
 import { backoff, jobDelivery } from "./jobs.ts";
@@ -36,7 +37,7 @@ const turn = {} as never;
 test("a job that ends while nobody works begins a turn, once", async () => {
   using it = made();
   it.jobs.add(work());
-  await Bun.sleep(20);
+  await until(() => it.state.sent.length > 0, "the turn");
   expect(it.state.sent).toEqual(["Background job bash-1 (make) has completed after 0.0 s.\n\nbuilt"]);
   expect(await it.own.settle?.(turn)).toEqual({ do: "done" });
 });
@@ -45,7 +46,7 @@ test("a job that ends during a turn is told at its end, once", async () => {
   using it = made();
   it.state.busy = true;
   it.jobs.add(work());
-  await Bun.sleep(20);
+  await until(() => it.jobs.running().length === 0, "the end of the job");
   expect(it.state.sent).toEqual([]);
   expect(await it.own.settle?.(turn)).toMatchObject({ do: "go on", note: expect.stringContaining("built") });
   it.state.busy = false;
@@ -58,23 +59,20 @@ test("what a turn did not tell before it ended is told after it", async () => {
   using it = made();
   it.state.busy = true;
   it.jobs.add(work());
-  await Bun.sleep(20);
+  await until(() => it.jobs.running().length === 0, "the end of the job");
   it.state.busy = false;
   it.own.idle();
-  await Bun.sleep(0);
-  expect(it.state.sent).toHaveLength(1);
+  await until(() => it.state.sent.length === 1, "the message");
 });
 
 test("a delivery that fails is tried again later, with growing patience", async () => {
-  let failures = 1;
+  let tries = 0;
   using it = made(async () => {
-    if (failures-- > 0) throw new Error("not now");
+    if (++tries === 1) throw new Error("not now");
   });
   it.jobs.add(work());
-  await Bun.sleep(100);
-  expect(it.state.sent).toEqual([]);
-  await Bun.sleep(550);
-  expect(it.state.sent).toHaveLength(1);
+  await until(() => it.state.sent.length === 1, "the message");
+  expect(tries).toBe(2);
   expect([0, 1, 5, 6, 20].map((n) => backoff(n, 0))).toEqual([500, 1000, 16_000, 30_000, 30_000]);
   expect(backoff(0, 0.999)).toBe(699);
 });

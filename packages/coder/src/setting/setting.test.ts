@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
+import { until } from "../../../../test/until.ts";
 import { checkText, keys, specOf } from "./schema.ts";
 import { openSettings, type SettingParts, type Settings } from "./setting.ts";
 
@@ -165,7 +166,7 @@ test("several changes shortly after each other are one write, and none before th
   settings.set("model", "a/b");
   expect(settings.get("bash.timeout")).toBe(4);
   expect(writes).toEqual([]);
-  await Bun.sleep(80);
+  await until(() => writes.length > 0, "the write");
   expect(writes).toEqual([["bash.timeout", "model"]]);
 });
 

@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGzip, gunzipSync } from "node:zlib";
 import { need } from "../../../../test/need.ts";
+import { bytesRead, cpuSince } from "../../../../test/until.ts";
 import { listArchive, readMember, writeMember } from "./archive.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-archive-"));
@@ -236,11 +237,11 @@ test("a bomb is answered soon and in little memory", async () => {
     return head;
   });
   const before = process.memoryUsage().rss;
-  const began = performance.now();
+  const began = process.cpuUsage();
   expect(await listArchive(at("bomb.tgz"), signal)).toMatchObject({ ok: true, value: { entries: [{ name: "huge.bin" }], cut: "absurd" } });
   expect(await text(at("bomb.tgz"), "huge.bin")).toStartWith("large:");
   expect(await text(at("bomb.tgz"), "other")).toStartWith("no-member:");
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(cpuSince(began)).toBeLessThan(10_000);
   // A third less than the bomb holds: garbage that nobody has collected yet counts here too.
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 });
@@ -293,9 +294,9 @@ test("a large sparse tar is walked without being read", async () => {
   );
   writeFileSync(at("sparse.tar"), bytes);
   truncateSync(at("sparse.tar"), 512 + 2 ** 31 + 1024);
-  const began = performance.now();
+  const before = bytesRead();
   expect(await names(at("sparse.tar"))).toEqual([`big file ${2 ** 31}`]);
-  expect(performance.now() - began).toBeLessThan(200);
+  expect(bytesRead() - before).toBeLessThan(2 ** 24);
   expect(existsSync(at("sparse.tar"))).toBe(true);
 });
 

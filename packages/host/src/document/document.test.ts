@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cpuSince } from "../../../../test/until.ts";
 import { writeMember } from "../archive/archive.ts";
 import { readDocument } from "./document.ts";
 import { walkXml } from "./xml.ts";
@@ -93,7 +94,7 @@ test("a document that was made to be slow is not", async () => {
     `<w:t>a${" ".repeat(2_000_000)}b</w:t></w:p>`,
     "&".repeat(2_000_000),
   ];
-  const began = performance.now();
+  const began = process.cpuUsage();
   for (const trap of traps) {
     const zip = join(dir, "slow.zip");
     await writeMember(zip, { name: "word/document.xml", bytes: Buffer.from(trap), changed: 0 });
@@ -102,8 +103,8 @@ test("a document that was made to be slow is not", async () => {
   }
   writeFileSync(join(dir, "slow.rtf"), `{\\rtf1 ${"{".repeat(3_000_000)}deep`);
   expect(await text(join(dir, "slow.rtf"))).toBe("deep");
-  expect(performance.now() - began).toBeLessThan(10_000);
-}, 20_000);
+  expect(cpuSince(began)).toBeLessThan(10_000);
+}, 60_000);
 
 test("a stopped reading says that it was stopped", async () => {
   expect(await readDocument(join(data, "letter.pdf"), AbortSignal.abort())).toMatchObject({ ok: false, kind: "aborted" });

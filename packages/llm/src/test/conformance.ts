@@ -1,3 +1,4 @@
+import { until } from "../../../../test/until.ts";
 import { Healer } from "../heal/healing.ts";
 import type { Message } from "../message/message.ts";
 import type { Request, Stream, StreamEvent, ToolSpec } from "../message/stream.ts";
@@ -179,7 +180,7 @@ export const columns: readonly Column[] = [
       }
       must(last?.type === "fail" && last.failure.kind === "aborted", "it was not aborted");
       must(performance.now() - began < 2000, "it took too long");
-      for (let i = 0; i < 600 && lab.served.cancelled() === 0; i++) await Bun.sleep(5);
+      await until(() => lab.served.cancelled() > 0, "the end of the request");
       must(lab.served.cancelled() === 1, "the server was not told");
       return undefined;
     },

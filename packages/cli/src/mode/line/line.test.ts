@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { TurnEnd } from "@pith/agent";
+import { until } from "../../../../../test/until.ts";
 import type { Signal } from "../../io/interrupt.ts";
 import type { Source } from "../../io/io.ts";
 import { asking, assistant, call, entry, type FakeTurn, fakeCoder, fakeIo, result, untilInterrupted } from "../../test/fake.ts";
@@ -14,8 +15,7 @@ function sit(play: (turn: FakeTurn) => Promise<TurnEnd>, parts: Partial<LinePart
   const coder = fakeCoder(play);
   const left = runLine({ coder, input: undefined, tour: false, ...parts }, io);
   const sees = async (text: string) => {
-    for (let i = 0; i < 200 && !io.printed().includes(text); i++) await Bun.sleep(1);
-    expect(io.printed()).toContain(text);
+    await until(() => io.printed().includes(text), `${text} in ${io.printed()}`);
   };
   return {
     coder,
@@ -111,7 +111,7 @@ test("a line typed while a turn runs steers it", async () => {
   });
   desk.type("first");
   desk.type("not that file");
-  while (desk.coder.sent.length < 2) await Bun.sleep(1);
+  await until(() => desk.coder.sent.length >= 2, "what was typed");
   go.resolve();
   desk.hangUp();
   expect(await desk.left).toBe(0);
@@ -137,14 +137,14 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
   const ask = (id: string, { emit }: FakeTurn) => emit({ type: "question", question: { id, text: "bash runs a command", call: ls } });
   const desk = sit(async (turn) => {
     for (const id of ["a", "b", "c", "d"]) ask(id, turn);
-    while (desk.coder.answers.length < 4) await Bun.sleep(1);
+    await until(() => desk.coder.answers.length >= 4, "what was typed");
     return done;
   });
   desk.type("go");
   await desk.sees("• bash ls -l …\n  command:\n    ls -l\n    ls\nbash runs a command. Allow it? [y/n] ");
   expect(desk.screen().match(/Allow it/g)).toHaveLength(1);
   for (const line of ["y", "n", "use find instead", ""]) desk.type(line);
-  while (desk.coder.answers.length < 4) await Bun.sleep(1);
+  await until(() => desk.coder.answers.length >= 4, "what was typed");
   desk.hangUp();
   await desk.left;
   expect(desk.coder.answers).toEqual([
@@ -159,7 +159,7 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
 test("when the input ends, an open question is answered with no and the turn may finish", async () => {
   const desk = sit(async ({ emit }) => {
     emit({ type: "question", question: { id: "a", text: "bash runs a command", call: ls } });
-    while (desk.coder.answers.length < 1) await Bun.sleep(1);
+    await until(() => desk.coder.answers.length >= 1, "what was typed");
     return done;
   });
   desk.type("go");
@@ -177,7 +177,7 @@ test("what still runs when the input ends is shown to its end", async () => {
     return done;
   });
   desk.type("go");
-  while (desk.coder.sent.length < 1) await Bun.sleep(1);
+  await until(() => desk.coder.sent.length >= 1, "what was typed");
   desk.hangUp();
   await Bun.sleep(5);
   go.resolve();
@@ -188,7 +188,7 @@ test("what still runs when the input ends is shown to its end", async () => {
 test("Ctrl+C interrupts the turn and the prompt comes back", async () => {
   const desk = sit(({ signal }) => untilInterrupted(signal));
   desk.type("go");
-  while (desk.coder.sent.length < 1) await Bun.sleep(1);
+  await until(() => desk.coder.sent.length >= 1, "what was typed");
   desk.signal("SIGINT");
   await desk.sees("Interrupted.\n> ");
   desk.hangUp();
@@ -198,7 +198,7 @@ test("Ctrl+C interrupts the turn and the prompt comes back", async () => {
 test("a second Ctrl+C leaves, with 130 when a turn was still running", async () => {
   const stubborn = sit(() => new Promise(() => {}));
   stubborn.type("go");
-  while (stubborn.coder.sent.length < 1) await Bun.sleep(1);
+  await until(() => stubborn.coder.sent.length >= 1, "what was typed");
   stubborn.signal("SIGINT");
   stubborn.signal("SIGINT");
   expect(await stubborn.left).toBe(130);

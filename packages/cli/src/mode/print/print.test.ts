@@ -87,14 +87,16 @@ test("a signal interrupts the turn and exits with 130; a second one ends at once
 
 test("a signal after the time limit ends at once, too", async () => {
   let go = () => {};
+  const timeUp = Promise.withResolvers<void>();
   const stubborn = ({ signal }: FakeTurn) =>
     new Promise<TurnEnd>((end) => {
+      signal.addEventListener("abort", () => timeUp.resolve());
       go = () => end({ reason: "interrupted", message: String(signal.reason) });
     });
   const io = fakeIo();
   const coder = fakeCoder(stubborn);
   const done = runPrint({ coder, input: { text: "hi" }, printer: textPrinter(io), maxTimeMs: 1 }, io);
-  await Bun.sleep(10);
+  await timeUp.promise;
   io.interrupts.raise("SIGINT");
   expect(io.quits).toEqual([130]);
   go();

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "../../../../../test/until.ts";
 import { findShell } from "../shell/find.ts";
 import type { ShellLimits } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";
@@ -52,7 +53,6 @@ test.skipIf(!holds.includes("processes"))("a fork bomb meets the limit, is ended
   expect(got.limit?.what).toBe("processes");
   expect((await run(":(){ :|:& }; :; sleep 0.3", { command: { processes: 40 } }, 5000)).limit?.what).toBe("processes");
   expect(got.limits).toContain("control group");
-  expect(got.durationMs).toBeLessThan(6000);
 });
 
 test.skipIf(!holds.includes("memory"))("a command that takes too much memory is killed by the kernel and the result says so", async () => {
@@ -62,9 +62,8 @@ test.skipIf(!holds.includes("memory"))("a command that takes too much memory is 
 });
 
 test("a command that leaves too little of the disk is ended, and the result says so", async () => {
-  const got = await run("sleep 20", { freeDisk: Number.MAX_SAFE_INTEGER });
+  const got = await run("sleep 200", { freeDisk: Number.MAX_SAFE_INTEGER });
   expect(got).toMatchObject({ end: "limit", limit: { what: "disk" } });
-  expect(got.durationMs).toBeLessThan(3000);
 });
 
 test("a file grows to its limit and no further", async () => {
@@ -134,8 +133,7 @@ test("double forks leave no zombies below us", async () => {
   for (let i = 0; i < 5; i++)
     await shell.run({ command: "(sleep 0.01 &); (true &); sleep 0.05", timeoutMs: 5000, signal: new AbortController().signal, onData() {} });
   const dead = () => children().filter(({ state }) => state === "Z");
-  for (let i = 0; i < 300 && dead().length > 0; i++) await Bun.sleep(10);
-  expect(dead()).toEqual([]);
+  await until(() => dead().length === 0, "no zombies");
 });
 
 test("the shell is bash, sh without it, Git's on Windows, and never the user's own or WSL's", () => {

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "../../../../../test/until.ts";
 import { type AtTerminal, Shell, type ShellCommand } from "../shell/shell.ts";
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "pith-pty-")));
@@ -17,7 +18,7 @@ async function open(command: string, more: Partial<ShellCommand> = {}) {
   const opened = await shell.attend({ ...base, command, ...more });
   if (!opened.ok) throw new Error(opened.message);
   const sees = async (text: string) => {
-    for (let i = 0; i < 500 && !shown(opened.value).includes(text); i++) await Bun.sleep(10);
+    await until(() => shown(opened.value).includes(text), `${text} in ${shown(opened.value)}`);
     expect(shown(opened.value)).toContain(text);
   };
   return { ...opened.value, sees };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Lang, parse } from "@ast-grep/napi";
+import { cpuSince } from "../../../../../test/until.ts";
 import { type LanguageName, languages } from "../language.ts";
 import { openLanguage } from "../open.ts";
 import { compilePattern, wordsOf } from "./goal.ts";
@@ -182,8 +183,8 @@ test("files are looked through for a word that every match must hold", () => {
 
 test("a pattern that could match a long list in a million ways does not hang", async () => {
   const list = `x = [${Array.from({ length: 3000 }, (_, i) => `a${i}`).join(", ")}]\n`;
-  const began = performance.now();
+  const began = process.cpuUsage();
   expect(await found("python", "[$$$A, $X, $$$B, $Y, $$$C, $X]", list)).toEqual([]);
   expect(await found("python", "[$$$A, $X]", list)).toHaveLength(1);
-  expect(performance.now() - began).toBeLessThan(3000);
+  expect(cpuSince(began)).toBeLessThan(6000);
 });
