@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@pith/kit";
-import { type Decoded, encode, markOf } from "../snapshot/decode.ts";
+import { type Decoded, encode, isByteWise, markOf } from "../snapshot/decode.ts";
 import type { Lines } from "./line.ts";
 
 /** `text` takes the place of what stands from `start` to `end`, in UTF-16 offsets of a known text. */
@@ -91,7 +91,7 @@ const innerEol = (lines: Lines, near: number): string => lines.eol(near) || line
 
 function width({ encoding }: Decoded, text: string): number {
   if (encoding === "utf-8") return Buffer.byteLength(text, "utf8");
-  return encoding === "latin1" ? text.length : text.length * 2;
+  return isByteWise(encoding) ? text.length : text.length * 2;
 }
 
 /** Lines `from` to `to` give way to `rows`; `to === from - 1` puts them before line `from`. */

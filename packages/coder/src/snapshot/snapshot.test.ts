@@ -106,6 +106,9 @@ test("every text encoding comes back as the same bytes", () => {
     Buffer.from("\ufeffwith a mark"),
     Buffer.from("\ufeff\ufefftwice"),
     Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a, 0x80]),
+    Buffer.from(Array.from({ length: 255 }, (_, i) => i + 1)),
+    Buffer.from("no mark at all\r\n", "utf16le"),
+    Buffer.from("no mark at all\r\n", "utf16le").swap16(),
     Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("wide \u{1f600}\r\n", "utf16le")]),
     Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from("wide \u{1f600}\r\n", "utf16le").swap16()]),
   ];
@@ -123,4 +126,5 @@ test("what is not text is refused, and what an encoding cannot hold is named", (
   expect(decode(Buffer.from([0xff, 0xfe, 0x41]))).toMatchObject({ ok: false, kind: "binary" });
   expect(encode("€", "latin1")).toMatchObject({ ok: false, kind: "encoding", message: expect.stringContaining('"€"') });
   expect(encode("\ud800", "utf-8")).toMatchObject({ ok: false });
+  expect(encode("a\x85b", "windows-1252")).toMatchObject({ ok: false });
 });

@@ -1,7 +1,7 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { type ArchiveEntry, listArchive, readMember } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
-import { decode } from "../../snapshot/decode.ts";
+import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { type Inside, memberName } from "../container.ts";
 import { parseSelector, type Selected } from "../selector.ts";
 import { printable } from "./directory.ts";
@@ -35,7 +35,7 @@ export async function readArchive(parts: ReadParts, { path, rest }: Inside, sign
   const read = await readMember(path, found?.name ?? name, maxMember, signal);
   if (!read.ok) return refusal(read.kind === "no-member" ? notFound(title, entries) : read.message.replace(path, shownPath));
   const decoded = decode(read.value);
-  if (!decoded.ok || decoded.value.encoding === "latin1")
+  if (!decoded.ok || isByteWise(decoded.value.encoding))
     return {
       kind: "page",
       data: { path: title, bytes: read.value.length },

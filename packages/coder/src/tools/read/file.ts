@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
 import { documentEnding, type FsKind, isPicture, nearPath, notebookText, pictureType, readWhole } from "@pith/host";
 import { type Fail, fail, ok, type Result, showPath } from "@pith/kit";
-import { type Decoded, decode } from "../../snapshot/decode.ts";
+import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
 import { type Place, trouble } from "../place.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
@@ -18,6 +18,7 @@ import type { FileTarget } from "./target.ts";
 const maxWhole = 4 * 1024 * 1024;
 /** Most of a notebook are its outputs, which are not shown. */
 const maxNotebook = 64 * 1024 * 1024;
+const maxWide = 64 * 1024 * 1024;
 
 /** A file or directory; one that is missing is looked for by the end of its path. */
 export async function readFile(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Outcome> {
@@ -47,7 +48,11 @@ async function readPath(parts: ReadParts, target: FileTarget, signal: AbortSigna
   if (whole.ok) return readBytes(parts, target, whole.value.bytes, signal);
   if (whole.kind === "directory") return ok(await showDirectory(parts, target, signal));
   if (whole.kind !== "large") return whole;
-  return isPicture(path) ? ok(await showPicture(parts, path, signal)) : readLarge(parts, target, signal);
+  if (isPicture(path)) return ok(await showPicture(parts, path, signal));
+  const streamed = await readLarge(parts, target, signal);
+  // What cannot be read in pieces may be text all the same: UTF-16.
+  const wide = streamed.ok || streamed.kind !== "binary" ? undefined : readWhole(path, maxWide);
+  return wide?.ok ? readBytes(parts, target, wide.value.bytes, signal) : streamed;
 }
 
 async function readBytes(parts: ReadParts, target: FileTarget, bytes: Buffer, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
@@ -77,16 +82,20 @@ const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 &&
 /** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
 function textOf(bytes: Buffer): Result<Decoded, "binary"> {
   const decoded = decode(bytes);
-  if (!decoded.ok || decoded.value.encoding !== "latin1") return decoded;
+  if (!decoded.ok || !isByteWise(decoded.value.encoding)) return decoded;
   const head = decoded.value.text.slice(0, 8192);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
   const odd = head.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g)?.length ?? 0;
   return odd * 20 > head.length ? fail("binary", "is binary") : decoded;
 }
 
-const encodingNotes = ({ encoding }: Decoded): string[] =>
-  encoding === "utf-8" ? [] : [`The file is ${encodingNames[encoding]}, not UTF-8; it is kept so when it is changed`];
-const encodingNames = { "utf-16le": "UTF-16", "utf-16be": "UTF-16 (big-endian)", latin1: "Latin-1" };
+const encodingNotes = ({ encoding }: Decoded): string[] => (encoding === "utf-8" ? [] : [`${encodingNames[encoding]}; it is kept so when it is changed`]);
+const encodingNames = {
+  "utf-16le": "The file is UTF-16, not UTF-8",
+  "utf-16be": "The file is UTF-16 (big-endian), not UTF-8",
+  latin1: "The file is not UTF-8 and is read as Latin-1",
+  "windows-1252": "The file is not UTF-8 and is read as Windows-1252",
+};
 
 const conflictNotes = (name: string, text: string): string[] =>
   /^<{7} /m.test(text) && /^>{7} /m.test(text) ? [`It has unresolved merge conflicts: read ${name}:conflicts`] : [];

@@ -181,6 +181,23 @@ test("a raw read is the file byte for byte: its line ends, the absence of the la
   expect((await run("raw/wide:raw")).text).toBe("no end");
 });
 
+test("UTF-16 is read without a mark, and however large it is; signs of Windows are not control characters", async () => {
+  put("wide.le", Buffer.from("größe\r\n日本 x\r\n", "utf16le"));
+  expect(await said("wide.le")).toBe("[wide.le]\n1:größe\n2:日本 x\n\n[The file is UTF-16, not UTF-8; it is kept so when it is changed]");
+  put("wide.be", Buffer.from("plain text\n", "utf16le").swap16());
+  expect(await said("wide.be:raw")).toStartWith("plain text\n");
+  put("wide.large", Buffer.from(`\ufeff${"zeile ä\n".repeat(400_000)}end`, "utf16le"));
+  expect(await said("wide.large:400000-")).toContain("\n400001:end\n");
+  put("signs.txt", Buffer.from("\x93quoted\x94 \x96 \x80 5\n", "latin1"));
+  expect(await said("signs.txt")).toBe(
+    "[signs.txt]\n1:“quoted” – € 5\n\n[The file is not UTF-8 and is read as Windows-1252; it is kept so when it is changed]",
+  );
+  for (const bytes of [[1, 2, 0, 4, 5, 0, 7, 8], [0, 1, 0, 2, 0, 3, 0, 4], Array.from({ length: 64 }, (_, i) => (i % 4 === 0 ? i : 0))]) {
+    put("numbers.bin", Buffer.from(bytes));
+    expect((await run("numbers.bin")).failed).toBe(true);
+  }
+});
+
 test("an empty file and an empty directory are named as such", async () => {
   put("empty", "");
   mkdirSync(join(cwd, "nothing"));
@@ -266,7 +283,7 @@ test("every encoding is text, and says which it is", async () => {
   put("wide16.txt", Buffer.from("\ufefföne\ntwo", "utf16le"));
   expect(await said("wide16.txt")).toBe("[wide16.txt]\n1:öne\n2:two\n\n[The file is UTF-16, not UTF-8; it is kept so when it is changed]");
   put("latin.txt", Buffer.from("caf\xe9\n", "latin1"));
-  expect(await said("latin.txt")).toBe("[latin.txt]\n1:café\n\n[The file is Latin-1, not UTF-8; it is kept so when it is changed]");
+  expect(await said("latin.txt")).toBe("[latin.txt]\n1:café\n\n[The file is not UTF-8 and is read as Latin-1; it is kept so when it is changed]");
 });
 
 test("conflicts are listed with the numbers they are decided by", async () => {

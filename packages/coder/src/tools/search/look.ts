@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Found, type FoundLine, listArchive, readMember, searchFiles } from "@pith/host";
 import { fail, ok, type Result, showPath } from "@pith/kit";
-import { decode } from "../../snapshot/decode.ts";
+import { decode, isByteWise } from "../../snapshot/decode.ts";
 import type { Router } from "../../url/router.ts";
 import { memberName } from "../container.ts";
 import { some } from "../cut.ts";
@@ -140,7 +140,7 @@ async function lookInArchive(parts: LookParts, scope: Scope & { is: "archive" },
     const read = await readMember(path, name, maxMember, signal);
     const decoded = read.ok ? decode(read.value) : undefined;
     if (signal.aborted) return fail("aborted", "The search was stopped");
-    if (!decoded?.ok || decoded.value.encoding === "latin1") {
+    if (!decoded?.ok || isByteWise(decoded.value.encoding)) {
       answer.unreadable.push(`${title}:${name}`);
       continue;
     }

@@ -1,7 +1,7 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { type FoundLine, readWhole } from "@pith/host";
 import { byteLength, countLines, showPath } from "@pith/kit";
-import { decode } from "../../snapshot/decode.ts";
+import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutHead, some } from "../cut.ts";
@@ -211,7 +211,7 @@ function withTag({ snapshots, display }: SearchParts, { name, path, lines }: Hit
   const whole = path === undefined || (display !== "hashline" && !odd) ? undefined : readWhole(path, maxTagged);
   const bytes = whole?.ok ? whole.value.bytes : undefined;
   const decoded = odd && bytes ? decode(bytes) : undefined;
-  const own = decoded?.ok && decoded.value.encoding === "latin1" ? decoded.value.text.split(/\r?\n/) : [];
+  const own = decoded?.ok && isByteWise(decoded.value.encoding) ? decoded.value.text.split(/\r?\n/) : [];
   const tag = path !== undefined && bytes && display === "hashline" ? snapshots.mint(path, bytes) : undefined;
   const title = oneLine(name);
   return {
