@@ -89,11 +89,44 @@ test("a job that was waited for is not told again", async () => {
   expect(entries(dir).filter(({ type }) => type === "custom_message")).toEqual([]);
 });
 
-test("jobs end with the session", async () => {
+/** Another script: one that is played again goes on where the session is. */
+function later(dir: Scratch, name: string, ...turns: unknown[]): string[] {
+  dir.write({ [`${name}.json`]: JSON.stringify({ turns }) });
+  return ["--model", dir.at(`${name}.json`)];
+}
+const notes = (dir: Scratch) => entries(dir).flatMap(({ type, content }) => (type === "custom_message" ? [String(content)] : []));
+
+test("jobs end with the session: the model is told before, and again when the session goes on", async () => {
   using dir = scratch();
   const own = mark();
-  await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, bash(`sleep ${own}`, { async: true }), { text: "Done." })]);
+  const first = scripted(dir, bash(`echo begun; sleep ${own}`, { async: true }), { text: "Done." }, { text: "Leave it." });
+  expect(await pith(dir, ["-p", "go", "--yolo", ...first])).toMatchObject({ code: 0, out: expect.stringContaining("Leave it.") });
   expect(await gone(own)).toEqual([]);
+  expect(notes(dir)).toEqual([expect.stringContaining(`bash-1 (echo begun; sleep ${own})`)]);
+  expect(await pith(dir, ["-p", "and?", "-c", "--yolo", ...later(dir, "second", { text: "I see." })])).toMatchObject({ code: 0, out: "I see.\n" });
+  expect(notes(dir)[1]).toContain("was ended with the session");
+  expect(await pith(dir, ["-p", "and?", "-c", "--yolo", ...later(dir, "third", { text: "Nothing new." })])).toMatchObject({ code: 0, out: "Nothing new.\n" });
+  expect(notes(dir)).toHaveLength(2);
+});
+
+test("a job that ran when pith was killed is told as lost, and its name is not given out again", async () => {
+  using dir = scratch();
+  const own = mark();
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  const turns = scripted(dir, bash(`sleep ${own}`, { async: true }), bash(`sleep ${own}`), { text: "Never." });
+  const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...turns], {
+    ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
+  });
+  for (let i = 0; i < 1000 && alive(`sleep\0${own}`).length < 2; i++) await Bun.sleep(10);
+  child.kill("SIGKILL");
+  await child.exited;
+  expect(await gone(own)).toEqual([]);
+  const more = [{ calls: [{ tool: "job", input: { list: true } }] }, bash("true", { async: true }), { calls: [{ tool: "job", input: {} }] }, { text: "Done." }];
+  expect(await pith(dir, ["-p", "go on", "-c", "--yolo", ...later(dir, "more", ...more)])).toMatchObject({ code: 0 });
+  expect(notes(dir)[0]).toContain("bash-1");
+  expect(notes(dir)[0]).toContain("was lost");
+  expect(resultsOf(dir).some((text) => text.includes("bash-1 [lost]"))).toBe(true);
+  expect(resultsOf(dir).some((text) => text.includes("Started background job bash-2"))).toBe(true);
 });
 
 test("when pith is killed, everything it started goes with it, however far it ran away", async () => {

@@ -30,6 +30,7 @@ import { type UserRun, userCommands } from "./behaviour/user-command.ts";
 import { systemPrompt } from "./context/prompt.ts";
 import type { Attend } from "./job/attend.ts";
 import { openCommands } from "./job/commands.ts";
+import { sessionJobs } from "./job/kept.ts";
 import type { Approval } from "./policy/approval.ts";
 import { openRecord, rescueRecord, type SessionChoice, saveRecord } from "./record.ts";
 import { sessionsFolder } from "./setting/folder.ts";
@@ -88,6 +89,8 @@ export interface CoderOptions {
   approval: Approval;
   /** Whether somebody can answer a question; without, what would be asked is refused. */
   asks: boolean;
+  /** What follows a turn: perhaps another one (the default), or the end of the session. */
+  after?: "more" | "end";
   maxSteps?: number;
   /** What this run may spend, in dollars and in tokens. */
   maxCost?: number | undefined;
@@ -139,7 +142,10 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const checkpoints = sessionCheckpoints(tree, keep.record);
   const late = new Late();
   const snapshots = new Snapshots(journal.file?.replace(/\.jsonl$/, ""));
-  const commands = openCommands({ ...options, journalFile: journal.file, clock, tell: (text) => tell({ level: "warn", text }) });
+  const commands = openCommands({
+    ...{ ...options, journalFile: journal.file, clock, kept: sessionJobs(tree, keep.record) },
+    tell: (text) => tell({ level: "warn", text }),
+  });
   const tools = new Registry(
     buildTools(
       { ...options, journalFile: journal.file, clock, freeform: model.compat?.supportsOpenAIGrammarTools === true },
@@ -186,6 +192,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     commands.jobs &&
     jobDelivery({
       ...{ jobs: commands.jobs, owner: mainAgent, cwd, folder: commands.logs, now: () => clock.now(), busy: () => busy },
+      ...{ after: options.after, record: keep.record },
       send: (text) => conversation.send({ text }, "after"),
       tell: (text) => tell({ level: "info", text }),
     });

@@ -108,7 +108,7 @@ export interface PatchRunData {
 export interface JobData {
   id: string;
   type: "bash" | "task";
-  status: "running" | "completed" | "failed" | "cancelled" | "detached";
+  status: "running" | "completed" | "failed" | "cancelled" | "detached" | "lost";
   label: string;
   durationMs: number;
   resultText?: string;

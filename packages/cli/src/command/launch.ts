@@ -105,6 +105,7 @@ async function openOn({ flags, face, desk, cwd, session, settings }: Plan, named
     session,
     approval: free ? "yolo" : settings.get("approval.mode"),
     asks: face === "line",
+    after: face === "line" ? "more" : "end",
     ...(desk && !flags["no-pty"] ? { face: desk.attend } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     maxCost: flags["max-cost"],

@@ -5,15 +5,19 @@ import { join } from "node:path";
 import { ok } from "@pith/kit";
 import { until } from "../../../../test/until.ts";
 import { listDetached } from "../job/detached.ts";
-import { Jobs, type Work } from "../job/table.ts";
+import { Jobs, type KeptJobs, type Work } from "../job/table.ts";
 import { backoff, jobDelivery } from "./jobs.ts";
 
-function made(send: (text: string) => Promise<void> = async () => {}) {
+function made(send: (text: string) => Promise<void> = async () => {}, more: { before?: KeptJobs; after?: "more" | "end" } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "pith-jobs-"));
-  const jobs = new Jobs({ clock: { now: () => 0 }, most: 15 });
-  const state = { busy: false, told: [] as string[], sent: [] as string[] };
+  const state = { busy: false, told: [] as string[], sent: [] as string[], kept: undefined as KeptJobs | undefined, notes: [] as string[] };
+  const keep = (kept: KeptJobs) => {
+    state.kept = structuredClone(kept);
+  };
+  const jobs = new Jobs({ clock: { now: () => 0 }, most: 15, before: more.before, keep });
   const own = jobDelivery({
-    ...{ jobs, owner: "main", cwd: "/", folder, now: () => 1000, busy: () => state.busy, chance: () => 0 },
+    ...{ jobs, owner: "main", cwd: "/", folder, now: () => 1000, busy: () => state.busy, chance: () => 0, after: more.after ?? "more" },
+    record: (draft) => void state.notes.push(String((draft as { content?: unknown }).content)),
     send: async (text) => {
       await send(text);
       state.sent.push(text);
@@ -75,6 +79,48 @@ test("a delivery that fails is tried again later, with growing patience", async 
   expect(tries).toBe(2);
   expect([0, 1, 5, 6, 20].map((n) => backoff(n, 0))).toEqual([500, 1000, 16_000, 30_000, 30_000]);
   expect(backoff(0, 0.999)).toBe(699);
+});
+
+test("what ran when pith was killed is told by the next run, once, and its name is not given out again", async () => {
+  using first = made();
+  first.jobs.add(work({ label: "make\nall", done: new Promise(() => {}) }));
+  using next = made(undefined, { before: first.state.kept as KeptJobs });
+  expect(next.jobs.list()).toMatchObject([{ id: "bash-1", status: "lost", label: "make\nall" }]);
+  await next.own.step?.(turn);
+  expect(next.state.notes).toEqual(["Background job bash-1 (make) was lost when pith ended.\n\n(what it wrote is lost)"]);
+  await next.own.step?.(turn);
+  expect(await next.own.settle?.(turn)).toEqual({ do: "done" });
+  expect(next.state.notes).toHaveLength(1);
+  expect(await next.jobs.cancel("bash-1")).toBe("already_lost");
+  expect(next.jobs.add(work()).id).toBe("bash-2");
+  expect(next.state.kept).toMatchObject({ count: 2, open: [{ id: "bash-2" }] });
+});
+
+test("what ended untold, or with the session, is told by the next run with what it said", async () => {
+  using first = made();
+  first.state.busy = true;
+  first.jobs.add(work());
+  let stop = () => {};
+  const done = new Promise<{ text: string; failed: boolean }>((end) => {
+    stop = () => end({ text: "half", failed: true });
+  });
+  first.jobs.add(work({ label: "serve", done, stop: () => stop() }));
+  await first.jobs.wait(["bash-1"], "first", 5000, new AbortController().signal);
+  first.jobs.putBack(first.jobs.list());
+  await first.jobs.close();
+  using next = made(undefined, { before: first.state.kept as KeptJobs });
+  await next.own.step?.(turn);
+  expect(next.state.notes).toEqual([
+    "Background job bash-1 (make) has completed after 0.0 s.\n\nbuilt\n\nBackground job bash-2 (serve) was ended with the session.\n\nhalf",
+  ]);
+  expect(next.state.kept?.open).toEqual([]);
+});
+
+test("where the session ends with the turn, a model that would leave a job behind is told so once", async () => {
+  using it = made(undefined, { after: "end" });
+  it.jobs.add(work({ done: new Promise(() => {}) }));
+  expect(await it.own.settle?.(turn)).toMatchObject({ do: "go on", note: expect.stringContaining("bash-1 (make)") });
+  expect(await it.own.settle?.(turn)).toEqual({ do: "done" });
 });
 
 test("people list, cancel and detach jobs", async () => {

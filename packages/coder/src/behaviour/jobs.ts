@@ -1,7 +1,8 @@
-import type { Behaviour } from "@pith/agent";
+import type { Behaviour, Draft } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
 import { noteDetached } from "../job/detached.ts";
 import endedProse from "../job/ended.md" with { type: "text" };
+import runningProse from "../job/running.md" with { type: "text" };
 import type { Job, Jobs } from "../job/table.ts";
 
 export interface JobBehaviourParts {
@@ -16,6 +17,9 @@ export interface JobBehaviourParts {
   /** Begins a turn with this. */
   send(text: string): Promise<void>;
   tell(text: string): void;
+  record(draft: Draft): void;
+  /** What follows a turn: perhaps another one (the default), or the end of the session. */
+  after: "more" | "end" | undefined;
   /** Between 0 and 1. */
   chance?(): number;
 }
@@ -25,11 +29,13 @@ export function jobDelivery(parts: JobBehaviourParts): Behaviour & Disposable & 
   const { jobs, owner } = parts;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  let begun = false;
+  const warned = new Set<string>();
   const deliver = async () => {
     if (parts.busy() || retry !== undefined) return;
     const ended = jobs.takeEnded(owner);
     if (ended.length === 0) return;
-    for (const { id, label, status } of ended) parts.tell(`Background job ${id} (${label.split("\n", 1)[0]}) has ${status}.`);
+    for (const job of ended) parts.tell(headline(job));
     try {
       await parts.send(ended.map(sayEnded).join("\n\n"));
       failures = 0;
@@ -47,9 +53,20 @@ export function jobDelivery(parts: JobBehaviourParts): Behaviour & Disposable & 
   return {
     name: "jobs",
     input: (input) => (/^\/jobs(?:\s|$)/.test(input.text.trim()) ? command(parts, input.text.trim().split(/\s+/).slice(1)) : input),
+    step() {
+      // What the last run of the session left untold; nothing else can have ended before anything was asked.
+      const ended = begun ? [] : jobs.takeEnded(owner);
+      begun = true;
+      for (const job of ended) parts.tell(headline(job));
+      if (ended.length > 0) parts.record({ type: "custom_message", customType: "pith.note", content: ended.map(sayEnded).join("\n\n"), display: true });
+      return { do: "go" };
+    },
     settle() {
       const ended = jobs.takeEnded(owner);
-      return ended.length > 0 ? { do: "go on", note: ended.map(sayEnded).join("\n\n") } : { do: "done" };
+      if (ended.length > 0) return { do: "go on", note: ended.map(sayEnded).join("\n\n") };
+      const left = parts.after === "end" ? jobs.running().filter((job) => job.owner === owner && !warned.has(job.id)) : [];
+      for (const { id } of left) warned.add(id);
+      return left.length > 0 ? { do: "go on", note: fill(runningProse, { jobs: left.map(nameOf).join(", ") }).trim() } : { do: "done" };
     },
     idle: () => void deliver(),
     [Symbol.dispose]() {
@@ -62,8 +79,19 @@ export function jobDelivery(parts: JobBehaviourParts): Behaviour & Disposable & 
 /** 500 ms, doubled with every failure up to 30 s, at most eight times; a little chance keeps two of them apart. */
 export const backoff = (failures: number, chance: number): number => Math.min(30_000, 500 * 2 ** Math.min(failures, 8)) + Math.floor(chance * 200);
 
-const sayEnded = ({ id, label, status, startedAt, endedAt, text }: Job): string =>
-  fill(endedProse, { id, label: label.split("\n", 1)[0] ?? "", status, seconds: seconds(startedAt, endedAt ?? startedAt), text: text || "(no output)" }).trim();
+const sayEnded = (job: Job): string => fill(endedProse, { id: job.id, label: firstLine(job), how: how(job), text: job.text || "(no output)" }).trim();
+
+const headline = (job: Job): string => `Background job ${nameOf(job)} ${how(job)}.`;
+
+const nameOf = (job: Job): string => `${job.id} (${firstLine(job)})`;
+
+const firstLine = ({ label }: Job): string => label.split("\n", 1)[0] ?? "";
+
+function how({ status, startedAt, endedAt }: Job): string {
+  if (status === "lost") return "was lost when pith ended";
+  // One that somebody cancelled is not told of.
+  return status === "cancelled" ? "was ended with the session" : `has ${status} after ${seconds(startedAt, endedAt ?? startedAt)} s`;
+}
 
 const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(1);
 
@@ -85,6 +113,6 @@ async function command({ jobs, cwd, folder, now, tell }: JobBehaviourParts, [ver
 function listing(all: readonly Job[], now: number): string {
   if (all.length === 0) return "There are no background jobs.";
   const running = all.filter(({ status }) => status === "running").length;
-  const rows = all.map((job) => `${job.id}  ${job.status}  ${seconds(job.startedAt, job.endedAt ?? now)} s  ${job.label.split("\n", 1)[0]}`);
+  const rows = all.map((job) => `${job.id}  ${job.status}  ${seconds(job.startedAt, job.endedAt ?? now)} s  ${firstLine(job)}`);
   return [`${plural(running, "job")} running`, ...rows].join("\n");
 }

@@ -4,7 +4,7 @@ import { Shell } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { Settings } from "../setting/setting.ts";
 import type { ExecuteParts } from "./execute.ts";
-import { Jobs } from "./table.ts";
+import { type JobParts, Jobs } from "./table.ts";
 
 export interface CommandParts {
   cwd: string;
@@ -14,6 +14,8 @@ export interface CommandParts {
   settings: Settings;
   journalFile: string | undefined;
   clock: Clock;
+  /** Where the jobs of a session are kept, and what the last run left. */
+  kept?: Pick<JobParts, "before" | "keep">;
   /** Something people should know. */
   tell?(text: string): void;
 }
@@ -26,7 +28,7 @@ export interface Commands extends ExecuteParts, AsyncDisposable {
   logs: string;
 }
 
-export function openCommands({ cwd, home, env, settings, journalFile, clock, tell }: CommandParts): Commands {
+export function openCommands({ cwd, home, env, settings, journalFile, clock, kept, tell }: CommandParts): Commands {
   const mega = (count: number | undefined) => (count === undefined ? undefined : count * 1024 * 1024);
   const [memory, fileSize] = [mega(settings.get("bash.maxMemoryMb")), mega(settings.get("bash.maxFileMb"))];
   const session = mega(settings.get("bash.sessionMemoryMb"));
@@ -40,7 +42,7 @@ export function openCommands({ cwd, home, env, settings, journalFile, clock, tel
     },
     ...(tell && { tell }),
   });
-  const jobs = settings.get("async.enabled") ? new Jobs({ clock, most: settings.get("async.maxJobs") }) : undefined;
+  const jobs = settings.get("async.enabled") ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept }) : undefined;
   return {
     ...{ shell, jobs, artifacts: openArtifacts(journalFile), logs: join(home, "jobs") },
     maxOutput: settings.get("bash.maxOutputBytes"),

@@ -1,6 +1,6 @@
 import { type Clock, fail, ok, type Result, sleep } from "@pith/kit";
 
-export type JobStatus = "running" | "completed" | "failed" | "cancelled" | "detached";
+export type JobStatus = "running" | "completed" | "failed" | "cancelled" | "detached" | "lost";
 
 /** Work that goes on beside the conversation. */
 export interface Job {
@@ -32,12 +32,22 @@ export interface Work {
   detach?(): Result<string, "over">;
 }
 
+/** What outlives us: how many there have been, and those whose end the conversation does not know. */
+export interface KeptJobs {
+  count: number;
+  open: Omit<Job, "snapshot" | "pid">[];
+}
+
 export interface JobParts {
   clock: Clock;
   /** How many may run at once. */
   most: number;
   /** How long a finished one is remembered. */
   keepMs?: number;
+  /** What the last run of the session left. */
+  before?: KeptJobs | undefined;
+  /** Called with each change. */
+  keep?(jobs: KeptJobs): void;
 }
 
 /** The background jobs of a session, and who has been told of their ends: the one place that knows both. */
@@ -46,9 +56,12 @@ export class Jobs {
   readonly #rows = new Map<string, Row>();
   readonly #listeners = new Set<() => void>();
   #count = 0;
+  #kept = "";
 
   constructor(parts: JobParts) {
     this.#parts = parts;
+    this.#count = parts.before?.count ?? 0;
+    for (const one of parts.before?.open ?? []) this.#rows.set(one.id, this.#restored(one));
   }
 
   /** Whether one more may run. */
@@ -69,8 +82,9 @@ export class Jobs {
       snapshot,
       ...(pid && { pid }),
     };
-    const row: Row = { job, work, told: "no", over: work.done.then((end) => this.#settle(row, end)) };
+    const row: Row = { job, told: "no", stop: work.stop, ...(work.detach && { detach: work.detach }), over: work.done.then((end) => this.#settle(row, end)) };
     this.#rows.set(job.id, row);
+    this.#keep();
     return job;
   }
 
@@ -91,10 +105,7 @@ export class Jobs {
     const row = this.#rows.get(id);
     if (!row) return "not_found";
     if (row.job.status !== "running") return `already_${row.job.status}`;
-    row.job.status = "cancelled";
-    row.told = "yes";
-    row.work.stop();
-    await row.over;
+    await this.#end(row, "yes");
     return "cancelled";
   }
 
@@ -102,10 +113,11 @@ export class Jobs {
   detach(id: string): Result<{ job: Job; log: string }, "unknown" | "over"> {
     const row = this.#rows.get(id);
     if (!row) return fail("unknown", `There is no job ${id}`);
-    const log = row.job.status === "running" ? row.work.detach?.() : undefined;
+    const log = row.job.status === "running" ? row.detach?.() : undefined;
     if (!log?.ok) return fail("over", `The job ${id} cannot be detached: it is ${row.job.status}`);
     row.job.status = "detached";
     row.told = "yes";
+    this.#keep();
     return ok({ job: row.job, log: log.value });
   }
 
@@ -123,6 +135,7 @@ export class Jobs {
       // Whoever waited tells it.
       if (row.job.endedAt !== undefined) row.told = "yes";
     }
+    this.#keep();
   }
 
   /** These have been reported; nobody has to tell of them again. */
@@ -131,6 +144,7 @@ export class Jobs {
       const row = this.#rows.get(id);
       if (row && row.job.status !== "running") row.told = "yes";
     }
+    this.#keep();
   }
 
   /** Hands out the ended jobs that nobody has told of yet, each once. */
@@ -139,6 +153,7 @@ export class Jobs {
       (row) => row.told === "no" && !row.watchers && row.job.endedAt !== undefined && (owner === undefined || row.job.owner === owner),
     );
     for (const row of due) row.told = "yes";
+    this.#keep();
     return due.map(({ job }) => job);
   }
 
@@ -148,6 +163,7 @@ export class Jobs {
       const row = this.#rows.get(id);
       if (row) row.told = "no";
     }
+    this.#keep();
   }
 
   /** Called whenever a job has ended. */
@@ -156,10 +172,17 @@ export class Jobs {
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
   }
 
-  /** Ends all that run. */
+  /** Ends all that run. Who goes on with the session later is told. */
   async close(): Promise<void> {
     this.#listeners.clear();
-    await Promise.all(this.running().map(({ id }) => this.cancel(id)));
+    await Promise.all([...this.#rows.values()].filter(({ job }) => job.status === "running").map((row) => this.#end(row, "no")));
+  }
+
+  async #end(row: Row, told: Row["told"]): Promise<void> {
+    row.job.status = "cancelled";
+    row.told = told;
+    row.stop();
+    await row.over;
   }
 
   #settle({ job }: Row, { text, failed }: { text: string; failed: boolean }): void {
@@ -167,7 +190,25 @@ export class Jobs {
     if (job.status === "running") job.status = failed ? "failed" : "completed";
     job.text = text;
     job.endedAt = this.#parts.clock.now();
+    this.#keep();
     for (const listener of this.#listeners) listener();
+  }
+
+  /** What still ran when we went away without a goodbye ended with us. */
+  #restored(kept: KeptJobs["open"][number]): Row {
+    const lost = kept.status === "running" ? { status: "lost" as const, text: lostText } : {};
+    const job: Job = { ...kept, ...lost, endedAt: this.#parts.clock.now(), snapshot: () => "" };
+    return { job, told: "no", over: Promise.resolve(), stop() {} };
+  }
+
+  #keep(): void {
+    if (!this.#parts.keep) return;
+    const rows = [...this.#rows.values()].filter(({ job, told }) => told === "no" && job.status !== "detached");
+    const kept = { count: this.#count, open: rows.map(({ job: { snapshot: _, pid: __, ...job } }) => ({ ...job, label: job.label.slice(0, longest) })) };
+    const text = JSON.stringify(kept);
+    if (text === this.#kept) return;
+    this.#kept = text;
+    this.#parts.keep(kept);
   }
 
   #forget(): void {
@@ -176,9 +217,8 @@ export class Jobs {
   }
 }
 
-interface Row {
+interface Row extends Pick<Work, "stop" | "detach"> {
   job: Job;
-  work: Work;
   /** Whether the conversation knows of its end. */
   told: "yes" | "no";
   over: Promise<void>;
@@ -186,3 +226,5 @@ interface Row {
 }
 
 const keepMs = 5 * 60 * 1000;
+const longest = 1000;
+const lostText = "(what it wrote is lost)";

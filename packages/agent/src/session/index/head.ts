@@ -18,6 +18,7 @@ export const codes = [
   "pith.todo",
   "pith.checkpoint",
   "pith.heal",
+  "pith.jobs",
 ] as const;
 export type Code = (typeof codes)[number];
 

@@ -105,8 +105,10 @@ function report({ shown, cancelled, unknown }: Report, now: number): Outcome<"jo
 
 const section = (title: string, rows: readonly string[]): string => (rows.length === 0 ? "" : `## ${title} (${rows.length})\n\n${rows.join("\n\n")}`);
 
-const head = ({ id, status, label, startedAt, endedAt }: Job, now: number): string =>
-  `${id} [${status}] ${label.split("\n", 1)[0]} (${(((endedAt ?? now) - startedAt) / 1000).toFixed(1)} s)`;
+function head({ id, status, label, startedAt, endedAt }: Job, now: number): string {
+  const time = status === "lost" ? "" : ` (${(((endedAt ?? now) - startedAt) / 1000).toFixed(1)} s)`;
+  return `${id} [${status}] ${label.split("\n", 1)[0]}${time}`;
+}
 
 /** Enough to see how it goes. */
 function soFar(one: Job): string {
