@@ -1,4 +1,6 @@
 import { toPng } from "../platform.ts";
+import { oneLine } from "../text/clean.ts";
+import { fit } from "../text/width.ts";
 import type { ImageProtocol } from "./capability.ts";
 import { sixelOf } from "./sixel.ts";
 
@@ -83,7 +85,7 @@ export function createPictures(options: PictureOptions): PictureStore {
 
   function draw(picture: Picture, columns: number, rows: number): string[] {
     const own = admit(picture, columns, rows);
-    if (!own.live) return [`[${picture.name} ${picture.width}×${picture.height}]`, ...new Array<string>(own.rows - 1).fill("")];
+    if (!own.live) return [fit(`[${oneLine(picture.name)} ${picture.width}×${picture.height}]`, columns), ...new Array<string>(own.rows - 1).fill("")];
     if (protocol === "kitty" && placeholders) return Array.from({ length: own.rows }, (_, row) => placeholderRow(own.id, row, own.columns));
     return [mark(own.id), ...new Array<string>(own.rows - 1).fill("")];
   }

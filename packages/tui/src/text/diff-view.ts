@@ -1,17 +1,20 @@
 import { shown } from "./clean.ts";
 import { type DiffLine, type Piece, wordDiff } from "./diff.ts";
 import type { Look } from "./style.ts";
-import { pad } from "./width.ts";
+import { fit, pad } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
 export type DiffShape = "inline" | "split" | "auto";
 const wide = 140;
+/** Half of a window that is narrower than this holds no line of code. */
+const narrowest = 12;
 
 /** A diff as rows. Signs stand in the margin beside the colours; `auto` puts old and new side by side where there is room. */
 export function diffRows(lines: readonly DiffLine[], columns: number, look: Look, shape: DiffShape = "auto"): string[] {
   const digits = String(lines.reduce((top, line) => Math.max(top, line.before ?? 0, line.after ?? 0), 0)).length;
   const draw = { look, digits, columns };
-  const split = shape === "split" || (shape === "auto" && columns >= wide);
+  const room = columns >= 2 * (digits + narrowest);
+  const split = (shape === "split" && room) || (shape === "auto" && columns >= wide);
   return split ? pairs(lines).flatMap((pair) => splitRows(pair, draw)) : pairs(lines).flatMap((pair) => inlineRows(pair, draw));
 }
 
@@ -84,6 +87,6 @@ function lineRows(line: DiffLine, pieces: readonly Piece[], { look, digits }: Dr
   return rows.map((row, at) => (at === 0 ? look.paint("dim", margin) : " ".repeat(digits + 1)) + look.paint(token, `${sign[line.kind]} ${row}`));
 }
 
-function gapRow(line: DiffLine, { look, digits }: Draw): string[] {
-  return [look.paint("dim", `${" ".repeat(digits)} ${look.glyph.ellipsis} ${shown(line.text)}`.trimEnd())];
+function gapRow(line: DiffLine, { look, digits, columns }: Draw): string[] {
+  return [look.paint("dim", fit(`${" ".repeat(digits)} ${look.glyph.ellipsis} ${shown(line.text)}`.trimEnd(), columns))];
 }

@@ -98,8 +98,8 @@ export function createForm(options: FormOptions): View {
         const own = index === at;
         const label = look.paint(own ? "accent" : "text", `${own ? look.glyph.pointer : " "} ${pad(oneLine(field.label), wide)}  `);
         const wrong = told ? complaint(field) : undefined;
-        const row = label + answer(field, own, columns - wide - 4, height);
-        return wrong ? [row, look.paint("error", fit(`${" ".repeat(wide + 4)}${wrong}`, columns))] : [row];
+        const row = fit(label + answer(field, own, columns - wide - 4, height), columns);
+        return wrong ? [row, look.paint("error", fit(`${" ".repeat(wide + 4)}${oneLine(wrong)}`, columns))] : [row];
       });
     },
   };

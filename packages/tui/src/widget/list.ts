@@ -1,6 +1,6 @@
 import type { InputEvent } from "../input/event.ts";
 import { cursorMark, type View } from "../screen/frame.ts";
-import { oneLine } from "../text/clean.ts";
+import { oneLine, shown } from "../text/clean.ts";
 import { fuzzy, type Match } from "../text/fuzzy.ts";
 import type { Look } from "../text/style.ts";
 import { fit, pad, width } from "../text/width.ts";
@@ -117,8 +117,8 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
       return "used";
     },
     render(columns) {
-      const rows = filter ? [fit(`${look.paint("dim", "filter:")} ${query}${list.focused ? cursorMark : ""}`, columns)] : [];
-      if (matches.length === 0) return [...rows, look.paint("dim", fit(`  ${options.empty ?? "nothing found"}`, columns))];
+      const rows = filter ? [fit(`${look.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)] : [];
+      if (matches.length === 0) return [...rows, look.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];
       first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), matches.length - height));
       const visible = matches.slice(first, first + height);
       const wide = Math.min(Math.max(...visible.map((match) => width(oneLine(match.item.label)))), Math.floor(columns / 2));

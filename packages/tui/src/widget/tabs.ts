@@ -1,4 +1,5 @@
 import type { View } from "../screen/frame.ts";
+import { oneLine } from "../text/clean.ts";
 import type { Look } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 
@@ -27,7 +28,9 @@ export function createTabs(look: Look, tabs: readonly Tab[]): View & { index: nu
     render(columns, height) {
       const front = tabs[view.index]?.view;
       if (front) front.focused = view.focused;
-      const heads = tabs.map((tab, at) => (at === view.index ? look.paint("selected", ` ${tab.label} `) : look.paint("dim", ` ${tab.label} `)));
+      const heads = tabs.map((tab, at) =>
+        at === view.index ? look.paint("selected", ` ${oneLine(tab.label)} `) : look.paint("dim", ` ${oneLine(tab.label)} `),
+      );
       return [
         fit(heads.join(" "), columns),
         look.paint("border", look.glyph.box.h.repeat(columns)),

@@ -1,10 +1,10 @@
 import { cursorMark } from "../../screen/frame.ts";
-import { shown } from "../../text/clean.ts";
+import { oneLine } from "../../text/clean.ts";
 import type { Look, Token } from "../../text/style.ts";
 import { fit, pad, width } from "../../text/width.ts";
 import { type Buffer, selection, step } from "./buffer.ts";
 import type { Completions } from "./complete.ts";
-import type { Line } from "./layout.ts";
+import { type Line, visible } from "./layout.ts";
 
 export interface EditorPicture {
   look: Look;
@@ -31,7 +31,7 @@ export function drawEditor(picture: EditorPicture): string[] {
   const out =
     frame === "none"
       ? body
-      : [rule(picture, picture.top, scroll > 0 ? `${scroll} above` : ""), ...body, rule(picture, "", hidden > 0 ? `${hidden} below` : "")];
+      : [rule(picture, oneLine(picture.top), scroll > 0 ? `${scroll} above` : ""), ...body, rule(picture, "", hidden > 0 ? `${hidden} below` : "")];
   return picture.completions ? [...out, ...suggestions(look, picture.completions, picture.width)] : out;
 }
 
@@ -47,7 +47,8 @@ function textRow(picture: EditorPicture, line: Line, row: number): string {
   const { look, buffer, at, focused, cursor, placeholder } = picture;
   const prompt = row === 0 ? look.paint(picture.rule, `${look.glyph.pointer} `) : "  ";
   const here = focused && row === at.row;
-  if (buffer.text === "" && placeholder !== "") return prompt + (here ? mark(cursor, "") : "") + look.paint("dim", fit(placeholder, picture.width - 3));
+  if (buffer.text === "" && placeholder !== "")
+    return prompt + (here ? mark(cursor, "") : "") + look.paint("dim", fit(oneLine(placeholder), picture.width - 3));
   if (!here) return prompt + styled(picture, line.from, line.to);
   const next = buffer.cursor >= line.to ? buffer.cursor : step(buffer.text, buffer.cursor, 1);
   const under = buffer.text.slice(buffer.cursor, next);
@@ -56,7 +57,7 @@ function textRow(picture: EditorPicture, line: Line, row: number): string {
 }
 
 const mark = (cursor: "hardware" | "drawn", under: string) =>
-  cursor === "hardware" ? cursorMark : `${cursorMark}\x1b[7m${under === "" || under === "\n" ? " " : under}\x1b[27m`;
+  cursor === "hardware" ? cursorMark : `${cursorMark}\x1b[7m${under === "" || under === "\n" ? " " : visible(under)}\x1b[27m`;
 
 // Selection and folded pieces are the two things that colour the text.
 function styled({ look, buffer, atoms }: EditorPicture, from: number, to: number): string {
@@ -65,7 +66,7 @@ function styled({ look, buffer, atoms }: EditorPicture, from: number, to: number
   let out = "";
   for (let at = 0; at + 1 < edges.length; at++) {
     const [start = 0, end = 0] = [edges[at], edges[at + 1]];
-    const text = shown(buffer.text.slice(start, end));
+    const text = visible(buffer.text.slice(start, end));
     if (chosen && start >= chosen[0] && end <= chosen[1]) out += look.paint("selected", text);
     else out += atoms.some(([low, high]) => start >= low && end <= high) ? look.paint("accent", text) : text;
   }
@@ -77,11 +78,11 @@ function suggestions(look: Look, completions: Completions, columns: number): str
   const { items, chosen } = completions;
   const first = Math.max(0, Math.min(chosen - (shownItems >> 1), items.length - shownItems));
   const visible = items.slice(first, first + shownItems);
-  const wide = Math.min(Math.max(...visible.map((item) => width(item.label))), Math.floor(columns * 0.6));
+  const wide = Math.min(Math.max(...visible.map((item) => width(oneLine(item.label)))), Math.floor(columns * 0.6));
   const rows = visible.map((item, at) => {
     const own = first + at === chosen;
-    const text = `${own ? look.glyph.pointer : " "} ${pad(shown(item.label), wide)}  ${shown(item.detail ?? "")}`;
+    const text = `${own ? look.glyph.pointer : " "} ${pad(oneLine(item.label), wide)}  ${oneLine(item.detail ?? "")}`;
     return own ? look.paint("accent", fit(text.trimEnd(), columns)) : look.paint("dim", fit(text.trimEnd(), columns));
   });
-  return items.length > shownItems ? [...rows, look.paint("dim", `  ${chosen + 1}/${items.length}`)] : rows;
+  return items.length > shownItems ? [...rows, look.paint("dim", fit(`  ${chosen + 1}/${items.length}`, columns))] : rows;
 }

@@ -79,7 +79,8 @@ export function createEditor(options: EditorOptions): Editor {
     return "moved";
   }
 
-  function type(text: string) {
+  function type(given: string) {
+    const text = given.replace(/\r\n?/g, "\n");
     deck.change(insert(deck.buffer, options.single ? text.replace(/\s*\n\s*/g, " ") : text), "type", text);
     edited();
   }
@@ -204,7 +205,8 @@ export function createEditor(options: EditorOptions): Editor {
     get text() {
       return deck.buffer.text;
     },
-    set text(text) {
+    set text(given) {
+      const text = given.replace(/\r\n?/g, "\n");
       deck.change({ text, cursor: text.length }, "other");
       completions.close();
     },

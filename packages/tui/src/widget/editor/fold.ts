@@ -1,4 +1,5 @@
 import { countLines } from "@pith/kit";
+import { oneLine } from "../../text/clean.ts";
 import type { Atoms } from "./buffer.ts";
 
 /** Something that stands in the text as a short mark: a long paste, a picture, a file. */
@@ -37,7 +38,7 @@ export function createFolds(): Folds {
     },
     attach(name, data) {
       const number = folds.filter((fold) => fold.content.kind === "attachment").length + 1;
-      return keep({ mark: `[${name} #${number}]`, content: { kind: "attachment", name, data } });
+      return keep({ mark: `[${oneLine(name)} #${number}]`, content: { kind: "attachment", name, data } });
     },
     atoms(text) {
       if (folds.length === 0 || !text.includes("[")) return [];

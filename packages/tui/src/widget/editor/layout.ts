@@ -1,4 +1,9 @@
+import { shown } from "../../text/clean.ts";
 import { graphemes, width } from "../../text/width.ts";
+
+/** The text as it stands on the screen: what cannot be shown as itself takes the room of what is shown for it. */
+export const visible = (text: string): string => shown(text.replaceAll("\t", "    "));
+const cells = (text: string) => width(visible(text));
 
 /** One row on the screen: the part `[from, to)` of the text. */
 export interface Line {
@@ -51,7 +56,7 @@ export function locate(lines: readonly Line[], text: string, offset: number): { 
   let row = lines.findIndex((line) => offset < line.to || (offset === line.to && text[line.to] === "\n"));
   if (row === -1) row = lines.length - 1;
   const line = lines[row];
-  return { row, column: line ? width(text.slice(line.from, offset)) : 0 };
+  return { row, column: line ? cells(text.slice(line.from, offset)) : 0 };
 }
 
 /** The offset nearest to a column of a row. */
@@ -61,7 +66,7 @@ export function offsetAt(lines: readonly Line[], text: string, row: number, colu
   let at = line.from;
   let used = 0;
   for (const each of graphemes(text.slice(line.from, line.to))) {
-    const wide = width(each);
+    const wide = cells(each);
     if (used + wide > column) break;
     used += wide;
     at += each.length;
@@ -73,14 +78,14 @@ export function offsetAt(lines: readonly Line[], text: string, row: number, colu
 
 // Ends of the rows of one line: after a space where there is one, inside a word where it is longer than a row.
 function breakLine(line: string, columns: number): number[] {
-  if (line.length < columns && width(line) < columns) return [line.length];
+  if (line.length < columns && cells(line) < columns) return [line.length];
   const ends: number[] = [];
   let used = 0;
   let at = 0;
   let space = -1;
   let sinceSpace = 0;
   for (const each of graphemes(line)) {
-    const wide = width(each);
+    const wide = cells(each);
     if (used + wide > columns && space > (ends.at(-1) ?? 0)) {
       ends.push(space);
       used = sinceSpace;
