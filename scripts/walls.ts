@@ -17,7 +17,12 @@ const packages: Record<string, readonly string[]> = {
 };
 
 /** Doors of a package beside its front door, and who may use them. */
-const sideDoors: Record<string, "anyone" | "tests"> = { "@pith/llm/faux": "anyone", "@pith/llm/test": "tests", "@pith/tui/test": "tests" };
+const sideDoors: Record<string, "anyone" | "tests"> = {
+  "@pith/llm/faux": "anyone",
+  "@pith/kit/test": "tests",
+  "@pith/llm/test": "tests",
+  "@pith/tui/test": "tests",
+};
 
 /** Rooms from the ground up: a lower room never imports an upper one. `rest` is where files outside any room stand. */
 const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: string }> = {

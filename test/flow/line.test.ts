@@ -1,9 +1,9 @@
 // The line prompt at a real terminal.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
+import { until } from "../../packages/kit/src/test/until.ts";
 import { envOf, main, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
-import { until } from "../until.ts";
 
 /** Starts pith at a pseudo-terminal and waits for what appears there. */
 function terminal(dir: Scratch, argv: readonly string[]) {

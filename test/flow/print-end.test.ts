@@ -1,9 +1,9 @@
 // How a run ends when it does not end well: limits, signals, wrong calls.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
+import { until } from "../../packages/kit/src/test/until.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
-import { until } from "../until.ts";
 
 const untouched = (dir: Scratch) => !existsSync(dir.at("home", ".pith"));
 

@@ -1,9 +1,9 @@
 // A whole conversation with a server on loopback that speaks Chat Completions, and what pith says when it misbehaves.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { until } from "../../packages/kit/src/test/until.ts";
 import { envOf, main, pith } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
-import { until } from "../until.ts";
 
 interface Asked {
   messages: { role: string; content: unknown; tool_calls?: { id: string; function: { name: string; arguments: string } }[]; tool_call_id?: string }[];

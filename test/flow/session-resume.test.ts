@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { until } from "../../packages/kit/src/test/until.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
-import { until } from "../until.ts";
 
 function sessions(base: string): string[] {
   if (!existsSync(base)) return [];

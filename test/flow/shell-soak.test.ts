@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { Shell } from "../../packages/host/src/index.ts";
+import { until } from "../../packages/kit/src/test/until.ts";
 import { envOf, main, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
-import { until } from "../until.ts";
 
 const commands = Number(process.env.PITH_SOAK ?? 120);
 const aborted = Math.max(30, Math.min(200, commands / 3));

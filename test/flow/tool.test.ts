@@ -1,9 +1,9 @@
 // Tools by hand, through the real program.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { until } from "../../packages/kit/src/test/until.ts";
 import { envOf, main, pith } from "../pith.ts";
 import { scratch } from "../scratch.ts";
-import { until } from "../until.ts";
 
 const lines = (out: string) =>
   out

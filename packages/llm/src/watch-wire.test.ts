@@ -1,6 +1,6 @@
 // The watch over every protocol: keep-alives do not count, and a connection that stays open is no answer.
 import { describe, expect, test } from "bun:test";
-import { until } from "../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import { ask, collect, failureIn, user } from "./test/fixture.ts";
 import { benches, serve, streamTo } from "./test/index.ts";
 import { watched } from "./watch.ts";

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import { calls, says, scripted } from "../loop/scripted.ts";
 import { Context } from "./context.ts";
 import { Journal, type JournalParts, type Opened } from "./journal.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
-import { until } from "../../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import { listDetached } from "../job/detached.ts";
 import { Jobs, type KeptJobs, type Work } from "../job/table.ts";
 import { backoff, jobDelivery } from "./jobs.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
-import { until } from "../../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import { checkText, keys, specOf } from "./schema.ts";
 import { openSettings, type SettingParts, type Settings } from "./setting.ts";
 

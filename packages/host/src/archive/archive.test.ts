@@ -17,8 +17,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGzip, gunzipSync } from "node:zlib";
+import { bytesRead, cpuSince } from "@pith/kit/test";
 import { need } from "../../../../test/need.ts";
-import { bytesRead, cpuSince } from "../../../../test/until.ts";
 import { listArchive, readMember, writeMember } from "./archive.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-archive-"));

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cpuSince } from "../../../../test/until.ts";
+import { cpuSince } from "@pith/kit/test";
 import { writeMember } from "../archive/archive.ts";
 import { readDocument } from "./document.ts";
 import { walkXml } from "./xml.ts";

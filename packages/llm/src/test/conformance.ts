@@ -1,4 +1,4 @@
-import { until } from "../../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import { Healer } from "../heal/healing.ts";
 import type { Message } from "../message/message.ts";
 import type { Request, Stream, StreamEvent, ToolSpec } from "../message/stream.ts";

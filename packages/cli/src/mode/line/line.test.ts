@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { TurnEnd } from "@pith/agent";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import type { Signal } from "../../io/interrupt.ts";
 import type { Source } from "../../io/io.ts";
 import { asking, assistant, call, entry, type FakeTurn, fakeCoder, fakeIo, result, untilInterrupted } from "../../test/fake.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts, resultFields } from "@pith/agent";
 import { rgPath } from "@pith/host";
-import { bytesRead } from "../../../../../test/until.ts";
+import { bytesRead } from "@pith/kit/test";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { Router } from "../../url/router.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openArtifacts, resultFields } from "@pith/agent";
 import { rgPath, writeMember } from "@pith/host";
 import { fail } from "@pith/kit";
-import { cpuSince } from "../../../../../test/until.ts";
+import { cpuSince } from "@pith/kit/test";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { Router } from "../../url/router.ts";

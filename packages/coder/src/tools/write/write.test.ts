@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FileChange } from "@pith/agent";
 import { openArtifacts } from "@pith/agent";
 import { changeRow, readMember, select } from "@pith/host";
-import { cpuSince } from "../../../../../test/until.ts";
+import { cpuSince } from "@pith/kit/test";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { findRegions } from "../../url/marker.ts";

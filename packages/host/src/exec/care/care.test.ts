@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import { findShell } from "../shell/find.ts";
 import type { ShellLimits } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";

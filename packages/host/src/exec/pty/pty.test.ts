@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import { type AtTerminal, Shell, type ShellCommand } from "../shell/shell.ts";
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "pith-pty-")));

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@pith/kit/test";
 import { cgroupPlaces } from "../care/cgroup.ts";
 import { commandEnv } from "../env.ts";
 import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cpuSince } from "../../../../../test/until.ts";
+import { cpuSince } from "@pith/kit/test";
 import { parseErrors } from "../error.ts";
 import { openLanguage, withTree } from "../open.ts";
 import { isCalm } from "./calm.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Lang, parse } from "@ast-grep/napi";
-import { cpuSince } from "../../../../../test/until.ts";
+import { cpuSince } from "@pith/kit/test";
 import { type LanguageName, languages } from "../language.ts";
 import { openLanguage } from "../open.ts";
 import { compilePattern, wordsOf } from "./goal.ts";

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { sleep } from "../abort.ts";
 
 /**
  * Waits for a state instead of a time: a quick machine is not held up, a busy one is not failed. The limit is only there
@@ -7,7 +8,7 @@ import { readFileSync } from "node:fs";
 export async function until(holds: () => boolean, what: string, ms = 25_000): Promise<void> {
   for (const end = performance.now() + ms; !holds(); ) {
     if (performance.now() > end) throw new Error(`waited too long for ${what}`);
-    await Bun.sleep(5);
+    await sleep(5);
   }
 }
 
