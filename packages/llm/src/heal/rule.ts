@@ -1,61 +1,37 @@
-import type { AssistantMessage, Image, Message, Text, UserMessage } from "../message/message.ts";
-import { arrange } from "../protocol/history.ts";
-import { toolName } from "../protocol/part.ts";
+import type { AssistantMessage, Image, Message, Text } from "../message/message.ts";
+import { arrange, takeTurns } from "../protocol/history.ts";
 
 /**
- * A history without anything that a server is known to refuse, at the price of what only one model could use: every call is
- * answered once, thinking and signatures are gone, roles alternate, images are ones that can be read and are not too large.
+ * A history without anything that a server is known to refuse, at the price of what only one model could use: beside what every
+ * history gets, thinking and signatures are gone, roles alternate, images are ones that can be read and are not too large.
  */
 export async function repair(messages: readonly Message[], fixes: WeakMap<Message, Message>): Promise<Message[]> {
   const fixed: Message[] = [];
   for (const message of messages) {
-    const known = fixes.get(message);
-    const own = known ?? (await fix(message));
-    if (!known) fixes.set(message, own);
-    if (own.content.length > 0) fixed.push(own);
+    const own = fixes.get(message) ?? (await fix(message));
+    fixes.set(message, own);
+    fixed.push(own);
   }
-  return merged(arrange(fixed));
+  return takeTurns(arrange(fixed));
 }
 
 async function fix(message: Message): Promise<Message> {
-  if (message.role === "assistant") return fixReply(message);
+  if (message.role === "assistant") return { ...message, content: message.content.flatMap(unsigned) };
   const given: (Text | Image)[] = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
   const content: (Text | Image)[] = [];
   for (const part of given) {
     if (part.type === "image") content.push(await fixImage(part));
     else if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
   }
-  if (content.length === 0) content.push({ type: "text", text: message.role === "user" ? "(nothing)" : "(no output)" });
   return { ...message, content };
 }
 
-function fixReply(message: AssistantMessage): AssistantMessage {
-  const content = message.content.flatMap((part): AssistantMessage["content"] => {
-    if (part.type === "thinking") return [];
-    if (part.type === "text") return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
-    const { thoughtSignature: _, ...call } = part;
-    return [{ ...call, name: toolName(call.name) }];
-  });
-  return { ...message, content };
+function unsigned(part: AssistantMessage["content"][number]): AssistantMessage["content"] {
+  if (part.type === "thinking") return [];
+  if (part.type === "text") return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
+  const { thoughtSignature: _, ...call } = part;
+  return [call];
 }
-
-/** Roles that alternate: what one side said in several messages is one. The first word is a person's. */
-function merged(messages: readonly Message[]): Message[] {
-  const out: Message[] = [];
-  for (const message of messages) {
-    const last = out.at(-1);
-    // A reply of half a call has nothing left.
-    if (message.content.length === 0) continue;
-    if (!last && message.role !== "user") out.push(opening);
-    if (last?.role === "user" && message.role === "user") out[out.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] };
-    else if (last?.role === "assistant" && message.role === "assistant") out[out.length - 1] = { ...last, content: [...last.content, ...message.content] };
-    else out.push(message);
-  }
-  return out;
-}
-
-const opening: UserMessage = { role: "user", content: "(the beginning of the conversation is not here)", timestamp: 0 };
-const partsOf = ({ content }: UserMessage): (Text | Image)[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
 
 /** What every vendor takes. */
 const maxSide = 2000;

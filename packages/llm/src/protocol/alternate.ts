@@ -1,6 +1,6 @@
 import type { Message } from "../message/message.ts";
 import type { Desk } from "./desk.ts";
-import { arrange } from "./history.ts";
+import { arrange, opening } from "./history.ts";
 
 /** A message as blocks of the wire, joined by commas. */
 export interface Blocks {
@@ -41,7 +41,7 @@ export function alternate(
     const own = desk.once(message, encode);
     if (own.json === "") continue;
     const role = message.role === "assistant" ? "assistant" : "user";
-    if (sides.length === 0 && role === "assistant") add("user", say("(what came before is not shown)"));
+    if (sides.length === 0 && role === "assistant") add("user", say(opening));
     add(role, own.json);
     if (own.late) late = late === "" ? own.late : `${late},${own.late}`;
   }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
+import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
 import type { Model } from "../message/model.ts";
 
 /**
@@ -22,6 +22,26 @@ export function arrange(messages: readonly Message[]): Message[] {
   });
   return out;
 }
+
+/** The first word of every history is a person's. */
+export const opening = "(what came before is not shown)";
+
+/** The same with roles that alternate, for servers that insist on it: what one side said in several messages is one. Takes an arranged history. */
+export function takeTurns(messages: readonly Message[]): Message[] {
+  const out: Message[] = [];
+  for (const message of messages) {
+    const last = out.at(-1);
+    // The encoders have a word for a result without output, and nothing to say of other emptiness.
+    if (message.content.length === 0 && message.role !== "toolResult") continue;
+    if (!last && message.role !== "user") out.push({ role: "user", content: opening, timestamp: 0 });
+    if (last?.role === "user" && message.role === "user") out[out.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] };
+    else if (last?.role === "assistant" && message.role === "assistant") out[out.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    else out.push(message);
+  }
+  return out;
+}
+
+const partsOf = ({ content }: UserMessage): (Text | Image)[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
 
 /** True when this very model wrote the message: only then are its signatures worth anything. */
 export const isOwn = ({ api, provider, model }: AssistantMessage, target: Model): boolean =>

@@ -4,7 +4,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange } from "./history.ts";
 import { describe } from "./ollama-describe.ts";
-import { argumentsOf, effortWord, opened, quote, resultParts, sendable, thinks } from "./part.ts";
+import { argumentsOf, effortWord, opened, quote, resultParts, sendable, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request to Ollama's own chat. Earlier thinking is never sent. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -67,11 +67,11 @@ function encodeAssistant({ content }: AssistantMessage): string {
   return `{"role":"assistant","content":${quote(text)}${calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : ""}}`;
 }
 
-const encodeCall = (call: ToolCall) => `{"function":{"name":${quote(call.name)},"arguments":${argumentsOf(call)}}}`;
+const encodeCall = (call: ToolCall) => `{"function":{"name":${quote(toolName(call.name))},"arguments":${argumentsOf(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
   const { text, images } = resultParts(message, desk.sees);
-  return `{"role":"tool","tool_name":${quote(message.toolName)},"content":${quote(text)}${imagesField(images.map(({ data }) => data))}}`;
+  return `{"role":"tool","tool_name":${quote(toolName(message.toolName))},"content":${quote(text)}${imagesField(images.map(({ data }) => data))}}`;
 }
 
 const imagesField = (images: readonly string[]) => (images.length > 0 ? `,"images":${JSON.stringify(images)}` : "");
