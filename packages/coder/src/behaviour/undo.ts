@@ -25,6 +25,8 @@ export function undoBehaviour(parts: UndoBehaviourParts): UndoBehaviour {
   const begun = new Map<string, Begun>();
   const turn = { id: "", asked: "", at: undefined as string | undefined };
   const told = new Set<string>();
+  /** Paths that were named as not covered. */
+  const named = new Set<string>();
   /** A call has ended since changes were last told. */
   let news = false;
   let opened: Promise<Undo> | undefined;
@@ -101,7 +103,8 @@ export function undoBehaviour(parts: UndoBehaviourParts): UndoBehaviour {
       if (undo.cover === "own writes")
         warn("Undo covers what the tools write here, but not what commands do: there are too many or too large files, or undo.cover says so.");
       if (undo.fault) warn(`What this turn changed could not be recorded for undo: ${undo.fault}`);
-      const left = undo.uncovered;
+      const left = undo.uncovered.filter(({ path }) => !named.has(path));
+      for (const { path } of left) named.add(path);
       if (left.length > 0)
         warn(
           `Not covered by undo: ${left

@@ -1,5 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { briefly, changesOf } from "./text.ts";
@@ -64,8 +76,43 @@ test("a person's edit between two calls of one turn stays", async () => {
   await call(undo, "t", () => put("a", "2"), ["a"]);
   put("mine", "new");
   await call(undo, "t", () => put("c", "3"));
+  clock += 30;
+  put("mine", "newer");
+  await call(undo, "t", () => put("c", "4"));
   undo.move("undo", last(undo));
-  expect([text("a"), text("mine"), existsSync(at("c"))]).toEqual(["1", "new", false]);
+  expect([text("a"), text("mine"), existsSync(at("c"))]).toEqual(["1", "newer", false]);
+});
+
+test("a call right after another does not look at the project twice", async () => {
+  const undo = open();
+  await call(undo, "t", () => put("a", "1"));
+  const first = await undo.begin("anything", []);
+  put("a", "2");
+  undo.end(first, { tool: "x", note: note("t") });
+  // Nothing was read in between, so this one begins with what the last one left.
+  expect((await undo.begin("anything", [])).before).not.toBe(first.before);
+  await undo.settle();
+  undo.move("undo", last(undo));
+  expect(existsSync(at("a"))).toBe(false);
+});
+
+test("what has become a link leads to no file of the turn: a moved directory comes back whole", async () => {
+  mkdirSync(at("src"));
+  put("src/a", "1");
+  const undo = open();
+  await call(undo, "t", () => {
+    renameSync(at("src"), at("real"));
+    symlinkSync("real", at("src"));
+  });
+  expect(undo.move("undo", last(undo)).left).toEqual([]);
+  expect([lstatSync(at("src")).isDirectory(), text("src/a"), existsSync(at("real"))]).toEqual([true, "1", false]);
+});
+
+test("what is not covered is named, also when the call removed it", async () => {
+  put("large", "x".repeat(2e6));
+  const undo = open();
+  await call(undo, "t", () => rmSync(at("large")));
+  expect(undo.uncovered).toEqual([{ path: "large", why: "large" }]);
 });
 
 test("a tree with too many files covers what tools write, and says so", async () => {

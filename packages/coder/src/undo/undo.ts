@@ -56,7 +56,10 @@ export class Undo {
   #fault: string | undefined;
   /** A call has asked for a checkpoint of everything. */
   #wanted = false;
-  #uncovered: Uncovered[] = [];
+  /** By path: all that checkpoints of this run left out. */
+  readonly #uncovered = new Map<string, Uncovered>();
+  /** The checkpoint after the last call, and when it was taken: a call that begins right then need not look again. */
+  #recent: { id: string; began: number; ended: number } | undefined;
   readonly #dir: string;
   readonly #presence: Presence;
   #entered = false;
@@ -77,9 +80,9 @@ export class Undo {
     return this.#cover;
   }
 
-  /** What the last checkpoint left out. */
+  /** What checkpoints left out: also what has gone since, for it will not come back. */
   get uncovered(): readonly Uncovered[] {
-    return this.#uncovered;
+    return [...this.#uncovered.values()];
   }
 
   /** Why something that was done could not be recorded, if that happened. */
@@ -104,7 +107,11 @@ export class Undo {
     const real = paths.map((path) => realPath(path)).filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
     // The call before must be recorded first, or this one's work would count as its.
     await this.#ending;
+    const recent = this.#recent;
+    this.#recent = undefined;
     if (reach === "paths") return { before: undefined, apart: this.#keepAll(real) };
+    // What changed since then could as well have changed while the call runs: nobody could tell the two apart.
+    if (recent && this.#parts.now() - recent.ended < 30 && recent.ended - recent.began < 120) return { before: recent.id, apart: this.#keepAll(real) };
     return this.#inTurn(async () => ({ before: await this.#take("now"), apart: this.#keepAll(real) }));
   }
 
@@ -123,7 +130,9 @@ export class Undo {
     const work = async () => {
       // The next request to the model goes out first.
       await new Promise((done) => setImmediate(done));
+      const began = this.#parts.now();
       const after = before && (await this.#take("background"));
+      this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#parts.now() };
       add(before && after && before !== after ? { before, after } : undefined);
     };
     this.#ending = (before ? this.#inTurn(work) : attempt(() => add(undefined))).catch((error: unknown) => {
@@ -162,6 +171,7 @@ export class Undo {
 
   /** Takes a turn back, or puts it back: all of it, or some of its files. What something else has changed since is left alone. */
   move(way: "undo" | "redo", turn: UndoTurn, paths?: readonly string[]): Moved {
+    this.#recent = undefined;
     const wanted = paths?.map((path) => this.#spelled(path));
     const plan = planMove(
       {
@@ -240,7 +250,7 @@ export class Undo {
   async #take(pace: "now" | "background"): Promise<string | undefined> {
     if (this.#cover === "own writes") return undefined;
     const taken = await this.#shadow.take(pace);
-    if (taken.ok) this.#uncovered = taken.uncovered;
+    if (taken.ok) for (const own of taken.uncovered) this.#uncovered.set(own.path, own);
     else this.#cover = "own writes";
     return taken.ok ? taken.id : undefined;
   }

@@ -1,5 +1,6 @@
 import { capture } from "../exec/capture.ts";
 import type { Env } from "../exec/env.ts";
+import { bytesOf, nameOf } from "./name.ts";
 
 /**
  * Which of these paths (relative to `root`) git ignores there. Undefined when there is no git to ask, or no repository.
@@ -9,12 +10,12 @@ export async function ignoredBy(root: string, paths: readonly string[], env: Env
   const asked = await capture(["git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "check-ignore", "-z", "--stdin"], {
     cwd: root,
     env: withoutGit(env),
-    input: Buffer.from(paths.map((path) => `./${path}\0`).join("")),
+    input: bytesOf(paths.map((path) => `./${path}\0`).join("")),
     timeoutMs: 5000,
   });
   // 0: some are ignored; 1: none is; anything else: not a repository, or broken.
   if (!asked || asked.code > 1) return undefined;
-  const found = asked.out.toString("utf8").split("\0").filter(Boolean);
+  const found = nameOf(asked.out).split("\0").filter(Boolean);
   return new Set(found.map((path) => path.replace(/^\.\//, "")));
 }
 

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, hasher, messageOf, shortId } from "@pith/kit";
+import { nameOf, onDisk } from "./name.ts";
 import type { Entry } from "./tree.ts";
 
 /** One path to bring back to what it was. */
@@ -28,15 +29,15 @@ export interface Unrestored {
   why: string;
 }
 
-/** What stands at a path now. */
+/** What stands at a path now. Below a link there is nothing: what can be reached through it stands elsewhere. */
 export function entryAt(root: string, path: string): Entry | undefined {
   const full = join(root, path);
-  const stat = statAt(full);
+  const stat = standing(root, path);
   if (!stat) return undefined;
   if (stat.isDirectory()) return { is: "dir", mode: stat.mode & 0o7777 };
-  if (stat.isSymbolicLink()) return { is: "link", id: blobId(readlinkSync(full, { encoding: "buffer" })) };
+  if (stat.isSymbolicLink()) return { is: "link", id: blobId(readlinkSync(onDisk(full), { encoding: "buffer" })) };
   // A pipe or device is nothing that could be compared.
-  return { is: "file", mode: stat.mode & 0o7777, id: stat.isFile() ? blobId(readFileSync(full)) : "special" };
+  return { is: "file", mode: stat.mode & 0o7777, id: stat.isFile() ? blobId(readFileSync(onDisk(full))) : "special" };
 }
 
 export const sameEntry = (a: Entry | undefined, b: Entry | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -65,17 +66,22 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
   for (const { path } of kept)
     attempt(path, () => {
       if (entryIs(root, path) !== "dir") removeAt(join(root, path));
-      mkdirSync(join(root, path), { recursive: true, mode: 0o700 });
-      chmodSync(join(root, path), 0o700);
+      mkdirSync(onDisk(join(root, path)), { recursive: true, mode: 0o700 });
+      chmodSync(onDisk(join(root, path)), 0o700);
     });
   safe.clear();
   for (const { path, to } of gone) if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, contents));
-  for (const { path, to } of kept.toReversed()) if (to?.is === "dir") attempt(path, () => chmodSync(join(root, path), to.mode));
+  for (const { path, to } of kept.toReversed()) if (to?.is === "dir") attempt(path, () => chmodSync(onDisk(join(root, path)), to.mode));
   return failed;
 }
 
+function standing(root: string, path: string): Stats | undefined {
+  for (let above = dirname(path); above !== "."; above = dirname(above)) if (statAt(join(root, above))?.isSymbolicLink()) return undefined;
+  return statAt(join(root, path));
+}
+
 function entryIs(root: string, path: string): "dir" | "other" | "missing" {
-  const stat = statAt(join(root, path));
+  const stat = standing(root, path);
   if (!stat) return "missing";
   return stat.isDirectory() ? "dir" : "other";
 }
@@ -86,31 +92,32 @@ function mustBeInside(root: string, real: string, path: string, safe: Set<string
   if (safe.has(wanted)) return;
   let folder = wanted;
   while (folder !== "." && entryIs(root, folder) === "missing") folder = dirname(folder);
-  if (folder !== "." && realpathSync(join(root, folder)) !== join(real, folder)) throw new Error("a link stands in its way");
+  if (folder !== "." && nameOf(realpathSync(onDisk(join(root, folder)), { encoding: "buffer" })) !== join(real, folder))
+    throw new Error("a link stands in its way");
   if (folder === wanted) safe.add(wanted);
 }
 
 function removeAt(full: string): void {
   const stat = statAt(full);
   if (!stat) return;
-  if (!stat.isDirectory()) unlinkSync(full);
-  else if (readdirSync(full).length > 0) throw Object.assign(new Error("not empty"), { code: "ENOTEMPTY" });
-  else rmdirSync(full);
+  if (!stat.isDirectory()) unlinkSync(onDisk(full));
+  else if (readdirSync(onDisk(full)).length > 0) throw Object.assign(new Error("not empty"), { code: "ENOTEMPTY" });
+  else rmdirSync(onDisk(full));
 }
 
 function write(full: string, to: Entry & { id: string }, contents: Contents): void {
   const content = contents.get(to.id, "blob");
-  if (!statAt(dirname(full))) mkdirSync(dirname(full), { recursive: true });
-  const aside = join(dirname(full), `.pith-${shortId(() => false)}.tmp`);
+  if (!statAt(dirname(full))) mkdirSync(onDisk(dirname(full)), { recursive: true });
+  const aside = onDisk(join(dirname(full), `.pith-${shortId(() => false)}.tmp`));
   try {
     if (to.is === "link") symlinkSync(content, aside);
     else {
       writeFileSync(aside, content, { flag: "wx", mode: 0o600 });
       chmodSync(aside, to.mode);
     }
-    renameSync(aside, full);
+    renameSync(aside, onDisk(full));
   } catch (thrown) {
-    if (statAt(aside)) unlinkSync(aside);
+    if (lstatSync(aside, { throwIfNoEntry: false })) unlinkSync(aside);
     throw thrown;
   }
 }
@@ -120,7 +127,7 @@ const blobId = (body: Uint8Array): string => hasher("sha1").update(`blob ${body.
 /** Nothing where there is nothing, also below what is no directory. */
 function statAt(full: string): Stats | undefined {
   try {
-    return lstatSync(full, { throwIfNoEntry: false });
+    return lstatSync(onDisk(full), { throwIfNoEntry: false });
   } catch (thrown) {
     if (codeOf(thrown) === "ENOTDIR") return undefined;
     throw thrown;

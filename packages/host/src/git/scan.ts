@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { codeOf } from "@pith/kit";
+import { nameOf, onDisk } from "./name.ts";
 import { type DirNode, emptyDir, isSameFile, type LeafNode, type Node } from "./node.ts";
 import type { ObjectStore } from "./object.ts";
 
@@ -113,7 +114,9 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
 
 function list(run: Run, path: string): string[] | undefined {
   try {
-    return readdirSync(`${run.root}/${path}`);
+    const full = onDisk(`${run.root}/${path}`);
+    const names = readdirSync(full);
+    return names.some((name) => name.includes("\ufffd")) ? readdirSync(full, { encoding: "buffer" }).map(nameOf) : names;
   } catch (thrown) {
     if (codeOf(thrown) !== "ENOENT") run.found.uncovered.push({ path: path || ".", why: "unreadable" });
     return undefined;
@@ -164,6 +167,9 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
   run.found.bytes += stat.size;
   if (run.work === "weigh") return { is, mode, size: 0, mtime: 0, ctime: 0, ino: 0, id: "", settled: false };
   const content = contentOf(`${run.root}/${path}`, is);
+  // A mode that forbids reading is no other content.
+  if (!content && known?.is === is && known.size === stat.size && known.mtime === stat.mtimeMs && known.ino === stat.ino)
+    return { ...known, mode, ctime: stat.ctimeMs };
   if (!content) return out("unreadable");
   const after = statOf(`${run.root}/${path}`);
   const calm = after !== undefined && after.mtimeMs === stat.mtimeMs && after.ctimeMs === stat.ctimeMs && after.size === stat.size;
@@ -180,7 +186,7 @@ function leaveOut(run: Run, path: string): boolean {
 
 function contentOf(path: string, is: "file" | "link"): Buffer | undefined {
   try {
-    return is === "link" ? readlinkSync(path, { encoding: "buffer" }) : readFileSync(path);
+    return is === "link" ? readlinkSync(onDisk(path), { encoding: "buffer" }) : readFileSync(onDisk(path));
   } catch {
     return undefined;
   }
@@ -188,7 +194,7 @@ function contentOf(path: string, is: "file" | "link"): Buffer | undefined {
 
 function statOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return lstatSync(onDisk(path), { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -10,6 +10,7 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -87,6 +88,21 @@ test("contents, modes, links, empty directories and odd names come back", async 
   expect(back(shadow, after, before)).toEqual([]);
   expect(picture()).toEqual(seen);
   expect(await take()).toBe(before);
+});
+
+test("a name that is no text is covered like any other", async () => {
+  const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0xfe]), Buffer.from(".txt")]);
+  const folder = Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xe4])]);
+  writeFileSync(name, "1");
+  mkdirSync(folder);
+  writeFileSync(Buffer.concat([folder, Buffer.from("/in")]), "deep");
+  const before = await take();
+  writeFileSync(name, "2");
+  rmSync(Buffer.concat([folder, Buffer.from("/in")]));
+  rmdirSync(folder);
+  const after = await take();
+  expect(back(shadow, after, before)).toEqual([]);
+  expect([readFileSync(name, "utf8"), readFileSync(Buffer.concat([folder, Buffer.from("/in")]), "utf8")]).toEqual(["1", "deep"]);
 });
 
 test("a second process needs to read nothing again, and sees the same", async () => {

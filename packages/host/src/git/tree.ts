@@ -1,3 +1,4 @@
+import { bytesOf, nameOf } from "./name.ts";
 import type { DirNode, Node } from "./node.ts";
 import type { ObjectStore } from "./object.ts";
 
@@ -20,10 +21,10 @@ interface Manifest {
 /** Writes what changed below a directory; the rest is already there. */
 function writeTree(objects: ObjectStore, dir: DirNode): string {
   if (dir.id !== undefined) return dir.id;
-  const rows = [...dir.children].map(([name, node]) => ({ sort: Buffer.from(node.is === "dir" ? `${name}/` : name), name, node }));
+  const rows = [...dir.children].map(([name, node]) => ({ sort: bytesOf(node.is === "dir" ? `${name}/` : name), name, node }));
   rows.sort((a, b) => a.sort.compare(b.sort));
   const parts = rows.flatMap(({ name, node }) => [
-    Buffer.from(`${gitMode(node)} ${name}\0`),
+    bytesOf(`${gitMode(node)} ${name}\0`),
     Buffer.from(node.is === "dir" ? writeTree(objects, node) : node.id, "hex"),
   ]);
   dir.id = objects.put("tree", Buffer.concat(parts));
@@ -102,7 +103,7 @@ function readTree(objects: ObjectStore, id: string): TreeRow[] {
   for (let at = 0; at < body.length; ) {
     const space = body.indexOf(0x20, at);
     const end = body.indexOf(0, space);
-    rows.push({ mode: body.toString("latin1", at, space), name: body.toString("utf8", space + 1, end), id: body.toString("hex", end + 1, end + 21) });
+    rows.push({ mode: body.toString("latin1", at, space), name: nameOf(body.subarray(space + 1, end)), id: body.toString("hex", end + 1, end + 21) });
     at = end + 21;
   }
   return rows;
