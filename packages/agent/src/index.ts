@@ -9,7 +9,7 @@ export type { Input } from "./session/inbox.ts";
 export { Journal, type JournalParts, type Opened } from "./session/journal.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
-export { type Cleaned, type Cleaning, cleanUp, rememberPlace } from "./session/library/gc.ts";
+export { type Cleaned, type Cleaning, cleanUp, forgetPlace, rememberPlace } from "./session/library/gc.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
 export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";

@@ -1,4 +1,5 @@
-import { cleanUp } from "@pith/agent";
+import { resolve } from "node:path";
+import { cleanUp, forgetPlace } from "@pith/agent";
 import { formatBytes, plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -8,6 +9,7 @@ import { sessionDir, sessionsFolder } from "./session/place.ts";
 
 const flags = {
   "dry-run": { takes: "nothing", about: "only say what would go" },
+  forget: { takes: "text", as: "dir", about: "a folder of sessions that is gone for good" },
   "session-dir": sessionDir,
   help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
@@ -18,12 +20,15 @@ export const gc: Command = async (argv, io) => {
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words } = parsed.value;
   if (given.help) return (await import("./help.ts")).help(["sessions"], io);
-  if (words.length > 0) return usage(io, "usage: pith gc [--dry-run]");
+  if (words.length > 0) return usage(io, "usage: pith gc [--dry-run] [--forget <dir>]");
+  if (given.forget !== undefined && forgetPlace(io.home, resolve(io.cwd, given.forget)) === 0)
+    return usage(io, `${given.forget} is no folder of sessions that is known`);
   const sessions = await sessionsFolder(io, given["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
   const does = given["dry-run"] ? "look" : "remove";
   const { trash, blobs, bytes, leftovers, unreachable } = cleanUp({ home: io.home, sessions: sessions.value, now: io.clock.now(), does });
-  for (const place of unreachable) complain(io, `${place} holds sessions and cannot be reached; while that is so no blob is removed`);
+  for (const place of unreachable)
+    complain(io, `${place} holds sessions and cannot be reached; while that is so no blob is removed (gone for good: pith gc --forget ${place})`);
   const verb = does === "look" ? "would be removed" : "removed";
   io.out.write(`${plural(blobs, "blob")} (${formatBytes(bytes)}), ${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")} ${verb}\n`);
   return exit.finished;

@@ -115,7 +115,9 @@ const listLine = (one: Listed, length: number): string =>
   );
 
 const hitLines = (hit: Hit, length: number): string =>
-  plainText(`${hit.session.slice(0, length)}#${hit.entry}  ${day(hit.time)}  ${hit.role}  ${hit.name ? `${hit.name}  ` : ""}[${hit.cwd}]\n    ${hit.excerpt}`);
+  plainText(
+    `${hit.session.slice(0, length)}${hit.entry && `#${hit.entry}`}  ${day(hit.time)}  ${hit.role}  ${hit.name ? `${hit.name}  ` : ""}[${hit.cwd}]\n    ${hit.excerpt}`,
+  );
 
 /** On a terminal a session is one line. */
 const fitted = (line: string, io: Io): string => (io.outIs === "device" ? fit(line, Number(io.env.COLUMNS) || process.stdout.columns || 80) : line);

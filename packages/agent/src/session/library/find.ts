@@ -8,7 +8,11 @@ export function findSession(word: string, sessions: string, cwd: string): Result
   const path = isAbsolute(word) ? word : resolve(cwd, word);
   if (word.trim() === "") return fail("missing", "Say which session: the beginning of its id, or its file.");
   if (word.endsWith(".jsonl") || word.includes("/")) return existsSync(path) ? ok(path) : fail("missing", `${path} does not exist.`);
-  const named = allSessionFiles(sessions).filter((file) => idOf(file).startsWith(word.toLowerCase()));
+  const all = allSessionFiles(sessions);
+  const begins = (id: string) => id.toLowerCase().startsWith(word.toLowerCase());
+  const byName = all.filter((file) => begins(idOf(file)));
+  // Some programs named the file otherwise, and a person may have renamed it: what is inside counts too.
+  const named = byName.length > 0 ? byName : all.filter((file) => begins(readHeader(file)?.id ?? "-"));
   const here = named.length > 1 ? named.filter((file) => readHeader(file)?.cwd === cwd) : named;
   const found = here.length > 0 ? here : named;
   const [only] = found;

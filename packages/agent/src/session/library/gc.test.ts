@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, u
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileBlobs } from "../store/blob.ts";
-import { cleanUp, rememberPlace } from "./gc.ts";
+import { cleanUp, forgetPlace, rememberPlace } from "./gc.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-gc-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -58,6 +58,9 @@ test("while a known folder of sessions cannot be reached no blob is removed", ()
   rememberPlace(home, join(home, "unmounted", "x.jsonl"));
   expect(clean()).toMatchObject({ blobs: 0, unreachable: [join(home, "unmounted")] });
   expect(existsSync(lost.file)).toBe(true);
+  expect(forgetPlace(home, join(home, "other"))).toBe(0);
+  expect(forgetPlace(home, join(home, "unmounted"))).toBe(1);
+  expect(clean()).toMatchObject({ blobs: 1, unreachable: [] });
 });
 
 test("sessions behind links keep their blobs", () => {

@@ -1,4 +1,17 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, realpathSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, isInside } from "@pith/kit";
 import { emptyTrash } from "./trash.ts";
@@ -30,7 +43,7 @@ const blobAge = 3600_000;
 
 /** Removes what nothing refers to any more: old trash, blobs that no session names, indexes and locks without a session. */
 export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
-  const trash = does === "remove" ? emptyTrash(sessions, now - trashAge) : 0;
+  const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new Look();
   for (const place of [join(home, "sessions"), sessions]) look.into(place, "may be missing");
   for (const place of knownPlaces(home)) look.into(place, "must be there");
@@ -51,6 +64,17 @@ export function rememberPlace(home: string, file: string): void {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     appendFileSync(placesFile(home), `${JSON.stringify(folder)}\n`, { mode: 0o600 });
   } catch {}
+}
+
+/** Takes a folder, and what lies below it, off the list: what its sessions named may go. Says how many. */
+export function forgetPlace(home: string, folder: string): number {
+  const places = knownPlaces(home);
+  const kept = places.filter((place) => !isInside(folder, place));
+  const fresh = `${placesFile(home)}.${process.pid}.tmp`;
+  if (kept.length === places.length) return 0;
+  writeFileSync(fresh, kept.map((place) => `${JSON.stringify(place)}\n`).join(""), { mode: 0o600 });
+  renameSync(fresh, placesFile(home));
+  return places.length - kept.length;
 }
 
 // One line for each, only ever appended: two processes at once cost none, and a torn line is a place that is not there.

@@ -124,8 +124,8 @@ test("a deleted session comes back whole, and the trash is emptied by age", asyn
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(existsSync(artifactsOf(file))).toBe(true);
   deleteSession(file, sessions, 0);
-  expect(emptyTrash(sessions, 0)).toBe(0);
-  expect(emptyTrash(sessions, Date.now() + 1000)).toBe(1);
+  expect(emptyTrash(sessions, 0, "remove")).toBe(0);
+  expect(emptyTrash(sessions, Date.now() + 1000, "remove")).toBe(1);
   expect(listTrash(sessions)).toEqual([]);
   expect(restoreSession(id, sessions)).toMatchObject({ ok: false, kind: "missing" });
 });
@@ -194,6 +194,15 @@ test("a session that was deleted twice can be brought back, both times", async (
   expect(second.value.id).toBe(`${first.value.id}-2`);
   expect(restoreSession(second.value.id, sessions).ok).toBe(true);
   expect(readFileSync(join(artifactsOf(file), "0.bash.log"), "utf8")).toBe("second");
+});
+
+test("a session is found by the id inside it, when its file is called otherwise", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions);
+  const other = join(bucket(sessions, "/project"), "my notes.jsonl");
+  writeFileSync(other, readFileSync(file, "utf8").replace(/"id":"[^"]+"/, '"id":"FEED-1"'));
+  expect(findSession("feed", sessions, "/project")).toEqual({ ok: true, value: other });
+  expect(findSession("beef", sessions, "/project")).toMatchObject({ ok: false, kind: "missing" });
 });
 
 test("no word is no session", () => {

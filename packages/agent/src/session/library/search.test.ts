@@ -163,3 +163,12 @@ test("a search that is brought up to date gently comes to the same, and stops wh
   await refreshSearch(database, sessions, { pace: "gently" });
   expect(search(database, { text: "needle", limit: 100 })).toHaveLength(40);
 });
+
+test("what was said in a session of version 1, whose entries have no ids, is found", async () => {
+  const { sessions, find } = await stage();
+  const file = await write(sessions, "/a", [user("x")]);
+  const line = { type: "message", timestamp: "2026-01-01T00:00:00.000Z", message: { role: "user", content: [{ type: "text", text: "needle" }], timestamp: 1 } };
+  writeFileSync(file, `${JSON.stringify({ type: "session", id: "old", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/a" })}\n${JSON.stringify(line)}\n`);
+  expect(await find({ text: "needle" })).toMatchObject([{ session: "old", entry: "" }]);
+  expect(await find({ text: "needle" })).toHaveLength(1);
+});

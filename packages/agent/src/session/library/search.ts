@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { messageOf, sleep } from "@pith/kit";
 import type { Database, Value } from "../../platform.ts";
 import type { Entry } from "../entry.ts";
-import { fromLine } from "../format/line.ts";
-import { readHead } from "../index/head.ts";
+import { soundEntry } from "../format/sound.ts";
+import { parseObject, readHead } from "../index/head.ts";
 import { linesOf } from "../index/scan.ts";
 import { readRange } from "../store/disk.ts";
 import { withFile } from "./place.ts";
@@ -127,13 +127,17 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
   return `${entry.id} ${bytes.length}`;
 }
 
-const entryOf = (line: Buffer): Entry | undefined => fromLine(line.toString("utf8"), undefined, () => {});
+/** In version 1 entries have no ids yet; what they say is found all the same. */
+function entryOf(line: Buffer): Entry | undefined {
+  const value = parseObject(line.toString("utf8"));
+  return typeof value?.type === "string" ? soundEntry({ id: "", ...value }) : undefined;
+}
 
 /** The last entry that was taken in still ends where it did. */
 function stillThere(fd: number, end: number, last: string): boolean {
   const [id, length = "0"] = last.split(" ");
   const bytes = readRange(fd, end - Number(length) - 1, end);
-  return bytes.at(-1) === 10 && readHead(bytes.subarray(0, -1))?.id === id;
+  return bytes.at(-1) === 10 && (readHead(bytes.subarray(0, -1))?.id ?? "") === id;
 }
 
 /** The newest hits first. */

@@ -68,10 +68,10 @@ export function listTrash(sessions: string): Trashed[] {
   }
 }
 
-/** Removes for good what was deleted before `before`; says how many. */
-export function emptyTrash(sessions: string, before: number): number {
+/** Removes for good what was deleted before `before`, or only counts it; says how many. */
+export function emptyTrash(sessions: string, before: number, does: "look" | "remove"): number {
   const old = listTrash(sessions).filter((item) => item.deletedAt < before);
-  for (const item of old) rmSync(item.folder, { recursive: true, force: true });
+  if (does === "remove") for (const item of old) rmSync(item.folder, { recursive: true, force: true });
   return old.length;
 }
 
