@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync } from "node:fs";
+import { constants, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result, uuid7 } from "@pith/kit";
 import { type Entry, formatVersion, type Header } from "../entry.ts";
@@ -15,7 +15,7 @@ export interface Fork {
   sessions: string;
   /** Where the new one belongs; the old one's directory when not given. */
   cwd?: string;
-  /** All of the tree with its artifacts, or the one path that ends at an entry. */
+  /** All of the tree, or the one path that ends at an entry. */
   take: "all" | { upTo: string | null };
   clock: Clock;
   /** Copies a folder; a test puts a failing one in. */
@@ -42,17 +42,26 @@ export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | 
   const header: Header = { ...old, version: formatVersion, id: uuid7(now), timestamp: new Date(now).toISOString(), cwd, parentSession: fork.file };
   const file = join(bucket(fork.sessions, cwd), fileName(header));
   const warnings = [...opened.value.notes];
+  let highest = -1;
   try {
-    writeSession(file, header, fork.take === "all" ? journal.lines() : entryLines(pathEntries(journal.tree, fork.take.upTo)));
+    const lines = fork.take === "all" ? journal.lines() : entryLines(pathEntries(journal.tree, fork.take.upTo));
+    writeSession(
+      file,
+      header,
+      citing(lines, (id) => {
+        highest = Math.max(highest, id);
+      }),
+    );
   } catch (error) {
     return fail("unwritable", `The session could not be forked: ${messageOf(error)}`);
   } finally {
     void journal.close();
   }
-  const lost = fork.take === "all" ? copyArtifacts(fork.file, file, fork.copy ?? copyFolder) : undefined;
+  const lost = copyArtifacts(fork.file, file, fork.copy ?? copyFolder);
   if (lost) {
     warnings.push(lost);
     remark(file, clock, lost);
+    holdNumber(file, highest, lost);
   }
   return ok({ file, header, warnings });
 }
@@ -65,7 +74,26 @@ function remark(file: string, clock: Clock, text: string): void {
   void opened.value.journal.close();
 }
 
-const copyFolder = (from: string, to: string) => cpSync(from, to, { recursive: true });
+/** What is kept from here on must not go by a number that the conversation already knows: the highest is held by what was lost. */
+function holdNumber(file: string, highest: number, text: string): void {
+  if (highest < 0) return;
+  try {
+    mkdirSync(artifactsOf(file), { recursive: true, mode: 0o700 });
+    writeFileSync(join(artifactsOf(file), `${highest}.lost.log`), `${text}\n`, { mode: 0o600 });
+  } catch {
+    // Where nothing can be written nothing will be numbered.
+  }
+}
+
+/** The same lines; `told` gets every number by which one of them names an output. */
+function* citing(lines: Iterable<Buffer>, told: (id: number) => void): Generator<Buffer> {
+  for (const line of lines) {
+    if (line.includes("artifact://")) for (const [, id] of line.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g)) told(Number(id));
+    yield line;
+  }
+}
+
+const copyFolder = (from: string, to: string) => cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
 
 function copyArtifacts(from: string, to: string, copy: (from: string, to: string) => void): string | undefined {
   if (!existsSync(artifactsOf(from))) return undefined;

@@ -59,7 +59,7 @@ test("a session in use can be forked", async () => {
 
 test("outputs that cannot be copied are told in the fork, which stands without them", async () => {
   const sessions = folder();
-  const { file } = await session(sessions);
+  const { file } = await session(sessions, "/project", ["Full: artifact://3", "[raw output: artifact://5]"]);
   mkdirSync(artifactsOf(file));
   writeFileSync(join(artifactsOf(file), "5.bash.log"), "x");
   const copy = () => {
@@ -69,7 +69,22 @@ test("outputs that cannot be copied are told in the fork, which stands without t
   if (!forked.ok) throw new Error(forked.message);
   expect(forked.value.warnings).toEqual([expect.stringContaining("unreadable")]);
   expect(linesOf(forked.value.file).at(-1)).toContain("every artifact:// named above is gone");
-  expect(openArtifacts(forked.value.file).allocate("bash")?.id).toBe("0");
+  // A number that the conversation knows never comes to mean something else.
+  const lost = openArtifacts(forked.value.file);
+  expect(lost.allocate("bash")?.id).toBe("6");
+  const last = lost.resolve("5");
+  expect(last.ok && readFileSync(last.value, "utf8")).toContain("gone in this copy");
+});
+
+test("a copy of one path has the outputs that it names, and their numbering goes on", async () => {
+  const sessions = folder();
+  const { file, ids } = await session(sessions);
+  mkdirSync(artifactsOf(file));
+  writeFileSync(join(artifactsOf(file), "2.bash.log"), "x");
+  const forked = forkSession({ file, sessions, take: { upTo: ids[1] ?? "" }, clock });
+  if (!forked.ok) throw new Error(forked.message);
+  expect(openArtifacts(forked.value.file).resolve("2").ok).toBe(true);
+  expect(openArtifacts(forked.value.file).allocate("bash")?.id).toBe("3");
 });
 
 test("a branch holds the path before a message and the labels of its entries, and nothing else", async () => {

@@ -5,6 +5,7 @@ import type { Draft, Entry } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import { memoryStorage } from "../store/storage.ts";
 import { branchSummariser, selectEntries } from "./branch.ts";
+import { filesOf } from "./files.ts";
 import { navigate } from "./navigate.ts";
 
 const begin = () => Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
@@ -47,7 +48,29 @@ test("a branch is summed up with what was said in it, and its files are named", 
   expect(said).not.toContain("base.ts");
   const summary = moved.done === "moved" && moved.summary?.type === "branch_summary" ? moved.summary : undefined;
   expect(summary?.details).toEqual({ readFiles: ["a.ts"], modifiedFiles: ["b.ts"] });
-  expect(summary?.summary).toMatch(/^A branch[\s\S]*It failed\.\n\n<read-files>\na\.ts\n<\/read-files>\n\n<modified-files>\nb\.ts\n<\/modified-files>$/);
+  expect(summary?.summary).toMatch(/^A branch[\s\S]*It failed\.\n\n<files>\na\.ts \(Read\)\nb\.ts \(RW\)\n<\/files>$/);
+});
+
+test("files of a summary are a tree that says what was done to each, and at most twenty", () => {
+  const journal = begin();
+  for (const path of ["src/deep/er/a.ts", "src/deep/er/b.ts", "src/deep/c.ts", "/abs/d.ts"]) journal.append(calls("read", path));
+  for (const path of ["src/deep/c.ts", "top.md"]) journal.append(calls("write", path));
+  expect(filesOf(journal.tree.pathTo()).text).toBe(
+    ["<files>", "top.md (Write)", "# /abs/", "d.ts (Read)", "# src/deep/", "c.ts (RW)", "## er/", "a.ts (Read)", "b.ts (Read)", "</files>"].join("\n"),
+  );
+  for (let at = 0; at < 30; at++) journal.append(calls("read", `x/${at}`));
+  expect(filesOf(journal.tree.pathTo()).text).toContain("\n… (15 more files omitted)\n</files>");
+  expect(filesOf([]).text).toBe("");
+});
+
+test("lists of files that a model repeats, or an earlier program wrote, are not told twice", async () => {
+  const journal = begin();
+  const base = journal.append(calls("read", "x"));
+  journal.append(calls("edit", "b.ts"));
+  const { summarise } = summariser(says("Done.\n<files>\nold.ts (Read)\n</files>\n<read-files>\nz\n</read-files>"));
+  const moved = await navigate(journal, base.id, summarise);
+  const summary = moved.done === "moved" && moved.summary?.type === "branch_summary" ? moved.summary.summary : "";
+  expect(summary).toEndWith("Done.\n\n<files>\nb.ts (Write)\n</files>");
 });
 
 test("other instructions take the place of ours", async () => {

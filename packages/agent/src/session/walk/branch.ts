@@ -3,6 +3,7 @@ import { messagesOf } from "../convert.ts";
 import type { Entry } from "../entry.ts";
 import ask from "./branch-ask.md" with { type: "text" };
 import preamble from "./branch-preamble.md" with { type: "text" };
+import { filesOf, withoutFiles } from "./files.ts";
 import { type Summarise, textOf } from "./navigate.ts";
 
 export interface BranchParts {
@@ -34,7 +35,7 @@ export const branchSummariser =
     }
     if (signal.aborted || summary.trim() === "") return undefined;
     const files = filesOf(left);
-    return { summary: [preamble.trim(), summary.trim(), ...tags(files)].join("\n\n"), details: files };
+    return { summary: [preamble.trim(), withoutFiles(summary), files.text].filter(Boolean).join("\n\n"), details: files.details };
   };
 
 /** The newest entries that fit, in their order. A summary stands for much: near the edge it is taken though it is too long. */
@@ -72,32 +73,3 @@ function entryText(entry: Entry): string {
     .join("\n");
 }
 const resultLength = 2000;
-
-interface Files {
-  readFiles: string[];
-  modifiedFiles: string[];
-}
-
-const readers: ReadonlySet<string> = new Set(["read"]);
-const writers: ReadonlySet<string> = new Set(["write", "edit"]);
-
-/** Files of all entries, those that no longer fit included, and those that earlier summaries name. */
-function filesOf(entries: readonly Entry[]): Files {
-  const modified = new Set(entries.flatMap((entry) => [...(knownFiles(entry).modifiedFiles ?? []), ...pathsOf(entry, writers)]));
-  const read = new Set(entries.flatMap((entry) => [...(knownFiles(entry).readFiles ?? []), ...pathsOf(entry, readers)]));
-  return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() };
-}
-
-const knownFiles = (entry: Entry): Partial<Files> => (isSummary(entry) ? ((entry as { details?: Partial<Files> }).details ?? {}) : {});
-
-function pathsOf(entry: Entry, tools: ReadonlySet<string>): string[] {
-  if (entry.type !== "message" || entry.message.role !== "assistant") return [];
-  return entry.message.content.flatMap((part) =>
-    part.type === "toolCall" && tools.has(part.name) && typeof part.arguments.path === "string" ? [part.arguments.path] : [],
-  );
-}
-
-const tags = ({ readFiles, modifiedFiles }: Files): string[] => [
-  ...(readFiles.length > 0 ? [`<read-files>\n${readFiles.join("\n")}\n</read-files>`] : []),
-  ...(modifiedFiles.length > 0 ? [`<modified-files>\n${modifiedFiles.join("\n")}\n</modified-files>`] : []),
-];
