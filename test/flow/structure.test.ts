@@ -61,6 +61,34 @@ test("by hand, a rewrite is shown and applied in one batch", async () => {
   expect(source(dir, "c.py")).toBe("log(3)\n");
 });
 
+test("a preview still waits after the program was ended, and is refused when a file has changed since", async () => {
+  using dir = scratch();
+  dir.write(files);
+  const model = scripted(
+    dir,
+    { calls: [rewrite] },
+    { text: "I wait." },
+    { text: "I really do." },
+    { calls: [apply] },
+    {
+      expect: { result: "Applied 2 replacements in 2 files." },
+      calls: [{ tool: "ast_edit", input: { ...rewrite.input, ops: [{ pat: "log($A)", out: "print($A)" }] } }],
+    },
+    { text: "I wait again." },
+    { text: "Until tomorrow." },
+    { calls: [apply] },
+    { expect: { result: "The preview is stale" }, text: "done" },
+  );
+  const go = (...more: string[]) => pith(dir, [...more, "-p", "go", "--yolo", ...model]);
+  expect(await go()).toMatchObject({ code: 0 });
+  expect(source(dir, "a.ts")).toBe("console.log(1);\n");
+  expect(await go("-c")).toMatchObject({ code: 0 });
+  expect(source(dir, "a.ts")).toBe("log(1);\n");
+  dir.write({ "work/src/a.ts": "log(9);\n" });
+  expect(await go("-c")).toMatchObject({ code: 0, out: "done\n" });
+  expect([source(dir, "a.ts"), source(dir, "b.js")]).toEqual(["log(9);\n", "log(2);\n"]);
+});
+
 test("a preview needs no permission, applying it does", async () => {
   using dir = scratch();
   dir.write(files);

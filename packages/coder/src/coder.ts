@@ -20,7 +20,7 @@ import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
 import { jobDelivery } from "./behaviour/jobs.ts";
 import { Late, lateNotes } from "./behaviour/late.ts";
 import { limit } from "./behaviour/limit.ts";
-import { Pending, pendingReminder } from "./behaviour/pending.ts";
+import { Pending, pendingReminder, sessionPending } from "./behaviour/pending.ts";
 import { rewindGuard } from "./behaviour/rewind.ts";
 import { todoCommand } from "./behaviour/todo-command.ts";
 import { todoReminder } from "./behaviour/todo-reminder.ts";
@@ -137,7 +137,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
 
   let note = (draft: Draft): Entry => journal.append(draft);
   const keep = { record: (draft: Draft) => note(draft), tell: (notice: Notice) => tell(notice) };
-  const pending = new Pending();
+  const pending = new Pending(sessionPending(tree, keep.record));
   const todos = sessionTodos(tree, keep.record, journal.file ? "session" : "memory");
   const checkpoints = sessionCheckpoints(tree, keep.record);
   const late = new Late();

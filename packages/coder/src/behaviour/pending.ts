@@ -1,52 +1,112 @@
-import type { Behaviour, Draft, Outcome } from "@pith/agent";
+import type { Behaviour, Draft, Outcome, Tree } from "@pith/agent";
 import { fill } from "@pith/kit";
 import reminder from "../prompts/resolve-reminder.md" with { type: "text" };
 
-/** What a tool has shown and not done. */
+/** What a tool has shown and not done. It is recorded, so it holds only data. */
 export interface PendingAction {
   tool: string;
   /** In a few words, for people and for the model. */
   label: string;
   /** What it would write. */
   paths: readonly string[];
-  apply(signal: AbortSignal): Promise<Outcome>;
+  /** What the tool needs to do it, and to see whether it still is what was shown. */
+  plan: unknown;
 }
 
-/** Shown actions that wait for a decision, the newest first. They end with the process: a preview of yesterday is no plan for today. */
-export class Pending {
-  readonly #stack: PendingAction[] = [];
+type Apply = (plan: unknown, signal: AbortSignal) => Promise<Outcome>;
 
+/** Where shown actions wait. */
+export interface PendingStore {
+  load(): readonly PendingAction[];
+  save(waiting: readonly PendingAction[]): void;
+}
+
+/** Shown actions that wait for a decision, the newest last; and the tools that can do them. */
+export class Pending {
+  readonly #store: PendingStore;
+  readonly #tools = new Map<string, Apply>();
+  #fresh: string | undefined;
+
+  constructor(store: PendingStore = memoryPending()) {
+    this.#store = store;
+  }
+  /** A tool takes on what it has shown. */
+  serve(tool: string, apply: Apply): void {
+    this.#tools.set(tool, apply);
+  }
   push(action: PendingAction): void {
-    this.#stack.push(action);
+    this.#fresh = keyOf(action);
+    this.#store.save([...this.#store.load(), action]);
   }
   get top(): PendingAction | undefined {
-    return this.#stack.at(-1);
+    return this.#store.load().at(-1);
+  }
+  /** Whether the newest was shown by this process and not an earlier one. */
+  isFresh(action: PendingAction): boolean {
+    return this.#fresh === keyOf(action);
   }
   /** Takes the newest; whatever becomes of it, it is decided once. */
-  take(): PendingAction | undefined {
-    return this.#stack.pop();
+  take(): { label: string; apply(signal: AbortSignal): Promise<Outcome> } | undefined {
+    const waiting = this.#store.load();
+    const taken = waiting.at(-1);
+    const apply = taken && this.#tools.get(taken.tool);
+    if (!taken || !apply) return undefined;
+    this.#store.save(waiting.slice(0, -1));
+    return { label: taken.label, apply: (signal) => apply(taken.plan, signal) };
   }
 }
 
-/** Reminds the model, once per shown action, that it has to decide; and once more when it stops without a decision. */
+const keyOf = (action: PendingAction): string => JSON.stringify(action);
+
+function memoryPending(): PendingStore {
+  let waiting: readonly PendingAction[] = [];
+  return {
+    load: () => waiting,
+    save: (next) => {
+      waiting = next;
+    },
+  };
+}
+
+const type = "pith.pending";
+
+/** What waits in a session is its newest `pith.pending` entry: a resume finds it, and a move in the tree takes it along. */
+export function sessionPending(tree: Tree, record: (draft: Draft) => void): PendingStore {
+  return {
+    load: () => {
+      const { waiting } = (tree.last(type) as { data?: { waiting?: PendingAction[] } } | undefined)?.data ?? {};
+      return Array.isArray(waiting) ? waiting : [];
+    },
+    save: (waiting) => record({ type: "custom", customType: type, data: { waiting } }),
+  };
+}
+
+/**
+ * Makes the model decide: the first request after something was shown must call `resolve`, where the vendor can be told so, and a note
+ * says it in any case; one more follows when the model stops without a decision.
+ */
 export function pendingReminder(pending: Pending, record: (draft: Draft) => void): Behaviour {
-  const reminded = new WeakSet<PendingAction>();
-  const insisted = new WeakSet<PendingAction>();
+  const reminded = new Set<string>();
+  const insisted = new Set<string>();
+  let demanded = false;
   const about = ({ tool, label }: PendingAction) => fill(reminder, { tool, label }).trim();
   return {
     name: "pending",
     step() {
       const action = pending.top;
-      if (action && !reminded.has(action)) {
-        reminded.add(action);
+      const first = action !== undefined && !reminded.has(keyOf(action));
+      if (first) {
+        reminded.add(keyOf(action));
         record({ type: "custom_message", customType: "resolve-reminder", content: about(action), display: false });
       }
+      demanded = first && pending.isFresh(action);
       return { do: "go" };
     },
+    context: (request) => (demanded && request.tools.some(({ name }) => name === "resolve") ? { ...request, demand: "resolve" } : request),
     settle() {
       const action = pending.top;
-      if (!action || insisted.has(action)) return { do: "done" };
-      insisted.add(action);
+      if (!action || insisted.has(keyOf(action))) return { do: "done" };
+      insisted.add(keyOf(action));
       return { do: "go on", note: about(action) };
     },
   };

@@ -77,13 +77,29 @@ async function linksIn({ root, env, ignores, hidden }: ListRequest, folders: rea
   const links: string[] = [];
   if (!env) return links;
   for (const folder of folders)
-    for (const entry of entriesOf(`${root}/${folder}`)) {
-      if (!entry.isSymbolicLink() || (hidden === "leave out" && entry.name.startsWith("."))) continue;
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (matches(path)) links.push(path);
+    for (const name of linkNames(`${root}/${folder}`)) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (!(hidden === "leave out" && name.startsWith(".")) && matches(path)) links.push(path);
     }
   const ignored = ignores === "off" || links.length === 0 ? undefined : await ignoredBy(root, links, env);
   return links.filter((link) => !ignored?.has(link)).map((link) => (statOf(`${root}/${link}`)?.isDirectory() ? `${link}/` : link));
+}
+
+// To read a directory takes as long as to look at thirty of its files, and few hold links: what one held is true until it changes.
+const known = new Map<string, { changed: number; names: string[] }>();
+const maxKnown = 20_000;
+/** Clocks of file systems are coarse: what was changed just now may change again without showing it. */
+const settledMs = 2000;
+
+function linkNames(folder: string): string[] {
+  const changed = statOf(folder)?.mtimeMs;
+  if (changed === undefined) return [];
+  const before = known.get(folder);
+  if (before?.changed === changed) return before.names;
+  const names = entriesOf(folder).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
+  if (known.size >= maxKnown) known.clear();
+  if (Date.now() - changed > settledMs) known.set(folder, { changed, names });
+  return names;
 }
 
 function entriesOf(folder: string) {

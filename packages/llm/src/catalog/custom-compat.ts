@@ -31,6 +31,7 @@ const kinds: Readonly<Record<keyof Compat, Kind<unknown>>> = {
   supportsFinishReason: toggle,
   supportsStore: toggle,
   supportsStrictMode: toggle,
+  supportsToolChoice: toggle,
   requiresToolResultName: toggle,
   requiresAssistantAfterToolResult: toggle,
   requiresThinkingAsText: toggle,

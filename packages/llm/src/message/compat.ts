@@ -64,6 +64,8 @@ export interface Compat {
   keepAlive?: string | number;
 
   // Several
+  /** Whether a request may say which tool has to be called; unless said, where it is known to work. */
+  supportsToolChoice?: boolean;
   /** Fields that go along with every request as they stand. */
   extraBody?: Readonly<Record<string, unknown>>;
   /** The session goes along in a header, so that its requests meet the same cache. */

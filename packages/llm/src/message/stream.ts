@@ -18,6 +18,8 @@ export interface Request {
   tools: readonly ToolSpec[];
   effort?: Effort;
   maxOutput?: number;
+  /** A tool that the answer has to call, as far as the vendor can be told so. */
+  demand?: string;
   /** What belongs together: requests of one session meet the same cache where the vendor asks for a name of it. */
   session?: string;
 }

@@ -5,7 +5,7 @@ import { alternate, type Blocks, type Side } from "./alternate.ts";
 import { beginsWithThought, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isOwn } from "./history.ts";
-import { argumentsOf, effortWord, namedIn, opened, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
+import { argumentsOf, demanded, effortWord, namedIn, opened, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request. What does not change stands first and is marked for the cache: tools, system, the last two turns of the user. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -16,14 +16,17 @@ export function encoder(defaults: Compat): (request: Request) => string {
     const mark = markOf(compat);
     const sides = alternate(request.messages, desk, encodeMessage, textBlock);
     const limit = request.maxOutput ?? request.model.maxOutput;
-    let body = opened({ model: request.model.id, max_tokens: limit, stream: true, ...thinkingFields(request, compat, sides, limit), ...compat.extraBody });
+    const thinking = thinkingFields(request, compat, sides, limit);
+    let body = opened({ model: request.model.id, max_tokens: limit, stream: true, ...thinking, ...compat.extraBody });
     const tools = request.tools.length > 0 ? desk.once(request.tools, encodeTools).json : encodeTools(namedIn(request.messages), desk).json;
     if (tools !== "") {
       body += `,"tools":[${compat.supportsCacheControlOnTools === false ? tools : marked(tools, mark)}]`;
     }
     const system = request.system.filter((block) => block.trim() !== "");
     if (system.length > 0) body += `,"system":[${marked(system.map(textBlock).join(","), mark)}]`;
-    return `${body},"messages":[${sides.map((side, at) => encodeSide(side, at >= sides.length - 3 ? mark : "")).join(",")}]}`;
+    const name = demanded(request, compat, !thinks(request) || !("thinking" in thinking));
+    const choice = name === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "tool", name })}`;
+    return `${body},"messages":[${sides.map((side, at) => encodeSide(side, at >= sides.length - 3 ? mark : "")).join(",")}]${choice}}`;
   };
 }
 

@@ -5,7 +5,7 @@ import { alternate, type Blocks } from "./alternate.ts";
 import { beginsWithThought, isClaude, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isOwn } from "./history.ts";
-import { argumentsOf, effortWord, namedIn, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
+import { argumentsOf, demanded, effortWord, namedIn, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a Converse request. The model itself is named in the path. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -19,7 +19,9 @@ export function encoder(defaults: Compat): (request: Request) => string {
     let body = `{"inferenceConfig":{"maxTokens":${limitOf(request)}}${extra}`;
     const tools = request.tools.length > 0 ? desk.once(request.tools, encodeTools).json : encodeTools(namedIn(request.messages)).json;
     // Nova keeps no tools in its cache.
-    if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(request.model) ? point : ""}]}`;
+    const name = demanded(request, desk.compat, isClaude(request.model) && extra === "");
+    const choice = name === undefined ? "" : `,"toolChoice":${JSON.stringify({ tool: { name } })}`;
+    if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(request.model) ? point : ""}]${choice}}`;
     const system = request.system.filter((block) => block.trim() !== "");
     if (system.length > 0) body += `,"system":[${system.map(textBlock).join(",")}${point}]`;
     const messages = sides.map(({ role, json }, at) => `{"role":"${role}","content":[${json}${role === "user" && at >= sides.length - 3 ? point : ""}]}`);

@@ -5,7 +5,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { alternate, type Blocks } from "./alternate.ts";
 import { type Desk, desks } from "./desk.ts";
 import { isOwn } from "./history.ts";
-import { argumentsOf, effortWord, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
+import { argumentsOf, demanded, effortWord, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request to Gemini. The model itself is named in the path. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -18,7 +18,9 @@ export function encoder(defaults: Compat): (request: Request) => string {
     if (request.tools.length > 0) body += `,"tools":[{"functionDeclarations":[${desk.once(request.tools, encodeTools).json}]}]`;
     const sides = alternate(request.messages, desk, encodeMessage, textPart);
     const contents = sides.map(({ role, json }) => `{"role":"${role === "user" ? "user" : "model"}","parts":[${json}]}`);
-    return `${body},"contents":[${contents.join(",")}]}`;
+    const name = demanded(request, desk.compat, true);
+    const choice = name === undefined ? "" : `,"toolConfig":${JSON.stringify({ functionCallingConfig: { mode: "ANY", allowedFunctionNames: [name] } })}`;
+    return `${body},"contents":[${contents.join(",")}]${choice}}`;
   };
 }
 

@@ -5,7 +5,7 @@ import { parse } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange, callId, type IdRule, isOwn } from "./history.ts";
 import { thinkingFields } from "./openai-chat-thinking.ts";
-import { argumentsOf, opened, quote, resultParts, sendable, toolName } from "./part.ts";
+import { argumentsOf, demanded, opened, quote, resultParts, sendable, toolName } from "./part.ts";
 
 /**
  * Makes the body of a request. Messages come last and each is encoded once, so the body of a step begins with the
@@ -16,7 +16,10 @@ export function encoder(defaults: Compat): (request: Request) => string {
   return (request) => {
     const desk = deskOf(request.model);
     const marks = desk.compat.cacheControlFormat === "anthropic" && desk.compat.cacheRetention !== "none";
-    return `${head(request, desk, marks)},"messages":[${conversation(request, desk, marks).join(",")}]}`;
+    // Behind everything else, so that what was sent before stays the same.
+    const tool = demanded(request, desk.compat, !request.model.reasoning || request.effort === "off");
+    const choice = tool === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "function", function: { name: toolName(tool) } })}`;
+    return `${head(request, desk, marks)},"messages":[${conversation(request, desk, marks).join(",")}]${choice}}`;
   };
 }
 

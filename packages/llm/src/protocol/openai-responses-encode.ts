@@ -4,7 +4,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse, word } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange, callId, type IdRule, isOwn } from "./history.ts";
-import { argumentsOf, effortWord, opened, quote, resultParts, sendable, thinks, toolName } from "./part.ts";
+import { argumentsOf, demanded, effortWord, opened, quote, resultParts, sendable, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -12,7 +12,9 @@ export function encoder(defaults: Compat): (request: Request) => string {
   return (request) => {
     const desk = deskOf(request.model);
     const items = arrange(request.messages).map((message) => desk.once(message, encodeMessage));
-    return `${head(request, desk)},"input":[${items.filter((item) => item !== "").join(",")}]}`;
+    const name = demanded(request, desk.compat, true);
+    const choice = name === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "function", name })}`;
+    return `${head(request, desk)},"input":[${items.filter((item) => item !== "").join(",")}]${choice}}`;
   };
 }
 

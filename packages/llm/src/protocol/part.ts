@@ -1,3 +1,4 @@
+import type { Compat } from "../message/compat.ts";
 import type { Image, Message, Text, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 
@@ -50,6 +51,10 @@ export function effortWord({ model, effort }: Pick<Request, "model" | "effort">)
 }
 
 export const thinks = ({ model, effort }: Pick<Request, "model" | "effort">): boolean => model.reasoning && effort !== undefined && effort !== "off";
+
+/** The tool that has to be called, where this can be asked for: servers of this protocol refuse it while they think, unless they are known to take it. */
+export const demanded = (request: Request, compat: Compat, free: boolean): string | undefined =>
+  (compat.supportsToolChoice ?? free) && request.tools.some(({ name }) => name === request.demand) ? request.demand : undefined;
 
 /** How much of an answer thinking may take, for vendors that count it in tokens. */
 export function thinkingBudget({ model, effort }: Pick<Request, "model" | "effort">, limit: number): number {

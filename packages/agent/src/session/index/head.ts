@@ -19,6 +19,7 @@ export const codes = [
   "pith.checkpoint",
   "pith.heal",
   "pith.jobs",
+  "pith.pending",
 ] as const;
 export type Code = (typeof codes)[number];
 

@@ -10,6 +10,7 @@ const input = s.object({
 type Input = s.Infer<typeof input>;
 
 export function astEdit(parts: AstEditParts): Tool<Input> {
+  parts.pending.serve("ast_edit", async (plan, signal) => (await import("./run.ts")).applyRewrite(parts, plan, signal));
   return tool({
     name: "ast_edit",
     about,

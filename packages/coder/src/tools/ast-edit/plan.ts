@@ -1,5 +1,5 @@
 import { applyPlan, compileRule, mayMatch, parseErrors, planRewrite, type Replacement, type Rule, withTree } from "@pith/host";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, hasher, ok, type Result } from "@pith/kit";
 import { generatedMark } from "../../edit/generated.ts";
 import { RuleBook } from "../rule.ts";
 import { eachSource, findSources, type Source, type SourceParts } from "../source.ts";
@@ -85,10 +85,10 @@ async function planFile(parts: RewriteParts, source: Source, book: RuleBook<Rule
   return ok(undefined);
 }
 
-/** Whether two plans make the same changes: compared edit by edit. */
-export function samePlan(a: Rewrite, b: Rewrite): boolean {
-  return a.full === b.full && fingerprint(a) === fingerprint(b);
-}
-
-const fingerprint = ({ files }: Rewrite): string =>
-  JSON.stringify(files.map(({ source, plan }) => [source.path, plan.map(({ from, to, before, after }) => [from.index, to.index, before, after])]));
+/** What a plan changes, edit by edit, in a few letters: two plans with the same print make the same changes. */
+export const printOf = ({ files, full }: Rewrite): string =>
+  hasher("sha256")
+    .update(
+      JSON.stringify([full, files.map(({ source, plan }) => [source.path, plan.map(({ from, to, before, after }) => [from.index, to.index, before, after])])]),
+    )
+    .digest("hex");

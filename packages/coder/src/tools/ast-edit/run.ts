@@ -11,7 +11,7 @@ import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutHead } from "../cut.ts";
 import { issueLines, maxFiles } from "../rule.ts";
 import type { SourceParts } from "../source.ts";
-import { type Op, planOps, type Rewrite, type RewrittenFile, samePlan } from "./plan.ts";
+import { type Op, planOps, printOf, type Rewrite, type RewrittenFile } from "./plan.ts";
 
 export interface AstEditParts extends SourceParts {
   env: Readonly<Record<string, string | undefined>>;
@@ -28,8 +28,7 @@ export async function showRewrite(
   { ops, paths }: { ops: readonly Op[]; paths: readonly string[] },
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const plan = (until: AbortSignal) => planOps({ ...parts, maxFiles: maxFiles(parts.env) }, ops, paths, until);
-  const shown = await plan(signal);
+  const shown = await planOps({ ...parts, maxFiles: maxFiles(parts.env) }, ops, paths, signal);
   if (!shown.ok) return refusal(shown.message);
   const rewrite = shown.value;
   if (rewrite.files.length === 0) return nothing(rewrite, paths);
@@ -38,7 +37,7 @@ export async function showRewrite(
     tool: "ast_edit",
     label,
     paths: rewrite.files.map((file) => file.source.path),
-    apply: async (until) => apply(parts, rewrite, await plan(until)),
+    plan: { ops, paths, print: printOf(rewrite) } satisfies Shown,
   });
   const blocks = rewrite.files.map((file) => shownFile(parts, file));
   const head = `Preview: ${label}. Nothing is written yet; call resolve to apply or discard.`;
@@ -118,9 +117,18 @@ function changeOf(file: RewrittenFile): FileChange {
 
 const stale = "The preview is stale: what it would change is no longer what was shown. Nothing was written. Run ast_edit again.";
 
-/** `now` is planned afresh and compared before anything is written; then all files change, or none does. */
-async function apply(parts: AstEditParts, shown: Rewrite, now: Awaited<ReturnType<typeof planOps>>): Promise<Outcome> {
-  if (!now.ok || !samePlan(shown, now.value)) return refusal(stale);
+/** What was shown, as it is kept until it is decided: enough to plan it again and to see that it is the same. */
+interface Shown {
+  ops: readonly Op[];
+  paths: readonly string[];
+  print: string;
+}
+
+/** It is planned afresh and compared before anything is written; then all files change, or none does. */
+export async function applyRewrite(parts: AstEditParts, plan: unknown, signal: AbortSignal): Promise<Outcome> {
+  const { ops, paths, print } = plan as Shown;
+  const now = await planOps({ ...parts, maxFiles: maxFiles(parts.env) }, ops, paths, signal);
+  if (!now.ok || printOf(now.value) !== print) return refusal(stale);
   const editParts: EditParts = { root: parts.cwd, resolve: (path) => path, snapshots: parts.snapshots, generated: parts.generated };
   const drafts: Draft[] = [];
   for (const file of now.value.files) {

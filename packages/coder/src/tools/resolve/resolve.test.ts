@@ -9,13 +9,11 @@ const done: Outcome = { kind: "prose", data: {}, text: "done" };
 test("apply does the newest shown action, once", async () => {
   const pending = new Pending();
   const log: string[] = [];
-  for (const label of ["old", "new"]) {
-    const apply = async () => {
-      log.push(label);
-      return done;
-    };
-    pending.push({ tool: "t", label, paths: [`/${label}`], apply });
-  }
+  pending.serve("t", async (plan) => {
+    log.push(String(plan));
+    return done;
+  });
+  for (const label of ["old", "new"]) pending.push({ tool: "t", label, paths: [`/${label}`], plan: label });
   const own = resolve(pending);
   const apply = { action: "apply" as const, reason: "right" };
   expect(effectOf(own, apply)).toBe("write");
@@ -28,7 +26,8 @@ test("apply does the newest shown action, once", async () => {
 
 test("discard drops it and writes nothing", async () => {
   const pending = new Pending();
-  pending.push({ tool: "t", label: "3 replacements", paths: ["/a"], apply: () => Promise.reject(new Error("must not run")) });
+  pending.serve("t", () => Promise.reject(new Error("must not run")));
+  pending.push({ tool: "t", label: "3 replacements", paths: ["/a"], plan: undefined });
   const own = resolve(pending);
   const discard = { action: "discard" as const, reason: "too much" };
   expect([effectOf(own, discard), own.paths?.(discard)]).toEqual(["read", []]);

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import type { Compat } from "../message/compat.ts";
+import type { Request } from "../message/stream.ts";
+import { ask, model, user } from "../test/fixture.ts";
+import { anthropicMessages } from "./anthropic.ts";
+import { bedrockConverse } from "./bedrock.ts";
+import { googleGenerate } from "./google.ts";
+import { ollamaChat } from "./ollama.ts";
+import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
+import type { Protocol } from "./protocol.ts";
+
+const tools = [{ name: "resolve", description: "", parameters: { type: "object" } }];
+const claude = { ...model, id: "claude-sonnet-4-5", reasoning: true };
+const sent = (protocol: (compat: Compat) => Protocol, more: Partial<Request> = {}, compat: Compat = {}) =>
+  JSON.parse(protocol(compat).encode(ask([user("x")], { tools, demand: "resolve", ...more })) as string);
+
+test("every vendor that can be told which tool must be called is told so in its own words", () => {
+  expect(sent(openaiChat, { model: { ...model, reasoning: false } }).tool_choice).toEqual({ type: "function", function: { name: "resolve" } });
+  expect(sent(openaiResponses).tool_choice).toEqual({ type: "function", name: "resolve" });
+  expect(sent(googleGenerate).toolConfig).toEqual({ functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["resolve"] } });
+  expect(sent(anthropicMessages, { model: claude }).tool_choice).toEqual({ type: "tool", name: "resolve" });
+  expect(sent(bedrockConverse, { model: claude }).toolConfig.toolChoice).toEqual({ tool: { name: "resolve" } });
+});
+
+test("where it would be refused, it is not said: with thinking, without the tool, or when a server cannot take it", () => {
+  const thinking = { model: claude, effort: "high" as const };
+  expect(sent(openaiChat, thinking)).not.toHaveProperty("tool_choice");
+  expect(sent(openaiChat, thinking, { supportsToolChoice: true })).toHaveProperty("tool_choice");
+  expect(sent(anthropicMessages, thinking)).not.toHaveProperty("tool_choice");
+  expect(sent(bedrockConverse, thinking).toolConfig).not.toHaveProperty("toolChoice");
+  expect(sent(openaiResponses, {}, { supportsToolChoice: false })).not.toHaveProperty("tool_choice");
+  expect(sent(openaiResponses, { demand: "other" })).not.toHaveProperty("tool_choice");
+  expect(sent(openaiResponses, { tools: [] })).not.toHaveProperty("tool_choice");
+  expect(sent(ollamaChat)).not.toHaveProperty("tool_choice");
+});
+
+test("a demand changes nothing of what was sent before", () => {
+  const { encode } = openaiChat({});
+  const request = ask([user("x")], { tools, model: { ...model, reasoning: false } });
+  expect(encode({ ...request, demand: "resolve" })).toStartWith((encode(request) as string).slice(0, -1));
+});
