@@ -117,11 +117,16 @@ test("a job that ran when pith was killed is told as lost, and its name is not g
   const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...turns], {
     ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
   });
-  for (let i = 0; i < 1000 && alive(`sleep\0${own}`).length < 2; i++) await Bun.sleep(10);
+  await until(() => alive(`sleep\0${own}`).length >= 2, "both commands");
   child.kill("SIGKILL");
   await child.exited;
   expect(await gone(own)).toEqual([]);
-  const more = [{ calls: [{ tool: "job", input: { list: true } }] }, bash("true", { async: true }), { calls: [{ tool: "job", input: {} }] }, { text: "Done." }];
+  const more = [
+    { calls: [{ tool: "job", input: { list: true } }] },
+    bash("true", { async: true }),
+    { calls: [{ tool: "job", input: { poll: ["bash-2"] } }] },
+    { text: "Done." },
+  ];
   expect(await pith(dir, ["-p", "go on", "-c", "--yolo", ...later(dir, "more", ...more)])).toMatchObject({ code: 0 });
   expect(notes(dir)[0]).toContain("bash-1");
   expect(notes(dir)[0]).toContain("was lost");
@@ -173,6 +178,24 @@ test("people run commands: with ! the model sees them, with !! it does not, and 
     [null, true, false],
   ]);
   expect(await gone(own)).toEqual([]);
+});
+
+test("of a long output a person sees the end, how much came before, and all of it with /more", async () => {
+  using dir = scratch();
+  const desk = terminal(dir, scripted(dir, { text: "Seen." }));
+  await desk.sees("> ");
+  desk.type("/more\n");
+  await desk.sees("Nothing was shown yet.");
+  desk.type("!seq 30000\n");
+  await desk.sees("29980 lines before");
+  await desk.sees("artifact://0");
+  expect(desk.screen()).not.toContain("\n123\r");
+  desk.type("/more\n");
+  await desk.sees(/\n123\r[\s\S]*\n30000\r\n> /);
+  desk.type("!kill -9 $$\n");
+  await desk.sees("ended by SIGKILL");
+  desk.type("/quit\n");
+  expect(await desk.child.exited).toBe(0);
 });
 
 test("only a detached job outlives pith; `pith jobs` lists it with its log and ends it", async () => {

@@ -40,8 +40,8 @@ export function head(lines: readonly string[], draw: Draw): string[] {
   return [...lines.slice(0, draw.lines - 1), draw.theme.dim(`… ${plural(lines.length - draw.lines + 1, "more line")}`)];
 }
 
-/** The last lines, and how many came before. */
-export function tail(lines: readonly string[], draw: Draw): string[] {
-  if (lines.length <= draw.lines) return [...lines];
-  return [draw.theme.dim(`… ${plural(lines.length - draw.lines + 1, "line")} before`), ...lines.slice(1 - draw.lines)];
+/** The last lines, and how many came before; `all` counts those too that are not here. */
+export function tail(lines: readonly string[], draw: Draw, all: number = lines.length): string[] {
+  const shown = lines.length <= draw.lines && all <= lines.length ? lines : lines.slice(1 - draw.lines);
+  return shown.length >= all ? [...shown] : [draw.theme.dim(`… ${plural(all - shown.length, "line")} before`), ...shown];
 }

@@ -7,6 +7,9 @@ export interface UserRun {
   command?: string;
   output?: string;
   exitCode?: number;
+  signal?: string;
+  limit?: string;
+  totalLines?: number;
   cancelled?: boolean;
   timedOut?: boolean;
   truncated?: boolean;
@@ -23,13 +26,19 @@ export function userRunLines(run: UserRun, draw: Draw): string[] {
     .split("\n")
     .map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line))
     .join("\n");
-  const end = run.cancelled ? "cancelled" : run.timedOut ? "out of time" : `exit ${run.exitCode ?? "unknown"}`;
   const notes = [
-    end,
+    howItEnded(run),
     ...(run.truncated ? [`output cut${run.artifactId === undefined ? "" : `, all of it in artifact://${run.artifactId}`}`] : []),
     ...(run.excludeFromContext ? ["not shown to the model"] : []),
   ].join("; ");
-  return [...tail(linesOf(clamped, draw), draw), run.exitCode === 0 ? draw.theme.dim(notes) : draw.theme.bad(notes)];
+  return [...tail(linesOf(clamped, draw), draw, run.totalLines), run.exitCode === 0 ? draw.theme.dim(notes) : draw.theme.bad(notes)];
+}
+
+function howItEnded({ cancelled, timedOut, limit, signal, exitCode }: UserRun): string {
+  if (cancelled) return "cancelled";
+  if (timedOut) return "out of time";
+  if (limit !== undefined) return `ended: ${limit}`;
+  return signal === undefined ? `exit ${exitCode ?? "unknown"}` : `ended by ${signal}`;
 }
 
 const maxLine = 4000;

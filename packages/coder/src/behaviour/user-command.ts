@@ -7,9 +7,14 @@ export interface UserRun {
   command: string;
   output: string;
   exitCode?: number;
+  /** What ended it, when it was not the command itself. */
+  signal?: string;
+  limit?: string;
   cancelled: boolean;
   truncated: boolean;
   timedOut?: true;
+  /** Lines of the whole output, when this is not all of it. */
+  totalLines?: number;
   /** `artifact://<id>` of the whole output. */
   artifactId?: string;
   /** The model does not see it. */
@@ -62,7 +67,10 @@ export function userCommands(parts: UserCommandParts): Behaviour & {
           timestamp: parts.now(),
         },
         ...(ran.exitCode !== undefined && { exitCode: ran.exitCode }),
+        ...(ran.signal !== undefined && { signal: ran.signal }),
+        ...(ran.end === "limit" && ran.limit && { limit: ran.limit.text }),
         ...(ran.end === "timeout" && { timedOut: true as const }),
+        ...(dump.truncation && { totalLines: dump.truncation.totalLines }),
         ...(artifactId !== undefined && { artifactId }),
         ...(context === "out" && { excludeFromContext: true as const }),
       };

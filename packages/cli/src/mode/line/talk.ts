@@ -4,11 +4,13 @@ import type { Coder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit, type Signal } from "../../io/interrupt.ts";
 import type { Aside } from "./aside.ts";
+import { wholeOutput } from "./more.ts";
 import type { Teller } from "./teller.ts";
 
 const commandHelp = `Type what you want and press Enter; while a turn runs, what you type steers it.
 !command  run it in the session's shell; the model sees it, with !! it does not
 /jobs     background jobs; /jobs cancel <id>, /jobs detach <id>
+/more     all of the output that was shown last
 /undo     take back what the last turn changed; /redo, /keep, /changes
 /history  <words>: what was typed before, in all sessions
 /help     this text
@@ -55,6 +57,7 @@ export class Talk {
     if (this.#questions.length > 0) this.#answer(text);
     else if (text === "/quit" || text === "/exit") return "leave";
     else if (text === "/help") this.#teller.dim(commandHelp);
+    else if (text === "/more") this.#more();
     else if (/^\/save(?:\s|$)/.test(text)) void this.#save(text.slice("/save".length).trim());
     else if (/^\/history(?:\s|$)/.test(text)) void this.#recall(text.slice("/history".length).trim());
     else if (text !== "") {
@@ -64,6 +67,12 @@ export class Talk {
     }
     this.rest();
     return "stay";
+  }
+
+  #more(): void {
+    const { shown } = this.#teller;
+    if (shown) this.#teller.line(wholeOutput(shown, this.#coder.file).trimEnd());
+    else this.#teller.dim("Nothing was shown yet.");
   }
 
   async #save(file: string): Promise<void> {

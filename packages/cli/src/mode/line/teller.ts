@@ -17,6 +17,8 @@ export class Teller {
   #calls = new Map<string, ToolCall>();
   /** The call that was named last; what follows is about it. */
   #named: string | undefined;
+  /** The output that was shown last. */
+  shown: Output | undefined;
 
   constructor(out: Pick<Out, "write">, draw: Draw) {
     this.#out = out;
@@ -105,12 +107,14 @@ export class Teller {
 
   #result(result: ToolResultMessage): void {
     const call = this.#calls.get(result.toolCallId);
+    this.shown = outputOf(result);
     if (call) this.#name(call);
     for (const line of resultLines(result, { ...this.#draw, width: this.#draw.width - 2 })) this.line(`  ${line}`);
   }
 
   /** What the user ran: its end, and how it ended. */
   #userRun(message: UserRun): void {
+    this.shown = { text: message.output ?? "", artifact: message.artifactId };
     const draw = { ...this.#draw, lines: userLines };
     for (const line of userRunLines(message, draw)) this.line(`  ${line}`);
   }
@@ -139,6 +143,18 @@ export class Teller {
     if (this.#column === "middle") this.#out.write("\n");
     this.#column = "start";
   }
+}
+
+/** A result of which a screen shows a part only. */
+export interface Output {
+  text: string;
+  /** Where all of it is, when the text is not. */
+  artifact: string | undefined;
+}
+
+function outputOf({ content, details }: ToolResultMessage): Output {
+  const { meta } = (details ?? {}) as { meta?: { truncation?: { artifactId?: string } } };
+  return { text: textOf(content), artifact: meta?.truncation?.artifactId };
 }
 
 const userLines = 21;
