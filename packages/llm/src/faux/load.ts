@@ -1,4 +1,5 @@
 import { codeOf, fail, messageOf, nearest, ok, type Result } from "@pith/kit";
+import type { Path } from "./check.ts";
 import type { Script } from "./script.ts";
 
 export type ReadFile = (path: string) => Promise<string>;
@@ -31,7 +32,7 @@ export async function loadScript(name: string, readFile?: ReadFile): Promise<Res
 
 /** Reads the text of a script; `name` tells the format and stands in messages. */
 export async function parseScript(text: string, name: string): Promise<Result<Script, "invalid">> {
-  const [{ scriptSchema }, { jsonSyntax, yamlSyntax }] = await Promise.all([import("./script.ts"), import("./syntax.ts")]);
+  const [{ script }, { mistakesIn }, { jsonSyntax, yamlSyntax }] = await Promise.all([import("./script.ts"), import("./check.ts"), import("./syntax.ts")]);
   const syntax = /\.json$/i.test(name) ? jsonSyntax : await yamlSyntax();
   let value: unknown;
   try {
@@ -39,19 +40,16 @@ export async function parseScript(text: string, name: string): Promise<Result<Sc
   } catch (thrown) {
     return fail("invalid", `${name}, line ${syntax.errorLine(text)}: not ${syntax.name}: ${messageOf(thrown).replace(/^\w+ Parse error: /, "")}`);
   }
-  const checked = scriptSchema.safeParse(value);
-  if (checked.success) return ok(checked.data);
-  const first = checked.error.issues.slice(0, 3).map((issue) => `${name}: ${place(issue.path)}${issue.message.replace(/^Invalid input: /, "")}`);
+  const mistakes = mistakesIn(value, script);
+  if (mistakes.length === 0) return ok(value as Script);
+  const first = mistakes.slice(0, 3).map(({ path, text: said }) => `${name}: ${place(path)}${said}`);
   return fail("invalid", first.join("\n"));
 }
 
 /** `turn 2, calls[0].tool: ` */
-function place(path: readonly PropertyKey[]): string {
+function place(path: Path): string {
   const inTurn = path[0] === "turns" && typeof path[1] === "number";
-  const key = (inTurn ? path.slice(2) : path).reduce<string>(
-    (all, part) => (typeof part === "number" ? `${all}[${part}]` : all ? `${all}.${String(part)}` : String(part)),
-    "",
-  );
+  const key = (inTurn ? path.slice(2) : path).reduce<string>((all, part) => (typeof part === "number" ? `${all}[${part}]` : all ? `${all}.${part}` : part), "");
   const parts = [...(inTurn ? [`turn ${Number(path[1]) + 1}`] : []), ...(key ? [key] : [])];
   return parts.length > 0 ? `${parts.join(", ")}: ` : "";
 }

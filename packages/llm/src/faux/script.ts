@@ -1,95 +1,76 @@
-import * as z from "zod";
+import { amount, anything, type Check, type Checked, either, list, map, oneOf, record, text, truth, where, whole, yes } from "./check.ts";
 
 /** A scripted model: what it answers, turn by turn. `docs/faux.md` tells the whole format. */
-export type Script = z.infer<typeof scriptSchema>;
-export type Turn = z.infer<typeof turnSchema>;
-export type Expectation = z.infer<typeof expectSchema>;
-export type Pattern = z.infer<typeof patternSchema>;
+export type Script = Checked<typeof script>;
+export type Turn = Checked<typeof turn>;
+export type Expectation = Checked<typeof expectation>;
+export type Pattern = Checked<typeof pattern>;
 
-/** An object that says which keys it knows when it meets another. */
-function exact<S extends z.ZodRawShape>(shape: S) {
-  const known = Object.keys(shape).join(", ");
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys" ? `unknown key ${issue.keys?.map((key) => `"${key}"`).join(", ")}; the keys here are ${known}` : undefined,
-  });
-}
+const count = whole(0);
+const oneOrMany = <T>(one: Check<T>, expected: string) => either(expected, one, list(one));
 
-const count = z.int().min(0);
-const oneOrMany = <T extends z.ZodType>(one: T, error: string) => z.union([one, z.array(one)], { error });
-
-const regexp = z.string().refine(isRegExp, "expected a regular expression");
-const flags = z.string().regex(/^[imsu]*$/, "expected flags out of i, m, s, u");
-const patternSchema = z.union([z.string(), exact({ matches: regexp, flags: flags.optional() })], {
-  error: 'expected a text that must occur, or { matches: "regular expression" }',
-});
-const patterns = oneOrMany(patternSchema, 'expected a text that must occur, { matches: "regular expression" }, or a list of these').optional();
-const expectSchema = exact({ user: patterns, result: patterns, system: patterns, tools: z.array(z.string()).optional() });
+const regexp = where(text, isRegExp, "expected a regular expression");
+const flags = where(text, (value) => /^[imsu]*$/.test(value), "expected flags out of i, m, s, u");
+const pattern = either('expected a text that must occur, or { matches: "regular expression" }', text, record({ flags }, { matches: regexp }));
+const patterns = oneOrMany(pattern, 'expected a text that must occur, { matches: "regular expression" }, or a list of these');
+const expectation = record({ user: patterns, result: patterns, system: patterns, tools: list(text) });
 
 const kinds = ["auth", "missing", "rate", "overload", "server", "network", "timeout", "cut", "overflow", "rejected", "malformed", "refused"] as const;
-const errorSchema = exact({
-  kind: z.enum(kinds).optional(),
-  status: z.int().min(300).max(599).optional(),
-  message: z.string().optional(),
-  retryAfterMs: count.optional(),
-});
+const error = record({ kind: oneOf(...kinds), status: whole(300, 599), message: text, retryAfterMs: count });
 
-const callSchema = exact({
-  tool: z.string(),
-  input: z.record(z.string(), z.unknown()).optional(),
-  rawInput: z.string().optional(),
-  id: z.string().optional(),
-}).refine((call) => call.input === undefined || call.rawInput === undefined, "expected either input or rawInput");
-
-const pace = { delayMs: count.optional(), chunkSize: z.int().min(1).optional(), chunkDelayMs: count.optional() };
-
-const turnSchema = exact({
-  when: expectSchema.optional(),
-  expect: expectSchema.optional(),
-  otherwise: z.string().optional(),
-  thinking: oneOrMany(z.string(), "expected a text or a list of chunks").optional(),
-  text: oneOrMany(z.string(), "expected a text or a list of chunks").optional(),
-  calls: z.array(callSchema).optional(),
-  ...pace,
-  usage: exact({
-    input: count.optional(),
-    output: count.optional(),
-    cacheRead: count.optional(),
-    cacheWrite: count.optional(),
-    reasoning: count.optional(),
-  }).optional(),
-  stop: z.enum(["stop", "length", "toolUse"]).optional(),
-  error: errorSchema.optional(),
-  cut: z.union([z.literal(true), count], { error: "expected true or a number of pieces" }).optional(),
-  hang: z.literal(true).optional(),
-  repeat: z.int().min(1).optional(),
-}).refine((turn) => [turn.error, turn.cut, turn.hang].filter((end) => end !== undefined).length < 2, "expected only one of error, cut and hang");
-
-/** Paths of a stage stay inside it: the script may come from anywhere. */
-const outside = "expected a relative path inside the project";
-const stagePath = z.string().refine(
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with control characters is what is refused
-  (path) => path !== "" && !/^[/~]|^[a-z]:|[\\\x00-\x1f]/i.test(path) && !path.split("/").some((part) => part === "" || part === "." || part === ".."),
-  outside,
+const call = where(
+  record({ input: map(text, anything), rawInput: text, id: text }, { tool: text }),
+  ({ input, rawInput }) => input === undefined || rawInput === undefined,
+  "expected either input or rawInput",
 );
 
-export const scriptSchema = exact({
-  name: z.string().optional(),
-  model: exact({
-    contextWindow: z.int().min(1).optional(),
-    maxOutput: z.int().min(1).optional(),
-    reasoning: z.boolean().optional(),
-    input: z.array(z.enum(["text", "image"])).optional(),
-    cost: exact({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }).optional(),
-  }).optional(),
-  project: exact({
-    files: z.record(stagePath, z.string(), { error: (issue) => (issue.code === "invalid_key" ? outside : undefined) }),
-    executable: z.array(stagePath).optional(),
-  }).optional(),
-  ...pace,
-  turns: z.array(turnSchema).min(1, "expected at least one turn"),
-  after: z.enum(["fail", "stop", "repeat-last"]).optional(),
-});
+const pace = { delayMs: count, chunkSize: whole(1), chunkDelayMs: count };
+const chunks = oneOrMany(text, "expected a text or a list of chunks");
+
+const turn = where(
+  record({
+    when: expectation,
+    expect: expectation,
+    otherwise: text,
+    thinking: chunks,
+    text: chunks,
+    calls: list(call),
+    ...pace,
+    usage: record({ input: count, output: count, cacheRead: count, cacheWrite: count, reasoning: count }),
+    stop: oneOf("stop", "length", "toolUse"),
+    error,
+    cut: either("expected true or a number of pieces", yes, count),
+    hang: yes,
+    repeat: whole(1),
+  }),
+  (own) => [own.error, own.cut, own.hang].filter((end) => end !== undefined).length < 2,
+  "expected only one of error, cut and hang",
+);
+
+/** Paths of a stage stay inside it: the script may come from anywhere. */
+const stagePath = where(
+  text,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with control characters is what is refused
+  (path) => path !== "" && !/^[/~]|^[a-z]:|[\\\x00-\x1f]/i.test(path) && !path.split("/").some((part) => part === "" || part === "." || part === ".."),
+  "expected a relative path inside the project",
+);
+
+export const script = record(
+  {
+    name: text,
+    model: record({
+      contextWindow: whole(1),
+      maxOutput: whole(1),
+      reasoning: truth,
+      input: list(oneOf("text", "image")),
+      cost: record({}, { input: amount, output: amount, cacheRead: amount, cacheWrite: amount }),
+    }),
+    project: record({ executable: list(stagePath) }, { files: map(stagePath, text) }),
+    ...pace,
+    after: oneOf("fail", "stop", "repeat-last"),
+  },
+  { turns: where(list(turn), (turns) => turns.length > 0, "expected at least one turn") },
+);
 
 function isRegExp(source: string): boolean {
   try {
