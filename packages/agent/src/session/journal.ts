@@ -74,17 +74,15 @@ export class Journal {
 
   /** An existing session, to write on or to read. */
   static open(parts: JournalParts, access: "write" | "read" = "write"): Result<Opened, OpenFailure> {
-    const notes: string[] = [];
     let { storage } = parts;
     if (storage.size() === undefined) return fail("missing", `${storage.file ?? "The session"} does not exist.`);
     const locked = access === "write" ? storage.lock?.() : undefined;
     if (locked && !locked.ok && locked.kind === "locked") return fail("locked", locked.message);
-    if (locked && !locked.ok) notes.push(`The session cannot be written here (${locked.message}); it goes on in memory only.`);
-    if (access === "read" || locked?.ok === false) storage = readOnly(storage, "it is open for reading only");
+    // Where nothing can be written the first append says so, and goes on in memory.
+    if (access === "read" || locked?.ok === false) storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
     try {
       const prepared = prepare(storage, parts.clock);
-      if (prepared.ok)
-        return ok(Journal.#read({ ...parts, storage: prepared.value.storage }, prepared.value.header, [...notes, ...prepared.value.notes], access));
+      if (prepared.ok) return ok(Journal.#read({ ...parts, storage: prepared.value.storage }, prepared.value.header, [...prepared.value.notes], access));
       void storage.close();
       return prepared;
     } catch (error) {

@@ -35,20 +35,27 @@ export const importCommand: Command = async (argv, io) => {
   const sessions = await sessionsFolder(io, given["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
   const count = bring(source, files, sessions.value, given.all ? "all" : "named", io);
-  complain(io, `${plural(count.imported, "session")} imported, ${count.known} known already, ${count.refused} without a conversation`);
-  return count.refused > 0 && !given.all ? exit.unfinished : exit.finished;
+  const failed = count.unwritable > 0 ? `, ${count.unwritable} failed` : "";
+  complain(io, `${plural(count.imported, "session")} imported, ${count.known} known already, ${count.foreign} without a conversation${failed}`);
+  return count.unwritable > 0 || (count.foreign > 0 && !given.all) ? exit.unfinished : exit.finished;
 };
 
-function bring(source: Source, files: readonly string[], sessions: string, which: "all" | "named", io: Io): Record<"imported" | "known" | "refused", number> {
+function bring(
+  source: Source,
+  files: readonly string[],
+  sessions: string,
+  which: "all" | "named",
+  io: Io,
+): Record<"imported" | "known" | "foreign" | "unwritable", number> {
   const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
-  const count = { imported: 0, known: 0, refused: 0 };
+  const count = { imported: 0, known: 0, foreign: 0, unwritable: 0 };
   for (const file of files) {
     const result = importSession(source, file, sessions, blobs);
     if (result.ok) rememberPlace(io.home, result.value.file);
     if (result.ok && result.value.done === "imported") io.out.write(`${result.value.file}\n`);
     // Among all files of a program some hold no conversation; one that was named should.
     if (!result.ok && (which === "named" || result.kind === "unwritable")) complain(io, result.message);
-    count[result.ok ? result.value.done : "refused"]++;
+    count[result.ok ? result.value.done : result.kind]++;
   }
   return count;
 }

@@ -63,6 +63,21 @@ test("while a known folder of sessions cannot be reached no blob is removed", ()
   expect(clean()).toMatchObject({ blobs: 1, unreachable: [] });
 });
 
+test("in a folder that holds other things only the sessions are looked at, with what belongs to them", () => {
+  const { home, keep, clean } = stage();
+  const place = join(home, "documents");
+  mkdirSync(join(place, "x"), { recursive: true });
+  mkdirSync(join(place, "unrelated"));
+  symlinkSync(join(place, "unrelated", "circle"), join(place, "unrelated", "circle"));
+  const [own, child, stranger] = [keep("own"), keep("child"), keep("stranger")];
+  writeFileSync(join(place, "x.jsonl"), `"${own.ref}"`);
+  writeFileSync(join(place, "x", "Anna.jsonl"), `"${child.ref}"`);
+  writeFileSync(join(place, "unrelated", "y.jsonl"), `"${stranger.ref}"`);
+  rememberPlace(home, join(place, "x.jsonl"));
+  expect(clean()).toMatchObject({ blobs: 1, unreachable: [] });
+  expect([own, child, stranger].map(({ file }) => existsSync(file))).toEqual([true, true, false]);
+});
+
 test("sessions behind links keep their blobs", () => {
   const { home, sessions, keep, clean } = stage();
   const away = join(home, "away");

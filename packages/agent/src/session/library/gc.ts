@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { codeOf, isInside } from "@pith/kit";
 import { emptyTrash } from "./trash.ts";
 
@@ -45,8 +45,9 @@ const blobAge = 3600_000;
 export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
   const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new Look();
-  for (const place of [join(home, "sessions"), sessions]) look.into(place, "may be missing");
-  for (const place of knownPlaces(home)) look.into(place, "must be there");
+  look.into(join(home, "sessions"), "may be missing");
+  for (const bucket of look.sessionsIn(sessions, "may be missing")) if (/^--.*--$|^\.trash$/.test(basename(bucket))) look.into(bucket, "must be there");
+  for (const place of knownPlaces(home)) look.sessionsIn(place, "must be there");
   const used = look.refs();
   const unreachable = [...look.unreachable];
   const leftovers = [...look.files].filter((file) => isLeftover(file, look.files, now));
@@ -99,26 +100,47 @@ function knownPlaces(home: string): string[] {
     });
 }
 
-/** All files below some folders, links followed, and what could not be looked into. */
+type Missing = "may be missing" | "must be there";
+
+/** Files of sessions, links followed, and what could not be looked into. */
 class Look {
   readonly files = new Set<string>();
   readonly unreachable = new Set<string>();
   readonly #seen = new Set<string>();
 
-  into(folder: string, missing: "may be missing" | "must be there"): void {
+  /** All that is below a folder of ours. */
+  into(folder: string, missing: Missing): void {
+    const { files, folders } = this.#level(folder, missing);
+    for (const file of files) this.files.add(file);
+    for (const inner of folders) this.into(inner, "must be there");
+  }
+
+  /** The sessions right in a folder that may hold anything else, and what belongs to them. The other folders in it. */
+  sessionsIn(folder: string, missing: Missing): string[] {
+    const { files, folders } = this.#level(folder, missing);
+    const known = new Set(files);
+    for (const file of files) if (/\.jsonl(?:$|\.)/.test(file)) this.files.add(file);
+    const own = (inner: string) => known.has(`${inner}.jsonl`);
+    for (const inner of folders.filter(own)) this.into(inner, "must be there");
+    return folders.filter((inner) => !own(inner));
+  }
+
+  #level(folder: string, missing: Missing): { files: string[]; folders: string[] } {
+    const found = { files: [] as string[], folders: [] as string[] };
     try {
       const real = realpathSync(folder);
-      if (this.#seen.has(real)) return;
+      if (this.#seen.has(real)) return found;
       this.#seen.add(real);
       for (const item of readdirSync(real, { withFileTypes: true })) {
         const path = join(folder, item.name);
         const kind = item.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : item;
-        if (kind?.isDirectory()) this.into(path, "must be there");
-        else if (kind?.isFile()) this.files.add(path);
+        if (kind?.isDirectory()) found.folders.push(path);
+        else if (kind?.isFile()) found.files.push(path);
       }
     } catch (error) {
       if (missing === "must be there" || codeOf(error) !== "ENOENT") this.unreachable.add(folder);
     }
+    return found;
   }
 
   /** The names of all blobs that a session refers to. */
