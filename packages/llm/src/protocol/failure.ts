@@ -24,9 +24,10 @@ export function readError(body: unknown): ErrorReport | undefined {
   const status = [inner.status, inner.code].map(Number).find((number) => number >= 400 && number < 600);
   // Where the code is a number, the status is a word: RESOURCE_EXHAUSTED.
   const type = text(inner.type) ?? text(inner.status);
-  const wait = retryDelay(inner.details);
+  const message = text(inner.message) ?? JSON.stringify(inner);
+  const wait = retryDelay(inner.details) ?? waitIn(message);
   return {
-    message: text(inner.message) ?? JSON.stringify(inner),
+    message,
     ...(status ? { status } : {}),
     ...(text(inner.code) ? { code: text(inner.code) } : {}),
     ...(type ? { type } : {}),
@@ -102,11 +103,24 @@ const tooLong = new RegExp(
 /** `{ "@type": "…RetryInfo", "retryDelay": "3.5s" }` among the details of a Google error. */
 function retryDelay(details: unknown): number | undefined {
   for (const detail of Array.isArray(details) ? details : []) {
-    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text(record(detail)?.retryDelay) ?? "")?.[1];
-    if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
+    const wait = durationIn(text(record(detail)?.retryDelay) ?? "");
+    if (wait !== undefined) return wait;
   }
   return undefined;
 }
+
+/** Some say it only in words: "Please try again in 1m2.5s.", "Please retry after 26 seconds." */
+const waitIn = (message: string): number | undefined => durationIn(inWords.exec(message)?.[1] ?? "");
+
+/** `1h2m3.5s`, or any part of it, in milliseconds. */
+export function durationIn(text: string): number | undefined {
+  const parts = [...text.matchAll(new RegExp(oneLength, "g"))];
+  if (parts.length === 0 || parts.map(([all]) => all).join("") !== text) return undefined;
+  return Math.ceil(parts.reduce((sum, [, value, unit]) => sum + Number(value) * (units[unit ?? ""] ?? 0), 0));
+}
+const oneLength = "(\\d+(?:\\.\\d+)?)\\s?(ms|s|m|h|d)(?:econds?|inutes?|ours?|ays?)?";
+const inWords = new RegExp(`\\b(?:try again|retry) (?:in|after) ((?:${oneLength})+)`, "i");
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 const record = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

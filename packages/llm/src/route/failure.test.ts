@@ -54,6 +54,14 @@ describe("an HTTP failure", () => {
   test("carries how long to wait", () => {
     expect(failed(429, said("slow"), { "retry-after": "2" })).toMatchObject({ kind: "rate", retryAfterMs: 2000 });
     expect(failed(429, said("slow"))).not.toHaveProperty("retryAfterMs");
+    for (const [words, ms] of [
+      ["Rate limit reached for gpt. Please try again in 1m2.5s. Visit us.", 62_500],
+      ["Limit 3 / min. Please try again in 898ms.", 898],
+      ["Please retry after 26 seconds.", 26_000],
+      ["Please retry in 36.2s.", 36_200],
+    ] as const)
+      expect(failed(429, said(words))).toMatchObject({ kind: "rate", retryAfterMs: ms });
+    expect(failed(429, said("try again in a while"))).not.toHaveProperty("retryAfterMs");
   });
 });
 
@@ -82,6 +90,13 @@ describe("the time to wait", () => {
     [{ "retry-after": "Tue, 01 Jan 2030 00:00:30 GMT" }, 30_000],
     [{ "retry-after": "Tue, 01 Jan 2030 00:00:30 GMT", date: "Tue, 01 Jan 2030 00:00:20 GMT" }, 10_000],
     [{ "retry-after": "Mon, 31 Dec 2029 00:00:00 GMT" }, 0],
+    [{ "retry-after": "1m30s" }, 90_000],
+    [{ "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "6m0s", "x-ratelimit-reset-tokens": "9h" }, 360_000],
+    [{ "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "120ms" }, 120],
+    [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(Date.parse("2030-01-01T00:00:05Z")) }, 5000],
+    [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(Date.parse("2030-01-01T00:00:05Z") / 1000) }, 5000],
+    [{ "anthropic-ratelimit-input-tokens-remaining": "0", "anthropic-ratelimit-input-tokens-reset": "2030-01-01T00:00:42Z" }, 42_000],
+    [{ "anthropic-ratelimit-tokens-remaining": "900", "anthropic-ratelimit-tokens-reset": "2030-01-01T00:00:42Z" }, undefined],
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "-5" }, undefined],
     [{}, undefined],

@@ -1,16 +1,46 @@
-/** How long a server asks us to wait: `retry-after-ms`, or `retry-after` as seconds or as a date. */
+import { durationIn } from "../protocol/failure.ts";
+
+/** How long a server asks us to wait: `retry-after-ms`, `retry-after` as seconds or as a date, or when the limit that was reached begins anew. */
 export function retryAfter(headers: Headers, now: number): number | undefined {
   const ms = amount(headers.get("retry-after-ms"));
   if (ms !== undefined) return Math.ceil(ms);
-  const given = headers.get("retry-after");
-  const seconds = amount(given);
-  if (seconds !== undefined) return Math.ceil(seconds * 1000);
-  // The parser of dates takes bare numbers for years.
-  const at = /[a-z]/i.test(given ?? "") ? Date.parse(given ?? "") : Number.NaN;
-  if (Number.isNaN(at)) return undefined;
   // Against the server's own clock where it tells it: ours may be wrong.
-  const base = Date.parse(headers.get("date") ?? "");
-  return Math.max(0, at - (Number.isNaN(base) ? now : base));
+  const told = Date.parse(headers.get("date") ?? "");
+  const clock = Number.isNaN(told) ? now : told;
+  const given = headers.get("retry-after");
+  return (given === null ? undefined : waitIn(given, clock)) ?? longest(limits.map((name) => resetOf(name, headers, clock)));
+}
+
+/** What vendors call the limits that they count, where each says what is left of it and when it begins anew. */
+const limits = [
+  ...["x-ratelimit-%-requests", "x-ratelimit-%-tokens", "x-ratelimit-%"],
+  ...["requests", "tokens", "input-tokens", "output-tokens"].map((kind) => `anthropic-ratelimit-${kind}-%`),
+];
+
+/** Only a limit of which nothing is left is waited for. */
+function resetOf(name: string, headers: Headers, clock: number): number | undefined {
+  const reset = headers.get(name.replace("%", "reset"));
+  return reset === null || amount(headers.get(name.replace("%", "remaining"))) !== 0 ? undefined : waitIn(reset, clock);
+}
+
+/** `20`, `1.5s`, `6m0s`, `120ms`, a date, or a moment in seconds or milliseconds since 1970. */
+function waitIn(text: string, clock: number): number | undefined {
+  const plain = amount(text);
+  if (plain !== undefined)
+    return plain > longAgo * 1000 ? Math.max(0, plain - clock) : plain > longAgo ? Math.max(0, plain * 1000 - clock) : Math.ceil(plain * 1000);
+  const length = durationIn(text.trim());
+  if (length !== undefined) return length;
+  // The parser of dates takes bare numbers for years.
+  const at = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - clock);
+}
+
+/** More seconds than anybody asks to wait: it is a moment. */
+const longAgo = 1_000_000_000;
+
+function longest(waits: readonly (number | undefined)[]): number | undefined {
+  const known = waits.filter((wait) => wait !== undefined);
+  return known.length > 0 ? Math.max(...known) : undefined;
 }
 
 function amount(text: string | null): number | undefined {
