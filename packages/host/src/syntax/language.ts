@@ -67,6 +67,7 @@ const table = {
     bodies: ["function_definition>block"],
     data: ["list", "dictionary", "set", "tuple", "string"],
     hole: "µ",
+    contexts: ["§\ndef f(): pass"],
   },
   rust: {
     parser: "wasm",
@@ -74,7 +75,7 @@ const table = {
     bodies: ["function_item>block", "use_list"],
     data: ["array_expression", "block_comment", "token_tree"],
     hole: "µ",
-    contexts: ["fn f() { § }", "impl T { § }"],
+    contexts: ["fn f() { § }", "impl T { § }", "fn f() { §; }"],
   },
   go: {
     parser: "wasm",
@@ -90,7 +91,7 @@ const table = {
     extensions: ["java"],
     bodies: ["method_declaration>block", "constructor_body", "lambda_expression>block", "static_initializer>block"],
     data: ["array_initializer", "block_comment"],
-    contexts: ["class C { § }", "class C { void f() { § } }", "class C { void f() { §; } }"],
+    contexts: ["class C { § }", "class C { void f() { § } }", "class C { void f() { §; } }", "§ class C {}"],
   },
   c: {
     parser: "wasm",
@@ -122,7 +123,7 @@ const table = {
     ].map((kind) => `${kind}>block`),
     data: ["initializer_expression", "comment"],
     hole: "µ",
-    contexts: ["class C { § }", "class C { void F() { § } }", "class C { void F() { §; } }"],
+    contexts: ["class C { § }", "class C { void F() { § } }", "class C { void F() { §; } }", "class C { void F() { f(§); } }", "§ class C {}"],
   },
   ruby: {
     parser: "wasm",
@@ -170,6 +171,7 @@ const table = {
     bodies: ["function_declaration>block", "function_definition>block"],
     data: ["table_constructor", "comment"],
     hole: "µ",
+    contexts: ["return §"],
   },
   kotlin: {
     parser: "wasm",

@@ -69,7 +69,9 @@ function compileIn(context: string, pattern: string, language: Language, hole: s
     // A list hole may stand where the grammar wants something else (`switch (x) { $$$ }`): it then is the error, all of it.
     const errors = tree.errors();
     if (errors.some(({ from, to, missing }) => missing !== undefined || variableOf(text.slice(from.index, to.index), hole)?.is !== "many")) return undefined;
-    const node = covering(tree.root, start, start + code.length);
+    const end = start + code.length;
+    // A statement owns the semicolon that only the context has put behind it; the pattern does not ask for one.
+    const node = covering(tree.root, start, end) ?? (text[end] === ";" ? unended(covering(tree.root, start, end + 1)) : undefined);
     if (!node) return "several";
     const names = new Set<string>();
     const goal = goalOf(node, text, hole, names);
@@ -89,6 +91,12 @@ function covering(root: SyntaxNode, from: number, to: number): SyntaxNode | unde
   if (node.from.index !== from || node.to.index !== to) return undefined;
   for (let only = single(node); only; only = single(node)) node = only;
   return node.children.length > 1 && isRoot(node, root) ? undefined : node;
+}
+
+function unended(node: SyntaxNode | undefined): SyntaxNode | undefined {
+  if (!node || node.children.length < 2 || node.children.at(-1)?.kind !== ";") return undefined;
+  const { kind, named, from, to, broken, children } = node;
+  return { kind, named, from, to, broken, children: children.slice(0, -1) };
 }
 
 function single(node: SyntaxNode): SyntaxNode | undefined {

@@ -94,7 +94,8 @@ function matchMany(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode
 
 const isComment = (kind: string) => kind.endsWith("comment");
 
-const isSeparator = (goal: Goal | undefined): boolean => goal?.is === "word" && !goal.named;
+/** What stands between the members of a list; any other sign has to be there. */
+const isSeparator = (goal: Goal | undefined): boolean => goal?.is === "word" && !goal.named && /^[,;]$/.test(goal.text);
 
 const span = (nodes: readonly SyntaxNode[], otherwise: Place): Capture => ({ nodes, from: nodes[0]?.from ?? otherwise, to: nodes.at(-1)?.to ?? otherwise });
 

@@ -100,6 +100,20 @@ test("members, cases, pairs, imports and objects are found although they are no 
   ]);
 });
 
+test("a statement is found without its semicolon, and pieces that stand nowhere alone are found too", async () => {
+  expect(await found("c-sharp", "throw new E($A)", "class A { void F() { throw new E(1); } }")).toEqual(["throw new E(1)"]);
+  expect(await found("rust", "let $A = $B", "fn f() { let x = 1; }")).toEqual(["let x = 1"]);
+  expect(await found("python", "@$D", "@cached\ndef f(): pass\n")).toEqual(["@cached"]);
+  expect(await found("java", "@Override", "class A { @Override void f() {} }")).toEqual(["@Override"]);
+  expect(await found("c-sharp", "$A => $B", "class A { void F() { G(x => y); } }")).toEqual(["x => y"]);
+  expect(await found("lua", "$A == nil", "if a == nil then f() end\n")).toEqual(["a == nil"]);
+});
+
+test("a list hole ends where the sign behind it stands", async () => {
+  expect(await rewritten("python", "f = lambda a, b: a + b\n", ["lambda $$$A: $X", "fn([$$$A], $X)"])).toBe("f = fn([a, b], a + b)\n");
+  expect(await found("python", "lambda $$$A: $X", "f = lambda: 1\n")).toEqual(["lambda: 1"]);
+});
+
 test("what the code has beyond the pattern is not part of the match", async () => {
   expect(await found("typescript", "if ($C) { $$$B }", "if (a) { b(); } else { c(); }")).toEqual(["if (a) { b(); }"]);
   expect(await rewritten("typescript", "if (a) { b(); } else { c(); }", ["if ($C) { $$$B }", "if (!$C) { $$$B }"])).toBe("if (!a) { b(); } else { c(); }");
