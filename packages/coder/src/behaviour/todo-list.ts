@@ -30,10 +30,23 @@ export interface Changed {
 export function applyTodo(before: readonly TodoPhase[], ops: readonly TodoOp[]): Changed {
   const errors: string[] = [];
   let phases = structuredClone(before) as TodoPhase[];
-  for (const op of ops) phases = appliers[op.op](phases, op, errors);
+  for (const op of ops.map(plain)) phases = appliers[op.op](phases, op, errors);
   if (errors.length > 0) return { phases: structuredClone(before) as TodoPhase[], errors };
   return { phases: ops.every(({ op }) => op === "view") ? phases : oneActive(phases), errors };
 }
+
+/** Names are lines: what is around them and breaks in them is no part of a name, neither where one is given nor where one is meant. */
+function plain({ op, list, task, phase, items }: TodoOp): TodoOp {
+  return {
+    op,
+    ...(list && { list: list.map(({ phase, items }) => ({ phase: asLine(phase), items: items.map(asLine) })) }),
+    ...(task !== undefined && { task: asLine(task) }),
+    ...(phase !== undefined && { phase: asLine(phase) }),
+    ...(items && { items: items.map(asLine) }),
+  };
+}
+
+export const asLine = (text: string): string => text.trim().replace(/\s*[\n\r\u2028\u2029]\s*/g, " ");
 
 /** At most one task is in progress, the first; when none is, the first that waits becomes it. */
 export function oneActive(phases: readonly TodoPhase[]): TodoPhase[] {
@@ -88,13 +101,13 @@ function targets(phases: readonly TodoPhase[], { task, phase }: TodoOp, errors: 
     return (one) => one === found;
   }
   if (phase === undefined) return () => true;
-  if (phase.trim() === "") errors.push("Missing phase name");
+  if (phase === "") errors.push("Missing phase name");
   else if (!phases.some(({ name }) => name === phase)) errors.push(`Phase "${phase}" not found${hint(phases)}`);
   return (_, name) => name === phase;
 }
 
 function findTask(phases: readonly TodoPhase[], content: string | undefined, errors: string[]): TodoTask | undefined {
-  if (content === undefined || content.trim() === "") {
+  if (content === undefined || content === "") {
     errors.push("Missing task content");
     return undefined;
   }
@@ -112,11 +125,11 @@ function init(phases: TodoPhase[], { list }: TodoOp, errors: string[]): TodoPhas
   }
   const [names, contents] = [new Set<string>(), new Set<string>()];
   for (const { phase, items } of list) {
-    if (phase.trim() === "") errors.push("Missing phase name");
+    if (phase === "") errors.push("Missing phase name");
     else if (names.has(phase)) errors.push(`Duplicate phase "${phase}" in init list`);
     names.add(phase);
     for (const item of items) {
-      if (item.trim() === "") errors.push("Missing task content");
+      if (item === "") errors.push("Missing task content");
       else if (contents.has(item)) errors.push(`Duplicate task "${item}" in init list`);
       contents.add(item);
     }
@@ -125,12 +138,12 @@ function init(phases: TodoPhase[], { list }: TodoOp, errors: string[]): TodoPhas
 }
 
 function append(phases: TodoPhase[], { phase, items }: TodoOp, errors: string[]): TodoPhase[] {
-  if (phase === undefined || phase.trim() === "") errors.push("Missing phase name for append operation");
+  if (phase === undefined || phase === "") errors.push("Missing phase name for append operation");
   if (!items || items.length === 0) errors.push("Missing items for append operation");
-  if (!phase?.trim() || !items) return phases;
+  if (!phase || !items) return phases;
   const taken = new Set(phases.flatMap(({ tasks }) => tasks.map(({ content }) => content)));
   for (const item of items) {
-    if (item.trim() === "") errors.push("Missing task content");
+    if (item === "") errors.push("Missing task content");
     else if (taken.has(item)) errors.push(`Task "${item}" already exists`);
     taken.add(item);
   }

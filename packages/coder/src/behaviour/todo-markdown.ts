@@ -16,8 +16,11 @@ export const taskLine = ({ status, content }: TodoPhase["tasks"][number]): strin
 
 /** Phases as headings, tasks as a checklist; what `markdownToTodo` reads back. */
 export function todoToMarkdown(phases: readonly TodoPhase[]): string {
-  return phases.map(({ name, tasks }) => [`# ${name}`, ...tasks.map((task) => `- ${taskLine(task)}`)].join("\n")).join("\n\n");
+  return phases.map(({ name, tasks }) => [heading(name), ...tasks.map((task) => `- ${taskLine(task)}`)].join("\n")).join("\n\n");
 }
+
+/** Signs at the end of a heading close it; a name that ends like that gets others. */
+const heading = (name: string): string => `# ${name}${/\s#+$/.test(name) ? " #" : ""}`;
 
 /** Reads a checklist that a person edited: tasks before any heading belong to the phase `Todos`, and a task or phase that is there twice is taken once. */
 export function markdownToTodo(text: string): TodoPhase[] {
@@ -30,8 +33,8 @@ export function markdownToTodo(text: string): TodoPhase[] {
     return own;
   };
   for (const line of text.split(/\r?\n/)) {
-    const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line.trim())?.[1];
-    if (heading) current = phase(heading);
+    const name = /^#{1,6}\s+(.+?)(?:\s+#+)?$/.exec(line.trim())?.[1];
+    if (name) current = phase(name);
     const [, sign, content] = /^\s*(?:[-*+]|\d+[.)])\s+\[(.?)\]\s+(.+?)\s*$/.exec(line) ?? [];
     const status = sign === undefined ? undefined : meanings[sign];
     if (!status || content === undefined || seen.has(content)) continue;

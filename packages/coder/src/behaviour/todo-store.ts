@@ -1,5 +1,5 @@
 import type { Draft, Entry, Tree } from "@pith/agent";
-import { isOpen, onlyTasks, type TodoPhase, todoStatuses } from "./todo-list.ts";
+import { asLine, isOpen, onlyTasks, type TodoPhase, todoStatuses } from "./todo-list.ts";
 
 /** Where the list is kept. */
 export interface TodoStore {
@@ -91,6 +91,6 @@ function phasesIn(data: unknown, key: "phases" | "earlier"): TodoPhase[] {
   return list.flatMap((phase: Partial<TodoPhase> | null) => {
     if (typeof phase?.name !== "string" || !Array.isArray(phase.tasks)) return [];
     const tasks = phase.tasks.filter((task) => typeof task?.content === "string" && todoStatuses.includes(task.status));
-    return [{ name: phase.name, tasks: tasks.map(({ content, status }) => ({ content, status })) }];
+    return [{ name: asLine(phase.name), tasks: tasks.map(({ content, status }) => ({ content: asLine(content), status })) }];
   });
 }

@@ -110,6 +110,29 @@ test("a list survives being written as Markdown and read again, whatever its tas
   );
 });
 
+test("no name of a task or phase is lost on the way through Markdown", () => {
+  const odd = fc.oneof(
+    fc.string({ maxLength: 20, unit: "grapheme" }),
+    fc.constantFrom("C#", "A #", "# a", "## x ##", "[x] done?", "- [ ] a", "two\nlines", " around ", "a\r\n b", "a\u2028b", "1. [x] y", "> q", "- ", "#", "\t"),
+  );
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(odd, odd), { minLength: 1, maxLength: 5 }), (pairs) => {
+      const { phases, errors } = applyTodo([], [{ op: "init", list: pairs.map(([phase, item]) => ({ phase, items: [item] })) }]);
+      fc.pre(errors.length === 0);
+      expect(markdownToTodo(todoToMarkdown(phases))).toEqual(phases);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a task is found by the name it was given, also when that had line breaks", () => {
+  const { phases } = applyTodo([], [{ op: "init", list: [{ phase: " P ", items: ["fix\n  the parser", "b"] }] }]);
+  expect(applyTodo(phases, [{ op: "done", task: "fix\n  the parser" }])).toMatchObject({
+    errors: [],
+    phases: [{ name: "P", tasks: [{ status: "completed" }, {}] }],
+  });
+});
+
 test("Markdown of a person is understood: other signs, no heading, doubles", () => {
   expect(markdownToTodo("- [ ] a\n* [>] b\n1. [~] c\n## P\n- [X] d\n- [ ] a\ntext\n")).toEqual(list("Todos: .a, /b, -c | P: xd"));
 });
