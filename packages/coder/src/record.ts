@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Blobs, bucket, fileName, fileStorage, forkSession, Journal, leaveCrumb, memoryStorage, recentSession, rememberPlace } from "@pith/agent";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
@@ -80,7 +81,9 @@ export async function saveRecord(journal: Journal, file: string, home: string): 
 export async function rescueRecord(journal: Journal, folder: string, home: string): Promise<string | undefined> {
   await journal.sync();
   if (!journal.isBehind) return undefined;
-  const file = join(folder, `pith-${fileName(journal.header)}`);
+  const name = join(folder, `pith-${fileName(journal.header)}`);
+  let file = name;
+  for (let count = 2; existsSync(file); count++) file = name.replace(/\.jsonl$/, `-${count}.jsonl`);
   const saved = await saveRecord(journal, file, home);
   return saved.ok ? `The session was saved to ${file}; pith -r ${file} goes on with it.` : `${saved.message}; what was said last is lost.`;
 }

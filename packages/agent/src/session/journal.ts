@@ -1,4 +1,4 @@
-import { type Clock, fail, messageOf, ok, plural, type Result, shortId, sleep, uuid7 } from "@pith/kit";
+import { type Clock, codeOf, fail, messageOf, ok, plural, type Result, shortId, sleep, uuid7 } from "@pith/kit";
 import { type Draft, type Entry, formatVersion, type Header } from "./entry.ts";
 import { fromLine, toLine } from "./format/line.ts";
 import { prepare } from "./format/repair.ts";
@@ -75,19 +75,20 @@ export class Journal {
   /** An existing session, to write on or to read. */
   static open(parts: JournalParts, access: "write" | "read" = "write"): Result<Opened, OpenFailure> {
     let { storage } = parts;
-    if (storage.size() === undefined) return fail("missing", `${storage.file ?? "The session"} does not exist.`);
-    const locked = access === "write" ? storage.lock?.() : undefined;
-    if (locked && !locked.ok && locked.kind === "locked") return fail("locked", locked.message);
-    // Where nothing can be written the first append says so, and goes on in memory.
-    if (access === "read" || locked?.ok === false) storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
     try {
+      if (storage.size() === undefined) return fail("missing", `${storage.file ?? "The session"} does not exist.`);
+      const locked = access === "write" ? storage.lock?.() : undefined;
+      if (locked && !locked.ok && locked.kind === "locked") return fail("locked", locked.message);
+      // Where nothing can be written the first append says so, and goes on in memory.
+      if (access === "read" || locked?.ok === false) storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
       const prepared = prepare(storage, parts.clock);
       if (prepared.ok) return ok(Journal.#read({ ...parts, storage: prepared.value.storage }, prepared.value.header, [...prepared.value.notes], access));
       void storage.close();
       return prepared;
     } catch (error) {
       void storage.close();
-      throw error;
+      if (codeOf(error) === undefined) throw error;
+      return fail("missing", `${storage.file ?? "The session"} cannot be read: ${messageOf(error)}`);
     }
   }
 

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { cleanUp, forgetPlace } from "@pith/agent";
-import { formatBytes, plural } from "@pith/kit";
+import { formatBytes, isInside, plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
@@ -27,8 +27,10 @@ export const gc: Command = async (argv, io) => {
   if (!sessions.ok) return usage(io, sessions.message);
   const does = given["dry-run"] ? "look" : "remove";
   const { trash, blobs, bytes, leftovers, unreachable } = cleanUp({ home: io.home, sessions: sessions.value, now: io.clock.now(), does });
-  for (const place of unreachable)
-    complain(io, `${place} holds sessions and cannot be reached; while that is so no blob is removed (gone for good: pith gc --forget ${place})`);
+  for (const place of unreachable) {
+    const way = isInside(join(io.home, "sessions"), place) ? "" : ` (gone for good: pith gc --forget ${place})`;
+    complain(io, `${place} cannot be read; while that is so no blob is removed${way}`);
+  }
   const verb = does === "look" ? "would be removed" : "removed";
   io.out.write(`${plural(blobs, "blob")} (${formatBytes(bytes)}), ${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")} ${verb}\n`);
   return exit.finished;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { lockOwner } from "../store/lock.ts";
@@ -33,8 +33,17 @@ export function deleteSession(file: string, sessions: string, now: number): Resu
     carry(file, join(folder, basename(file)));
     return ok({ id, folder, origin: file, deletedAt: now });
   } catch (error) {
+    giveUp(folder);
     return fail("unwritable", `The session could not be deleted: ${messageOf(error)}`);
   }
+}
+
+/** What could not be taken away stands where it was; whatever got here in spite of that is not thrown away. */
+function giveUp(folder: string): void {
+  try {
+    rmSync(join(folder, "origin"), { force: true });
+    rmdirSync(folder);
+  } catch {}
 }
 
 /** Brings the one deleted session whose id begins so back to where it was. */

@@ -256,3 +256,18 @@ test("sessions kept elsewhere are listed, exported and restored from there", asy
   expect((await there("session", "restore", "")).code).toBe(2);
   expect((await there("session", "path", "")).code).toBe(2);
 });
+
+test("a folder where a session should be is told, by every command", async () => {
+  const { pith, cwd } = desk();
+  mkdirSync(join(cwd, "odd.jsonl"));
+  for (const words of [
+    ["export", "odd.jsonl", "--md"],
+    ["replay", "odd.jsonl"],
+    ["session", "fork", "odd.jsonl"],
+    ["session", "rename", "odd.jsonl", "x"],
+  ]) {
+    const { code, err } = await pith(...words);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toContain("cannot be read");
+  }
+});
