@@ -58,6 +58,13 @@ async function talk(name: string, env: Record<string, string>, own: string | und
   return { events, model: resolved.value.model, seen: seen.at(-1) as Seen };
 }
 
+/** The store in a file that can be read. */
+async function stored(...given: Parameters<typeof openStore>) {
+  const opened = await openStore(...given);
+  if (!opened.ok) throw new Error(opened.message);
+  return opened.value;
+}
+
 describe("a request goes where its vendor serves its protocol, with the key in the right header", () => {
   test.each([
     ["openai/some-model", { OPENAI_API_KEY: secret, OPENAI_BASE_URL: `${base}/v1` }, "/v1/chat/completions", "authorization", `Bearer ${secret}`],
@@ -190,7 +197,7 @@ test("the default credentials of a cloud are exchanged for a token that goes out
 });
 
 test("several stored keys take turns at their limits, and the limit is remembered beyond this run", async () => {
-  using store = await openStore(storeFile(home), "is made");
+  using store = await stored(storeFile(home), "is made");
   for (const key of ["first-key-0123456789", "second-key-0123456789"]) store?.add({ vendor: "groq", kind: "key", label: "x", secret: key, now: 0 });
   answer = (headers) =>
     headers.get("authorization")?.includes("first")
@@ -207,7 +214,7 @@ test("several stored keys take turns at their limits, and the limit is remembere
 });
 
 test("a stored key is enough to be found by a few letters, and to be the default", async () => {
-  using store = await openStore(storeFile(join(home, "other")), "is made");
+  using store = await stored(storeFile(join(home, "other")), "is made");
   store?.add({ vendor: "deepseek", kind: "key", label: "x", secret: "key-0123456789abcdef", now: 0 });
   const from = { env: {}, home: join(home, "other") };
   expect(await resolveModel("v4-pro", from)).toMatchObject({ ok: true, value: { model: { vendor: "deepseek", id: "deepseek-v4-pro" } } });

@@ -4,7 +4,7 @@ import { unknownModel } from "./catalog/catalog.ts";
 import { type Choice, choose, chooseUsual } from "./choose.ts";
 import { type ConnectParts, connect } from "./connect.ts";
 import type { KeyParts } from "./credential/credential.ts";
-import { openStore, type Store, storeFile } from "./credential/store.ts";
+import { openStore, storeFile } from "./credential/store.ts";
 import { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 import type { Script } from "./faux/script.ts";
 import { type Effort, efforts, type Model, modelName } from "./message/model.ts";
@@ -145,13 +145,9 @@ async function heard(vendor: Vendor, id: string, { env }: ConnectParts): Promise
 async function openShelf({ home, env, run, clock = systemClock, patience = {} }: ResolveFrom): Promise<Result<Shelf, ResolveFailure>> {
   const book = await openBook(home, env);
   if (!book.ok) return book;
-  let store: Store | undefined;
-  try {
-    store = home === undefined ? undefined : await openStore(storeFile(home), "is nothing");
-  } catch (error) {
-    return fail("credential", `stored keys cannot be read (${storeFile(home ?? "")}): ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return ok({ book: book.value, parts: { env, clock, store, patience, ...(run ? { run } : {}) } });
+  const store = home === undefined ? ok(undefined) : await openStore(storeFile(home), "is nothing");
+  if (!store.ok) return store;
+  return ok({ book: book.value, parts: { env, clock, store: store.value, patience, ...(run ? { run } : {}) } });
 }
 
 async function script(name: string, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> {

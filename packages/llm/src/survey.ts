@@ -21,10 +21,16 @@ export interface VendorReport {
 const localTimeoutMs = 500;
 
 /** Every vendor. Servers on this machine are asked what they have; nobody else is. */
-export async function survey({ env, home, run }: ResolveFrom): Promise<Result<{ vendors: VendorReport[]; warnings: readonly string[] }, "models">> {
+export async function survey({
+  env,
+  home,
+  run,
+}: ResolveFrom): Promise<Result<{ vendors: VendorReport[]; warnings: readonly string[] }, "models" | "credential">> {
   const book = await openBook(home, env);
   if (!book.ok) return book;
-  using store = home === undefined ? undefined : await openStore(storeFile(home), "is nothing");
+  const opened = home === undefined ? ok(undefined) : await openStore(storeFile(home), "is nothing");
+  if (!opened.ok) return opened;
+  using store = opened.value;
   const report = async (vendor: Vendor): Promise<VendorReport> => {
     const known = (await Promise.all((await book.value.ids(vendor)).map((id) => book.value.find(vendor, id)))).filter((model) => model !== undefined);
     const place = placeOf(vendor, env);

@@ -36,7 +36,9 @@ export const auth: Command = async (argv, io) => {
 
 async function list(_: readonly string[], __: unknown, io: Io): Promise<number> {
   const { openStore, storeFile, masked } = await loadAdmin();
-  using store = await openStore(storeFile(io.home), "is nothing");
+  const opened = await openStore(storeFile(io.home), "is nothing");
+  if (!opened.ok) return usage(io, opened.message);
+  using store = opened.value;
   const rows = store?.list() ?? [];
   for (const { id, vendor, kind, label, secret, blockedUntil } of rows) {
     const rests = blockedUntil > io.clock.now() ? `, at its limit until ${new Date(blockedUntil).toISOString()}` : "";
@@ -54,7 +56,9 @@ async function add([word = ""]: readonly string[], { label }: Flags<typeof flags
   if (typed === "interrupted") return exit.interrupted;
   const key = checkKey(typed, "what was given");
   if (!key.ok) return usage(io, key.message);
-  using store = await openStore(storeFile(io.home), "is made");
+  const opened = await openStore(storeFile(io.home), "is made");
+  if (!opened.ok) return usage(io, opened.message);
+  using store = opened.value;
   const now = io.clock.now();
   const stored = store?.add({ vendor: vendor.value.id, kind: "key", label: label ?? new Date(now).toISOString().slice(0, 10), secret: key.value, now });
   if (stored) io.out.write(`${stored.id}  ${stored.vendor}  ${masked(stored.secret)}\n`);
@@ -64,7 +68,9 @@ async function add([word = ""]: readonly string[], { label }: Flags<typeof flags
 async function remove([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
   const { openStore, storeFile } = await loadAdmin();
   if (!/^\d+$/.test(word)) return usage(io, "a key is removed by its number; pith auth list shows them");
-  using store = await openStore(storeFile(io.home), "is nothing");
+  const opened = await openStore(storeFile(io.home), "is nothing");
+  if (!opened.ok) return usage(io, opened.message);
+  using store = opened.value;
   return store?.remove(Number(word)) === "removed" ? exit.finished : usage(io, `there is no key ${word}`);
 }
 
@@ -72,7 +78,9 @@ async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<
   const vendor = await vendorNamed(word, io);
   if (!vendor.ok) return usage(io, vendor.message);
   const { lookForKeys, openStore, storeFile, masked } = await loadAdmin();
-  using store = await openStore(storeFile(io.home), "is nothing");
+  const opened = await openStore(storeFile(io.home), "is nothing");
+  if (!opened.ok) return usage(io, opened.message);
+  using store = opened.value;
   const looks = await lookForKeys(vendor.value, { env: io.env, store });
   const alone = vendor.value.own?.apiKey !== undefined;
   let used = 0;

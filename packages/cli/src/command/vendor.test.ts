@@ -118,6 +118,13 @@ describe("pith auth", () => {
     expect(await pith(["auth"])).toMatchObject({ code: 0, out: "", err: expect.stringContaining("no keys are stored") });
   });
 
+  test("with a damaged file of keys says which it is and what to do, in every command that needs it", async () => {
+    writeFileSync(join(root, "home", "agent.db"), "not a database, though long enough to be taken for one ".repeat(40));
+    for (const argv of [["auth"], ["auth", "why", "openai"], ["auth", "remove", "1"], ["models"]])
+      expect(await pith(argv)).toMatchObject({ code: 2, err: expect.stringMatching(/agent\.db\): .* move it away and add the keys again\.\n$/) });
+    expect((await pith(["auth", "add", "openai"], piped(key))).code).toBe(2);
+  });
+
   test("says where the key of a vendor comes from, from the strongest place to the weakest", async () => {
     await pith(["auth", "add", "openai"], piped(key));
     await pith(["auth", "add", "openai"], piped(`${key}-two`));

@@ -18,6 +18,13 @@ const secrets = async (id: string, env: Record<string, string>, own?: Partial<Cu
   return keys.ok ? keys.value.map((key) => key.secret) : keys.message;
 };
 
+/** The store in a file that can be read. */
+async function stored(...given: Parameters<typeof openStore>) {
+  const opened = await openStore(...given);
+  if (!opened.ok) throw new Error(opened.message);
+  return opened.value;
+}
+
 describe("a key is found", () => {
   test("in the variable of its vendor, the stronger one first", async () => {
     expect(await secrets("openai", { OPENAI_API_KEY: " sk-abc\n" })).toEqual(["sk-abc"]);
@@ -64,19 +71,19 @@ describe("stored keys", () => {
 
   test("are kept in a file that nobody else can read, also when it was readable before", async () => {
     using dir = folder();
-    expect(await openStore(dir.file, "is nothing")).toBeUndefined();
-    using store = await openStore(dir.file, "is made");
+    expect(await openStore(dir.file, "is nothing")).toEqual({ ok: true, value: undefined });
+    using store = await stored(dir.file, "is made");
     store?.add({ vendor: "openai", kind: "key", label: "work", secret: "sk-1", now: 5 });
     expect(statSync(dir.file).mode & 0o777).toBe(0o600);
     chmodSync(dir.file, 0o644);
-    using again = await openStore(dir.file, "is nothing");
+    using again = await stored(dir.file, "is nothing");
     expect(statSync(dir.file).mode & 0o777).toBe(0o600);
     expect(again?.list("openai")).toMatchObject([{ vendor: "openai", kind: "key", label: "work", secret: "sk-1", createdAt: 5, blockedUntil: 0, data: "{}" }]);
   });
 
   test("are used in the order they were added, before the variable; the same key is kept once", async () => {
     using dir = folder();
-    using store = await openStore(dir.file, "is made");
+    using store = await stored(dir.file, "is made");
     for (const secret of ["sk-1", "sk-2", "sk-1"]) store?.add({ vendor: "openai", kind: "key", label: "x", secret, now: 0 });
     const keys = await keysFor(vendor("openai"), { env: { OPENAI_API_KEY: "sk-env" }, store });
     expect(keys.ok && keys.value.map((key) => key.secret)).toEqual(["sk-1", "sk-2", "sk-env"]);
@@ -89,8 +96,8 @@ describe("stored keys", () => {
 
   test("are removed by number, blocked until a time, and two processes can write at once", async () => {
     using dir = folder();
-    using one = await openStore(dir.file, "is made");
-    using two = await openStore(dir.file, "is nothing");
+    using one = await stored(dir.file, "is made");
+    using two = await stored(dir.file, "is nothing");
     const added = one?.add({ vendor: "groq", kind: "oauth", label: "login", secret: "t", data: '{"refresh":"r"}', now: 0 });
     two?.add({ vendor: "groq", kind: "key", label: "key", secret: "k", now: 0 });
     two?.block(added?.id ?? 0, 99);
@@ -102,9 +109,9 @@ describe("stored keys", () => {
 
   test("of a file that is no database are an error, not a loss", async () => {
     using dir = folder();
-    using made = await openStore(dir.file, "is made");
+    using made = await stored(dir.file, "is made");
     made?.[Symbol.dispose]();
     writeFileSync(dir.file, "this is not a database, and long enough to be looked at as one".repeat(20));
-    expect(openStore(dir.file, "is nothing")).rejects.toThrow();
+    expect(await openStore(dir.file, "is nothing")).toMatchObject({ ok: false, kind: "credential" });
   });
 });

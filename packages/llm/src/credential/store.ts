@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fchmodSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Database } from "../platform.ts";
 
 /** A credential as it is kept. An OAuth login has more in `data` than its token. */
@@ -28,7 +29,15 @@ export interface Store extends Disposable {
 export const storeFile = (home: string): string => join(home, "agent.db");
 
 /** Opens the database, making it when asked to; undefined when there is none. */
-export async function openStore(file: string, missing: "is nothing" | "is made"): Promise<Store | undefined> {
+export async function openStore(file: string, missing: "is nothing" | "is made"): Promise<Result<Store | undefined, "credential">> {
+  try {
+    return ok(await open(file, missing));
+  } catch (error) {
+    return fail("credential", `the keys that pith keeps cannot be read (${file}): ${messageOf(error)}. If it is damaged, move it away and add the keys again.`);
+  }
+}
+
+async function open(file: string, missing: "is nothing" | "is made"): Promise<Store | undefined> {
   if (!existsSync(file)) {
     if (missing === "is nothing") return undefined;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
