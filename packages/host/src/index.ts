@@ -9,6 +9,7 @@ export { type Found, type FoundLine, searchFiles } from "./exec/search.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
 export { throttle } from "./exec/throttle.ts";
+export { isAlive } from "./fs/aside.ts";
 export type { FsKind } from "./fs/failure.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";

@@ -19,10 +19,14 @@ export interface CallRow {
   /** The entry after which the turn began, so that one can go back to before a message. */
   at?: string;
   time: number;
+  /** When it began. */
+  began?: number;
   tool: string;
   before?: string;
   after?: string;
   apart?: Apart[];
+  /** Not in the file: paths that a tool of another session wrote meanwhile. */
+  others?: ReadonlySet<string>;
 }
 
 /** What was taken back of a turn, or put back again. */
@@ -102,10 +106,22 @@ export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
   for (const [i, row] of rows.entries()) {
     const turn = turns.get(row.turn);
     if (row.row === "call") {
-      if (turn) turn.calls.push(row);
-      else turns.set(row.turn, { id: row.turn, session: row.session, asked: row.asked, at: row.at, time: row.time, calls: [row], state: "done", moved: i });
+      const call = { ...row, others: othersOf(row, rows) };
+      if (turn) turn.calls.push(call);
+      else turns.set(row.turn, { id: row.turn, session: row.session, asked: row.asked, at: row.at, time: row.time, calls: [call], state: "done", moved: i });
     } else if (turn && row.row === "keep") turn.state = "kept";
     else if (turn && row.row !== "keep" && row.whole) Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
   }
   return [...turns.values()];
 }
+
+/** A command may touch anything, so what it did is what changed while it ran; but what another session's tool says it wrote then is not its. */
+function othersOf({ session, before, began = Number.POSITIVE_INFINITY, time }: CallRow, rows: readonly LogRow[]): ReadonlySet<string> {
+  if (before === undefined) return none;
+  const own = rows.flatMap((row) =>
+    row.row === "call" && row.session !== session && row.before === undefined && row.time >= began && (row.began ?? row.time) <= time ? (row.apart ?? []) : [],
+  );
+  return own.length > 0 ? new Set(own.map(({ path }) => path)) : none;
+}
+
+const none: ReadonlySet<string> = new Set();

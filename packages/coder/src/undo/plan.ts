@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { type Difference, type Restore, sameEntry, type TreeEntry } from "@pith/host";
 import { isInside } from "@pith/kit";
 import type { CallRow } from "./log.ts";
@@ -36,7 +36,7 @@ export function planMove(parts: PlanParts, calls: readonly CallRow[], way: "back
       }
       const [from, to] = way === "back" ? [after, before] : [before, after];
       // Where it already stands as it should, an earlier attempt was cut short, or a person did it.
-      if (sameEntry(own.now, from)) own.now = to;
+      if (sameEntry(own.now, from) || isHalfMade(own.now, from, to)) own.now = to;
       else if (!sameEntry(own.now, to)) own.stuck = true;
     }
   }
@@ -50,6 +50,10 @@ export function planMove(parts: PlanParts, calls: readonly CallRow[], way: "back
   };
 }
 
+/** A directory that was being made again when something cut that short: it has no mode of anybody's yet. */
+const isHalfMade = (now: TreeEntry | undefined, from: TreeEntry | undefined, to: TreeEntry | undefined): boolean =>
+  !from && to?.is === "dir" && now?.is === "dir" && now.mode === (to.mode | 0o700);
+
 export interface Step {
   spot: Spot;
   before: TreeEntry | undefined;
@@ -58,7 +62,8 @@ export interface Step {
 
 /** Each path that a call changed, directories before what is in them. */
 export function stepsOf(parts: Pick<PlanParts, "diff" | "root">, call: CallRow): Step[] {
-  const inside = call.before && call.after ? parts.diff(call.before, call.after) : [];
+  const all = call.before && call.after ? parts.diff(call.before, call.after) : [];
+  const inside = call.others?.size ? all.filter(({ path }) => !call.others?.has(join(parts.root, path))) : all;
   const apart = (call.apart ?? []).map(({ path, before, after }): Step => {
     const spot: Spot = isInside(parts.root, path) ? { path: relative(parts.root, path), where: "project" } : { path, where: "apart" };
     return { spot, before: before ?? undefined, after: after ?? undefined };

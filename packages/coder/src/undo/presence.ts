@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "@pith/kit";
+import { isAlive } from "@pith/host";
 
 /** Which processes use a store now: one that cleans it must be alone, for others hold checkpoints that no log names yet. */
 export class Presence {
@@ -39,13 +39,4 @@ export function isDue(store: string, now: number): boolean {
   utimesSync(mark, now / 1000, now / 1000);
   // A new store has nothing to clean.
   return last !== undefined;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return codeOf(thrown) === "EPERM";
-  }
 }

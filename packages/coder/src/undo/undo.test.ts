@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -106,6 +108,38 @@ test("what has become a link leads to no file of the turn: a moved directory com
   });
   expect(undo.move("undo", last(undo)).left).toEqual([]);
   expect([lstatSync(at("src")).isDirectory(), text("src/a"), existsSync(at("real"))]).toEqual([true, "1", false]);
+});
+
+test("what a tool of another session wrote while a command ran is not the command's", async () => {
+  put("a", "1");
+  put("theirs", "old");
+  const [undo, other] = [open(), open()];
+  const begun = await undo.begin("anything", []);
+  clock += 10;
+  const there = await other.begin("paths", [at("theirs")]);
+  put("theirs", "new");
+  clock += 10;
+  other.end(there, { tool: "edit", note: { ...note("u"), session: "other" } });
+  put("a", "2");
+  clock += 10;
+  undo.end(begun, { tool: "x", note: note("t") });
+  await undo.settle();
+  await other.settle();
+  const turn = undo.turns().find((own) => own.id === "t");
+  if (!turn) throw new Error("not recorded");
+  undo.move("undo", turn);
+  expect([text("a"), text("theirs")]).toEqual(["1", "new"]);
+});
+
+test("an undo that was killed while it made directories is finished, their modes too", async () => {
+  mkdirSync(at("d"), { mode: 0o555 });
+  chmodSync(at("d"), 0o555);
+  const undo = open();
+  await call(undo, "t", () => rmdirSync(at("d")));
+  mkdirSync(at("d"), { mode: 0o755 });
+  chmodSync(at("d"), 0o755);
+  undo.move("undo", last(undo));
+  expect(lstatSync(at("d")).mode & 0o777).toBe(0o555);
 });
 
 test("what is not covered is named, also when the call removed it", async () => {

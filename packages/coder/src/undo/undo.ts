@@ -27,6 +27,7 @@ export interface Begun {
   /** Of the whole project. */
   before: string | undefined;
   apart: Map<string, TreeEntry | undefined>;
+  began: number;
 }
 
 export interface TurnNote {
@@ -109,14 +110,15 @@ export class Undo {
     await this.#ending;
     const recent = this.#recent;
     this.#recent = undefined;
-    if (reach === "paths") return { before: undefined, apart: this.#keepAll(real) };
+    const began = this.#parts.now();
+    if (reach === "paths") return { before: undefined, apart: this.#keepAll(real), began };
     // What changed since then could as well have changed while the call runs: nobody could tell the two apart.
-    if (recent && this.#parts.now() - recent.ended < 30 && recent.ended - recent.began < 120) return { before: recent.id, apart: this.#keepAll(real) };
-    return this.#inTurn(async () => ({ before: await this.#take("now"), apart: this.#keepAll(real) }));
+    if (recent && this.#parts.now() - recent.ended < 30 && recent.ended - recent.began < 120) return { before: recent.id, apart: this.#keepAll(real), began };
+    return this.#inTurn(async () => ({ before: await this.#take("now"), apart: this.#keepAll(real), began: this.#parts.now() }));
   }
 
   /** After it ran; what it changed is recorded. Does not make anybody wait: the next call does. */
-  end({ before, apart }: Begun, { tool, note }: { tool: string; note: TurnNote }): void {
+  end({ before, apart, began }: Begun, { tool, note }: { tool: string; note: TurnNote }): void {
     const add = (pair: { before: string; after: string } | undefined) => {
       const moved = [...apart].flatMap(([path, old]): Apart[] => {
         const now = this.#keepApart(path);
@@ -124,7 +126,7 @@ export class Undo {
       });
       if (!pair && moved.length === 0) return;
       const { turn, session, asked, at } = note;
-      const row = { row: "call", turn, session, asked, time: this.#parts.now(), tool } as const;
+      const row = { row: "call", turn, session, asked, time: this.#parts.now(), began, tool } as const;
       this.#log.add({ ...row, ...(at === undefined ? {} : { at }), ...pair, ...(moved.length > 0 ? { apart: moved } : {}) });
     };
     const work = async () => {

@@ -21,7 +21,8 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, fail, formatBytes, ok, type Result, realPath, shortId } from "@pith/kit";
+import { codeOf, fail, formatBytes, ok, type Result, realPath } from "@pith/kit";
+import { asideName } from "./aside.ts";
 import { type FsKind, fsFailure } from "./failure.ts";
 import { irregular } from "./open.ts";
 
@@ -211,7 +212,7 @@ function mustBeWritable(stat: BigIntStats, spot: Spot): void {
 }
 
 function stageRemove(spot: Spot): Staged {
-  const aside = spot.in(fresh());
+  const aside = spot.in(asideName());
   let gone = false;
   return {
     flush: async () => {},
@@ -230,14 +231,14 @@ function stageWrite(step: Step & { do: "write" }, spot: Spot, { made, company }:
   const { bytes, target } = step;
   const old = target.is === "missing" ? undefined : target;
   if (old && old.stat.nlink > 1n) return stageInPlace(step, old, spot, "hard links");
-  const beside = spot.in(fresh());
+  const beside = spot.in(asideName());
   const fd = tryOpen(beside);
   if (fd === undefined) {
     if (old) return stageInPlace(step, old, spot, "directory");
     throw Object.assign(new Error("permission denied"), { code: "EACCES" });
   }
   let state: "beside" | "placed" | "over" = "beside";
-  const backup = spot.in(fresh());
+  const backup = spot.in(asideName());
   let held = false;
   const drop = () => {
     state = "over";
@@ -321,8 +322,6 @@ function writeAll(fd: number, bytes: Uint8Array): void {
 const flush = (fd: number): Promise<void> => new Promise((done, failed) => fsync(fd, (error) => (error ? failed(error) : done())));
 
 const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2);
-
-const fresh = (): string => `.pith-${shortId(() => false)}.tmp`;
 
 const changed = () => Object.assign(new Error("was changed by something else in the meantime"), { code: "ECHANGED" });
 

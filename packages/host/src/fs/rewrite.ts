@@ -1,6 +1,7 @@
 import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, renameSync, type Stats, statSync, unlinkSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPath, shortId } from "@pith/kit";
+import { realPath } from "@pith/kit";
+import { asideName } from "./aside.ts";
 import { irregular } from "./open.ts";
 
 /** Takes bytes in order. */
@@ -17,7 +18,7 @@ export async function rewriteFile(path: string, fill: (put: Put) => Promise<void
   if (obstacle) throw Object.assign(new Error(obstacle.message), { code: obstacle.kind === "directory" ? "EISDIR" : "ENXIO" });
   if (old && (old.mode & 0o222) === 0) throw Object.assign(new Error("read-only"), { code: "EACCES" });
   mkdirSync(dirname(target), { recursive: true });
-  const beside = join(dirname(target), `.pith-${shortId(() => false)}.tmp`);
+  const beside = join(dirname(target), asideName());
   const fd = openSync(beside, "wx", 0o666);
   let open = true;
   try {

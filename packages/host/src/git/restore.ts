@@ -14,7 +14,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf, hasher, messageOf, shortId } from "@pith/kit";
+import { codeOf, hasher, messageOf } from "@pith/kit";
+import { asideName } from "../fs/aside.ts";
 import { nameOf, onDisk } from "./name.ts";
 import type { Entry } from "./tree.ts";
 
@@ -36,9 +37,22 @@ export function entryAt(root: string, path: string): Entry | undefined {
   if (!stat) return undefined;
   if (stat.isDirectory()) return { is: "dir", mode: stat.mode & 0o7777 };
   if (stat.isSymbolicLink()) return { is: "link", id: blobId(readlinkSync(onDisk(full), { encoding: "buffer" })) };
-  // A pipe or device is nothing that could be compared.
-  return { is: "file", mode: stat.mode & 0o7777, id: stat.isFile() ? blobId(readFileSync(onDisk(full))) : "special" };
+  return { is: "file", mode: stat.mode & 0o7777, id: contentId(full, stat) };
 }
+
+/** A pipe or device is nothing that could be compared, and neither is what may not be read. */
+function contentId(full: string, stat: Stats): string {
+  if (!stat.isFile()) return "special";
+  try {
+    return blobId(readFileSync(onDisk(full)));
+  } catch (thrown) {
+    if (codeOf(thrown) === "EACCES" || codeOf(thrown) === "EPERM") return unreadable;
+    throw thrown;
+  }
+}
+
+/** In the place of a content's name. */
+export const unreadable = "unreadable";
 
 export const sameEntry = (a: Entry | undefined, b: Entry | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -63,11 +77,12 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
   const [gone, kept] = [wanted.filter((own) => own.to?.is !== "dir"), wanted.filter((own) => own.to?.is === "dir")];
   // What goes, goes from the inside out; what comes back, from the outside in; modes of directories last, they may forbid writing.
   for (const { path, to } of gone.toReversed()) if (!to || entryIs(root, path) === "dir") attempt(path, () => removeAt(join(root, path)));
-  for (const { path } of kept)
+  for (const { path, to } of kept)
     attempt(path, () => {
       if (entryIs(root, path) !== "dir") removeAt(join(root, path));
-      mkdirSync(onDisk(join(root, path)), { recursive: true, mode: 0o700 });
-      chmodSync(onDisk(join(root, path)), 0o700);
+      mkdirSync(onDisk(join(root, path)), { recursive: true });
+      // Cut short, it had better be as it shall be; only one that could not be filled then has to wait for its mode.
+      chmodSync(onDisk(join(root, path)), to?.is === "dir" ? to.mode | 0o700 : 0o700);
     });
   safe.clear();
   for (const { path, to } of gone) if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, contents));
@@ -108,7 +123,7 @@ function removeAt(full: string): void {
 function write(full: string, to: Entry & { id: string }, contents: Contents): void {
   const content = contents.get(to.id, "blob");
   if (!statAt(dirname(full))) mkdirSync(onDisk(dirname(full)), { recursive: true });
-  const aside = onDisk(join(dirname(full), `.pith-${shortId(() => false)}.tmp`));
+  const aside = onDisk(join(dirname(full), asideName()));
   try {
     if (to.is === "link") symlinkSync(content, aside);
     else {

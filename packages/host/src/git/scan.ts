@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, type Stats } from "node:fs";
 import { codeOf } from "@pith/kit";
+import { asideOwner, isAlive } from "../fs/aside.ts";
 import { nameOf, onDisk } from "./name.ts";
 import { type DirNode, emptyDir, isSameFile, type LeafNode, type Node } from "./node.ts";
 import type { ObjectStore } from "./object.ts";
@@ -97,7 +98,7 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
   const gone = new Set(dir.children.keys());
   for (const name of names) {
     const here = path === "" ? name : `${path}/${name}`;
-    if (name === ".git" || run.skip.has(`${run.root}/${here}`)) continue;
+    if (name === ".git" || run.skip.has(`${run.root}/${here}`) || isAside(run, here, name)) continue;
     if (++run.found.entries > run.limits.maxEntries) throw new TooMany();
     const known = dir.children.get(name);
     const id = known?.id;
@@ -111,6 +112,18 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
   for (const name of gone) put(run, dir, name, undefined);
   if (gone.size > 0 || before !== dir.children.size) dir.id = undefined;
 }
+
+/** What is written beside a file is none of the project's; what a killed process left of it is cleared away. */
+function isAside(run: Run, path: string, name: string): boolean {
+  const owner = asideOwner(name);
+  if (owner === undefined) return false;
+  const full = `${run.root}/${path}`;
+  // A process of another machine or container cannot be seen from here, but it does not write for long.
+  if (!isAlive(owner) && (statOf(full)?.mtimeMs ?? run.now) < run.now - leftoverMs) rmSync(onDisk(full), { force: true });
+  return true;
+}
+
+const leftoverMs = 10_000;
 
 function list(run: Run, path: string): string[] | undefined {
   try {

@@ -105,6 +105,18 @@ test("a name that is no text is covered like any other", async () => {
   expect([readFileSync(name, "utf8"), readFileSync(Buffer.concat([folder, Buffer.from("/in")]), "utf8")]).toEqual(["1", "deep"]);
 });
 
+test("what a killed process left beside a file is cleared away, what a living one writes is not", async () => {
+  const gone = Bun.spawnSync(["true"]).pid;
+  const [old, young, own] = [`.pith-abcd1234.${gone}.tmp`, `.pith-abcd1235.${gone}.tmp`, `.pith-abcd1236.${process.pid}.tmp`];
+  for (const name of [old, young, own]) put(name, "half");
+  utimesSync(join(root, old), 1, 1);
+  utimesSync(join(root, own), 1, 1);
+  const before = await take();
+  expect(readdirSync(root).toSorted()).toEqual([young, own].toSorted());
+  rmSync(join(root, own));
+  expect(await take()).toBe(before);
+});
+
 test("a second process needs to read nothing again, and sees the same", async () => {
   put("a", "1");
   utimesSync(join(root, "a"), 1, 1);

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, shortId } from "@pith/kit";
 import type { Env } from "../exec/env.ts";
 import { ignoredBy } from "./ignore.ts";
-import { type DirNode, emptyDir, pack, unpack } from "./node.ts";
+import { onDisk } from "./name.ts";
+import { type DirNode, emptyDir, type Node, pack, unpack } from "./node.ts";
 import { ObjectStore } from "./object.ts";
-import { entryAt, type Restore, restoreAll, type Unrestored } from "./restore.ts";
+import { entryAt, type Restore, restoreAll, type Unrestored, unreadable } from "./restore.ts";
 import { type ScanLimits, type Scanned, type ScanParts, scan, scanPath, TooMany, type Uncovered } from "./scan.ts";
 import { type Difference, diffCheckpoints, type Entry, reach, writeCheckpoint, writeManifest } from "./tree.ts";
 
@@ -90,7 +91,14 @@ export class Shadow {
 
   /** What stands at a path of the project now. */
   current(path: string): Entry | undefined {
-    return entryAt(this.root, path);
+    const found = entryAt(this.root, path);
+    if (found?.is !== "file" || found.id !== unreadable) return found;
+    // It cannot be read, but it may be known to be as it was last seen.
+    const node = path.split("/").reduce<Node | undefined>((dir, name) => (dir?.is === "dir" ? dir.children.get(name) : undefined), this.#open());
+    const stat = lstatSync(onDisk(join(this.root, path)), { throwIfNoEntry: false });
+    return node?.is === "file" && stat && node.mtime === stat.mtimeMs && node.ctime === stat.ctimeMs && node.ino === stat.ino
+      ? { ...found, id: node.id }
+      : found;
   }
 
   content(id: string): Buffer {

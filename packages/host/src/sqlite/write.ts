@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fail, ok, type Result, shortId } from "@pith/kit";
+import { fail, ok, type Result } from "@pith/kit";
+import { asideName } from "../fs/aside.ts";
 import { fsFailure } from "../fs/failure.ts";
 import { tableShape } from "./read.ts";
 import { quoted, runSql, type SqlFailure } from "./run.ts";
@@ -36,7 +37,7 @@ export async function makeDatabase(path: string, script: string, signal: AbortSi
   // SQL can open other files; no word of that kind passes, wherever it stands.
   const word = /\b(?:attach|detach|vacuum|pragma|load_extension)\b/i.exec(script)?.[0];
   if (word) return fail("sql", `a new database is made without ${word.toUpperCase()}`);
-  const beside = join(dirname(path), `.pith-${shortId(() => false)}.tmp`);
+  const beside = join(dirname(path), asideName());
   try {
     mkdirSync(dirname(path), { recursive: true });
     const ran = await runSql(beside, "make", [{ sql: script }], signal);
