@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { envOf, main, pith, scripted } from "../pith.ts";
-import { type Scratch, scratch } from "../scratch.ts";
+import { run, type Scratch, scratch } from "../scratch.ts";
 
 function sessions(dir: Scratch): string[] {
   const base = dir.at("home", ".pith", "sessions");
@@ -194,4 +194,35 @@ test("PITH_TIMING prints where the time went", async () => {
   using dir = scratch();
   const { err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"], { env: { PITH_TIMING: "1" } });
   for (const phase of ["launch", "settings", "prompt", "open coder", "run"]) expect(err).toContain(phase);
+});
+
+test("further messages are turns of their own, in order, in one session", async () => {
+  using dir = scratch();
+  const argv = [
+    "-p",
+    "first",
+    "--next",
+    "second one",
+    "--next",
+    "third",
+    ...scripted(dir, { text: "a {{user}}" }, { text: "b {{user}}" }, { text: "c {{user}}" }),
+  ];
+  expect(await pith(dir, argv)).toMatchObject({ code: 0, out: "c third\n", err: "" });
+  const [file = ""] = sessions(dir);
+  const said = readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).message?.content?.[0]?.text)
+    .filter(Boolean);
+  expect(said).toEqual(["first", "a first", "second one", "b second one", "third", "c third"]);
+});
+
+test("an output that cannot be written is told in one line, also by --help and --version", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  for (const option of ["--help", "--version"]) {
+    const command = ["sh", "-c", 'exec "$@" > /dev/full', "sh", process.execPath, main, option];
+    const ended = await run(command, { cwd: dir.at("work"), env: envOf(dir) });
+    expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/^pith: the output could not be written: .*\n$/) });
+  }
 });

@@ -8,12 +8,23 @@ if (fault) {
   process.stderr.write(`pith: ${fault}\n`);
   process.exit(1);
 } else if (first === "--version" || first === "-v") {
-  await Bun.write(Bun.stdout, `${version}\n`);
+  await show(`${version}\n`);
 } else if (first === "--help" || first === "-h") {
   const { helpScreen } = await import("./argv/screen.ts");
-  await Bun.write(Bun.stdout, helpScreen());
+  await show(helpScreen());
 } else {
   const { run } = await import("./command/run.ts");
   const { processIo } = await import("./io/io.ts");
   process.exit(await run(process.argv.slice(2), processIo()));
+}
+
+async function show(text: string): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, text);
+  } catch (error) {
+    // A reader that left is no error; a full disk is one.
+    if ((error as { code?: unknown }).code === "EPIPE") return;
+    process.stderr.write(`pith: the output could not be written: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
 }

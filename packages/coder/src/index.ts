@@ -10,6 +10,7 @@ export type { SessionChoice } from "./record.ts";
 export { sessionsFolder } from "./setting/folder.ts";
 export { check, checkText, expected, isKey, type Key, keys, type Spec, specOf, type Value, type Values } from "./setting/schema.ts";
 export { type Origin, openSettings, type SettingParts, type Settings } from "./setting/setting.ts";
+export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxParts } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoParts } from "./undo/open.ts";

@@ -8,15 +8,19 @@ export const topics = [
   "usage",
   "approval",
   "sessions",
+  "session",
+  "export",
   "faux",
   "json",
   "tool",
   "edit",
   "undo",
+  "jobs",
   "config",
   "environment",
   "exit-codes",
 ] as const;
+export type Topic = (typeof topics)[number];
 
 /** The one screen of `pith --help`: at most 24 lines of 80 columns. */
 export function helpScreen(): string {
@@ -24,10 +28,10 @@ export function helpScreen(): string {
     `pith ${version}, a coding agent for the terminal`,
     "  pith [options] [@file ...] [prompt]      talk, or answer and exit with -p",
     "  pith tool [<name> '<json>' | --batch]    run a tool as the model would",
+    "  pith sessions [words] | undo | changes   what was said, what was changed",
     "  pith config | models | auth | stats      settings, models, keys, what it cost",
-    "  pith sessions [words]                    find sessions and what was said",
     `  pith help <topic>   ${topics.slice(0, 7).join(", ")},`,
-    `                      ${topics.slice(7).join(", ")}`,
+    `      ${topics.slice(7).join(", ")}`,
     "",
     ...Object.entries<Flag>(launchFlags)
       .filter(([, flag]) => !flag.rare)

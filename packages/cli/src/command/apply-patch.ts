@@ -12,7 +12,6 @@ const flags = {
   "keep-end": { takes: "nothing", about: "do not add a newline at the end of a file" },
   anywhere: { takes: "nothing", about: "also touch files outside the working directory" },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 /** `pith apply-patch '<patch>'`, or the patch on standard input. */
@@ -20,7 +19,6 @@ export const applyPatchCommand: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["edit"], io);
   const place = workPlace(given.cwd, io.cwd);
   if (!place.ok) return usage(io, place.message);
   const patches = [...words, ...plain];

@@ -9,7 +9,6 @@ import type { Command } from "./command.ts";
 
 const flags = {
   label: { takes: "text", as: "text", about: "what to call the key" },
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 type Action = (words: readonly string[], given: Flags<typeof flags>, io: Io) => Promise<number>;
@@ -25,7 +24,6 @@ export const auth: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["auth"], io);
   const [name = "list", ...rest] = [...words, ...plain];
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));

@@ -10,7 +10,6 @@ const flags = {
   keep: { takes: "nothing", about: "be content with the turn: it is no longer offered" },
   json: { takes: "nothing", about: "as JSON" },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 /** `pith changes`: the turns that changed something; with a number, what one of them changed. */
@@ -18,7 +17,6 @@ export const changes: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["undo"], io);
   const [word, ...more] = [...words, ...plain];
   if (more.length > 0 || (word !== undefined && !/^[1-9]\d*$/.test(word))) return usage(io, "usage: pith changes [<turn>] [--keep] [--json]");
   const opened = await openProject(given.cwd, io);

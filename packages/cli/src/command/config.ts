@@ -18,7 +18,6 @@ const actions: Record<string, { words: string; run: Action }> = {
 /** `pith config`: shows settings with where they come from, and changes those of the user. */
 export const config: Command = async (argv, io) => {
   const [name = "list", ...words] = argv;
-  if (name === "--help" || name === "-h") return (await import("./help.ts")).help(["config"], io);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));
   const wanted = action.words === "" ? 0 : action.words.split(" ").length;

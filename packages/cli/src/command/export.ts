@@ -16,7 +16,6 @@ const flags = {
   inline: { takes: "nothing", about: "jsonl: with the images in it" },
   out: { takes: "text", as: "file", about: "write there instead of to stdout" },
   "session-dir": sessionDir,
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 type Form = "html" | "md" | "json" | "jsonl";
@@ -34,7 +33,6 @@ export const exportCommand: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
   const chosen = (Object.keys(forms) as Form[]).filter((form) => given[form]);
   const [word, ...more] = [...words, ...plain];
   const [form, second] = chosen;

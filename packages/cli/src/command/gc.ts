@@ -11,7 +11,6 @@ const flags = {
   "dry-run": { takes: "nothing", about: "only say what would go" },
   forget: { takes: "text", as: "dir", about: "a folder of sessions that is gone for good" },
   "session-dir": sessionDir,
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 /** `pith gc`: removes blobs that no session names, sessions deleted long ago, and leftovers. */
@@ -19,7 +18,6 @@ export const gc: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
   if (words.length > 0) return usage(io, "usage: pith gc [--dry-run] [--forget <dir>]");
   if (given.forget !== undefined && forgetPlace(io.home, resolve(io.cwd, given.forget)) === 0)
     return usage(io, `${given.forget} is no folder of sessions that is known`);

@@ -1,10 +1,9 @@
-import { helpScreen, topics } from "../argv/screen.ts";
+import { helpScreen, type Topic, topics } from "../argv/screen.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain } from "../io/io.ts";
 import type { Command } from "./command.ts";
-
-type Topic = (typeof topics)[number];
+import { pageOf } from "./page.ts";
 
 const pages: Record<Topic, () => Promise<{ default: string }>> = {
   models: () => import("./help/models.md", { with: { type: "text" } }),
@@ -12,24 +11,24 @@ const pages: Record<Topic, () => Promise<{ default: string }>> = {
   usage: () => import("./help/usage.md", { with: { type: "text" } }),
   approval: () => import("./help/approval.md", { with: { type: "text" } }),
   sessions: () => import("./help/sessions.md", { with: { type: "text" } }),
+  session: () => import("./help/session.md", { with: { type: "text" } }),
+  export: () => import("./help/export.md", { with: { type: "text" } }),
   faux: () => import("./help/faux.md", { with: { type: "text" } }),
   json: () => import("./help/json.md", { with: { type: "text" } }),
   tool: () => import("./help/tool.md", { with: { type: "text" } }),
   edit: () => import("./help/edit.md", { with: { type: "text" } }),
   undo: () => import("./help/undo.md", { with: { type: "text" } }),
+  jobs: () => import("./help/jobs.md", { with: { type: "text" } }),
   config: () => import("./help/config.md", { with: { type: "text" } }),
   environment: () => import("./help/environment.md", { with: { type: "text" } }),
   "exit-codes": () => import("./help/exit-codes.md", { with: { type: "text" } }),
 };
 
-/** `pith help` is the screen of `--help`; `pith help <topic>` is a page of prose. */
-export const help: Command = async ([name, ...more], io) => {
-  if (name === undefined) {
-    io.out.write(helpScreen());
-    return exit.finished;
-  }
-  if (more.length === 0 && isTopic(name)) {
-    io.out.write((await pages[name]()).default);
+/** `pith help` is the screen of `--help`; `pith help <topic>` is a page of prose, and so is `pith help <command>`. */
+export const help: Command = async ([name = "help", ...more], io) => {
+  const page = isTopic(name) ? name : Object.hasOwn(pageOf, name) ? pageOf[name] : undefined;
+  if (more.length === 0 && page) {
+    io.out.write(page === "screen" ? helpScreen() : (await pages[page]()).default);
     return exit.finished;
   }
   complain(io, noSuch("help topic", [name, ...more].join(" "), topics));

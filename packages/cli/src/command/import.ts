@@ -12,7 +12,6 @@ import { blobFolder, sessionDir, sessionsFolder } from "./session/place.ts";
 const flags = {
   all: { takes: "nothing", about: "every session there is" },
   "session-dir": sessionDir,
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 /** Where each program keeps its sessions, below the user's home or where its variable says. */
@@ -26,7 +25,6 @@ export const importCommand: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
   const [source, ...named] = [...words, ...plain];
   if (source === undefined || !isSource(source))
     return usage(io, source === undefined ? "usage: pith import claude|codex <file ...|--all>" : noSuch("source", source, Object.keys(folders)));

@@ -19,7 +19,6 @@ export const launch: Command = async (argv, io) => {
   const parsed = parseArguments(launchFlags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words, plain } = parsed.value;
-  if (flags.help) return (await import("./help.ts")).help([], io);
   if (flags.version) return (await import("./version.ts")).version([], io);
   if (flags.resume === "") return chooseSession(io);
 
@@ -30,6 +29,7 @@ export const launch: Command = async (argv, io) => {
 
   const face: Face = flags.print || flags.mode || !((await io.isTerminal("in")) && (await io.isTerminal("out"))) ? "print" : "line";
   if (face === "line" && flags["max-time"]) return usage(io, "--max-time goes with -p: at a terminal, Ctrl+C stops a turn");
+  if (face === "line" && flags.next) return usage(io, "--next goes with -p: at a terminal, type it");
   const settings = await spanned("settings", () =>
     openSettings({ cwd: cwd.value, home: io.home, overlays: flags.config?.map((file) => resolve(io.cwd, file)), overrides: overrides.value }),
   );
@@ -133,7 +133,8 @@ async function converse({ coder, tour }: Opened, { flags, desk, input, settings 
   const { runPrint } = await import("../mode/print/print.ts");
   const printer =
     flags.mode === "json" ? (await import("../mode/print/json.ts")).jsonPrinter(coder.header, io) : (await import("../mode/print/text.ts")).textPrinter(io);
-  return await runPrint({ coder, input, printer, maxTimeMs: flags["max-time"] }, io);
+  const inputs = [input, ...(flags.next ?? []).map((text) => ({ text }))];
+  return await runPrint({ coder, inputs, printer, maxTimeMs: flags["max-time"] }, io);
 }
 
 /** What there is to go on with; which one, the next command says. */

@@ -9,7 +9,6 @@ const flags = {
   all: { takes: "nothing", about: "also models that cannot be used now" },
   refresh: { takes: "nothing", about: "fetch what is new, and keep it" },
   json: { takes: "nothing", about: "one JSON object per line" },
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 /** `pith models [filter]`: what can be used right now, and why the rest cannot. */
@@ -17,7 +16,6 @@ export const models: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["models"], io);
   if (given.refresh) {
     const code = await refresh(io);
     if (code !== exit.finished) return code;

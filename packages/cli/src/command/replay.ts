@@ -10,7 +10,6 @@ const flags = {
   json: { takes: "nothing", about: "the events as JSON mode prints them" },
   check: { takes: "nothing", about: "print nothing; only say whether it comes out the same" },
   "session-dir": sessionDir,
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 /** `pith replay`: plays a session through the loop and the views without a model or a tool; exits with 1 when it comes out otherwise. */
@@ -18,7 +17,6 @@ export const replayCommand: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
   const [word, ...more] = words;
   if (word === undefined || more.length > 0 || (given.json && given.check)) return usage(io, "usage: pith replay <session> [--json | --check]");
   const found = await namedSession(io, word, given["session-dir"]);

@@ -7,6 +7,7 @@ import { fileLog } from "@pith/kit";
 import { topics } from "../argv/screen.ts";
 import { Out } from "../io/out.ts";
 import { fakeIo } from "../test/fake.ts";
+import { pageOf } from "./page.ts";
 import { normalise, run } from "./run.ts";
 
 let root: string;
@@ -30,13 +31,24 @@ test("what does not begin with a command begins a conversation", () => {
   expect(normalise(["toString"])).toEqual(["launch", "toString"]);
 });
 
-test("every help topic has a page that fits 80 columns", async () => {
+test("every help topic has a page that fits one screen", async () => {
   for (const topic of topics) {
     const { code, out, err } = await pith(["help", topic]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^# /);
+    expect([topic, out.trimEnd().split("\n").length <= 24]).toEqual([topic, true]);
     for (const line of out.split("\n")) expect([topic, line.length <= 80 || line]).toEqual([topic, true]);
   }
+});
+
+test("every command has its help, by its name and by its option, and does nothing else then", async () => {
+  for (const name of Object.keys(pageOf)) {
+    const told = await pith(["help", name]);
+    expect({ name, ...told }).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/\S/) });
+    for (const option of ["--help", "-h"]) expect(await pith([name, "x", option])).toEqual(told);
+  }
+  expect(await pith(["help", "nothing"])).toMatchObject({ code: 2, err: expect.stringContaining('no help topic "nothing"') });
+  expect(await pith(["-p", "x", "-h"])).toEqual(await pith(["help"]));
 });
 
 test("config list shows every setting with its value and where it comes from", async () => {

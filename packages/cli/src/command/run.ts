@@ -2,6 +2,7 @@ import { messageOf, span, timingReport } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io } from "../io/io.ts";
 import type { Command } from "./command.ts";
+import { pageOf } from "./page.ts";
 
 // Each command is loaded when it is chosen, never before.
 const commands: Record<string, () => Promise<Command>> = {
@@ -47,12 +48,18 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   return exit.unfinished;
 }
 
+const asksForHelp = (words: readonly string[]): boolean => {
+  const own = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+  return own.includes("--help") || own.includes("-h");
+};
+
 const isGone = (fault: Error): boolean => (fault as { code?: unknown }).code === "EPIPE";
 
 async function attempt(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = normalise(argv);
   try {
     using _ = span(name);
+    if (asksForHelp(rest) && Object.hasOwn(pageOf, name)) return await (await import("./help.ts")).help([name], io);
     const command = await commands[name]?.();
     return command ? await command(rest, io) : exit.usage;
   } catch (error) {

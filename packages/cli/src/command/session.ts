@@ -11,7 +11,6 @@ import { namedSession, sessionDir, sessionsFolder } from "./session/place.ts";
 const flags = {
   at: { takes: "text", as: "entry", about: "fork: only the path up to this entry" },
   "session-dir": sessionDir,
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 interface Chosen {
@@ -39,7 +38,7 @@ export const session: Command = async (argv, io) => {
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words: all, plain } = parsed.value;
   const [name, id, ...words] = [...all, ...plain];
-  if (given.help || name === undefined) return (await import("./help.ts")).help(["sessions"], io);
+  if (name === undefined) return (await import("./help.ts")).help(["session"], io);
   if (name === "restore" && id) return restore(id, given["session-dir"], io);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action && name !== "restore") return usage(io, noSuch("action", name, names));

@@ -19,7 +19,6 @@ const flags = {
   limit: { takes: "count", as: "n", about: "at most n (20)" },
   json: { takes: "nothing", about: "one JSON object per line" },
   "session-dir": sessionDir,
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 type Given = Flags<typeof flags>;
 
@@ -28,7 +27,6 @@ export const sessions: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["sessions"], io);
   const [since, until] = [timeOf("since", given.since, io), timeOf("until", given.until, io)];
   if (!since.ok) return usage(io, since.message);
   if (!until.ok) return usage(io, until.message);

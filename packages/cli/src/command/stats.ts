@@ -15,7 +15,6 @@ const flags = {
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
   session: { takes: "text", as: "session", about: "what one session holds and has cost" },
   json: { takes: "nothing", about: "one JSON object per line" },
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 /** `pith stats`: what was used and what it cost, from the session files. */
@@ -23,7 +22,6 @@ export const stats: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["usage"], io);
   if (words.length + plain.length > 0) return usage(io, `pith stats takes no words; did you mean --session ${words[0] ?? plain[0]}?`);
   const since = sinceOf(given.since, io.clock.now());
   if (!since.ok) return usage(io, since.message);

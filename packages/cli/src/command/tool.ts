@@ -15,7 +15,6 @@ const flags = {
   batch: { takes: "nothing", about: "one call per line of standard input, one result per line" },
   config: { takes: "texts", as: "file", about: "settings for this run" },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
@@ -25,7 +24,6 @@ export const tool: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["tool"], io);
   const place = workPlace(given.cwd, io.cwd);
   if (!place.ok) return usage(io, place.message);
   const cwd = place.value;

@@ -15,7 +15,6 @@ const flags = {
   hunk: { takes: "count", as: "n", about: "only this hunk of the file" },
   json: { takes: "nothing", about: "what was done as JSON" },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },
-  help: { short: "h", takes: "nothing", about: "how to use it" },
 } as const satisfies FlagTable;
 
 /** `pith undo`: takes back what the last turn did to the work tree. */
@@ -28,7 +27,6 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (given.help) return (await import("./help.ts")).help(["undo"], io);
   if (words.length + plain.length > 0) return usage(io, `pith ${way} takes options only; to send this as a prompt: pith -- ${way} …`);
   const opened = await openProject(given.cwd, io);
   if (!opened.ok) return usage(io, opened.message);

@@ -51,6 +51,12 @@ test("a word behind -- is no file, and neither is a lone @", async () => {
   expect(await read(["@"], {}, ["@notes.md"])).toEqual(ok({ text: "@ @notes.md" }));
 });
 
+test("a file in another encoding is read as the tools read it", async () => {
+  writeFileSync(join(cwd, "latin.txt"), Buffer.from("caf\xe9", "latin1"));
+  writeFileSync(join(cwd, "wide.txt"), Buffer.from("\ufeffcaf\u00e9", "utf16le"));
+  for (const name of ["latin.txt", "wide.txt"]) expect(await read([`@${name}`])).toEqual(ok({ text: `<file path="${name}">\ncaf\u00e9\n</file>` }));
+});
+
 test("a file that is missing, a directory or not text is refused with what to do", async () => {
   const message = async (word: string) => {
     const input = await read([word]);

@@ -1,3 +1,5 @@
+import { decode } from "@pith/coder";
+
 /** Collects a stream up to `max` bytes. `too large` means there was more; nothing of it is kept. */
 export async function readUpTo(bytes: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array | "too large"> {
   const chunks: Uint8Array[] = [];
@@ -10,9 +12,10 @@ export async function readUpTo(bytes: AsyncIterable<Uint8Array>, max: number): P
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** The text of bytes that are text; undefined for anything with a NUL in it. */
+/** The text of bytes that are text, in the encodings that the tools read too; undefined for anything else. */
 export function textOf(bytes: Uint8Array): string | undefined {
-  return bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);
+  const read = decode(bytes);
+  return read.ok ? read.value.text : undefined;
 }
 
 /** The most text a prompt takes from a file or a pipe: more does not fit into a model. */

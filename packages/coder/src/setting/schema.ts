@@ -220,7 +220,7 @@ const schema = {
   "undo.enabled": {
     type: "switch",
     default: true,
-    harmless: always,
+    harmless: (value) => value === true,
     tab: "safety",
     group: "Undo",
     about: "Whether what the model does to the work tree can be taken back.",

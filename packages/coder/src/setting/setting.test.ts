@@ -74,6 +74,13 @@ test("a project may take a tool away but not give one back", async () => {
   expect([settings.get("bash.enabled"), settings.get("write.enabled")]).toEqual([false, false]);
 });
 
+test("a project may not switch off what takes its changes back", async () => {
+  writeProject("undo: { enabled: false }\n");
+  const settings = await open();
+  expect(settings.get("undo.enabled")).toBe(true);
+  expect(settings.warnings).toEqual([`${join(cwd, ".pith/config.yml")}:1: undo.enabled: ignored: a project may not set this to false`]);
+});
+
 test("in the home directory the global file is not mistaken for a project's", async () => {
   mkdirSync(join(cwd, ".pith"), { recursive: true });
   writeProject("model: a/b\n");

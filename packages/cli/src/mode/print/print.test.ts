@@ -12,7 +12,7 @@ async function print(play: (turn: FakeTurn) => Promise<TurnEnd>, { maxTimeMs, js
   const io = fakeIo(given);
   const coder = fakeCoder(play);
   const printer = json ? jsonPrinter(coder.header, io) : textPrinter(io);
-  const done = runPrint({ coder, input: { text: "hi" }, printer, maxTimeMs }, io);
+  const done = runPrint({ coder, inputs: [{ text: "hi" }], printer, maxTimeMs }, io);
   during?.(io);
   const code = await done;
   await io.out.flush();
@@ -95,7 +95,7 @@ test("a signal after the time limit ends at once, too", async () => {
     });
   const io = fakeIo();
   const coder = fakeCoder(stubborn);
-  const done = runPrint({ coder, input: { text: "hi" }, printer: textPrinter(io), maxTimeMs: 1 }, io);
+  const done = runPrint({ coder, inputs: [{ text: "hi" }], printer: textPrinter(io), maxTimeMs: 1 }, io);
   await timeUp.promise;
   io.interrupts.raise("SIGINT");
   expect(io.quits).toEqual([130]);
@@ -196,6 +196,18 @@ test("when the reader of the events leaves, the run is stopped quietly", async (
 test("input that a command took care of is a success without an answer", async () => {
   const io = fakeIo();
   const coder = { ...fakeCoder(async () => done), send: async () => {} };
-  expect(await runPrint({ coder, input: { text: "/x" }, printer: textPrinter(io) }, io)).toBe(0);
+  expect(await runPrint({ coder, inputs: [{ text: "/x" }], printer: textPrinter(io) }, io)).toBe(0);
   expect(io.printed()).toBe("");
+});
+
+test("further messages are said one after another, and after one that fails the rest is named as not sent", async () => {
+  const ask = async (play: (turn: FakeTurn) => Promise<TurnEnd>) => {
+    const io = fakeIo();
+    const coder = fakeCoder(play);
+    const code = await runPrint({ coder, inputs: ["one", "two", "three"].map((text) => ({ text })), printer: textPrinter(io) }, io);
+    return { code, sent: coder.sent.map(([text]) => text), out: io.printed(), err: io.complained() };
+  };
+  expect(await ask(says(answer("ok")))).toEqual({ code: 0, sent: ["one", "two", "three"], out: "ok\n", err: "" });
+  const failed = await ask(async () => ({ reason: "failed", failure: { kind: "server", message: "down" } }));
+  expect(failed).toEqual({ code: 1, sent: ["one"], out: "", err: "pith: down\npith: 2 further messages not sent\n" });
 });

@@ -1,12 +1,14 @@
 import type { Event, Input, TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
+import { plural } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io } from "../../io/io.ts";
 
 export interface PrintParts {
   coder: Coder;
-  input: Input;
+  /** One after another; each waits for the answer to the one before it. */
+  inputs: readonly Input[];
   /** From --max-time. */
   maxTimeMs?: number | undefined;
   printer: Printer;
@@ -19,8 +21,8 @@ export interface Printer {
   finish(answer: AssistantMessage | undefined): void;
 }
 
-/** One prompt to its end. The exit code tells how it ended, and stderr tells why when it did not end well. */
-export async function runPrint({ coder, input, maxTimeMs, printer }: PrintParts, io: Io): Promise<number> {
+/** Prompts to their end; one that does not end well is the last. The exit code tells how it ended, and stderr tells why when it did not end well. */
+export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintParts, io: Io): Promise<number> {
   let end: TurnEnd = { reason: "done" };
   let last: AssistantMessage | undefined;
   let stopped: Stop | undefined;
@@ -39,12 +41,18 @@ export async function runPrint({ coder, input, maxTimeMs, printer }: PrintParts,
   // Nobody reads any more: what would come is for nobody.
   io.out.onFault = () => stop("reader");
   const timer = maxTimeMs === undefined ? undefined : setTimeout(() => stop("time"), maxTimeMs);
-  await coder.send(input);
+  let unsent = inputs.length;
+  for (const input of inputs) {
+    if (stopped || end.reason !== "done") break;
+    unsent--;
+    await coder.send(input);
+  }
   clearTimeout(timer);
   io.out.onFault = undefined;
   const outcome = outcomeOf(end, last, stopped);
   printer.finish(end.reason === "done" ? last : undefined);
   if (outcome.message) complain(io, outcome.message);
+  if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
   io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", { reason: end.reason, code: outcome.code, message: outcome.message });
   return outcome.code;
 }
