@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@pith/kit/test";
@@ -10,8 +10,9 @@ import { Shell } from "../shell/shell.ts";
 import { cgroupPlaces, homesOf, openCgroup } from "./cgroup.ts";
 import { endTree, leftovers, members, type Tree, windowsKill } from "./group.ts";
 import { breach, Lookout } from "./lookout.ts";
-import { children } from "./process.ts";
+import { children, processes } from "./process.ts";
 import { Reaper } from "./reaper.ts";
+import { watch } from "./watcher.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-care-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -152,4 +153,25 @@ test("the shell is bash, sh without it, Git's on Windows, and never the user's o
 
 test("on Windows a process is ended with all its children", () => {
   expect(windowsKill(42)).toEqual(["taskkill", "/PID", "42", "/T", "/F"]);
+});
+
+test("a watcher that is killed is replaced by one that knows what runs", async () => {
+  const cookie = `pith-test-${crypto.randomUUID()}`;
+  const child = Bun.spawn(["sleep", "60"], { detached: true, stdio: ["ignore", "ignore", "ignore"] });
+  const watcher = watch({ groups: [], folders: [], cookie, env: process.env });
+  watcher?.begin("1", child.pid);
+  const said = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const watching = () => processes().find(({ pid }) => said(pid).includes(cookie))?.pid;
+  const first = watching() ?? 0;
+  process.kill(first, "SIGKILL");
+  await until(() => (watching() ?? first) !== first, "another watcher");
+  watcher?.[Symbol.dispose]();
+  await child.exited;
+  expect(child.signalCode).toBe("SIGKILL");
 });

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { put } from "../put.ts";
 import { quote } from "../shell/script.ts";
 
 export interface WatchParts {
@@ -20,33 +21,57 @@ export interface Watcher extends Disposable {
 
 /**
  * One small process per session that does nothing but wait for us to go away, however that happens: then it kills what
- * still runs and removes what still stands. It has a session of its own, so nothing that is aimed at us hits it.
+ * still runs and removes what still stands. It has a session of its own, so nothing that is aimed at us hits it; and
+ * should it be hit before it has one, or by somebody's hand, another takes its place.
  */
-export function watch({ groups, folders, cookie, env }: WatchParts): Watcher | undefined {
+export function watch(parts: WatchParts): Watcher | undefined {
   if (process.platform === "win32") return undefined;
-  try {
-    const child = Bun.spawn(["/bin/sh", "-c", script(groups, folders, cookie)], {
+  const runs = new Map<string, number>();
+  let tell = (_line: string) => {};
+  let end = () => {};
+  const stand = (spare: number) => {
+    const child = Bun.spawn(["/bin/sh", "-c", script(parts)], {
       cwd: "/",
-      env: { PATH: env.PATH },
+      env: { PATH: parts.env.PATH },
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
     child.unref();
-    const tell = (line: string) => {
-      child.stdin.write(`${line}\n`);
-      child.stdin.flush();
+    let over = false;
+    tell = (line) => put(child.stdin, `${line}\n`);
+    end = () => {
+      over = true;
+      void child.stdin.end();
     };
-    return {
-      begin: (run, group) => tell(`+ ${run} ${group}`),
-      end: (run) => tell(`- ${run}`),
-      [Symbol.dispose]: () => void child.stdin.end(),
-    };
+    void child.exited.then(() => !over && spare > 0 && attempt(() => stand(spare - 1)));
+    for (const [run, group] of runs) tell(`+ ${run} ${group}`);
+  };
+  if (!attempt(() => stand(mostSpare))) return undefined;
+  return {
+    begin(run, group) {
+      runs.set(run, group);
+      tell(`+ ${run} ${group}`);
+    },
+    end(run) {
+      runs.delete(run);
+      tell(`- ${run}`);
+    },
+    [Symbol.dispose]: () => end(),
+  };
+}
+
+const mostSpare = 5;
+
+function attempt(run: () => void): boolean {
+  try {
+    run();
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-const script = (groups: readonly string[], folders: readonly string[], cookie: string): string => `
+const script = ({ groups, folders, cookie }: WatchParts): string => `
 trap '' HUP INT TERM
 runs=
 while read -r op run group; do
@@ -63,7 +88,7 @@ marked() {
   grep -lzE "^${cookie}\\.(\${names#|})$" /proc/[0-9]*/environ 2>/dev/null | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
 }
 while [ $round -lt 50 ]; do
-  for one in $runs; do kill -9 -- "-\${one#*:}"; done 2>/dev/null
+  for one in $runs; do kill -9 "-\${one#*:}"; done 2>/dev/null
   for d in ${groups.map(quote).join(" ")}; do [ ! -e "$d/cgroup.kill" ] || echo 1 >"$d/cgroup.kill"; done 2>/dev/null
   all=$(left; marked)
   [ -n "$all" ] || break

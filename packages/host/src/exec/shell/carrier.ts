@@ -2,6 +2,7 @@ import { closeSync } from "node:fs";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
 import type { Tree } from "../care/group.ts";
+import { put } from "../put.ts";
 import type { Found } from "./find.ts";
 import type { Libc } from "./libc.ts";
 import { cookieName, opening } from "./script.ts";
@@ -72,13 +73,10 @@ export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
       streams: () => (pipe ? [Bun.file(pipe.read).stream()] : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream)),
       output: pipe?.read,
       state: undefined,
-      say(said) {
-        child.stdin.write(`${said}\0`);
-        child.stdin.flush();
-      },
+      say: (said) => put(child.stdin, `${said}\0`),
       tell() {
-        child.stdin.write(shell.dialect === "bash" ? "\0" : "\n");
-        child.stdin.end();
+        put(child.stdin, shell.dialect === "bash" ? "\0" : "\n");
+        void Promise.resolve(child.stdin.end()).catch(() => {});
       },
       close,
     });

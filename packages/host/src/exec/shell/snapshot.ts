@@ -25,6 +25,8 @@ export async function takeSnapshot(parts: SnapshotParts): Promise<{ options: str
   const { env, over, into, cookie } = parts;
   const login = env.PITH_BASH_NO_LOGIN || env.CLAUDE_BASH_NO_LOGIN ? [] : ["-l"];
   let ended = await startUp(parts, login);
+  // Ctrl+C in the moment of its birth was meant for us.
+  if (ended.signal === "SIGINT") ended = await startUp(parts, login);
   // A profile may end in another shell; what is in ~/.bashrc counts all the same.
   if (ended.quick && login.length > 0 && !writtenState(into, cookie)) ended = await startUp(parts, []);
   const taken = writtenState(into, cookie);
@@ -34,7 +36,13 @@ export async function takeSnapshot(parts: SnapshotParts): Promise<{ options: str
   return { options: taken.options.filter((one) => !atPrompt.has(one)) };
 }
 
-async function startUp({ shell, env, cwd, into, cookie, tree }: SnapshotParts, login: readonly string[]): Promise<{ text: string; quick: boolean }> {
+interface StartedUp {
+  text: string;
+  quick: boolean;
+  signal: string | number | null;
+}
+
+async function startUp({ shell, env, cwd, into, cookie, tree }: SnapshotParts, login: readonly string[]): Promise<StartedUp> {
   const child = Bun.spawn([shell.path, ...login, "-i", "-c", `${login.length > 0 ? readRc : ""}{ ${dump(into, cookie, forget)}; } 2>/dev/null`], {
     cwd,
     env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
@@ -48,7 +56,11 @@ async function startUp({ shell, env, cwd, into, cookie, tree }: SnapshotParts, l
   // Only where something is left: looking for the processes of a tree reads the whole process table.
   if (end !== "ended" || leftovers(all) === "some") killTree(all);
   const quick = end === "ended";
-  return { quick, text: quick ? `they ended with ${child.exitCode ?? child.signalCode}` : `they took longer than ${patienceMs / 1000} s` };
+  return {
+    quick,
+    signal: child.signalCode,
+    text: quick ? `they ended with ${child.exitCode ?? child.signalCode}` : `they took longer than ${patienceMs / 1000} s`,
+  };
 }
 
 /** A login shell reads ~/.bashrc only when the user's profile says so; aliases and functions stand there all the same. */
