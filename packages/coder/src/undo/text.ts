@@ -20,19 +20,24 @@ export interface Changed {
 /** The differences of a turn, path by path; directories are left out, what is in them speaks for them. */
 export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] => filesOf(undo, turn).map((step) => changeOf(undo, step));
 
-/** The same for an event. The end of the turn waits for it: what cannot be compared in this many milliseconds is only counted. */
+/**
+ * The same for an event. The end of the turn waits for it: beyond a handful, what cannot be
+ * compared in this many milliseconds is only counted.
+ */
 export function briefly(undo: Undo, turn: UndoTurn, patienceMs = 100): TurnChanged | undefined {
   const until = performance.now() + patienceMs;
   const files: TurnChanged["files"][number][] = [];
   const steps = filesOf(undo, turn);
   for (const step of steps) {
-    if (files.length > 0 && performance.now() >= until) break;
+    if (files.length >= handful && performance.now() >= until) break;
     const { path, what: change, added, removed } = changeOf(undo, step);
     files.push({ path, change, added, removed });
   }
   const more = steps.length - files.length;
   return steps.length === 0 ? undefined : { turn: turn.id, files, ...(more > 0 ? { more } : {}) };
 }
+
+const handful = 8;
 
 const filesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Step[] =>
   undo.changes(turn).filter(({ before, after }) => [before?.is, after?.is].some((is) => is === "file" || is === "link"));

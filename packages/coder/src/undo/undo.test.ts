@@ -173,14 +173,15 @@ test("our own files inside the project are never taken back", async () => {
   expect(text(".pith/session.jsonl")).toBe("1\n2\n");
 });
 
-test("nobody waits for the comparison of very many files: those left are counted", async () => {
+test("nobody waits for the comparison of very many files: those beyond a handful are counted", async () => {
   const undo = open();
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
   await call(undo, "t", () => {
-    for (const name of ["a", "b", "c"]) put(name, "1\n");
+    for (const name of names) put(name, "1\n");
   });
-  const first = { path: "a", change: "added" as const, added: 1, removed: 0 };
-  expect(briefly(undo, last(undo), 0)).toEqual({ turn: "t", files: [first], more: 2 });
-  expect(briefly(undo, last(undo), 10_000)?.files).toHaveLength(3);
+  const files = names.slice(0, 8).map((path) => ({ path, change: "added" as const, added: 1, removed: 0 }));
+  expect(briefly(undo, last(undo), 0)).toEqual({ turn: "t", files, more: 2 });
+  expect(briefly(undo, last(undo), 10_000)?.files).toHaveLength(10);
 });
 
 test("old turns are forgotten, and their contents with them; new ones stay", async () => {
