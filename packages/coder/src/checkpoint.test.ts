@@ -132,8 +132,20 @@ test("an open checkpoint survives the end of the program", async () => {
   await second.conversation.send({ text: "go on" });
   const last = second.requests.at(-1) ?? [];
   expect(last.slice(0, 3)).toEqual(["where?", "call checkpoint", created]);
-  expect(last[3]).toContain("it was b");
-  expect(last.length).toBe(4);
+  expect(last[3]).toBe("go on");
+  expect(last[4]).toContain("it was b");
+  expect(last.length).toBe(5);
+});
+
+test("what the user asked for during the exploration is not lost with it", async () => {
+  const own = talk([...explore, calls(["rewind", { report: "r" }]), says("done")], memoryStorage(), () => {
+    if (own.requests.length === 2) void own.conversation.send({ text: "and tell me its size" }, "steer");
+  });
+  await own.conversation.send({ text: "where?" });
+  const last = own.requests.at(-1) ?? [];
+  expect(last[3]).toBe("and tell me its size");
+  expect(last[4]).toContain("<summary>");
+  expect(last.join()).not.toContain("saw");
 });
 
 test("when the program ended between the rewind and its effect, the next input is not lost with the exploration", async () => {

@@ -42,12 +42,14 @@ export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry):
       if (leaving?.data.state !== "leaving" || !tree.has(leaving.data.at)) return;
       const left = leftBehind(tree, leaving.data.at);
       const fromId = tree.leaf ?? "root";
-      // What a person said since the decision is not part of what is left behind.
-      const said = left.slice(left.findIndex((entry) => entry.id === leaving.id)).filter(isSaid);
+      // What a person said is not part of what is left behind: the report answers what came before it.
+      const decided = left.findIndex((entry) => entry.id === leaving.id);
+      const again = ({ id: _, parentId: __, timestamp: ___, ...draft }: Said) => record(draft);
       tree.moveTo(answered(left) ?? leaving.data.at);
+      left.slice(0, decided).filter(isSaid).forEach(again);
       record({ type: "branch_summary", fromId, summary: leaving.data.report, details: { checkpoint: leaving.data.at } });
       note({ state: "closed" });
-      for (const { id: _, parentId: __, timestamp: ___, ...draft } of said) record(draft);
+      left.slice(decided).filter(isSaid).forEach(again);
     },
   };
 }
