@@ -32,6 +32,10 @@ test("entries written as one are taken apart when the parts are there", () => {
   expect(scopes("a.ts b.ts")).toEqual(["file a.ts", "file b.ts"]);
   expect(scopes("a.ts gone.ts")).toEqual(["missing a.ts gone.ts"]);
   expect(scopes("gone, nowhere")).toEqual(["missing gone, nowhere"]);
+  expect(scopes("src/*.ts, *.md")).toEqual(["directory src *.ts", "directory **/*.md"]);
+  expect(scopes("src/*.ts a.ts")).toEqual(["directory src *.ts", "file a.ts"]);
+  expect(scopes("src/{x,y z}.ts")).toEqual(["directory src {x,y z}.ts"]);
+  expect(scopes("c d*.ts")).toEqual(["directory **/c d*.ts"]);
 });
 
 test("a name that is there stays whole, whatever signs it has", () => {

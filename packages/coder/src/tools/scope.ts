@@ -64,10 +64,12 @@ const unquoted = (entry: string): string => {
 
 function splitEntry(place: Place, entry: string): string[] {
   const there = (part: string) => {
-    const scope = scopeOf(place, part);
+    const scope = scopeOf(place, isException(place, part) ? part.slice(1) : part);
     return scope.ok && scope.value.is !== "missing";
   };
-  if (there(entry)) return [entry];
+  const whole = scopeOf(place, entry);
+  // A name that is there, with whatever signs; a pattern could still be several.
+  if (whole.ok && whole.value.is !== "missing" && !("glob" in whole.value)) return [entry];
   for (const [separator, enough] of [
     [/[,;]/, (parts: string[]) => parts.some(there)],
     [/\s+/, (parts: string[]) => parts.every(there)],

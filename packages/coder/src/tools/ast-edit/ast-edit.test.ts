@@ -102,11 +102,15 @@ test("a file that changed since the preview stops everything before anything is 
   }
 });
 
-test("a change elsewhere that leaves the edits as shown does not matter", async () => {
-  await run([["console.log($A)", "log($A)"]], ["src/a.ts"]);
+test("a file that was changed elsewhere than in the matches is not what was shown either, one without matches does not matter", async () => {
+  await run([["console.log($A)", "log($A)"]]);
   put("src/a.ts", `${two}// new\n`);
+  expect(await apply()).toMatchObject({ failed: true, text: expect.stringContaining("The preview is stale") });
+  put("src/a.ts", two);
+  await run([["console.log($A)", "log($A)"]]);
+  put("src/b.py", "print(2)\n");
   expect((await apply())?.failed).toBeUndefined();
-  expect(get("src/a.ts")).toBe("log(1);\nconst a = b;\nlog(2);\n// new\n");
+  expect(get("src/a.ts")).toBe("log(1);\nconst a = b;\nlog(2);\n");
 });
 
 test("when one file cannot hold the new text none is written", async () => {

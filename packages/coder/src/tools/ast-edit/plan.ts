@@ -85,10 +85,13 @@ async function planFile(parts: RewriteParts, source: Source, book: RuleBook<Rule
   return ok(undefined);
 }
 
-/** What a plan changes, edit by edit, in a few letters: two plans with the same print make the same changes. */
+/** What a plan changes, edit by edit and in which texts, in a few letters: two plans with the same print make the same files. */
 export const printOf = ({ files, full }: Rewrite): string =>
   hasher("sha256")
     .update(
-      JSON.stringify([full, files.map(({ source, plan }) => [source.path, plan.map(({ from, to, before, after }) => [from.index, to.index, before, after])])]),
+      JSON.stringify([
+        full,
+        files.map(({ source, plan }) => [source.path, source.text, plan.map(({ from, to, before, after }) => [from.index, to.index, before, after])]),
+      ]),
     )
     .digest("hex");
