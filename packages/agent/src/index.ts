@@ -22,6 +22,7 @@ export { type Replayed, replay } from "./session/replay.ts";
 export { type Blobs, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
+export { textOf } from "./session/text.ts";
 export type { Tree } from "./session/tree.ts";
 export { type BranchParts, branchSummariser } from "./session/walk/branch.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";

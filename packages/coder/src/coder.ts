@@ -300,9 +300,8 @@ function recordedPrompt(tree: Tree, tools: Registry): Prompt | undefined {
 
 /** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */
 function recordedModel(tree: Tree): string | undefined {
-  const change = tree.last("model_change") as { provider?: string; modelId?: string; model?: string } | undefined;
-  if (change?.model) return change.model;
-  if (change?.provider) return `${change.provider}/${change.modelId}`;
+  const change = tree.last("model_change", (entry) => entry.type === "model_change" && entry.provider !== "unknown");
+  if (change?.type === "model_change") return `${change.provider}/${change.modelId}`;
   const reply = tree.last("assistant");
   return reply?.type === "message" && reply.message.role === "assistant" ? `${reply.message.provider}/${reply.message.model}` : undefined;
 }

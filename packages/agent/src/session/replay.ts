@@ -11,6 +11,7 @@ import type { Entry } from "./entry.ts";
 import type { Input } from "./inbox.ts";
 import { Journal } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
+import { textOf } from "./text.ts";
 
 export interface Replayed {
   /** Where the replay came to something else than the record; empty when it is the same from beginning to end. */
@@ -190,9 +191,8 @@ const anything = new Schema<unknown>({}, (value) => value);
 const isSpoken = (message: { role: string }) => message.role === "user" || message.role === "assistant" || message.role === "toolResult";
 
 function inputOf({ content }: Extract<Message, { role: "user" }>): Input {
-  if (typeof content === "string") return { text: content };
-  const images = content.filter((part) => part.type === "image");
-  return { text: content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"), ...(images.length > 0 ? { images } : {}) };
+  const images = typeof content === "string" ? [] : content.filter((part) => part.type === "image");
+  return { text: textOf(content), ...(images.length > 0 ? { images } : {}) };
 }
 
 function eventsOf(reply: AssistantMessage): StreamEvent[] {

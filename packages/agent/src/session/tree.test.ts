@@ -203,3 +203,34 @@ test("the outline shows per filter what it should, with labels, forks and search
   expect(rows.filter((row) => row.active).map((row) => row.entry.id)).toEqual([change.id, asked.id, other.id]);
   expect(rows.find((row) => row.entry.id === answer.id)).toMatchObject({ label: "mark", depth: 1 });
 });
+
+test("no row of the tree is blank, whatever an entry is", () => {
+  const header = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}';
+  const odd = [
+    { type: "hologram" },
+    { type: "custom", customType: "pith.prompt" },
+    { type: "label", targetId: "00000000", label: "here" },
+    { type: "model_change", provider: "p", modelId: "m" },
+    { type: "thinking_level_change", thinkingLevel: "high" },
+    { type: "compaction", summary: "" },
+    { type: "message", message: { role: "bashExecution", command: "ls" } },
+    { type: "message", message: { role: "assistant", content: [{ type: "toolCall", id: "1", name: "read", arguments: { path: "a" } }] } },
+    { type: "message", message: { role: "toolResult", content: [] } },
+    { type: "custom_message", customType: "hint", content: "" },
+  ];
+  const lines = odd.map((rest, at) => JSON.stringify({ id: `0000000${at}`, parentId: at === 0 ? null : `0000000${at - 1}`, timestamp: "x", ...rest }));
+  const opened = Journal.open({ storage: memoryStorage(`${[header, ...lines].join("\n")}\n`), clock: { now: () => 0 }, onFault: () => {} });
+  if (!opened.ok) throw new Error(opened.message);
+  expect(outline(opened.value.journal.tree, "all").map((row) => row.text)).toEqual([
+    "hologram",
+    "pith.prompt",
+    "label here",
+    "model p/m",
+    "thinking high",
+    "compaction",
+    "ls",
+    'read({"path":"a"})',
+    "toolResult",
+    "hint",
+  ]);
+});

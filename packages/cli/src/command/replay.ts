@@ -1,4 +1,4 @@
-import { type Event, fileBlobs, fileStorage, Journal, replay } from "@pith/agent";
+import { type Event, fileBlobs, fileStorage, Journal, replay, textOf } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -46,9 +46,7 @@ async function lineTeller(io: Io): Promise<(event: Event) => void> {
   return (event) => {
     // What a person typed stood on the screen before the turn began.
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
-      const { content } = event.entry.message;
-      const said = typeof content === "string" ? content : content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-      teller.line(draw.theme.accent(`> ${plainText(said)}`));
+      teller.line(draw.theme.accent(`> ${plainText(textOf(event.entry.message.content))}`));
     } else teller.take(event);
   };
 }

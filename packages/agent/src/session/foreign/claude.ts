@@ -1,6 +1,7 @@
 import type { AssistantMessage, Image, Text } from "@pith/llm";
 import { noUsage } from "@pith/llm";
 import type { Draft } from "../entry.ts";
+import { textOf } from "../text.ts";
 import { type Foreign, type Json, list, number, object, reply, type Timed, text } from "./read.ts";
 
 /** A session file of Claude Code: lines that form a tree; a reply is spread over several of them. */
@@ -86,7 +87,7 @@ function replyPart(part: Json, names: Map<string, string>): AssistantMessage["co
 function fromUser(line: Json, byId: ReadonlyMap<string, Json>, names: ReadonlyMap<string, string>, next: Json | undefined): Draft[] {
   const content = line.type === "attachment" ? object(line.attachment).prompt : object(line.message).content;
   const timestamp = Date.parse(text(line.timestamp) ?? "") || 0;
-  if (line.isCompactSummary === true) return [compaction(plain(content), object(byId.get(text(line.parentUuid) ?? "")?.compactMetadata))];
+  if (line.isCompactSummary === true) return [compaction(textOf(content), object(byId.get(text(line.parentUuid) ?? "")?.compactMetadata))];
   const results = list(content).flatMap((part): Draft[] => {
     const id = text(part.tool_use_id);
     if (part.type !== "tool_result" || !id) return [];
@@ -100,7 +101,7 @@ function fromUser(line: Json, byId: ReadonlyMap<string, Json>, names: ReadonlyMa
     };
     return [{ type: "message", message }];
   });
-  const said = parts(content).flatMap((part) => asTyped(part, plain(object(next?.message).content)));
+  const said = parts(content).flatMap((part) => asTyped(part, textOf(object(next?.message).content)));
   return said.length > 0 ? [...results, { type: "message", message: { role: "user", content: said, timestamp } }] : results;
 }
 
@@ -129,11 +130,6 @@ function parts(content: unknown): (Text | Image)[] {
     return part.type === "image" && data && mimeType ? [{ type: "image", data, mimeType }] : [];
   });
 }
-
-const plain = (content: unknown): string =>
-  parts(content)
-    .flatMap((part) => (part.type === "text" ? [part.text] : []))
-    .join("\n");
 
 function titleOf(lines: readonly Json[]): string | undefined {
   const titles = lines.map((line) => ({ "custom-title": line.customTitle, "ai-title": line.aiTitle, summary: line.summary })[String(line.type)]);

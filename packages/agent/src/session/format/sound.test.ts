@@ -93,3 +93,13 @@ test("a header without a directory, and a file with nothing but empty lines, ope
   expect(open('{"type":"session","version":3,"id":"s"}\n').journal.header).toMatchObject({ id: "s", cwd: "" });
   expect(open("\n\n").journal.tree.size).toBe(0);
 });
+
+test("a model that another program names in one word is the model", () => {
+  const { journal } = open(
+    `${[header, line("00000001", null, { type: "model_change", model: "mock/a/b" }), line("00000002", "00000001", { type: "model_change" })].join("\n")}\n`,
+  );
+  expect([...journal.tree.all()]).toMatchObject([
+    { provider: "mock", modelId: "a/b" },
+    { provider: "unknown", modelId: "unknown" },
+  ]);
+});

@@ -28,6 +28,12 @@ const mends: Readonly<Record<string, (entry: Json) => Json | undefined>> = {
     const message = isObject(entry.message) && isText(entry.message.role) ? soundMessage(entry.message, entry.timestamp) : undefined;
     return message === entry.message ? entry : message && { ...entry, message };
   },
+  model_change: (entry) => {
+    // omp writes both in one word.
+    const [, provider = "unknown", modelId = entry.model ?? "unknown"] = /^([^/]+)\/(.+)$/s.exec(String(entry.model ?? "")) ?? [];
+    return withFields(entry, { provider: [isText, provider], modelId: [isText, modelId] });
+  },
+  thinking_level_change: (entry) => withFields(entry, { thinkingLevel: [isText, "off"] }),
   custom_message: (entry) => withFields(withContent(entry), { customType: [isText, "unknown"] }),
   compaction: (entry) => withFields(entry, { summary: [isText, ""], firstKeptEntryId: [isText, entry.id], tokensBefore: [isNumber, 0] }),
   branch_summary: (entry) => withFields(entry, { summary: [isText, ""], fromId: [isText, "root"] }),

@@ -5,7 +5,7 @@ import { keptRows, readBeginning } from "../index/open.ts";
 import type { Rows } from "../index/rows.ts";
 import { linesOf } from "../index/scan.ts";
 import { readRange, sideFile } from "../store/disk.ts";
-import { textOf } from "../walk/navigate.ts";
+import { textOf } from "../text.ts";
 import { withFile } from "./place.ts";
 
 /** What a list shows of a session. */

@@ -1,10 +1,11 @@
 import type { Model, Stream } from "@pith/llm";
 import { messagesOf } from "../convert.ts";
 import type { Entry } from "../entry.ts";
+import { textOf } from "../text.ts";
 import ask from "./branch-ask.md" with { type: "text" };
 import preamble from "./branch-preamble.md" with { type: "text" };
 import { filesOf, withoutFiles } from "./files.ts";
-import { type Summarise, textOf } from "./navigate.ts";
+import type { Summarise } from "./navigate.ts";
 
 export interface BranchParts {
   model: Model;

@@ -1,5 +1,6 @@
 import type { Entry } from "../entry.ts";
 import type { Journal } from "../journal.ts";
+import { textOf } from "../text.ts";
 import type { Tree } from "../tree.ts";
 
 export type Navigated =
@@ -44,11 +45,4 @@ export function leftBehind(tree: Tree, target: string | null): Entry[] {
 function saidBy(entry: Entry): string | undefined {
   if (entry.type === "custom_message") return textOf(entry.content);
   return entry.type === "message" && entry.message.role === "user" ? textOf(entry.message.content) : undefined;
-}
-
-/** The text of a message's content, its parts joined. */
-export function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.flatMap((part) => (part?.type === "text" && typeof part.text === "string" ? [part.text] : [])).join("\n");
 }

@@ -1,7 +1,7 @@
 import { plainText } from "@pith/kit";
 import type { Entry } from "../entry.ts";
+import { textOf } from "../text.ts";
 import type { Tree } from "../tree.ts";
-import { textOf } from "./navigate.ts";
 
 export const outlineFilters = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
 export type OutlineFilter = (typeof outlineFilters)[number];
@@ -81,9 +81,40 @@ function lineOf(entry: Entry): string {
   return plainText(said(entry).slice(0, lineLength)).replace(/\s+/g, " ").trim();
 }
 
+/** What an entry says, or else what it is. */
 function said(entry: Entry): string {
-  if (entry.type === "message") return textOf(entry.message.content);
-  if (entry.type === "session_info") return `named ${entry.name ?? ""}`;
-  if ("content" in entry) return textOf(entry.content);
-  return "summary" in entry ? entry.summary : "";
+  switch (entry.type) {
+    case "message":
+      return messageText(entry.message as Spoken) || entry.message.role;
+    case "session_info":
+      return `named ${entry.name ?? ""}`;
+    case "model_change":
+      return `model ${entry.provider}/${entry.modelId}`;
+    case "thinking_level_change":
+      return `thinking ${entry.thinkingLevel}`;
+    case "label":
+      return `label ${entry.label ?? ""}`;
+    case "custom":
+      return entry.customType;
+    case "custom_message":
+      return textOf(entry.content) || entry.customType;
+    case "compaction":
+    case "branch_summary":
+      return entry.summary || entry.type;
+    default:
+      // Of a type that we do not know.
+      return (entry as { type: string }).type;
+  }
+}
+
+/** A message of whatever program. */
+interface Spoken {
+  role: string;
+  content?: unknown;
+  command?: string;
+}
+
+function messageText({ content, command }: Spoken): string {
+  const calls = Array.isArray(content) ? content.flatMap((part) => (part?.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : [])) : [];
+  return textOf(content) || calls.join(" ") || (command ?? "");
 }
