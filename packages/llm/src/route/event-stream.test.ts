@@ -59,3 +59,14 @@ test("lines of JSON come one by one, blank ones not at all, and the last needs n
   expect(cutter.push(bytes('}\n{"c":3}'))).toEqual(['{"b":2}']);
   expect(cutter.end()).toBe('{"c":3}');
 });
+
+test("a frame of many megabytes costs what it is long, however small its pieces, and one that cannot be is told at its beginning", () => {
+  const large = frame("contentBlockDelta", JSON.stringify({ text: "x".repeat(8_000_000) }), "event");
+  const cutter = awsEventStream();
+  const payloads: string[] = [];
+  for (let at = 0; at < large.length; at += 1000) payloads.push(...cutter.push(large.subarray(at, at + 1000)));
+  expect(payloads.map((payload) => payload.length)).toEqual([8_000_011]);
+  const bytes = new TextEncoder().encode("this is not a frame");
+  const broken = awsEventStream();
+  expect([...bytes].flatMap((byte) => broken.push(Uint8Array.of(byte)))).toEqual([expect.stringContaining("frameError")]);
+});

@@ -8,7 +8,9 @@ import type { Cutter, Framing } from "./framing.ts";
 export const awsEventStream: Framing = () => new EventStreamCutter();
 
 class EventStreamCutter implements Cutter {
-  #rest: Uint8Array = new Uint8Array(0);
+  /** Pieces of a frame that has not come whole, and how many bytes are missing before it is worth a look. */
+  #rest: Uint8Array[] = [];
+  #missing = 0;
   /** Once a frame is wrong, nothing after it can be found. */
   #broken = false;
   /** The headers of the last frame and the exception they name: most frames have the same. */
@@ -18,7 +20,13 @@ class EventStreamCutter implements Cutter {
   push(bytes: Uint8Array): string[] {
     const payloads: string[] = [];
     if (this.#broken) return payloads;
-    const data = this.#rest.length === 0 ? bytes : join(this.#rest, bytes);
+    this.#missing -= bytes.length;
+    if (this.#missing > 0) {
+      // A copy, because the runtime may use the buffer again.
+      this.#rest.push(bytes.slice());
+      return payloads;
+    }
+    const data = this.#rest.length === 0 ? bytes : join([...this.#rest, bytes]);
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     let at = 0;
     while (data.length - at >= prelude) {
@@ -34,8 +42,10 @@ class EventStreamCutter implements Cutter {
       payloads.push(exception === "" ? payload : `{${JSON.stringify(exception)}:${payload}}`);
       at += length;
     }
-    // A copy, because the runtime may use the buffer again.
-    this.#rest = data.slice(at);
+    const left = data.length - at;
+    this.#rest = left === 0 ? [] : [data.slice(at)];
+    // A length that has been believed above.
+    this.#missing = left >= prelude ? view.getUint32(at) - left : 0;
     return payloads;
   }
 
@@ -94,9 +104,12 @@ function sameBytes(known: Uint8Array, data: Uint8Array, start: number, end: numb
   return true;
 }
 
-function join(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(a.length + b.length);
-  whole.set(a);
-  whole.set(b, a.length);
+function join(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
   return whole;
 }

@@ -7,8 +7,23 @@ export interface Cutter {
   end(): string | undefined;
 }
 
+/** A body that is said to be one document, unless it begins like what it should have been. */
+export const document =
+  (framing: Framing): Framing =>
+  () => {
+    let cutter: Cutter | undefined;
+    return {
+      push(bytes) {
+        cutter ??= /^(?:data|event|id|retry)?:/.test(beginning.decode(bytes.subarray(0, 8))) ? framing() : wholeBody();
+        return cutter.push(bytes);
+      },
+      end: () => cutter?.end(),
+    };
+  };
+const beginning = new TextDecoder("latin1");
+
 /** The body is one payload. */
-export const wholeBody: Framing = () => {
+const wholeBody: Framing = () => {
   const decoder = new TextDecoder();
   let text = "";
   return {

@@ -70,6 +70,14 @@ describe("an answer that is whole", () => {
   });
 });
 
+test("an answer is read as what it is, though its server calls it a document", async () => {
+  const { stream } = await serve(() => new Response(answer("streamed"), { headers: { "content-type": "application/json" } }));
+  expect(joined(await collect(stream, request), "text")).toBe("streamed");
+  const whole = { choices: [{ message: { content: "in one" }, finish_reason: "stop" }] };
+  const { stream: other } = await serve(() => new Response(JSON.stringify(whole, null, 2), { headers: { "content-type": "application/json" } }));
+  expect(joined(await collect(other, request), "text")).toBe("in one");
+});
+
 test("a key in what a server sends instead of JSON is hidden wherever it stands", async () => {
   for (const before of [0, 150, 190, 480, 1990]) {
     const { stream } = await serve(() => new Response(`data: ${"x ".repeat(before / 2)}${key}\n\n`, eventStream));

@@ -5,7 +5,7 @@ import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
-import { type Framing, wholeBody } from "./framing.ts";
+import { document, type Framing } from "./framing.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
 export interface Route {
@@ -40,7 +40,7 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
 
   const decoder = route.protocol.decoder(request);
   // A server that does not stream answers with one document; it reads like one long piece.
-  const cutter = (type.includes("application/json") ? wholeBody : route.framing)();
+  const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
   const reader = response.body?.getReader();
   try {
     while (!decoder.ended) {
