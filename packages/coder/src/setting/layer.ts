@@ -1,7 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { codeOf, messageOf, nearest, plainText } from "@pith/kit";
+import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
 import { check, isKey, type Key, keys, show, specOf, type Values } from "./schema.ts";
+import { setTwice } from "./twice.ts";
 
 /** One configuration file: the values it sets and what is wrong with it. */
 export interface Layer {
@@ -31,6 +33,8 @@ export async function readLayer({ file, from, missing }: LayerSource): Promise<L
   const findings: Finding[] = [];
   try {
     collect(await parseYaml(text), [], { from, values: layer.values, findings });
+    const path = setTwice(text);
+    if (path) findings.push({ level: "problem", path, text: twice });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     findings.push({ level: "problem", path: undefined, text: error.message });
@@ -48,8 +52,7 @@ export interface Finding {
 
 // Lines are looked up only when there is something to say: the parser that knows them is slow to load.
 async function tell(findings: readonly Finding[], text: string, layer: Layer): Promise<void> {
-  const { lineFinder } = await import("./locate.ts");
-  const lineOf = lineFinder(text);
+  const lineOf = (await loadLineFinder())(text);
   for (const finding of findings) {
     const { line, syntax } = lineOf(finding.path);
     const place = `${layer.file}${line === undefined ? "" : `:${line}`}`;
@@ -78,11 +81,13 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
   if (wrong) into.findings.push({ path, ...wrong });
 }
 
+const twice = "is set twice in this file";
+
 type Wrong = Pick<Finding, "level" | "text">;
 
 function take<K extends Key>(key: K, found: unknown, { from, values }: Collection): Wrong | undefined {
   if (from === "project" && !specOf(key).harmless?.(found)) return { level: "warning", text: `ignored: a project may not set this to ${show(found)}` };
-  if (values[key] !== undefined) return { level: "problem", text: "is set twice in this file" };
+  if (values[key] !== undefined) return { level: "problem", text: twice };
   const value = check(key, found);
   if (!value.ok) return { level: "problem", text: value.message };
   values[key] = value.value as Values[K];

@@ -151,6 +151,15 @@ test("a setting spelled twice in one file is a problem, an empty one is unset", 
   expect((await open()).get("model")).toBeUndefined();
 });
 
+test("a key that stands twice in its group is a problem, and text that only looks like keys is not", async () => {
+  writeGlobal("model: a/b\nbash:\n  timeout: 5\n  enabled: true\nread:\n  enabled: true\nmodel: c/d\n");
+  expect(await problems()).toEqual([`${globalFile()}:7: model: is set twice in this file`]);
+  writeGlobal("bash:\n  timeout: 5\n  # again\n  timeout: 6\n");
+  expect(await problems()).toEqual([`${globalFile()}:4: bash.timeout: is set twice in this file`]);
+  writeGlobal("bashInterceptor:\n  rules: |\n    read: ^cat\n    read: ^head\nbash:\n  timeout: 6\n");
+  expect((await open()).get("bash.timeout")).toBe(6);
+});
+
 test("a pipe or a directory in the place of the file is told at once", async () => {
   rmSync(join(cwd, ".pith", "config.yml"), { force: true });
   Bun.spawnSync(["mkfifo", join(cwd, ".pith", "config.yml")]);

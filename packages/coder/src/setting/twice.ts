@@ -1,0 +1,27 @@
+interface Group {
+  indent: number;
+  name: string;
+  names: Set<string>;
+}
+
+/**
+ * The path of the first key that stands twice in its group. The quick reader of YAML keeps the last one without a word;
+ * this looks at lines only, as people write settings, because the parser that would know is slow to load.
+ */
+export function setTwice(text: string): string[] | undefined {
+  const groups: Group[] = [];
+  let inText = Number.POSITIVE_INFINITY;
+  for (const line of text.split("\n")) {
+    const [, spaces = "", name, value = ""] = /^( *)([\w.-]+):(?:[ \t]+(.*))?\r?$/.exec(line) ?? [];
+    if (name === undefined || spaces.length > inText) continue;
+    // Below `|` or `>` stands text, whatever it looks like.
+    inText = /^[|>]/.test(value) ? spaces.length : Number.POSITIVE_INFINITY;
+    while ((groups.at(-1)?.indent ?? -1) > spaces.length) groups.pop();
+    if (groups.at(-1)?.indent !== spaces.length) groups.push({ indent: spaces.length, name, names: new Set() });
+    const group = groups.at(-1) as Group;
+    group.name = name;
+    if (group.names.has(name)) return groups.map((own) => own.name);
+    group.names.add(name);
+  }
+  return undefined;
+}
