@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { cpuSince } from "@pith/kit/test";
 import { writeMember } from "../archive/archive.ts";
+import { runScript } from "../exec/script.ts";
 import { readDocument } from "./document.ts";
 import { walkXml } from "./xml.ts";
 
@@ -59,6 +61,91 @@ test("a workbook is one table per sheet, with dates as dates and formulas where 
 
 test("a PDF is its pages", async () => {
   expect(await text(join(data, "letter.pdf"))).toBe("<!-- Page 1 -->\nDear reader,\nthis is page one.\n\n<!-- Page 2 -->\nAnd this is page two.");
+});
+
+/** A package of the least that a program would write. */
+async function pack(name: string, parts: Readonly<Record<string, string>>): Promise<string> {
+  for (const [part, xml] of Object.entries(parts)) await writeMember(join(dir, `${name}.zip`), { name: part, bytes: Buffer.from(xml), changed: 0 });
+  renameSync(join(dir, `${name}.zip`), join(dir, name));
+  return join(dir, name);
+}
+
+test("paragraphs that are list items by their style are list items", async () => {
+  const path = await pack("styled.docx", {
+    "word/styles.xml":
+      '<styles><style styleId="LB"><name val="List Bullet"/><pPr><numPr><numId val="3"/></numPr></pPr></style><style styleId="LB2"><basedOn val="LB"/></style></styles>',
+    "word/document.xml":
+      '<document><p><pPr><pStyle val="LB"/></pPr><r><t>one</t></r></p><p><pPr><pStyle val="LB2"/></pPr><r><t>two</t></r></p><p><pPr><pStyle val="LB"/><numPr><numId val="0"/></numPr></pPr><r><t>plain</t></r></p></document>',
+  });
+  expect(await text(path)).toBe("- one\n- two\n\nplain");
+});
+
+test("what is hidden, cut or far to the right in a workbook is said", async () => {
+  const path = await pack("odd.xlsx", {
+    "xl/_rels/workbook.xml.rels": '<R><Relationship Id="r1" Target="worksheets/a.xml"/><Relationship Id="r2" Target="worksheets/b.xml"/></R>',
+    "xl/workbook.xml": '<workbook><sheets><sheet name="A" id="r1" state="hidden"/><sheet name="B" id="r2"/></sheets></workbook>',
+    "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="21"/></cellXfs></styleSheet>',
+    "xl/worksheets/a.xml": '<sheetData><row><c r="Z1"><v>5</v></c><c r="AA1" s="1"><v>0.5</v></c></row></sheetData>',
+    "xl/worksheets/b.xml": `<sheetData>${'<row><c r="A1"><v>1</v></c></row>'.repeat(100_001)}</sheetData>`,
+  });
+  const got = await text(path);
+  expect(got).toStartWith("## A (hidden)\n\n| 5 | 12:00:00 |\n| --- | --- |\n\n(the first 25 columns are empty)\n\n## B");
+  expect(got).toEndWith("| 1 |\n\n(only the first 100000 of 100001 rows are shown)");
+});
+
+test("a spreadsheet and a presentation of LibreOffice are read, with their notes", async () => {
+  const row = (cells: string) => `<table:table-row>${cells}</table:table-row>`;
+  const cell = (said: string, more = "") => `<table:table-cell ${more}><text:p>${said}</text:p></table:table-cell>`;
+  const empty = '<table:table-cell table:number-columns-repeated="16000"/>';
+  const ods = await pack("sheet.ods", {
+    "content.xml": `<d><table:table table:name="One">${row(cell("a") + cell("b", 'table:number-columns-repeated="2"') + empty)}${row(empty)}${row(cell("1|2") + empty)}</table:table><table:table table:name="Two"/></d>`,
+  });
+  expect(await text(ods)).toBe("## One\n\n| a | b | b |\n| --- | --- | --- |\n| 1\\|2 |  |  |\n\n## Two\n\n(empty)");
+  const page = (title: string, note: string) =>
+    `<draw:page><draw:frame presentation:class="title"><text:p>${title}</text:p></draw:frame><draw:frame><text:p>body</text:p></draw:frame><presentation:notes><draw:frame>${note}</draw:frame></presentation:notes></draw:page>`;
+  const odp = await pack("talk.odp", { "content.xml": `<d>${page("First", "<text:p>say it</text:p>")}${page("Second", "")}</d>` });
+  expect(await text(odp)).toBe("<!-- Slide 1 -->\n\n# First\n\nbody\n\nNotes: say it\n\n<!-- Slide 2 -->\n\n# Second\n\nbody");
+});
+
+test("what a speaker noted stands below the slide", async () => {
+  const slide = (placed: string, said: string) => `<sp><ph type="${placed}"/><p><r><t>${said}</t></r></p></sp>`;
+  const path = await pack("noted.pptx", {
+    "ppt/_rels/presentation.xml.rels": '<R><Relationship Id="r1" Target="slides/s1.xml"/></R>',
+    "ppt/presentation.xml": '<p><sldId id="r1"/></p>',
+    "ppt/slides/_rels/s1.xml.rels": '<R><Relationship Id="r1" Target="../notesSlides/n1.xml"/></R>',
+    "ppt/slides/s1.xml": `<sld>${slide("title", "Head")}</sld>`,
+    "ppt/notesSlides/n1.xml": `<notes>${slide("body", "remember")}${slide("sldNum", "1")}</notes>`,
+  });
+  expect(await text(path)).toBe("<!-- Slide 1 -->\n# Head\n\nNotes: remember");
+});
+
+test("a document that never ends is ended, and its reader with it", async () => {
+  const stream = deflateSync(`BT ${"/F1 12 Tf (x) Tj ".repeat(20_000_000)} ET`.slice(0, 300_000_000));
+  const head =
+    "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 9 9]/Resources<<>>>>endobj\n";
+  const path = join(dir, "endless.pdf");
+  writeFileSync(
+    path,
+    Buffer.concat([
+      Buffer.from(`${head}4 0 obj<</Length ${stream.length}/Filter/FlateDecode>>stream\n`),
+      stream,
+      Buffer.from("\nendstream endobj\ntrailer<</Root 1 0 R>>\n"),
+    ]),
+  );
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 500);
+  expect(await readDocument(path, controller.signal)).toMatchObject({ ok: false, kind: "aborted" });
+});
+
+test("a script that takes too long or too much is ended", async () => {
+  expect(await runScript({ script: "for (;;) {}", timeoutMs: 300, signal })).toMatchObject({ ok: false, kind: "timeout" });
+  if (process.platform === "linux")
+    expect(
+      await runScript({ script: "const all = []; for (;;) all.push(new Uint8Array(1e6).fill(1));", timeoutMs: 60_000, maxMemory: 3e8, signal }),
+    ).toMatchObject({
+      ok: false,
+      kind: "memory",
+    });
 });
 
 test("a broken, empty or old document says so", async () => {

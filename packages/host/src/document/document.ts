@@ -1,42 +1,32 @@
-import { extname } from "node:path";
-import { fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
-import { ArchiveFault } from "../archive/entry.ts";
-import { readWhole } from "../fs/open.ts";
+import { statSync } from "node:fs";
+import { fail, ok, type Result } from "@pith/kit";
+import { runScript } from "../exec/script.ts";
 
 /** Endings of documents that are shown as Markdown. */
-export const documentEnding = /\.(?:pdf|docx?|pptx?|xlsx?|rtf|epub|odt)$/i;
+export const documentEnding = /\.(?:pdf|docx?|pptx?|xlsx?|rtf|epub|od[tsp])$/i;
 
-const maxBytes = 64 * 1024 * 1024;
+const timeoutMs = 30_000;
+const maxMemory = 1024 * 1024 * 1024;
 
-/** A document as Markdown. */
+/** A large document is read page by page, and taking it apart is what costs: the last one is kept. */
+let last: { stamp: string; text: string } | undefined;
+
+/**
+ * A document as Markdown. It is taken apart in a process of its own, with a limit of time and of memory: documents come from strangers,
+ * and what goes wrong there must not go wrong here.
+ */
 export async function readDocument(path: string, signal: AbortSignal): Promise<Result<string, "document" | "aborted">> {
-  const ending = extname(path).slice(1).toLowerCase();
-  try {
-    const text = await readers[ending]?.(path, signal);
-    return text === undefined ? fail("document", `a .${ending} file is not a known document`) : ok(text);
-  } catch (thrown) {
-    if (signal.aborted) return fail("aborted", "stopped");
-    return fail("document", thrown instanceof ArchiveFault ? thrown.message.replace("the archive", "the file") : messageOf(thrown));
-  }
+  if (signal.aborted) return fail("aborted", "stopped");
+  const stat = statSync(path, { throwIfNoEntry: false });
+  const stamp = [path, stat?.ino, stat?.size, stat?.mtimeMs, stat?.ctimeMs].join("\0");
+  if (last?.stamp === stamp) return ok(last.text);
+  const { scripts } = await import("./script.ts");
+  const script = scripts[/\.(?:pdf|epub)$/i.test(path) ? "book" : "office"];
+  const ran = await runScript({ script, args: [path], timeoutMs, maxMemory, signal });
+  if (!ran.ok && ran.kind === "aborted") return fail("aborted", "stopped");
+  if (!ran.ok) return fail("document", ran.kind === "crash" ? `it could not be taken apart (${ran.message.split("\n").at(-1)})` : `reading it ${ran.message}`);
+  const answer = JSON.parse(ran.value) as { ok: true; text: string } | { ok: false; message: string };
+  if (!answer.ok) return fail("document", answer.message);
+  last = { stamp, text: answer.text };
+  return ok(answer.text);
 }
-
-const readers: Readonly<Record<string, (path: string, signal: AbortSignal) => Promise<string>>> = {
-  pdf: async (path, signal) => (await import("./pdf.ts")).pdfText(new Uint8Array(wholeOf(path)), signal),
-  rtf: async (path) => (await import("./rtf.ts")).rtfText(wholeOf(path).toString("latin1")),
-  docx: async (path, signal) => (await import("./docx.ts")).readDocx(path, signal),
-  odt: async (path, signal) => (await import("./odt.ts")).readOdt(path, signal),
-  pptx: async (path, signal) => (await import("./pptx.ts")).readPptx(path, signal),
-  xlsx: async (path, signal) => (await import("./xlsx.ts")).readXlsx(path, signal),
-  epub: async (path, signal) => (await import("./epub.ts")).readEpub(path, signal),
-  doc: () => old("docx"),
-  ppt: () => old("pptx"),
-  xls: () => old("xlsx"),
-};
-
-function wholeOf(path: string): Buffer {
-  const whole = readWhole(path, maxBytes);
-  if (!whole.ok) throw new Error(whole.kind === "large" ? `it is larger than ${formatBytes(maxBytes)}` : whole.message.replace(`${path}: `, ""));
-  return whole.value.bytes;
-}
-
-const old = (newer: string): Promise<string> => Promise.reject(new Error(`the format before .${newer} is not understood; save it as .${newer} first`));

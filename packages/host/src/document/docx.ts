@@ -2,10 +2,11 @@ import { Flow, type Paragraph, type Style } from "./flow.ts";
 import { openPackage, type Package } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
-export async function readDocx(path: string, signal: AbortSignal): Promise<string> {
-  const own = await openPackage(path, signal);
+export async function readDocx(path: string): Promise<string> {
+  const own = await openPackage(path);
   const main = "word/document.xml";
-  const [headings, numbered, links] = [await headingStyles(own), await numberedLists(own), await own.links(main)];
+  const [styles, numbered, links] = [await readStyles(own), await numberedLists(own), await own.links(main)];
+  const item = (list: string, at: number): Paragraph => ({ is: "item", level: at, order: numbered.has(`${list} ${at}`) ? "numbered" : "bulleted" });
   const flow = new Flow();
   let style: Style = {};
   let href: string | undefined;
@@ -24,12 +25,14 @@ export async function readDocx(path: string, signal: AbortSignal): Promise<strin
       p: () => (paragraph = { is: "text" }),
       pPr: () => (mark = true),
       pStyle({ val = "" }) {
-        const heading = headings.get(val);
-        if (heading) paragraph = { is: "heading", level: heading };
+        const own = styles.get(val);
+        if (own?.heading) paragraph = { is: "heading", level: own.heading };
+        else if (own?.list) paragraph = item(own.list, own.level);
       },
       ilvl: ({ val }) => (level = Number(val) || 0),
       numId({ val }) {
-        if (val !== "0" && paragraph.is === "text") paragraph = { is: "item", level, order: numbered.has(`${val} ${level}`) ? "numbered" : "bulleted" };
+        if (paragraph.is === "heading") return;
+        paragraph = val === "0" ? { is: "text" } : item(val ?? "", level);
       },
       r: () => (style = { href }),
       b: ({ val }) => turn("bold", val),
@@ -59,17 +62,34 @@ export async function readDocx(path: string, signal: AbortSignal): Promise<strin
   return flow.toString();
 }
 
+interface ParagraphStyle {
+  heading?: number;
+  /** A paragraph of this style belongs to this list, without saying so itself. */
+  list?: string | undefined;
+  level: number;
+}
+
 /** Styles are named in the language of the program; what they are called inside is not. */
-async function headingStyles(own: Package): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  let id = "";
+async function readStyles(own: Package): Promise<Map<string, ParagraphStyle>> {
+  const found = new Map<string, ParagraphStyle>();
+  let style: ParagraphStyle = { level: 0 };
   if (!own.has("word/styles.xml")) return found;
   walkXml(await own.text("word/styles.xml"), {
     open: {
-      style: ({ styleId = "" }) => (id = styleId),
+      style({ styleId = "" }) {
+        style = { level: 0 };
+        found.set(styleId, style);
+      },
       name({ val = "" }) {
         const level = /^title$/i.test(val) ? 1 : Number(/^heading (\d)$/i.exec(val)?.[1]);
-        if (level) found.set(id, level);
+        if (level) style.heading = level;
+      },
+      basedOn({ val = "" }) {
+        style.list ??= found.get(val)?.list;
+      },
+      ilvl: ({ val }) => (style.level = Number(val) || 0),
+      numId({ val = "0" }) {
+        style.list = val === "0" ? undefined : val;
       },
     },
   });

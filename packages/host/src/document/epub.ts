@@ -1,8 +1,9 @@
+import { NodeHtmlMarkdown } from "node-html-markdown";
 import { inPackage, openPackage } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
-export async function readEpub(path: string, signal: AbortSignal): Promise<string> {
-  const own = await openPackage(path, signal);
+export async function readEpub(path: string): Promise<string> {
+  const own = await openPackage(path);
   let root = "";
   walkXml(await own.text("META-INF/container.xml"), { open: { rootfile: (attributes) => (root ||= attributes["full-path"] ?? "") } });
   const files = new Map<string, string>();
@@ -15,7 +16,6 @@ export async function readEpub(path: string, signal: AbortSignal): Promise<strin
       itemref: ({ idref = "" }) => spine.push(idref),
     },
   });
-  const { NodeHtmlMarkdown } = await import("node-html-markdown");
   const chapters: string[] = [];
   for (const id of spine) {
     const part = files.get(id);

@@ -20,6 +20,11 @@ export class Flow {
     else this.#runs.push({ text, style: { ...style } });
   }
 
+  /** Takes back what was said last, when it was only this. */
+  drop(text: string): void {
+    if (this.#runs.length === 1 && this.#runs[0]?.text === text) this.#runs = [];
+  }
+
   end(paragraph: Paragraph = { is: "text" }): void {
     const text = this.#runs.map(setRun).join("").trim();
     this.#runs = [];
@@ -60,12 +65,25 @@ export class Flow {
   }
 }
 
-export function markdownTable(rows: readonly (readonly string[])[]): string {
+function markdownTable(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (width === 0) return "";
   const line = (row: readonly string[]) =>
     `| ${Array.from({ length: width }, (_, i) => (row[i] ?? "").replaceAll("|", "\\|").replace(/\s*\n\s*/g, " ")).join(" | ")} |`;
   return [line(rows[0] ?? []), `|${" --- |".repeat(width)}`, ...rows.slice(1).map(line)].join("\n");
+}
+
+/** The rows of a sheet as a table; where the first columns are empty all the way down, they are left out and named. */
+export function sheetText(rows: readonly (readonly string[])[], most: number): string {
+  if (rows.length === 0) return "(empty)";
+  const first = rows.reduce((least, row) => Math.min(least, row.findIndex((cell) => cell !== "") >>> 0), Number.POSITIVE_INFINITY);
+  const skip = first > 8 ? first : 0;
+  const shown = rows.slice(0, most).map((row) => row.slice(skip));
+  const notes = [
+    ...(skip > 0 ? [`(the first ${skip} columns are empty)`] : []),
+    ...(rows.length > most ? [`(only the first ${most} of ${rows.length} rows are shown)`] : []),
+  ];
+  return [markdownTable(shown), ...notes].join("\n\n");
 }
 
 /** Without the columns at the end that no row fills. */

@@ -2,14 +2,16 @@ import { Flow, type Paragraph, type Style } from "./flow.ts";
 import { openPackage } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
-export async function readOdt(path: string, signal: AbortSignal): Promise<string> {
-  const own = await openPackage(path, signal);
+export async function readOdt(path: string): Promise<string> {
+  const own = await openPackage(path);
   const content = await own.text("content.xml");
   const { styles, numbered } = stylesOf(content + (own.has("styles.xml") ? await own.text("styles.xml") : ""));
   const flow = new Flow();
   const spans: Style[] = [{}];
   const lists: string[] = [];
   let paragraph: Paragraph | undefined;
+  /** Of a presentation: which slide it is, and whether a title or its notes are being read. */
+  let [slide, title] = [0, false];
   const say = (text: string) => flow.say(text, spans.at(-1));
   const end = () => {
     flow.end(paragraph);
@@ -19,9 +21,18 @@ export async function readOdt(path: string, signal: AbortSignal): Promise<string
     skip: aside,
     open: {
       h: ({ "outline-level": level }) => (paragraph = { is: "heading", level: Number(level) || 1 }),
+      page() {
+        flow.say(`<!-- Slide ${++slide} -->`);
+        flow.end();
+      },
+      frame: ({ class: given }) => (title = given === "title"),
+      notes: () => say("Notes: "),
       p: () =>
-        (paragraph =
-          lists.length > 0 ? { is: "item", level: lists.length - 1, order: numbered.has(lists[0] ?? "") ? "numbered" : "bulleted" } : { is: "text" }),
+        (paragraph = title
+          ? { is: "heading", level: 1 }
+          : lists.length > 0
+            ? { is: "item", level: lists.length - 1, order: numbered.has(lists[0] ?? "") ? "numbered" : "bulleted" }
+            : { is: "text" }),
       list: ({ "style-name": name }) => lists.push(name ?? lists.at(-1) ?? ""),
       span: ({ "style-name": name = "" }) => spans.push({ ...spans.at(-1), ...styles.get(name) }),
       a: ({ href }) => spans.push({ ...spans.at(-1), href }),
@@ -40,6 +51,8 @@ export async function readOdt(path: string, signal: AbortSignal): Promise<string
       span: () => spans.pop(),
       a: () => spans.pop(),
       table: () => flow.closeTable(),
+      // Notes that hold nothing are not said.
+      notes: () => flow.drop("Notes: "),
     },
     text(text) {
       // Line breaks between elements are how the file is laid out, not what it says.

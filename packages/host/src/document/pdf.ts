@@ -1,11 +1,13 @@
+import { getDocumentProxy } from "unpdf";
+
 /** The text of a PDF, page by page. Pictures of text have none. */
-export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-  const { getDocumentProxy } = await import("unpdf");
-  const document = await getDocumentProxy(bytes, { verbosity: 0 });
+export async function pdfText(bytes: Uint8Array): Promise<string> {
+  const document = await getDocumentProxy(bytes, { verbosity: 0 }).catch((error: unknown) => {
+    throw error instanceof Error && error.name === "PasswordException" ? new Error("it is encrypted, and needs a password") : error;
+  });
   const pages: string[] = [];
   try {
     for (let number = 1; number <= document.numPages; number++) {
-      signal.throwIfAborted();
       const page = await document.getPage(number);
       const { items } = await page.getTextContent();
       const text = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("");

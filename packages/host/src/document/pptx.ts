@@ -2,8 +2,8 @@ import { Flow, type Paragraph, type Style } from "./flow.ts";
 import { openPackage, type Package } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
-export async function readPptx(path: string, signal: AbortSignal): Promise<string> {
-  const own = await openPackage(path, signal);
+export async function readPptx(path: string): Promise<string> {
+  const own = await openPackage(path);
   const slides: string[] = [];
   const main = "ppt/presentation.xml";
   const links = await own.links(main);
@@ -16,14 +16,19 @@ export async function readPptx(path: string, signal: AbortSignal): Promise<strin
     },
   });
   const texts: string[] = [];
-  for (const [i, part] of slides.entries()) texts.push(`<!-- Slide ${i + 1} -->\n${await slideText(own, part)}`.trimEnd());
+  for (const [i, part] of slides.entries()) {
+    const notes = [...(await own.links(part)).values()].find((target) => /\/notesSlides\/[^/]*$/.test(target) && own.has(target));
+    const said = notes ? await slideText(own, notes, "notes") : "";
+    texts.push(`<!-- Slide ${i + 1} -->\n${await slideText(own, part, "slide")}${said === "" ? "" : `\n\nNotes: ${said}`}`.trimEnd());
+  }
   return texts.join("\n\n");
 }
 
 type Place = "title" | "body" | "other";
 const places: Readonly<Record<string, Place>> = { title: "title", ctrTitle: "title", body: "body" };
 
-async function slideText(own: Package, part: string): Promise<string> {
+/** Of notes only what the speaker wrote: the rest is the slide itself, made small, and its number. */
+async function slideText(own: Package, part: string, kind: "slide" | "notes"): Promise<string> {
   const links = await own.links(part);
   const flow = new Flow();
   let style: Style = {};
@@ -32,7 +37,7 @@ async function slideText(own: Package, part: string): Promise<string> {
   let said = false;
   const begin = (level: number) => {
     if (place === "title") paragraph = { is: "heading", level: 1 };
-    else paragraph = place === "body" ? { is: "item", level, order: "bulleted" } : { is: "text" };
+    else paragraph = place === "body" && kind === "slide" ? { is: "item", level, order: "bulleted" } : { is: "text" };
   };
   walkXml(await own.text(part), {
     open: {
@@ -57,7 +62,7 @@ async function slideText(own: Package, part: string): Promise<string> {
       tbl: () => flow.closeTable(),
     },
     text(text) {
-      if (said) flow.say(text, place === "title" ? {} : style);
+      if (said && (kind === "slide" || place === "body")) flow.say(text, place === "title" ? {} : style);
     },
   });
   return flow.toString();

@@ -1,21 +1,21 @@
-import { markdownTable } from "./flow.ts";
+import { sheetText } from "./flow.ts";
 import { openPackage, type Package } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
-const maxRows = 20_000;
+const maxRows = 100_000;
 const maxColumns = 1000;
 
-export async function readXlsx(path: string, signal: AbortSignal): Promise<string> {
-  const own = await openPackage(path, signal);
+export async function readXlsx(path: string): Promise<string> {
+  const own = await openPackage(path);
   const main = "xl/workbook.xml";
   const links = await own.links(main);
-  const sheets: { name: string; part: string }[] = [];
+  const sheets: { name: string; part: string; hidden: string }[] = [];
   let since = Date.UTC(1899, 11, 30);
   walkXml(await own.text(main), {
     open: {
-      sheet({ name = "", id = "" }) {
+      sheet({ name = "", id = "", state = "" }) {
         const part = links.get(id);
-        if (part) sheets.push({ name, part });
+        if (part) sheets.push({ name, part, hidden: state.includes("idden") ? " (hidden)" : "" });
       },
       workbookPr({ date1904 = "" }) {
         if (/^(?:1|true)$/.test(date1904)) since = Date.UTC(1904, 0, 1);
@@ -25,9 +25,9 @@ export async function readXlsx(path: string, signal: AbortSignal): Promise<strin
   const shared = await sharedStrings(own);
   const dates = await dateStyles(own);
   const texts: string[] = [];
-  for (const { name, part } of sheets) {
+  for (const { name, part, hidden } of sheets) {
     const rows = own.has(part) ? cells(await own.text(part), { shared, isDate: (style) => dates.has(style), since }) : [];
-    texts.push(`## ${name}\n\n${rows.length === 0 ? "(empty)" : markdownTable(rows)}`);
+    texts.push(`## ${name}${hidden}\n\n${sheetText(rows, maxRows)}`);
   }
   return texts.join("\n\n");
 }
@@ -103,7 +103,7 @@ function cells(xml: string, book: Book): string[][] {
       if (part) cell[part] += text;
     },
   });
-  return rows.filter((row) => row.length > 0).slice(0, maxRows);
+  return rows.filter((row) => row.length > 0);
 }
 
 /** A formula that was never computed is shown as it stands. */
@@ -114,6 +114,8 @@ function show({ type, style, value, formula }: { type: string; style: string; va
   const number = Number(value);
   if (type !== "n" || !isDate(style) || !Number.isFinite(number) || Math.abs(number) > 3_000_000) return value;
   const iso = new Date(since + Math.round(number * 86_400_000)).toISOString();
+  // Less than a day is a time of day.
+  if (number >= 0 && number < 1) return iso.slice(11, 19);
   return Number.isInteger(number) ? iso.slice(0, 10) : iso.slice(0, 19).replace("T", " ");
 }
 

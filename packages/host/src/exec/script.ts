@@ -1,38 +1,67 @@
+import { readFileSync } from "node:fs";
 import { fail, ok, type Result } from "@pith/kit";
 
 export interface ScriptRun {
-  /** TypeScript that needs nothing but the runtime; it reads its input from standard input and answers on standard output. */
+  /** A program that needs nothing but the runtime and answers on standard output. */
   script: string;
-  input: string;
+  /** What it reads from standard input; without, it has only its arguments, and may be of any length. */
+  input?: string;
+  args?: readonly string[];
   timeoutMs: number;
+  /** Bytes that it may hold. */
+  maxMemory?: number;
   signal: AbortSignal;
 }
 
+type Failure = "timeout" | "memory" | "aborted" | "crash";
+
 /** Runs a script in a process of its own, so that it can be stopped whatever it does. The compiled program brings its runtime along. */
-export async function runScript({ script, input, timeoutMs, signal }: ScriptRun): Promise<Result<string, "timeout" | "aborted" | "crash">> {
+export async function runScript({
+  script,
+  input,
+  args = [],
+  timeoutMs,
+  maxMemory = Number.POSITIVE_INFINITY,
+  signal,
+}: ScriptRun): Promise<Result<string, Failure>> {
   if (signal.aborted) return fail("aborted", "stopped");
+  // An argument of the system has a short limit: a long script comes through standard input.
+  const how = input === undefined ? ["run", "-", ...args] : ["-e", script];
   // No directory of a stranger and no home: nothing there may configure the runtime.
-  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", "-e", script], {
+  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", ...how], {
     cwd: "/",
     env: { BUN_BE_BUN: "1" },
-    stdin: Buffer.from(input),
+    stdin: Buffer.from(input ?? script),
     stdout: "pipe",
     stderr: "pipe",
   });
-  let late = false;
-  const stop = () => child.kill("SIGKILL");
-  const timer = setTimeout(() => {
-    late = true;
-    stop();
-  }, timeoutMs);
-  signal.addEventListener("abort", stop, { once: true });
+  let ended: "timeout" | "memory" | undefined;
+  const stop = (why?: typeof ended) => {
+    ended ??= why;
+    child.kill("SIGKILL");
+  };
+  const onAbort = () => stop();
+  const timer = setTimeout(() => stop("timeout"), timeoutMs);
+  const watch = Number.isFinite(maxMemory) ? setInterval(() => held(child.pid) > maxMemory && stop("memory"), 50) : undefined;
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
     const [answer, complaint] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
     if (signal.aborted) return fail("aborted", "stopped");
-    if (late) return fail("timeout", `took longer than ${timeoutMs / 1000} seconds`);
+    if (ended === "timeout") return fail("timeout", `took longer than ${timeoutMs / 1000} seconds`);
+    if (ended === "memory") return fail("memory", `took more than ${maxMemory / 1024 / 1024} MB of memory`);
     return child.exitCode === 0 ? ok(answer) : fail("crash", complaint.trim().slice(-500) || `ended with ${child.signalCode ?? child.exitCode}`);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
+    clearInterval(watch);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Bytes of a process in memory; 0 where the system does not tell. */
+function held(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
   }
 }

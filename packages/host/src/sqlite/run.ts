@@ -25,8 +25,11 @@ export async function runSql(
   steps: readonly SqlStep[],
   signal: AbortSignal,
 ): Promise<Result<SqlRows[], SqlFailure>> {
-  const ran = await runScript({ script, input: JSON.stringify({ path, mode, steps }), timeoutMs: 10_000, signal });
-  if (!ran.ok) return ran.kind === "crash" ? fail("sql", `SQLite failed: ${ran.message}`) : fail(ran.kind, `The query ${ran.message}`);
+  const ran = await runScript({ script, input: JSON.stringify({ path, mode, steps }), timeoutMs: 10_000, maxMemory: 1024 * 1024 * 1024, signal });
+  if (!ran.ok) {
+    if (ran.kind === "crash") return fail("sql", `SQLite failed: ${ran.message}`);
+    return fail(ran.kind === "memory" ? "sql" : ran.kind, `The query ${ran.message}`);
+  }
   const answer = JSON.parse(ran.value) as { ok: true; results: SqlRows[] } | { ok: false; message: string };
   return answer.ok ? ok(answer.results) : fail("sql", answer.message);
 }

@@ -1,0 +1,7 @@
+// What these two bring along takes longer to load than all others take to read: they have a program of their own.
+import { answer, wholeOf } from "./answer.ts";
+
+await answer(async (path, ending) => {
+  if (ending === "epub") return (await import("./epub.ts")).readEpub(path);
+  return (await import("./pdf.ts")).pdfText(new Uint8Array(wholeOf(path)));
+});
