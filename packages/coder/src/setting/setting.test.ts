@@ -81,6 +81,15 @@ test("a project may not switch off what takes its changes back", async () => {
   expect(settings.warnings).toEqual([`${join(cwd, ".pith/config.yml")}:1: undo.enabled: ignored: a project may not set this to false`]);
 });
 
+test("a profile changes defaults; what somebody set wins over it", async () => {
+  writeGlobal("profile: local\n");
+  const settings = await open();
+  expect([settings.get("edit.mode"), settings.origin("edit.mode"), settings.get("bash.timeout")]).toEqual(["replace", { layer: "profile" }, 300]);
+  writeGlobal("profile: local\nedit.mode: patch\n");
+  expect((await open()).get("edit.mode")).toBe("patch");
+  expect((await open({ overrides: { profile: "default" } })).get("edit.mode")).toBe("patch");
+});
+
 test("in the home directory the global file is not mistaken for a project's", async () => {
   mkdirSync(join(cwd, ".pith"), { recursive: true });
   writeProject("model: a/b\n");

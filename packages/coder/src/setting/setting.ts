@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import { type Layer, type LayerSource, readLayer } from "./layer.ts";
+import { profiles } from "./profile.ts";
 import type { Changes } from "./save.ts";
 import { type Key, specOf, type Value, type Values } from "./schema.ts";
 
@@ -17,7 +18,7 @@ export interface SettingParts {
 }
 
 /** Where a value comes from. */
-export type Origin = { layer: "default" | "override" } | (Named & { file: string });
+export type Origin = { layer: "default" | "profile" | "override" } | (Named & { file: string });
 
 /** All problems at once, one line each, when a file is broken. */
 export async function openSettings(parts: SettingParts): Promise<Result<Settings, "setting">> {
@@ -100,7 +101,10 @@ export class Settings {
     return saved;
   }
 
-  #layer(key: Key) {
-    return this.#layers.find(({ values }) => values[key] !== undefined);
+  #layer(key: Key): { origin: Origin; values: Values } | undefined {
+    const set = this.#layers.find(({ values }) => values[key] !== undefined);
+    if (set || key === "profile") return set;
+    const values = profiles[this.get("profile")];
+    return values[key] === undefined ? undefined : { origin: { layer: "profile" }, values };
   }
 }
