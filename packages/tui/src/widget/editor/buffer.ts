@@ -47,18 +47,21 @@ export function step(text: string, at: number, by: -1 | 1, atoms: Atoms = noAtom
   return at + (graphemes(text.slice(at, Math.min(lineEnd(text, at), at + 64)))[0]?.length ?? 1);
 }
 
-export const lineStart = (text: string, at: number): number => text.lastIndexOf("\n", at - 1) + 1;
+export const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1);
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end === -1 ? text.length : end;
 }
 
-export type Kind = "space" | "word" | "mark" | "wide";
-/** What belongs together in a word motion. Scripts without spaces go in single characters' runs of their own kind. */
+export type Kind = "space" | "word" | "mark" | "han" | "hiragana" | "katakana";
+/** What belongs together in a word motion. In scripts without spaces a change of letters is the best sign of a new word. */
 export function kindOf(char: string): Kind {
   if (char === "" || /\s/u.test(char)) return "space";
-  if (/[\p{L}\p{N}_]/u.test(char)) return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(char) ? "wide" : "word";
-  return "mark";
+  if (/[!-~]/.test(char)) return /\w/.test(char) ? "word" : "mark";
+  if (/\p{Script=Han}/u.test(char)) return "han";
+  if (/\p{Script=Hiragana}/u.test(char)) return "hiragana";
+  if (/\p{scx=Katakana}/u.test(char)) return "katakana";
+  return /[\p{L}\p{N}\p{M}]/u.test(char) ? "word" : "mark";
 }
 
 export function wordLeft(text: string, at: number, atoms: Atoms = noAtoms): number {

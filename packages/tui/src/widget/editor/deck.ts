@@ -13,6 +13,9 @@ export interface Deck {
   move(cursor: number, how?: "move" | "select"): void;
   undo(): void;
   redo(): void;
+  /** Steps so far, and everything since then as one step. */
+  readonly depth: number;
+  join(depth: number): void;
   reset(text: string): void;
 }
 
@@ -43,6 +46,10 @@ export function createDeck(): Deck {
     redo() {
       buffer = past.redo(buffer) ?? buffer;
     },
+    get depth() {
+      return past.depth;
+    },
+    join: (depth) => past.join(depth),
     reset(text) {
       buffer = { text, cursor: text.length };
       past.clear();

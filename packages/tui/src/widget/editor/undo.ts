@@ -6,6 +6,9 @@ export type ChangeKind = "type" | "delete" | "other";
 export interface Undo {
   /** Before a change: remembers what was. */
   note(before: Buffer, kind: ChangeKind, text?: string): void;
+  /** How many steps there are; `join` makes one of those behind such a place. */
+  readonly depth: number;
+  join(depth: number): void;
   /** Whatever comes next is a step of its own. */
   close(): void;
   undo(now: Buffer): Buffer | undefined;
@@ -26,6 +29,13 @@ export function createUndo(): Undo {
       if (!joins) past.push(before);
       if (past.length > limit) past.shift();
       open = kind === "type" && /\s$/.test(text) ? undefined : kind;
+    },
+    get depth() {
+      return past.length;
+    },
+    join(depth) {
+      if (past.length > depth + 1) past.length = depth + 1;
+      open = undefined;
     },
     close() {
       open = undefined;

@@ -1,143 +1,194 @@
 import { after, type Buffer, kindOf, lineEnd, lineStart, step } from "./buffer.ts";
 
+/** Where a motion leads. */
 export interface Reach {
   readonly to: number;
   /** The character at the end belongs to it. */
-  readonly includes?: true;
+  readonly includes?: boolean;
   readonly lines?: boolean;
 }
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly lines: boolean;
+
+/** What a motion key may need: how often, the number that was really given, the character after `f`. */
+export interface Given {
+  readonly times: number;
+  readonly count?: number;
+  readonly char?: string;
 }
 
-/** Where a motion key leads from the cursor. */
-export function reach({ text, cursor }: Buffer, key: string, count: number, char = ""): Reach | undefined {
-  const single = motions[key];
+/** Where a motion key leads from the cursor; nothing where it cannot. */
+export function reach({ text, cursor }: Buffer, key: string, given: Given): Reach | undefined {
+  const single = singles[key];
   if (single) {
     let at = cursor;
-    for (let times = count; times > 0; times--) at = single(text, at);
-    return { to: at, ...(key === "e" || key === "E" ? { includes: true as const } : {}) };
+    for (let left = given.times; left > 0; left--) at = single(text, at);
+    return { to: at, includes: inclusive.has(key) };
   }
-  if (key === "G") return { to: text.length, lines: true };
-  if (key === "j" || key === "k") return { to: vertical(text, cursor, key === "j" ? count : -count), lines: true };
-  return ["f", "F", "t", "T"].includes(key) ? seek(text, cursor, key, char, count) : undefined;
+  return motions[key]?.(text, cursor, given);
 }
 
-const big = (kind: string) => (kind === "space" ? "space" : "word");
+export const firstLetter = (text: string, at: number): number => {
+  const start = lineStart(text, at);
+  return start + (/^[ \t]*/.exec(text.slice(start, lineEnd(text, at)))?.[0].length ?? 0);
+};
+
+/** The start of the line so many below (or above), the last one there is if they are fewer; nothing if there is no other. */
+export function lineAway(text: string, at: number, by: number): number | undefined {
+  let start = lineStart(text, at);
+  for (let left = Math.abs(by); left > 0; left--) {
+    const next = by > 0 ? lineEnd(text, start) + 1 : start - 1;
+    if (next < 0 || next > text.length) return left === Math.abs(by) && by !== 0 ? undefined : start;
+    start = lineStart(text, next);
+  }
+  return start;
+}
+
+type Group = (kind: string) => string;
+const small: Group = (kind) => kind;
+const big: Group = (kind) => (kind === "space" ? "space" : "word");
+const kind = (text: string, at: number, group: Group) => group(kindOf(after(text, at)));
+const isSpace = (text: string, at: number) => kindOf(after(text, at)) === "space";
+const isEmptyLine = (text: string, at: number) => lineStart(text, at) === at && lineEnd(text, at) === at;
+
 type Single = (text: string, at: number) => number;
 
 const wordForward =
-  (group: (kind: string) => string): Single =>
+  (group: Group): Single =>
   (text, at) => {
     let here = at;
-    const first = group(kindOf(after(text, here)));
-    while (here < text.length && first !== "space" && group(kindOf(after(text, here))) === first) here = step(text, here, 1);
-    while (here < text.length && kindOf(after(text, here)) === "space") here = step(text, here, 1);
+    const first = kind(text, here, group);
+    while (here < text.length && first !== "space" && kind(text, here, group) === first) here = step(text, here, 1);
+    while (here < text.length && isSpace(text, here) && !(here > at && isEmptyLine(text, here))) here = step(text, here, 1);
     return here;
   };
 const wordBack =
-  (group: (kind: string) => string): Single =>
+  (group: Group): Single =>
   (text, at) => {
     let here = step(text, at, -1);
-    while (here > 0 && kindOf(after(text, here)) === "space") here = step(text, here, -1);
-    const kind = group(kindOf(after(text, here)));
-    while (here > 0 && group(kindOf(after(text, step(text, here, -1)))) === kind) here = step(text, here, -1);
+    while (here > 0 && isSpace(text, here) && !isEmptyLine(text, here)) here = step(text, here, -1);
+    const own = kind(text, here, group);
+    while (own !== "space" && here > 0 && kind(text, step(text, here, -1), group) === own) here = step(text, here, -1);
     return here;
   };
 const wordEnd =
-  (group: (kind: string) => string): Single =>
+  (group: Group): Single =>
   (text, at) => {
     let here = step(text, at, 1);
-    while (here < text.length && kindOf(after(text, here)) === "space") here = step(text, here, 1);
-    const kind = group(kindOf(after(text, here)));
-    while (step(text, here, 1) < text.length && group(kindOf(after(text, step(text, here, 1)))) === kind) here = step(text, here, 1);
-    return Math.min(here, text.length);
+    while (here < text.length && isSpace(text, here)) here = step(text, here, 1);
+    return runEnd(text, here, group);
   };
-const same = (kind: string) => kind;
+const wordEndBack =
+  (group: Group): Single =>
+  (text, at) => {
+    let here = at;
+    const own = kind(text, here, group);
+    while (here > 0 && own !== "space" && kind(text, here, group) === own) here = step(text, here, -1);
+    while (here > 0 && isSpace(text, here) && !(here < at && isEmptyLine(text, here))) here = step(text, here, -1);
+    return here;
+  };
 
-const motions: Record<string, Single> = {
-  h: (text, at) => Math.max(lineStart(text, at), step(text, at, -1)),
-  left: (text, at) => Math.max(lineStart(text, at), step(text, at, -1)),
-  backspace: (text, at) => step(text, at, -1),
-  l: (text, at) => Math.min(lineEnd(text, at), step(text, at, 1)),
-  right: (text, at) => Math.min(lineEnd(text, at), step(text, at, 1)),
-  " ": (text, at) => step(text, at, 1),
-  "0": (text, at) => lineStart(text, at),
-  home: (text, at) => lineStart(text, at),
-  "^": (text, at) => lineStart(text, at) + (/^[ \t]*/.exec(text.slice(lineStart(text, at)))?.[0].length ?? 0),
-  $: (text, at) => lineEnd(text, at),
-  end: (text, at) => lineEnd(text, at),
-  w: wordForward(same), W: wordForward(big), b: wordBack(same), B: wordBack(big), e: wordEnd(same), E: wordEnd(big),
-}; // biome-ignore format: a table
-
-function vertical(text: string, at: number, by: number): number {
-  const column = at - lineStart(text, at);
+/** The last character of the run of one kind that the given one is in. */
+function runEnd(text: string, at: number, group: Group): number {
+  const own = kind(text, at, group);
   let here = at;
-  for (let done = 0; done < Math.abs(by); done++) {
-    const next = by > 0 ? lineEnd(text, here) + 1 : lineStart(text, here) - 1;
-    if (next < 0 || next > text.length) break;
-    here = lineStart(text, next);
-  }
-  return Math.min(lineStart(text, here) + column, lineEnd(text, here));
+  while (step(text, here, 1) < text.length && kind(text, step(text, here, 1), group) === own) here = step(text, here, 1);
+  return here;
 }
 
-function seek(text: string, cursor: number, key: string, char: string, count: number): Reach | undefined {
+const left: Single = (text, at) => Math.max(lineStart(text, at), step(text, at, -1));
+const right: Single = (text, at) => Math.min(lineEnd(text, at), step(text, at, 1));
+const singles: Record<string, Single> = {
+  h: left, left, l: right, right, " ": (text, at) => step(text, at, 1), backspace: (text, at) => step(text, at, -1),
+  "0": lineStart, home: lineStart, "^": firstLetter, w: wordForward(small), W: wordForward(big), b: wordBack(small), B: wordBack(big),
+  e: wordEnd(small), E: wordEnd(big), ge: wordEndBack(small), gE: wordEndBack(big), "}": paragraphForward, "{": paragraphBack,
+}; // biome-ignore format: a table
+const inclusive = new Set(["e", "E", "ge", "gE"]);
+
+function paragraphForward(text: string, at: number): number {
+  let here = lineStart(text, at);
+  while (isEmptyLine(text, here) && here < text.length) here++;
+  while (!isEmptyLine(text, here)) {
+    if (lineEnd(text, here) === text.length) return text.length;
+    here = lineEnd(text, here) + 1;
+  }
+  return here;
+}
+function paragraphBack(text: string, at: number): number {
+  let here = lineStart(text, at);
+  while (isEmptyLine(text, here) && here > 0) here = lineStart(text, here - 1);
+  while (!isEmptyLine(text, here) && here > 0) here = lineStart(text, here - 1);
+  return here;
+}
+
+type Motion = (text: string, at: number, given: Given) => Reach | undefined;
+const lineWise = (to: number | undefined): Reach | undefined => (to === undefined ? undefined : { to, lines: true });
+const end: Motion = (text, at, { times }) => ({ to: lineEnd(text, lineAway(text, at, times - 1) ?? at) });
+const vertical =
+  (sign: 1 | -1): Motion =>
+  (text, at, { times }) => {
+    const start = lineAway(text, at, sign * times);
+    return start === undefined ? undefined : { to: Math.min(start + at - lineStart(text, at), lineEnd(text, start)), lines: true };
+  };
+const toLine =
+  (otherwise: (text: string) => number): Motion =>
+  (text, _, { count }) => {
+    const to = count === undefined ? otherwise(text) : (lineAway(text, 0, count - 1) ?? 0);
+    return { to: firstLetter(text, to), lines: true };
+  };
+const beside =
+  (sign: 1 | -1): Motion =>
+  (text, at, { times }) => {
+    const start = lineAway(text, at, sign * times);
+    return lineWise(start === undefined ? undefined : firstLetter(text, start));
+  };
+const seeking =
+  (key: "f" | "F" | "t" | "T"): Motion =>
+  (text, at, { times, char = "" }) =>
+    seek(text, at, key, char, times);
+
+const motions: Record<string, Motion> = {
+  $: end, end, j: vertical(1), down: vertical(1), k: vertical(-1), up: vertical(-1), G: toLine((text) => lineStart(text, text.length)), gg: toLine(() => 0), "+": beside(1), "-": beside(-1),
+  _: (text, at, { times }) => lineWise(firstLetter(text, lineAway(text, at, times - 1) ?? at)),
+  "|": (text, at, { times }) => {
+    let to = lineStart(text, at);
+    for (let past = times - 1; past > 0; past--) to = right(text, to);
+    return { to };
+  },
+  f: seeking("f"), F: seeking("F"), t: seeking("t"), T: seeking("T"), "%": partner,
+  // Changing a word leaves the space behind it, and a word of one letter is a word.
+  cw: (text, at, { times }) => wordToChange(text, at, times, small),
+  cW: (text, at, { times }) => wordToChange(text, at, times, big),
+}; // biome-ignore format: a table
+
+function wordToChange(text: string, at: number, times: number, group: Group): Reach {
+  let to = runEnd(text, at, group);
+  for (let more = times - 1; more > 0; more--) to = wordEnd(group)(text, to);
+  return { to, includes: true };
+}
+
+function seek(text: string, cursor: number, key: string, char: string, times: number): Reach | undefined {
   const forward = key === "f" || key === "t";
   const [low, high] = [lineStart(text, cursor), lineEnd(text, cursor)];
   let at = cursor;
-  for (let times = count; times > 0; times--) {
+  for (let left = times; left > 0; left--) {
     at = forward ? text.indexOf(char, at + 1) : at === 0 ? -1 : text.lastIndexOf(char, at - 1);
     if (char === "" || at === -1 || at < low || at >= high) return undefined;
   }
   if (key === "t") return { to: step(text, at, -1), includes: true };
-  return key === "T" ? { to: step(text, at, 1) } : forward ? { to: at, includes: true } : { to: at };
+  return key === "T" ? { to: step(text, at, 1) } : { to: at, includes: forward };
 }
 
-const pairs: Record<string, string> = { "(": "()", ")": "()", b: "()", "[": "[]", "]": "[]", "{": "{}", "}": "{}", B: "{}", "<": "<>", ">": "<>" };
-
-/** `iw`, `a"`, `i(` …: what lies around the cursor. */
-export function textObject(text: string, at: number, side: "i" | "a", key: string): Range | undefined {
-  if (key === "w" || key === "W") return word(text, at, side, key === "W" ? big : same);
-  if (key === '"' || key === "'" || key === "`") return quoted(text, at, side, key);
-  const pair = pairs[key];
-  return pair ? enclosed(text, at, side, pair[0] ?? "", pair[1] ?? "") : undefined;
-}
-
-function word(text: string, at: number, side: "i" | "a", group: (kind: string) => string): Range {
-  const kind = group(kindOf(after(text, at)));
-  const [low, high] = [lineStart(text, at), lineEnd(text, at)];
-  let from = at;
-  while (from > low && group(kindOf(after(text, step(text, from, -1)))) === kind) from = step(text, from, -1);
-  let to = at;
-  while (to < high && group(kindOf(after(text, to))) === kind) to = step(text, to, 1);
-  if (side === "a") while (to < high && kindOf(after(text, to)) === "space") to = step(text, to, 1);
-  return { from, to, lines: false };
-}
-
-function quoted(text: string, at: number, side: "i" | "a", quote: string): Range | undefined {
-  const low = lineStart(text, at);
-  const places = [...text.slice(low, lineEnd(text, at)).matchAll(new RegExp(quote, "g"))].map((match) => low + match.index);
-  for (let each = 0; each + 1 < places.length; each += 2) {
-    const [from = 0, to = 0] = [places[each], places[each + 1]];
-    if (to >= at) return side === "i" ? { from: from + 1, to, lines: false } : { from, to: to + 1, lines: false };
-  }
-  return undefined;
-}
-
-function enclosed(text: string, at: number, side: "i" | "a", open: string, close: string): Range | undefined {
-  let depth = 0;
-  let from = -1;
-  for (let here = at; here >= 0 && from === -1; here--) {
-    if (text[here] === close && here !== at) depth++;
-    else if (text[here] === open && depth-- === 0) from = here;
-  }
-  if (from === -1) return undefined;
-  depth = 0;
-  for (let to = from + 1; to < text.length; to++) {
-    if (text[to] === open) depth++;
-    else if (text[to] === close && depth-- === 0) return side === "i" ? { from: from + 1, to, lines: false } : { from, to: to + 1, lines: false };
+export const brackets = ["()", "[]", "{}"] as const;
+function partner(text: string, at: number): Reach | undefined {
+  for (let here = at; here < lineEnd(text, at); here++) {
+    const pair = brackets.find((each) => each.includes(text[here] ?? " "));
+    if (!pair) continue;
+    const by = pair[0] === text[here] ? 1 : -1;
+    let depth = 0;
+    for (let there = here; there >= 0 && there < text.length; there += by) {
+      if (text[there] === text[here]) depth++;
+      else if (pair.includes(text[there] ?? " ") && --depth === 0) return { to: there, includes: true };
+    }
+    return undefined;
   }
   return undefined;
 }

@@ -1,7 +1,9 @@
 import type { KeyEvent } from "../../input/event.ts";
-import { type Buffer, insert, lineEnd, lineStart, moveTo, remove, selection, step } from "./buffer.ts";
+import { insert, lineEnd, lineStart, moveTo, remove, selection, step } from "./buffer.ts";
 import type { Deck } from "./deck.ts";
-import { type Range, type Reach, reach, textObject } from "./vim-motion.ts";
+import { firstLetter, type Given, lineAway, reach } from "./vim-motion.ts";
+import { type Range, type Side, textObject } from "./vim-object.ts";
+import { createRegisters } from "./vim-register.ts";
 
 export interface Vim {
   readonly mode: "insert" | "normal" | "visual" | "visual-line";
@@ -9,293 +11,474 @@ export interface Vim {
   reset(): void;
 }
 
-type Operator = "d" | "c" | "y" | ">" | "<";
+/** What has been typed of a command: `"a2d3w` is a register, a count, an operator, a count and a motion. */
 interface Pending {
+  register?: string;
   count: string;
-  operator?: Operator;
-  /** A key that waits for the next one: f, t, r, g, i, a. */
+  operator?: string;
+  operatorCount?: string;
+  /** A key that waits for the next one. */
   waits?: string;
 }
 
+/** A change that `.` makes again, with what was typed after it. */
+interface Change {
+  run(given: Given): void;
+  readonly given: Given;
+  readonly lead?: string;
+  readonly typed: KeyEvent[];
+}
+
+const operators = new Set(["d", "c", "y", ">", "<", "g~", "gu", "gU"]);
+const aliases: Record<string, readonly [operator: string, motion: string]> = { x: ["d", "l"], delete: ["d", "l"], X: ["d", "h"], D: ["d", "$"], C: ["c", "$"], s: ["c", "l"], S: ["c", "line"], Y: ["y", "line"] }; // biome-ignore format: a table
+const visualAliases: Record<string, string> = { x: "d", delete: "d", s: "c", "~": "g~", u: "gu", U: "gU" };
+/** In visual mode these take whole lines, wherever the selection ends. */
+const visualLines: Record<string, string> = { X: "d", D: "d", C: "c", S: "c", R: "c", Y: "y" };
+/** Motions that fail where they lead nowhere. */
+const stubborn = new Set(["b", "B", "ge", "gE", "{"]);
+
+const caseOf: Record<string, (text: string) => string> = {
+  gu: (text) => text.toLowerCase(),
+  gU: (text) => text.toUpperCase(),
+  "g~": (text) => Array.from(text, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join(""),
+};
+const shifts: Record<string, (line: string) => string> = { ">": (line) => (line === "" ? "" : `  ${line}`), "<": (line) => line.replace(/^ {1,2}/, "") };
+
 /** The part of vi that fingers know by heart. What is not in here passes through. */
 export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "edge" }): Vim {
+  const registers = createRegisters();
   let mode: Vim["mode"] = "insert";
   let pending: Pending = { count: "" };
-  let register: { text: string; lines: boolean } = { text: "", lines: false };
   let found: { key: string; char: string } | undefined;
-  /** Keys of the last change, for `.`; keys being recorded for it. */
-  let last: KeyEvent[] = [];
-  let recording: KeyEvent[] = [];
+  let last: Change | undefined;
+  /** What is being typed since insert mode began, and the undo step it belongs to. */
+  let typing: { typed: KeyEvent[]; step: number; times: number; lead?: string } | undefined;
   let replaying = false;
 
+  const text = () => deck.buffer.text;
+  const here = () => deck.buffer.cursor;
+  const isVisual = () => mode === "visual" || mode === "visual-line";
+  const put = (next: string, cursor: number) => deck.change({ text: next, cursor }, "other");
   const clear = () => {
     pending = { count: "" };
   };
-  const count = () => Math.max(1, Math.min(999, Number(pending.count) || 1));
-  function set(next: Vim["mode"]) {
-    if (mode === "insert" && next === "normal" && deck.buffer.cursor > lineStart(deck.buffer.text, deck.buffer.cursor))
-      deck.move(step(deck.buffer.text, deck.buffer.cursor, -1));
-    if (next === "normal" && mode.startsWith("visual")) deck.move(deck.buffer.cursor);
-    if (next.startsWith("visual")) deck.change({ ...deck.buffer, anchor: deck.buffer.cursor }, "other");
-    mode = next;
+  function given(): Given {
+    const counts = [pending.operatorCount, pending.count].filter((each): each is string => Boolean(each)).map(Number);
+    const count =
+      counts.length > 0
+        ? Math.min(
+            9999,
+            counts.reduce((product, each) => product * each),
+          )
+        : undefined;
+    return { times: count ?? 1, count };
+  }
+
+  // --- changes and their repetition
+
+  function change(run: (given: Given) => void, how = given(), lead?: string) {
+    const before = deck.depth;
+    run(how);
+    if (mode === "insert") typing = { typed: [], step: before, times: lead === undefined ? 1 : how.times, lead };
+    else deck.join(before);
+    if (!replaying) last = { run, given: how, lead, typed: typing?.typed ?? [] };
     clear();
   }
-  function finish() {
-    if (!replaying) last = recording;
-    clear();
-  }
-
-  function operate(operator: Operator, range: Range) {
-    const { text } = deck.buffer;
-    const from = range.lines ? lineStart(text, range.from) : range.from;
-    const end = range.lines ? lineEnd(text, range.to) : range.to;
-    register = { text: text.slice(from, end), lines: range.lines };
-    deck.ring.kill(register.text, "after");
-    deck.ring.close();
-    if (operator === "y") {
-      deck.move(from);
-      return clear();
+  function repeat({ count }: Given) {
+    if (!last) return clear();
+    const { run, given: old, typed, lead } = last;
+    replaying = true;
+    change(run, count === undefined ? old : { times: count, count }, lead);
+    if (typing) {
+      typing.typed = typed;
+      type(typed);
+      leaveInsert();
     }
-    if (operator === ">" || operator === "<") {
-      const body = text.slice(from, end).split("\n").map((line) => (operator === ">" ? `  ${line}` : line.replace(/^ {1,2}/, ""))); // biome-ignore format: one step
-      deck.change({ text: text.slice(0, from) + body.join("\n") + text.slice(end), cursor: from }, "other");
-      return finish();
-    }
-    const whole = range.lines && operator === "d";
-    const low = whole && end === text.length && from > 0 ? from - 1 : from;
-    const high = whole && end < text.length ? end + 1 : end;
-    const left = remove(deck.buffer, low, high);
-    deck.change(whole ? moveTo(left, lineStart(left.text, Math.min(left.cursor, left.text.length))) : left, "other");
-    if (operator === "c") {
-      set("insert");
-      pending = { count: "" };
-    } else finish();
+    replaying = false;
   }
-
-  function apply(where: Reach | undefined) {
-    if (!where) return clear();
-    const { operator } = pending;
-    const { cursor, text } = deck.buffer;
-    if (!operator) {
-      deck.move(where.to, mode === "normal" ? "move" : "select");
-      return clear();
+  function type(keys: readonly KeyEvent[]) {
+    for (const { text: typed, combo } of keys) {
+      if (combo === "backspace") deck.change(remove(deck.buffer, step(text(), here(), -1), here()), "delete");
+      else if (typed !== "" || newlines.has(combo)) deck.change(insert(deck.buffer, typed || "\n"), "type");
     }
-    const [from, to] = where.to < cursor ? [where.to, cursor] : [cursor, where.to];
-    operate(operator, { from, to: where.includes && !where.lines ? step(text, to, 1) : to, lines: where.lines ?? false });
   }
-
-  function visual(combo: string): boolean {
-    const range = selection(deck.buffer) ?? [deck.buffer.cursor, deck.buffer.cursor];
-    const operator = ({ d: "d", x: "d", y: "y", c: "c", s: "c", ">": ">", "<": "<" } as const)[combo as "d"];
-    if (!operator) return false;
-    const lines = mode === "visual-line";
-    const to = lines ? range[1] : step(deck.buffer.text, range[1], 1);
+  function leaveInsert() {
+    for (let more = (typing?.times ?? 1) - 1; more > 0; more--) {
+      if (typing?.lead) deck.change(insert(moveTo(deck.buffer, lineEnd(text(), here())), typing.lead), "type");
+      type(typing?.typed ?? []);
+    }
+    if (typing) deck.join(typing.step);
+    typing = undefined;
     mode = "normal";
-    operate(operator, { from: range[0], to, lines });
-    return true;
+    if (here() > lineStart(text(), here())) deck.move(step(text(), here(), -1));
   }
 
-  function paste(side: "before" | "after") {
-    const { text, cursor } = deck.buffer;
-    const body = register.text.repeat(count());
-    if (register.lines) {
-      const at = side === "after" ? lineEnd(text, cursor) : lineStart(text, cursor);
-      const put = side === "after" ? `\n${body}` : `${body}\n`;
-      deck.change({ text: text.slice(0, at) + put + text.slice(at), cursor: side === "after" ? at + 1 : at }, "other");
-    } else {
-      const at = side === "after" && cursor < lineEnd(text, cursor) ? step(text, cursor, 1) : cursor;
-      const next = insert({ text, cursor: at }, body);
-      deck.change({ ...next, cursor: body === "" ? cursor : step(next.text, next.cursor, -1) }, "other");
+  // --- operators
+
+  function operate(operator: string, range: Range, cursor = range.from) {
+    const from = range.lines ? lineStart(text(), range.from) : range.from;
+    const to = range.lines ? lineEnd(text(), range.to) : range.to;
+    const turn = caseOf[operator];
+    if (shifts[operator]) shift(operator, from, range.lines ? to : Math.max(from, to - 1));
+    else if (turn) put(text().slice(0, from) + turn(text().slice(from, to)) + text().slice(to), range.lines ? cursor : from);
+    else take(operator, { from, to, lines: range.lines }, cursor);
+  }
+  function shift(operator: string, from: number, to: number) {
+    const [start, end] = [lineStart(text(), from), lineEnd(text(), to)];
+    const moved = text().slice(start, end).split("\n").map((line) => shifts[operator]?.(line) ?? line).join("\n"); // biome-ignore format: one step
+    const next = text().slice(0, start) + moved + text().slice(end);
+    put(next, firstLetter(next, start));
+  }
+  function take(operator: string, { from, to, lines }: Range, cursor: number) {
+    if (from < to || lines) {
+      registers.keep(pending.register, { text: text().slice(from, to), lines }, operator === "y" ? "yank" : "delete");
+      deck.ring.kill(text().slice(from, to), "after");
+      deck.ring.close();
     }
-    finish();
+    if (operator === "y") deck.move(cursor);
+    else if (operator === "d" && lines) removeLines(from, to);
+    else deck.change(remove(deck.buffer, from, to), "other");
+    if (operator === "c") mode = "insert";
+  }
+  function removeLines(from: number, to: number) {
+    const ends = to === text().length;
+    const next = text().slice(0, ends ? Math.max(0, from - 1) : from) + text().slice(to + 1);
+    put(next, firstLetter(next, Math.min(from, next.length)));
   }
 
-  const insertAt = (cursor: number, text = "") => {
-    deck.change(insert(moveTo(deck.buffer, cursor), text), "other");
-    set("insert");
+  function operateMotion(operator: string, key: string, how: Given) {
+    const range = key === "line" ? lines(how.times) : rangeOf(operator, key, how);
+    if (range) operate(operator, range, key === "line" ? here() : undefined);
+  }
+  function lines(count: number): Range | undefined {
+    const end = lineAway(text(), here(), count - 1);
+    return end === undefined ? undefined : { from: here(), to: end, lines: true };
+  }
+  function rangeOf(operator: string, key: string, how: Given): Range | undefined {
+    const byWord = key === "w" || key === "W";
+    const onWord = operator === "c" && /\S/.test(text()[here()] ?? "");
+    const where = reach(deck.buffer, onWord && byWord ? `c${key}` : key, how);
+    if (!where || (stubborn.has(key) && where.to === here())) return undefined;
+    const [from, end] = where.to < here() ? [where.to, here()] : [here(), where.to];
+    const range = { from, to: where.includes && !where.lines ? step(text(), end, 1) : end, lines: where.lines ?? false };
+    return where.includes || where.lines ? range : byWord ? shortOfLine(range) : shortOfNext(range);
+  }
+  // What ends at the start of a line ends with the line before it; if it also begins at the start of one, it is whole lines.
+  function shortOfNext({ from, to }: Range): Range {
+    const above = lineStart(text(), to) - 1;
+    if (above < from || above + 1 !== to) return { from, to, lines: false };
+    return { from, to: above, lines: firstLetter(text(), from) >= from };
+  }
+  function shortOfLine({ from, to }: Range): Range {
+    const above = lineStart(text(), to) - 1;
+    return { from, to: above >= from && firstLetter(text(), to) === to ? endOfWords(from, above) : to, lines: false };
+  }
+  // A word that is the last of its line takes no line end with it, nor the blank lines below.
+  function endOfWords(from: number, above: number): number {
+    let to = above;
+    while (to > from && /\s/.test(text()[to - 1] ?? "") && text().slice(from, to).includes("\n")) to--;
+    return to;
+  }
+
+  // --- visual mode
+
+  function visualRange(): Range {
+    const [from, end] = selection(deck.buffer) ?? [here(), here()];
+    return mode === "visual-line" ? { from, to: end, lines: true } : { from, to: step(text(), end, 1), lines: false };
+  }
+  function leaveVisual() {
+    mode = "normal";
+    deck.move(here());
+  }
+  function selectedLines(): number {
+    const [from, end] = selection(deck.buffer) ?? [here(), here()];
+    return text().slice(from, end).split("\n").length;
+  }
+  // Again it takes as many lines, or as many characters.
+  function operateVisual(operator: string, whole: boolean) {
+    const { from, to, lines: wasLines } = visualRange();
+    const byLines = whole || wasLines || text().slice(from, to).includes("\n");
+    const count = byLines ? selectedLines() : to - from;
+    leaveVisual();
+    if (operator === "y") {
+      operate("y", { from, to, lines: whole || wasLines });
+      return clear();
+    }
+    let first = true;
+    change(() => {
+      if (first) operate(operator, { from, to, lines: whole || wasLines });
+      else if (byLines) operateMotion(operator, "line", { times: count });
+      else operate(operator, { from: here(), to: Math.min(lineEnd(text(), here()), here() + count), lines: false });
+      first = false;
+    });
+  }
+  const visualKeys: Record<string, () => void> = {
+    o: () => deck.change({ ...deck.buffer, cursor: deck.buffer.anchor ?? here(), anchor: here() }, "other"),
+    J() {
+      const [from] = selection(deck.buffer) ?? [here()];
+      const count = selectedLines();
+      leaveVisual();
+      deck.move(from);
+      change((how) => join(how, " "), { times: count, count });
+    },
+    p() {
+      const range = visualRange();
+      const held = registers.read(pending.register);
+      leaveVisual();
+      change(() => {
+        registers.keep(undefined, { text: text().slice(range.from, range.to), lines: range.lines }, "delete");
+        const [from, to] = range.lines ? [lineStart(text(), range.from), lineEnd(text(), range.to)] : [range.from, range.to];
+        const body = held.lines && !range.lines ? `\n${held.text}\n` : held.text;
+        put(text().slice(0, from) + body + text().slice(to), held.lines || range.lines ? from : Math.max(from, from + body.length - 1));
+      });
+    },
   };
-  const here = () => deck.buffer.cursor;
-  const span = (to: number, lines = false): Range => ({ from: Math.min(here(), to), to: Math.max(here(), to), lines });
-  const forward = (times: number) => {
+
+  // --- commands
+
+  function paste(side: "before" | "after", { times }: Given) {
+    const held = registers.read(pending.register);
+    if (held.text === "" && !held.lines) return;
+    if (held.lines) {
+      const body = new Array<string>(times).fill(held.text).join("\n");
+      const at = side === "after" ? lineEnd(text(), here()) : lineStart(text(), here());
+      const next = text().slice(0, at) + (side === "after" ? `\n${body}` : `${body}\n`) + text().slice(at);
+      return put(next, firstLetter(next, side === "after" ? at + 1 : at));
+    }
+    const at = side === "after" && here() < lineEnd(text(), here()) ? step(text(), here(), 1) : here();
+    const next = insert({ text: text(), cursor: at }, held.text.repeat(times));
+    put(next.text, held.text.includes("\n") ? at : step(next.text, next.cursor, -1));
+  }
+  function join({ count = 2 }: Given, between: "" | " ") {
+    for (let left = Math.max(2, count) - 1; left > 0; left--) {
+      const end = lineEnd(text(), here());
+      if (end === text().length) return;
+      const rest = between === "" ? text().slice(end + 1) : text().slice(end + 1).replace(/^[ \t]+/, ""); // biome-ignore format: one step
+      const gap =
+        between === "" || /[ \t]$/.test(text().slice(lineStart(text(), end), end)) || /^(?:\)|\n|$)/.test(rest) || lineStart(text(), end) === end ? "" : " ";
+      put(text().slice(0, end) + gap + rest, end);
+    }
+  }
+  function forward(times: number): number {
     let at = here();
-    for (let done = 0; done < times && at < lineEnd(deck.buffer.text, at); done++) at = step(deck.buffer.text, at, 1);
+    for (let left = times; left > 0 && at < lineEnd(text(), at); left--) at = step(text(), at, 1);
     return at;
-  };
-  const edit = (next: Buffer) => {
-    deck.change(next, "other");
-    finish();
-  };
+  }
+  function replaceLetters(char: string, { times }: Given) {
+    const to = forward(times);
+    const letters = char === "" ? 0 : Array.from(text().slice(here(), to)).length;
+    if (letters === times) put(text().slice(0, here()) + char.repeat(times) + text().slice(to), here() + char.length * (times - 1));
+  }
+  // With a count, what is typed stands there as often, each time behind its lead.
+  const insertAt = (cursor: () => number, lead = "") => () =>
+    change(
+      () => {
+        deck.change(insert(moveTo(deck.buffer, cursor()), lead), "other");
+        mode = "insert";
+      },
+      given(),
+      lead,
+    ); // biome-ignore format: one step
 
   const commands: Record<string, () => void> = {
-    i: () => set("insert"),
-    a: () => insertAt(here() < lineEnd(deck.buffer.text, here()) ? step(deck.buffer.text, here(), 1) : here()),
-    I: () => insertAt(lineStart(deck.buffer.text, here()) + (/^[ \t]*/.exec(deck.buffer.text.slice(lineStart(deck.buffer.text, here())))?.[0].length ?? 0)),
-    A: () => insertAt(lineEnd(deck.buffer.text, here())),
-    o: () => insertAt(lineEnd(deck.buffer.text, here()), "\n"),
-    O() {
-      const at = lineStart(deck.buffer.text, here());
-      insertAt(at, "\n");
-      deck.move(at);
-    },
-    x: () => operate("d", span(forward(count()))),
-    X: () => operate("d", span(Math.max(lineStart(deck.buffer.text, here()), here() - count()))),
-    D: () => operate("d", span(lineEnd(deck.buffer.text, here()))),
-    C: () => operate("c", span(lineEnd(deck.buffer.text, here()))),
-    s: () => operate("c", span(forward(count()))),
-    S: () => operate("c", span(here(), true)),
-    Y: () => operate("y", span(here(), true)),
-    p: () => paste("after"),
-    P: () => paste("before"),
+    i: insertAt(here),
+    a: insertAt(() => forward(1)),
+    I: insertAt(() => firstLetter(text(), here())),
+    A: insertAt(() => lineEnd(text(), here())),
+    o: insertAt(() => lineEnd(text(), here()), "\n"),
+    O: () =>
+      change(() => {
+        const at = lineStart(text(), here());
+        put(`${text().slice(0, at)}\n${text().slice(at)}`, at);
+        mode = "insert";
+      }),
+    p: () => change((how) => paste("after", how)),
+    P: () => change((how) => paste("before", how)),
+    J: () => change((how) => join(how, " ")),
+    gJ: () => change((how) => join(how, "")),
+    "~": () =>
+      change(({ times }) => {
+        const to = forward(times);
+        put(text().slice(0, here()) + (caseOf["g~"]?.(text().slice(here(), to)) ?? "") + text().slice(to), to);
+      }),
     u: () => {
-      for (let times = count(); times > 0; times--) deck.undo();
-      clear();
+      for (let left = given().times; left > 0; left--) deck.undo();
     },
     "ctrl+r": () => {
-      deck.redo();
-      clear();
+      for (let left = given().times; left > 0; left--) deck.redo();
     },
-    J() {
-      const { text, cursor } = deck.buffer;
-      const end = lineEnd(text, cursor);
-      if (end < text.length) edit({ text: `${text.slice(0, end)} ${text.slice(end + 1).replace(/^[ \t]+/, "")}`, cursor: end });
-    },
-    "~"() {
-      const to = forward(count());
-      const flipped = [...deck.buffer.text.slice(here(), to)].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join("");
-      edit({ text: deck.buffer.text.slice(0, here()) + flipped + deck.buffer.text.slice(to), cursor: to });
-    },
-    v: () => set(mode === "visual" ? "normal" : "visual"),
-    V: () => set(mode === "visual-line" ? "normal" : "visual-line"),
-    "."() {
-      replaying = true;
-      for (const event of [...last]) vim.key(event);
-      replaying = false;
-      clear();
-    },
+    ".": () => repeat(given()),
+    v: () => enterVisual("visual"),
+    V: () => enterVisual("visual-line"),
   };
-
-  function waited(char: string) {
-    const { waits = "" } = pending;
-    pending.waits = undefined;
-    if (waits === "r") {
-      const to = forward(count());
-      if (char === "" || to === here()) return clear();
-      return edit({ text: deck.buffer.text.slice(0, here()) + char.repeat(count()) + deck.buffer.text.slice(to), cursor: here() });
-    }
-    if (waits === "g") return char === "g" ? apply({ to: 0, lines: pending.operator !== undefined }) : clear();
-    if (waits === "i" || waits === "a") {
-      const range = textObject(deck.buffer.text, here(), waits, char);
-      if (!range) return clear();
-      if (pending.operator) return operate(pending.operator, range);
-      deck.change({ ...deck.buffer, anchor: range.from, cursor: step(deck.buffer.text, range.to, -1) }, "other");
-      return clear();
-    }
-    found = { key: waits, char };
-    apply(reach(deck.buffer, waits, count(), char));
+  function enterVisual(next: "visual" | "visual-line") {
+    if (mode === next) return leaveVisual();
+    if (!isVisual()) deck.change({ ...deck.buffer, anchor: here() }, "other");
+    mode = next;
   }
 
-  function again(reverse: boolean) {
+  // --- keys
+
+  function execute(key: string): boolean {
+    const { operator } = pending;
+    if (isVisual() && visual(key)) return true;
+    if (operators.has(key) || (operator && operator.length === 2 && operator[1] === key)) return operatorKey(key);
+    if (operator) {
+      changeBy(operator, key, given());
+      return true;
+    }
+    const alias = aliases[key];
+    if (alias) changeBy(alias[0], alias[1], given());
+    else if (!isVisual() && commands[key]) commands[key]();
+    else if (key === "v" || key === "V") commands[key]?.();
+    else if (!moved(key)) return false;
+    clear();
+    return true;
+  }
+  function operatorKey(key: string): boolean {
+    const { operator } = pending;
+    if (!operator) pending = { ...pending, operator: key, operatorCount: pending.count, count: "" };
+    else if (operator === key || operator[1] === key) changeBy(operator, "line", given());
+    else clear();
+    return true;
+  }
+  function changeBy(operator: string, key: string, how: Given) {
+    if (operator === "y") operateMotion("y", key, how);
+    else if (key === "line" ? lines(how.times) : rangeOf(operator, key, how)) change((again) => operateMotion(operator, key, again), how);
+    clear();
+  }
+  function visual(key: string): boolean {
+    const operator = visualAliases[key] ?? visualLines[key] ?? (operators.has(key) ? key : undefined);
+    if (operator) operateVisual(operator, visualLines[key] !== undefined);
+    else if (visualKeys[key]) {
+      visualKeys[key]();
+      clear();
+    } else return false;
+    return true;
+  }
+  function moved(key: string): boolean {
+    const { times } = given();
+    if ((key === "j" || key === "k") && mode === "normal") {
+      for (let left = times; left > 0; left--) view.vertical(key === "j" ? 1 : -1);
+      return true;
+    }
+    const where = reach(deck.buffer, key, given());
+    if (where) deck.move(where.to, mode === "normal" ? "move" : "select");
+    return where !== undefined || isMotion(key);
+  }
+
+  function waited(char: string) {
+    const { waits = "", operator } = pending;
+    pending.waits = undefined;
+    if (waits === '"') pending.register = char;
+    else if (waits === "g") execute(`g${char}`) || clear();
+    else if (waits === "r") replaceKey(char);
+    else if (waits === "i" || waits === "a") object(waits, char);
+    else {
+      found = { key: waits, char };
+      seek(waits, char, operator, given());
+    }
+  }
+  function replaceKey(char: string) {
+    if (!isVisual()) return change((how) => replaceLetters(char, how));
+    const { from, to } = visualRange();
+    leaveVisual();
+    change(() => put(text().slice(0, from) + text().slice(from, to).replace(/[^\n]/gu, char) + text().slice(to), from));
+  }
+  function object(side: Side, key: string) {
+    const { operator } = pending;
+    const range = textObject(text(), here(), side, key);
+    if (!range) return clear();
+    if (operator === "y") operate("y", range);
+    else if (operator)
+      return change(() => {
+        const again = textObject(text(), here(), side, key);
+        if (again) operate(operator, again);
+      });
+    else deck.change({ ...deck.buffer, anchor: range.from, cursor: step(text(), range.to, -1) }, "other");
+    clear();
+  }
+  function seek(key: string, char: string, operator: string | undefined, how: Given) {
+    const where = reach(deck.buffer, key, { ...how, char });
+    if (where && operator && operator !== "y")
+      return change((again) => {
+        const to = reach(deck.buffer, key, { ...again, char });
+        if (to) operate(operator, span(to));
+      });
+    if (where && operator) operate("y", span(where));
+    else if (where) deck.move(where.to, mode === "normal" ? "move" : "select");
+    clear();
+  }
+  const span = ({ to, includes }: { to: number; includes?: boolean }): Range => {
+    const [from, end] = to < here() ? [to, here()] : [here(), to];
+    return { from, to: includes ? step(text(), end, 1) : end, lines: false };
+  };
+  // Again in the same or the other direction; a `t` that stands before its letter already goes on to the next.
+  function again(direction: "same" | "other") {
     if (!found) return clear();
-    const key = reverse ? (found.key === found.key.toLowerCase() ? found.key.toUpperCase() : found.key.toLowerCase()) : found.key;
-    apply(reach(deck.buffer, key, count(), found.char));
+    const { key, char } = found;
+    const turned = direction === "same" ? key : key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
+    const how = given();
+    const stuck = (turned === "t" || turned === "T") && how.times === 1 && reach(deck.buffer, turned, { ...how, char })?.to === here();
+    seek(turned, char, pending.operator, stuck ? { times: 2 } : how);
   }
 
   function command(event: KeyEvent): "used" | "passed" {
     const char = event.text !== "" ? event.text : event.combo;
-    for (const part of [waiting, counting, visualKey, operatorKey, prefixKey, verticalKey]) if (part(char)) return "used";
-    return motionOrCommand(char, event);
+    const known = taken(char) || execute(char);
+    if (!known) clear();
+    if (mode === "normal") rest();
+    return known || event.text !== "" ? "used" : "passed";
+  }
+  /** Parts of a command that are no command yet. */
+  function taken(char: string): boolean {
+    if (pending.waits) waited(char);
+    else if (/^[1-9]$/.test(char) || (char === "0" && pending.count !== "")) pending.count += char;
+    else if (char === ";" || char === ",") again(char === ";" ? "same" : "other");
+    else if (waiting(char)) pending.waits = char;
+    else return false;
+    return true;
   }
   function waiting(char: string): boolean {
-    if (!pending.waits) return false;
-    waited(char);
-    return true;
+    if (char === "i" || char === "a") return pending.operator !== undefined || isVisual();
+    return char === "r" ? !pending.operator : ['"', "g", "f", "F", "t", "T"].includes(char);
   }
-  function counting(char: string): boolean {
-    if (!/^[1-9]$/.test(char) && !(char === "0" && pending.count !== "")) return false;
-    pending.count += char;
-    return true;
-  }
-  const visualKey = (char: string): boolean => mode !== "normal" && visual(char);
-  function operatorKey(char: string): boolean {
-    if (!["d", "c", "y", ">", "<"].includes(char)) return false;
-    if (pending.operator === char) operate(pending.operator, { ...span(linesDown(deck.buffer, count() - 1)), lines: true });
-    else if (pending.operator) clear();
-    else pending.operator = char as Operator;
-    return true;
-  }
-  function prefixKey(char: string): boolean {
-    if (char === ";" || char === ",") {
-      again(char === ",");
-      return true;
-    }
-    const inside =
-      char === "i" || char === "a"
-        ? pending.operator !== undefined || mode !== "normal"
-        : char === "r"
-          ? !pending.operator
-          : ["f", "F", "t", "T", "g"].includes(char);
-    if (inside) pending.waits = char;
-    return inside;
-  }
-  function verticalKey(char: string): boolean {
-    if ((char !== "j" && char !== "k") || pending.operator || mode !== "normal") return false;
-    for (let times = count(); times > 0; times--) view.vertical(char === "j" ? 1 : -1);
-    clear();
-    return true;
+  // In normal mode the cursor stands on a letter, not behind the last one.
+  function rest() {
+    const at = here();
+    if (at > lineStart(text(), at) && at === lineEnd(text(), at) && !pending.operator) deck.move(step(text(), at, -1));
   }
 
-  function motionOrCommand(char: string, event: KeyEvent): "used" | "passed" {
-    // Changing a word leaves the space behind it.
-    const onWord = pending.operator === "c" && /\S/.test(deck.buffer.text[here()] ?? "");
-    const where = reach(deck.buffer, onWord && char === "w" ? "e" : onWord && char === "W" ? "E" : char, count());
-    if (where) apply(where);
-    else if (!pending.operator && commands[char]) commands[char]();
-    else {
-      clear();
-      return event.text === "" && event.combo !== "escape" ? "passed" : "used";
-    }
-    return "used";
-  }
-
-  function insertKey(event: KeyEvent): "used" | "passed" {
-    if (!replaying) recording.push(event);
-    if (event.combo === "escape") {
-      set("normal");
-      if (!replaying) last = recording;
-      return "used";
-    }
-    if (!replaying) return "passed";
-    if (event.text !== "") deck.change(insert(deck.buffer, event.text), "type", event.text);
-    return "used";
-  }
-
-  function commandKey(event: KeyEvent): "used" | "passed" {
-    const idle = pending.count === "" && !pending.operator && !pending.waits;
-    if (idle && !replaying) recording = [];
-    if (!replaying && event.text !== ".") recording.push(event);
-    if (event.combo === "escape") {
-      if (idle && mode === "normal") return "passed";
-      set("normal");
-      return "used";
-    }
-    return idle && event.combo === "enter" ? "passed" : command(event);
-  }
-
-  const vim: Vim = {
+  return {
     get mode() {
       return mode;
     },
-    key: (event) => (mode === "insert" ? insertKey(event) : commandKey(event)),
+    key(event) {
+      if (mode === "insert") {
+        if (event.combo !== "escape") {
+          typing?.typed.push(event);
+          return "passed";
+        }
+        leaveInsert();
+        return "used";
+      }
+      const idle = pending.count === "" && !pending.operator && !pending.waits && !pending.register;
+      if (event.combo === "escape") {
+        if (idle && mode === "normal") return "passed";
+        if (isVisual()) leaveVisual();
+        clear();
+        rest();
+        return "used";
+      }
+      return idle && event.combo === "enter" ? "passed" : command(event);
+    },
     reset() {
       mode = "insert";
+      typing = undefined;
       clear();
     },
   };
-  return vim;
 }
 
-function linesDown(buffer: Buffer, by: number): number {
-  let at = buffer.cursor;
-  for (let done = 0; done < by && lineEnd(buffer.text, at) < buffer.text.length; done++) at = lineEnd(buffer.text, at) + 1;
-  return at;
-}
+const newlines = new Set(["shift+enter", "alt+enter", "ctrl+enter", "ctrl+j"]);
+const isMotion = (key: string) => "fFtTjk%+-".includes(key);

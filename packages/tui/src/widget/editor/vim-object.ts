@@ -1,0 +1,104 @@
+import { after, kindOf, lineEnd, lineStart, step } from "./buffer.ts";
+import { brackets } from "./vim-motion.ts";
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: boolean;
+}
+
+/** `i` takes what is inside, `a` also what holds it. */
+export type Side = "i" | "a";
+
+const pairs: Record<string, string> = {
+  b: "()",
+  B: "{}",
+  "<": "<>",
+  ">": "<>",
+  ...Object.fromEntries(brackets.flatMap((pair) => [...pair].map((each) => [each, pair]))),
+};
+
+/** `iw`, `a"`, `i(` …: what lies around the cursor. */
+export function textObject(text: string, at: number, side: Side, key: string): Range | undefined {
+  if (key === "w") return word(text, at, side, (kind) => kind);
+  if (key === "W") return word(text, at, side, (kind) => (kind === "space" ? kind : "word"));
+  if (key === "p") return paragraph(text, at, side);
+  if (key === '"' || key === "'" || key === "`") return quoted(text, at, side, key);
+  const [open, close] = pairs[key] ?? "";
+  return open && close ? enclosed(text, at, side, open, close) : undefined;
+}
+
+const part = (from: number, to: number): Range => ({ from, to, lines: false });
+
+function word(text: string, at: number, side: Side, group: (kind: string) => string): Range {
+  const [low, high] = [lineStart(text, at), lineEnd(text, at)];
+  const kind = (place: number) => group(kindOf(after(text, place)));
+  const until = (place: number, own = kind(place)) => {
+    let to = place;
+    while (to < high && kind(to) === own) to = step(text, to, 1);
+    return to;
+  };
+  let from = at;
+  while (from > low && kind(step(text, from, -1)) === kind(at)) from = step(text, from, -1);
+  const to = until(at);
+  if (side === "i") return part(from, to);
+  // A word goes with the space behind it, or else with the one before it; a space with the word behind it.
+  if (kind(at) === "space") return part(from, to < high ? until(to) : to);
+  if (to < high && kind(to) === "space") return part(from, until(to));
+  while (from > low && kind(step(text, from, -1)) === "space") from = step(text, from, -1);
+  return part(from, to);
+}
+
+function quoted(text: string, at: number, side: Side, quote: string): Range | undefined {
+  const low = lineStart(text, at);
+  const places = [...text.slice(low, lineEnd(text, at)).matchAll(new RegExp(quote, "g"))].map((match) => low + match.index);
+  for (let each = 0; each + 1 < places.length; each += 2) {
+    const [from = 0, to = 0] = [places[each], places[each + 1]];
+    if (to < at) continue;
+    if (side === "i") return part(from + 1, to);
+    const behind = /^[ \t]*/.exec(text.slice(to + 1))?.[0].length ?? 0;
+    const ahead = behind > 0 ? 0 : (/[ \t]*$/.exec(text.slice(low, from))?.[0].length ?? 0);
+    return part(from - ahead, to + 1 + behind);
+  }
+  return undefined;
+}
+
+function enclosed(text: string, at: number, side: Side, open: string, close: string): Range | undefined {
+  const from = opening(text, at, open, close);
+  if (from === -1) return undefined;
+  let depth = 0;
+  for (let to = from + 1; to < text.length; to++) {
+    if (text[to] === open) depth++;
+    else if (text[to] === close && depth-- === 0) return side === "i" ? part(from + 1, to) : part(from, to + 1);
+  }
+  return undefined;
+}
+
+// The bracket that is open here, or else the next one of the line.
+function opening(text: string, at: number, open: string, close: string): number {
+  let depth = 0;
+  for (let here = at; here >= 0; here--) {
+    if (text[here] === close && here !== at) depth++;
+    else if (text[here] === open && depth-- === 0) return here;
+  }
+  const next = text.slice(0, lineEnd(text, at)).indexOf(open, at);
+  return next;
+}
+
+function paragraph(text: string, at: number, side: Side): Range {
+  const blank = (place: number) => text.slice(lineStart(text, place), lineEnd(text, place)).trim() === "";
+  const own = blank(at);
+  let from = lineStart(text, at);
+  while (from > 0 && blank(from - 1) === own) from = lineStart(text, from - 1);
+  const until = (place: number, what: boolean) => {
+    let to = lineEnd(text, place);
+    while (to < text.length && blank(to + 1) === what) to = lineEnd(text, to + 1);
+    return to;
+  };
+  let to = until(at, own);
+  if (side === "a") {
+    if (to < text.length) to = until(to + 1, !own);
+    else while (from > 0 && blank(from - 1) !== own) from = lineStart(text, from - 1);
+  }
+  return { from, to, lines: true };
+}
