@@ -17,7 +17,8 @@ export interface SourceRequest extends Choice {
 export async function listSources(request: SourceRequest): Promise<Result<{ paths: string[] } & RgDone, RgFailure>> {
   const { root, glob, words } = request;
   const { matches } = parseGlob(request);
-  const modules = `${root}/${glob ?? ""}`.includes("node_modules") ? [] : ["--glob=!node_modules"];
+  // Who names them means them, though nearly every project has git ignore them, at any depth.
+  const modules = `${root}/${glob ?? ""}`.includes("node_modules") ? ["--no-ignore"] : ["--glob=!node_modules"];
   const paths: string[] = [];
   let rest = "";
   const ended = await runRg(

@@ -20,7 +20,8 @@ put("src/b.py", "def f():\n    print(1)\n    print(2)\n");
 put("src/deep/c.tsx", "const c = <p onClick={() => console.log(4)} />;\n");
 put("notes.md", "console.log(5)\n");
 put("node_modules/m/i.js", "console.log(6);\n");
-put(".gitignore", "ignored/\n");
+put("node_modules/m/node_modules/n/j.js", "inner(6);\n");
+put(".gitignore", "ignored/\nnode_modules\n");
 put("ignored/i.ts", "console.log(7);\n");
 put("bad.ts", "console.log(8);\nlet = = ;\n");
 
@@ -38,15 +39,15 @@ test("matches are grouped by file, each file in its own language", async () => {
   expect(await run({ pats: ["console.log($$$)", "print($A)"], paths: ["src"] })).toMatchObject({
     kind: "matches",
     data: { pattern: "console.log($$$) | print($A)", scopePath: "src", fileCount: 3, matchCount: 5 },
-    text: "# src/a.ts\n*2:console.log(1);\n*4:  console.log(2, 3);\n\n# src/b.py\n*2:    print(1)\n*3:    print(2)\n\n# src/deep/c.tsx\n*1:const c = <p onClick={() => console.log(4)} />;",
+    text: "# src/a.ts\n*2|console.log(1);\n*4|  console.log(2, 3);\n\n# src/b.py\n*2|    print(1)\n*3|    print(2)\n\n# src/deep/c.tsx\n*1|const c = <p onClick={() => console.log(4)} />;",
   });
 });
 
 test("a match over several lines is shown with all of them, a very long one with its beginning", async () => {
-  expect(await said({ pat: "if ($C) { $$$ }", paths: ["src/a.ts"] })).toBe("# src/a.ts\n*3:if (a) {\n 4:  console.log(2, 3);\n 5:}");
+  expect(await said({ pat: "if ($C) { $$$ }", paths: ["src/a.ts"] })).toBe("# src/a.ts\n*3|if (a) {\n 4|  console.log(2, 3);\n 5|}");
   put("long.ts", `if (a) {\n${"  b();\n".repeat(20)}}\n`);
   expect(await said({ pat: "if ($C) { $$$ }", paths: ["long.ts"] })).toBe(
-    `# long.ts\n*1:if (a) {\n${[2, 3, 4, 5, 6].map((n) => ` ${n}:  b();`).join("\n")}\n...`,
+    `# long.ts\n*1|if (a) {\n${[2, 3, 4, 5, 6].map((n) => ` ${n}|  b();`).join("\n")}\n...`,
   );
 });
 
@@ -58,8 +59,9 @@ test("a result carries the tag that an edit can refer to without a read", async 
 
 test("ignored files and node_modules stay out unless they are named", async () => {
   expect(await said({ pat: "console.log($A)", paths: ["."] })).not.toMatch(/node_modules|ignored|notes/);
-  expect(await said({ pat: "console.log($A)", paths: ["node_modules/**/*.js"] })).toBe("# node_modules/m/i.js\n*1:console.log(6);");
-  expect(await said({ pat: "console.log($A)", paths: ["ignored/i.ts"] })).toBe("# ignored/i.ts\n*1:console.log(7);");
+  expect(await said({ pat: "console.log($A)", paths: ["node_modules/**/*.js"] })).toBe("# node_modules/m/i.js\n*1|console.log(6);");
+  expect(await said({ pat: "inner($A)", paths: ["node_modules"] })).toBe("# node_modules/m/node_modules/n/j.js\n*1|inner(6);");
+  expect(await said({ pat: "console.log($A)", paths: ["ignored/i.ts"] })).toBe("# ignored/i.ts\n*1|console.log(7);");
 });
 
 test("globs choose by path, and a bare name at any depth", async () => {
@@ -68,15 +70,35 @@ test("globs choose by path, and a bare name at any depth", async () => {
   expect((await run({ pat: "console.log($$$)", paths: ["src/**/*.{ts,tsx}", "src/a.ts"] })).data).toMatchObject({ fileCount: 2, matchCount: 3 });
 });
 
+test("without paths the project is searched", async () => {
+  const { data } = await astGrep(parts).run({ pat: "print($A)" }, call);
+  expect(data).toMatchObject({ scopePath: ".", files: ["src/b.py"], fileMatches: [{ path: "src/b.py", count: 2 }] });
+});
+
+test("a page that is full ends there, and the next one goes on with the next match", async () => {
+  for (let i = 10; i < 40; i++) put(`full/${i}.ts`, `mark("${"x".repeat(480)}");\n`.repeat(10));
+  const seen: number[] = [];
+  for (let skip = 0; skip < 300; ) {
+    const got = await run({ pat: "mark($A)", paths: ["full"], limit: 1000, skip });
+    expect(Buffer.byteLength(got.text)).toBeLessThanOrEqual(50 * 1024);
+    const { matchCount } = got.data as { matchCount: number };
+    expect(got.meta?.notes).toEqual(skip + matchCount < 300 ? [`300 matches in all; go on with skip: ${skip + matchCount}`] : []);
+    seen.push(matchCount);
+    skip += matchCount;
+  }
+  expect(seen.reduce((sum, count) => sum + count, 0)).toBe(300);
+  rmSync(join(cwd, "full"), { recursive: true });
+});
+
 test("limit and skip page through the matches", async () => {
-  expect(await said({ pat: "console.log($$$)", paths: ["src"], limit: 2 })).toEndWith("*4:  console.log(2, 3);\n\n[3 matches in all; go on with skip: 2]");
-  expect(await said({ pat: "console.log($$$)", paths: ["src"], skip: 2 })).toBe("# src/deep/c.tsx\n*1:const c = <p onClick={() => console.log(4)} />;");
+  expect(await said({ pat: "console.log($$$)", paths: ["src"], limit: 2 })).toEndWith("*4|  console.log(2, 3);\n\n[3 matches in all; go on with skip: 2]");
+  expect(await said({ pat: "console.log($$$)", paths: ["src"], skip: 2 })).toBe("# src/deep/c.tsx\n*1|const c = <p onClick={() => console.log(4)} />;");
   expect(await said({ pat: "console.log($$$)", paths: ["src"], skip: 9 })).toBe("No matches after the first 3");
 });
 
 test("a file that does not parse is searched and named, a pattern that fits no language is explained", async () => {
   expect(await said({ pat: "console.log($A)", paths: ["bad.ts"] })).toBe(
-    "# bad.ts\n*1:console.log(8);\n\nParse issues:\n- bad.ts:2: syntax error; matches may be missing",
+    "# bad.ts\n*1|console.log(8);\n\nParse issues:\n- bad.ts:2: syntax error; matches may be missing",
   );
   const none = await run({ pat: "def (", paths: ["src"] });
   expect(none.failed).toBeUndefined();
@@ -115,7 +137,7 @@ test("an internal address stands for the file behind it, and one without a file 
             ? ok({})
             : fail("url" as const, `no ${href}`),
   };
-  expect(await said({ pat: "print(1)", paths: ["local://b.py"] }, { urls })).toBe("# src/b.py\n*2:    print(1)");
+  expect(await said({ pat: "print(1)", paths: ["local://b.py"] }, { urls })).toBe("# src/b.py\n*2|    print(1)");
   expect(await run({ pat: "x()", paths: ["local://gone"] }, { urls })).toMatchObject({ failed: true, text: "Path not found: local://gone" });
   expect(await run({ pat: "x()", paths: ["agent://x"] }, { urls })).toMatchObject({
     failed: true,

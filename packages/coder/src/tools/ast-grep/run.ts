@@ -126,6 +126,7 @@ function page(parts: AstGrepParts, { files }: Found, { limit, skip }: Pick<Asked
 function block(parts: AstGrepParts, { path, name, text }: Source, matches: readonly Place[]): string {
   const lines = text.split("\n");
   const rows = new Map<number, string>();
+  const mark = parts.tags === "shown" ? ":" : "|";
   for (const { from, to } of matches) {
     for (let line = from.line; line <= to.line; line++) {
       if (line - from.line === maxRows) {
@@ -134,7 +135,7 @@ function block(parts: AstGrepParts, { path, name, text }: Source, matches: reado
       }
       const own = (lines[line] ?? "").replace(/\r$/, "");
       const begins = line === from.line || rows.get(line)?.startsWith("*") === true;
-      rows.set(line, `${begins ? "*" : " "}${line + 1}:${own.length > maxColumns ? `${own.slice(0, maxColumns)}…` : own}`);
+      rows.set(line, `${begins ? "*" : " "}${line + 1}${mark}${own.length > maxColumns ? `${own.slice(0, maxColumns)}…` : own}`);
     }
   }
   const header = parts.tags === "shown" ? tagHeader(oneLine(name), parts.snapshots.mint(path, text)) : `# ${oneLine(name)}`;
