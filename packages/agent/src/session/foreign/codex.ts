@@ -1,5 +1,6 @@
 import { type AssistantMessage, type Image, noUsage, type Text } from "@pith/llm";
 import { parseObject } from "../index/head.ts";
+import { textOf } from "../text.ts";
 import { type Foreign, type Json, list, number, object, reply, type Timed, text } from "./read.ts";
 
 /** A session file of the Codex CLI: items of its protocol, one per line, some of them written twice for its own screen. */
@@ -69,6 +70,9 @@ class Writer {
   compact({ message, replacement_history: kept }: Json, timestamp: string): void {
     this.flush();
     const summary = text(message) ?? "";
+    // The answer that became the summary is not a part of the conversation.
+    const last = this.drafts.at(-1)?.draft;
+    if (last?.type === "message" && last.message.role === "assistant" && summary.endsWith(textOf(last.message.content) || "\n")) this.drafts.pop();
     const said = list(kept).flatMap((item) => (item.type === "message" && item.role === "user" ? parts(item.content) : []));
     const typed = said.flatMap((part) =>
       part.type === "text" && part.text !== summary && !isAdded(part.text) ? [`> ${part.text.replaceAll("\n", "\n> ")}`] : [],

@@ -148,6 +148,7 @@ test("a session of the Codex CLI comes in with its costs and failures, without t
   const { result } = bring("codex", [
     { timestamp: "2026-02-01T10:00:00.000Z", type: "session_meta", payload: { id: "c", cwd: "/p", model_provider: "mine" } },
     item(person("long ago")),
+    item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "SUM" }] }),
     { timestamp: "2026-02-01T10:00:00.000Z", type: "compacted", payload: { message: "SUM", replacement_history: [person("long ago"), person("SUM")] } },
     item(person("run it")),
     item({ type: "function_call", name: "exec_command", arguments: '{"cmd":"false"}', call_id: "c1" }),
@@ -163,6 +164,7 @@ test("a session of the Codex CLI comes in with its costs and failures, without t
   const journal = open(result.value.file);
   expect(said(journal).slice(1)).toEqual(["user: run it", "assistant: exec_command", expect.stringContaining("toolResult: Chunk"), "user: right way"]);
   expect(said(journal)[0]).toContain("> long ago\n\nSUM");
+  expect([...journal.tree.all()].map(({ type }) => type).slice(0, 2)).toEqual(["message", "compaction"]);
   const [reply, failed] = new Context(journal).messages.slice(2);
   expect(reply).toMatchObject({ provider: "mine", usage: { input: 40, cacheRead: 60, output: 7, totalTokens: 107 } });
   expect(failed).toMatchObject({ isError: true });

@@ -13,39 +13,49 @@ export interface Line {
 const chunk = 1 << 20;
 
 /**
- * The lines between two places of a file, a part at a time; the bytes of a line are good until the next one is asked for.
- * A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
+ * The lines between two places of a file, read a part at a time; the bytes of a line are good until the next one is asked
+ * for. A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
  */
 export function* linesOf(read: ReadBytes, from: number, to: number, longest = 1 << 28): Generator<Line> {
-  let at = from;
-  let window = chunk;
-  let tooLong: number | undefined;
-  const line = (offset: number, bytes: Buffer, whole: boolean): Line =>
-    tooLong === undefined ? { offset, bytes, whole } : { offset: tooLong, bytes: unreadable, whole };
-  while (at < to) {
-    const bytes = read(at, Math.min(to, at + window)) ?? Buffer.alloc(0);
-    if (bytes.length === 0) return;
+  let held = new Held(from);
+  for (let at = from; at < to; ) {
+    const bytes = read(at, Math.min(to, at + chunk)) ?? Buffer.alloc(0);
+    if (bytes.length === 0) break;
     let start = 0;
     for (let stop = bytes.indexOf(10); stop !== -1; stop = bytes.indexOf(10, start)) {
-      yield line(at + start, bytes.subarray(start, stop), true);
-      tooLong = undefined;
+      yield { offset: held.offset, bytes: held.with(bytes.subarray(start, stop), longest), whole: true };
       start = stop + 1;
+      held = new Held(at + start);
     }
-    if (at + bytes.length >= to) {
-      if (start < bytes.length) yield line(at + start, bytes.subarray(start), false);
-      return;
-    }
-    const unended = start === 0;
-    if (unended && (tooLong !== undefined || window >= longest)) {
-      tooLong ??= at;
-      start = bytes.length;
-    }
-    // A line longer than the window is read again with a wider one.
-    window = unended && tooLong === undefined ? window * 2 : chunk;
-    at += start;
+    held.add(bytes.subarray(start), longest);
+    at += bytes.length;
   }
+  if (held.length > 0) yield { offset: held.offset, bytes: held.with(Buffer.alloc(0), longest), whole: false };
 }
 const unreadable = Buffer.from("\0");
+
+/** The beginning of a line whose end is not there yet. */
+class Held {
+  length = 0;
+  readonly offset: number;
+  #parts: Buffer[] = [];
+
+  constructor(offset: number) {
+    this.offset = offset;
+  }
+
+  add(part: Buffer, longest: number): void {
+    this.length += part.length;
+    if (this.length > longest) this.#parts = [];
+    else if (part.length > 0) this.#parts.push(part);
+  }
+
+  with(end: Buffer, longest: number): Buffer {
+    if (this.length === 0) return end;
+    this.add(end, longest);
+    return this.length > longest ? unreadable : Buffer.concat(this.#parts);
+  }
+}
 
 export interface Scan {
   /** Lines that are no entries. */

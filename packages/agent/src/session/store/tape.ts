@@ -1,5 +1,5 @@
 import { messageOf } from "@pith/kit";
-import type { Storage } from "./storage.ts";
+import { memoryStorage, type Storage } from "./storage.ts";
 
 /**
  * A storage that never refuses. What it cannot write it keeps in memory, as if it stood at the end of the file, and
@@ -8,10 +8,8 @@ import type { Storage } from "./storage.ts";
 export class Tape {
   #storage: Storage;
   readonly #tell: (message: string) => void;
-  #pending: Uint8Array[] = [];
-  #pendingBytes = 0;
-  /** Where the kept bytes begin. */
-  #base = 0;
+  /** What is in memory only, and where it would stand. */
+  #kept: { bytes: Storage; base: number } | undefined;
   #said: string | undefined;
 
   constructor(storage: Storage, tell: (message: string) => void) {
@@ -24,32 +22,37 @@ export class Tape {
   }
   /** True while something is in memory only. */
   get isBehind(): boolean {
-    return this.#pendingBytes > 0;
+    return this.#kept !== undefined;
   }
 
   /** Adds bytes and says where they stand. */
   append(bytes: Uint8Array): number {
-    if (this.isBehind) return this.#appendBehind(bytes);
-    try {
-      return this.#storage.append(bytes);
-    } catch (error) {
-      this.#base = this.#sizeNow();
-      this.#fault(error);
-      return this.#keep(bytes);
+    if (!this.#kept) {
+      try {
+        return this.#storage.append(bytes);
+      } catch (error) {
+        this.#kept = this.#begin();
+        this.#fault(error);
+        return this.#kept.base + this.#kept.bytes.append(bytes);
+      }
     }
+    const at = this.#kept.base + this.#kept.bytes.append(bytes);
+    this.#catchUp();
+    return at;
   }
 
   read(from: number, to: number): Buffer | undefined {
-    if (!this.isBehind || to <= this.#base) return this.#storage.read(from, to);
-    const kept = Buffer.concat(this.#pending);
-    if (from >= this.#base) return kept.subarray(from - this.#base, to - this.#base);
-    return Buffer.concat([this.#storage.read(from, this.#base) ?? Buffer.alloc(0), kept.subarray(0, to - this.#base)]);
+    if (!this.#kept || to <= this.#kept.base) return this.#storage.read(from, to);
+    const { bytes, base } = this.#kept;
+    const kept = bytes.read(Math.max(0, from - base), to - base) ?? Buffer.alloc(0);
+    return from >= base ? kept : Buffer.concat([this.#storage.read(from, base) ?? Buffer.alloc(0), kept]);
   }
 
   async sync(): Promise<void> {
+    this.#catchUp();
+    if (this.#kept) return;
     try {
-      if (this.isBehind) this.#catchUp();
-      else await this.#storage.sync();
+      await this.#storage.sync();
     } catch (error) {
       this.#fault(error);
     }
@@ -57,54 +60,41 @@ export class Tape {
 
   /** Copies all that was ever said into another storage and goes on there. Throws when that cannot be written either. */
   saveTo(other: Storage): void {
-    const end = this.isBehind ? this.#base + this.#pendingBytes : this.#sizeNow();
+    const end = this.#kept ? this.#kept.base + (this.#kept.bytes.size() ?? 0) : this.#sizeNow();
     const part = 8 << 20;
     for (let at = 0; at < end; at += part) other.append(this.read(at, Math.min(end, at + part)) ?? Buffer.alloc(0));
     this.#storage = other;
-    this.#settled();
-  }
-
-  #appendBehind(bytes: Uint8Array): number {
-    const at = this.#keep(bytes);
-    try {
-      this.#catchUp();
-    } catch (error) {
-      this.#fault(error);
-    }
-    return at;
+    this.#kept = undefined;
+    this.#said = undefined;
   }
 
   // The disk may have room again, or the folder be back; but never behind something that another program wrote meanwhile.
   #catchUp(): void {
-    if (this.#sizeNow() !== this.#base) throw new Error("the file was changed by another program");
-    this.#storage.append(Buffer.concat(this.#pending));
-    this.#settled();
+    if (!this.#kept) return;
+    try {
+      if (this.#sizeNow() !== this.#kept.base) throw new Error("the file was changed by another program");
+      this.#storage.append(this.#kept.bytes.read() ?? Buffer.alloc(0));
+    } catch (error) {
+      this.#fault(error);
+      return;
+    }
+    this.#kept = undefined;
+    this.#said = undefined;
     this.#tell(`The session is recorded again in ${this.#storage.file ?? "memory"}; nothing is missing.`);
   }
 
-  #keep(bytes: Uint8Array): number {
+  #begin(): { bytes: Storage; base: number } {
+    const base = this.#sizeNow();
     // What stands at the end of the file may be half a line that could not be cut off.
-    if (!this.isBehind && this.#base > 0 && this.#storage.read(this.#base - 1, this.#base)?.[0] !== 10) {
-      this.#pending.push(newline);
-      this.#pendingBytes = 1;
-    }
-    const at = this.#base + this.#pendingBytes;
-    this.#pending.push(bytes);
-    this.#pendingBytes += bytes.length;
-    return at;
-  }
-
-  #settled(): void {
-    this.#pending = [];
-    this.#pendingBytes = 0;
-    this.#said = undefined;
+    const isWhole = base === 0 || this.#storage.read(base - 1, base)?.[0] === 10;
+    return { bytes: memoryStorage(isWhole ? "" : "\n"), base };
   }
 
   #sizeNow(): number {
     try {
       return this.#storage.size() ?? 0;
     } catch {
-      return this.#base;
+      return this.#kept?.base ?? 0;
     }
   }
 
@@ -116,5 +106,3 @@ export class Tape {
     this.#tell(`The session can no longer be recorded in ${this.#storage.file ?? "memory"} (${reason}); it goes on in memory only.`);
   }
 }
-
-const newline = Buffer.from("\n");
