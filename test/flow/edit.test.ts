@@ -155,3 +155,22 @@ test("a mode and a link survive an edit of the model", async () => {
   expect(await pith(dir, ["tool", "edit", '{"path":"link.sh","edits":[{"oldText":"echo 1","newText":"echo 2"}]}'])).toMatchObject({ code: 0 });
   expect([statSync(dir.at("work", "real.sh")).mode & 0o777, readFileSync(dir.at("work", "real.sh"), "utf8")]).toEqual([0o750, "#!/bin/sh\necho 2\n"]);
 });
+
+test("programs see what an edit would change while it is still arriving, and the file does not change before the call", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "" });
+  const rows = Array.from({ length: 30 }, (_, i) => `+line ${i}`);
+  const turn = {
+    calls: [{ tool: "edit", input: { input: ["*** Begin Patch", "*** Add File: a", ...rows, "*** Add File: b", ...rows, "*** End Patch"].join("\n") } }],
+  };
+  const script = scripted(dir, { ...turn, chunkSize: 16, chunkDelayMs: 15 }, { text: "done" });
+  const done = await pith(dir, ["-p", "--yolo", "--mode", "json", ...script, "go"], { env: { PITH_EDIT_VARIANT: "apply_patch" } });
+  const events = done.out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string; files?: { path: string; added: number }[] });
+  const kinds = events.map(({ type }) => type);
+  expect(kinds.indexOf("edit_preview")).toBeGreaterThan(0);
+  expect(kinds.lastIndexOf("edit_preview")).toBeLessThan(kinds.indexOf("tool_execution_start"));
+  expect(events[kinds.indexOf("edit_preview")]?.files).toMatchObject([{ path: "a", added: 30 }]);
+});

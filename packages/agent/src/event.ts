@@ -1,5 +1,6 @@
 import type { Failure, Model, StreamEvent, ToolCall } from "@pith/llm";
 import type { Entry } from "./session/entry.ts";
+import type { FileChange } from "./tool/kind.ts";
 import type { Outcome } from "./tool/tool.ts";
 
 /** Everything the upper rooms may be told. Entries are facts on disk; deltas only paint and may be dropped. */
@@ -13,6 +14,8 @@ export type Event =
   | { type: "turn"; state: TurnState }
   | { type: "queue"; steer: readonly string[]; after: readonly string[] }
   | ({ type: "changed" } & Changed)
+  /** What a call that is still arriving would change; only paints, like a delta. */
+  | ({ type: "arriving" } & Arriving)
   | { type: "notice"; notice: Notice };
 
 export type TurnState =
@@ -43,6 +46,12 @@ export interface Changed {
   files: readonly { path: string; change: "added" | "modified" | "deleted"; added: number; removed: number }[];
   /** How many more there are, when comparing them all would take long. */
   more?: number;
+}
+
+export interface Arriving {
+  id: string;
+  name: string;
+  files: readonly FileChange[];
 }
 
 export interface Notice {

@@ -1,4 +1,4 @@
-export type { Answer, Changed, Event, Notice, Question, TurnEnd, TurnState } from "./event.ts";
+export type { Answer, Arriving, Changed, Event, Notice, Question, TurnEnd, TurnState } from "./event.ts";
 export { Conversation, type ConversationParts } from "./loop/conversation.ts";
 export type { Behaviour, CallView, Hooks, Recovery, TurnView, Verdict } from "./loop/hook.ts";
 export { type Database, openDatabase } from "./platform.ts";

@@ -16,6 +16,7 @@ import {
 import { type Clock, fail, ok, type Result, span, systemClock } from "@pith/kit";
 import type { Effort, Model, ToolSpec } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
+import { arrivingCalls } from "./behaviour/arriving.ts";
 import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
 import { jobDelivery } from "./behaviour/jobs.ts";
 import { Late, lateNotes } from "./behaviour/late.ts";
@@ -167,6 +168,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
     ...talkBehaviours(options, { models, tree, session: journal.header.id, effort: () => effort, near: resolved.value.near, ...keep }),
     lateNotes(late),
+    arrivingCalls({ tool: (name) => tools.get(name), now: () => clock.now(), show: (arriving) => conversation.arriving(arriving) }),
     ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
     ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
     ...(tools.get("todo") ? [todoCommand({ cwd, store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),

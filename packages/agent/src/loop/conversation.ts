@@ -1,6 +1,6 @@
 import type { Clock } from "@pith/kit";
 import type { Model, Stream, ToolSpec } from "@pith/llm";
-import type { Answer, Changed, Event, Notice, Question, TurnEnd } from "../event.ts";
+import type { Answer, Arriving, Changed, Event, Notice, Question, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
 import type { Draft, Entry } from "../session/entry.ts";
 import { Inbox, type Input, userDraft, type When } from "../session/inbox.ts";
@@ -85,6 +85,11 @@ export class Conversation {
   /** What a turn did to files, told by whoever keeps count of it. */
   changed(changed: Changed): void {
     this.#announce({ type: "changed", ...changed });
+  }
+
+  /** What an arriving call would change, told by whoever watches it. */
+  arriving(arriving: Arriving): void {
+    this.#announce({ type: "arriving", ...arriving });
   }
 
   /** A fact that a behaviour or a tool wants remembered: appended, then announced. */

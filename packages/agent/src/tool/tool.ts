@@ -1,5 +1,5 @@
 import type { Image, ToolSpec } from "@pith/llm";
-import type { Data, Kind } from "./kind.ts";
+import type { Data, FileChange, Kind } from "./kind.ts";
 import type { Meta } from "./meta.ts";
 import type { Schema } from "./schema.ts";
 
@@ -21,6 +21,8 @@ export interface Tool<I = any> {
   alone?: true;
   /** Shows what it would do; it is done or dropped by a later call of `resolve`. */
   deferrable?: true;
+  /** What a call would change, told by as much of its arguments as has arrived. For showing only: it reads and never writes. */
+  arriving?(args: string): Promise<FileChange[]>;
   run(input: I, call: Call): Promise<Outcome>;
 }
 

@@ -1,4 +1,4 @@
-import type { Changed, Entry, TurnEnd } from "@pith/agent";
+import type { Changed, Entry, FileChange, TurnEnd } from "@pith/agent";
 import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage, Usage } from "@pith/llm";
 
 /**
@@ -24,6 +24,7 @@ export type WireEvent =
   | { type: "question"; id: string; text: string; toolCallId: string; toolName: string; args: Record<string, unknown> }
   | { type: "answer"; id: string; say: "yes" | "no"; reason?: string }
   | ({ type: "files_changed" } & Changed)
+  | { type: "edit_preview"; toolCallId: string; toolName: string; files: readonly FileChange[] }
   | { type: "notice"; level: "info" | "warn" | "error"; text: string };
 
 export type WireDelta =

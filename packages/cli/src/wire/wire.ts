@@ -63,6 +63,9 @@ export class Wire {
       case "changed":
         this.#emit({ ...event, type: "files_changed" });
         break;
+      case "arriving":
+        this.#emit({ type: "edit_preview", toolCallId: event.id, toolName: event.name, files: event.files });
+        break;
       case "notice":
         this.#emit({ type: "notice", ...event.notice });
     }

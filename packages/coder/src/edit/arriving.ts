@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import type { FileChange } from "@pith/agent";
+import { fail, isInside, realPath } from "@pith/kit";
 import { parseArriving } from "./apply-patch/parse.ts";
 import { planUpdate } from "./apply-patch/update.ts";
 import { blocksOf, statOf, unified } from "./diff.ts";
@@ -19,11 +21,11 @@ export function previewArriving(parts: EditParts, dialect: "hashline" | "apply_p
 function arrivingHashline(parts: EditParts, input: string): FileChange[] {
   // The last row may be cut anywhere, and the operation it belongs to may want more rows.
   const rows = input.split("\n").slice(0, -1);
-  for (; rows.length > 0; rows.pop()) {
+  for (let tries = 20; rows.length > 0 && tries > 0; rows.pop(), tries--) {
     const parsed = parseHashline(rows.join("\n"));
     if (!parsed.ok) continue;
     return parsed.value.sections.flatMap(({ path, ops }) => {
-      const file = openText(parts, path);
+      const file = open(parts, path);
       const lines = new Lines(file.ok ? (file.value.base?.text ?? "") : "");
       const plain = ops.filter((op) => op.do !== "replace block" && op.do !== "delete block");
       const resolved = resolveOps(lines, plain, undefined);
@@ -35,7 +37,7 @@ function arrivingHashline(parts: EditParts, input: string): FileChange[] {
 
 function arrivingPatch(parts: EditParts, input: string): FileChange[] {
   return parseArriving(input).flatMap((hunk) => {
-    const file = openText(parts, hunk.path);
+    const file = open(parts, hunk.path);
     if (!file.ok) return [];
     const { name, base } = file.value;
     const lines = new Lines(base?.text ?? "");
@@ -46,6 +48,16 @@ function arrivingPatch(parts: EditParts, input: string): FileChange[] {
     return planned.ok ? shown(name, lines, planned.value.changes) : [];
   });
 }
+
+/** Nobody has allowed the call yet, so only the project is looked into; and a look is taken often, so not at large files. */
+function open(parts: EditParts, given: string): ReturnType<typeof openText> {
+  const path = parts.resolve(given);
+  if (!isInside(realPath(parts.root), realPath(path))) return fail("denied", `${given} is outside of the project`);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return size > maxBytes ? fail("large", `${given} is too large to be shown`) : openText(parts, given);
+}
+
+const maxBytes = 1024 * 1024;
 
 function shown(path: string, before: Lines | undefined, changes: readonly Change[]): FileChange[] {
   const old = before ?? new Lines("");

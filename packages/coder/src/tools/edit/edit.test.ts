@@ -89,6 +89,18 @@ test("a diff that makes or deletes a file does so", async () => {
   expect(left.outcome).toMatchObject({ failed: true, text: "The diff deletes rest.txt, but lines of it would be left. Nothing was changed." });
 });
 
+test("what an arriving call would change is told by any part of its arguments, and nothing outside the project is looked at", async () => {
+  const tag = put("a.txt", "one\ntwo\n");
+  const whole = JSON.stringify({ input: `[a.txt#${tag}]\nreplace 2..2:\n+"TWO" \u00e9\\x\n+more\n` });
+  const seen: number[] = [];
+  for (let n = 0; n <= whole.length; n++) seen.push((await tool().arriving?.(whole.slice(0, n)))?.[0]?.added ?? 0);
+  expect([...new Set(seen)]).toEqual([0, 1, 2]);
+  expect(text("a.txt")).toBe("one\ntwo\n");
+  expect(await tool().arriving?.(JSON.stringify({ input: "[/etc/passwd#0000]\ndelete 1\n" }))).toEqual([]);
+  const patch = JSON.stringify({ input: "*** Begin Patch\n*** Add File: n.txt\n+x\n*** End Patch\n" });
+  expect((await tool({ mode: "apply_patch" }).arriving?.(patch))?.map((own) => own.path)).toEqual(["n.txt"]);
+});
+
 test("warnings stand at the end", async () => {
   const tag = put("a.txt", "one\n");
   expect((await run({ input: `[a.txt#${tag}]\nreplace 1:\nx` })).outcome.text).toContain("\n\nWarnings:\nAuto-prefixed bare body row(s) with +.");

@@ -55,6 +55,12 @@ export function edit(options: EditOptions): Tool<Input> {
     effect: "write",
     alone: true,
     paths: (given) => touched(given, options.mode).map(parts.resolve),
+    arriving: async (args) => {
+      const input = arrivedText(args);
+      if (input === undefined) return [];
+      const { previewArriving } = await import("../../edit/arriving.ts");
+      return previewArriving(parts, isPatch(input, options.mode) ? "apply_patch" : "hashline", input);
+    },
     run: (given, call) => run(given, { options, parts, call }),
   });
 }
@@ -81,6 +87,15 @@ async function run(given: Input, running: Running): Promise<Outcome> {
   const done = await runHashline({ ...parts, blocks }, given.input);
   return done.ok ? tell(done.value.files, done.value.warnings) : refusal(done.message);
 }
+
+/** As much of `input` as stands in arguments that may be cut anywhere. */
+function arrivedText(args: string): string | undefined {
+  const found = /^\s*\{\s*"input"\s*:\s*"((?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*)/.exec(args)?.[1];
+  return found === undefined ? undefined : String(JSON.parse(`"${found.replace(controls, (one) => JSON.stringify(one).slice(1, -1))}"`));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: some models write them as they are
+const controls = /[\0-\x1f]/g;
 
 /** Input that could be either is told apart by how it begins; each mode takes its own first. */
 function isPatch(input: string, mode: EditMode): boolean {
