@@ -1,9 +1,42 @@
-// What the workloads with a model have in common.
+// What workloads have in common.
 import type { Lab, Run } from "./lab.ts";
 import { type Scene, wordsOf } from "./mock.ts";
-import type { Sample } from "./work.ts";
+import type { Sample, Work } from "./work.ts";
 
 type Subject = "pith" | "floor";
+
+/** The option is answered before anything else is loaded. */
+export function quick(option: string): Work {
+  const run = async (lab: Lab, subject: Subject) => {
+    const { began, ended, cpuMs } = await lab.start(subject, [option]);
+    return { wall: ended - began, cpu: cpuMs };
+  };
+  return {
+    title: option,
+    pith: (lab) => run(lab, "pith"),
+    floor: (lab) => run(lab, "floor"),
+    measures: [
+      { of: "wall", title: "wall", unit: "ms", goal: { timesFloor: 1.5 } },
+      { of: "cpu", title: "CPU", unit: "ms" },
+    ],
+  };
+}
+
+type Calls = Extract<Scene, { play: "calls" }>;
+
+/** A loop of tool calls, measured by one of its turns. */
+export function toolWork(title: string, scene: (lab: Lab) => Calls, proof: string): Work {
+  return {
+    title,
+    pith: (lab) => loop(lab, "pith", scene(lab), proof),
+    floor: (lab) => loop(lab, "floor", scene(lab), proof),
+    measures: [
+      { of: "turn", title: "one turn", unit: "ms", goal: { timesFloor: 3 } },
+      { of: "cpu", title: "CPU", unit: "ms" },
+      { of: "rss", title: "peak memory", unit: "MB" },
+    ],
+  };
+}
 
 export const argsFor = (subject: Subject, prompt: string): string[] => (subject === "floor" ? [prompt] : ["-p", prompt, "--model", "openai/bench", "--yolo"]);
 
@@ -16,7 +49,7 @@ export async function ask(lab: Lab, subject: Subject, count: number): Promise<Ru
 }
 
 /** A loop of tool calls. Proven by every result having reached the model, the last one holding `proof`. */
-export async function loop(lab: Lab, subject: Subject, scene: Extract<Scene, { play: "calls" }>, proof: string): Promise<Sample> {
+export async function loop(lab: Lab, subject: Subject, scene: Calls, proof: string): Promise<Sample> {
   const run = await lab.start(subject, argsFor(subject, "do it again and again"), scene);
   const last = run.seen.at(-1);
   if (last?.results !== scene.turns || !last.last.includes(proof)) {

@@ -62,18 +62,23 @@ test("sessions are kept and found in another folder when one is named", async ()
   expect(roles(file)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
-test("a run killed in the middle of a tool goes on with -c, and the model is told what was interrupted", async () => {
-  using dir = scratch();
+/** A run in the middle of a tool. */
+async function busy(dir: Scratch) {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
-  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "sleep 5" } }] }, say("Never."));
+  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "sleep 300" } }] }, say("Never."));
   const child = Bun.spawn([process.execPath, main, "-p", "wait", "--yolo", ...model], {
     cwd: dir.at("work"),
     env: envOf(dir),
     stdout: "ignore",
     stderr: "ignore",
   });
-  const called = () => usual(dir).some((file) => roles(file).includes("assistant"));
-  await until(() => called(), "the call");
+  await until(() => usual(dir).some((file) => roles(file).includes("assistant")), "the call");
+  return child;
+}
+
+test("a run killed in the middle of a tool goes on with -c, and the model is told what was interrupted", async () => {
+  using dir = scratch();
+  const child = await busy(dir);
   child.kill("SIGKILL");
   await child.exited;
   const ended = await pith(dir, ["-p", "go on", "-c", ...scripted(dir, say("Wait."), say("Went on."))]);
@@ -81,19 +86,11 @@ test("a run killed in the middle of a tool goes on with -c, and the model is tol
   const [file = ""] = usual(dir);
   expect(roles(file)).toEqual(["user", "assistant", "toolResult", "user", "assistant"]);
   expect(entries(file).find((entry) => entry.message?.role === "toolResult").message).toMatchObject({ isError: true });
-}, 20_000);
+}, 90_000);
 
 test("a session that another process is writing is refused with its number, and left alone", async () => {
   using dir = scratch();
-  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
-  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "sleep 5" } }] }, say("Never."));
-  const child = Bun.spawn([process.execPath, main, "-p", "wait", "--yolo", ...model], {
-    cwd: dir.at("work"),
-    env: envOf(dir),
-    stdout: "ignore",
-    stderr: "ignore",
-  });
-  await until(() => usual(dir).some((file) => roles(file).includes("assistant")), "an answer");
+  const child = await busy(dir);
   const [file = ""] = usual(dir);
   const refused = await pith(dir, ["-p", "me too", "-c", ...scripted(dir, say("No."))]);
   expect(refused).toMatchObject({
@@ -104,7 +101,7 @@ test("a session that another process is writing is refused with its number, and 
   expect(await pith(dir, ["-p", "a copy", "--fork", file, ...scripted(dir, say("Wait."), say("Copied."))])).toMatchObject({ code: 0, out: "Copied.\n" });
   child.kill("SIGKILL");
   await child.exited;
-}, 20_000);
+}, 90_000);
 
 test("a session with a torn end opens, says so, and goes on", async () => {
   using dir = scratch();

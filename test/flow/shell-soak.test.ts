@@ -2,21 +2,13 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { Shell } from "../../packages/host/src/index.ts";
-import { until } from "../../packages/kit/src/test/until.ts";
+import { alive, until } from "../../packages/kit/src/test/until.ts";
 import { envOf, main, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 
 const commands = Number(process.env.PITH_SOAK ?? 120);
 const aborted = Math.max(30, Math.min(200, commands / 3));
 
-const alive = (mark: string) =>
-  readdirSync("/proc").filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(mark);
-    } catch {
-      return false;
-    }
-  });
 const zombies = () =>
   readFileSync(`/proc/self/task/${process.pid}/children`, "latin1")
     .split(" ")

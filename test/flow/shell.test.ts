@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "../../packages/kit/src/test/until.ts";
+import { alive, until } from "../../packages/kit/src/test/until.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 
@@ -24,15 +24,6 @@ function entries(dir: Scratch): Record<string, unknown>[] {
 const resultsOf = (dir: Scratch) =>
   entries(dir).flatMap(({ message }) => ((message as { role?: string } | undefined)?.role === "toolResult" ? [JSON.stringify(message)] : []));
 
-/** Live processes whose arguments hold this text. */
-const alive = (mark: string) =>
-  readdirSync("/proc").filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(mark);
-    } catch {
-      return false;
-    }
-  });
 const gone = async (mark: string) => {
   await until(() => alive(mark).length === 0, `the end of ${mark}`);
   return alive(mark);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { sleep } from "../abort.ts";
 
 /**
@@ -26,3 +26,13 @@ export function bytesRead(): number {
     return 0;
   }
 }
+
+/** Other live processes with this text in their arguments; those that ended and wait to be taken have none. */
+export const alive = (mark: string): string[] =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && Number(pid) !== process.pid && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(mark);
+    } catch {
+      return false;
+    }
+  });

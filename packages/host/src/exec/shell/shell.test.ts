@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "@pith/kit/test";
+import { alive, until } from "@pith/kit/test";
 import { cgroupPlaces } from "../care/cgroup.ts";
 import { commandEnv } from "../env.ts";
 import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
@@ -32,15 +32,6 @@ async function run(command: string, options: Partial<ShellCommand> = {}, shell =
   if (!got.ok) throw new Error(`${got.kind}: ${got.message}`);
   return { ...got.value, text: Buffer.concat(chunks).toString("latin1") };
 }
-/** Live processes (zombies do not count) with this text in their arguments. */
-const alive = (mark: string) =>
-  readdirSync("/proc").filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && Number(pid) !== process.pid && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(mark);
-    } catch {
-      return false;
-    }
-  });
 let marks = 0;
 /** A sleep that can be told from all others. */
 const mark = () => `${3000 + process.pid}.${++marks}`;
