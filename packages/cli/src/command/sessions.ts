@@ -109,13 +109,15 @@ const projectOf = (given: Given, io: Io): string | undefined => (given.project =
 
 const listLine = (one: Listed, length: number): string =>
   plainText(
-    `${one.id.slice(0, length)}  ${day(one.modified)}  ${formatBytes(one.size).padStart(6)}  ${one.pinned ? "* " : ""}${(one.name ?? one.first ?? "(nothing said)").slice(0, 200)}  [${one.cwd}]`,
+    `${one.id.slice(0, length)}  ${day(one.modified)}  ${formatBytes(one.size).padStart(6)}  ${one.pinned ? "* " : ""}${oneLine(one.name ?? one.first ?? "(nothing said)").slice(0, 200)}  [${oneLine(one.cwd)}]`,
   );
 
 const hitLines = (hit: Hit, length: number): string =>
   plainText(
-    `${hit.session.slice(0, length)}${hit.entry && `#${hit.entry}`}  ${day(hit.time)}  ${hit.role}  ${hit.name ? `${hit.name}  ` : ""}[${hit.cwd}]\n    ${hit.excerpt}`,
+    `${hit.session.slice(0, length)}${hit.entry && `#${hit.entry}`}  ${day(hit.time)}  ${hit.role}  ${hit.name ? `${oneLine(hit.name)}  ` : ""}[${oneLine(hit.cwd)}]\n    ${hit.excerpt}`,
   );
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
 /** On a terminal a session is one line. */
 const fitted = (line: string, io: Io): string => (io.outIs === "device" ? fit(line, Number(io.env.COLUMNS) || process.stdout.columns || 80) : line);

@@ -46,7 +46,7 @@ export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
   const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new Look();
   look.into(join(home, "sessions"), "may be missing");
-  for (const bucket of look.sessionsIn(sessions, "may be missing")) if (/^--.*--$|^\.trash$/.test(basename(bucket))) look.into(bucket, "must be there");
+  for (const bucket of look.sessionsIn(sessions, "may be missing")) if (/^--.*--$|^\.trash$/s.test(basename(bucket))) look.into(bucket, "must be there");
   for (const place of knownPlaces(home)) look.sessionsIn(place, "must be there");
   const used = look.refs();
   const unreachable = [...look.unreachable];

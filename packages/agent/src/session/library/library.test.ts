@@ -34,6 +34,16 @@ test("a new session's file is named by its time and id, in the folder of its dir
   expect(basename(file)).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_[0-9a-f-]{36}\.jsonl$/);
 });
 
+test("a directory with a path longer than a name can be has its own folder, too", async () => {
+  const sessions = folder();
+  const long = `/${"ü".repeat(100)}/${"d".repeat(120)}`;
+  const [one, other] = [await session(sessions, `${long}/a`), await session(sessions, `${long}/b`)];
+  expect(existsSync(one.file)).toBe(true);
+  expect(recentSession(sessions, `${long}/a`, sessions, undefined)).toBe(one.file);
+  expect(recentSession(sessions, `${long}/b`, sessions, undefined)).toBe(other.file);
+  expect(bucket("", "/a/b")).toBe("--a-b--");
+});
+
 test("a fork is the same session under a new id, with its outputs, and their numbering goes on", async () => {
   const sessions = folder();
   const { file } = await session(sessions);

@@ -1,12 +1,22 @@
 import { closeSync, cpSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "@pith/kit";
+import { codeOf, hasher } from "@pith/kit";
 import type { Header } from "../entry.ts";
 import { readBeginning } from "../index/open.ts";
 import { readRange } from "../store/disk.ts";
 
 /** The folder of a working directory's sessions: pi's form. The header's `cwd` decides; the folder is only a bucket. */
-export const bucket = (sessions: string, cwd: string): string => join(sessions, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
+export function bucket(sessions: string, cwd: string): string {
+  const name = `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
+  // A path may be longer than a name can be. What makes it one of a kind stands in for its end.
+  if (Buffer.byteLength(name) <= longestName) return join(sessions, name);
+  const begin = Buffer.from(name)
+    .subarray(0, longestName - 20)
+    .toString("utf8")
+    .replace(/\ufffd+$/, "");
+  return join(sessions, `${begin}-${hasher("sha1").update(cwd).digest("hex").slice(0, 12)}--`);
+}
+const longestName = 240;
 
 export const fileName = (header: Header): string => `${header.timestamp.replace(/[:.]/g, "-")}_${header.id}.jsonl`;
 
