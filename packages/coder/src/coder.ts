@@ -166,7 +166,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const behaviours: Behaviour[] = [
     approval(options.approval, [cwd]),
     ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
-    ...talkBehaviours(options, { models, tree, session: journal.header.id, effort: () => effort, near: resolved.value.near, ...keep }),
+    ...talkBehaviours(options, { models, tree, session: journal.header.id, effort: () => effort, ...keep }),
     lateNotes(late),
     arrivingCalls({ tool: (name) => tools.get(name), now: () => clock.now(), show: (arriving) => conversation.arriving(arriving) }),
     ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),

@@ -62,13 +62,12 @@ export interface TalkParts {
   tree: Tree;
   session: string;
   effort(): Effort | undefined;
-  near: boolean;
   record(draft: Draft): Entry;
   tell(notice: Notice): void;
 }
 
 /** In the order of their say: a history is healed before anything is tried again, and again before another model is asked. */
-export function talkBehaviours(options: TalkOptions, { models, tree, session, effort, near, record, tell }: TalkParts): Behaviour[] {
+export function talkBehaviours(options: TalkOptions, { models, tree, session, effort, record, tell }: TalkParts): Behaviour[] {
   const { settings, env, maxCost, maxTokens } = options;
   const chain = settings
     .get("fallback.models")
@@ -84,7 +83,7 @@ export function talkBehaviours(options: TalkOptions, { models, tree, session, ef
   return [
     ...(maxCost === undefined && maxTokens === undefined ? [] : [budget({ maxCost, maxTokens })]),
     heal({ tree, stream: models.stream, record, tell }),
-    retry({ ...waits, near, random: Math.random, tell }),
+    retry({ ...waits, near: models.near, random: Math.random, tell }),
     ...(chain && chain.length > 0 ? [fallback({ chain, resolve, record, tell })] : []),
     thinking(effort),
     affinity(session),

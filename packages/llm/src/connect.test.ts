@@ -20,6 +20,8 @@ const server = Bun.serve({
   port: 0,
   async fetch(request) {
     const url = new URL(request.url);
+    if (url.pathname === "/computeMetadata/v1/instance/service-accounts/default/token" && request.headers.get("metadata-flavor") === "Google")
+      return Response.json({ access_token: `${secret}-machine`, expires_in: 3600 });
     if (url.pathname === "/token") return Response.json({ access_token: `${secret}-token`, expires_in: 3600 });
     if (url.pathname === "/lend" && request.headers.get("authorization") === "t")
       return Response.json({
@@ -193,7 +195,10 @@ test("the default credentials of a cloud are exchanged for a token that goes out
     writeFileSync(file, JSON.stringify(adc));
     expect(await googleTokens({ GOOGLE_APPLICATION_CREDENTIALS: file }, clock)()).toEqual({ ok: true, value: `${secret}-token` });
   }
-  expect(await googleTokens({ GOOGLE_APPLICATION_CREDENTIALS: join(home, "none.json") }, clock)()).toMatchObject({ ok: false, kind: "credential" });
+  const machine = { GCE_METADATA_HOST: `127.0.0.1:${server.port}`, HOME: home };
+  expect(await googleTokens(machine, clock)()).toEqual({ ok: true, value: `${secret}-machine` });
+  const gone = { ...machine, GOOGLE_APPLICATION_CREDENTIALS: join(home, "none.json") };
+  expect(await googleTokens(gone, clock)()).toMatchObject({ ok: false, kind: "credential", message: expect.stringContaining("none.json") });
 });
 
 test("several stored keys take turns at their limits, and the limit is remembered beyond this run", async () => {

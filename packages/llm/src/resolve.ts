@@ -41,10 +41,12 @@ export interface ResolveFrom extends Pick<KeyParts, "run"> {
 export interface Models extends Disposable {
   resolve(name: string | undefined): Promise<Result<Resolved, ResolveFailure>>;
   stream: Stream;
+  /** Whether the server of a model that was resolved is on this machine or in its own network. */
+  near(model: Model): boolean;
 }
 
 export function openModels(from: ResolveFrom): Models {
-  const streams = new Map<string, Stream>();
+  const known = new Map<string, Resolved>();
   let opened: Promise<Result<Shelf, ResolveFailure>> | undefined;
   return {
     async resolve(name) {
@@ -52,11 +54,12 @@ export function openModels(from: ResolveFrom): Models {
         opened ??= openShelf(from);
         return opened;
       });
-      if (resolved.ok) streams.set(modelName(resolved.value.model), resolved.value.stream);
+      if (resolved.ok) known.set(modelName(resolved.value.model), resolved.value);
       return resolved;
     },
     [Symbol.dispose]: () => void opened?.then((shelf) => shelf.ok && shelf.value.parts.store?.[Symbol.dispose]()),
-    stream: (request, signal) => (streams.get(modelName(request.model)) ?? nowhere)(request, signal),
+    stream: (request, signal) => (known.get(modelName(request.model))?.stream ?? nowhere)(request, signal),
+    near: (model) => known.get(modelName(model))?.near ?? false,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Behaviour, Notice } from "@pith/agent";
-import type { FailureKind } from "@pith/llm";
+import type { FailureKind, Model } from "@pith/llm";
 
 export interface RetryOptions {
   /** Tries after the first; zero never tries again. */
@@ -8,8 +8,8 @@ export interface RetryOptions {
   baseDelayMs: number;
   /** A server that asks for more than this is not waited for. */
   maxDelayMs: number;
-  /** The model's server is on this machine or its network: one that cannot be reached there is not running. */
-  near: boolean;
+  /** Whether a model's server is on this machine or its network: one that cannot be reached there is not running. */
+  near(model: Model): boolean;
   /** From 0 to 1: many programs that failed together must not come back together. */
   random: () => number;
   tell(notice: Notice): void;
@@ -19,8 +19,8 @@ export interface RetryOptions {
 export function retry({ max, baseDelayMs, maxDelayMs, near, random, tell }: RetryOptions): Behaviour {
   return {
     name: "retry",
-    fail(failure, { attempt }) {
-      const tries = near && failure.kind === "network" ? 1 : (most[failure.kind] ?? 0);
+    fail(failure, { attempt, model }) {
+      const tries = failure.kind === "network" && near(model) ? 1 : (most[failure.kind] ?? 0);
       if (attempt > Math.min(max, tries)) return { do: "give up" };
       const jitter = 1 + (random() - 0.5) / 2;
       // A server that asks for no wait has said nothing of use.

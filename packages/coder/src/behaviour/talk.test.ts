@@ -33,7 +33,7 @@ const failure = (kind: FailureKind, retryAfterMs?: number): Failure => ({ kind, 
 describe("a failed request", () => {
   const told: Notice[] = [];
   const desk = (more: Partial<RetryOptions> = {}) =>
-    retry({ max: 5, baseDelayMs: 1000, maxDelayMs: 300_000, near: false, random: () => 0.5, tell: (notice) => told.push(notice), ...more });
+    retry({ max: 5, baseDelayMs: 1000, maxDelayMs: 300_000, near: () => false, random: () => 0.5, tell: (notice) => told.push(notice), ...more });
 
   test("is tried again after ever longer waits, and not for ever", async () => {
     const waits = [];
@@ -61,7 +61,8 @@ describe("a failed request", () => {
     for (const kind of ["auth", "missing", "overflow", "rejected", "refused", "aborted"] as const)
       expect(await desk().fail?.(failure(kind), turn())).toEqual({ do: "give up" });
     expect(await desk({ max: 0 }).fail?.(failure("server"), turn())).toEqual({ do: "give up" });
-    expect(await desk({ near: true }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({ do: "give up" });
+    expect(await desk({ near: (own) => own.id === "a" }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({ do: "give up" });
+    expect(await desk({ near: (own) => own.id === "b" }).fail?.(failure("network"), turn({ attempt: 2 }))).toMatchObject({ do: "retry" });
   });
 });
 

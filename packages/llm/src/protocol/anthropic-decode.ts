@@ -1,17 +1,10 @@
 import type { StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, placeOf, reportedBy, started, unnamed, used, word } from "./decode.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, placeOf, reportedBy, started, used, word } from "./decode.ts";
 
 /** Reads the events of a streamed message. The places of blocks are the server's own. */
 export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   #usage: AnthropicUsage | undefined;
-  #reason: string | undefined;
   #refusal: string | undefined;
-  #calls = 0;
-  #nameless = false;
-
-  override get settled(): boolean {
-    return this.#reason !== undefined;
-  }
 
   protected read(event: AnthropicEvent, out: StreamEvent[]): void {
     switch (event.type) {
@@ -29,7 +22,7 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
         return;
       case "message_delta":
         this.#usage = { ...this.#usage, ...known(event.usage) };
-        this.#reason = word(event.delta?.stop_reason) ?? this.#reason;
+        this.reason = word(event.delta?.stop_reason) ?? this.reason;
         this.#refusal = word(event.delta?.stop_details?.explanation) ?? this.#refusal;
         return;
       case "message_stop":
@@ -51,12 +44,11 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   }
 
   protected ending(): Ending {
-    const raw = this.#reason;
+    const raw = this.reason;
     if (raw === undefined) return cut;
     if (raw === "refusal") return this.#refusal ? { kind: "refused", message: `the model declined: ${this.#refusal}` } : filtered;
     if (raw === "max_tokens" || raw === "model_context_window_exceeded") return { reason: "length", raw };
-    if (this.#nameless) return unnamed;
-    return { reason: this.#calls > 0 ? "toolUse" : "stop", raw };
+    return this.stopped(raw);
   }
 
   #delta(index: number, delta: AnthropicDelta | null | undefined, out: StreamEvent[]): void {
@@ -88,13 +80,7 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
         if (word(block.data)) out.push({ type: "signature", index, signature: String(block.data), redacted: true });
         return;
       case "tool_use": {
-        this.#calls++;
-        const [id, name] = [word(block.id), word(block.name)];
-        if (!name || !id) {
-          this.#nameless = true;
-          return;
-        }
-        out.push({ type: "call", index, id, name });
+        this.call(index, word(block.id), word(block.name), out);
         // Some servers send the whole input at once.
         if (typeof block.input === "object" && block.input && Object.keys(block.input).length > 0)
           out.push({ type: "args", index, delta: JSON.stringify(block.input) });

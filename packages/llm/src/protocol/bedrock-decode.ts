@@ -1,27 +1,20 @@
 import type { Failure, StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, placeOf, started, unnamed, used, word } from "./decode.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, placeOf, started, used, word } from "./decode.ts";
 import { kindOf } from "./failure.ts";
 
 /** Reads the events of a Converse stream. Each is known by the field that only it has; an exception stands under its name. */
 export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   #usage: BedrockUsage | undefined;
-  #reason: string | undefined;
-  #calls = 0;
-  #nameless = false;
-
-  override get settled(): boolean {
-    return this.#reason !== undefined;
-  }
 
   protected read(event: BedrockEvent, out: StreamEvent[]): void {
     if (event.delta) this.#delta(placeOf(event.contentBlockIndex), event.delta, out);
     else if (event.start) this.#open(placeOf(event.contentBlockIndex), event.start.toolUse, out);
     else if (event.contentBlockIndex !== undefined) return;
-    else if (event.stopReason) this.#reason = word(event.stopReason);
+    else if (event.stopReason) this.reason = word(event.stopReason);
     else if (event.usage || event.metrics) {
       this.#usage = event.usage ?? undefined;
       // The last of all, once the message has stopped.
-      if (this.#reason !== undefined) this.finish(out);
+      if (this.reason !== undefined) this.finish(out);
     } else if (event.role) out.push(started(undefined, undefined));
     else this.#trouble(event as Record<string, { message?: unknown } | null>, out);
   }
@@ -31,13 +24,12 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   }
 
   protected ending(): Ending {
-    const raw = this.#reason;
+    const raw = this.reason;
     if (raw === undefined) return cut;
     if (raw === "max_tokens" || raw === "model_context_window_exceeded") return { reason: "length", raw };
     if (raw === "guardrail_intervened" || raw === "content_filtered") return filtered;
     if (raw.startsWith("malformed")) return { kind: "malformed", message: `the model's answer could not be used: ${raw}` };
-    if (this.#nameless) return unnamed;
-    return { reason: this.#calls > 0 ? "toolUse" : "stop", raw };
+    return this.stopped(raw);
   }
 
   #delta(index: number, delta: BedrockDelta, out: StreamEvent[]): void {
@@ -54,11 +46,7 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   }
 
   #open(index: number, call: { toolUseId?: unknown; name?: unknown } | null | undefined, out: StreamEvent[]): void {
-    if (!call) return;
-    this.#calls++;
-    const [id, name] = [word(call.toolUseId), word(call.name)];
-    if (id && name) out.push({ type: "call", index, id, name });
-    else this.#nameless = true;
+    if (call) this.call(index, word(call.toolUseId), word(call.name), out);
   }
 
   #trouble(event: Record<string, { message?: unknown } | null>, out: StreamEvent[]): void {

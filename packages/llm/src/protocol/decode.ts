@@ -5,9 +5,15 @@ import type { Decoder } from "./protocol.ts";
 /** A decoder of payloads that are JSON objects: what every one of them does alike. */
 export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   ended = false;
+  /** Why the answer stopped, in the server's word, once it has said so. */
+  protected reason: string | undefined;
+  protected calls = 0;
+  protected nameless = false;
+  protected blocks = 0;
+  protected open: "text" | "thinking" | undefined;
 
   get settled(): boolean {
-    return false;
+    return this.reason !== undefined;
   }
 
   push(payload: string, out: StreamEvent[]): void {
@@ -27,6 +33,27 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   protected abstract usage(): StreamEvent | undefined;
   /** How it ended, by all that was read. */
   protected abstract ending(): Ending;
+
+  /** The place of the running block, for servers that do not number theirs; another kind of content begins another block. */
+  protected block(kind: "text" | "thinking"): number {
+    if (this.open !== kind) {
+      this.open = kind;
+      this.blocks++;
+    }
+    return this.blocks - 1;
+  }
+
+  /** The end of an answer to which nothing happened. */
+  protected stopped(raw: string | undefined): Ending {
+    return this.nameless ? unnamed : { reason: this.calls > 0 ? "toolUse" : "stop", ...(raw ? { raw } : {}) };
+  }
+
+  /** Begins a call. One without a name spoils the answer. */
+  protected call(index: number, id: string | undefined, name: string | undefined, out: StreamEvent[]): void {
+    this.calls++;
+    if (name && id) out.push({ type: "call", index, id, name });
+    else this.nameless = true;
+  }
 
   protected finish(out: StreamEvent[]): void {
     const usage = this.usage();

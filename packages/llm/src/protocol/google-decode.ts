@@ -1,26 +1,17 @@
 import type { Failure, StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, started, unnamed, used, word } from "./decode.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, started, used, word } from "./decode.ts";
 import { serverId } from "./google-encode.ts";
 
 /** Reads the chunks of a streamed answer of Gemini. Its end is the end of the body; a reason must have come before. */
 export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
   readonly #newId: () => string;
   #started = false;
-  #blocks = 0;
-  #open: "text" | "thinking" | undefined;
-  #calls = 0;
-  #nameless = false;
   #usage: GoogleUsage | undefined;
-  #reason: string | undefined;
   #blocked: string | undefined;
 
   constructor(newId: () => string) {
     super();
     this.#newId = newId;
-  }
-
-  override get settled(): boolean {
-    return this.#reason !== undefined;
   }
 
   protected read(chunk: GoogleChunk, out: StreamEvent[]): void {
@@ -39,7 +30,7 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
     if (chunk.promptFeedback) this.#blocked = word(chunk.promptFeedback.blockReason) ?? this.#blocked;
     const parts = candidate?.content?.parts;
     if (Array.isArray(parts)) for (const part of parts) if (part) this.#part(part, out);
-    if (candidate?.finishReason) this.#reason = word(candidate.finishReason);
+    if (candidate?.finishReason) this.reason = word(candidate.finishReason);
   }
 
   protected usage(): StreamEvent | undefined {
@@ -47,12 +38,11 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
   }
 
   protected ending(): Ending {
-    const raw = this.#reason;
+    const raw = this.reason;
     if (this.#blocked) return { kind: "refused", message: `the server did not take the request: ${this.#blocked}` };
     if (raw === undefined) return cut;
     if (raw === "MAX_TOKENS") return { reason: "length", raw };
-    const failure = failures.get(raw) ?? (this.#nameless ? unnamed : undefined);
-    return failure ?? { reason: this.#calls > 0 ? "toolUse" : "stop", raw };
+    return failures.get(raw) ?? this.stopped(raw);
   }
 
   #part(part: GooglePart, out: StreamEvent[]): void {
@@ -62,37 +52,23 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
   }
 
   #say(kind: "text" | "thinking", delta: string, signature: string | undefined, out: StreamEvent[]): void {
-    if (delta === "" && (signature === undefined || this.#blocks === 0)) return;
+    if (delta === "" && (signature === undefined || this.blocks === 0)) return;
     // A signature alone belongs to what was said before it.
-    const index = delta === "" && this.#open ? this.#blocks - 1 : this.#block(kind);
+    const index = delta === "" && this.open ? this.blocks - 1 : this.block(kind);
     if (delta !== "") out.push({ type: kind, index, delta });
     if (signature === undefined) return;
     out.push({ type: "signature", index, signature });
     // What comes after a signed part is another part.
-    this.#open = undefined;
+    this.open = undefined;
   }
 
   #call({ id, name, args }: GoogleCall, signature: string | undefined, out: StreamEvent[]): void {
-    this.#calls++;
-    const named = word(name);
-    if (!named) {
-      this.#nameless = true;
-      return;
-    }
-    const index = this.#blocks++;
-    this.#open = undefined;
+    const index = this.blocks++;
+    this.open = undefined;
     const given = word(id);
-    out.push({ type: "call", index, id: given ? serverId(given) : this.#newId(), name: named });
+    this.call(index, given ? serverId(given) : this.#newId(), word(name), out);
     out.push({ type: "args", index, delta: JSON.stringify(args ?? {}) });
     if (signature) out.push({ type: "signature", index, signature });
-  }
-
-  #block(kind: "text" | "thinking"): number {
-    if (this.#open !== kind) {
-      this.#open = kind;
-      this.#blocks++;
-    }
-    return this.#blocks - 1;
   }
 }
 

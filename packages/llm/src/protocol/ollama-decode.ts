@@ -1,14 +1,10 @@
 import type { StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, JsonDecoder, reportedBy, started, unnamed, used, word } from "./decode.ts";
+import { count, cut, type Ending, JsonDecoder, reportedBy, started, used, word } from "./decode.ts";
 
 /** Reads the lines of Ollama's chat; the last one is done, and counts. */
 export class OllamaDecoder extends JsonDecoder<OllamaLine> {
   readonly #newId: () => string;
   #started = false;
-  #blocks = 0;
-  #open: "text" | "thinking" | undefined;
-  #calls = 0;
-  #nameless = false;
   #last: OllamaLine | undefined;
 
   constructor(newId: () => string) {
@@ -29,8 +25,8 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
     }
     if (message) {
       const { thinking, content, tool_calls } = message;
-      if (thinking && typeof thinking === "string") out.push({ type: "thinking", index: this.#block("thinking"), delta: thinking });
-      if (content && typeof content === "string") out.push({ type: "text", index: this.#block("text"), delta: content });
+      if (thinking && typeof thinking === "string") out.push({ type: "thinking", index: this.block("thinking"), delta: thinking });
+      if (content && typeof content === "string") out.push({ type: "text", index: this.block("text"), delta: content });
       if (Array.isArray(tool_calls)) for (const call of tool_calls) this.#call(call, out);
     }
     if (line.done !== true) return;
@@ -45,32 +41,15 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
   protected ending(): Ending {
     if (!this.#last) return cut;
     const raw = word(this.#last.done_reason);
-    const named = raw ? { raw } : {};
-    if (raw === "length") return { reason: "length", ...named };
-    if (this.#nameless) return unnamed;
-    return { reason: this.#calls > 0 ? "toolUse" : "stop", ...named };
+    return raw === "length" ? { reason: "length", raw } : this.stopped(raw);
   }
 
   #call(call: OllamaCall | null, out: StreamEvent[]): void {
-    this.#calls++;
-    const name = word(call?.function?.name);
-    if (!name) {
-      this.#nameless = true;
-      return;
-    }
-    const index = this.#blocks++;
-    this.#open = undefined;
-    out.push({ type: "call", index, id: word(call?.id) ?? this.#newId(), name });
+    const index = this.blocks++;
+    this.open = undefined;
+    this.call(index, word(call?.id) ?? this.#newId(), word(call?.function?.name), out);
     const given = call?.function?.arguments;
     out.push({ type: "args", index, delta: typeof given === "string" ? given : JSON.stringify(given ?? {}) });
-  }
-
-  #block(kind: "text" | "thinking"): number {
-    if (this.#open !== kind) {
-      this.#open = kind;
-      this.#blocks++;
-    }
-    return this.#blocks - 1;
   }
 }
 

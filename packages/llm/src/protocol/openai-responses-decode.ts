@@ -8,7 +8,6 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   #usage: ResponsesUsage | null | undefined;
   #ending: Ending = cut;
   #refusal = "";
-  #calls = 0;
 
   constructor(tools: Request["tools"]) {
     super();
@@ -89,7 +88,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
 
   #open(index: number, item: ResponsesItem, out: StreamEvent[]): void {
     if (item.type !== "function_call" && item.type !== "custom_tool_call") return;
-    this.#calls++;
+    this.calls++;
     const [name, call, id] = [word(item.name), word(item.call_id), word(item.id)];
     if (!name || !call) {
       this.fail(unnamed, out);
@@ -139,7 +138,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
     const raw = word(incomplete_details?.reason) ?? word(status) ?? "completed";
     if (raw === "content_filter") return filtered;
     if (status === "incomplete") return { reason: "length", raw };
-    return { reason: this.#calls > 0 ? "toolUse" : "stop", raw };
+    return this.stopped(raw);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createSign } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Auth } from "../route/auth.ts";
@@ -32,9 +32,12 @@ export function googleTokens(env: Env, clock: Clock): () => Promise<Result<strin
   let kept: { token: string; until: number } | undefined;
   return async () => {
     if (kept && kept.until > clock.now()) return ok(kept.token);
-    const file = env.GOOGLE_APPLICATION_CREDENTIALS?.trim() || join(env.HOME ?? "", ".config", "gcloud", "application_default_credentials.json");
+    const named = env.GOOGLE_APPLICATION_CREDENTIALS?.trim();
+    const file = named || join(env.HOME ?? "", ".config", "gcloud", "application_default_credentials.json");
     try {
-      const fresh = await exchange(JSON.parse(readFileSync(file, "utf8")) as AdcFile, clock.now());
+      // A file that is named must be there; without one, a machine of Google's has a login of its own.
+      const fresh =
+        (named || existsSync(file) ? undefined : await fromMachine(env)) ?? (await exchange(JSON.parse(readFileSync(file, "utf8")) as AdcFile, clock.now()));
       if (!fresh) return fail("credential", `${file} holds no login that can be used`);
       kept = { token: fresh.token, until: clock.now() + (fresh.seconds - 60) * 1000 };
       return ok(fresh.token);
@@ -44,13 +47,34 @@ export function googleTokens(env: Env, clock: Clock): () => Promise<Result<strin
   };
 }
 
-async function exchange(adc: AdcFile, now: number): Promise<{ token: string; seconds: number } | undefined> {
+interface Token {
+  token: string;
+  seconds: number;
+}
+
+/** Any other machine hears nothing there, and soon. */
+async function fromMachine(env: Env): Promise<Token | undefined> {
+  const host = env.GCE_METADATA_HOST?.trim() || "metadata.google.internal";
+  const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`;
+  try {
+    const answer = await fetch(url, { headers: { "metadata-flavor": "Google" }, redirect: "manual", signal: AbortSignal.timeout(1000) });
+    return answer.ok ? tokenIn(await answer.json()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function tokenIn(answer: unknown): Token | undefined {
+  const { access_token: token, expires_in: seconds } = (answer ?? {}) as { access_token?: unknown; expires_in?: unknown };
+  return typeof token === "string" ? { token, seconds: typeof seconds === "number" ? seconds : 3600 } : undefined;
+}
+
+async function exchange(adc: AdcFile, now: number): Promise<Token | undefined> {
   const form = formOf(adc, now);
   if (!form) return undefined;
   const response = await fetch(tokenUri(adc), { method: "POST", body: new URLSearchParams(form), redirect: "manual", signal: AbortSignal.timeout(20_000) });
   if (!response.ok) throw new Error(`the login was refused (${response.status})`);
-  const { access_token: token, expires_in: seconds } = (await response.json()) as { access_token?: unknown; expires_in?: unknown };
-  return typeof token === "string" ? { token, seconds: typeof seconds === "number" ? seconds : 3600 } : undefined;
+  return tokenIn(await response.json());
 }
 
 const tokenUri = ({ token_uri }: AdcFile) => token_uri ?? "https://oauth2.googleapis.com/token";
