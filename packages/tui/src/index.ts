@@ -10,7 +10,7 @@ export { type ProcessLike, restoreOnExit, suspendable } from "./screen/lifetime.
 export { createLinearScreen } from "./screen/linear.ts";
 export type { OverlayOptions } from "./screen/overlay.ts";
 export { createPictures, loadPicture, maxPictureRows, type Picture, type PictureStore } from "./screen/picture.ts";
-export { createScreen, type FrameTrace, type OverlayHandle, type Screen, type ScreenOptions, type Tty } from "./screen/screen.ts";
+export { createScreen, type FrameTrace, frameLog, type OverlayHandle, type Screen, type ScreenOptions, type Tty } from "./screen/screen.ts";
 export { createTerminal, type Fact, notification, restoreBytes, type Terminal, type TerminalOptions, type TtyIn, type TtyOut } from "./screen/terminal.ts";
 export { type Block, createTranscript, type Transcript, type TranscriptOptions } from "./screen/transcript.ts";
 export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";

@@ -27,15 +27,17 @@ export const gallery: Command = async (argv, io) => {
     return exit.finished;
   }
   if (more.length > 0) return usage(io, `usage: ${how}`);
-  const { colours, unicode, links } = detectCapabilities(io.env, process.platform);
+  const { colours, unicode, links, contrast } = detectCapabilities(io.env, process.platform);
   // A file or a pipe gets plain text, unless somebody wants the colours (to take a picture, say).
   const coloured = io.env.FORCE_COLOR !== undefined || (await io.isTerminal("out"));
+  const level = coloured ? colours : "none";
   const shown = await runGallery({
     write: (text) => io.out.write(text),
+    level,
     look: builtinLook({
-      level: coloured ? colours : "none",
+      level,
       links: coloured && links,
-      ...(given.palette ? { palette: given.palette } : {}),
+      ...(given.palette ? { palette: given.palette } : contrast ? { palette: "contrast" } : {}),
       ...(given["colour-blind"] ? { colourBlind: true } : {}),
       ...(given.ascii || !unicode ? { ascii: true } : {}),
     }),

@@ -28,6 +28,8 @@ export interface Capabilities {
   readonly reader: boolean;
   readonly reducedMotion: boolean;
   readonly contrast: boolean;
+  /** Every frame is to be written to the log. */
+  readonly logsFrames: boolean;
 }
 
 export function detectCapabilities(env: Env, platform: string): Capabilities {
@@ -52,6 +54,7 @@ export function detectCapabilities(env: Env, platform: string): Capabilities {
     reader: set(env.PITH_SCREEN_READER),
     reducedMotion: set(env.PITH_REDUCED_MOTION) || set(env.PITH_SCREEN_READER),
     contrast: set(env.PITH_HIGH_CONTRAST),
+    logsFrames: set(env.PITH_DEBUG_REDRAW),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Log } from "@pith/kit";
 import type { InputEvent } from "../input/event.ts";
 import { width } from "../text/width.ts";
 import { type Cadence, createCadence, type Timers } from "./cadence.ts";
@@ -44,6 +45,12 @@ export interface FrameTrace {
   readonly chunk: number;
   readonly bytes: number;
 }
+
+/** A trace that writes a line per frame into a log: what was chosen, and where the ledger stands. */
+export const frameLog =
+  (log: Log) =>
+  ({ intent, ...rest }: FrameTrace): void =>
+    log.write("debug", `frame ${intent}`, rest);
 
 export interface Screen {
   /** Something changed: a frame within 50 ms. */

@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { builtinLook } from "../text/palette.ts";
+import type { ColourLevel } from "../text/style.ts";
 import { strip, width } from "../text/width.ts";
 import { runGallery, stories } from "./gallery.ts";
 
-const draw = async (columns: number, story?: string, look = builtinLook({ level: "256" })) => {
+const draw = async (columns: number, story?: string, level: ColourLevel = "256") => {
   let out = "";
   const result = await runGallery({ write: (bytes) => {
     out += bytes;
-  }, look, columns, height: 24, story }); // biome-ignore format: short
+  }, look: builtinLook({ level }), level, columns, height: 24, story }); // biome-ignore format: short
   return { out, result };
 };
 
@@ -17,6 +18,11 @@ test("every story fits every width and is the same twice", async () => {
     for (const row of first.out.split("\n")) expect(width(row)).toBeLessThanOrEqual(columns);
     expect((await draw(columns)).out).toBe(first.out);
   }
+});
+
+test("without colours no story has any", async () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+  expect((await draw(80, undefined, "none")).out).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)/);
 });
 
 test("the gallery looks as it looked", async () => {

@@ -1,7 +1,7 @@
 import { cursorMark } from "../screen/frame.ts";
 import { guarded } from "../text/clean.ts";
 import { createHighlighter } from "../text/highlight.ts";
-import type { Look } from "../text/style.ts";
+import type { ColourLevel, Look } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 import type { Stage, Story } from "./story.ts";
 import { textStories } from "./text.ts";
@@ -12,6 +12,7 @@ export const stories: readonly Story[] = [...textStories, ...widgetStories];
 export interface GalleryOptions {
   write(bytes: string): void;
   look: Look;
+  level: ColourLevel;
   columns: number;
   height: number;
   /** One story instead of all. */
@@ -27,7 +28,7 @@ export async function runGallery(options: GalleryOptions): Promise<"shown" | "un
   }
   const highlighter = createHighlighter(options.look, () => {});
   await highlighter.load("typescript");
-  const stage: Stage = { look: options.look, columns: options.columns, height: options.height, highlighter };
+  const stage: Stage = { look: options.look, level: options.level, columns: options.columns, height: options.height, highlighter };
   for (const story of chosen) options.write(`${storyRows(story, stage).join("\n")}\n\n`);
   return "shown";
 }

@@ -56,14 +56,14 @@ export const textStories: readonly Story[] = [
   { name: "markdown", about: "what a model writes", rows: ({ look, columns, highlighter }) => markdownRows(markdown, columns, { look, highlighter }) },
   { name: "diff-inline", about: "a change, word by word", rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "inline") },
   { name: "diff-split", about: "the same, side by side", rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "split") },
-  { name: "diff-colour-blind", about: "the same in colours that everybody tells apart", rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinLook({ level: "256", colourBlind: true }), "inline") },
+  { name: "diff-colour-blind", about: "the same in colours that everybody tells apart", rows: ({ columns, level }) => diffRows(parsePatch(patch), columns, builtinLook({ level, colourBlind: true }), "inline") },
   { name: "diff-no-colour", about: "the same without colours", rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinLook({ level: "none" }), "inline") },
   {
     name: "palettes",
     about: "dark, light, high contrast",
-    rows: () =>
+    rows: ({ level }) =>
       Object.keys(palettes).map((palette) => {
-        const look = builtinLook({ level: "256", palette: palette as keyof typeof palettes });
+        const look = builtinLook({ level, palette: palette as keyof typeof palettes });
         return `${palette.padEnd(9)} ${(["accent", "ok", "warn", "error", "added", "removed", "keyword", "string", "comment"] as const).map((token) => look.paint(token, token)).join(" ")}`;
       }),
   },

@@ -123,7 +123,8 @@ test("in a bare pty a resize writes everything again, a crash gives the terminal
   const tty = createVirtualTerminal(80, 24);
   let bytes = "";
   const decoder = new TextDecoder();
-  const child = Bun.spawn([process.execPath, "--no-install", demo, "xterm-256color"], {
+  const log = join(folder, "frames.jsonl");
+  const child = Bun.spawn([process.execPath, "--no-install", demo, "xterm-256color", log], {
     terminal: { cols: 80, rows: 24, data: (_, data) => {
       const text = decoder.decode(data, { stream: true });
       bytes += text;
@@ -145,6 +146,9 @@ test("in a bare pty a resize writes everything again, a crash gives the terminal
   await until(() => numbers(tty.tape().join("\n")).length === 350, "all rows again");
   expect(numbers(tty.tape().join("\n"))).toEqual(upTo(350));
   expect(tty.history().join()).not.toContain("over the rows");
+  const frames = readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line) as { message: string; data: { ledger: { committed: number } } }); // biome-ignore format: one step
+  expect([...new Set(frames.map((frame) => frame.message))]).toEqual(expect.arrayContaining(["frame first", "frame seam", "frame diff", "frame clear"]));
+  expect(frames.at(-1)?.data.ledger.committed).toBeGreaterThan(300);
   type("crash\r");
   expect(await child.exited).not.toBe(0);
   expect(bytes).not.toContain("?1049");

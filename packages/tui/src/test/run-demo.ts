@@ -1,12 +1,14 @@
-// A program to drive in real terminals: `add N` appends N numbered rows, `live N` a block of N rows that is not final, `done` ends it,
+// A program to drive in real terminals (`run-demo.ts <terminal> [<log of frames>]`): `add N` appends N numbered rows, `live N` a block of N rows that is not final, `done` ends it,
 // `box` opens and closes an overlay, `crash` and `kill TERM` end it hard, Ctrl+Z suspends, Ctrl+Q leaves.
 import { writeSync } from "node:fs";
+import { fileLog } from "@pith/kit";
 import {
-  type Block, boxView, createEditor, createScreen, createTerminal, createTranscript, detectCapabilities, type OverlayHandle, plainLook, restoreOnExit, type Screen, suspendable, systemTimers, type TtyIn,
+  type Block, boxView, createEditor, createScreen, createTerminal, createTranscript, detectCapabilities, frameLog, type OverlayHandle, plainLook, restoreOnExit, type Screen, suspendable, systemTimers, type TtyIn,
   type TtyOut, textView,
 } from "../index.ts"; // biome-ignore format: a list
 
-const capabilities = detectCapabilities({ TERM: process.argv[2], TMUX: process.argv[2]?.startsWith("tmux") ? "1" : undefined }, "linux");
+const [, , term, log] = process.argv;
+const capabilities = detectCapabilities({ TERM: term, TMUX: term?.startsWith("tmux") ? "1" : undefined, PITH_DEBUG_REDRAW: log ? "1" : undefined }, "linux");
 const transcript = createTranscript({ gap: 0 });
 const editor = createEditor({ look: plainLook, timers: systemTimers, submit: ({ text }) => obey(text) });
 let screen: Screen;
@@ -34,6 +36,7 @@ screen = createScreen({
   panes: [transcript, editor],
   timers: systemTimers,
   multiplexer: capabilities.multiplexer,
+  trace: capabilities.logsFrames ? frameLog(fileLog(log ?? "", Date.now)) : undefined,
 });
 screen.focus.set(editor);
 const forget = restoreOnExit(process, process.stdin, (bytes) => void writeSync(1, bytes));
