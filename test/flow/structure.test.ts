@@ -140,6 +140,19 @@ test("checkpoints are there when they are switched on, and a rewind leaves the r
   expect(entries(dir).filter((entry) => entry.type === "branch_summary")).toMatchObject([{ summary: "there is one file" }]);
 });
 
+test.skipIf(needBinary() !== undefined)("dist/pith searches also where its home cannot be written", async () => {
+  using dir = scratch();
+  dir.write({ ...files, "home/file": "", "temp/.keep": "" });
+  const place = { cwd: dir.at("work"), env: envOf(dir, { PITH_HOME: dir.at("home", "file", "below"), TMPDIR: dir.at("temp") }) };
+  for (const call of [
+    ["find", '{"paths":"*.py"}', "# src/\nc.py\n"],
+    ["search", '{"pattern":"print\\\\(3","paths":"src/*.py"}', "*1:print(3)\n"],
+  ] as const) {
+    const { code, out } = await run([binary, "tool", call[0], call[1]], place);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(call[2]) });
+  }
+});
+
 test.skipIf(needBinary() !== undefined)("dist/pith parses natively and through its grammars, also where there is no temporary directory", async () => {
   using dir = scratch();
   dir.write({

@@ -1,4 +1,5 @@
-import { accessSync, chmodSync, constants, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
 import { bundledRg } from "./rg-file.ts";
@@ -19,6 +20,9 @@ export async function rgPath({ cacheDir, configured, path }: RgChoice): Promise<
   if (bundled && isRunnable(bundled)) return ok(bundled);
   const written = bundled ? await writeOut(bundled, cacheDir) : undefined;
   if (written?.ok) return written;
+  const elsewhere = bundled && ownTemp();
+  const second = elsewhere ? await writeOut(bundled, elsewhere) : undefined;
+  if (second?.ok) return second;
   const found = Bun.which("rg", { PATH: path ?? "" });
   if (found) return ok(found);
   return fail(
@@ -27,14 +31,31 @@ export async function rgPath({ cacheDir, configured, path }: RgChoice): Promise<
   );
 }
 
+/** Where the home cannot be written: a temporary directory that is ours alone, or nothing may be run from it. */
+function ownTemp(): string | undefined {
+  const uid = process.getuid?.();
+  const directory = join(tmpdir(), `pith-${uid ?? "user"}`);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const stat = lstatSync(directory);
+    return stat.isDirectory() && (uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0)) ? directory : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The embedded name carries a hash of the content, so another version gets another place. */
 async function writeOut(embedded: string, cacheDir: string): Promise<Result<string, "io">> {
   const file = Bun.file(embedded);
   const target = join(cacheDir, basename(embedded).replace(/\.$/, ""));
-  if (sizeOf(target) === file.size && isRunnable(target)) return ok(target);
+  if (isRunnable(target) && sizeOf(target) === file.size) return ok(target);
   const beside = `${target}.${shortId(() => false)}`;
   try {
     mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    return fail("io", messageOf(thrown));
+  }
+  try {
     await Bun.write(beside, file);
     chmodSync(beside, 0o755);
     if (sizeOf(beside) !== file.size) return fail("io", "it was not written completely");
