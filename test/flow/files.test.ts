@@ -92,3 +92,17 @@ test.skipIf(needBinary() !== undefined)(
   },
   30_000,
 );
+
+test("a project of several folders is read by short paths, and all of it is inside", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "first\n", "lib/only.txt": "second\n", "other/x.txt": "outside\n" });
+  const read = (path: string, ...flags: string[]) => pith(dir, ["tool", "read", JSON.stringify({ path }), ...flags]);
+  expect((await read("only.txt", "--add-dir", "../lib")).out).toContain("1:second");
+  expect((await read("lib/only.txt", "--add-dir", "../lib")).out).toContain("1:second");
+  expect(await read("a.txt", "--add-dir", "../nowhere")).toMatchObject({ code: 2, err: expect.stringContaining("is not a directory") });
+  const calls = ["only.txt", dir.at("other/x.txt")].map((path) => ({ tool: "read", input: { path } }));
+  const model = scripted(dir, { calls }, { text: "done" });
+  const { out, code } = await pith(dir, ["--mode", "json", "go", "--add-dir", "../lib", ...model]);
+  const results = out.split("\n").flatMap((line) => (line.includes('"tool_execution_end"') ? [JSON.parse(line)] : []));
+  expect([code, ...results.map(({ isError }) => isError)]).toEqual([0, false, true]);
+});

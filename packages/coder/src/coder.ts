@@ -40,6 +40,7 @@ import { Snapshots } from "./snapshot/snapshot.ts";
 import { affordable, chosenEffort, chosenModel, modelsFor, recordedEffort, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
 import { readRules } from "./tools/bash/intercept.ts";
+import { readRoots } from "./tools/root.ts";
 import { openUndo } from "./undo/open.ts";
 import type { SessionUsage } from "./usage/session.ts";
 import { type Walk, walkIn } from "./walk.ts";
@@ -162,9 +163,10 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
       },
     ),
   );
-  const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, platform: process.platform, now: clock.now() }), tools: tools.specs };
+  const roots = readRoots(settings.get("project.roots"), cwd, options.userHome);
+  const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, roots, platform: process.platform, now: clock.now() }), tools: tools.specs };
   const behaviours: Behaviour[] = [
-    approval(options.approval, [cwd]),
+    approval(options.approval, [cwd, ...roots]),
     ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
     ...talkBehaviours(options, { models, tree, session: journal.header.id, effort: () => effort, ...keep }),
     lateNotes(late),

@@ -10,6 +10,7 @@ import { Snapshots } from "./snapshot/snapshot.ts";
 import { defaultRules, readRules } from "./tools/bash/intercept.ts";
 import { editModeOf } from "./tools/edit/mode.ts";
 import { builtinTools, type ToolName, type ToolParts, toolNames } from "./tools/index.ts";
+import { readRoots } from "./tools/root.ts";
 import { Conflicts } from "./url/conflicts.ts";
 import { Router } from "./url/router.ts";
 
@@ -43,6 +44,7 @@ export function buildTools({ cwd, home, userHome, env, settings, journalFile, cl
   return builtinTools(
     {
       cwd,
+      roots: readRoots(settings.get("project.roots"), cwd, userHome),
       userHome,
       env,
       artifacts,

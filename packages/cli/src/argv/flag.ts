@@ -25,6 +25,7 @@ export const launchFlags = {
   tools: { takes: "text", as: "names", about: "only these tools, for example read,search,find" },
   config: { takes: "texts", as: "file", about: "settings for this run; may be repeated" },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },
+  "add-dir": { takes: "texts", as: "dir", about: "another folder of the project; may be repeated", rare: true },
   help: { short: "h", takes: "nothing", about: "this screen" },
   version: { short: "v", takes: "nothing", about: "the version" },
 } as const satisfies FlagTable;

@@ -5,7 +5,7 @@ import { type Coder, type Key, keys, openCoder, openSettings, type SessionChoice
 import { fail, ok, type Result, span } from "@pith/kit";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
-import { workPlace } from "../argv/place.ts";
+import { otherPlaces, workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
@@ -159,9 +159,12 @@ function overridesOf(flags: LaunchFlags, { env, cwd }: Io): Result<Values, "usag
   if (flags.yolo && flags.approval && flags.approval !== "yolo") return fail("usage", `--yolo and --approval ${flags.approval} do not go together`);
   const tools = flags.tools === undefined ? ok({}) : onlyTools(flags.tools.split(",").map((name) => name.trim()));
   if (!tools.ok) return tools;
+  const roots = otherPlaces(flags["add-dir"], cwd);
+  if (!roots.ok) return roots;
   const approval = flags.yolo ? "yolo" : flags.approval;
   return ok({
     ...tools.value,
+    ...roots.value,
     ...(env.PITH_MODEL ? { model: env.PITH_MODEL } : {}),
     ...modelOverrides(flags, env),
     ...(flags.thinking ? { thinking: flags.thinking } : {}),

@@ -3,7 +3,7 @@ import { openSettings, openToolbox, type Toolbox } from "@pith/coder";
 import { formatBytes, messageOf, plainText, whenAborted } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
-import { workPlace } from "../argv/place.ts";
+import { otherPlaces, workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
@@ -15,6 +15,7 @@ const flags = {
   batch: { takes: "nothing", about: "one call per line of standard input, one result per line" },
   config: { takes: "texts", as: "file", about: "settings for this run" },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },
+  "add-dir": { takes: "texts", as: "dir", about: "another folder of the project" },
 } as const satisfies FlagTable;
 
 type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
@@ -27,7 +28,9 @@ export const tool: Command = async (argv, io) => {
   const place = workPlace(given.cwd, io.cwd);
   if (!place.ok) return usage(io, place.message);
   const cwd = place.value;
-  const settings = await openSettings({ cwd, home: io.home, overlays: given.config?.map((file) => resolve(io.cwd, file)) });
+  const roots = otherPlaces(given["add-dir"], io.cwd);
+  if (!roots.ok) return usage(io, roots.message);
+  const settings = await openSettings({ cwd, home: io.home, overlays: given.config?.map((file) => resolve(io.cwd, file)), overrides: roots.value });
   if (!settings.ok) return usage(io, settings.message);
   await using box = openToolbox({ cwd, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value, tell: (text) => complain(io, text) });
   const stop = new AbortController();

@@ -5,10 +5,10 @@ import system from "../prompts/system.md" with { type: "text" };
 import { projectInstructions, repositoryRoot } from "./project.ts";
 
 /** The system prompt in two blocks: instructions that are the same everywhere, then this project and this machine. */
-export function systemPrompt(about: { cwd: string; platform: string; now: number }): string[] {
+export function systemPrompt(about: { cwd: string; roots?: readonly string[]; platform: string; now: number }): string[] {
   const root = repositoryRoot(about.cwd);
   const footer = fill(environment, {
-    cwd: about.cwd,
+    cwd: [about.cwd, ...(about.roots ?? [])].join("\nAnother folder of the project: "),
     platform: about.platform,
     date: new Date(about.now).toISOString().slice(0, 10),
     git: root === undefined ? "none" : root === about.cwd ? "git" : `git, repository root ${root}`,

@@ -116,6 +116,13 @@ const schema = {
     group: "Tools",
     about: "Whether the model has the tools checkpoint and rewind.",
   },
+  "project.roots": {
+    type: "text",
+    default: undefined,
+    tab: "tools",
+    group: "Project",
+    about: "Other folders of the project, one per line; paths may name files in them, and they count as inside.",
+  },
   "read.defaultLimit": {
     type: "number",
     min: 1,

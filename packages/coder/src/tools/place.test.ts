@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolvePath } from "./place.ts";
+import { readRoots } from "./root.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-place-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -19,6 +20,9 @@ test("one folder: its own name in front is left out, unless something in it is c
   expect(resolvePath(one("app"), "app")).toBe(at("app"));
   expect(resolvePath(one("app"), "app/main.ts")).toBe(at("app/main.ts"));
   expect(resolvePath(one("app"), "app/new.ts")).toBe(at("app/app/new.ts"));
+  mkdirSync(join(dir, "app/lib"));
+  expect(resolvePath(one("app"), "app/lib/new.ts")).toBe(at("app/lib/new.ts"));
+  expect(resolvePath(one("app"), "app/none/new.ts")).toBe(at("app/app/none/new.ts"));
   expect(resolvePath(one("app"), "src/new.ts")).toBe(at("app/src/new.ts"));
   expect(resolvePath(one("twin"), "twin/z.ts")).toBe(at("twin/twin/z.ts"));
   expect(resolvePath(one("twin"), "twin")).toBe(at("twin/twin"));
@@ -31,6 +35,11 @@ test("several folders: a bare name is the folder, then the first that has the fi
   expect(resolvePath(both, "b/src/y.ts")).toBe(at("b/src/y.ts"));
   expect(resolvePath(both, "b/inner.ts")).toBe(at("a/b/inner.ts"));
   expect(resolvePath(both, "fresh/new.ts")).toBe(at("a/fresh/new.ts"));
+});
+
+test("folders are named one per line", () => {
+  expect(readRoots("../b\n\n~/c, d\n/e", "/w/a", "/home/u")).toEqual(["/w/b", "/home/u/c, d", "/e"]);
+  expect(readRoots(undefined, "/w/a", "/home/u")).toEqual([]);
 });
 
 test("absolute paths, the home and file URLs stay what they are", () => {

@@ -1,9 +1,19 @@
 import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { expandHome } from "@pith/kit";
+
+/** The other folders of a project as the setting names them: one per line, relative ones from the working directory. */
+export const readRoots = (text: string | undefined, cwd: string, userHome: string): string[] =>
+  (text ?? "")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => resolve(cwd, expandHome(line, userHome)));
 
 /**
  * A relative path, read the way people who see folders by their names mean it. One folder: its own name in front is left
- * out, unless something in it has that name or what is left leads nowhere: a new file is made where it was said. Several: the first is where new files go; an existing one is found in any.
+ * out, unless something in it has that name or what is left leads nowhere; a new file is meant beside others when the
+ * directory is there, and right in the folder it is made where it was said: a package is often called like its project.
+ * Several: the first is where new files go; an existing one is found in any.
  */
 export function inRoots(roots: readonly string[], given: string): string {
   const [first = "", ...others] = roots;
@@ -14,7 +24,8 @@ export function inRoots(roots: readonly string[], given: string): string {
   const primary = resolve(first, given);
   if (others.length === 0) {
     const named = head !== "" && head === basename(first) && !existsSync(join(first, head));
-    return named && existsSync(resolve(first, rest)) ? resolve(first, rest) : primary;
+    const inner = resolve(first, rest);
+    return named && (existsSync(inner) || (dirname(inner) !== first && existsSync(dirname(inner)))) ? inner : primary;
   }
   const named = roots.find((root) => basename(root) === head);
   if (named && rest === "") return named;
