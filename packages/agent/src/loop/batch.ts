@@ -37,7 +37,8 @@ async function runCall(call: ToolCall, view: CallView | Outcome, parts: BatchPar
     if (refused) return refused;
     if (parts.signal.aborted) return refusal("Not run: interrupted.");
     await parts.points.start(view);
-    parts.announce({ type: "call", call });
+    // What runs is told, also when it was read out of broken JSON.
+    parts.announce({ type: "call", call: call.rawArguments === undefined ? call : { ...call, arguments: view.input as ToolCall["arguments"] } });
     return await parts.points.result(view, await execute(view, parts));
   } catch (error) {
     return refusal(messageOf(error));

@@ -179,6 +179,7 @@ test("broken arguments are repaired for reading and never for anything else", as
   });
   await own.conversation.send({ text: "go" });
   expect(ran).toEqual(["read"]);
+  expect(own.events.find((event) => event.type === "call")).toMatchObject({ call: { arguments: { text: "a" } } });
   expect(own.results()[1]).toContain("nothing was run");
 });
 

@@ -61,6 +61,12 @@ test("an option that may stand bare does, at the end and before another option",
   expect(resume("--resume=")).toBe("--resume needs a value: --resume <session>");
 });
 
+test("short options may stand together, and only those that there are", () => {
+  expect(parseArguments(launchFlags, ["-pc", "go"])).toMatchObject({ value: { flags: { print: true, continue: true }, words: ["go"] } });
+  expect(parseArguments(launchFlags, ["-pr", "01a"])).toMatchObject({ value: { flags: { print: true, resume: "01a" }, words: [] } });
+  expect(parseArguments(launchFlags, ["-px"])).toMatchObject({ ok: false, message: expect.stringContaining("unknown option -px") });
+});
+
 test("names of built-in objects are no options", () => {
   for (const name of ["--constructor", "--toString", "--__proto__"]) expect(read(name)).toStartWith("unknown option");
 });

@@ -40,12 +40,24 @@ export function parseArguments<T extends FlagTable>(table: T, argv: readonly str
       words.push(word);
       continue;
     }
+    const cluster = clusterOf(table, word);
+    if (cluster) {
+      rest.unshift(...cluster);
+      continue;
+    }
     const read = readFlag(table, word, rest);
     if (!read.ok) return read;
     const { name, value } = read.value;
     flags[name] = table[name]?.takes === "texts" ? [...((flags[name] as string[]) ?? []), value] : value;
   }
   return ok({ flags: flags as Flags<T>, words, plain: rest });
+}
+
+/** `-pc` is `-p -c`, where both are options. */
+function clusterOf(table: FlagTable, word: string): string[] | undefined {
+  const letters = /^-(\w{2,})$/.exec(word)?.[1];
+  const known = new Set(Object.values(table).map(({ short }) => short));
+  return letters && [...letters].every((letter) => known.has(letter)) ? [...letters].map((letter) => `-${letter}`) : undefined;
 }
 
 function readFlag(table: FlagTable, word: string, rest: string[]): Result<{ name: string; value: unknown }, "usage"> {

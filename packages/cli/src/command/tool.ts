@@ -71,7 +71,8 @@ async function runLine(box: Toolbox, line: string, signal: AbortSignal): Promise
 }
 
 function list(box: Toolbox, io: Io): number {
-  for (const name of box.names()) io.out.write(`${name.padEnd(10)}${box.about(name)?.split("\n", 1)[0] ?? ""}\n`);
+  // The first sentence says what it is for; the rest is for the model.
+  for (const name of box.names()) io.out.write(`${name.padEnd(10)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}\n`);
   return exit.finished;
 }
 
