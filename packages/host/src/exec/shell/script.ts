@@ -115,11 +115,14 @@ export function dump(into: string, cookie: string, before = ""): string {
     `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS"`,
     "\\builtin set +eEunvxTBC",
     `${before}\\builtin unset ${cookieName} ${cookieName}_END BASH_EXECUTION_STRING`,
-    `{ \\builtin shopt -p; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
+    `{ ${shopts}; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
     `${cookieName}=\${#DIRSTACK[@]}; while ((--${cookieName} > 0)); do \\builtin printf '\\\\builtin pushd -n -- %q >/dev/null\\n' "\${DIRSTACK[${cookieName}]}"; done`,
     `\\builtin printf '\\\\builtin return 0 #%s\\n%s\\n' ${cookie} "$3"; \\builtin pwd; } >|${quote(into)} 2>/dev/null`,
   ].join("; ");
 }
+
+/** Told by what is on, for that is one comparison where nothing was changed; before bash 4.1 by all of them. */
+const shopts = `if [[ \${BASHOPTS-} ]]; then \\builtin printf '[[ $BASHOPTS == %s ]] || { \\\\builtin shopt -u \${BASHOPTS//:/ }; \\\\builtin shopt -s %s; }\\n' "$BASHOPTS" "\${BASHOPTS//:/ }"; else \\builtin shopt -p; fi`;
 
 /** The end of a state that is whole, behind everything that a shell reads of it. */
 export const endOf = (cookie: string): string => ` #${cookie}\n`;
