@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { put } from "../put.ts";
 import { quote } from "../shell/script.ts";
 
@@ -98,9 +98,10 @@ while [ $round -lt 50 ]; do
 done
 rm -rf ${folders.map(quote).join(" ")}
 ${groups.length === 0 ? "" : clearing(groups)}
+${sweeping([...groups, ...folders])}
 `;
 
-/** Whoever was just killed may hold its group for a moment. Groups of others that went away together with their watcher are removed too. */
+/** Whoever was just killed may hold its group for a moment. */
 const clearing = (groups: readonly string[]): string => `
 round=0
 while [ $round -lt 50 ]; do
@@ -108,8 +109,15 @@ while [ $round -lt 50 ]; do
   [ ${groups.map((dir) => `-e ${quote(dir)}`).join(" -o ")} ] || break
   round=$((round + 1))
   sleep 0.1
-done
-for d in ${groups.map((dir) => `${quote(dirname(dir))}/pith-*-*`).join(" ")}; do
-  pid=\${d##*/pith-}
-  [ -e "/proc/\${pid%%-*}" ] || rmdir "$d"/*/ "$d"
+done`;
+
+/** What others left who went away together with their watcher: their process is no more. */
+const sweeping = (own: readonly string[]): string => {
+  const [first = ""] = own;
+  const kind = basename(first).replace(/\.\d+-.*$/, "");
+  return `
+for d in ${[...new Set(own.map((path) => quote(dirname(path))))].map((place) => `${place}/${kind}.*`).join(" ")}; do
+  pid=\${d##*/${kind}.}
+  kill -0 "\${pid%%-*}" || [ -e "/proc/\${pid%%-*}" ] || rmdir "$d"/*/ "$d" || [ -e "$d/cgroup.procs" ] || rm -rf "$d"
 done 2>/dev/null`;
+};

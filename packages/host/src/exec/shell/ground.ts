@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
@@ -61,8 +61,8 @@ export async function openGround({ env, configured, limits }: GroundParts): Prom
   const id = crypto.randomUUID().slice(0, 13);
   try {
     const disk = [tmpdir(), "/tmp"].find(isWritable) ?? tmpdir();
-    const [folder, spilled] = [inMemory() ?? disk, disk].map((place) => join(place, `pith-shell-${id}`)) as [string, string];
-    const places = cgroupPlaces(`pith-${process.pid}-${id}`);
+    const [folder, spilled] = [inMemory() ?? disk, disk].map((place) => join(place, ownName(id))) as [string, string];
+    const places = cgroupPlaces(ownName(id));
     // The watcher stands before there is anything to leave behind.
     const watcher = watch({ groups: places, folders: [folder, spilled], cookie: `${cookieName}=${id}`, env });
     mkdirSync(folder, { mode: 0o700 });
@@ -109,6 +109,17 @@ export async function openGround({ env, configured, limits }: GroundParts): Prom
     });
   } catch (thrown) {
     return fail("spawn", `The shell could not be started: ${messageOf(thrown)}`);
+  }
+}
+
+/** What stands outside carries whose it is, so that others can remove what is nobody's any more: a process, and the world in which that number counts. */
+export const ownName = (id: string): string => `pith-shell-${world()}.${process.pid}-${id}`;
+
+function world(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid").replace(/\D/g, "") || "0";
+  } catch {
+    return "0";
   }
 }
 

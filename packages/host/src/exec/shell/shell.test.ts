@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { alive, until } from "@pith/kit/test";
 import { cgroupPlaces } from "../care/cgroup.ts";
+import { watch } from "../care/watcher.ts";
 import { commandEnv } from "../env.ts";
+import { ownName } from "./ground.ts";
 import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "pith-shell-test-")));
@@ -290,6 +292,19 @@ test("a program that a detached command begins in that very moment is let go wit
   }
 });
 
+test("what somebody left who was killed together with the watcher is removed by the next one, and what is somebody's is not", async () => {
+  const gone = Bun.spawn(["/bin/true"]);
+  await gone.exited;
+  const named = (pid: number, id: string) => join(dir, ownName(id).replace(`.${process.pid}-`, `.${pid}-`));
+  const [dead, living, group] = [named(gone.pid, "a"), named(process.pid, "b"), named(gone.pid, "c")];
+  for (const one of [dead, living, join(group, "1")]) mkdirSync(one, { recursive: true });
+  writeFileSync(join(dead, "start.state"), "x");
+  writeFileSync(join(living, "start.state"), "x");
+  watch({ groups: [], folders: [named(process.pid, "own")], cookie: "NONE=1", env })?.[Symbol.dispose]();
+  await until(() => !existsSync(dead) && !existsSync(group), "clean folders");
+  expect(existsSync(living)).toBe(true);
+});
+
 test("many commands leave no descriptor, listener, process, control group or file behind", async () => {
   const shell = open();
   const open_ = () => [readdirSync("/proc/self/fd").length, process.listenerCount("exit")];
@@ -301,6 +316,6 @@ test("many commands leave no descriptor, listener, process, control group or fil
   await until(() => open_().every((count, at) => count <= (before[at] ?? 0)), "as few descriptors and listeners as before");
   shell[Symbol.dispose]();
   const id = text.split(".")[0] ?? "";
-  const groups = [...cgroupPlaces(`pith-${process.pid}-${id}`), ...["/dev/shm", tmpdir()].map((place) => join(place, `pith-shell-${id}`))];
+  const groups = [...cgroupPlaces(ownName(id)), ...["/dev/shm", tmpdir()].map((place) => join(place, ownName(id)))];
   await until(() => !groups.some((path) => existsSync(path)) && alive(id).length === 0, "the end of groups and processes");
 });
