@@ -96,6 +96,8 @@ test("turns that a kill ended, before an answer or between calls and the next st
   const { differences, events } = await played(path);
   expect(differences).toEqual([]);
   expect(events.filter((event) => event.type === "entry" && event.entry.type === "message")).toHaveLength(7);
+  const ends = events.flatMap((event) => (event.type === "turn" && event.state.name === "idle" ? [event.state.end.reason] : []));
+  expect(ends).toEqual(["interrupted", "interrupted", "done", "interrupted"]);
 });
 
 test("a record that the loop would not write is told with its first difference", async () => {

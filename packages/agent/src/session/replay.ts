@@ -41,7 +41,7 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
   });
   conversation.subscribe((event) => {
     if (isMadeUp(event)) return;
-    tell(event);
+    tell(asRecorded(event));
     if (event.type !== "entry" || event.entry.type !== "message") return;
     said.push(event.entry.message);
     script.reached(event.entry.message);
@@ -58,6 +58,12 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
 const noAnswer = "The record has no further answer.";
 const isMadeUp = (event: Event): boolean =>
   event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant" && event.entry.message.errorMessage === noAnswer;
+
+function asRecorded(event: Event): Event {
+  if (event.type !== "turn" || event.state.name !== "idle" || event.state.end.reason !== "failed") return event;
+  if (event.state.end.failure.message !== noAnswer) return event;
+  return { type: "turn", state: { name: "idle", end: { reason: "interrupted", message: "The run ended here." } } };
+}
 
 type Step = { do: "send"; input: Input } | { do: "show"; entry: Entry };
 
