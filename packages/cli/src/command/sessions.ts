@@ -85,7 +85,16 @@ async function find(database: Database, folder: string, text: string, given: Giv
   if (stop.signal.aborted) return exit.interrupted;
   const project = projectOf(given, io);
   const { model, tool, file } = given;
-  const query = { text, ...range, ...(project ? { project } : {}), ...(model ? { model } : {}), ...(tool ? { tool } : {}), ...(file ? { file } : {}) };
+  const query = {
+    text,
+    folder,
+    ...range,
+    ...(given.here ? { cwd: io.cwd } : {}),
+    ...(project ? { project } : {}),
+    ...(model ? { model } : {}),
+    ...(tool ? { tool } : {}),
+    ...(file ? { file } : {}),
+  };
   const hits = search(database, { ...query, limit: given.limit ?? usualLimit });
   // What a hit names must be enough to go on with it, whatever other sessions there are.
   const length = idLength(sessionIds(database));

@@ -14,6 +14,10 @@ import { indexed } from "./word.ts";
 export interface Query {
   /** Words, all of which must occur; "several words" in quotes stand together; a word* begins so. */
   text: string;
+  /** Only sessions kept below this folder; one database may know of several. */
+  folder?: string;
+  /** The working directory. */
+  cwd?: string;
   /** The working directory, or one above it. */
   project?: string;
   since?: number;
@@ -175,6 +179,8 @@ interface Found {
 
 function filterOf(query: Query): { where: string; values: Value[] } {
   const parts: [string, Value | undefined][] = [
+    ["substr(s.file, 1, length(?) + 1) = ? || '/'", query.folder],
+    ["s.cwd = ?", query.cwd],
     ["(s.cwd = ? OR substr(s.cwd, 1, length(?) + 1) = ? || '/')", query.project],
     ["e.time >= ?", query.since],
     ["e.time < ?", query.until],

@@ -233,6 +233,18 @@ test("a hit is named so that it can be gone on with, though other sessions begin
   expect((await pith("session", "path", id)).code).toBe(0);
 });
 
+test("a search is narrowed to this directory, and to a project", async () => {
+  const { pith, record, cwd } = desk();
+  await record([said("needle here")]);
+  await record([said("needle below")], join(cwd, "sub"));
+  await record([said("needle elsewhere")], "/elsewhere");
+  const found = async (...flags: string[]) =>
+    [...(await pith("sessions", "needle", ...flags)).out.matchAll(/needle (\w+)/g)].map(([, where]) => where).toSorted();
+  expect(await found()).toEqual(["below", "elsewhere", "here"]);
+  expect(await found("--here")).toEqual(["here"]);
+  expect(await found("--project", ".")).toEqual(["below", "here"]);
+});
+
 test("sessions are listed and searched where no index can be kept", async () => {
   const { pith, record, home } = desk();
   await record([said("needle")]);
@@ -250,6 +262,8 @@ test("sessions kept elsewhere are listed, exported and restored from there", asy
   await journal.close();
   const { id } = journal.header;
   expect((await there("sessions")).out).toContain("far away");
+  expect((await there("sessions", "away")).code).toBe(0);
+  expect((await pith("sessions", "away")).code).toBe(1);
   expect((await there("export", id, "--md")).out).toContain("far away");
   expect((await there("session", "delete", id)).code).toBe(0);
   expect(await there("session", "restore", id)).toMatchObject({ code: 0, out: `${journal.file}\n` });
