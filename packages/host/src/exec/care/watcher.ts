@@ -111,13 +111,14 @@ while [ $round -lt 50 ]; do
   sleep 0.1
 done`;
 
-/** What others left who went away together with their watcher: their process is no more. */
-const sweeping = (own: readonly string[]): string => {
-  const [first = ""] = own;
-  const kind = basename(first).replace(/\.\d+-.*$/, "");
+/** What others left who went away together with their watcher: their process is no more. Only what is named as ours are is looked at. */
+function sweeping(own: readonly string[]): string {
+  const [kind] = own.flatMap((path) => /^pith-shell-\d+(?=\.\d+-)/.exec(basename(path))?.[0] ?? []);
+  if (kind === undefined) return "";
   return `
-for d in ${[...new Set(own.map((path) => quote(dirname(path))))].map((place) => `${place}/${kind}.*`).join(" ")}; do
-  pid=\${d##*/${kind}.}
-  kill -0 "\${pid%%-*}" || [ -e "/proc/\${pid%%-*}" ] || rmdir "$d"/*/ "$d" || [ -e "$d/cgroup.procs" ] || rm -rf "$d"
+for d in ${[...new Set(own.map((path) => quote(dirname(path))))].map((place) => `${place}/${kind}.*-*`).join(" ")}; do
+  pid=\${d##*/${kind}.}; pid=\${pid%%-*}
+  case $pid in *[!0-9]*|'') continue;; esac
+  kill -0 "$pid" || [ -e "/proc/$pid" ] || rmdir "$d"/*/ "$d" || [ -e "$d/cgroup.procs" ] || rm -rf "$d"
 done 2>/dev/null`;
-};
+}
