@@ -34,7 +34,7 @@ export const sessions: Command = async (argv, io) => {
   if (!folder.ok) return usage(io, folder.message);
   const range: Range = { ...(since.value === undefined ? {} : { since: since.value }), ...(until.value === undefined ? {} : { until: until.value }) };
   const text = [...words, ...plain].join(" ");
-  const wantsWords = text !== "" || given.tool !== undefined || given.file !== undefined;
+  const wantsWords = text !== "" || [given.tool, given.file, given.model].some((wanted) => wanted !== undefined);
   const show = (database: Database) => (wantsWords ? find(database, folder.value, text, given, range, io) : list(database, folder.value, given, range, io));
   try {
     return await withShelf(io, show);

@@ -147,14 +147,17 @@ function stillThere(fd: number, end: number, last: string): boolean {
 /** The newest hits first. */
 export function search(database: Database, query: Query): Hit[] {
   const match = matchOf(query);
-  if (match === undefined) return [];
+  // Nothing but signs that no word has; without any text the other conditions are the question.
+  if (match === undefined && query.text.trim() !== "") return [];
   const { where, values } = filterOf(query);
+  // The index of words gives its rows in their order; another name for the same number would sort them all.
+  const [from, key] = match === undefined ? ["entry e", "e.key"] : ["words w CROSS JOIN entry e ON e.key = w.rowid", "w.rowid"];
   // Keys grow with time, nearly: the newest candidates are fetched by key and put into their exact order.
   const rows = database.all<Found>(
     `SELECT e.offset, e.length, e.id AS entry, e.time, e.role, s.file, s.id AS session, s.cwd, s.name
-     FROM words w CROSS JOIN entry e ON e.key = w.rowid CROSS JOIN session s ON s.key = e.session
-     WHERE words MATCH ? ${where} ORDER BY w.rowid DESC LIMIT ?`,
-    match,
+     FROM ${from} CROSS JOIN session s ON s.key = e.session
+     WHERE ${match === undefined ? "true" : "words MATCH ?"} ${where} ORDER BY ${key} DESC LIMIT ?`,
+    ...(match === undefined ? [] : [match]),
     ...values,
     Math.max(query.limit, candidates),
   );

@@ -245,6 +245,17 @@ test("a search is narrowed to this directory, and to a project", async () => {
   expect(await found("--project", ".")).toEqual(["below", "here"]);
 });
 
+test("calls of a tool and answers of a model are found without a word of theirs", async () => {
+  const { pith, record } = desk();
+  await record(work);
+  await record([said("nothing was done")]);
+  expect((await pith("sessions", "--tool", "edit")).out).toMatch(/assistant|tool/);
+  expect((await pith("sessions", "--tool", "bash")).code).toBe(1);
+  expect((await pith("sessions", "--model", "no such")).code).toBe(1);
+  expect((await pith("sessions", "--file", "a.ts")).code).toBe(0);
+  expect((await pith("sessions", "***")).code).toBe(1);
+});
+
 test("sessions are listed and searched where no index can be kept", async () => {
   const { pith, record, home } = desk();
   await record([said("needle")]);
