@@ -99,7 +99,8 @@ export class Fold {
         this.#stop = { reason: event.reason, ...(event.raw ? { raw: event.raw } : {}) };
         return;
       case "fail":
-        this.#failure = event.failure;
+        // A server that has begun to answer took the request; whatever it says later is trouble of its own.
+        this.#failure = event.failure.kind === "rejected" && this.#blocks.length > 0 ? { ...event.failure, kind: "server" } : event.failure;
     }
   }
 }

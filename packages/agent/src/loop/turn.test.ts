@@ -171,6 +171,25 @@ test("a call that was cut in the middle of its stream is never run", async () =>
   expect(own.entries().at(-1)).toMatchObject({ message: { stopReason: "error", content: [] } });
 });
 
+test("a server that fails in the middle of its answer has not refused the conversation", async () => {
+  const kinds: string[] = [];
+  const stream: Stream = async function* () {
+    if (kinds.length > 0) yield [{ type: "text", index: 0, delta: "so far" }];
+    yield [{ type: "fail", failure: { kind: "rejected", message: "boom" } }];
+  };
+  const behaviours: Behaviour[] = [
+    {
+      name: "watch",
+      fail: (failure) => {
+        kinds.push(failure.kind);
+        return kinds.length < 2 ? { do: "retry", delayMs: 0 } : { do: "give up" };
+      },
+    },
+  ];
+  await scripted([], { stream, behaviours }).conversation.send({ text: "go" });
+  expect(kinds).toEqual(["rejected", "server"]);
+});
+
 test("broken arguments are repaired for reading and never for anything else", async () => {
   const ran: string[] = [];
   const as = (effect: "read" | "write") => echo({ name: effect, effect, run: async () => prose(String(ran.push(effect))) });
