@@ -11,12 +11,13 @@ import { openaiResponses } from "./openai-responses.ts";
 import type { Protocol } from "./protocol.ts";
 
 const tools = [{ name: "resolve", description: "", parameters: { type: "object" } }];
-const claude = { ...model, id: "claude-sonnet-4-5", reasoning: true };
+const claude = { ...model, vendor: "other", id: "claude-sonnet-4-5", reasoning: true };
 const sent = (protocol: (compat: Compat) => Protocol, more: Partial<Request> = {}, compat: Compat = {}) =>
   JSON.parse(protocol(compat).encode(ask([user("x")], { tools, demand: "resolve", ...more })) as string);
 
 test("every vendor that can be told which tool must be called is told so in its own words", () => {
   expect(sent(openaiChat, { model: { ...model, reasoning: false } }).tool_choice).toEqual({ type: "function", function: { name: "resolve" } });
+  expect(sent(openaiChat, { model: { ...claude, vendor: "openai" }, effort: "high" })).toHaveProperty("tool_choice");
   expect(sent(openaiResponses).tool_choice).toEqual({ type: "function", name: "resolve" });
   expect(sent(googleGenerate).toolConfig).toEqual({ functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["resolve"] } });
   expect(sent(anthropicMessages, { model: claude }).tool_choice).toEqual({ type: "tool", name: "resolve" });

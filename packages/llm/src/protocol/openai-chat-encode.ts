@@ -17,7 +17,7 @@ export function encoder(defaults: Compat): (request: Request) => string {
     const desk = deskOf(request.model);
     const marks = desk.compat.cacheControlFormat === "anthropic" && desk.compat.cacheRetention !== "none";
     // Behind everything else, so that what was sent before stays the same.
-    const tool = demanded(request, desk.compat, !request.model.reasoning || request.effort === "off");
+    const tool = demanded(request, desk.compat, request.model.vendor === "openai" || !request.model.reasoning || request.effort === "off");
     const choice = tool === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "function", function: { name: toolName(tool) } })}`;
     return `${head(request, desk, marks)},"messages":[${conversation(request, desk, marks).join(",")}]${choice}}`;
   };
