@@ -24,3 +24,7 @@ export function cutHead(text: string, maxBytes = 50 * 1024): { text: string; tru
 /** The first of many names, for a note. */
 export const some = (names: readonly string[], most = 10): string =>
   [...names.slice(0, most), ...(names.length > most ? [`… and ${names.length - most} more`] : [])].join(", ");
+
+export const maxColumns = 512;
+/** The beginning of a line that is too long to show, no letter cut in half. */
+export const cutLine = (line: string): string => (line.length > maxColumns ? `${line.slice(0, maxColumns).replace(/[\ud800-\udbff]$/, "")}…` : line);

@@ -3,11 +3,11 @@ import { compilePattern, findMatches, type Language, type Match, mayMatch, type 
 import { byteLength } from "@pith/kit";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
+import { cutLine } from "../cut.ts";
 import { oneLine } from "../place.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, findSources, type Source, type SourceParts } from "../source.ts";
 
-const maxColumns = 512;
 /** Lines of one match that are shown; what a long one is, its beginning tells. */
 const maxRows = 6;
 
@@ -135,7 +135,7 @@ function block(parts: AstGrepParts, { path, name, text }: Source, matches: reado
       }
       const own = (lines[line] ?? "").replace(/\r$/, "");
       const begins = line === from.line || rows.get(line)?.startsWith("*") === true;
-      rows.set(line, `${begins ? "*" : " "}${line + 1}${mark}${own.length > maxColumns ? `${own.slice(0, maxColumns)}…` : own}`);
+      rows.set(line, `${begins ? "*" : " "}${line + 1}${mark}${cutLine(own)}`);
     }
   }
   const header = parts.tags === "shown" ? tagHeader(oneLine(name), parts.snapshots.mint(path, text)) : `# ${oneLine(name)}`;

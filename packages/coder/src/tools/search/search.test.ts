@@ -97,6 +97,11 @@ test("one file shows 200 matches, long lines are cut", async () => {
   expect(got.meta?.limits).toEqual({ columnLimit: 512 });
 });
 
+test("a long line is not cut in the middle of a letter", async () => {
+  put("smile.txt", `long${"x".repeat(507)}😀😀\n`);
+  expect((await run("long", "smile.txt")).text).toBe(`[smile.txt]\n*1:long${"x".repeat(507)}…`);
+});
+
 test("when not everything fits, every file keeps its beginning", async () => {
   for (let i = 0; i < 20; i++) put(`wide/${i}.txt`, `w${"y".repeat(450)}\n`.repeat(20));
   const got = await run("w", "wide");

@@ -4,7 +4,7 @@ import { byteLength, countLines, showPath } from "@pith/kit";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
-import { cutHead, some } from "../cut.ts";
+import { cutHead, cutLine, maxColumns, some } from "../cut.ts";
 import { oneLine } from "../place.ts";
 import { pathList, readScopes, type Scope, scopePaths } from "../scope.ts";
 import { type Answer, type Hit, type LookParts, look, type Question, timeoutMs } from "./look.ts";
@@ -14,7 +14,6 @@ import about from "./search.md" with { type: "text" };
 const filesPerPage = 20;
 const matchesPerFile = { many: 20, one: 200 };
 const maxMatches = 2000;
-const maxColumns = 512;
 const maxTagged = 4 * 1024 * 1024;
 
 const input = s.object({
@@ -176,10 +175,7 @@ function fairly(blocks: readonly string[]): ReturnType<typeof cutHead> {
   const sizes = blocks.map((text) => byteLength(text) + 2);
   const small = sizes.filter((size) => size <= maxBytes / sizes.length);
   const room = Math.floor((maxBytes - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) - "\n...".length - 2;
-  const cut = blocks.map((text) => {
-    const { text: head, truncation } = cutHead(text, Math.max(room, maxBytes / sizes.length - 2));
-    return truncation ? `${cutHead(text, room).text}\n...` : head;
-  });
+  const cut = blocks.map((block) => cutHead(block, room)).map(({ text, truncation }) => (truncation ? `${text}\n...` : text));
   const text = cut.join("\n\n");
   return { text, truncation: { ...truncation, outputLines: countLines(text), outputBytes: byteLength(text) } };
 }
@@ -202,8 +198,7 @@ function block(parts: SearchParts, hit: Hit): string {
   return rows.join("\n");
 }
 
-const row = ({ match, number, text }: FoundLine, mark: string): string =>
-  `${match ? "*" : " "}${number}${mark}${text.length > maxColumns ? `${text.slice(0, maxColumns)}…` : text}`;
+const row = ({ match, number, text }: FoundLine, mark: string): string => `${match ? "*" : " "}${number}${mark}${cutLine(text)}`;
 
 /** With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in UTF-8. */
 function withTag({ snapshots, display }: SearchParts, { name, path, lines }: Hit): { header: string; lines: readonly FoundLine[] } {
