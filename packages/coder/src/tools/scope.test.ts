@@ -71,6 +71,7 @@ test("what begins with ! is left out of the rest, or of the project", () => {
     ["src", ["/**/*.test.ts", "/**/*.test.ts/**"]],
     ["a.ts", undefined],
   ]);
+  expect(except("!dist")).toEqual([[".", ["/**/dist", "/**/dist/**"]]]);
   expect(except("!src/gen")).toEqual([[".", [`${cwd}/src/gen`, `${cwd}/src/gen/**`]]]);
   expect(except("src, !src/x.ts")).toEqual([["src", [`${cwd}/src/x.ts`, `${cwd}/src/x.ts/**`]]]);
 });

@@ -50,10 +50,11 @@ export function readScopes(place: Place, entries: readonly string[]): Result<Sco
 
 const isException = (place: Place, part: string): boolean => part.length > 1 && part.startsWith("!") && statOf(resolvePath(place, part)) === undefined;
 
-/** As globs for absolute paths: what it names, and all that is below it. */
+/** As globs for absolute paths: what it names, a bare name at any depth, and all that is below it. */
 function exception(place: Place, name: string): string[] {
-  const { base, glob } = globIn(place, name) ?? { base: resolvePath(place, name), glob: "" };
-  const whole = glob.startsWith("**/") ? `/${glob}` : join(base.replace(/[*?[\]{}!\\]/g, "\\$&"), glob);
+  const literal = (path: string) => path.replace(/[*?[\]{}!\\]/g, "\\$&");
+  const { base, glob } = globIn(place, name) ?? (name.includes("/") ? { base: resolvePath(place, name), glob: "" } : { base: "", glob: `**/${literal(name)}` });
+  const whole = glob.startsWith("**/") ? `/${glob}` : join(literal(base), glob);
   return [whole, `${whole}/**`];
 }
 
