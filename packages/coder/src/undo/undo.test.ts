@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
   rmdirSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -140,6 +142,41 @@ test("an undo that was killed while it made directories is finished, their modes
   chmodSync(at("d"), 0o755);
   undo.move("undo", last(undo));
   expect(lstatSync(at("d")).mode & 0o777).toBe(0o555);
+});
+
+test("a directory of dependencies is named when a command changed it, and only then", async () => {
+  mkdirSync(at("node_modules/x"), { recursive: true });
+  mkdirSync(at("dist"));
+  mkdirSync(at("bin"));
+  put("bin/tool", "mine");
+  const undo = open();
+  await call(undo, "t", () => put("node_modules/x/y", "1"));
+  expect(undo.uncovered).toEqual([]);
+  await call(undo, "t", () => {
+    rmSync(at("dist"), { recursive: true });
+    rmSync(at("bin"), { recursive: true });
+    utimesSync(at("node_modules"), 1, 1);
+  });
+  expect(undo.uncovered.map(({ path }) => path).toSorted()).toEqual(["dist", "node_modules"]);
+  undo.move("undo", last(undo));
+  // Without git to ask, a directory of this name may well be the user's own.
+  expect(text("bin/tool")).toBe("mine");
+});
+
+test("a file with several names is put back under all of them", async () => {
+  put("a", "1");
+  linkSync(at("a"), at("b"));
+  const undo = open();
+  await call(undo, "t", () => put("a", "2"));
+  undo.move("undo", last(undo));
+  expect([text("a"), text("b"), lstatSync(at("a")).nlink]).toEqual(["1", "1", 2]);
+});
+
+test("a file that is too large to be kept is named also when a tool writes it", async () => {
+  put("large", "x".repeat(2e6));
+  const undo = open();
+  await call(undo, "t", () => put("large", "small"), ["large"]);
+  expect(undo.uncovered).toEqual([{ path: at("large"), why: "large" }]);
 });
 
 test("what is not covered is named, also when the call removed it", async () => {

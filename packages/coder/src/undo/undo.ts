@@ -57,6 +57,8 @@ export class Undo {
   #fault: string | undefined;
   /** A call has asked for a checkpoint of everything. */
   #wanted = false;
+  /** Directories that the last checkpoint left out by their names. */
+  #heaps: ReadonlyMap<string, string> = new Map();
   /** By path: all that checkpoints of this run left out. */
   readonly #uncovered = new Map<string, Uncovered>();
   /** The checkpoint after the last call, and when it was taken: a call that begins right then need not look again. */
@@ -133,7 +135,10 @@ export class Undo {
       // The next request to the model goes out first.
       await new Promise((done) => setImmediate(done));
       const began = this.#parts.now();
+      const heaps = this.#heaps;
       const after = before && (await this.#take("background"));
+      for (const path of new Set([...heaps.keys(), ...this.#heaps.keys()]))
+        if (heaps.get(path) !== this.#heaps.get(path)) this.#uncovered.set(path, { path, why: "dependencies or build output, and changed" });
       this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#parts.now() };
       add(before && after && before !== after ? { before, after } : undefined);
     };
@@ -254,6 +259,7 @@ export class Undo {
     const taken = await this.#shadow.take(pace);
     if (taken.ok) for (const own of taken.uncovered) this.#uncovered.set(own.path, own);
     else this.#cover = "own writes";
+    if (taken.ok) this.#heaps = taken.heaps;
     return taken.ok ? taken.id : undefined;
   }
 
@@ -268,8 +274,9 @@ export class Undo {
   }
 
   #keepApart(path: string): TreeEntry | undefined {
-    const entry = entryAt("/", path.slice(1));
-    if (entry && entry.is !== "dir" && entry.id !== "special" && lstatSync(path).size <= this.#parts.limits.maxFile)
+    const entry = sizeOf(path) > this.#parts.limits.maxFile ? undefined : entryAt("/", path.slice(1));
+    if (!entry && sizeOf(path) > 0) this.#uncovered.set(path, { path, why: "large" });
+    if (entry && entry.is !== "dir" && entry.id !== "special" && entry.id !== "unreadable")
       this.#shadow.keep(entry.is === "link" ? readlinkSync(path, { encoding: "buffer" }) : readFileSync(path));
     return entry;
   }
@@ -286,6 +293,16 @@ export class Undo {
   #spelled(path: string): string {
     const real = realPath(path);
     return isInside(this.root, real) ? relative(this.root, real) : real;
+  }
+}
+
+/** 0 where there is no file, also below what is no directory. */
+function sizeOf(path: string): number {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? stat.size : 0;
+  } catch {
+    return 0;
   }
 }
 

@@ -122,6 +122,13 @@ function removeAt(full: string): void {
 
 function write(full: string, to: Entry & { id: string }, contents: Contents): void {
   const content = contents.get(to.id, "blob");
+  const there = statAt(full);
+  // Other names of the file shall see it too; a new file would only take this one's place.
+  if (to.is === "file" && there?.isFile() && there.nlink > 1) {
+    writeFileSync(onDisk(full), content);
+    chmodSync(onDisk(full), to.mode);
+    return;
+  }
   if (!statAt(dirname(full))) mkdirSync(onDisk(dirname(full)), { recursive: true });
   const aside = onDisk(join(dirname(full), asideName()));
   try {

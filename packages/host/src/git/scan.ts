@@ -19,7 +19,7 @@ export interface ScanLimits {
 /** What is not in a checkpoint, and why. */
 export interface Uncovered {
   path: string;
-  why: "large" | "unreadable" | "special" | "ignored";
+  why: "large" | "unreadable" | "special" | "ignored" | "dependencies or build output, and changed";
 }
 
 export interface ScanParts {
@@ -44,6 +44,8 @@ export interface Scanned {
   /** An ignore file is not what it was. */
   rules: boolean;
   uncovered: Uncovered[];
+  /** Directories that were left out by their names, with what would tell a change. */
+  heaps: Map<string, string>;
   /** Paths to ask git about; they were left out until it has answered. */
   doubtful: string[];
 }
@@ -55,6 +57,9 @@ const heaps = new Set(
   ),
 );
 
+/** Of these, names that people use for work of their own: without git to ask they are covered. */
+export const ownHeaps: ReadonlySet<string> = new Set(["bin", "deps", "env", "vendor"]);
+
 /** A file that was written less than this before we looked may be written again without its times telling. */
 const settleMs = 50;
 
@@ -62,14 +67,18 @@ export class TooMany extends Error {}
 
 /** Brings `dir` up to date with the disk. Yields now and then, so that whoever drives it can let others work. */
 export function* scan(parts: ScanParts, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
-  const found: Scanned = { entries: 0, bytes: 0, changed: false, reshaped: false, rules: false, uncovered: [], doubtful: [] };
+  const found: Scanned = { entries: 0, bytes: 0, changed: false, reshaped: false, rules: false, uncovered: [], heaps: new Map(), doubtful: [] };
   yield* scanDir({ ...parts, found, now }, dir, from);
   return found;
 }
 
 /** Brings one path up to date; says whether it had changed. Parent directories that are new are taken along. */
 export function scanPath(parts: ScanParts, root: DirNode, path: string, now: number): Scanned {
-  const run: Run = { ...parts, found: { entries: 0, bytes: 0, changed: false, reshaped: false, rules: false, uncovered: [], doubtful: [] }, now };
+  const run: Run = {
+    ...parts,
+    found: { entries: 0, bytes: 0, changed: false, reshaped: false, rules: false, uncovered: [], heaps: new Map(), doubtful: [] },
+    now,
+  };
   const names = path.split("/");
   const way: DirNode[] = [root];
   for (const [i, name] of names.entries()) {
@@ -140,7 +149,7 @@ function list(run: Run, path: string): string[] | undefined {
 function look(run: Run, dir: DirNode, path: string, name: string): boolean {
   const known = dir.children.get(name);
   const stat = statOf(`${run.root}/${path}`);
-  if (stat?.isDirectory() && !(heaps.has(name) && leaveOut(run, path))) {
+  if (stat?.isDirectory() && !(heaps.has(name) && leaveOut(run, path, stat))) {
     const mode = stat.mode & 0o7777;
     if (known?.is !== "dir") put(run, dir, name, emptyDir(mode));
     else if (known.mode !== mode) {
@@ -174,7 +183,7 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
   };
   if (!stat.isFile() && !stat.isSymbolicLink()) return out("special");
   if (stat.size > run.limits.maxFile) return out("large");
-  if (stat.size > run.limits.maxIgnored && leaveOut(run, path)) return run.ignored(path) ? out("ignored") : undefined;
+  if (stat.size > run.limits.maxIgnored && leaveOut(run, path, stat)) return run.ignored(path) ? out("ignored") : undefined;
   const is = stat.isFile() ? "file" : "link";
   if (known?.is === is && isSameFile(known, stat) && known.mode === mode) return known;
   run.found.bytes += stat.size;
@@ -191,9 +200,10 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
 }
 
 /** Left out when git ignores it; until git has been asked, left out and asked about. */
-function leaveOut(run: Run, path: string): boolean {
+function leaveOut(run: Run, path: string, stat: Stats): boolean {
   const ignored = run.ignored(path);
   if (ignored === undefined) run.found.doubtful.push(path);
+  if (ignored !== false && stat.isDirectory()) run.found.heaps.set(path, `${stat.ino} ${stat.mtimeMs}`);
   return ignored !== false;
 }
 

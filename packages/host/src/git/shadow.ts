@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { codeOf, shortId } from "@pith/kit";
 import type { Env } from "../exec/env.ts";
 import { ignoredBy } from "./ignore.ts";
@@ -7,7 +7,7 @@ import { onDisk } from "./name.ts";
 import { type DirNode, emptyDir, type Node, pack, unpack } from "./node.ts";
 import { ObjectStore } from "./object.ts";
 import { entryAt, type Restore, restoreAll, type Unrestored, unreadable } from "./restore.ts";
-import { type ScanLimits, type Scanned, type ScanParts, scan, scanPath, TooMany, type Uncovered } from "./scan.ts";
+import { ownHeaps, type ScanLimits, type Scanned, type ScanParts, scan, scanPath, TooMany, type Uncovered } from "./scan.ts";
 import { type Difference, diffCheckpoints, type Entry, reach, writeCheckpoint, writeManifest } from "./tree.ts";
 
 export interface ShadowParts {
@@ -25,7 +25,9 @@ export interface ShadowParts {
 /** `background` lets others work in between; `now` does not stop until it is done. */
 export type Pace = "now" | "background";
 
-export type Taken = { ok: true; id: string; uncovered: Uncovered[] } | { ok: false; why: "too many files" | "too much data" };
+export type Taken =
+  | { ok: true; id: string; uncovered: Uncovered[]; heaps: ReadonlyMap<string, string> }
+  | { ok: false; why: "too many files" | "too much data" };
 
 /** Checkpoints of a work tree in a git store of our own. The project's own repository is never looked into, let alone written. */
 export class Shadow {
@@ -78,7 +80,8 @@ export class Shadow {
       // Before anything is kept for the first time, it is weighed.
       const weight = this.#last ? 0 : (await this.#look(emptyDir(0o755), "weigh")).bytes;
       if (weight > this.#parts.limits.maxBytes) return { ok: false, why: "too much data" };
-      return { ok: true, ...this.#write(tree, await this.#look(tree, "keep")) };
+      const seen = await this.#look(tree, "keep");
+      return { ok: true, ...this.#write(tree, seen), heaps: seen.heaps };
     } catch (thrown) {
       if (thrown instanceof TooMany) return { ok: false, why: "too many files" };
       throw thrown;
@@ -179,6 +182,7 @@ export class Shadow {
       seen.uncovered.push(...ignored.filter((path) => !isHeap(join(this.root, path))).map((path): Uncovered => ({ path, why: "ignored" })));
       doubtful = [];
       for (const path of fine) {
+        seen.heaps.delete(path);
         const more = scanPath(parts, tree, path, this.#parts.now());
         merge(seen, more);
         doubtful.push(...more.doubtful);
@@ -224,11 +228,11 @@ export class Shadow {
   async #askGit(paths: readonly string[]): Promise<void> {
     const found = await ignoredBy(this.root, paths, this.#parts.env);
     // Without git, what is usually filled by programs is taken for ignored, and a large file for the user's own.
-    for (const path of paths) this.#ignored.set(path, found ? found.has(path) : isHeap(join(this.root, path)));
+    for (const path of paths) this.#ignored.set(path, found ? found.has(path) : isHeap(join(this.root, path)) && !ownHeaps.has(basename(path)));
   }
 }
 
-type Seen = Pick<Scanned, "bytes" | "changed" | "reshaped" | "rules" | "uncovered">;
+type Seen = Pick<Scanned, "bytes" | "changed" | "heaps" | "reshaped" | "rules" | "uncovered">;
 
 function merge(all: Seen, more: Seen): void {
   all.bytes += more.bytes;
@@ -236,6 +240,7 @@ function merge(all: Seen, more: Seen): void {
   all.reshaped ||= more.reshaped;
   all.rules ||= more.rules;
   all.uncovered.push(...more.uncovered);
+  for (const [path, mark] of more.heaps) all.heaps.set(path, mark);
 }
 
 /** A directory that programs fill is left out by design, and not worth a word each time. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Snapshots } from "../../snapshot/snapshot.ts";
@@ -177,6 +177,12 @@ describe("adding, deleting and moving", () => {
   test("a file added without lines is empty", async () => {
     await run(["*** Add File: e"]);
     expect(text("e")).toBe("");
+  });
+  test("a file that is too large to be read can be deleted", async () => {
+    put("b", "");
+    truncateSync(join(root, "b"), 100 * 1024 * 1024);
+    expect(await says(["*** Delete File: b"])).toBe("Success. Updated the following files:\nD b");
+    expect(existsSync(join(root, "b"))).toBe(false);
   });
   test("a binary file can be deleted", async () => {
     writeFileSync(join(root, "b"), Buffer.from([1, 0, 2]));

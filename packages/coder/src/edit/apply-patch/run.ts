@@ -1,4 +1,4 @@
-import { type FsKind, findTarget } from "@pith/host";
+import { type FsKind, findAny } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import { commit, type Draft, draftChanges, draftContent, draftRemoval, type EditParts, type FileDone, openText, type TextFile } from "../file.ts";
 import { type PatchHunk, parsePatch, pathsOf } from "./parse.ts";
@@ -145,10 +145,12 @@ function planDelete(parts: PatchParts, path: string, overlay: Overlay): Result<P
   return ok({ drafts: [{ draft: draftRemoval(gone), failure: undeleted }], mark: { sign: "D", path }, notes: [] });
 }
 
-/** What is no text can still be deleted, but not shown. */
+/** What is no text, or too large to be read, can still be deleted, but not shown. */
 function withoutText(path: string, name: string): TextFile | undefined {
-  const target = findTarget(path);
-  return target.ok && target.value.is === "file" ? { path, name, target: target.value, base: undefined, bytes: target.value.bytes } : undefined;
+  const found = findAny(path);
+  if (!found.ok || found.value.is === "missing") return undefined;
+  const target = { bytes: Buffer.alloc(0), ...found.value, is: "file" as const };
+  return { path, name, target, base: undefined, bytes: target.bytes };
 }
 
 function planUpdateHunk(parts: PatchParts, { path, moveTo, chunks }: PatchHunk & { do: "update" }, overlay: Overlay): Result<Planned, "edit"> {
