@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { extract } from "./extract.ts";
 import { available, filesIn, findIn } from "./folder.ts";
@@ -8,8 +8,10 @@ import type { Handler, Sources } from "./handler.ts";
 export const agent: Handler = {
   resolve({ host, path, query }, { sessionDir }) {
     if (sessionDir === undefined) return fail("url", "No session - agent outputs unavailable");
+    if (!existsSync(sessionDir)) return fail("url", "No artifacts directory found");
     const file = ["", ".json", ".md", ".txt"].map((end) => findIn([sessionDir], `${host}${end}`)).find((found) => found !== undefined);
-    if (!file) return fail("url", `agent://${host} not found. ${available(names(sessionDir))}`);
+    if (!file) return fail("url", `Not found: ${host}. ${available(names(sessionDir))}`);
+    if (query.has("q") && path !== "") return fail("url", `agent://${host}: give a path or ?q=, not both`);
     const wanted = query.get("q") ?? path.replaceAll("/", ".");
     if (wanted === "") return ok({ file });
     const taken = take(readFileSync(file, "utf8"), wanted);

@@ -82,7 +82,9 @@ test("an agent's answer is read whole or in part", async () => {
   expect(await get("agent://Scout?q=a.b[0].c")).toEqual({ text: "deep", whole: "extract" });
   expect(await get("agent://Scout?q=a.x")).toBe("agent://Scout: there is no a.x; there is b");
   expect(await get("agent://Writer?q=a")).toContain("its output is not JSON");
-  expect(await get("agent://Nobody")).toBe("agent://Nobody not found. Available: Scout, Writer");
+  expect(await get("agent://Nobody")).toBe("Not found: Nobody. Available: Scout, Writer");
+  expect(await get("agent://Scout/a?q=b")).toBe("agent://Scout: give a path or ?q=, not both");
+  expect(await get("agent://Scout/constructor")).toContain("there is no constructor");
 });
 
 test("ways into a JSON value", () => {
