@@ -39,12 +39,13 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
 function affinity({ session, model }: Request, defaults: Compat): Record<string, string> {
   const compat = { ...defaults, ...model.compat };
   if (session === undefined || !compat.sendSessionAffinityHeaders || compat.cacheRetention === "none") return {};
-  return { [compat.sessionAffinityFormat === "openrouter" ? "x-session-id" : "x-session-affinity"]: session };
+  if (compat.sessionAffinityFormat === "openrouter") return { "x-session-id": session };
+  return { "x-session-affinity": session, ...(compat.sessionAffinityFormat === "openai" ? { session_id: session } : {}) };
 }
 
 async function responses(compat: Compat, api: "openai-responses" | "azure-openai-responses"): Promise<Wire> {
   const [{ openaiResponses }, { sse }] = await Promise.all([import("../protocol/openai-responses.ts"), import("./sse.ts")]);
-  return { protocol: openaiResponses(compat, api), framing: sse, path: "/responses" };
+  return { protocol: openaiResponses(compat, api), framing: sse, path: "/responses", headers: (request) => affinity(request, compat) };
 }
 
 async function google(compat: Compat, api: "google-generative-ai" | "google-vertex"): Promise<Wire> {
