@@ -100,6 +100,17 @@ describe("a model that falls silent", () => {
         .map((entry) => entry.modelId),
     ).toEqual([dir.at("script.json"), next]);
   });
+
+  test("is asked first again when the session goes on in another run", async () => {
+    using dir = scratch();
+    const next = script(dir, "next.json", { text: "I stand in." });
+    const config = quick(dir, `  max: 0\nfallback:\n  models: ${next}\n`);
+    const model = scripted(dir, { error: { kind: "overload" } }, { when: { user: "on" }, text: "I am back." });
+    expect((await pith(dir, ["-p", "go", ...model, ...config])).out).toBe("I stand in.\n");
+    expect((await pith(dir, ["-p", "on", "-c", ...config])).out).toBe("I am back.\n");
+    const changes = records(dir).filter((entry) => entry.type === "model_change");
+    expect(changes.map((entry) => entry.modelId)).toEqual([dir.at("script.json"), next, dir.at("script.json")]);
+  });
 });
 
 test("an answer that was cut at the output limit is asked on and printed as one", async () => {

@@ -127,7 +127,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const { journal, notes } = record.value;
   const { tree } = journal;
   const models = modelsFor(options, clock);
-  const resolved = await models.resolve(chosenModel(options, recordedModel(tree)));
+  const resolved = await models.resolve(chosenModel(options, recordedModel(tree, "chosen")));
   const affords = resolved.ok ? affordable(options, resolved.value) : resolved;
   if (!resolved.ok || !affords.ok) {
     await journal.close();
@@ -283,7 +283,7 @@ interface Prompt {
 /** Facts to write before the first input: those that the path does not already hold. */
 function opening(tree: Tree, model: Model, effort: Effort | undefined, prompt: Prompt): Draft[] {
   const drafts: Draft[] = [];
-  if (recordedModel(tree) !== `${model.vendor}/${model.id}`) drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
+  if (recordedModel(tree, "asked last") !== `${model.vendor}/${model.id}`) drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
   if (effort && recordedEffort(tree) !== effort) drafts.push({ type: "thinking_level_change", thinkingLevel: effort });
   if (promptOf(tree) !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
   return drafts;
@@ -303,9 +303,9 @@ function recordedPrompt(tree: Tree, tools: Registry): Prompt | undefined {
 }
 
 /** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */
-function recordedModel(tree: Tree): string | undefined {
+function recordedModel(tree: Tree, which: "chosen" | "asked last"): string | undefined {
   const change = tree.last("model_change", (entry) => entry.type === "model_change" && entry.provider !== "unknown");
-  if (change?.type === "model_change") return `${change.provider}/${change.modelId}`;
+  if (change?.type === "model_change") return (which === "chosen" ? change.instead : undefined) ?? `${change.provider}/${change.modelId}`;
   const reply = tree.last("assistant");
   return reply?.type === "message" && reply.message.role === "assistant" ? `${reply.message.provider}/${reply.message.model}` : undefined;
 }

@@ -99,7 +99,7 @@ async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>)
       return undefined;
     }
     if (recovery.do === "switch") {
-      parts.record({ type: "model_change", provider: recovery.model.vendor, modelId: recovery.model.id });
+      parts.record({ type: "model_change", provider: recovery.model.vendor, modelId: recovery.model.id, instead: modelName(parts.model) });
       parts.announce({
         type: "notice",
         notice: { level: "warn", text: `${modelName(turn.model)} failed (${failure.message}); going on with ${modelName(recovery.model)}.` },

@@ -30,6 +30,8 @@ export interface ModelChange extends Base {
   type: "model_change";
   provider: string;
   modelId: string;
+  /** The model that was chosen and did not answer: this one stands in for it until the turn is over. */
+  instead?: string;
 }
 export interface ThinkingLevelChange extends Base {
   type: "thinking_level_change";
