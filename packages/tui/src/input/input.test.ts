@@ -119,6 +119,26 @@ test("a terminal that only answers DA1 does not know the question, and nothing s
   expect(prober.hear({ type: "device" })).toBe("free");
 });
 
+test("a program can wait for the answers that are still under way, so that its shell does not read them", async () => {
+  const timers = createFakeTimers();
+  const prober = createProber(() => {}, timers);
+  const log: string[] = [];
+  await prober.quiet();
+  void prober.ask("keyboard", "x");
+  void prober.quiet().then(() => log.push("quiet"));
+  prober.hear({ type: "keyboard", flags: 0 });
+  await Bun.sleep(0);
+  expect(log).toEqual([]);
+  prober.hear({ type: "device" });
+  await Bun.sleep(0);
+  expect(log).toEqual(["quiet"]);
+  void prober.ask("keyboard", "never answered");
+  void prober.quiet().then(() => log.push("given up"));
+  timers.advance(1000);
+  await Bun.sleep(0);
+  expect(log).toEqual(["quiet", "given up"]);
+});
+
 test("a silent terminal is given up after a while, and its late answer harms no other question", async () => {
   const timers = createFakeTimers();
   const prober = createProber(() => {}, timers);

@@ -15,18 +15,28 @@ export interface Prober {
   /** Whether an answer of this type may still come, late ones included. */
   expects(type: Reply["type"]): boolean;
   readonly pending: number;
+  /** When every answer that can still be expected is here: what comes later is read by whoever has the terminal then. */
+  quiet(): Promise<void>;
 }
 
 interface Question {
   readonly type: Reply["type"];
   readonly matches: (reply: Reply) => boolean;
   settle?: (reply: Reply | undefined) => void;
+  /** Its DA1 did not come in time either. */
+  overdue?: true;
 }
 
 const sentinel = "\x1b[c";
 
 export function createProber(write: (bytes: string) => void, timers: Timers, patience = 1000): Prober {
   const questions: Question[] = [];
+  const listeners: (() => void)[] = [];
+  const isQuiet = () => questions.every((question) => question.overdue);
+  const tell = () => {
+    if (!isQuiet()) return;
+    for (const listener of listeners.splice(0)) listener();
+  };
   const close = (question: Question, reply: Reply | undefined) => {
     question.settle?.(reply);
     question.settle = undefined;
@@ -41,7 +51,11 @@ export function createProber(write: (bytes: string) => void, timers: Timers, pat
         };
         questions.push(question);
         // A silent terminal: the question is closed, its place in the row stays for a late DA1.
-        timers.after(patience, () => close(question, undefined));
+        timers.after(patience, () => {
+          close(question, undefined);
+          question.overdue = true;
+          tell();
+        });
         write(query + sentinel);
       });
     },
@@ -49,6 +63,7 @@ export function createProber(write: (bytes: string) => void, timers: Timers, pat
       if (reply.type === "device") {
         const owner = questions.shift();
         if (owner) close(owner, undefined);
+        tell();
         return owner ? "owned" : "free";
       }
       const asked = questions.find((question) => question.settle && question.matches(reply));
@@ -60,5 +75,6 @@ export function createProber(write: (bytes: string) => void, timers: Timers, pat
     get pending() {
       return questions.filter((question) => question.settle).length;
     },
+    quiet: () => (isQuiet() ? Promise.resolve() : new Promise((done) => listeners.push(done))),
   };
 }

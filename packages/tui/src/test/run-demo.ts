@@ -23,7 +23,7 @@ const terminal = createTerminal({
   timers: systemTimers,
   heard(events) {
     for (const event of events) {
-      if (event.type === "key" && event.combo === "ctrl+q") return leave();
+      if (event.type === "key" && event.combo === "ctrl+q") return void leave();
       if (event.type === "key" && event.combo === "ctrl+z") return suspend();
     }
     screen.input(...events);
@@ -78,7 +78,8 @@ function resume() {
   terminal.start();
   screen.start();
 }
-function leave() {
+async function leave() {
+  await terminal.prober.quiet();
   screen.stop("exit");
   terminal.stop();
   forget();

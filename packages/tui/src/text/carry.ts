@@ -8,7 +8,7 @@ export function carried(rows: readonly string[]): string[] {
   let link = "";
   return rows.map((row) => {
     const before = opening(on, link);
-    for (const [sequence] of row.includes("\x1b") ? row.matchAll(escapes) : []) {
+    for (const sequence of row.match(escapes) ?? []) {
       if (sequence.endsWith("m") && sequence.startsWith("\x1b[")) switchTo(on, sequence.slice(2, -1));
       else if (sequence.startsWith("\x1b]8;")) link = target.test(sequence) ? sequence : "";
     }

@@ -95,7 +95,7 @@ const sequence = new RegExp(`(${escapes.source})`);
 const plain = /^[\x20-\x7e]*$/;
 
 // Sized text (OSC 66): `s` scales, `w` fixes the width of each cell group.
-const sizedOpen = "\x1b]66;";
+export const sizedOpen = "\x1b]66;";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const sized = /\x1b\]66;([^;\x07\x1b]*);([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 const unsized = (text: string) => text.replace(sized, "$2");

@@ -1,5 +1,5 @@
 import { carried } from "./carry.ts";
-import { cells, escapes, width } from "./width.ts";
+import { cells, escapes, sizedOpen, width } from "./width.ts";
 
 /** Text in rows of at most `columns` cells: words stay whole where they fit, colours and links go on in the next row. */
 export function wrap(text: string, columns: number): string[] {
@@ -61,7 +61,7 @@ function breakLine(line: string, columns: number, rows: string[]) {
     }
   }
 
-  for (const [kind, text] of parts(line)) {
+  eachPart(line, (kind, text) => {
     if (kind === "space") {
       place();
       gap += text;
@@ -70,22 +70,29 @@ function breakLine(line: string, columns: number, rows: string[]) {
     else {
       if (kind === "unit") place();
       word += text;
-      size += width(text);
+      size += kind === "sequence" ? 0 : width(text);
       if (kind === "unit") place();
     }
-  }
+  });
   place();
   leaveSpaces();
   rows.push(row + gap);
 }
 
-function* parts(line: string): Iterable<readonly ["space" | "sequence" | "text" | "unit", string]> {
+type Kind = "space" | "sequence" | "text" | "unit";
+
+function eachPart(line: string, tell: (kind: Kind, text: string) => void) {
   for (const piece of line.match(pieces) ?? []) {
-    if (piece.startsWith(" ")) yield ["space", piece];
-    else if (piece.startsWith("\x1b")) yield ["sequence", piece];
-    else if (!wide.test(piece)) yield ["text", piece];
-    else for (const [at, part] of piece.split(units).entries()) if (part !== "") yield [at % 2 === 1 ? "unit" : "text", part];
+    const kind = kindOf(piece);
+    if (kind !== "unit") tell(kind, piece);
+    else for (const [at, part] of piece.split(units).entries()) if (part !== "") tell(at % 2 === 1 ? "unit" : "text", part);
   }
+}
+
+function kindOf(piece: string): Kind {
+  if (piece[0] === " ") return "space";
+  if (piece[0] === "\x1b") return piece.startsWith(sizedOpen) ? "text" : "sequence";
+  return wide.test(piece) ? "unit" : "text";
 }
 
 const pieces = new RegExp(`${escapes.source}| +|[^ \\x1b]+|\\x1b`, "g");
