@@ -208,6 +208,8 @@ test("further messages are said one after another, and after one that fails the 
     return { code, sent: coder.sent.map(([text]) => text), out: io.printed(), err: io.complained() };
   };
   expect(await ask(says(answer("ok")))).toEqual({ code: 0, sent: ["one", "two", "three"], out: "ok\n", err: "" });
+  const cut = entry(assistant([{ type: "text", text: "cut" }], { stopReason: "length" }));
+  expect(await ask(async (turn) => says(turn.input.text === "three" ? answer("whole") : cut)(turn))).toMatchObject({ code: 0, out: "whole\n" });
   const failed = await ask(async () => ({ reason: "failed", failure: { kind: "server", message: "down" } }));
   expect(failed).toEqual({ code: 1, sent: ["one"], out: "", err: "pith: down\npith: 2 further messages not sent\n" });
 });

@@ -45,6 +45,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintParts
   for (const input of inputs) {
     if (stopped || end.reason !== "done") break;
     unsent--;
+    last = undefined;
     await coder.send(input);
   }
   clearTimeout(timer);
