@@ -46,6 +46,17 @@ test("a listener hears every final line once, in order, without any drawing", ()
   expect(take()).toBe("\r\ngrowing\r\n> ");
 });
 
+test("a listener hears signs that stand alone, and at the end also what was still being written", () => {
+  const { transcript, screen, take } = stage();
+  transcript.add(block(["ls", "| wc -l", "+", "| boxed |", "-----"]));
+  transcript.add(block(["half an answer"], false));
+  take();
+  screen.now();
+  expect(take()).toBe("\r\nls\r\n| wc -l\r\n+\r\nboxed\r\n> ");
+  screen.stop("exit");
+  expect(take()).toBe("\r\nhalf an answer\r\n");
+});
+
 test("typing is echoed letter by letter and deleting takes letters back", () => {
   const { type, take } = stage();
   take();

@@ -120,9 +120,14 @@ export function createLinearScreen(options: Pick<ScreenOptions, "tty" | "panes" 
       running = true;
       cadence.now();
     },
-    stop() {
+    stop(why) {
       if (!running) return;
       frame();
+      if (why === "exit") {
+        // What was still being written is said as far as it came.
+        const rest = composer.compose(columns, tty.rows, "lasting");
+        say(rest.rows.slice(Math.max(0, ledger.committed - rest.base)));
+      }
       breakLine();
       cadence.stop();
       running = false;
@@ -133,13 +138,14 @@ export function createLinearScreen(options: Pick<ScreenOptions, "tty" | "panes" 
   };
 }
 
-// Frames and rules are for eyes: rows of nothing else are left out, bars at the sides go.
+// Frames and rules are for eyes: rows of nothing else are left out, bars at the sides go. A single sign is a word of the text.
 function plain(row: string): string | undefined {
   const text = strip(guarded(row.replaceAll(cursorMark, "")));
-  if (text.trim() === "" || /^[\s─━│┃╭╮╰╯├┤┬┴┼=+|-]+$/u.test(text)) return undefined;
+  if (text.trim() === "" || /^[\s─━│┃╭╮╰╯├┤┬┴┼]+$/u.test(text) || /^[\s=+|-]{3,}$/.test(text)) return undefined;
   return text
-    .replace(/^[\s]*[│┃|]\s?/u, "")
-    .replace(/\s*[│┃|]\s*$/u, "")
+    .replace(/^\s*\|\s(.*)\s\|\s*$/u, "$1")
+    .replace(/^\s*[│┃]\s?/u, "")
+    .replace(/\s*[│┃]\s*$/u, "")
     .replace(/\s*[│┃]\s*/gu, ", ")
     .replace(/\s+/g, " ")
     .trim();
