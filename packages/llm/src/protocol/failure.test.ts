@@ -14,6 +14,11 @@ test.each([
   "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
   "Requested tokens (2285) exceed context window of 2048",
   "Input is too long for requested model.",
+  "prompt token count of 70000 exceeds the limit of 64000",
+  "Prompt exceeds max length",
+  "Range of input length should be [1, 129024]",
+  "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
+  "Input length 300000 exceeds the maximum allowed input length of 262144 tokens",
 ])("a context that is too long is recognised: %s", (message) => {
   expect(kindOf({ message, status: 400 })).toBe("overflow");
 });
@@ -23,6 +28,7 @@ test.each([
   [{ message: "Request too large for gpt-4 on tokens per min (TPM): Limit 30000, Requested 41000", status: 429, code: "rate_limit_exceeded" }, "overflow"],
   [{ message: "You exceeded your current quota", status: 429, code: "insufficient_quota" }, "auth"],
   [{ message: "The model x does not exist", status: 404, code: "model_not_found", type: "invalid_request_error" }, "missing"],
+  [{ message: "image exceeds 5 MB maximum: 7000000 bytes > 5242880 bytes", status: 400 }, "rejected"],
   [{ message: "Unsupported parameter", status: 400, type: "invalid_request_error" }, "rejected"],
   [{ message: "max_tokens is too large: 99999. This model supports at most 16384 completion tokens", status: 400 }, "rejected"],
   [

@@ -95,7 +95,9 @@ const tooLong = new RegExp(
     "(?:prompt|input|request|conversation) (?:is |are )?too (?:long|large)",
     "too many (?:input |prompt )?tokens\\b(?! per)",
     "reduce the length of",
-    "input token count[^.]{0,40}exceed",
+    "\\b(?:token count|number of tokens|input length|prompt)\\b[^.]{0,40}\\bexceeds?\\b[^.]{0,40}\\b(?:limit|max)",
+    "range of input length",
+    "tokens \\+ `?max_new_tokens`? must be",
   ].join("|"),
   "i",
 );
