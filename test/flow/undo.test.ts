@@ -105,12 +105,13 @@ test("one file, or one hunk of a file, can be taken back, also when a person cha
   const shown = await pith(dir, ["changes", "1"]);
   expect(shown.out).toContain("modified a.txt +1 -2 (2 hunks)\n");
   expect(shown.out).toMatch(/@@ hunk 1\n[\s\S]*@@ hunk 2\n/);
+  expect(await pith(dir, ["undo", "--file", "none.txt"])).toMatchObject({ code: 1, err: 'pith: there is nothing to undo at none.txt in the turn "both"\n' });
   await pith(dir, ["undo", "--file", "b.txt"]);
   expect([text(dir, "a.txt"), text(dir, "b.txt")]).toEqual([changed, "b\n"]);
   writeFileSync(dir.at("work", "a.txt"), `${changed}mine\n`);
   expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "2"])).toMatchObject({ code: 0, out: "Took back hunk 2 of a.txt.\n" });
   expect(text(dir, "a.txt")).toBe(`${lines.join("").replace("line 3\n", "THREE\n")}mine\n`);
-  expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "9", "--turn", "2"])).toMatchObject({ code: 1, err: expect.stringContaining("has no hunk 9") });
+  expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "9", "--turn", "1"])).toMatchObject({ code: 1, err: expect.stringContaining("has no hunk 9") });
 });
 
 test("the user's repository is as it was, whatever the model did to the files", async () => {

@@ -31,7 +31,8 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
   const opened = await openProject(given.cwd, io);
   if (!opened.ok) return usage(io, opened.message);
   const { own, text } = opened.value;
-  const turns = chosen(way, own.turns(), given);
+  const next = own.next(way);
+  const turns = (given.turn ?? given.to ?? given.before) ? chosen(way, own.turns(), given) : ok(next ? [next] : []);
   if (!turns.ok) return usage(io, turns.message);
   if (turns.value.length === 0) {
     io.out.write(given.json ? jsonLine({ restored: [], left: [] }, io) : `There is nothing to ${way}.\n`);
@@ -43,6 +44,11 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
   for (const turn of turns.value) {
     const moved = own.move(way, turn, files);
     left += moved.left.length;
+    if (files && moved.restored.length + moved.left.length === 0) {
+      complain(io, `there is nothing to ${way} at ${given.file?.join(", ")} in the turn ${JSON.stringify(turn.asked.slice(0, 60))}`);
+      left++;
+      continue;
+    }
     io.out.write(
       given.json
         ? jsonLine({ turn: turn.id, asked: turn.asked, restored: moved.restored, left: moved.left }, io)
@@ -76,16 +82,7 @@ function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], given: Which):
   const newest = turns.toReversed();
   const message = given.before === undefined ? undefined : newest.findIndex((turn) => turn.at === given.before) + 1;
   if (message === 0) return fail("usage", `no turn that changed something began with the entry ${given.before}`);
-  const n = given.turn ?? given.to ?? message;
-  if (n === undefined) {
-    if (way === "undo") return ok(newest.filter((turn) => turn.state === "done").slice(0, 1));
-    return ok(
-      newest
-        .filter((turn) => turn.state === "undone")
-        .sort((a, b) => b.moved - a.moved)
-        .slice(0, 1),
-    );
-  }
+  const n = given.turn ?? given.to ?? message ?? 1;
   const turn = newest[n - 1];
   if (!turn) return fail("usage", `there is no turn ${n}; pith changes lists them`);
   return ok(given.turn !== undefined ? [turn] : newest.slice(0, n).filter((own) => own.state === (way === "undo" ? "done" : "undone")));

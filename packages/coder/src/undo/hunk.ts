@@ -6,7 +6,7 @@ import { Lines } from "../edit/line.ts";
 import { type Change, lineChanges } from "../edit/plan.ts";
 import { decode } from "../snapshot/decode.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
-import type { UndoTurn } from "./log.ts";
+import { hunkTurn, type UndoTurn } from "./log.ts";
 import { hunksBetween } from "./text.ts";
 import type { Undo } from "./undo.ts";
 
@@ -31,7 +31,7 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   const begun = await undo.begin("paths", [full]);
   const done = await commit(parts, [draft.value]);
   if (!done.ok) return fail("undo", done.message);
-  const note = { turn: `${turn.id}.${crypto.randomUUID().slice(0, 8)}`, session: turn.session, asked: `undo of hunk ${n} of ${path}` };
+  const note = { turn: hunkTurn(turn.id), session: turn.session, asked: `undo of hunk ${n} of ${path}` };
   undo.end(begun, { tool: "undo", note });
   await undo.settle();
   return ok(undefined);

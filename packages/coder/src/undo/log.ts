@@ -98,7 +98,14 @@ export interface UndoTurn {
   state: "done" | "undone" | "kept";
   /** Where in the log it was last moved; what was undone last is put back first. */
   moved: number;
+  /** Hunks of it that were taken back by themselves. Each is a turn of its own, done as long as its hunk is away. */
+  hunks: UndoTurn[];
+  /** Of a hunk: the turn it is of. */
+  of?: string;
 }
+
+/** The name of a hunk's turn tells whose it is. */
+export const hunkTurn = (turn: string): string => `${turn}.${crypto.randomUUID().slice(0, 8)}`;
 
 /** The turns of the log, oldest first. */
 export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
@@ -108,11 +115,28 @@ export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
     if (row.row === "call") {
       const call = { ...row, others: othersOf(row, rows) };
       if (turn) turn.calls.push(call);
-      else turns.set(row.turn, { id: row.turn, session: row.session, asked: row.asked, at: row.at, time: row.time, calls: [call], state: "done", moved: i });
+      else
+        turns.set(row.turn, {
+          id: row.turn,
+          session: row.session,
+          asked: row.asked,
+          at: row.at,
+          time: row.time,
+          calls: [call],
+          state: "done",
+          moved: i,
+          hunks: [],
+        });
     } else if (turn && row.row === "keep") turn.state = "kept";
     else if (turn && row.row !== "keep" && row.whole) Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
   }
-  return [...turns.values()];
+  for (const turn of turns.values()) {
+    const whole = turns.get(turn.id.replace(/\.[0-9a-f]{8}$/, ""));
+    if (!whole || whole === turn) continue;
+    turn.of = whole.id;
+    whole.hunks.push(turn);
+  }
+  return [...turns.values()].filter((turn) => turn.of === undefined);
 }
 
 /** A command may touch anything, so what it did is what changed while it ran; but what another session's tool says it wrote then is not its. */

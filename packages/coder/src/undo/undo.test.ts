@@ -18,6 +18,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { undoHunk } from "./hunk.ts";
+import type { UndoTurn } from "./log.ts";
 import { briefly, changesOf } from "./text.ts";
 import { Undo, type UndoParts, undoDir } from "./undo.ts";
 
@@ -142,6 +144,31 @@ test("an undo that was killed while it made directories is finished, their modes
   chmodSync(at("d"), 0o755);
   undo.move("undo", last(undo));
   expect(lstatSync(at("d")).mode & 0o777).toBe(0o555);
+});
+
+test("a hunk that was taken back goes with its turn, and can be put back by itself", async () => {
+  const old = Array.from({ length: 40 }, (_, i) => `${i}\n`).join("");
+  const now = old.replace("2\n", "two\n").replace("30\n", "thirty\n");
+  put("a", old);
+  put("b", "1");
+  const undo = open();
+  await call(undo, "t", () => {
+    put("a", now);
+    put("b", "2");
+  });
+  expect(await undoHunk(undo, last(undo), "a", 1)).toMatchObject({ ok: true });
+  expect(text("a")).toBe(old.replace("30\n", "thirty\n"));
+  expect(undo.turns().map((turn) => turn.id)).toEqual(["t"]);
+  const hunk = undo.next("redo");
+  if (!hunk) throw new Error("nothing to redo");
+  undo.move("redo", hunk);
+  expect([text("a"), undo.next("redo")]).toEqual([now, undefined]);
+  await undoHunk(undo, last(undo), "a", 2);
+  expect(undo.move("undo", last(undo)).left).toEqual([]);
+  expect([text("a"), text("b"), undo.next("undo")]).toEqual([old, "1", undefined]);
+  const turn = undo.next("redo");
+  undo.move("redo", turn as UndoTurn);
+  expect([text("a"), text("b"), turn?.id]).toEqual([now, "2", "t"]);
 });
 
 test("a directory of dependencies is named when a command changed it, and only then", async () => {

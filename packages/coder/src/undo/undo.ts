@@ -173,13 +173,17 @@ export class Undo {
   next(way: "undo" | "redo"): UndoTurn | undefined {
     const turns = this.turns();
     if (way === "undo") return turns.findLast((turn) => turn.state === "done");
-    return turns.filter((turn) => turn.state === "undone").sort((a, b) => b.moved - a.moved)[0];
+    const away = turns.flatMap((turn) => [turn, ...turn.hunks]).filter((turn) => turn.state === (turn.of === undefined ? "undone" : "done"));
+    return away.sort((a, b) => b.moved - a.moved)[0];
   }
 
   /** Takes a turn back, or puts it back: all of it, or some of its files. What something else has changed since is left alone. */
   move(way: "undo" | "redo", turn: UndoTurn, paths?: readonly string[]): Moved {
     this.#recent = undefined;
     const wanted = paths?.map((path) => this.#spelled(path));
+    // A turn goes with what is already away of it; and to put a hunk back is to take back that it was taken back.
+    const hunks = way === "undo" ? turn.hunks.filter((hunk) => hunk.state === "done") : [];
+    const done = turn.of === undefined ? way : "undo";
     const plan = planMove(
       {
         root: this.root,
@@ -187,15 +191,15 @@ export class Undo {
         current: (spot) => this.current(spot),
         wanted: (path) => !wanted || wanted.some((own) => path === own || path.startsWith(`${own}/`)),
       },
-      turn.calls,
-      way === "undo" ? "back" : "forth",
+      [...turn.calls, ...hunks.flatMap((hunk) => hunk.calls)],
+      done === "undo" ? "back" : "forth",
     );
     const failed = [
       ...this.#shadow.restore(plan.restore.filter((own) => own.where === "project")),
       ...this.#restoreApart(plan.restore.filter((own) => own.where === "apart")),
     ];
     const restored = plan.restore.map((own) => own.path).filter((path) => !failed.some((own) => own.path === path));
-    this.#log.add({ row: way, turn: turn.id, time: this.#parts.now(), paths: restored, whole: !paths });
+    for (const { id } of [turn, ...hunks]) this.#log.add({ row: done, turn: id, time: this.#parts.now(), paths: restored, whole: !paths });
     return { turn, restored, left: [...plan.changed.map((path) => ({ path, why: "it was changed since" })), ...failed] };
   }
 
@@ -230,11 +234,13 @@ export class Undo {
     if (rows.length === 0) return;
     let turns = turnsOf(rows).filter((turn) => turn.time >= this.#parts.now() - most.ageMs);
     for (;;) {
-      const kept = new Set(turns.map((turn) => turn.id));
+      const all = turns.flatMap((turn) => [turn, ...turn.hunks]);
+      const kept = new Set(all.map((turn) => turn.id));
       this.#log.replace(rows.filter((row) => kept.has(row.turn)));
+      const calls = all.flatMap((turn) => turn.calls);
       this.#shadow.sweep(
-        turns.flatMap((turn) => turn.calls.flatMap((call) => [call.before, call.after].filter((id) => id !== undefined))),
-        turns.flatMap((turn) => turn.calls.flatMap(contentsOf)),
+        calls.flatMap((call) => [call.before, call.after].filter((id) => id !== undefined)),
+        calls.flatMap(contentsOf),
       );
       if (turns.length === 0 || this.#shadow.size() <= most.bytes) return;
       turns = turns.slice(Math.ceil(turns.length / 2));
