@@ -18,15 +18,23 @@ export type Part =
 
 /** Undefined for what is only of use to the program. */
 export function shownOf(entry: Entry): Shown | undefined {
+  const shown = view(entry);
+  return shown && { ...shown, title: oneLine(shown.title) };
+}
+
+/** A name, a label, a title: whoever gave it, it is one line and nothing that a terminal would obey. */
+export const oneLine = (text: string): string => plainText(text).replace(/\s+/g, " ").trim();
+
+function view(entry: Entry): Shown | undefined {
   switch (entry.type) {
     case "message":
       return message(entry.message as Foreign);
     case "custom_message":
       return entry.display ? { who: "note", title: entry.customType, parts: contentParts(entry.content) } : undefined;
     case "compaction":
-      return { who: "summary", title: "Compacted: the model goes on with this summary", parts: [{ type: "text", text: plainText(entry.summary) }] };
+      return summary("Compacted: the model goes on with this summary", entry.summary);
     case "branch_summary":
-      return { who: "summary", title: "Came back from another branch", parts: [{ type: "text", text: plainText(entry.summary) }] };
+      return summary("Came back from another branch", entry.summary);
     case "model_change":
       return { who: "change", title: `Model: ${entry.provider}/${entry.modelId}`, parts: [] };
     default:
@@ -44,24 +52,50 @@ interface Foreign {
   details?: Record<string, unknown>;
   errorMessage?: string;
   command?: string;
+  code?: string;
   output?: string;
+  exitCode?: number;
+  customType?: string;
+  display?: boolean;
+  summary?: string;
+  files?: { path?: string; content?: string; image?: unknown }[];
 }
 
-function message(given: Foreign): Shown | undefined {
-  if (given.role === "user") return { who: "user", title: "User", parts: contentParts(given.content) };
-  if (given.role === "assistant") {
+const message = (given: Foreign): Shown | undefined => (Object.hasOwn(roles, given.role) ? roles[given.role]?.(given) : undefined);
+
+const roles: Readonly<Record<string, (given: Foreign) => Shown | undefined>> = {
+  user: (given) => ({ who: "user", title: "User", parts: contentParts(given.content) }),
+  assistant: (given) => {
     const failed: Part[] = given.errorMessage ? [{ type: "output", text: plainText(given.errorMessage), failed: true, summary: "failed" }] : [];
     return { who: "assistant", title: given.model ?? "Assistant", parts: [...contentParts(given.content), ...failed] };
-  }
-  if (given.role === "toolResult") return { who: "tool", title: given.toolName ?? "tool", parts: resultParts(given) };
-  if (given.role === "bashExecution") {
-    return {
-      who: "user",
-      title: `User ran: ${given.command}`,
-      parts: [{ type: "output", text: plainText(given.output ?? ""), failed: false, summary: "output" }],
-    };
-  }
-  return undefined;
+  },
+  toolResult: (given) => ({ who: "tool", title: given.toolName ?? "tool", parts: resultParts(given) }),
+  bashExecution: (given) => ran(given, given.command),
+  pythonExecution: (given) => ran(given, given.code),
+  custom: note,
+  hookMessage: note,
+  branchSummary: (given) => summary("Came back from another branch", given.summary),
+  compactionSummary: (given) => summary("Compacted: the model goes on with this summary", given.summary),
+  fileMention: ({ files }) => ({
+    who: "user",
+    title: "User attached",
+    parts: (Array.isArray(files) ? files : []).flatMap((file): Part[] => [
+      { type: "output", text: plainText(String(file?.content ?? "")), failed: false, summary: oneLine(String(file?.path ?? "a file")) },
+      ...contentParts([file?.image]),
+    ]),
+  }),
+};
+
+const summary = (title: string, text: unknown): Shown => ({ who: "summary", title, parts: [{ type: "text", text: plainText(String(text ?? "")) }] });
+
+const ran = ({ output, exitCode }: Foreign, command: string | undefined): Shown => ({
+  who: "user",
+  title: `User ran: ${command ?? ""}`,
+  parts: [{ type: "output", text: plainText(String(output ?? "")), failed: (exitCode ?? 0) !== 0, summary: exitCode ? `exit code ${exitCode}` : "output" }],
+});
+
+function note(given: Foreign): Shown | undefined {
+  return given.display === false ? undefined : { who: "note", title: given.customType ?? "note", parts: contentParts(given.content) };
 }
 
 function resultParts(given: Foreign): Part[] {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Entry, type Journal, outline } from "@pith/agent";
-import { type Part, type Shown, shownOf } from "./content.ts";
+import { oneLine, type Part, type Shown, shownOf } from "./content.ts";
 import script from "./page.script.txt" with { type: "text" };
 import style from "./page.style.txt" with { type: "text" };
 import { escapeHtml, proseHtml } from "./prose.ts";
@@ -8,7 +8,7 @@ import { escapeHtml, proseHtml } from "./prose.ts";
 /** One page with everything in it: every branch, foldable tools, diffs, images, a tree to walk and a search. It asks no network for anything. */
 export function* writeHtml(journal: Journal): Generator<string> {
   const { header, tree } = journal;
-  const title = escapeHtml(tree.name ?? header.title ?? "Session");
+  const title = escapeHtml(oneLine(tree.name ?? header.title ?? "Session"));
   const labels = tree.labels();
   // Only this script runs, and nothing is fetched: what a tool printed stays text even if an escape were missing.
   const hash = createHash("sha256").update(script).digest("base64");
@@ -17,13 +17,13 @@ export function* writeHtml(journal: Journal): Generator<string> {
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head>
 <body data-leaf="${escapeHtml(tree.leaf ?? "")}">
-<header><h1>${title}</h1><p>${escapeHtml(header.cwd)} · ${escapeHtml(header.timestamp.slice(0, 16).replace("T", " "))}</p>
+<header><h1>${title}</h1><p>${escapeHtml(oneLine(header.cwd))} · ${escapeHtml(oneLine(header.timestamp).slice(0, 16).replace("T", " "))}</p>
 <input id="search" type="search" placeholder="Search" aria-label="Search"><button id="fold" type="button">Open all</button><button id="theme" type="button">Theme</button><output id="found"></output></header>
 <nav id="tree" aria-label="Tree">`;
   for (const row of outline(tree, "default")) {
     const indent = Math.min(row.depth, 12);
     yield `<a href="#e-${escapeHtml(row.entry.id)}" data-id="${escapeHtml(row.entry.id)}" style="--depth:${indent}"${row.active ? ' class="active"' : ""}>${
-      row.label ? `<b>${escapeHtml(row.label)}</b> ` : ""
+      row.label ? `<b>${escapeHtml(oneLine(row.label))}</b> ` : ""
     }${escapeHtml(row.text.slice(0, 80) || row.entry.type)}</a>\n`;
   }
   yield "</nav>\n<main>\n";
@@ -38,7 +38,7 @@ function article(entry: Entry, active: boolean, label: string | undefined): stri
   const place = `id="e-${escapeHtml(entry.id)}" data-parent="${escapeHtml(entry.parentId ?? "")}"${active ? "" : " hidden"}`;
   // Entries without a view are steps of the way between those with one.
   if (!shown) return `<i class="step" ${place}></i>\n`;
-  const mark = label ? ` <b class="label">${escapeHtml(label)}</b>` : "";
+  const mark = label ? ` <b class="label">${escapeHtml(oneLine(label))}</b>` : "";
   return `<article class="${shown.who}" ${place}>${headOf(shown, entry, mark)}${shown.parts.map(partHtml).join("")}</article>\n`;
 }
 

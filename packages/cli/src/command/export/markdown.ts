@@ -1,16 +1,17 @@
 import type { Journal } from "@pith/agent";
-import { type Part, type Shown, shownOf } from "./content.ts";
+import { oneLine, type Part, type Shown, shownOf } from "./content.ts";
 
 /** The path to the leaf as Markdown. */
 export function* writeMarkdown(journal: Journal): Generator<string> {
   const { header, tree } = journal;
-  yield `# ${tree.name ?? header.title ?? "Session"}\n\n- Session: ${header.id}\n- Directory: ${header.cwd}\n- Begun: ${header.timestamp}\n`;
+  const [name, id, cwd, begun] = [tree.name ?? header.title ?? "Session", header.id, header.cwd, header.timestamp].map(oneLine);
+  yield `# ${name}\n\n- Session: ${id}\n- Directory: ${cwd}\n- Begun: ${begun}\n`;
   const labels = tree.labels();
   for (const entry of tree.pathTo()) {
     const shown = shownOf(entry);
     if (!shown) continue;
     const label = labels.get(entry.id);
-    yield `\n${heading(shown)}${label ? ` [${label}]` : ""}\n`;
+    yield `\n${heading(shown)}${label ? ` [${oneLine(label)}]` : ""}\n`;
     for (const part of shown.parts) yield `\n${body(part)}\n`;
   }
 }

@@ -296,3 +296,22 @@ test("a folder where a session should be is told, by every command", async () =>
     expect(err).toContain("cannot be read");
   }
 });
+
+test("messages of every role that a relative writes are in an export, and nothing in it is obeyed by a terminal", async () => {
+  const { pith, record } = desk();
+  const odd = (message: object): Draft => ({ type: "message", message }) as unknown as Draft;
+  const { id } = await record([
+    odd({ role: "pythonExecution", code: "print(1)", output: "one", exitCode: 1 }),
+    odd({ role: "fileMention", files: [{ path: "notes.md", content: "attached text" }, null] }),
+    odd({ role: "custom", customType: "hint", content: "of an extension", display: true }),
+    odd({ role: "custom", customType: "hidden", content: "not to be seen", display: false }),
+    odd({ role: "compactionSummary", summary: "it was long" }),
+    odd({ role: "assistant", content: [], model: "m\u001b[31m\nx" }),
+    { type: "session_info", name: "a\u001b]0;title\u0007 name\nof two lines" },
+  ]);
+  const { out } = await pith("export", id, "--md");
+  for (const text of ["print(1)", "one", "attached text", "of an extension", "it was long", "# a name of two lines", "## m x"]) expect(out).toContain(text);
+  expect(out).not.toContain("not to be seen");
+  expect(out).not.toContain("\u001b");
+  expect((await pith("export", id, "--html")).out).not.toContain("\u001b");
+});
