@@ -7,30 +7,26 @@ const harmless = 4096;
 
 /** Whether a text may go to a parser: it has words, most of what it opens with `<` is closed, and it is nested no deeper than code is. */
 export function isCalm(text: string): boolean {
-  if (!isShallow(text)) return false;
-  if (text.length < harmless) return true;
-  let words = 0;
-  let tags = 0;
+  let [depth, words, tags] = [0, 0, 0];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === 60) tags++;
-    else if (code === 62) tags--;
-    else if (isWord(code)) words++;
-  }
-  return words * 100 >= text.length * 26 && tags * 100 <= text.length * 15;
-}
-
-function isShallow(text: string): boolean {
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 40 || code === 91 || code === 123) {
+    const kind = code < 128 ? kinds[code] : word;
+    if (kind === word) words++;
+    else if (kind === opens) {
       if (++depth > maxNesting) return false;
-    } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--;
+    } else if (kind === closes) depth = depth > 0 ? depth - 1 : 0;
+    else if (code === 60) tags++;
+    else if (code === 62) tags--;
   }
-  return true;
+  return text.length < harmless || (words * 100 >= text.length * 26 && tags * 100 <= text.length * 15);
 }
 
-/** Letters, digits, blanks, and everything beyond ASCII. */
-const isWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code <= 32 || code === 95 || code > 127;
+const [word, opens, closes] = [1, 2, 3];
+
+/** Of each ASCII character: letters, digits and blanks are words, as everything beyond ASCII is; brackets open and close. */
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  if (/[\w\s]/.test(sign) || code < 32) return word;
+  if ("([{".includes(sign)) return opens;
+  return ")]}".includes(sign) ? closes : 0;
+});
