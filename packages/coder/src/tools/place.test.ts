@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resolvePath } from "./place.ts";
+import { oneLine, resolvePath } from "./place.ts";
 import { readRoots } from "./root.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-place-"));
@@ -48,4 +48,11 @@ test("absolute paths, the home and file URLs stay what they are", () => {
   expect(resolvePath(both, "file:///tmp/a%20b")).toBe("/tmp/a b");
   symlinkSync("/etc", at("app/out"));
   expect(resolvePath(one("app"), "out/../x")).toBe(at("app/x"));
+});
+
+test("a name that is no line is shown so that it can be given back", () => {
+  put("app/two\nlines\x1b[1m.txt");
+  expect(oneLine("two\nlines\x1b[1m.txt")).toBe("two\\nlines\\x1b[1m.txt");
+  expect(resolvePath(one("app"), "two\\nlines\\x1b[1m.txt")).toBe(at("app/two\nlines\x1b[1m.txt"));
+  expect(resolvePath(one("app"), "none\\x1b.txt")).toBe(at("app/none\\x1b.txt"));
 });

@@ -19,19 +19,25 @@ export function resolvePath(place: Place, given: string): string {
   const expanded = expandHome(given, place.userHome);
   const path = isAbsolute(expanded) ? resolve(expanded) : inRoots([place.cwd, ...(place.roots ?? [])], expanded);
   // A file may really begin with @, or have a backslash in its name; only then that is meant.
-  if (!/^@|\\[nrt]/.test(given) || existsSync(path)) return path;
+  if (!/^@|\\[nrtx]/.test(given) || existsSync(path)) return path;
   if (given.startsWith("@")) return resolvePath(place, given.slice(1));
-  const meant = resolvePath(
-    place,
-    given.replace(/\\[nrt]/g, (sign) => breaks[sign] ?? sign),
-  );
+  const name = unescaped(given);
+  const meant = name === given ? path : resolvePath(place, name);
   return existsSync(meant) ? meant : path;
 }
 
-const breaks: Record<string, string> = { "\\n": "\n", "\\r": "\r", "\\t": "\t" };
+const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A name as it is shown among others: a line break in it would make it two. `resolvePath` understands it. */
-export const oneLine = (name: string): string => name.replace(/[\n\r\t]/g, (sign) => JSON.stringify(sign).slice(1, -1));
+/** A name as it is shown among others: a line break in it would make it two, and a terminal may obey other signs. `resolvePath` understands it. */
+export const oneLine = (name: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is shown
+  name.replace(/[\x01-\x1f\x7f]/g, (sign) => escapes[sign] ?? `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
+
+const unescaped = (name: string): string =>
+  name.replace(/\\(?:[nrt]|x(?:0[1-9a-f]|1[\da-f]|7f))/g, (shown) => {
+    const sign = Object.keys(escapes).find((key) => escapes[key] === shown);
+    return sign ?? String.fromCharCode(Number.parseInt(shown.slice(2), 16));
+  });
 
 /** What stands at a path, if anything that we may look at. */
 export function statOf(path: string): Stats | undefined {

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { type Fail, fail, formatBytes, ok, type Result } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
+import { rawPath } from "./raw.ts";
 
 export interface Opened {
   fd: number;
@@ -11,10 +12,11 @@ export interface Opened {
 export function openFile(path: string): Result<Opened, FsKind> {
   let fd: number | undefined;
   try {
-    const before = irregular(path, statSync(path));
+    const raw = rawPath(path);
+    const before = irregular(path, statSync(raw));
     if (before) return before;
     // The path may have become a FIFO since: without blocking, opening one returns.
-    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    fd = openSync(raw, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(fd);
     const after = irregular(path, stat);
     if (after) closeSync(fd);

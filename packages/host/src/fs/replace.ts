@@ -25,6 +25,7 @@ import { codeOf, fail, formatBytes, ok, type Result, realPath } from "@pith/kit"
 import { asideName } from "./aside.ts";
 import { type FsKind, fsFailure } from "./failure.ts";
 import { irregular } from "./open.ts";
+import { rawPath } from "./raw.ts";
 
 interface Found {
   path: string;
@@ -71,6 +72,8 @@ export function findAny(path: string, maxBytes = maxChanged): Result<AnyTarget, 
   let fd: number | undefined;
   try {
     const there = lstatSync(real, { throwIfNoEntry: false });
+    if (!there && typeof rawPath(path) !== "string")
+      return fail("invalid", `${path}: a file whose name is not UTF-8 can be read, but not written; rename it first`);
     if (!there) return ok({ is: "missing", path, real });
     const obstacle = there.isSymbolicLink() ? undefined : irregular(path, there);
     if (obstacle) return obstacle;

@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
+import { rawPath, shownName } from "./raw.ts";
 
 export interface FolderEntry {
   name: string;
@@ -73,8 +74,21 @@ async function add(entries: FolderEntry[], { path, children, depth }: Folder, re
 }
 
 function childrenOf(path: string): FolderEntry[] {
-  const all = readdirSync(path, { withFileTypes: true }).map((entry) => describe(path, entry));
+  const all = entriesOf(path).map((entry) => describe(path, entry));
   return all.sort((a, b) => (b.changed ?? 0) - (a.changed ?? 0) || (a.name < b.name ? -1 : 1));
+}
+
+type Name = Pick<Dirent, "name" | "isSymbolicLink">;
+
+/** Names that are not UTF-8 come as they can be given back. */
+function entriesOf(path: string): Name[] {
+  const raw = rawPath(path);
+  const entries = readdirSync(raw, { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes("\ufffd"))) return entries;
+  return readdirSync(raw, { encoding: "buffer" }).map((bytes) => {
+    const name = shownName(bytes);
+    return { name, isSymbolicLink: () => lstatSync(rawPath(join(path, name)), { throwIfNoEntry: false })?.isSymbolicLink() === true };
+  });
 }
 
 function tryChildren(path: string): FolderEntry[] {
@@ -85,7 +99,7 @@ function tryChildren(path: string): FolderEntry[] {
   }
 }
 
-function describe(parent: string, entry: Dirent): FolderEntry {
+function describe(parent: string, entry: Name): FolderEntry {
   const stat = statOf(join(parent, entry.name));
   const type = stat?.isDirectory() ? "directory" : stat?.isFile() ? "file" : "other";
   return {
@@ -101,7 +115,7 @@ function describe(parent: string, entry: Dirent): FolderEntry {
 /** An entry may vanish, or a link may dangle, between the listing and the look. */
 function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path);
+    return statSync(rawPath(path));
   } catch {
     return undefined;
   }

@@ -3,8 +3,8 @@ import { type ArchiveEntry, listArchive, readMember } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { type Inside, memberName } from "../container.ts";
+import { oneLine } from "../place.ts";
 import { parseSelector, type Selected } from "../selector.ts";
-import { printable } from "./directory.ts";
 import { chooseLines, showText } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 
@@ -79,8 +79,8 @@ function listing(
   for (const { name, type, size, target } of entries) {
     if (!name.startsWith(prefix) || name === folder) continue;
     const [child = "", ...deeper] = name.slice(prefix.length).split("/");
-    const shown = printable(child);
-    const facts = target === undefined ? `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}` : `@ -> ${printable(target)}`;
+    const shown = oneLine(child);
+    const facts = target === undefined ? `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}` : `@ -> ${oneLine(target)}`;
     children.set(child, deeper.length > 0 || type === "directory" ? `${shown}/` : `${shown}${facts}`);
   }
   const lines = [...children.values()].sort();

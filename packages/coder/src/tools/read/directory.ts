@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
 import { type FolderEntry, readTree } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
-import { trouble } from "../place.ts";
+import { oneLine, trouble } from "../place.ts";
 import { chooseLines } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 import type { FileTarget } from "./target.ts";
@@ -31,13 +31,10 @@ export async function showDirectory(parts: ReadParts, { path, ranges }: FileTarg
 }
 
 function entryLine({ name, depth, type, link, size, changed }: FolderEntry, now: number): string {
-  const shown = `${"  ".repeat(depth)}${printable(name)}${type === "directory" ? "/" : ""}${link ? "@" : ""}`;
+  const shown = `${"  ".repeat(depth)}${oneLine(name)}${type === "directory" ? "/" : ""}${link ? "@" : ""}`;
   const facts = [...(size === undefined ? [] : [formatBytes(size)]), ...(changed === undefined ? [] : [age(now - changed)])];
   return facts.length > 0 ? `${shown}  ${facts.join("  ")}` : shown;
 }
-
-/** A name may hold a line break; its line must stay one. */
-export const printable = (name: string): string => (/[\r\n]/.test(name) ? JSON.stringify(name) : name);
 
 const units: readonly (readonly [number, string])[] = [
   [365 * 86_400_000, "y"],

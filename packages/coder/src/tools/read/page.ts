@@ -2,6 +2,7 @@ import type { Meta, Outcome } from "@pith/agent";
 import { type FsKind, readPage } from "@pith/host";
 import { byteLength, headBytes, ok, type Result } from "@pith/kit";
 import { tagHeader } from "../../snapshot/header.ts";
+import { oneLine } from "../place.ts";
 import { mergeRanges, type Range, type Selector } from "../selector.ts";
 
 /** How lines are shown: numbered below a header an edit can refer to, only numbered, or bare. */
@@ -141,7 +142,7 @@ function textOf(slices: readonly Slice[], total: Total, { show, ranges }: Select
   return display === "hashline" ? `${headerOf(name, tag)}\n${body}` : body;
 }
 
-export const headerOf = (name: string, tag: string | undefined): string => (tag === undefined ? `[${name}]` : tagHeader(name, tag));
+export const headerOf = (name: string, tag: string | undefined): string => (tag === undefined ? `[${oneLine(name)}]` : tagHeader(oneLine(name), tag));
 
 /** The lines of a listing that were asked for, at most `most`, and what to say about the rest. */
 export function chooseLines(

@@ -4,6 +4,9 @@ import { byteLength, countLines } from "@pith/kit";
 import { headerOf, type Shown } from "./page.ts";
 
 const maxRanges = 24;
+/** What is longer than this without its bodies is better read page by page. */
+const maxRows = 3000;
+const maxLength = 256 * 1024;
 
 /** Long code without the bodies of its functions; undefined when the text is better shown as it is. */
 export async function showSummary(path: string, text: string, shown: Shown): Promise<Outcome<"page"> | undefined> {
@@ -13,6 +16,7 @@ export async function showSummary(path: string, text: string, shown: Shown): Pro
   if (!summary || summary.elided.length === 0) return undefined;
   const { rows, elided, elidedLines, totalLines } = summary;
   const body = rows.map((row) => rowText(row, shown.display)).join("\n");
+  if (rows.length > maxRows || body.length > maxLength) return undefined;
   const ranges = elided.slice(0, maxRanges).map(({ from, to }) => (from === to ? `${from}+1` : `${from}-${to}`));
   const more = elided.length > maxRanges ? " and others marked by ..." : "";
   return {

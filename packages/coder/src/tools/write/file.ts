@@ -5,12 +5,12 @@ import { generatedMark } from "../../edit/generated.ts";
 import { type Decoded, decode, encode, markOf } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import { fileChange } from "../change.ts";
-import { trouble } from "../place.ts";
+import { oneLine, trouble } from "../place.ts";
 import type { WriteParts } from "./parts.ts";
 
 /** Makes a plain file or replaces all of it, in the encoding and with the line ends it had. */
 export async function writeFile(parts: WriteParts, path: string, given: string, before: readonly string[]): Promise<Outcome> {
-  const name = showPath(parts.cwd, path);
+  const name = oneLine(showPath(parts.cwd, path));
   const target = findAny(path);
   if (!target.ok) return refusal(`${trouble(parts, path, target)}. Nothing was written.`);
   const old = target.value.is === "file" ? target.value.bytes : undefined;
