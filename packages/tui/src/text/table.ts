@@ -15,29 +15,26 @@ const minimum = 5;
 export function tableRows(table: Table, columns: number, look: Look): string[] {
   const count = Math.max(table.header.length, ...table.rows.map((row) => row.length));
   if (count === 0) return [];
-  const natural = Array.from({ length: count }, (_, at) => Math.max(1, ...[table.header, ...table.rows].map((row) => width(row[at] ?? ""))));
-  const widths = shares(natural, columns - (3 * count + 1));
+  const measure = (of: (cell: string) => number) =>
+    Array.from({ length: count }, (_, at) => Math.max(1, ...[table.header, ...table.rows].map((row) => of(row[at] ?? ""))));
+  const widths = shares(measure(width), measure(longestWord), columns - (3 * count + 1));
   return widths ? grid(table, widths, look) : records(table, columns, look);
 }
 
-// Narrow columns keep what they need; the wide ones share the rest.
-function shares(natural: readonly number[], room: number): number[] | undefined {
-  if (natural.reduce((sum, each) => sum + each, 0) <= room) return [...natural];
-  if (room < natural.reduce((sum, each) => sum + Math.min(each, minimum), 0)) return undefined;
-  const fixed = new Map<number, number>();
-  for (;;) {
-    const left = room - [...fixed.values()].reduce((sum, each) => sum + each, 0);
-    const open = natural.map((_, at) => at).filter((at) => !fixed.has(at));
-    const share = Math.floor(left / open.length);
-    const fitting = open.filter((at) => (natural[at] ?? 0) <= share);
-    if (fitting.length === 0) {
-      open.forEach((at, order) => {
-        fixed.set(at, share + (order < left - share * open.length ? 1 : 0));
-      });
-      return natural.map((_, at) => fixed.get(at) ?? share);
-    }
-    for (const at of fitting) fixed.set(at, natural[at] ?? 0);
+const longestWord = (cell: string) => Math.max(...cell.split(" ").map(width));
+const sum = (list: readonly number[]) => list.reduce((total, each) => total + each, 0);
+
+// Every column has room for its longest word if all of them can; what is left goes to the narrowest that wants more.
+function shares(natural: readonly number[], words: readonly number[], room: number): number[] | undefined {
+  if (sum(natural) <= room) return [...natural];
+  const widths = sum(words) <= room ? [...words] : natural.map((each) => Math.min(each, minimum));
+  if (sum(widths) > room) return undefined;
+  for (let left = room - sum(widths); left > 0; left--) {
+    const open = widths.filter((each, at) => each < (natural[at] ?? 0));
+    const next = widths.findIndex((each, at) => each < (natural[at] ?? 0) && each === Math.min(...open));
+    widths[next] = (widths[next] ?? 0) + 1;
   }
+  return widths;
 }
 
 function grid(table: Table, widths: readonly number[], look: Look): string[] {

@@ -308,6 +308,12 @@ test("blocks in an item of a list stand apart where they do in the source", () =
   expect(markdownRows("1. a\n\n   b\n2. c\n   - d", 20, { look: plainLook })).toEqual(["1. a", "", "   b", "2. c", "   • d"]);
 });
 
+test("a table breaks no word as long as there is room for all of them", () => {
+  const rows = markdownRows("| Column One | Column Two |\n|---|---|\n| superlongword short | otherword |\n| small | tiny |", 29, { look: plainLook });
+  expect(rows.join("\n")).toContain("│ superlongword │ otherword │");
+  for (const row of rows) expect(width(row)).toBeLessThanOrEqual(29);
+});
+
 test("no markdown whatever changes rows that were called settled", () => {
   const parts = [
     "# h\n",

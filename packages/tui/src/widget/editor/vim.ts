@@ -1,8 +1,9 @@
 import type { KeyEvent } from "../../input/event.ts";
 import { insert, lineEnd, lineStart, moveTo, remove, selection, step } from "./buffer.ts";
 import type { Deck } from "./deck.ts";
-import { firstLetter, type Given, lineAway, reach } from "./vim-motion.ts";
+import { firstLetter, type Given, reach } from "./vim-motion.ts";
 import { type Range, type Side, textObject } from "./vim-object.ts";
+import { operated, operators, otherCase, rangeOf, widened } from "./vim-operate.ts";
 import { createRegisters } from "./vim-register.ts";
 
 export interface Vim {
@@ -29,21 +30,10 @@ interface Change {
   readonly typed: KeyEvent[];
 }
 
-const operators = new Set(["d", "c", "y", ">", "<", "g~", "gu", "gU"]);
 const aliases: Record<string, readonly [operator: string, motion: string]> = { x: ["d", "l"], delete: ["d", "l"], X: ["d", "h"], D: ["d", "$"], C: ["c", "$"], s: ["c", "l"], S: ["c", "line"], Y: ["y", "line"] }; // biome-ignore format: a table
 const visualAliases: Record<string, string> = { x: "d", delete: "d", s: "c", "~": "g~", u: "gu", U: "gU" };
 /** In visual mode these take whole lines, wherever the selection ends. */
 const visualLines: Record<string, string> = { X: "d", D: "d", C: "c", S: "c", R: "c", Y: "y" };
-/** Motions that fail where they lead nowhere. */
-const stubborn = new Set(["b", "B", "ge", "gE", "{"]);
-
-const caseOf: Record<string, (text: string) => string> = {
-  gu: (text) => text.toLowerCase(),
-  gU: (text) => text.toUpperCase(),
-  "g~": (text) => Array.from(text, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join(""),
-};
-const shifts: Record<string, (line: string) => string> = { ">": (line) => (line === "" ? "" : `  ${line}`), "<": (line) => line.replace(/^ {1,2}/, "") };
-
 /** The part of vi that fingers know by heart. What is not in here passes through. */
 export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "edge" }): Vim {
   const registers = createRegisters();
@@ -63,14 +53,8 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     pending = { count: "" };
   };
   function given(): Given {
-    const counts = [pending.operatorCount, pending.count].filter((each): each is string => Boolean(each)).map(Number);
-    const count =
-      counts.length > 0
-        ? Math.min(
-            9999,
-            counts.reduce((product, each) => product * each),
-          )
-        : undefined;
+    const counts = [pending.operatorCount, pending.count].filter(Boolean);
+    const count = counts.length > 0 ? counts.reduce((product, each) => Math.min(9999, product * Number(each)), 1) : undefined;
     return { times: count ?? 1, count };
   }
 
@@ -115,69 +99,20 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
 
   // --- operators
 
-  function operate(operator: string, range: Range, cursor = range.from) {
-    const from = range.lines ? lineStart(text(), range.from) : range.from;
-    const to = range.lines ? lineEnd(text(), range.to) : range.to;
-    const turn = caseOf[operator];
-    if (shifts[operator]) shift(operator, from, range.lines ? to : Math.max(from, to - 1));
-    else if (turn) put(text().slice(0, from) + turn(text().slice(from, to)) + text().slice(to), range.lines ? cursor : from);
-    else take(operator, { from, to, lines: range.lines }, cursor);
-  }
-  function shift(operator: string, from: number, to: number) {
-    const [start, end] = [lineStart(text(), from), lineEnd(text(), to)];
-    const moved = text().slice(start, end).split("\n").map((line) => shifts[operator]?.(line) ?? line).join("\n"); // biome-ignore format: one step
-    const next = text().slice(0, start) + moved + text().slice(end);
-    put(next, firstLetter(next, start));
-  }
-  function take(operator: string, { from, to, lines }: Range, cursor: number) {
-    if (from < to || lines) {
-      registers.keep(pending.register, { text: text().slice(from, to), lines }, operator === "y" ? "yank" : "delete");
-      deck.ring.kill(text().slice(from, to), "after");
+  function operate(operator: string, wanted: Range, cursor = wanted.from) {
+    const range = widened(text(), wanted);
+    const piece = text().slice(range.from, range.to);
+    if (["d", "c", "y"].includes(operator) && (piece !== "" || range.lines)) {
+      registers.keep(pending.register, { text: piece, lines: range.lines }, operator === "y" ? "yank" : "delete");
+      deck.ring.kill(piece, "after");
       deck.ring.close();
     }
-    if (operator === "y") deck.move(cursor);
-    else if (operator === "d" && lines) removeLines(from, to);
-    else deck.change(remove(deck.buffer, from, to), "other");
+    deck.change(operated(deck.buffer, operator, range, cursor), "other");
     if (operator === "c") mode = "insert";
   }
-  function removeLines(from: number, to: number) {
-    const ends = to === text().length;
-    const next = text().slice(0, ends ? Math.max(0, from - 1) : from) + text().slice(to + 1);
-    put(next, firstLetter(next, Math.min(from, next.length)));
-  }
-
   function operateMotion(operator: string, key: string, how: Given) {
-    const range = key === "line" ? lines(how.times) : rangeOf(operator, key, how);
+    const range = rangeOf(deck.buffer, operator, key, how);
     if (range) operate(operator, range, key === "line" ? here() : undefined);
-  }
-  function lines(count: number): Range | undefined {
-    const end = lineAway(text(), here(), count - 1);
-    return end === undefined ? undefined : { from: here(), to: end, lines: true };
-  }
-  function rangeOf(operator: string, key: string, how: Given): Range | undefined {
-    const byWord = key === "w" || key === "W";
-    const onWord = operator === "c" && /\S/.test(text()[here()] ?? "");
-    const where = reach(deck.buffer, onWord && byWord ? `c${key}` : key, how);
-    if (!where || (stubborn.has(key) && where.to === here())) return undefined;
-    const [from, end] = where.to < here() ? [where.to, here()] : [here(), where.to];
-    const range = { from, to: where.includes && !where.lines ? step(text(), end, 1) : end, lines: where.lines ?? false };
-    return where.includes || where.lines ? range : byWord ? shortOfLine(range) : shortOfNext(range);
-  }
-  // What ends at the start of a line ends with the line before it; if it also begins at the start of one, it is whole lines.
-  function shortOfNext({ from, to }: Range): Range {
-    const above = lineStart(text(), to) - 1;
-    if (above < from || above + 1 !== to) return { from, to, lines: false };
-    return { from, to: above, lines: firstLetter(text(), from) >= from };
-  }
-  function shortOfLine({ from, to }: Range): Range {
-    const above = lineStart(text(), to) - 1;
-    return { from, to: above >= from && firstLetter(text(), to) === to ? endOfWords(from, above) : to, lines: false };
-  }
-  // A word that is the last of its line takes no line end with it, nor the blank lines below.
-  function endOfWords(from: number, above: number): number {
-    let to = above;
-    while (to > from && /\s/.test(text()[to - 1] ?? "") && text().slice(from, to).includes("\n")) to--;
-    return to;
   }
 
   // --- visual mode
@@ -299,7 +234,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     "~": () =>
       change(({ times }) => {
         const to = forward(times);
-        put(text().slice(0, here()) + (caseOf["g~"]?.(text().slice(here(), to)) ?? "") + text().slice(to), to);
+        put(text().slice(0, here()) + otherCase(text().slice(here(), to)) + text().slice(to), to);
       }),
     u: () => {
       for (let left = given().times; left > 0; left--) deck.undo();
@@ -344,7 +279,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   }
   function changeBy(operator: string, key: string, how: Given) {
     if (operator === "y") operateMotion("y", key, how);
-    else if (key === "line" ? lines(how.times) : rangeOf(operator, key, how)) change((again) => operateMotion(operator, key, again), how);
+    else if (rangeOf(deck.buffer, operator, key, how)) change((again) => operateMotion(operator, key, again), how);
     clear();
   }
   function visual(key: string): boolean {

@@ -1,0 +1,71 @@
+import { type Buffer, lineEnd, lineStart, remove, step } from "./buffer.ts";
+import { firstLetter, type Given, lineAway, reach } from "./vim-motion.ts";
+import type { Range } from "./vim-object.ts";
+
+// What an operator takes and what it makes of it, as values.
+
+export const operators: ReadonlySet<string> = new Set(["d", "c", "y", ">", "<", "g~", "gu", "gU"]);
+
+/** Motions that fail where they lead nowhere. */
+const stubborn = new Set(["b", "B", "ge", "gE", "{"]);
+
+/** The text between the cursor and where a motion leads, or so many `line`s. */
+export function rangeOf(buffer: Buffer, operator: string, key: string, given: Given): Range | undefined {
+  const { text, cursor } = buffer;
+  if (key === "line") {
+    const end = lineAway(text, cursor, given.times - 1);
+    return end === undefined ? undefined : { from: cursor, to: end, lines: true };
+  }
+  const byWord = key === "w" || key === "W";
+  const onWord = operator === "c" && /\S/.test(text[cursor] ?? "");
+  const where = reach(buffer, onWord && byWord ? `c${key}` : key, given);
+  if (!where || (stubborn.has(key) && where.to === cursor)) return undefined;
+  const [from, end] = where.to < cursor ? [where.to, cursor] : [cursor, where.to];
+  const range = { from, to: where.includes && !where.lines ? step(text, end, 1) : end, lines: where.lines ?? false };
+  return where.includes || where.lines ? range : byWord ? shortOfLine(text, range) : shortOfNext(text, range);
+}
+
+// What ends at the start of a line ends with the line before it; if it also begins at the start of one, it is whole lines.
+function shortOfNext(text: string, { from, to }: Range): Range {
+  const above = lineStart(text, to) - 1;
+  if (above < from || above + 1 !== to) return { from, to, lines: false };
+  return { from, to: above, lines: firstLetter(text, from) >= from };
+}
+
+// A word that is the last of its line takes no line end with it, nor the blank lines below.
+function shortOfLine(text: string, { from, to: reached }: Range): Range {
+  const above = lineStart(text, reached) - 1;
+  if (above < from || firstLetter(text, reached) !== reached) return { from, to: reached, lines: false };
+  let to = above;
+  while (to > from && /\s/.test(text[to - 1] ?? "") && text.slice(from, to).includes("\n")) to--;
+  return { from, to, lines: false };
+}
+
+/** The range up to its edges: whole lines from their first to behind their last character. */
+export const widened = (text: string, { from, to, lines }: Range): Range =>
+  lines ? { from: lineStart(text, from), to: lineEnd(text, to), lines } : { from, to, lines };
+
+/** The buffer after an operator; `range` is widened already. */
+export function operated({ text, cursor }: Buffer, operator: string, { from, to, lines }: Range, start: number): Buffer {
+  const turn = caseOf[operator];
+  const shift = shifts[operator];
+  if (operator === "y") return { text, cursor: start };
+  if (turn) return { text: text.slice(0, from) + turn(text.slice(from, to)) + text.slice(to), cursor: lines ? start : from };
+  if (shift) {
+    const [low, high] = [lineStart(text, from), lineEnd(text, lines ? to : Math.max(from, to - 1))];
+    const next = text.slice(0, low) + text.slice(low, high).split("\n").map(shift).join("\n") + text.slice(high);
+    return { text: next, cursor: firstLetter(next, low) };
+  }
+  return operator === "d" && lines ? withoutLines(text, from, to) : remove({ text, cursor }, from, to);
+}
+
+function withoutLines(text: string, from: number, to: number): Buffer {
+  const next = text.slice(0, to === text.length ? Math.max(0, from - 1) : from) + text.slice(to + 1);
+  return { text: next, cursor: firstLetter(next, Math.min(from, next.length)) };
+}
+
+const shifts: Record<string, (line: string) => string> = { ">": (line) => (line === "" ? "" : `  ${line}`), "<": (line) => line.replace(/^ {1,2}/, "") };
+const caseOf: Record<string, (text: string) => string> = { gu: (text) => text.toLowerCase(), gU: (text) => text.toUpperCase(), "g~": otherCase };
+export function otherCase(text: string): string {
+  return Array.from(text, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join("");
+}
