@@ -193,7 +193,7 @@ test("--tools takes the others away", async () => {
 test("PITH_TIMING prints where the time went", async () => {
   using dir = scratch();
   const { err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"], { env: { PITH_TIMING: "1" } });
-  for (const phase of ["launch", "settings", "prompt", "open coder", "run"]) expect(err).toContain(phase);
+  for (const phase of ["launch", "load", "settings", "prompt", "open coder", "record", "model", "tools", "run"]) expect(err).toContain(phase);
 });
 
 test("further messages are turns of their own, in order, in one session", async () => {

@@ -113,6 +113,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const early: Notice[] = [];
   let tell: (notice: Notice) => void = (notice) => early.push(notice);
   const sessions = sessionsFolder(settings, options);
+  const recordOpen = span("record");
   const record = openRecord(options.session, {
     cwd,
     sessions,
@@ -123,11 +124,14 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     clock,
     onFault: (text) => tell({ level: "error", text }),
   });
+  recordOpen();
   if (!record.ok) return record;
   const { journal, notes } = record.value;
   const { tree } = journal;
   const models = modelsFor(options, clock);
+  const modelFound = span("model");
   const resolved = await models.resolve(chosenModel(options, recordedModel(tree, "chosen")));
+  modelFound();
   const affords = resolved.ok ? affordable(options, resolved.value) : resolved;
   if (!resolved.ok || !affords.ok) {
     await journal.close();
@@ -148,6 +152,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     ...{ ...options, journalFile: journal.file, clock, kept: sessionJobs(tree, keep.record) },
     tell: (text) => tell({ level: "warn", text }),
   });
+  const toolsBuilt = span("tools");
   const tools = new Registry(
     buildTools(
       { ...options, journalFile: journal.file, clock, freeform: model.compat?.supportsOpenAIGrammarTools === true },
@@ -164,6 +169,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     ),
   );
   const roots = readRoots(settings.get("project.roots"), cwd, options.userHome);
+  toolsBuilt();
   const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, roots, platform: process.platform, now: clock.now() }), tools: tools.specs };
   const behaviours: Behaviour[] = [
     approval(options.approval, [cwd, ...roots]),

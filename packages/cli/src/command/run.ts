@@ -60,7 +60,9 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
   try {
     using _ = span(name);
     if (asksForHelp(rest) && Object.hasOwn(pageOf, name)) return await (await import("./help.ts")).help([name], io);
+    const loaded = span("load");
     const command = await commands[name]?.();
+    loaded();
     return command ? await command(rest, io) : exit.usage;
   } catch (error) {
     io.log.write("error", "internal error", { message: messageOf(error), stack: error instanceof Error ? error.stack : undefined });
