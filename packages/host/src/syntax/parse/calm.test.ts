@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { cpuSince } from "@pith/kit/test";
 import { parseErrors } from "../error.ts";
 import { openLanguage, withTree } from "../open.ts";
-import { isCalm } from "./calm.ts";
+import { isCalm, worked } from "./calm.ts";
 
 /** What hangs or crashes a parser that is let have it. */
 const hostile = {
@@ -53,4 +53,18 @@ test("code is calm, noise is not", () => {
   expect(isCalm(`${"(".repeat(300)}x${")".repeat(300)}`)).toBe(true);
   expect(isCalm("]".repeat(1000))).toBe(true);
   expect(isCalm("[".repeat(1000))).toBe(false);
+});
+
+test("a text is not given up because the machine is busy with something else", () => {
+  let [now, busy] = [0, 0];
+  const enough = worked(
+    500,
+    () => now,
+    () => busy,
+  );
+  now = 10_000;
+  busy = 60;
+  expect(enough()).toBe(false);
+  busy = 501;
+  expect(enough()).toBe(true);
 });

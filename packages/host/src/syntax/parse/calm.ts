@@ -21,6 +21,12 @@ export function isCalm(text: string): boolean {
   return text.length < harmless || (words * 100 >= text.length * 26 && tags * 100 <= text.length * 15);
 }
 
+/** Whether so much work was done since: a machine that is busy with other things takes longer, and the text cannot help that. */
+export function worked(ms: number, now = () => performance.now(), busy = () => process.cpuUsage().user / 1000): () => boolean {
+  const [began, before] = [now(), busy()];
+  return () => now() - began > ms && busy() - before > ms;
+}
+
 const [word, opens, closes] = [1, 2, 3];
 
 /** Of each ASCII character: letters, digits and blanks are words, as everything beyond ASCII is; brackets open and close. */

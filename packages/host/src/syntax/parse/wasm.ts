@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Language, Node, Tree, TreeCursor } from "web-tree-sitter";
 import runtime from "web-tree-sitter/web-tree-sitter.wasm" with { type: "file" };
 import { type LanguageName, languages } from "../language.ts";
-import { isCalm } from "./calm.ts";
+import { isCalm, worked } from "./calm.ts";
 import { grammarBytes } from "./grammar.ts";
 import type { Parse, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
@@ -17,8 +17,7 @@ export async function openWasm(name: LanguageName, number = 0): Promise<Parse> {
   const folds = foldTable(language, languages[name]);
   return (text) => {
     if (!isCalm(text)) return undefined;
-    const until = performance.now() + baseMs + text.length * msPerCharacter;
-    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > until });
+    const tree = parser.parse(text, null, { progressCallback: worked(baseMs + text.length * msPerCharacter) });
     if (tree) return new WasmTree(tree, language, folds);
     parser.reset();
     return undefined;
