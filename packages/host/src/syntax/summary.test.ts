@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
+import { languageOf } from "./language.ts";
 import { openLanguage } from "./open.ts";
 import { type Summary, summarise, summaryLimits } from "./summary.ts";
 
@@ -116,4 +119,25 @@ test("every line is either shown with its own text or named as left out, whateve
     }),
     { numRuns: 300 },
   );
+});
+
+test("of every file of this project a summary shows lines as they stand, and names exactly those it leaves out", async () => {
+  const root = join(import.meta.dir, "../../../..");
+  let summaries = 0;
+  for (const name of new Bun.Glob("{packages/*/src,scripts,bench,docs}/**/*.{ts,mjs,md}").scanSync(root)) {
+    const text = readFileSync(join(root, name), "utf8");
+    const language = languageOf(name, text);
+    const summary = language && summarise(text, await openLanguage(language));
+    if (!summary) continue;
+    summaries++;
+    const lines = text.split("\n");
+    const seen = summary.rows.flatMap((row) => (row.show === "line" ? [row.line] : row.show === "merged" ? [row.line, row.to] : []));
+    const hidden = summary.elided.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
+    expect([name, [...seen, ...hidden].sort((a, b) => a - b)]).toEqual([name, Array.from({ length: summary.totalLines }, (_, i) => i + 1)]);
+    for (const row of summary.rows) {
+      if (row.show === "line") expect([name, row.text]).toEqual([name, lines[row.line - 1] ?? ""]);
+      if (row.show === "merged") expect([name, row.text]).toEqual([name, `${lines[row.line - 1]?.trimEnd()} .. ${lines[row.to - 1]?.trim()}`]);
+    }
+  }
+  expect(summaries).toBeGreaterThan(50);
 });
