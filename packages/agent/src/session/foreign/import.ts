@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
 import { type Entry, formatVersion, type Header } from "../entry.ts";
@@ -23,6 +23,7 @@ export interface Imported {
 /** Brings one session file of another program in, under its own id; what was brought in before is left as it is. */
 export function importSession(source: Source, file: string, sessions: string, blobs: Blobs): Result<Imported, "foreign" | "unwritable"> {
   try {
+    if (!statSync(file).isFile()) return fail("foreign", `${file} is not a file.`);
     const lines = readFileSync(file, "utf8")
       .replace(/^\ufeff/, "")
       .split("\n")

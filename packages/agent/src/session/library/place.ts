@@ -1,4 +1,4 @@
-import { closeSync, cpSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, constants, cpSync, fstatSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, hasher } from "@pith/kit";
 import type { Header } from "../entry.ts";
@@ -79,7 +79,12 @@ export function allSessionFiles(sessions: string): string[] {
 export function withFile<T>(file: string, use: (fd: number) => T): T | undefined {
   let fd: number;
   try {
-    fd = openSync(file, "r");
+    // Without waiting: what is called like a session may be a pipe.
+    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if (!fstatSync(fd).isFile()) {
+      closeSync(fd);
+      return undefined;
+    }
   } catch {
     return undefined;
   }

@@ -95,7 +95,7 @@ export function listSessions(database: Database, sessions: string): Listed[] {
   const list: Listed[] = [];
   for (const file of files) {
     const state = statSync(file, { throwIfNoEntry: false });
-    if (!state) continue;
+    if (!state?.isFile()) continue;
     const mtime = Math.floor(state.mtimeMs);
     let row = known.get(file);
     known.delete(file);

@@ -65,7 +65,10 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
     side: sideFile(`${file}.idx`),
     size: () => {
       if (writer !== undefined) return fstatSync(writer).size;
-      return statSync(file, { throwIfNoEntry: false })?.size;
+      const state = statSync(file, { throwIfNoEntry: false });
+      // Whoever opens a pipe waits for its other end.
+      if (state && !state.isFile()) throw Object.assign(new Error("it is not a file"), { code: "ENOTFILE" });
+      return state?.size;
     },
     read: (from = 0, to) => {
       try {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bucket, type Draft, fileBlobs, fileName, fileStorage, Journal } from "@pith/agent";
+import { bucket, type Draft, fileBlobs, fileName, fileStorage, Journal, lastSession } from "@pith/agent";
 import { assistant, call, fakeIo, result } from "../../test/fake.ts";
 import { run } from "../run.ts";
 
@@ -315,3 +315,22 @@ test("messages of every role that a relative writes are in an export, and nothin
   expect(out).not.toContain("\u001b");
   expect((await pith("export", id, "--html")).out).not.toContain("\u001b");
 });
+
+test("a pipe or a device that is called like a session keeps nobody waiting", async () => {
+  const { pith, record, home, cwd } = desk();
+  const { file } = await record([said("needle")]);
+  const pipe = join(file, "..", "2027-01-01T00-00-00-000Z_ffff.jsonl");
+  expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
+  symlinkSync("/dev/zero", join(cwd, "zero.jsonl"));
+  for (const name of [pipe, "zero.jsonl"]) {
+    expect(await pith("export", name, "--md")).toMatchObject({ code: 2, err: expect.stringContaining("is not a file") });
+    expect((await pith("session", "delete", name)).code).toBe(1);
+    expect((await pith("session", "fork", name)).code).toBe(1);
+    expect((await pith("import", "codex", name)).code).toBe(1);
+  }
+  expect((await pith("sessions")).out).toContain("needle");
+  expect((await pith("sessions", "needle")).code).toBe(0);
+  expect((await pith("session", "path", "01")).code).toBe(0);
+  expect((await pith("gc")).code).toBe(0);
+  expect(lastSession(join(home, "sessions"), cwd)).toBe(file);
+}, 20_000);
