@@ -124,7 +124,8 @@ test("every line is either shown with its own text or named as left out, whateve
 test("of every file of this project a summary shows lines as they stand, and names exactly those it leaves out", async () => {
   const root = join(import.meta.dir, "../../../..");
   let summaries = 0;
-  for (const name of new Bun.Glob("{packages/*/src,scripts,bench,docs}/**/*.{ts,mjs,md}").scanSync(root)) {
+  const names = ["packages/*/src", "bench", "scripts", "docs"].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,mjs,md}`).scanSync(root)]);
+  for (const name of names) {
     const text = readFileSync(join(root, name), "utf8");
     const language = languageOf(name, text);
     const summary = language && summarise(text, await openLanguage(language));
