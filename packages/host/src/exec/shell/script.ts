@@ -74,7 +74,7 @@ export interface Orders {
 /** The last preparations, and the command. Aliases exist by now. */
 export function ordersOf({ command, cwd, env, options, status, passage: { cookie, into } }: Orders): string {
   const names = Object.keys(env);
-  const kept = `${into}.env`;
+  const kept = keptEnv(into);
   const ownTrap = setsExitTrap(command);
   const lines =
     cwd === undefined ? [] : [`\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${complain(`cd: ${cwd}: not allowed or gone`)}; \\builtin exit 126; }`];
@@ -84,12 +84,15 @@ export function ordersOf({ command, cwd, env, options, status, passage: { cookie
   if (ownTrap) lines.push(trapKeeper);
   // The variables of one call are not those of the session.
   const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
-  if (undo !== "" || ownTrap) lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? "\\builtin unset -f trap; " : ""}`))}`);
+  if (undo !== "" || ownTrap) lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`))}`);
   // They must not hold for anything of ours, so they are part of the command.
   const set = options.length > 0 ? `set -o ${options.join(" -o ")}; ` : "";
   lines.push(`BASH_EXECUTION_STRING=${quote(`${set}${command}`)} SECONDS=0`, "\\builtin unset REPLY", "\\builtin set --", `\\builtin return ${status}`);
   return `${lines.join("\n")}\n`;
 }
+
+/** Where the variables are that a call has replaced for its time. */
+export const keptEnv = (into: string): string => `${into}.env`;
 
 /** As bash itself would say it; left to bash it would name our file. */
 const complain = (text: string): string => `\\builtin printf '%s\\n' ${quote(`bash: ${text}`)} >&2`;
@@ -108,6 +111,8 @@ const trapKeeper = `\\builtin declare -F trap >/dev/null || trap() {
 \\builtin trap "if ( \\builtin set -- \\"\\$?\\"; \\builtin eval \\"\\$${cookieName}_END\\"; \\builtin exit \\"\\$1\\" ) >/dev/null 2>&1; then \\builtin eval $${cookieName}_TRAP; else \\builtin eval $${cookieName}_TRAP; fi" EXIT
 \\builtin unset ${cookieName}_TRAP
 }`;
+
+const forgetKeeper = `[[ $(\\builtin declare -f trap) != *${cookieName}_END* ]] || \\builtin unset -f trap; `;
 
 /** Writes the state, one file that another shell reads. It ends with what only we read, so that we see that all of it is there. Prints nothing. */
 export function dump(into: string, cookie: string, before = ""): string {

@@ -8,7 +8,7 @@ import { openPty, type Pty } from "../pty/pty.ts";
 import { type Carrier, spawnCarrier } from "./carrier.ts";
 import { type Ground, openGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
-import { cookieName, firstState, opening, ordersOf, type Passage, plainOrders, priming } from "./script.ts";
+import { cookieName, firstState, keptEnv, opening, ordersOf, type Passage, plainOrders, priming } from "./script.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { type State, stateOf, writtenState } from "./state.ts";
 
@@ -262,7 +262,7 @@ export class Shell implements Disposable {
       this.#state = stateOf({ ...left, file: into, cwd: left.cwd === ranIn ? this.cwd : left.cwd, status: ended.exitCode ?? 0 });
       before?.retire();
     } else rmSync(into, { force: true });
-    rmSync(ordersIn(ground, run), { force: true });
+    for (const file of [ordersIn(ground, run), keptEnv(into)]) rmSync(file, { force: true });
     if (tree?.cgroup) this.#groups.push(tree.cgroup);
     ground.reaper?.sweep();
     return { ...ended, cwd: this.cwd, limits: ground.held };

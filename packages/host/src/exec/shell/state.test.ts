@@ -40,6 +40,7 @@ test("a command that traps its own end and then exits keeps its state, and its t
     "",
     "5\ntrap -- 'echo int' SIGINT",
   ]);
+  expect(await say(["trap() { echo own trap; }; trap x EXIT", "trap y EXIT; exit", "trap z"])).toEqual(["own trap", "own trap", "own trap"]);
   expect(await say(["trap 'echo mine' EXIT; trap 'echo other' TERM; kill $$; echo on"])).toEqual(["other\non\nmine"]);
 });
 
@@ -91,6 +92,13 @@ test("options hold in the next command, and for nothing of ours", async () => {
 
 test("a trap that hears every command hears none of ours", async () => {
   expect(await say(["trap 'echo heard' DEBUG; echo a"])).toEqual(["heard\na"]);
+});
+
+test("calls with variables of their own leave no file", async () => {
+  const list = "f=${PITH_RUN_END##*>|}; f=${f%%.state*}; f=${f%/*}; ls ${f:1}";
+  const [, , last = ""] = await say([{ command: "true", env: { y: "2" } }, "true", list]);
+  expect(last).toContain(".state");
+  expect(last).not.toContain(".env");
 });
 
 test("a variable that cannot be set for one call is named as the shell would", async () => {
