@@ -1,10 +1,13 @@
 import {
   chmodSync,
+  closeSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -44,10 +47,25 @@ export function entryAt(root: string, path: string): Entry | undefined {
 function contentId(full: string, stat: Stats): string {
   if (!stat.isFile()) return "special";
   try {
-    return blobId(readFileSync(onDisk(full)));
+    return stat.size > largeBytes ? largeId(full, stat.size) : blobId(readFileSync(onDisk(full)));
   } catch (thrown) {
     if (codeOf(thrown) === "EACCES" || codeOf(thrown) === "EPERM") return unreadable;
     throw thrown;
+  }
+}
+
+const largeBytes = 16 * 1024 * 1024;
+
+/** Somebody may have put a file of any size in its place: it is read in pieces. */
+function largeId(full: string, size: number): string {
+  const hash = hasher("sha1").update(`blob ${size}\0`);
+  const fd = openSync(onDisk(full), "r");
+  try {
+    const piece = Buffer.alloc(1024 * 1024);
+    for (let n = readSync(fd, piece); n > 0; n = readSync(fd, piece)) hash.update(piece.subarray(0, n));
+    return hash.digest("hex");
+  } finally {
+    closeSync(fd);
   }
 }
 

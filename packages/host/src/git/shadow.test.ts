@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -13,6 +14,7 @@ import {
   rmdirSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -115,6 +117,14 @@ test("what a killed process left beside a file is cleared away, what a living on
   expect(readdirSync(root).toSorted()).toEqual([young, own].toSorted());
   rmSync(join(root, own));
   expect(await take()).toBe(before);
+});
+
+test("a file that somebody replaced by a very large one is told from it without reading it at once", () => {
+  put("a", "x".repeat(100));
+  truncateSync(join(root, "a"), 17 * 1024 * 1024);
+  const whole = readFileSync(join(root, "a"));
+  const id = createHash("sha1").update(`blob ${whole.length}\0`).update(whole).digest("hex");
+  expect(shadow.current("a")).toMatchObject({ is: "file", id });
 });
 
 test("a second process needs to read nothing again, and sees the same", async () => {
