@@ -288,3 +288,16 @@ test("a session that cannot be recorded any more is saved elsewhere by hand", as
   desk.hangUp();
   await desk.left;
 });
+
+test("a mistyped command is not sent to the model; a path is", async () => {
+  const desk = sit(async () => done);
+  desk.type("/udno");
+  await desk.sees("did you mean /undo?");
+  for (const said of ["/etc/hosts holds what?", "/undo", "/redo all", "/todo"]) {
+    desk.type(said);
+    await until(() => desk.coder.sent.at(-1)?.[0] === said, said);
+  }
+  expect(desk.coder.sent).toHaveLength(4);
+  desk.hangUp();
+  expect(await desk.left).toBe(0);
+});

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Event, Input, Question } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import { messageOf } from "@pith/kit";
+import { messageOf, nearest } from "@pith/kit";
 import { exit, type Signal } from "../../io/interrupt.ts";
 import type { Aside } from "./aside.ts";
 import { wholeOutput } from "./more.ts";
@@ -17,6 +17,14 @@ const commandHelp = `Type what you want and press Enter; while a turn runs, what
 /save     <file>: copy the session there and go on in the copy
 /quit     leave (Ctrl+D does too)
 Ctrl+C    interrupt the turn; twice leaves`;
+
+const commandNames = [...(commandHelp.match(/\/[a-z]+/g) ?? []), "/todo", "/exit"];
+
+/** The command that a mistyped one was meant to be; a path or another word with a slash is none. */
+function meantCommand(text: string): string | undefined {
+  const [name = ""] = /^\/[a-z]+(?=\s|$)/.exec(text) ?? [];
+  return name === "" || commandNames.includes(name) ? undefined : nearest(name, commandNames);
+}
 
 const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
 
@@ -60,6 +68,7 @@ export class Talk {
     else if (text === "/more") this.#more();
     else if (/^\/save(?:\s|$)/.test(text)) void this.#save(text.slice("/save".length).trim());
     else if (/^\/history(?:\s|$)/.test(text)) void this.#recall(text.slice("/history".length).trim());
+    else if (meantCommand(text)) this.#teller.warn(`There is no such command; did you mean ${meantCommand(text)}?`);
     else if (text !== "") {
       this.#aside?.typed(text);
       if (userCommand.test(text)) this.#run(text);
