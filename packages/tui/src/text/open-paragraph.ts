@@ -1,4 +1,5 @@
 import { Lexer } from "marked";
+import { shown } from "./clean.ts";
 import { inline, type MarkdownSetting } from "./markdown.ts";
 import { wrap } from "./wrap.ts";
 
@@ -9,6 +10,8 @@ import { wrap } from "./wrap.ts";
 export interface OpenParagraph {
   /** Rows of the text so far, or nothing if it may be something else than prose. */
   rows(source: string, columns: number): string[] | undefined;
+  /** Rows of such a line when nothing joins it any more. */
+  closed(source: string, columns: number): string[] | undefined;
 }
 
 export function createOpenParagraph(setting: MarkdownSetting): OpenParagraph {
@@ -28,7 +31,7 @@ export function createOpenParagraph(setting: MarkdownSetting): OpenParagraph {
       }
       const fresh = source.slice(known.length);
       const closed = lastClosed(fresh);
-      const drawn = (text: string) => wrap(last + inline(Lexer.lexInline(text), setting), Math.max(1, columns));
+      const drawn = (text: string) => wrap(last + words(text, setting), Math.max(1, columns));
       if (closed > 0) {
         known += fresh.slice(0, closed);
         const rows = drawn(fresh.slice(0, closed));
@@ -37,8 +40,13 @@ export function createOpenParagraph(setting: MarkdownSetting): OpenParagraph {
       }
       return [...full, ...drawn(fresh.slice(closed))];
     },
+    closed: (source, columns) => (prose.test(source) ? wrap(words(source, setting), Math.max(1, columns)) : undefined),
   };
 }
+
+// Most words have no mark in them and need nobody to look for one.
+const words = (text: string, setting: MarkdownSetting) => (unmarked.test(text) ? shown(text) : inline(Lexer.lexInline(text), setting));
+const unmarked = /^(?!.*www\.)[^\\`*_~[\]<>&!:@]*$/i;
 
 // One line that begins like this can only be a paragraph until its line ends.
 const prose = /^(?:\p{L}|\*{1,2}\p{L}|`[^`]|["'(“])[^\n]*$/u;

@@ -28,6 +28,7 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
 
   // What follows only ever joins the last block, and of a list the last item: everything before it is drawn for the last time.
   function open(columns: number): { rows: readonly string[]; settled: number } {
+    closeParagraphs(columns);
     const quick = finished ? undefined : paragraph.rows(tail, columns);
     if (quick) return { rows: quick, settled: 0 };
     const tokens = lexer(tail);
@@ -45,13 +46,23 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   }
 
   function close(tokens: readonly Token[], columns: number) {
-    const fresh = draw(tokens, columns, setting, { number: rest?.number }).rows;
+    keep(draw(tokens, columns, setting, { number: rest?.number }).rows, tokens.reduce((sum, token) => sum + token.raw.length, 0)); // biome-ignore format: one step
+  }
+  // A line of prose with a blank one behind it is a paragraph: no block has to be looked for.
+  function closeParagraphs(columns: number) {
+    for (let end = tail.indexOf("\n\n"); end > 0 && !rest; end = tail.indexOf("\n\n")) {
+      const fresh = paragraph.closed(tail.slice(0, end), columns);
+      if (!fresh) return;
+      keep(fresh, end + 2);
+    }
+  }
+  /** So much of the tail is drawn for the last time. */
+  function keep(fresh: readonly string[], length: number) {
     if (fresh.length > 0) {
       if (standsApart()) done.push("");
       for (const row of fresh) done.push(row);
       rest = undefined;
     }
-    const length = tokens.reduce((sum, token) => sum + token.raw.length, 0);
     parts.push(tail.slice(0, length));
     tail = tail.slice(length);
   }
