@@ -14,4 +14,4 @@ for (const page of ["read", "write", "search", "find"])
     const { steps } = readTranscripts(text);
     expect(steps.length).toBeGreaterThan(0);
     expect(await playTranscripts(dir, text)).toEqual(steps);
-  }, 30_000);
+  }, 120_000);

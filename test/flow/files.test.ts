@@ -90,7 +90,7 @@ test.skipIf(needBinary() !== undefined)(
     for (const [i, [name, given, proof]] of calls.entries()) expect(`${name} ${JSON.stringify(given)}: ${answers[i]}`).toContain(proof);
     expect(err).toBe("");
   },
-  30_000,
+  120_000,
 );
 
 test("a project of several folders is read by short paths, and all of it is inside", async () => {

@@ -25,7 +25,7 @@ test("processes that fight for a session, and die with it in their hands, never 
   expect(tree.size).toBeGreaterThan(10);
   await opened.value.journal.close();
   expect(existsSync(`${file}.lock`)).toBe(false);
-}, 30_000);
+}, 120_000);
 
 test("a process killed while it took over a dead one's session is in nobody's way", async () => {
   using dir = scratch();

@@ -108,7 +108,7 @@ describe.skipIf(missing !== undefined)("the exported page", () => {
   let page: Page;
   beforeAll(async () => {
     page = await Page.open(await exported());
-  }, 30_000);
+  }, 120_000);
   afterAll(() => page?.close());
 
   const visible = "[...document.querySelectorAll('main article')].filter((node) => !node.hidden).map((node) => node.innerText.split('\\n').at(-1))";

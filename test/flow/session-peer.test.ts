@@ -45,7 +45,7 @@ describe.each(peers)("the real $name", ({ source }) => {
       for (const text of ["the start", "kept", "nothing there", "the end äöü 🙂"]) expect(said).toContain(text);
       for (const text of ["gone", "dead end"]) expect(said).not.toContain(text);
     },
-    30_000,
+    120_000,
   );
 
   run(
@@ -63,7 +63,7 @@ describe.each(peers)("the real $name", ({ source }) => {
       await journal.close();
       expect(JSON.stringify((await play(source, "read", copy)).messages)).toContain(data);
     },
-    30_000,
+    120_000,
   );
 
   run(
@@ -80,6 +80,6 @@ describe.each(peers)("the real $name", ({ source }) => {
       expect(after.leaf).toBe(added.id);
       expect(after.messages.slice(0, -1)).toEqual(before.messages);
     },
-    30_000,
+    120_000,
   );
 });

@@ -86,7 +86,7 @@ test("a run killed in the middle of a tool goes on with -c, and the model is tol
   const [file = ""] = usual(dir);
   expect(roles(file)).toEqual(["user", "assistant", "toolResult", "user", "assistant"]);
   expect(entries(file).find((entry) => entry.message?.role === "toolResult").message).toMatchObject({ isError: true });
-}, 90_000);
+}, 120_000);
 
 test("a session that another process is writing is refused with its number, and left alone", async () => {
   using dir = scratch();
@@ -101,7 +101,7 @@ test("a session that another process is writing is refused with its number, and 
   expect(await pith(dir, ["-p", "a copy", "--fork", file, ...scripted(dir, say("Wait."), say("Copied."))])).toMatchObject({ code: 0, out: "Copied.\n" });
   child.kill("SIGKILL");
   await child.exited;
-}, 90_000);
+}, 120_000);
 
 test("a session with a torn end opens, says so, and goes on", async () => {
   using dir = scratch();

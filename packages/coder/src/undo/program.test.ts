@@ -101,7 +101,7 @@ test("whatever turns did, undo leaves tree, index and refs as they were, and red
     }),
     { numRuns: 12 },
   );
-}, 60_000);
+}, 120_000);
 
 function attempt(path: string, text: string): void {
   try {

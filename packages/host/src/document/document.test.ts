@@ -191,7 +191,7 @@ test("a document that was made to be slow is not", async () => {
   writeFileSync(join(dir, "slow.rtf"), `{\\rtf1 ${"{".repeat(3_000_000)}deep`);
   expect(await text(join(dir, "slow.rtf"))).toBe("deep");
   expect(cpuSince(began)).toBeLessThan(10_000);
-}, 60_000);
+}, 120_000);
 
 test("a stopped reading says that it was stopped", async () => {
   expect(await readDocument(join(data, "letter.pdf"), AbortSignal.abort())).toMatchObject({ ok: false, kind: "aborted" });

@@ -178,4 +178,4 @@ test("a locked database is waited for three seconds and no longer", async () => 
   expect(await changeRow(db, "log", { do: "insert", values: {} }, signal)).toMatchObject({ ok: false, message: expect.stringContaining("locked") });
   expect(performance.now() - began).toBeGreaterThan(2500);
   lock.run("ROLLBACK");
-}, 90_000);
+}, 120_000);

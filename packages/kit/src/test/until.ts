@@ -5,7 +5,7 @@ import { sleep } from "../abort.ts";
  * Waits for a state instead of a time: a quick machine is not held up, a busy one is not failed. The limit is only there
  * so that a state that never comes is told by its name.
  */
-export async function until(holds: () => boolean, what: string, ms = 25_000): Promise<void> {
+export async function until(holds: () => boolean, what: string, ms = 60_000): Promise<void> {
   for (const end = performance.now() + ms; !holds(); ) {
     if (performance.now() > end) throw new Error(`waited too long for ${what}`);
     await sleep(5);

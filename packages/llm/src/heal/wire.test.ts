@@ -85,6 +85,6 @@ describe("no recorded history bricks a session", () => {
       expect(tally.accepted).toBeGreaterThan(0);
       expect(tally.searched).toBeGreaterThan(0);
     },
-    60_000,
+    120_000,
   );
 });

@@ -81,7 +81,7 @@ test.skipIf(need("tmux") !== undefined)(
       tmux("kill-server");
     }
   },
-  90_000,
+  120_000,
 );
 
 test.skipIf(need("screen") !== undefined)(
@@ -116,7 +116,7 @@ test.skipIf(need("screen") !== undefined)(
       screen("-X", "quit");
     }
   },
-  90_000,
+  120_000,
 );
 
 test("in a bare pty a resize writes everything again, a crash gives the terminal back, and nothing leaves the normal screen", async () => {
@@ -154,7 +154,7 @@ test("in a bare pty a resize writes everything again, a crash gives the terminal
   expect(bytes).not.toContain("?1049");
   expect(bytes.lastIndexOf("\x1b[?25h")).toBeGreaterThan(bytes.lastIndexOf("\x1b[?25l"));
   expect(bytes.lastIndexOf("\x1b[?2004l")).toBeGreaterThan(bytes.lastIndexOf("\x1b[?2004h"));
-}, 90_000);
+}, 120_000);
 
 test("a shell can type again after a program that was killed by any signal that can be heard", async () => {
   for (const signal of ["TERM", "INT", "HUP", "QUIT"]) {
@@ -171,4 +171,4 @@ test("a shell can type again after a program that was killed by any signal that 
     expect(bytes.lastIndexOf("\x1b[?2004l")).toBeGreaterThan(bytes.lastIndexOf("\x1b[?2004h"));
     await child.exited;
   }
-}, 90_000);
+}, 120_000);

@@ -11,7 +11,7 @@ test("after random operations on every shape of terminal, each line of it is wha
   const { failure, operations } = await stress(shapes, [7], 60, { second: createSecondTerminals() });
   expect(failure).toBeUndefined();
   expect(operations).toBe(shapes.length * 60);
-}, 60_000);
+}, 120_000);
 
 test("a painter that forgets to erase, to insert, to scroll or to hold the line is caught", async () => {
   const spoil: Record<string, (bytes: string) => string> = {

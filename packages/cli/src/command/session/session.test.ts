@@ -333,4 +333,4 @@ test("a pipe or a device that is called like a session keeps nobody waiting", as
   expect((await pith("session", "path", "01")).code).toBe(0);
   expect((await pith("gc")).code).toBe(0);
   expect(lastSession(join(home, "sessions"), cwd)).toBe(file);
-}, 20_000);
+}, 120_000);

@@ -180,7 +180,7 @@ test("a rewrite of very much keeps the counts of every file and the diffs of som
   expect(files.map(({ added }) => added)).toEqual([300, 300, 300]);
   expect(files.map(({ patch }) => patch.length > 0)).toEqual([true, true, false]);
   expect((await apply())?.text).toStartWith("Applied 900 replacements in 3 files.");
-}, 90_000);
+}, 120_000);
 
 test("at most so many files are touched, and the limit is told", async () => {
   put("src/z.ts", "console.log(3);\n");

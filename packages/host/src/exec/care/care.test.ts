@@ -17,7 +17,7 @@ import { watch } from "./watcher.ts";
 const dir = mkdtempSync(join(tmpdir(), "pith-care-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-async function run(command: string, limits: ShellLimits, timeoutMs = 10_000) {
+async function run(command: string, limits: ShellLimits, timeoutMs = 60_000) {
   using shell = new Shell({ cwd: dir, env: process.env, startup: "skip", limits });
   const got = await shell.run({ command, timeoutMs, signal: new AbortController().signal, onData() {} });
   if (!got.ok) throw new Error(got.message);

@@ -29,7 +29,7 @@ afterAll(() => {
 async function run(command: string, options: Partial<ShellCommand> = {}, shell = shared) {
   const chunks: Uint8Array[] = [];
   const never = new AbortController().signal;
-  const base = { timeoutMs: 10_000, signal: never, onData: (chunk: Uint8Array) => void chunks.push(chunk) };
+  const base = { timeoutMs: 60_000, signal: never, onData: (chunk: Uint8Array) => void chunks.push(chunk) };
   const got = await shell.run({ ...base, command, ...options });
   if (!got.ok) throw new Error(`${got.kind}: ${got.message}`);
   return { ...got.value, text: Buffer.concat(chunks).toString("latin1") };
@@ -269,7 +269,7 @@ test("a shell that nobody disposed of does not keep a process from ending, and l
     const shell = new Shell({ cwd: "/", env: process.env, startup: "skip" });
     await shell.run({ command: "sleep 0.1; echo $PITH_RUN", timeoutMs: 5000, signal: new AbortController().signal, onData: (chunk) => process.stdout.write(chunk) });
     await Bun.sleep(50);`;
-  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", timeout: 10_000 });
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", timeout: 60_000 });
   const id = (await new Response(child.stdout).text()).split(".")[0] ?? "";
   expect(await child.exited).toBe(0);
   expect(id).toMatch(/^[0-9a-f-]{13}$/);

@@ -23,7 +23,7 @@ for (const name of ["python", "java", "c-sharp", "scala", "lua", "elixir", "dart
     for (const text of Object.values(hostile)) parseErrors(text, language);
     expect(cpuSince(began)).toBeLessThan(10_000);
     expect(withTree("a\n", language, (tree) => tree.root.kind)).toBeString();
-  }, 60_000);
+  }, 120_000);
 
 /** In a process of its own: it uses up the machines that others still need. */
 const crashes = `
