@@ -3,7 +3,7 @@ import { cursorMark, type View } from "../screen/frame.ts";
 import { oneLine, shown } from "../text/clean.ts";
 import { fuzzy, type Match } from "../text/fuzzy.ts";
 import type { Look } from "../text/style.ts";
-import { fit, pad, width } from "../text/width.ts";
+import { fit, graphemes, pad, width } from "../text/width.ts";
 
 export interface Item {
   readonly label: string;
@@ -34,7 +34,9 @@ export interface List<T extends Item> extends View {
 
 /** A list to choose from: one or several, narrowed down by typing. */
 export function createList<T extends Item>(options: ListOptions<T>): List<T> {
-  const { look, multiple = false, filter = false, height = 10 } = options;
+  const { look, multiple = false, filter = false, height: most = 10 } = options;
+  /** Items shown at once: what was asked for, as far as the window has room. */
+  let height = most;
   let items = options.items;
   let query = "";
   let at = 0;
@@ -77,7 +79,7 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
     enter: choose,
     escape: () => (query !== "" ? search("") : options.cancel?.()),
     ...(multiple ? { space: tick, tab: tick } : {}),
-    ...(filter ? { backspace: () => search(query.slice(0, -1)), "ctrl+u": () => search("") } : {}),
+    ...(filter ? { backspace: () => search(graphemes(query).slice(0, -1).join("")), "ctrl+u": () => search("") } : {}),
   };
 
   function row({ item, at: places }: Match<T>, index: number, columns: number, wide: number): string {
@@ -89,8 +91,16 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
     const text = fit(`${own ? look.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`, columns);
     return own ? look.paint("accent", text) : text;
   }
-  const letters = (label: string, places: readonly number[]) =>
-    Array.from(label, (char, place) => (places.includes(place) ? look.paint("match", char) : char)).join("");
+  function letters(label: string, places: readonly number[]): string {
+    let place = 0;
+    return graphemes(label)
+      .map((char) => {
+        const from = place;
+        place += char.length;
+        return places.some((each) => each >= from && each < place) ? look.paint("match", char) : char;
+      })
+      .join("");
+  }
 
   const list: List<T> = {
     get items() {
@@ -116,7 +126,8 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
       else return "passed";
       return "used";
     },
-    render(columns) {
+    render(columns, room) {
+      height = Math.max(1, Math.min(most, room - (filter ? 2 : 1)));
       const rows = filter ? [fit(`${look.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)] : [];
       if (matches.length === 0) return [...rows, look.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];
       first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), matches.length - height));

@@ -28,7 +28,8 @@ interface Row<T> {
 
 /** A tree whose branches open and close. */
 export function createTree<T>(options: TreeOptions<T>): View & { readonly current: T | undefined } {
-  const { look, roots, height = 15, open = (_, depth) => depth < 1 } = options;
+  const { look, roots, height: most = 15, open = (_, depth) => depth < 1 } = options;
+  let height = most;
   const opened = new Set<TreeNode<T>>();
   const prepare = (nodes: readonly TreeNode<T>[], depth: number): void => {
     for (const node of nodes) {
@@ -74,7 +75,8 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
       act?.();
       return act ? "used" : "passed";
     },
-    render(columns) {
+    render(columns, room) {
+      height = Math.max(1, Math.min(most, room - 1));
       if (rows.length === 0) return [look.paint("dim", "empty")];
       first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), rows.length - height));
       const out = rows.slice(first, first + height).map(({ node, lead }, index) => {

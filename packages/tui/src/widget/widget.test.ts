@@ -31,6 +31,33 @@ test("a list chooses what the pointer is on, after narrowing down by letters", (
   expect(text(list)[1]).toBe("  nothing found");
 });
 
+test("letters that are more than one character are filtered, taken back and marked whole", () => {
+  const list = createList({ look: builtinLook({ level: "none" }), items: [{ label: "x" }, { label: "a👨‍👩‍👧 family" }], filter: true, choose: () => {} });
+  press(list, "\x1b[B");
+  press(list, "👨‍👩‍👧fam");
+  expect(list.current?.label).toBe("a👨‍👩‍👧 family");
+  press(list, "\x7f\x7f\x7f");
+  expect(list.query).toBe("👨‍👩‍👧");
+  press(list, "\x7f");
+  expect(list.query).toBe("");
+  const two = createList({ look: builtinLook({ level: "none" }), items: [{ label: "x fam" }, { label: "👨‍👩‍👧 fam" }], filter: true, choose: () => {} });
+  press(two, "fam");
+  expect(two.render(40, 10)[2]).toContain("👨‍👩‍👧 \x1b[4mf\x1b[24m");
+});
+
+test("in a low window the pointer of a list and of a tree can be seen", () => {
+  const list = createList({ look: plainLook, items: names, choose: () => {} });
+  const tree = createTree({ look: plainLook, roots: names.map(({ label }) => ({ value: label, label })), choose: () => {} });
+  for (const view of [list, tree]) {
+    view.render(40, 3);
+    press(view, "\x1b[B\x1b[B\x1b[B");
+    const rows = view.render(40, 3);
+    expect(rows.length).toBeLessThanOrEqual(3);
+    expect(rows.join()).toContain("❯");
+    expect(rows.join()).toContain("delta");
+  }
+});
+
 test("a list of several gives back what was ticked, in the order of the list", () => {
   const chosen: string[] = [];
   const list = createList({ look: plainLook, items: names, multiple: true, choose: (items) => chosen.push(...items.map((item) => item.label)) });
