@@ -54,9 +54,10 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
     for (const name of names) {
       const path = name.slice(2);
       if (every || matches(path)) add(path);
-      const own = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-      if (own !== folder) addFolders(folders, own);
-      folder = own;
+      const cut = Math.max(0, path.lastIndexOf("/"));
+      if (cut === folder.length && path.startsWith(folder)) continue;
+      folder = path.slice(0, cut);
+      addFolders(folders, folder);
     }
     onFound?.(paths);
     return "more";
