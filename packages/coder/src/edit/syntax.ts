@@ -37,7 +37,7 @@ export class SyntaxCheck {
   async problems(): Promise<string[]> {
     const found = Promise.all(this.#checks).then((lists) => lists.flat());
     const over = new AbortController();
-    const first = await Promise.race([found, sleep(this.#patience, over.signal)]);
+    const first = this.#patience > 0 && (await Promise.race([found, sleep(this.#patience, over.signal)]));
     over.abort();
     if (Array.isArray(first)) return first;
     found.then((late) => late.length > 0 && this.#late?.(`An earlier edit brought in syntax errors: ${late.join("; ")}`));

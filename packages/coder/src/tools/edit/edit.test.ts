@@ -146,7 +146,7 @@ describe("after the edit", () => {
   test("what is found too late goes along with the next result", async () => {
     const late = new Late();
     const check = new SyntaxCheck((note) => late.add(note), 0);
-    // A language that is not loaded yet takes more than no time at all.
+    // Without patience nothing is found in time.
     check.look({ path: "x.rb", name: "x.rb", before: "", after: "def f(\n" });
     expect(await check.problems()).toEqual([]);
     while (late.size === 0) await Bun.sleep(5);
