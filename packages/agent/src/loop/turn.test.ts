@@ -61,26 +61,26 @@ test("a tool that must be alone is never beside another call", async () => {
   expect(most).toBe(1);
 });
 
-test("two writes to one file in one reply happen in the order they were asked for", async () => {
+test("two writes to one file in one reply happen in the order they were asked for, beside a write to another", async () => {
   const log: string[] = [];
+  const other = Promise.withResolvers<void>();
   const write = tool({
     name: "write",
     about: "",
-    input: z.object({ path: z.string(), ms: z.number() }),
+    input: z.object({ path: z.string(), text: z.string() }),
     effect: "write",
     paths: (input) => [input.path],
-    run: async (input) => {
-      await Bun.sleep(input.ms);
-      log.push(`${input.path}${input.ms}`);
+    run: async ({ path, text }) => {
+      if (text === "first") await other.promise;
+      log.push(`${path} ${text}`);
+      if (path === "g") other.resolve();
       return prose("ok");
     },
   });
-  const { conversation } = scripted(
-    [calls(...[20, 1].map((ms) => ({ name: "write", input: { path: "f", ms } })), { name: "write", input: { path: "g", ms: 5 } }), says("done")],
-    { list: [write] },
-  );
+  const asked = [["f", "first"], ["f", "second"], ["g", "only"]].map(([path, text]) => ({ name: "write", input: { path, text } })); // biome-ignore format: one step
+  const { conversation } = scripted([calls(...asked), says("done")], { list: [write] });
   await conversation.send({ text: "go" });
-  expect(log).toEqual(["g5", "f20", "f1"]);
+  expect(log).toEqual(["g only", "f first", "f second"]);
 });
 
 test("a command in the same reply sees the file that was written before it", async () => {
