@@ -100,6 +100,13 @@ test("a project of several folders is read by short paths, and all of it is insi
   expect((await read("only.txt", "--add-dir", "../lib")).out).toContain("1:second");
   expect((await read("lib/only.txt", "--add-dir", "../lib")).out).toContain("1:second");
   expect(await read("a.txt", "--add-dir", "../nowhere")).toMatchObject({ code: 2, err: expect.stringContaining("is not a directory") });
+  for (const [name, input] of [
+    ["search", { pattern: "first|second" }],
+    ["find", { paths: ["*.txt"] }],
+  ] as const) {
+    const { out } = await pith(dir, ["tool", name, JSON.stringify(input), "--add-dir", "../lib"]);
+    expect([out.includes("a.txt"), out.includes("only.txt"), out.includes("x.txt")]).toEqual([true, true, false]);
+  }
   const calls = ["only.txt", dir.at("other/x.txt")].map((path) => ({ tool: "read", input: { path } }));
   const model = scripted(dir, { calls }, { text: "done" });
   const { out, code } = await pith(dir, ["--mode", "json", "go", "--add-dir", "../lib", ...model]);

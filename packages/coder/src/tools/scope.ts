@@ -40,13 +40,19 @@ export function readScopes(place: Place, entries: readonly string[]): Result<Sco
       }
       const scope = scopeOf(place, part);
       if (!scope.ok) return scope;
-      scopes.push(scope.value);
+      scopes.push(...everywhere(place, scope.value));
     }
   }
-  if (scopes.length === 0 && excepted.length > 0) scopes.push({ is: "directory", path: place.cwd, given: ".", ranges: [] });
+  if (scopes.length === 0 && excepted.length > 0) scopes.push(...everywhere(place, { is: "directory", path: place.cwd, given: ".", ranges: [] }));
   if (scopes.length === 0) return fail("empty", "empty");
   return ok(excepted.length === 0 ? scopes : scopes.map((scope) => (scope.is === "directory" ? { ...scope, except: excepted } : scope)));
 }
+
+/** Where no directory is named, all folders of the project are meant. */
+const everywhere = (place: Place, scope: Scope): Scope[] =>
+  scope.is === "directory" && scope.path === place.cwd && (scope.given === "." || scope.glob !== undefined)
+    ? [scope, ...(place.roots ?? []).map((path) => ({ ...scope, path }))]
+    : [scope];
 
 const isException = (place: Place, part: string): boolean => part.length > 1 && part.startsWith("!") && statOf(resolvePath(place, part)) === undefined;
 
