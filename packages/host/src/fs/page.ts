@@ -44,23 +44,18 @@ export async function readPage(path: string, request: PageRequest): Promise<Resu
   const taker = new Taker(request);
   try {
     // Most files fit into the first read, which is worth no trip to another thread.
-    let chunk = Buffer.allocUnsafe(firstRead);
-    let count = readSync(fd, chunk, 0, chunk.length, null);
-    let position = 0;
-    if (looksBinary(chunk.subarray(0, Math.min(count, sampleBytes)))) return fail("binary", `${path}: is not a text file`);
+    const first = Buffer.allocUnsafe(firstRead);
+    const head = first.subarray(0, readSync(fd, first, 0, first.length, null));
+    if (looksBinary(head.subarray(0, sampleBytes))) return fail("binary", `${path}: is not a text file`);
     let counted: Page["counted"] = "exactly";
-    while (count > 0) {
-      taker.push(chunk.subarray(0, count));
-      position += count;
-      // A size of 0 may be a lie (/proc): only reading finds the end.
-      if (stat.size > 0 && position >= stat.size) break;
-      if (taker.countedBytes > countBudget) {
-        counted = "at least";
-        break;
-      }
-      if (chunk.length === firstRead) chunk = Buffer.allocUnsafe(laterRead);
-      count = await readMore(fd, chunk);
+    let seen = 0;
+    for await (const piece of pieces(fd, head, stat.size)) {
       if (request.signal?.aborted) return fail("aborted", `${path}: reading was stopped`);
+      taker.push(piece);
+      seen += piece.length;
+      if (taker.countedBytes <= countBudget || seen === stat.size) continue;
+      counted = "at least";
+      break;
     }
     return ok({ ...taker.page(), counted, totalBytes: stat.size });
   } catch (thrown) {
@@ -70,8 +65,30 @@ export async function readPage(path: string, request: PageRequest): Promise<Resu
   }
 }
 
+/** A file in pieces that last until the next one; that comes while this one is looked at. */
+async function* pieces(fd: number, head: Buffer, size: number): AsyncGenerator<Buffer> {
+  const buffers: Buffer[] = [];
+  let ahead: Promise<number> | undefined;
+  let position = 0;
+  try {
+    for (let piece = head, turn = 0; piece.length > 0; turn ^= 1) {
+      position += piece.length;
+      // A size of 0 may be a lie (/proc): only reading finds the end.
+      const last = size > 0 && position >= size;
+      const into = buffers[turn] ?? Buffer.allocUnsafe(last ? 0 : laterRead);
+      buffers[turn] = into;
+      ahead = last ? undefined : readMore(fd, into);
+      yield piece;
+      piece = into.subarray(0, await (ahead ?? 0));
+    }
+  } finally {
+    // Not before it has ended may the file be closed.
+    await ahead?.catch(() => {});
+  }
+}
+
 const firstRead = 64 * 1024;
-const laterRead = 512 * 1024;
+const laterRead = 2 * 1024 * 1024;
 const sampleBytes = 8 * 1024;
 /** How much is read beyond the page only to tell the number of lines. */
 const countBudget = 16 * 1024 * 1024;
@@ -100,8 +117,7 @@ class Taker {
   }
 
   push(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length; ) {
-      if (this.#state === "skip" && this.#line >= this.#request.from) this.#state = "take";
+    for (let at = this.#state === "skip" ? this.#skip(chunk) : 0; at < chunk.length; ) {
       if (this.#state === "take" && !this.#begun) this.#begin();
       const newline = chunk.indexOf(lf, at);
       const end = newline === -1 ? chunk.length : newline;
@@ -112,6 +128,21 @@ class Taker {
       if (newline !== -1) this.#line++;
       at = end + 1;
     }
+  }
+
+  /** Passes over what stands before the page, of which only the line ends matter: there may be millions. */
+  #skip(chunk: Buffer): number {
+    let [at, line] = [0, this.#line];
+    for (; line < this.#request.from; line++) {
+      const newline = chunk.indexOf(lf, at);
+      if (newline === -1) break;
+      at = newline + 1;
+    }
+    this.#line = line;
+    const found = line >= this.#request.from;
+    if (found) this.#state = "take";
+    this.#begun = !found && at < chunk.length;
+    return found ? at : chunk.length;
   }
 
   page() {
