@@ -11,10 +11,9 @@ import {
   type Input,
   type Notice,
   Registry,
-  type Tree,
 } from "@pith/agent";
 import { type Clock, fail, ok, type Result, span, systemClock } from "@pith/kit";
-import type { Effort, Model, ToolSpec } from "@pith/llm";
+import type { Model } from "@pith/llm";
 import { approval } from "./behaviour/approval.ts";
 import { arrivingCalls } from "./behaviour/arriving.ts";
 import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
@@ -34,10 +33,11 @@ import { openCommands } from "./job/commands.ts";
 import { sessionJobs } from "./job/kept.ts";
 import type { Approval } from "./policy/approval.ts";
 import { openRecord, rescueRecord, type SessionChoice, saveRecord } from "./record.ts";
+import { opening, recordedModel, recordedPrompt } from "./recorded.ts";
 import { sessionsFolder } from "./setting/folder.ts";
 import type { Settings } from "./setting/setting.ts";
 import { Snapshots } from "./snapshot/snapshot.ts";
-import { affordable, chosenEffort, chosenModel, modelsFor, recordedEffort, talkBehaviours } from "./talk.ts";
+import { affordable, chosenEffort, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
 import { buildTools } from "./toolbox.ts";
 import { readRules } from "./tools/bash/intercept.ts";
 import { readRoots } from "./tools/root.ts";
@@ -281,37 +281,5 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   });
 }
 
-interface Prompt {
-  system: readonly string[];
-  tools: readonly ToolSpec[];
-}
-
-/** Facts to write before the first input: those that the path does not already hold. */
-function opening(tree: Tree, model: Model, effort: Effort | undefined, prompt: Prompt): Draft[] {
-  const drafts: Draft[] = [];
-  if (recordedModel(tree, "asked last") !== `${model.vendor}/${model.id}`) drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
-  if (effort && recordedEffort(tree) !== effort) drafts.push({ type: "thinking_level_change", thinkingLevel: effort });
-  if (promptOf(tree) !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
-  return drafts;
-}
-
 /** The owner of the jobs of a conversation itself; a sub-agent has its own name. */
 const mainAgent = "main";
-
-const promptType = "pith.prompt";
-
-const promptOf = (tree: Tree): unknown => (tree.last("pith.prompt") as { data?: unknown } | undefined)?.data;
-
-/** The prompt of the session, word for word, so that the prefix stays the same; unless a tool it names is gone. */
-function recordedPrompt(tree: Tree, tools: Registry): Prompt | undefined {
-  const data = promptOf(tree) as Prompt | undefined;
-  return data && Array.isArray(data.system) && Array.isArray(data.tools) && data.tools.every((spec) => tools.get(spec.name)) ? data : undefined;
-}
-
-/** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */
-function recordedModel(tree: Tree, which: "chosen" | "asked last"): string | undefined {
-  const change = tree.last("model_change", (entry) => entry.type === "model_change" && entry.provider !== "unknown");
-  if (change?.type === "model_change") return (which === "chosen" ? change.instead : undefined) ?? `${change.provider}/${change.modelId}`;
-  const reply = tree.last("assistant");
-  return reply?.type === "message" && reply.message.role === "assistant" ? `${reply.message.provider}/${reply.message.model}` : undefined;
-}

@@ -1,7 +1,7 @@
 // What of a coder is about the model it talks to: which one, how patiently, and what happens when it fails.
 import type { Behaviour, Draft, Entry, Notice, Tree } from "@pith/agent";
 import { type Clock, fail, ok, type Result } from "@pith/kit";
-import { type Effort, efforts, type Models, modelName, openModels, type Resolved } from "@pith/llm";
+import { type Effort, type Models, modelName, openModels, type Resolved } from "@pith/llm";
 import { affinity } from "./behaviour/affinity.ts";
 import { budget } from "./behaviour/budget.ts";
 import { cacheDebug } from "./behaviour/cache-debug.ts";
@@ -12,6 +12,7 @@ import { retry } from "./behaviour/retry.ts";
 import { thinking } from "./behaviour/thinking.ts";
 import { keyCommands } from "./key-command.ts";
 import type { Approval } from "./policy/approval.ts";
+import { recordedEffort } from "./recorded.ts";
 import type { Settings } from "./setting/setting.ts";
 
 export interface TalkOptions {
@@ -43,12 +44,6 @@ export function chosenModel({ model, approval, settings }: TalkOptions, recorded
 export function chosenEffort({ settings }: TalkOptions, named: Effort | undefined, tree: Tree): Effort | undefined {
   const option = settings.origin("thinking").layer === "override" ? settings.get("thinking") : undefined;
   return named ?? option ?? recordedEffort(tree) ?? settings.get("thinking");
-}
-
-/** Undefined when nobody ever asked for a level. A relative knows one above our highest. */
-export function recordedEffort(tree: Tree): Effort | undefined {
-  const { thinkingLevel: level } = (tree.last("thinking_level_change") ?? {}) as { thinkingLevel?: string };
-  return level === "max" ? "xhigh" : efforts.find((effort) => effort === level);
 }
 
 /** A budget in money holds only where prices are known: nothing unknown is taken for free. */
