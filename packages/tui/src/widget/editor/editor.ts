@@ -10,7 +10,7 @@ import type { Fold } from "./fold.ts";
 import { type Action, defaultKeymap, type Keymap } from "./keymap.ts";
 import { createLayout, locate, offsetAt } from "./layout.ts";
 import { createRecall } from "./recall.ts";
-import { createVim, type Vim } from "./vim.ts";
+import { createVim, type Vim } from "./vim/vim.ts";
 
 export interface Submission {
   readonly text: string;

@@ -1,6 +1,6 @@
-import { type Buffer, lineEnd, lineStart, remove, step } from "./buffer.ts";
-import { firstLetter, type Given, lineAway, reach } from "./vim-motion.ts";
-import type { Range } from "./vim-object.ts";
+import { type Buffer, lineEnd, lineStart, remove, step } from "../buffer.ts";
+import { firstLetter, type Given, lineAway, reach } from "./motion.ts";
+import type { Range } from "./object.ts";
 
 // What an operator takes and what it makes of it, as values.
 

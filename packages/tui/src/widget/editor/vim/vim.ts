@@ -1,10 +1,11 @@
-import type { KeyEvent } from "../../input/event.ts";
-import { insert, lineEnd, lineStart, moveTo, remove, selection, step } from "./buffer.ts";
-import type { Deck } from "./deck.ts";
-import { firstLetter, type Given, reach } from "./vim-motion.ts";
-import { type Range, type Side, textObject } from "./vim-object.ts";
-import { operated, operators, otherCase, rangeOf, widened } from "./vim-operate.ts";
-import { createRegisters } from "./vim-register.ts";
+import type { KeyEvent } from "../../../input/event.ts";
+import { type Buffer, insert, lineEnd, lineStart, moveTo, remove, selection, step } from "../buffer.ts";
+import type { Deck } from "../deck.ts";
+import { forward, joined, pasted, replaced, switched } from "./change.ts";
+import { firstLetter, type Given, reach } from "./motion.ts";
+import { type Range, type Side, textObject } from "./object.ts";
+import { operated, operators, rangeOf, widened } from "./operate.ts";
+import { createRegisters } from "./register.ts";
 
 export interface Vim {
   readonly mode: "insert" | "normal" | "visual" | "visual-line";
@@ -154,7 +155,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
       const count = selectedLines();
       leaveVisual();
       deck.move(from);
-      change((how) => join(how, " "), { times: count, count });
+      makes((buffer, how) => joined(buffer, how, " "), { times: count, count })();
     },
     p() {
       const range = visualRange();
@@ -171,39 +172,12 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
 
   // --- commands
 
-  function paste(side: "before" | "after", { times }: Given) {
-    const held = registers.read(pending.register);
-    if (held.text === "" && !held.lines) return;
-    if (held.lines) {
-      const body = new Array<string>(times).fill(held.text).join("\n");
-      const at = side === "after" ? lineEnd(text(), here()) : lineStart(text(), here());
-      const next = text().slice(0, at) + (side === "after" ? `\n${body}` : `${body}\n`) + text().slice(at);
-      return put(next, firstLetter(next, side === "after" ? at + 1 : at));
-    }
-    const at = side === "after" && here() < lineEnd(text(), here()) ? step(text(), here(), 1) : here();
-    const next = insert({ text: text(), cursor: at }, held.text.repeat(times));
-    put(next.text, held.text.includes("\n") ? at : step(next.text, next.cursor, -1));
-  }
-  function join({ count = 2 }: Given, between: "" | " ") {
-    for (let left = Math.max(2, count) - 1; left > 0; left--) {
-      const end = lineEnd(text(), here());
-      if (end === text().length) return;
-      const rest = between === "" ? text().slice(end + 1) : text().slice(end + 1).replace(/^[ \t]+/, ""); // biome-ignore format: one step
-      const gap =
-        between === "" || /[ \t]$/.test(text().slice(lineStart(text(), end), end)) || /^(?:\)|\n|$)/.test(rest) || lineStart(text(), end) === end ? "" : " ";
-      put(text().slice(0, end) + gap + rest, end);
-    }
-  }
-  function forward(times: number): number {
-    let at = here();
-    for (let left = times; left > 0 && at < lineEnd(text(), at); left--) at = step(text(), at, 1);
-    return at;
-  }
-  function replaceLetters(char: string, { times }: Given) {
-    const to = forward(times);
-    const letters = char === "" ? 0 : Array.from(text().slice(here(), to)).length;
-    if (letters === times) put(text().slice(0, here()) + char.repeat(times) + text().slice(to), here() + char.length * (times - 1));
-  }
+  /** A command whose effect is one new buffer; undefined where it has none. */
+  const makes = (effect: (buffer: Buffer, given: Given) => Buffer | undefined, asked?: Given) => () =>
+    change((how) => {
+      const next = effect(deck.buffer, how);
+      if (next) deck.change(next, "other");
+    }, asked);
   // With a count, what is typed stands there as often, each time behind its lead.
   const insertAt = (cursor: () => number, lead = "") => () =>
     change(
@@ -217,7 +191,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
 
   const commands: Record<string, () => void> = {
     i: insertAt(here),
-    a: insertAt(() => forward(1)),
+    a: insertAt(() => forward(deck.buffer, 1)),
     I: insertAt(() => firstLetter(text(), here())),
     A: insertAt(() => lineEnd(text(), here())),
     o: insertAt(() => lineEnd(text(), here()), "\n"),
@@ -227,15 +201,11 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
         put(`${text().slice(0, at)}\n${text().slice(at)}`, at);
         mode = "insert";
       }),
-    p: () => change((how) => paste("after", how)),
-    P: () => change((how) => paste("before", how)),
-    J: () => change((how) => join(how, " ")),
-    gJ: () => change((how) => join(how, "")),
-    "~": () =>
-      change(({ times }) => {
-        const to = forward(times);
-        put(text().slice(0, here()) + otherCase(text().slice(here(), to)) + text().slice(to), to);
-      }),
+    p: makes((buffer, { times }) => pasted(buffer, registers.read(pending.register), "after", times)),
+    P: makes((buffer, { times }) => pasted(buffer, registers.read(pending.register), "before", times)),
+    J: makes((buffer, how) => joined(buffer, how, " ")),
+    gJ: makes((buffer, how) => joined(buffer, how, "")),
+    "~": makes((buffer, { times }) => switched(buffer, times)),
     u: () => {
       for (let left = given().times; left > 0; left--) deck.undo();
     },
@@ -315,7 +285,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     }
   }
   function replaceKey(char: string) {
-    if (!isVisual()) return change((how) => replaceLetters(char, how));
+    if (!isVisual()) return makes((buffer, { times }) => replaced(buffer, char, times))();
     const { from, to } = visualRange();
     leaveVisual();
     change(() => put(text().slice(0, from) + text().slice(from, to).replace(/[^\n]/gu, char) + text().slice(to), from));

@@ -1,5 +1,5 @@
-import { after, kindOf, lineEnd, lineStart, step } from "./buffer.ts";
-import { brackets } from "./vim-motion.ts";
+import { after, kindOf, lineEnd, lineStart, step } from "../buffer.ts";
+import { brackets } from "./motion.ts";
 
 export interface Range {
   readonly from: number;

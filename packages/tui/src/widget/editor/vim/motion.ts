@@ -1,4 +1,4 @@
-import { after, type Buffer, kindOf, lineEnd, lineStart, step } from "./buffer.ts";
+import { after, type Buffer, kindOf, lineEnd, lineStart, step } from "../buffer.ts";
 
 /** Where a motion leads. */
 export interface Reach {

@@ -1,0 +1,55 @@
+import { type Buffer, insert, lineEnd, lineStart, step } from "../buffer.ts";
+import { firstLetter, type Given } from "./motion.ts";
+import { otherCase } from "./operate.ts";
+import type { Held } from "./register.ts";
+
+// Commands that need no range, as values.
+
+/** What a register holds, behind or before the letter under the cursor, or as lines of their own. */
+export function pasted({ text, cursor }: Buffer, held: Held, side: "before" | "after", times: number): Buffer | undefined {
+  if (held.text === "" && !held.lines) return undefined;
+  if (held.lines) {
+    const body = new Array<string>(times).fill(held.text).join("\n");
+    const at = side === "after" ? lineEnd(text, cursor) : lineStart(text, cursor);
+    const next = text.slice(0, at) + (side === "after" ? `\n${body}` : `${body}\n`) + text.slice(at);
+    return { text: next, cursor: firstLetter(next, side === "after" ? at + 1 : at) };
+  }
+  const at = side === "after" ? forward({ text, cursor }, 1) : cursor;
+  const next = insert({ text, cursor: at }, held.text.repeat(times));
+  return { text: next.text, cursor: held.text.includes("\n") ? at : step(next.text, next.cursor, -1) };
+}
+
+/** This line and the next ones as one, with a space between where vi puts one. */
+export function joined(buffer: Buffer, { count = 2 }: Given, between: "" | " "): Buffer | undefined {
+  let { text, cursor } = buffer;
+  for (let left = Math.max(2, count) - 1; left > 0; left--) {
+    const end = lineEnd(text, cursor);
+    if (end === text.length) break;
+    const below = text.slice(end + 1);
+    const rest = between === "" ? below : below.replace(/^[ \t]+/, "");
+    const none = between === "" || /[ \t]$/.test(text.slice(lineStart(text, end), end)) || /^(?:\)|\n|$)/.test(rest) || lineStart(text, end) === end;
+    [text, cursor] = [text.slice(0, end) + (none ? "" : " ") + rest, end];
+  }
+  return text === buffer.text ? undefined : { text, cursor };
+}
+
+/** The offset so many letters on, within the line. */
+export function forward({ text, cursor }: Buffer, times: number): number {
+  let at = cursor;
+  for (let left = times; left > 0 && at < lineEnd(text, at); left--) at = step(text, at, 1);
+  return at;
+}
+
+/** Each of so many letters as `char`; nothing where the line has fewer. */
+export function replaced(buffer: Buffer, char: string, times: number): Buffer | undefined {
+  const { text, cursor } = buffer;
+  const to = forward(buffer, times);
+  if (char === "" || Array.from(text.slice(cursor, to)).length !== times) return undefined;
+  return { text: text.slice(0, cursor) + char.repeat(times) + text.slice(to), cursor: cursor + char.length * (times - 1) };
+}
+
+export function switched(buffer: Buffer, times: number): Buffer {
+  const { text, cursor } = buffer;
+  const to = forward(buffer, times);
+  return { text: text.slice(0, cursor) + otherCase(text.slice(cursor, to)) + text.slice(to), cursor: to };
+}
