@@ -168,8 +168,9 @@ test("a watcher that is killed is replaced by one that knows what runs", async (
     }
   };
   const watching = () => processes().find(({ pid }) => said(pid).includes(cookie))?.pid;
-  const first = watching() ?? 0;
-  process.kill(first, "SIGKILL");
+  await until(() => watching() !== undefined, "a watcher");
+  const first = watching();
+  if (first) process.kill(first, "SIGKILL");
   await until(() => (watching() ?? first) !== first, "another watcher");
   watcher?.[Symbol.dispose]();
   await child.exited;
