@@ -112,3 +112,9 @@ test("a tool that is switched off is not there", async () => {
   dir.write({ "home/.pith/config.yml": "bash.enabled: false\n" });
   expect(await pith(dir, ["tool", "bash", '{"command":"true"}'])).toMatchObject({ code: 2 });
 });
+
+test("tools run where there is no temporary directory", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "alpha\n" });
+  expect(await pith(dir, ["tool", "read", '{"path":"a.txt"}'], { env: { TMPDIR: dir.at("work", "a.txt") } })).toMatchObject({ code: 0, err: "" });
+});

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry, readArguments, refusal, resultFields, type Tool } from "@pith/agent";
@@ -102,7 +102,8 @@ export function openToolbox({ tell, ...parts }: Omit<ToolboxParts, "journalFile"
   return {
     async [Symbol.asyncDispose]() {
       await commands[Symbol.asyncDispose]();
-      rmSync(session, { recursive: true, force: true });
+      // Where there is no temporary directory, there is nothing of ours in it.
+      if (existsSync(session)) rmSync(session, { recursive: true, force: true });
     },
     names: () => tools.names,
     about: (name) => tools.get(name)?.about,
