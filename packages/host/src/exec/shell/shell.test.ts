@@ -292,6 +292,19 @@ test("a program that a detached command begins in that very moment is let go wit
   }
 });
 
+test("a command that is let go before it has begun does its work all the same", async () => {
+  for (let round = 0; round < 4; round++) {
+    const shell = open();
+    const log = join(dir, `at-once-${round}`);
+    const begun = await shell.start({ command: "sleep 0.2; echo done", timeoutMs: 60_000, signal: new AbortController().signal, onData() {} });
+    if (!begun.ok) throw new Error(begun.message);
+    expect(begun.value.detach(log)).toBe("detached");
+    await begun.value.done;
+    shell[Symbol.dispose]();
+    await until(() => readFileSync(log, "utf8").includes("done"), "its end");
+  }
+});
+
 test("what somebody left who was killed together with the watcher is removed by the next one, and what is somebody's is not", async () => {
   const gone = Bun.spawn(["/bin/true"]);
   await gone.exited;

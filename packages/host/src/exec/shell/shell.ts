@@ -1,4 +1,4 @@
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
@@ -298,6 +298,7 @@ export class Shell implements Disposable {
   }
 
   #detach(running: Running, carrier: Carrier, ground: Ground, log: string): "detached" | "over" {
+    untilBegun(running.pid);
     const done = running.detach(log);
     if (done === "detached") {
       ground.watcher?.end(carrier.run);
@@ -313,6 +314,22 @@ export class Shell implements Disposable {
 
   #never(ground: Ground): Started {
     return { pid: 0, detach: () => "over", done: Promise.resolve({ end: "abort", durationMs: 0, cwd: this.cwd, limits: ground.held }) };
+  }
+}
+
+/**
+ * A shell that was told a moment ago may still have to enter its control group and to read its orders, both of which are gone when we are. Once the
+ * command runs, we are no longer what it reads from.
+ */
+function untilBegun(pid: number): void {
+  for (let round = 0; round < 500 && /^(?:pipe|socket):/.test(inputOf(pid)); round++) Bun.sleepSync(2);
+}
+
+function inputOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/0`);
+  } catch {
+    return "";
   }
 }
 
