@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "./attempt.ts";
 import type { Limits } from "./limit.ts";
 
 /** A control group of ours: whoever is in it is ours, however far it went from its parents. */
@@ -144,14 +145,5 @@ function text(file: string): string {
     return readFileSync(file, "latin1");
   } catch {
     return "";
-  }
-}
-
-function attempt(run: () => void): boolean {
-  try {
-    run();
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { put } from "../put.ts";
 import { quote } from "../shell/script.ts";
+import { attempt } from "./attempt.ts";
 
 export interface WatchParts {
   /** Directories of our control groups; they need not be there yet, like the folders. */
@@ -61,15 +62,6 @@ export function watch(parts: WatchParts): Watcher | undefined {
 }
 
 const mostSpare = 5;
-
-function attempt(run: () => void): boolean {
-  try {
-    run();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const script = ({ groups, folders, cookie }: WatchParts): string => `
 trap '' HUP INT TERM
