@@ -11,16 +11,28 @@ test("the floor answers a prompt and does a loop of calls against the mock", asy
   expect(run.seen).toHaveLength(1);
   expect(run.ended - run.began).toBeGreaterThan((run.seen[0]?.arrived ?? 0) - run.began);
   expect(run.cpuMs).toBeGreaterThan(0);
-  const shell = await loop(lab, "floor", { play: "calls", turns: 3, tool: "bash", input: { command: "echo turn {n}" } }, "turn 3");
+  const shell = await loop(
+    lab,
+    "floor",
+    { play: "calls", turns: 3, tool: "bash", input: { command: "echo turn {n}" } },
+    "turn 3",
+  );
   expect(shell.turn).toBeGreaterThan(0);
-  const read = { play: "calls", turns: 2, tool: "read", input: { path: join(lab.project, "src", "file-{n}.ts") } } as const;
+  const read = {
+    play: "calls",
+    turns: 2,
+    tool: "read",
+    input: { path: join(lab.project, "src", "file-{n}.ts") },
+  } as const;
   expect((await loop(lab, "floor", read, "value199")).rss).toBeGreaterThan(1);
 });
 
 test("a run that did not do the work is not counted", async () => {
   await using lab = await openLab("/bin/true");
   await expect(ask(lab, "pith", 10)).rejects.toThrow(/characters of the answer were not printed/);
-  await expect(loop(lab, "pith", { play: "calls", turns: 3, tool: "bash", input: {} }, "")).rejects.toThrow(/0 of 3 results/);
+  await expect(loop(lab, "pith", { play: "calls", turns: 3, tool: "bash", input: {} }, "")).rejects.toThrow(
+    /0 of 3 results/,
+  );
   await using broken = await openLab("/bin/false");
   await expect(broken.start("pith", [])).rejects.toThrow(/ended with 1/);
 });
@@ -41,7 +53,12 @@ test("a goal is judged by medians, and what was not measured is a miss", () => {
   expect(verdicts([29, 90, 10], [20, 20, 20])).toEqual(["pass", "pass", ""]);
   expect(verdicts([31, 32, 10, 90], [20, 21])).toEqual(["miss", "miss", ""]);
   expect(verdicts([], [20])).toEqual(["miss", "miss", ""]);
-  expect(rowsOf([result([30, 10, 20], [10])])[0]).toMatchObject({ pith: "20.0 (10.0)", ratio: "2.00×", best: "1.00×", goal: "≤ 1.5×" });
+  expect(rowsOf([result([30, 10, 20], [10])])[0]).toMatchObject({
+    pith: "20.0 (10.0)",
+    ratio: "2.00×",
+    best: "1.00×",
+    goal: "≤ 1.5×",
+  });
 });
 
 test("what two requests have in common is counted from their start to the first difference", () => {

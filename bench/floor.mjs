@@ -8,7 +8,11 @@ if (process.argv[2] === "--version" || process.argv[2] === "--help") {
 
 const spec = (name, key) => ({
   type: "function",
-  function: { name, description: name, parameters: { type: "object", properties: { [key]: { type: "string" } }, required: [key] } },
+  function: {
+    name,
+    description: name,
+    parameters: { type: "object", properties: { [key]: { type: "string" } }, required: [key] },
+  },
 });
 const tools = [spec("bash", "command"), spec("read", "path")];
 const out = Bun.stdout.writer();

@@ -36,7 +36,14 @@ export async function openLab(pith: string): Promise<Lab> {
   const base = `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`;
   const commands = { pith: [pith], floor: [process.execPath, "--no-install", join(root, "bench", "floor.mjs")] };
   const env = {
-    ...{ HOME: join(folder, "home"), TMPDIR: join(folder, "tmp"), PATH: process.env.PATH, LANG: "C.UTF-8", TERM: "dumb", TZ: "UTC" },
+    ...{
+      HOME: join(folder, "home"),
+      TMPDIR: join(folder, "tmp"),
+      PATH: process.env.PATH,
+      LANG: "C.UTF-8",
+      TERM: "dumb",
+      TZ: "UTC",
+    },
     ...{ OPENAI_BASE_URL: `${base}/v1`, OPENAI_API_KEY: "bench" },
   };
   return {
@@ -65,20 +72,46 @@ function layOut(folder: string): string {
   return project;
 }
 
-async function measure(command: string[], cwd: string, env: Record<string, string | undefined>): Promise<Omit<Run, "seen">> {
+async function measure(
+  command: string[],
+  cwd: string,
+  env: Record<string, string | undefined>,
+): Promise<Omit<Run, "seen">> {
   const began = now();
-  const child = Bun.spawn(command, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe", timeout: limitMs, killSignal: "SIGKILL" });
-  // The kernel's own figure at the end (ru_maxrss) would include the memory of us, who forked it; the high-water mark of
+  const child = Bun.spawn(command, {
+    cwd,
+    env,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: limitMs,
+    killSignal: "SIGKILL",
+  });
+  // The kernel's own figure at the end (ru_maxrss) would include the memory of us, who forked it; the high-water mark
+  // of
   // the process itself does not, but is gone with the process, so it is read while it lives.
   let peakKb = 0;
   const watch = setInterval(() => {
     peakKb = Math.max(peakKb, highWater(child.pid));
   }, 1);
-  const [output, errors, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   const ended = now();
   clearInterval(watch);
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${child.signalCode ?? code}: ${(errors || output).trim().slice(-500)}`);
-  return { began, ended, cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000, peakMb: (peakKb * 1024) / 1e6, output };
+  if (code !== 0)
+    throw new Error(
+      `${command.join(" ")} ended with ${child.signalCode ?? code}: ${(errors || output).trim().slice(-500)}`,
+    );
+  return {
+    began,
+    ended,
+    cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000,
+    peakMb: (peakKb * 1024) / 1e6,
+    output,
+  };
 }
 
 function highWater(pid: number): number {

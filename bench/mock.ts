@@ -26,7 +26,10 @@ export const now = (): number => performance.timeOrigin + performance.now();
 
 /** The words of an answer: plain prose with a line break here and there. */
 export function wordsOf(count: number): string[] {
-  const stock = "a small tool that reads one file at a time and says plainly what it found there before the next step is taken".split(" ");
+  const stock =
+    "a small tool that reads one file at a time and says plainly what it found there before the next step is taken".split(
+      " ",
+    );
   return Array.from({ length: count }, (_, i) => `${stock[(i * 7) % stock.length]}${i % 23 === 22 ? ".\n" : " "}`);
 }
 
@@ -49,7 +52,9 @@ export function serveMock(): { port: number; stop: () => void } {
       }
       if (!pathname.endsWith("/chat/completions")) return new Response("not found", { status: 404 });
       const body = await request.text();
-      const results = (JSON.parse(body) as { messages: { role: string; content: unknown }[] }).messages.filter((it) => it.role === "tool");
+      const results = (JSON.parse(body) as { messages: { role: string; content: unknown }[] }).messages.filter(
+        (it) => it.role === "tool",
+      );
       const last = JSON.stringify(results.at(-1)?.content ?? "").slice(-200);
       const entry: Seen = {
         arrived,

@@ -1,4 +1,5 @@
-// Opens one and the same session with pith and with the real packages of its relatives, by their own session code, until
+// Opens one and the same session with pith and with the real packages of its relatives, by their own session code,
+// until
 // the messages for a model are there. They are not part of the project: install `@earendil-works/pi-coding-agent` and
 // `@oh-my-pi/pi-coding-agent` anywhere and name their folders.
 //   PITH_PEER_PI=<folder> PITH_PEER_OMP=<folder> bun bench/peer.ts
@@ -12,7 +13,10 @@ import type { Lab } from "./lab.ts";
 import { huge, sessionOf, small } from "./session.ts";
 
 const root = join(import.meta.dir, "..");
-const peer = (source: string) => ({ source, command: (file: string) => [join(root, "test/flow/session-peer.ts"), source, "read", file] });
+const peer = (source: string) => ({
+  source,
+  command: (file: string) => [join(root, "test/flow/session-peer.ts"), source, "read", file],
+});
 const subjects = {
   pith: { source: import.meta.path, command: (file: string) => [import.meta.path, "open", file] },
   pi: peer(join(process.env.PITH_PEER_PI ?? "", "dist/core/session-manager.js")),
@@ -45,7 +49,9 @@ async function compare(): Promise<void> {
         const runs = [];
         for (let run = 0; run < 3; run++) runs.push(await measured([process.execPath, ...command(copy)], folder));
         const best = runs.reduce((least, run) => (run.ms < least.ms ? run : least));
-        process.stdout.write(`${size.name.padEnd(6)} ${name.padEnd(5)} ${best.ms.toFixed(0).padStart(6)} ms ${best.mb.toFixed(0).padStart(6)} MB\n`);
+        process.stdout.write(
+          `${size.name.padEnd(6)} ${name.padEnd(5)} ${best.ms.toFixed(0).padStart(6)} ms ${best.mb.toFixed(0).padStart(6)} MB\n`,
+        );
       }
     }
   } finally {

@@ -1,4 +1,5 @@
-// One decoder, once, in a process of its own: `bun bench/protocol.ts <protocol> pith|floor` prints the CPU milliseconds it
+// One decoder, once, in a process of its own: `bun bench/protocol.ts <protocol> pith|floor` prints the CPU
+// milliseconds it
 // took to read 20,000 recorded chunks. The floor is the least code that gets the same words out of the same bytes.
 
 import { wires } from "../packages/llm/src/route/wire.ts";
@@ -16,11 +17,18 @@ const said: Words = { text: words(10_000), thinking: words(5000), args: JSON.str
 
 /** An answer of about 20,000 chunks as its bytes come from the network. */
 export function recording({ fake }: Bench): Uint8Array[] {
-  const scene = { text: said.text, thinking: said.thinking, calls: [{ id: "call_1", name: "write", args: JSON.parse(said.args) }] };
+  const scene = {
+    text: said.text,
+    thinking: said.thinking,
+    calls: [{ id: "call_1", name: "write", args: JSON.parse(said.args) }],
+  };
   const url = new URL("http://127.0.0.1/");
   const frames = fake.frames(scene, { body: { input: [] }, headers: new Headers(), url, raw: "" });
   const all = Buffer.concat(frames.map((frame) => Buffer.from(frame as Uint8Array)));
-  return Array.from({ length: Math.ceil(all.length / piece) }, (_, i) => new Uint8Array(all.subarray(i * piece, (i + 1) * piece)));
+  return Array.from(
+    { length: Math.ceil(all.length / piece) },
+    (_, i) => new Uint8Array(all.subarray(i * piece, (i + 1) * piece)),
+  );
 }
 const piece = 16 * 1024;
 
@@ -33,7 +41,8 @@ export async function pithOn({ fake, model }: Bench): Promise<(parts: readonly U
     for (const part of parts) {
       const events: Parameters<typeof decoder.push>[1] = [];
       for (const payload of cutter.push(part)) decoder.push(payload, events);
-      for (const event of events) if (event.type === "text" || event.type === "thinking" || event.type === "args") out[event.type] += event.delta;
+      for (const event of events)
+        if (event.type === "text" || event.type === "thinking" || event.type === "args") out[event.type] += event.delta;
     }
     return out;
   };
@@ -59,7 +68,9 @@ const bare: Readonly<Record<string, (chunk: never, out: Words) => void>> = {
     else if (delta.type === "input_json_delta") out.args += delta.partial_json;
   },
   "google-generative-ai": (
-    { candidates }: { candidates: { content: { parts: { text: string; thought?: boolean; functionCall?: { args: object } }[] } }[] },
+    {
+      candidates,
+    }: { candidates: { content: { parts: { text: string; thought?: boolean; functionCall?: { args: object } }[] } }[] },
     out,
   ) => {
     for (const part of candidates[0]?.content.parts ?? []) {
@@ -68,7 +79,10 @@ const bare: Readonly<Record<string, (chunk: never, out: Words) => void>> = {
       else out.text += part.text;
     }
   },
-  "bedrock-converse-stream": ({ delta }: { delta?: { text?: string; reasoningContent?: { text?: string }; toolUse?: { input: string } } }, out) => {
+  "bedrock-converse-stream": (
+    { delta }: { delta?: { text?: string; reasoningContent?: { text?: string }; toolUse?: { input: string } } },
+    out,
+  ) => {
     if (delta?.text) out.text += delta.text;
     else if (delta?.reasoningContent?.text) out.thinking += delta.reasoningContent.text;
     else if (delta?.toolUse) out.args += delta.toolUse.input;
@@ -141,6 +155,7 @@ if (import.meta.main) {
   const before = process.cpuUsage();
   const out = read(parts);
   const { user, system } = process.cpuUsage(before);
-  for (const kind of ["text", "thinking", "args"] as const) if (out[kind] !== said[kind]) throw new Error(`${subject} did not read the ${kind} of ${api}`);
+  for (const kind of ["text", "thinking", "args"] as const)
+    if (out[kind] !== said[kind]) throw new Error(`${subject} did not read the ${kind} of ${api}`);
   process.stdout.write(`${(user + system) / 1000}\n`);
 }

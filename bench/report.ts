@@ -7,7 +7,13 @@ export interface Result {
   pith: Sample[];
   floor: Sample[];
 }
-export const resultOf = (name: string, work: Work): Result => ({ work: name, title: work.title, measures: work.measures, pith: [], floor: [] });
+export const resultOf = (name: string, work: Work): Result => ({
+  work: name,
+  title: work.title,
+  measures: work.measures,
+  pith: [],
+  floor: [],
+});
 
 export interface Row {
   work: string;
@@ -71,7 +77,10 @@ function figures(samples: readonly Sample[], of: string): Figures {
   const sorted = samples.map((sample) => sample[of] ?? Number.NaN).sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
-  return { median: sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2, least: sorted[0] ?? Number.NaN };
+  return {
+    median: sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2,
+    least: sorted[0] ?? Number.NaN,
+  };
 }
 
 function judge(measure: Measure, median: number, ratio: number): Row["verdict"] {
@@ -87,6 +96,7 @@ function goalText({ goal, unit }: Measure): string {
 }
 
 const show = ({ median, least }: Figures, unit: Measure["unit"]) => `${number(median, unit)} (${number(least, unit)})`;
-const number = (value: number, unit: Measure["unit"]) => (unit === "bytes" || value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
+const number = (value: number, unit: Measure["unit"]) =>
+  unit === "bytes" || value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1);
 const times = (ratio: number) => (Number.isFinite(ratio) ? `${ratio.toFixed(2)}×` : "–");
 const pad = (text: string, width: number, left: boolean) => (left ? text.padEnd(width) : text.padStart(width));

@@ -1,4 +1,5 @@
-// `npm run bench`: pith against the floor on the same workloads, run after run in turn, so that whatever else the machine
+// `npm run bench`: pith against the floor on the same workloads, run after run in turn, so that whatever else the
+// machine
 // does hits both alike. `-- --only shell,read --reps 5 --seconds 60`
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -7,7 +8,12 @@ import { openLab } from "./lab.ts";
 import { type Result, resultOf, rowsOf, table } from "./report.ts";
 import type { Work } from "./work.ts";
 
-const options = { only: { type: "string" }, reps: { type: "string" }, seconds: { type: "string" }, pith: { type: "string" } } as const;
+const options = {
+  only: { type: "string" },
+  reps: { type: "string" },
+  seconds: { type: "string" },
+  pith: { type: "string" },
+} as const;
 const { values } = parseArgs({ options });
 const reps = Number(values.reps ?? 15);
 const deadline = performance.now() + Number(values.seconds ?? 75) * 1000;
@@ -56,9 +62,12 @@ async function findWorks(only: string[] | undefined): Promise<[string, Work][]> 
   const folder = join(import.meta.dir, "work");
   const files = [...new Bun.Glob("*.ts").scanSync({ cwd: folder })].filter((file) => !file.endsWith(".test.ts")).sort();
   const unknown = only?.filter((name) => !files.includes(`${name}.ts`)) ?? [];
-  if (unknown.length > 0) stop(`no workload named ${unknown.join(", ")}; there are ${files.map((file) => basename(file, ".ts")).join(", ")}`);
+  if (unknown.length > 0)
+    stop(`no workload named ${unknown.join(", ")}; there are ${files.map((file) => basename(file, ".ts")).join(", ")}`);
   const wanted = files.map((file) => basename(file, ".ts")).filter((name) => !only || only.includes(name));
-  return Promise.all(wanted.map(async (name): Promise<[string, Work]> => [name, (await import(join(folder, `${name}.ts`))).default]));
+  return Promise.all(
+    wanted.map(async (name): Promise<[string, Work]> => [name, (await import(join(folder, `${name}.ts`))).default]),
+  );
 }
 
 function stop(message: string): never {

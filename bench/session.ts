@@ -1,4 +1,5 @@
-// Sessions to measure with: as long as wanted, compacted every 2,000 entries, so that what a model is shown stays short.
+// Sessions to measure with: as long as wanted, compacted every 2,000 entries, so that what a model is shown stays
+// short.
 import { closeSync, existsSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileStorage, Journal } from "../packages/agent/src/index.ts";
@@ -24,7 +25,8 @@ export async function sessionOf(lab: Lab, size: Size): Promise<string> {
   write(file, size, lab.project);
   const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: () => {} });
   if (!opened.ok) throw new Error(opened.message);
-  if (opened.value.journal.tree.size !== size.entries) throw new Error(`${file} has ${opened.value.journal.tree.size} entries`);
+  if (opened.value.journal.tree.size !== size.entries)
+    throw new Error(`${file} has ${opened.value.journal.tree.size} entries`);
   await opened.value.journal.close();
   return file;
 }
@@ -33,11 +35,19 @@ export async function sessionOf(lab: Lab, size: Size): Promise<string> {
 export async function resume(lab: Lab, file: string): Promise<Sample> {
   const run = await lab.start("pith", [...argsFor("pith", "say it"), "-r", file], { play: "words", count: 1 });
   const [first] = run.seen;
-  if (run.output.trim() !== wordsOf(1).join("").trim() || !first || first.bytes < 10_000) throw new Error(`the session did not go on: ${run.output}`);
+  if (run.output.trim() !== wordsOf(1).join("").trim() || !first || first.bytes < 10_000)
+    throw new Error(`the session did not go on: ${run.output}`);
   return { request: first.arrived - run.began, rss: run.peakMb, cpu: run.cpuMs };
 }
 
-const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } };
+const usage = {
+  input: 1,
+  output: 1,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 2,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+};
 
 function write(file: string, { entries, bytes }: Size, cwd: string): void {
   const timestamp = "2026-01-01T00:00:00.000Z";
@@ -74,7 +84,14 @@ function entryAt(at: number, entries: number, length: number, id: (at: number) =
   const messages = [
     () => ({ role: "user", content: [text(200)], timestamp: 1 }),
     () => reply([text(300), { type: "toolCall", id: `c${at}`, name: "bash", arguments: { command: "ls" } }], "toolUse"),
-    () => ({ role: "toolResult", toolCallId: `c${at - 1}`, toolName: "bash", content: [text(length * 3)], isError: false, timestamp: 1 }),
+    () => ({
+      role: "toolResult",
+      toolCallId: `c${at - 1}`,
+      toolName: "bash",
+      content: [text(length * 3)],
+      isError: false,
+      timestamp: 1,
+    }),
     () => reply([text(length)], "stop"),
   ];
   return { type: "message", message: messages[at % 4]?.() };

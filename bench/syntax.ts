@@ -1,4 +1,5 @@
-// Summaries of a 5,000-line file, in a process of their own: `summary` is ours, `parse` only parses. Run as a program it
+// Summaries of a 5,000-line file, in a process of their own: `summary` is ours, `parse` only parses. Run as a program
+// it
 // prints milliseconds: from the start of the work to the first result, then each further one.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +26,10 @@ export function syntaxWork(language: Language, title: string, goals: { cold: num
 async function measure(lab: Lab, language: Language, what: "summary" | "parse"): Promise<Sample> {
   const file = join(lab.project, `big.${language}`);
   writeFileSync(file, big[language]());
-  const child = Bun.spawn([process.execPath, import.meta.path, what, language, file], { stdout: "pipe", stderr: "inherit" });
+  const child = Bun.spawn([process.execPath, import.meta.path, what, language, file], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   const times = JSON.parse(await new Response(child.stdout).text()) as number[];
   if ((await child.exited) !== 0 || times.length !== rounds) throw new Error(`${what} of ${language} was not done`);
   const [cold = 0, ...warm] = times;

@@ -1,4 +1,5 @@
-// Files in great number and of great size, made once per run beside the project, and what the workloads over them share.
+// Files in great number and of great size, made once per run beside the project, and what the workloads over them
+// share.
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { rgPath } from "../packages/host/src/index.ts";
@@ -17,7 +18,10 @@ export function layTree(lab: Lab): string {
   for (let n = 0; n < treeFiles; n++) {
     const folder = join(tree, `part-${n % 500}`);
     if (n < 500) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `file-${n}.${n % 10 === 0 ? "md" : "ts"}`), n % 2500 === 0 ? `${filler}needle\n` : filler);
+    writeFileSync(
+      join(folder, `file-${n}.${n % 10 === 0 ? "md" : "ts"}`),
+      n % 2500 === 0 ? `${filler}needle\n` : filler,
+    );
   }
   return tree;
 }
@@ -28,7 +32,8 @@ export function layLarge(lab: Lab): string {
   if (existsSync(path)) return path;
   const fd = openSync(path, "w");
   const rest = "x".repeat(Math.floor(1024 ** 3 / largeLines) - 8);
-  for (let n = 0; n < largeLines; n += 1000) writeSync(fd, Array.from({ length: 1000 }, (_, i) => `${String(n + i + 1).padStart(7, "0")}${rest}\n`).join(""));
+  for (let n = 0; n < largeLines; n += 1000)
+    writeSync(fd, Array.from({ length: 1000 }, (_, i) => `${String(n + i + 1).padStart(7, "0")}${rest}\n`).join(""));
   closeSync(fd);
   return path;
 }

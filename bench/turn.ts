@@ -38,7 +38,8 @@ export function toolWork(title: string, scene: (lab: Lab) => Calls, proof: strin
   };
 }
 
-export const argsFor = (subject: Subject, prompt: string): string[] => (subject === "floor" ? [prompt] : ["-p", prompt, "--model", "openai/bench", "--yolo"]);
+export const argsFor = (subject: Subject, prompt: string): string[] =>
+  subject === "floor" ? [prompt] : ["-p", prompt, "--model", "openai/bench", "--yolo"];
 
 /** One prompt answered with `count` words. Proven by the whole answer on stdout. */
 export async function ask(lab: Lab, subject: Subject, count: number): Promise<Run> {
@@ -53,7 +54,9 @@ export async function loop(lab: Lab, subject: Subject, scene: Calls, proof: stri
   const run = await lab.start(subject, argsFor(subject, "do it again and again"), scene);
   const last = run.seen.at(-1);
   if (last?.results !== scene.turns || !last.last.includes(proof)) {
-    throw new Error(`${subject}: ${last?.results ?? 0} of ${scene.turns} results arrived, the last one ending in ${last?.last}`);
+    throw new Error(
+      `${subject}: ${last?.results ?? 0} of ${scene.turns} results arrived, the last one ending in ${last?.last}`,
+    );
   }
   // Between an answer and the next request lies only the subject's own work: the tool, the record, the new request.
   const gaps = run.seen.slice(1).map((it, i) => it.arrived - (run.seen[i]?.answered ?? 0));

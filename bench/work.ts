@@ -1,4 +1,5 @@
-// The shape of a workload. One file in bench/work/ is one workload: its default export is found and run, nothing is registered.
+// The shape of a workload. One file in bench/work/ is one workload: its default export is found and run, nothing is
+// registered.
 import type { Lab } from "./lab.ts";
 
 /** One run, measured: figures by name. */

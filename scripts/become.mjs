@@ -2,7 +2,10 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
-/** Turns this process into the given program: replaced where Node can (22.15 and newer), else a child with our stdio, signals and exit. */
+/**
+ * Turns this process into the given program: replaced where Node can (22.15 and newer), else a child with our stdio,
+ * signals and exit.
+ */
 export async function become(file, args, env) {
   if (process.execve && process.platform !== "win32") process.execve(file, [file, ...args], env);
   // Listen first: a signal between the start and the listening would end us and leave the child alone.
@@ -27,7 +30,10 @@ async function finish(how) {
   await new Promise(() => {});
 }
 
-const forwarded = process.platform === "win32" ? ["SIGINT", "SIGTERM", "SIGBREAK"] : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
+const forwarded =
+  process.platform === "win32"
+    ? ["SIGINT", "SIGTERM", "SIGBREAK"]
+    : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
 
 /** A key typed at the terminal reaches every process in the foreground: passing it on would deliver it twice. */
 function isTyped(signal) {

@@ -1,4 +1,5 @@
-// `npm run build`: dist/pith, one file with everything in it. Needs no network. The flags keep the file from obeying the
+// `npm run build`: dist/pith, one file with everything in it. Needs no network. The flags keep the file from obeying
+// the
 // directory it is started in: no bunfig.toml, no .env, no tsconfig.json, no package.json of a stranger is read.
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,11 +13,19 @@ const built = await Bun.build({
   entrypoints: [join(root, "packages", "cli", "src", "main.ts")],
   target: "bun",
   format: "esm",
-  // Measured on --version and on one prompt: bytecode brings 21 ms to 6 and 39 to 12, because nothing is parsed; splitting
-  // brings 6 to 4, because what a command does not import is not even read. Minifying brings nothing and costs readable traces.
+  // Measured on --version and on one prompt: bytecode brings 21 ms to 6 and 39 to 12, because nothing is parsed;
+  // splitting
+  // brings 6 to 4, because what a command does not import is not even read. Minifying brings nothing and costs
+  // readable traces.
   bytecode: true,
   splitting: true,
-  compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, autoloadTsconfig: false, autoloadPackageJson: false },
+  compile: {
+    outfile,
+    autoloadBunfig: false,
+    autoloadDotenv: false,
+    autoloadTsconfig: false,
+    autoloadPackageJson: false,
+  },
   throw: false,
 });
 for (const log of built.logs) process.stderr.write(`${log}\n`);
@@ -33,4 +42,6 @@ while (starts.length < 5) {
   process.exit(1);
 }
 const megabytes = (statSync(outfile).size / 1e6).toFixed(0);
-process.stdout.write(`dist/pith: ${megabytes} MB in ${(took / 1000).toFixed(1)} s, starts in ${Math.min(...starts).toFixed(1)} ms\n`);
+process.stdout.write(
+  `dist/pith: ${megabytes} MB in ${(took / 1000).toFixed(1)} s, starts in ${Math.min(...starts).toFixed(1)} ms\n`,
+);

@@ -1,4 +1,5 @@
-// What every protocol does against its strict server, as a table: `node bin/bun scripts/conformance.ts`. Ends with 1 if a
+// What every protocol does against its strict server, as a table: `node bin/bun scripts/conformance.ts`. Ends with 1
+// if a
 // cell is red; a word in a cell says in which way it is green.
 import { columns } from "../packages/llm/src/test/conformance.ts";
 import { benches } from "../packages/llm/src/test/lab.ts";
@@ -29,5 +30,7 @@ for (const row of rows)
   );
 for (const failure of failures) process.stdout.write(`${failure}\n`);
 const rules = Object.values(benches).reduce((sum, { fake }) => sum + fake.rules.length, 0);
-process.stdout.write(`${columns.length * Object.keys(benches).length - failures.length} yes, ${failures.length} no; ${rules} rules held\n`);
+process.stdout.write(
+  `${columns.length * Object.keys(benches).length - failures.length} yes, ${failures.length} no; ${rules} rules held\n`,
+);
 process.exit(failures.length > 0 ? 1 : 0);

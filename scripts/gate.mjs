@@ -33,7 +33,17 @@ const lanes = [
 ];
 // The limit of one test is against one that hangs; a machine with other work takes many times as long as a quiet one.
 const workers = Math.min(availableParallelism(), 4);
-const tests = [bun, "test", `--parallel=${workers}`, "--timeout=120000", "--no-orphans", "./packages", "./test", "./scripts", "./bench"];
+const tests = [
+  bun,
+  "test",
+  `--parallel=${workers}`,
+  "--timeout=120000",
+  "--no-orphans",
+  "./packages",
+  "./test",
+  "./scripts",
+  "./bench",
+];
 
 const cleanUp = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
@@ -91,8 +101,16 @@ function execute(command, args, limit) {
 function cleanEnv() {
   const dirs = { HOME: join(scratch, "home"), PITH_HOME: join(scratch, "home", ".pith"), TMPDIR: join(scratch, "tmp") };
   for (const dir of [dirs.HOME, dirs.TMPDIR]) mkdirSync(dir);
-  const kept = ["PATH", "LANG", "TERM", "CI", "PITH_CI", "SystemRoot"].filter((name) => process.env[name] !== undefined);
-  return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), ...dirs, TZ: "UTC", NO_COLOR: "1", PITH_GATE: "1" };
+  const kept = ["PATH", "LANG", "TERM", "CI", "PITH_CI", "SystemRoot"].filter(
+    (name) => process.env[name] !== undefined,
+  );
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
+    ...dirs,
+    TZ: "UTC",
+    NO_COLOR: "1",
+    PITH_GATE: "1",
+  };
 }
 
 function seconds(ms) {

@@ -1,4 +1,5 @@
-// Writes packages/llm/src/catalog/data/<vendor>.json from the model data that two relatives publish: @earendil-works/pi-ai,
+// Writes packages/llm/src/catalog/data/<vendor>.json from the model data that two relatives publish:
+// @earendil-works/pi-ai,
 // and for vendors it does not know @oh-my-pi/pi-catalog.
 // Use: node bin/bun scripts/gen-models.ts <directory of the first, unpacked> <directory of the second>
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,14 +21,36 @@ const same =
 const files = { ...renamed, ...Object.fromEntries(same.split(" ").map((name) => [name, name])) };
 
 /** A protocol of theirs that we reach by another of the same vendor. */
-const apis: Record<string, { api: string; url: string }> = { "mistral-conversations": { api: "openai-completions", url: "https://api.mistral.ai/v1" } };
+const apis: Record<string, { api: string; url: string }> = {
+  "mistral-conversations": { api: "openai-completions", url: "https://api.mistral.ai/v1" },
+};
 
 /** What of their notes on servers our encoders know. */
 const quirks = [
   ...["sendSessionAffinityHeaders", "sessionAffinityFormat"],
-  ...["maxTokensField", "supportsDeveloperRole", "thinkingFormat", "supportsReasoningEffort", "chatTemplateArgs", "supportsUsageInStreaming", "supportsStore"],
-  ...["supportsStrictMode", "requiresReasoningContentOnAssistantMessages", "cacheControlFormat", "zaiToolStream", "supportsOpenAIGrammarTools"],
-  ...["forceAdaptiveThinking", "supportsEagerToolInputStreaming", "supportsCacheControlOnTools", "allowEmptySignature", "supportsLongCacheRetention"],
+  ...[
+    "maxTokensField",
+    "supportsDeveloperRole",
+    "thinkingFormat",
+    "supportsReasoningEffort",
+    "chatTemplateArgs",
+    "supportsUsageInStreaming",
+    "supportsStore",
+  ],
+  ...[
+    "supportsStrictMode",
+    "requiresReasoningContentOnAssistantMessages",
+    "cacheControlFormat",
+    "zaiToolStream",
+    "supportsOpenAIGrammarTools",
+  ],
+  ...[
+    "forceAdaptiveThinking",
+    "supportsEagerToolInputStreaming",
+    "supportsCacheControlOnTools",
+    "allowEmptySignature",
+    "supportsLongCacheRetention",
+  ],
 ];
 
 /** Our vendors by their name in the second package. */
@@ -39,10 +62,28 @@ const others: Record<string, string> = {
       .map((name) => [name, name]),
   ),
 };
-/** Paid by the month: a model without a price costs nothing more there. Elsewhere such a model is better not known than known as free. */
-const plans = new Set(["xai-oauth", "zhipu", "minimax-code", "minimax-code-cn", "firepass", "alibaba-coding-plan", "qwen-portal", "ollama-cloud"]);
+/**
+ * Paid by the month: a model without a price costs nothing more there. Elsewhere such a model is better not known than
+ * known as free.
+ */
+const plans = new Set([
+  "xai-oauth",
+  "zhipu",
+  "minimax-code",
+  "minimax-code-cn",
+  "firepass",
+  "alibaba-coding-plan",
+  "qwen-portal",
+  "ollama-cloud",
+]);
 /** Of the second package's notes, those that say what is different and not what is usual. */
-const otherQuirks = ["maxTokensField", "thinkingFormat", "supportsReasoningEffort", "requiresMistralToolIds", "cacheControlFormat"];
+const otherQuirks = [
+  "maxTokensField",
+  "thinkingFormat",
+  "supportsReasoningEffort",
+  "requiresMistralToolIds",
+  "cacheControlFormat",
+];
 
 /** The fields of a published model that we read. */
 interface Published {
@@ -71,7 +112,9 @@ interface Other extends Omit<Published, "cost" | "contextWindow" | "maxTokens"> 
 
 const [root, otherRoot] = process.argv.slice(2);
 if (!root || !otherRoot) {
-  process.stderr.write("Use: node bin/bun scripts/gen-models.ts <unpacked @earendil-works/pi-ai> <unpacked @oh-my-pi/pi-catalog>\n");
+  process.stderr.write(
+    "Use: node bin/bun scripts/gen-models.ts <unpacked @earendil-works/pi-ai> <unpacked @oh-my-pi/pi-catalog>\n",
+  );
   process.exit(2);
 }
 
@@ -96,8 +139,15 @@ for (const [vendor, name] of Object.entries(others)) {
 
 function write(vendor: string, source: string, published: readonly Published[]): void {
   const api = mostOf(published.map((model) => model.api));
-  const urls = Object.fromEntries([...new Set(published.map((model) => model.api))].map((own) => [own, urlOf(published.filter((model) => model.api === own))]));
-  const models = Object.fromEntries(published.map((model) => [model.id, facts(model, api)] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const urls = Object.fromEntries(
+    [...new Set(published.map((model) => model.api))].map((own) => [
+      own,
+      urlOf(published.filter((model) => model.api === own)),
+    ]),
+  );
+  const models = Object.fromEntries(
+    published.map((model) => [model.id, facts(model, api)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   const catalog: Catalog = { source, api, urls, models };
   const path = join(import.meta.dir, `../packages/llm/src/catalog/data/${vendor}.json`);
   writeFileSync(path, `${layOut(catalog)}\n`);
@@ -109,10 +159,25 @@ function sourceOf(folder: string): string {
   return `${about.name} ${about.version}, ${about.author}, ${about.license} licence`;
 }
 
-/** Only what holds a conversation: a model without a window is something else, and GitLab's own names are known to its client alone. */
-function translated({ cost: { longContext, ...rates }, thinking, contextWindow, maxTokens, compat, ...model }: Other): Published[] {
+/**
+ * Only what holds a conversation: a model without a window is something else, and GitLab's own names are known to its
+ * client alone.
+ */
+function translated({
+  cost: { longContext, ...rates },
+  thinking,
+  contextWindow,
+  maxTokens,
+  compat,
+  ...model
+}: Other): Published[] {
   if (!contextWindow || model.id.startsWith("duo-chat-")) return [];
-  const tiers = longContext && [{ inputTokensAbove: longContext.inputThreshold - (longContext.inputThresholdInclusive ? 1 : 0), ...ratesOf(longContext) }];
+  const tiers = longContext && [
+    {
+      inputTokensAbove: longContext.inputThreshold - (longContext.inputThresholdInclusive ? 1 : 0),
+      ...ratesOf(longContext),
+    },
+  ];
   return [
     {
       ...model,
@@ -121,15 +186,21 @@ function translated({ cost: { longContext, ...rates }, thinking, contextWindow, 
       cost: { ...ratesOf(rates), ...(tiers ? { tiers } : {}) },
       compat: Object.fromEntries(Object.entries(compat ?? {}).filter(([key]) => otherQuirks.includes(key))),
       // Ollama's own switch knows only on and off for most models.
-      ...(thinking?.efforts && model.api !== "ollama-chat" ? { thinkingLevelMap: wordsOf(thinking.efforts, thinking.effortMap) } : {}),
+      ...(thinking?.efforts && model.api !== "ollama-chat"
+        ? { thinkingLevelMap: wordsOf(thinking.efforts, thinking.effortMap) }
+        : {}),
     },
   ];
 }
 
 /** Their list of levels as a map: what is not in it is null, what has another word has it. */
-function wordsOf(efforts: readonly string[], words: Readonly<Record<string, string>> = {}): Record<string, string | null> {
+function wordsOf(
+  efforts: readonly string[],
+  words: Readonly<Record<string, string>> = {},
+): Record<string, string | null> {
   const levels = ["minimal", "low", "medium", "high", "xhigh", "max"].flatMap((level): [string, string | null][] => {
-    if (efforts.includes(level)) return words[level] || level === "xhigh" || level === "max" ? [[level, words[level] ?? level]] : [];
+    if (efforts.includes(level))
+      return words[level] || level === "xhigh" || level === "max" ? [[level, words[level] ?? level]] : [];
     return level === "xhigh" || level === "max" ? [] : [[level, null]];
   });
   return Object.fromEntries(levels);

@@ -10,9 +10,16 @@ const work = mkdtempSync(join(tmpdir(), "grammar-"));
 try {
   await Bun.write(
     join(work, "package.json"),
-    JSON.stringify({ private: true, dependencies: Object.fromEntries(sources.map((own) => [own.package, own.version])) }),
+    JSON.stringify({
+      private: true,
+      dependencies: Object.fromEntries(sources.map((own) => [own.package, own.version])),
+    }),
   );
-  const install = Bun.spawnSync([process.execPath, "install", "--ignore-scripts"], { cwd: work, stdout: "inherit", stderr: "inherit" });
+  const install = Bun.spawnSync([process.execPath, "install", "--ignore-scripts"], {
+    cwd: work,
+    stdout: "inherit",
+    stderr: "inherit",
+  });
   if (install.exitCode !== 0) throw new Error("the install failed");
   for (const { name, package: from, file, sha256 } of sources) {
     const bytes = await Bun.file(join(work, "node_modules", from, file)).bytes();

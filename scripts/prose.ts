@@ -10,7 +10,9 @@ export function judgeProse(prose: readonly SourceFile[], sources: readonly Sourc
     const mine = users.get(path) ?? [];
     if (mine.length === 0) return [`${path} is imported by no source`];
     if (!/\{\{\w+\}\}/.test(text)) return [];
-    return mine.filter((user) => !/\bfill\(/.test(user.text)).map((user) => `${path} has holes, and ${user.path} does not fill them`);
+    return mine
+      .filter((user) => !/\bfill\(/.test(user.text))
+      .map((user) => `${path} has holes, and ${user.path} does not fill them`);
   });
 }
 

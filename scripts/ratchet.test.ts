@@ -30,9 +30,18 @@ test("prose that nobody reads, or whose holes nobody fills, is found", () => {
   ];
   const user = (text: string) => [{ path: "p/x/c.ts", text }];
   expect(judgeProse(prose, user('import a from "../a.md";'))).toEqual(["p/b.md is imported by no source"]);
-  expect(judgeProse(prose, user('import a from "../a.md"; import b from "../b.md"; use(b);'))).toEqual(["p/b.md has holes, and p/x/c.ts does not fill them"]);
-  expect(judgeProse(prose, user('import a from "../a.md"; const b = await import("../b.md"); fill(b.default, { hole: 1 });'))).toEqual([]);
-  expect(judgeProse(prose, [{ path: "p/a.test.ts", text: 'import a from "./a.md"; import b from "./b.md";' }])).toHaveLength(2);
+  expect(judgeProse(prose, user('import a from "../a.md"; import b from "../b.md"; use(b);'))).toEqual([
+    "p/b.md has holes, and p/x/c.ts does not fill them",
+  ]);
+  expect(
+    judgeProse(
+      prose,
+      user('import a from "../a.md"; const b = await import("../b.md"); fill(b.default, { hole: 1 });'),
+    ),
+  ).toEqual([]);
+  expect(
+    judgeProse(prose, [{ path: "p/a.test.ts", text: 'import a from "./a.md"; import b from "./b.md";' }]),
+  ).toHaveLength(2);
 });
 
 test("the checks look at the sources of packages, tests and scripts", async () => {

@@ -14,7 +14,20 @@ const at = (...parts) => join(root, ...parts);
 /** `bin/bun`: the pinned Bun with the workspace installed. */
 export async function startBun(args) {
   // Whoever changes the dependencies must be able to, although the lockfile does not match yet.
-  const changing = ["install", "i", "add", "a", "remove", "rm", "update", "pm", "link", "unlink", "dedupe", "prune"].includes(args[0]);
+  const changing = [
+    "install",
+    "i",
+    "add",
+    "a",
+    "remove",
+    "rm",
+    "update",
+    "pm",
+    "link",
+    "unlink",
+    "dedupe",
+    "prune",
+  ].includes(args[0]);
   await start(args, { workspace: !changing, env: process.env });
 }
 
@@ -26,7 +39,12 @@ export async function startPith(args) {
 
 // Bun is told to leave the settings, variables, packages and path maps of the current directory alone. The last are
 // looked up for the very file it is started with, and a map of "*" would start another one.
-const alone = ["--no-env-file", "--no-install", `--config=${at("bin", "bunfig.toml")}`, `--tsconfig-override=${at("tsconfig.json")}`];
+const alone = [
+  "--no-env-file",
+  "--no-install",
+  `--config=${at("bin", "bunfig.toml")}`,
+  `--tsconfig-override=${at("tsconfig.json")}`,
+];
 
 async function start(args, { workspace, env }) {
   try {
@@ -49,12 +67,17 @@ export async function install({ workspace }) {
   });
 }
 
-/** The installed Bun that fits this machine and the lockfile. npm chose by os, cpu and libc; an older npm leaves both libcs. */
+/**
+ * The installed Bun that fits this machine and the lockfile. npm chose by os, cpu and libc; an older npm leaves both
+ * libcs.
+ */
 function findBun() {
   const wanted = packagesOf("package-lock.json");
   // npm writes this one last, so a broken-off install does not count.
   const installed = packagesOf("node_modules", ".package-lock.json");
-  const fitting = Object.entries(installed).filter(([path, it]) => it.version === wanted[path]?.version && fitsMachine(it));
+  const fitting = Object.entries(installed).filter(
+    ([path, it]) => it.version === wanted[path]?.version && fitsMachine(it),
+  );
   const [path] = (fitting.length > 1 ? fitting.find(([, it]) => it.libc?.includes(libc())) : fitting[0]) ?? [];
   return path && at("runtime", path, "bin", process.platform === "win32" ? "bun.exe" : "bun");
 }
@@ -100,7 +123,9 @@ async function installWorkspace(bun) {
   if (code !== 0) {
     const stale = /frozen/.test(output);
     throw new InstallError(
-      stale ? "bun.lock does not match the package.json files: run `node bin/bun install`" : `Bun could not install the workspace.${advice(output)}`,
+      stale
+        ? "bun.lock does not match the package.json files: run `node bin/bun install`"
+        : `Bun could not install the workspace.${advice(output)}`,
       output,
     );
   }
@@ -114,20 +139,32 @@ const isInstalled = () => existsSync(stampFile()) && readFileSync(stampFile(), "
 function stamp() {
   const hash = createHash("sha256");
   const manifests = readdirSync(at("packages")).map((name) => join("packages", name, "package.json"));
-  for (const file of ["bun.lock", "bunfig.toml", "package.json", join("runtime", "package.json"), ...manifests.sort()]) {
+  for (const file of [
+    "bun.lock",
+    "bunfig.toml",
+    "package.json",
+    join("runtime", "package.json"),
+    ...manifests.sort(),
+  ]) {
     if (existsSync(at(file))) hash.update(`${file}\0`).update(readFileSync(at(file)));
   }
   return hash.digest("hex");
 }
 
-/** Under `npm start`: back to the directory it was called from, and out of npm's variables, which would lead an npm that a tool starts astray. */
+/**
+ * Under `npm start`: back to the directory it was called from, and out of npm's variables, which would lead an npm
+ * that a tool starts astray.
+ */
 function leaveNpm(env) {
   if (env.npm_package_json !== at("package.json")) return env;
   if (env.INIT_CWD) process.chdir(env.INIT_CWD);
   for (const name of Object.keys(env)) {
-    if (/^npm_(package|lifecycle|command|execpath|node_execpath)|^npm_config_local_prefix$|^INIT_CWD$/.test(name)) delete env[name];
+    if (/^npm_(package|lifecycle|command|execpath|node_execpath)|^npm_config_local_prefix$|^INIT_CWD$/.test(name))
+      delete env[name];
   }
-  const added = (dir) => /[\\/]node-gyp-bin$/.test(dir) || (/[\\/]node_modules[\\/]\.bin$/.test(dir) && root.startsWith(dirname(dirname(dir))));
+  const added = (dir) =>
+    /[\\/]node-gyp-bin$/.test(dir) ||
+    (/[\\/]node_modules[\\/]\.bin$/.test(dir) && root.startsWith(dirname(dirname(dir))));
   env.PATH = (env.PATH ?? "")
     .split(delimiter)
     .filter((dir) => !added(dir))
@@ -149,15 +186,22 @@ export function explain(error) {
   say(error.message);
 }
 
-const networkTrouble = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ConnectionRefused|FailedToOpenSocket|Timeout/;
-const unreached = " The package registry could not be reached: check the network, the proxy and `npm config get registry`, then start again.";
+const networkTrouble =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ConnectionRefused|FailedToOpenSocket|Timeout/;
+const unreached =
+  " The package registry could not be reached: check the network, the proxy and `npm config get registry`, then start again.";
 const advice = (output) => (networkTrouble.test(output) ? unreached : "");
 
 function run(command, args, cwd) {
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" && command === "npm" });
+    const child = spawn(command, args, {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32" && command === "npm",
+    });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (chunk) => (output += chunk));
     child.on("error", (error) => done({ code: 1, output: `${command}: ${error.message}` }));
     child.on("close", (code) => done({ code: code ?? 1, output }));
   });

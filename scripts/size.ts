@@ -14,11 +14,15 @@ export function judgeSizes(lines: ReadonlyMap<string, number>, allowed: Allowed)
   for (const [file, count] of lines) {
     const entry = allowed[file];
     if (count > refused) found.push(`${file} has ${count} lines; ${refused} is the limit. ${question}`);
-    else if (count > watched && !entry?.reason) found.push(`${file} has ${count} lines; above ${watched} it needs a reason in scripts/size.json. ${question}`);
-    else if (entry && count > entry.lines) found.push(`${file} grew from ${entry.lines} to ${count} lines; it may only shrink. ${question}`);
-    else if (entry && count < entry.lines) found.push(`${file} shrank to ${count} lines: run \`node bin/bun scripts/size.ts --write\``);
+    else if (count > watched && !entry?.reason)
+      found.push(`${file} has ${count} lines; above ${watched} it needs a reason in scripts/size.json. ${question}`);
+    else if (entry && count > entry.lines)
+      found.push(`${file} grew from ${entry.lines} to ${count} lines; it may only shrink. ${question}`);
+    else if (entry && count < entry.lines)
+      found.push(`${file} shrank to ${count} lines: run \`node bin/bun scripts/size.ts --write\``);
   }
-  for (const file of Object.keys(allowed)) if (!lines.has(file)) found.push(`${file} is in scripts/size.json and does not exist`);
+  for (const file of Object.keys(allowed))
+    if (!lines.has(file)) found.push(`${file} is in scripts/size.json and does not exist`);
   return found;
 }
 
@@ -42,6 +46,8 @@ if (import.meta.main) {
   const found = judgeSizes(lines, await Bun.file(list).json());
   const [longest = ["none", 0]] = [...lines].sort((a, b) => b[1] - a[1]);
   for (const text of found) process.stdout.write(`${text}\n`);
-  process.stdout.write(`${lines.size} files, the longest ${longest[0]} with ${longest[1]} lines, ${found.length} violations\n`);
+  process.stdout.write(
+    `${lines.size} files, the longest ${longest[0]} with ${longest[1]} lines, ${found.length} violations\n`,
+  );
   process.exit(found.length > 0 ? 1 : 0);
 }

@@ -23,7 +23,10 @@ export function reachOf(source: string): Reach {
   return reach;
 }
 
-/** Imports with a value that Bun sees and `reach` lacks: our reading is wrong there, so nothing about the file is proven. */
+/**
+ * Imports with a value that Bun sees and `reach` lacks: our reading is wrong there, so nothing about the file is
+ * proven.
+ */
 export function missedImports(source: string, reach: Reach): string[] {
   const mine = new Set(reach.imports.map((it) => it.specifier));
   const seen = new Bun.Transpiler({ loader: "ts" }).scanImports(source);
@@ -34,7 +37,8 @@ const is = (token: Token | undefined, text: string) => token?.kind !== "string" 
 
 function readCall(tokens: Token[], at: number, reach: Reach) {
   const [{ line, text } = { line: 0, text: "" }, , target, after] = tokens.slice(at, at + 4);
-  if (target?.kind === "string" && (is(after, ")") || is(after, ","))) reach.imports.push({ specifier: target.text, line });
+  if (target?.kind === "string" && (is(after, ")") || is(after, ",")))
+    reach.imports.push({ specifier: target.text, line });
   else if (text === "import") reach.computed.push(line);
 }
 

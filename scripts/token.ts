@@ -58,7 +58,9 @@ function template(source: string, at: number, holes: number[]): Piece {
   const opens = text.endsWith("${");
   if (opens) holes.push(0);
   const whole = text.startsWith("`") && !opens;
-  return whole ? { kind: "string", text: text.slice(1, -1), length: text.length } : { kind: "template", text: "`", length: text.length };
+  return whole
+    ? { kind: "string", text: text.slice(1, -1), length: text.length }
+    : { kind: "template", text: "`", length: text.length };
 }
 
 function templateEnd(source: string, at: number): number {

@@ -42,7 +42,16 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
     ],
     rest: "coder.ts",
   },
-  cli: { rooms: [["theme", "wire", "argv", "io", "prompt"], ["view"], ["mode"], ["command"], ["main.ts", "index.ts", "test"]], rest: "theme" },
+  cli: {
+    rooms: [
+      ["theme", "wire", "argv", "io", "prompt"],
+      ["view"],
+      ["mode"],
+      ["command"],
+      ["main.ts", "index.ts", "test"],
+    ],
+    rest: "theme",
+  },
 };
 
 /** Folders whose subfolders do not know each other. */
@@ -55,12 +64,28 @@ const reserved: { name: string; what: RegExp; places: RegExp }[] = [
     what: /^(?:Bun\.(?:spawn|spawnSync|\$)(?:\.|$)|(?:node:)?child_process$)/,
     places: /^(?:host\/src\/exec|cli\/src)\//,
   },
-  { name: "the environment is read in cli", what: /^(?:process|Bun|import\.meta)\.env\b/, places: /^(?:cli\/src\/|kit\/src\/timing\.ts$)/ },
+  {
+    name: "the environment is read in cli",
+    what: /^(?:process|Bun|import\.meta)\.env\b/,
+    places: /^(?:cli\/src\/|kit\/src\/timing\.ts$)/,
+  },
   { name: "terminals are known to cli and tui", what: /^process\.std(?:in|out)\b/, places: /^(?:cli|tui)\/src\// },
-  { name: "terminals are known to cli and tui", what: /^process\.stderr\b/, places: /^(?:(?:cli|tui)\/src\/|kit\/src\/timing\.ts$)/ },
+  {
+    name: "terminals are known to cli and tui",
+    what: /^process\.stderr\b/,
+    places: /^(?:(?:cli|tui)\/src\/|kit\/src\/timing\.ts$)/,
+  },
   { name: "mode and view do not know host", what: /^@pith\/host$/, places: /^(?!cli\/src\/(?:mode|view)\/)/ },
-  { name: "Bun-only calls stand in platform.ts", what: /^(?:Bun\.|bun:)/, places: /^(?:(?:host|cli|tui|serve)\/src\/|\w+\/src\/platform\.ts$)/ },
-  { name: "an ambient object keeps its own name", what: /^(?:process|Bun|globalThis|node:process|bun)$/, places: /^cli\/src\// },
+  {
+    name: "Bun-only calls stand in platform.ts",
+    what: /^(?:Bun\.|bun:)/,
+    places: /^(?:(?:host|cli|tui|serve)\/src\/|\w+\/src\/platform\.ts$)/,
+  },
+  {
+    name: "an ambient object keeps its own name",
+    what: /^(?:process|Bun|globalThis|node:process|bun)$/,
+    places: /^cli\/src\//,
+  },
 ];
 
 export interface Finding {
@@ -85,7 +110,8 @@ export async function checkWalls(root: string): Promise<Report> {
     const reach = reachOf(source);
     const add = (line: number, text: string) => findings.push({ file, line, text });
     for (const path of missedImports(source, reach)) add(1, `the wall check cannot read the import of ${path}`);
-    for (const line of reach.computed) add(line, "an import names its file, so that it can be seen here and put into the binary");
+    for (const line of reach.computed)
+      add(line, "an import names its file, so that it can be seen here and put into the binary");
     for (const { specifier, line } of reach.imports) for (const text of judgeImport(file, specifier)) add(line, text);
     const names = [...reach.names, ...reach.imports.map((it) => ({ name: it.specifier, line: it.line }))];
     for (const { name, line } of isTest(file) ? [] : names) for (const text of judgeName(file, name)) add(line, text);
@@ -95,7 +121,8 @@ export async function checkWalls(root: string): Promise<Report> {
     );
     edges += reach.imports.length;
   }
-  for (const cycle of findCycles(graph)) findings.push({ file: cycle[0] ?? "", line: 1, text: `cycle: ${[...cycle, cycle[0]].join(" → ")}` });
+  for (const cycle of findCycles(graph))
+    findings.push({ file: cycle[0] ?? "", line: 1, text: `cycle: ${[...cycle, cycle[0]].join(" → ")}` });
   return { files: files.length, edges, findings };
 }
 
@@ -108,13 +135,15 @@ function judgeImport(file: string, specifier: string): string[] {
   if (specifier.startsWith("@pith/")) return judgeDoor(file, home, specifier);
   if (!specifier.startsWith(".")) return [];
   const to = target(file, specifier);
-  if (!to.startsWith(`${home}/src/`)) return mayLeave(file, to) ? [] : [`${specifier} leaves the package: a package is entered by its front door`];
+  if (!to.startsWith(`${home}/src/`))
+    return mayLeave(file, to) ? [] : [`${specifier} leaves the package: a package is entered by its front door`];
   if (isTest(to) && !isTest(file)) return [`${specifier} is for tests`];
   return [...judgeFloor(home, file, to), ...judgeStranger(file, to)];
 }
 
 /** The version stands in package.json; what a test needs of the machine, in test/need.ts. */
-const mayLeave = (file: string, to: string) => /^(?:\w+|\.\.)\/package\.json$/.test(to) || (isTest(file) && to === "../test/need.ts");
+const mayLeave = (file: string, to: string) =>
+  /^(?:\w+|\.\.)\/package\.json$/.test(to) || (isTest(file) && to === "../test/need.ts");
 
 function judgeDoor(file: string, home: string, specifier: string): string[] {
   const name = specifier.split("/")[1] ?? "";

@@ -3,7 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Why tests that need this program must be skipped, or undefined when it is there: `test.skipIf(need("tmux") !== undefined)`. */
+/**
+ * Why tests that need this program must be skipped, or undefined when it is there: `test.skipIf(need("tmux") !==
+ * undefined)`.
+ */
 export function need(program: string): string | undefined {
   if (Bun.which(program)) return undefined;
   const reason = `${program} is missing (${packageOf(program)})`;

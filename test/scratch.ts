@@ -40,7 +40,17 @@ export interface RunOptions {
 
 /** Runs a command to its end, in the given environment and nothing else of ours. */
 export async function run(command: string[], { cwd, env, input }: RunOptions): Promise<Ended> {
-  const child = Bun.spawn(command, { cwd, env: { ...env }, stdin: input === undefined ? "ignore" : Buffer.from(input), stdout: "pipe", stderr: "pipe" });
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...env },
+    stdin: input === undefined ? "ignore" : Buffer.from(input),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   return { code: child.exitCode, signal: child.signalCode, out, err };
 }

@@ -7,7 +7,10 @@ export interface Step {
   output: string;
 }
 
-/** What a page promises: files (fences with `file=path`) and, in order, commands with what they print (`console` fences, `$ ` lines). */
+/**
+ * What a page promises: files (fences with `file=path`) and, in order, commands with what they print (`console`
+ * fences, `$ ` lines).
+ */
 export function readTranscripts(page: string): { files: Record<string, string>; steps: Step[] } {
   const files: Record<string, string> = {};
   const steps: Step[] = [];
@@ -26,7 +29,12 @@ export function readTranscripts(page: string): { files: Record<string, string>; 
 /** Runs a page's commands in a scratch project that holds its files; gives what was really printed. */
 export async function playTranscripts(dir: Scratch, page: string): Promise<Step[]> {
   const { files, steps } = readTranscripts(page);
-  dir.write({ "bin/pith": `#!/bin/sh\nexec '${process.execPath}' --no-install '${main}' "$@"\n`, "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+  dir.write({
+    "bin/pith": `#!/bin/sh\nexec '${process.execPath}' --no-install '${main}' "$@"\n`,
+    "work/.keep": "",
+    "tmp/.keep": "",
+    "home/.keep": "",
+  });
   dir.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [`work/${path}`, text])));
   const env = envOf(dir, { PATH: `${dir.at("bin")}:${process.env.PATH ?? ""}` });
   const played: Step[] = [];

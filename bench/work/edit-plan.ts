@@ -7,13 +7,21 @@ import { runHashline } from "../../packages/coder/src/edit/hashline/run.ts";
 import { Snapshots } from "../../packages/coder/src/snapshot/snapshot.ts";
 import type { Work } from "../work.ts";
 
-const line = (n: number) => `export const value${n} = compute(${n}, "some text that makes the line as long as lines are");\n`;
+const line = (n: number) =>
+  `export const value${n} = compute(${n}, "some text that makes the line as long as lines are");\n`;
 const text = Array.from({ length: 20_000 }, (_, i) => line(i + 1)).join("");
 const spots = Array.from({ length: 200 }, (_, i) => i * 100 + 50);
 
 function patch(): string {
   const hunk = (n: number) =>
-    ["@@", ` ${line(n - 1).trimEnd()}`, `-${line(n).trimEnd()}`, `+changed ${n}`, "+and more", ` ${line(n + 1).trimEnd()}`].join("\n");
+    [
+      "@@",
+      ` ${line(n - 1).trimEnd()}`,
+      `-${line(n).trimEnd()}`,
+      `+changed ${n}`,
+      "+and more",
+      ` ${line(n + 1).trimEnd()}`,
+    ].join("\n");
   return ["*** Begin Patch", "*** Update File: big.ts", ...spots.map(hunk), "*** End Patch"].join("\n");
 }
 

@@ -5,7 +5,10 @@ import { loop } from "../turn.ts";
 import type { Work } from "../work.ts";
 
 // A hunk without context fits every time, so that the same files can be edited in every round.
-const input = (lab: Lab) => ({ path: join(lab.project, "src", "file-{n}.ts"), diff: "@@ -99,0 +100,2 @@\n+export const extra = {\n+};\n" });
+const input = (lab: Lab) => ({
+  path: join(lab.project, "src", "file-{n}.ts"),
+  diff: "@@ -99,0 +100,2 @@\n+export const extra = {\n+};\n",
+});
 
 /** The same turns with the syntax check and without; the setting is one that a project may make. */
 async function edits(lab: Lab, check: "syntax" | "nothing"): Promise<number> {
@@ -20,7 +23,16 @@ async function edits(lab: Lab, check: "syntax" | "nothing"): Promise<number> {
 }
 
 async function reads(lab: Lab): Promise<number> {
-  return (await loop(lab, "floor", { play: "calls", turns, tool: "read", input: { path: join(lab.project, "src", "file-{n}.ts") } }, "value199")).turn ?? 0;
+  return (
+    (
+      await loop(
+        lab,
+        "floor",
+        { play: "calls", turns, tool: "read", input: { path: join(lab.project, "src", "file-{n}.ts") } },
+        "value199",
+      )
+    ).turn ?? 0
+  );
 }
 
 export default {

@@ -9,8 +9,12 @@ const input = JSON.stringify({ command });
 /** One command that writes a lot. Proven by the size that the result tells, and by the end of the output. */
 async function pith(lab: Lab) {
   const run = await lab.start("pith", ["tool", "bash", input, "--json"]);
-  const { details, text } = JSON.parse(run.output) as { details: { durationMs: number; meta?: { truncation?: { totalBytes: number } } }; text: string };
-  if (details.meta?.truncation?.totalBytes !== megabytes * 1e6 || !text.includes("neither short nor long")) throw new Error(`pith: ${text.slice(-200)}`);
+  const { details, text } = JSON.parse(run.output) as {
+    details: { durationMs: number; meta?: { truncation?: { totalBytes: number } } };
+    text: string;
+  };
+  if (details.meta?.truncation?.totalBytes !== megabytes * 1e6 || !text.includes("neither short nor long"))
+    throw new Error(`pith: ${text.slice(-200)}`);
   return { command: details.durationMs, cpu: run.cpuMs, rss: run.peakMb };
 }
 
@@ -25,7 +29,11 @@ async function floor(lab: Lab) {
     last = chunk;
   }
   if (bytes !== megabytes * 1e6 || last.length === 0) throw new Error(`floor: ${bytes} bytes`);
-  return { command: performance.now() - began, cpu: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000, rss: process.memoryUsage.rss() / 1e6 };
+  return {
+    command: performance.now() - began,
+    cpu: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000,
+    rss: process.memoryUsage.rss() / 1e6,
+  };
 }
 
 export default {

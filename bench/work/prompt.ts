@@ -5,7 +5,13 @@ import type { Work } from "../work.ts";
 const run = async (lab: Lab, subject: "pith" | "floor") => {
   const { began, ended, cpuMs, peakMb, seen } = await ask(lab, subject, 1);
   const first = seen[0];
-  return { request: (first?.arrived ?? Number.NaN) - began, wall: ended - began, cpu: cpuMs, rss: peakMb, body: first?.bytes ?? 0 };
+  return {
+    request: (first?.arrived ?? Number.NaN) - began,
+    wall: ended - began,
+    cpu: cpuMs,
+    rss: peakMb,
+    body: first?.bytes ?? 0,
+  };
 };
 
 export default {

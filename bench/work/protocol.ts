@@ -6,8 +6,15 @@ import type { Sample, Work } from "../work.ts";
 async function run(subject: "pith" | "floor"): Promise<Sample> {
   const figures: Record<string, number> = {};
   for (const api of protocols) {
-    const child = Bun.spawn([process.execPath, "--no-install", join(import.meta.dir, "..", "protocol.ts"), api, subject], { stdout: "pipe", stderr: "pipe" });
-    const [output, errors, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+    const child = Bun.spawn(
+      [process.execPath, "--no-install", join(import.meta.dir, "..", "protocol.ts"), api, subject],
+      { stdout: "pipe", stderr: "pipe" },
+    );
+    const [output, errors, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
     if (code !== 0) throw new Error(errors.slice(-500));
     figures[api] = Number(output);
   }

@@ -22,7 +22,10 @@ function layOut(lab: Lab): void {
       ...Array.from({ length: 20 }, (_, n) => entry(n)),
     ];
     mkdirSync(join(folder, name), { recursive: true });
-    writeFileSync(join(folder, name, `2026-01-01T00-00-00-000Z_${id}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    writeFileSync(
+      join(folder, name, `2026-01-01T00-00-00-000Z_${id}.jsonl`),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
   }
 }
 

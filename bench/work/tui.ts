@@ -3,9 +3,14 @@ import type { Sample, Work } from "../work.ts";
 
 const figures = join(import.meta.dir, "..", "..", "packages", "tui", "src", "test", "bench", "stream.ts");
 
-/** The streams run in a pty of their own; the subject is a small program on the terminal engine, not the whole of pith. */
+/**
+ * The streams run in a pty of their own; the subject is a small program on the terminal engine, not the whole of pith.
+ */
 async function run(subject: "engine" | "floor"): Promise<Sample> {
-  const child = Bun.spawn([process.execPath, "--no-install", figures, subject, "600", "400"], { stdout: "pipe", stderr: "inherit" });
+  const child = Bun.spawn([process.execPath, "--no-install", figures, subject, "600", "400"], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   const output = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error(`the ${subject} did not finish its stream`);
   return JSON.parse(output) as Sample;

@@ -34,7 +34,8 @@ if (import.meta.main) {
     const root = join(base, "project");
     for (let d = 0; d < folders; d++) {
       mkdirSync(join(root, `d${d % 20}`, `e${d}`), { recursive: true });
-      for (let f = 0; f < perFolder; f++) writeFileSync(join(root, `d${d % 20}`, `e${d}`, `file-${f}.ts`), `export const value = ${d * f};\n`.repeat(20));
+      for (let f = 0; f < perFolder; f++)
+        writeFileSync(join(root, `d${d % 20}`, `e${d}`, `file-${f}.ts`), `export const value = ${d * f};\n`.repeat(20));
     }
     // What was just written cannot be trusted yet.
     await Bun.sleep(100);
@@ -71,12 +72,14 @@ async function checkpoints(base: string, root: string): Promise<Sample> {
   const fresh = await timed(() => take(shadow));
   for (let i = 0; i < 10; i++) writeFileSync(join(root, `d${i}`, `e${i}`, "file-1.ts"), `changed ${i}`);
   const next = await timed(() => take(shadow));
-  for (let i = 0; i < 1000; i++) writeFileSync(join(root, `d${i % 20}`, `e${i % 400}`, `file-${Math.floor(i / 400)}.ts`), `again ${i}`);
+  for (let i = 0; i < 1000; i++)
+    writeFileSync(join(root, `d${i % 20}`, `e${i % 400}`, `file-${Math.floor(i / 400)}.ts`), `again ${i}`);
   const after = await take(shadow);
   const restore = await timed(() => {
     const differences = shadow.diff(next.value, after);
     const left = shadow.restore(differences.map(({ path, before }) => ({ path, to: before })));
-    if (differences.length !== 1000 || left.length > 0) throw new Error(`${differences.length} differences, ${left.length} left`);
+    if (differences.length !== 1000 || left.length > 0)
+      throw new Error(`${differences.length} differences, ${left.length} left`);
   });
   if ((await take(shadow)) !== next.value) throw new Error("the tree is not as it was");
   return { first: first.ms, fresh: fresh.ms, next: next.ms, restore: restore.ms };

@@ -9,7 +9,12 @@ const missing = needBinary() !== undefined;
 
 test.skipIf(missing)("dist/pith tells its version", async () => {
   using dir = scratch();
-  expect(await run([binary, "--version"], { cwd: dir.path, env: {} })).toEqual({ code: 0, signal: null, out: `${version}\n`, err: "" });
+  expect(await run([binary, "--version"], { cwd: dir.path, env: {} })).toEqual({
+    code: 0,
+    signal: null,
+    out: `${version}\n`,
+    err: "",
+  });
 });
 
 test.skipIf(missing)("dist/pith shows a help that fits one screen", async () => {

@@ -1,6 +1,15 @@
 // Edits through the real program: by hand, by patch, and by a model.
 import { describe, expect, test } from "bun:test";
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { root } from "../need.ts";
 import { pith, scripted } from "../pith.ts";
@@ -12,7 +21,9 @@ const scenarios = readdirSync(data).filter((name) => /^\d{3}-/.test(name));
 /** The files below a folder, with their contents. */
 function files(dir: string): Record<string, string> {
   if (!existsSync(dir)) return {};
-  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(dir, name)).isFile() && !name.endsWith(".keep"));
+  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter(
+    (name) => statSync(join(dir, name)).isFile() && !name.endsWith(".keep"),
+  );
   return Object.fromEntries(names.toSorted().map((name) => [name, readFileSync(join(dir, name), "utf8")]));
 }
 
@@ -36,7 +47,10 @@ describe("pith apply-patch", () => {
     const patch = readFileSync(join(data, name, "patch.txt"), "utf8");
     const says = readFileSync(join(data, name, "says.txt"), "utf8");
     // Half of them as an argument, half on standard input.
-    const done = Number(name.slice(0, 3)) % 2 ? await pith(dir, ["apply-patch", patch]) : await pith(dir, ["apply-patch"], { input: patch });
+    const done =
+      Number(name.slice(0, 3)) % 2
+        ? await pith(dir, ["apply-patch", patch])
+        : await pith(dir, ["apply-patch"], { input: patch });
     const fails = says.startsWith("exit 1\n");
     expect(`${fails ? "exit 1\n" : ""}${done.out}${done.err}`).toBe(says);
     expect(done.code).toBe(fails ? 1 : 0);
@@ -45,8 +59,15 @@ describe("pith apply-patch", () => {
 
   test("a patch that is not UTF-8 is refused, and no replaced character reaches a file", async () => {
     using dir = scratch();
-    const input = Buffer.concat([Buffer.from("*** Begin Patch\n*** Add File: a\n+"), Buffer.from([0xff]), Buffer.from("\n*** End Patch\n")]);
-    expect(await pith(dir, ["apply-patch"], { input })).toMatchObject({ code: 1, err: "pith: the patch is not valid UTF-8; nothing was applied\n" });
+    const input = Buffer.concat([
+      Buffer.from("*** Begin Patch\n*** Add File: a\n+"),
+      Buffer.from([0xff]),
+      Buffer.from("\n*** End Patch\n"),
+    ]);
+    expect(await pith(dir, ["apply-patch"], { input })).toMatchObject({
+      code: 1,
+      err: "pith: the patch is not valid UTF-8; nothing was applied\n",
+    });
     expect(existsSync(dir.at("work", "a"))).toBe(false);
   });
 
@@ -71,7 +92,10 @@ describe("pith apply-patch", () => {
     dir.write({ "work/.keep": "", "other/.keep": "" });
     symlinkSync("../other", dir.at("work", "way"));
     const patch = "*** Begin Patch\n*** Add File: way/x\n+x\n*** End Patch";
-    expect(await pith(dir, ["apply-patch", patch])).toMatchObject({ code: 1, err: expect.stringContaining("is outside of") });
+    expect(await pith(dir, ["apply-patch", patch])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is outside of"),
+    });
     expect(existsSync(dir.at("other", "x"))).toBe(false);
     expect(await pith(dir, ["apply-patch", "--anywhere", patch])).toMatchObject({ code: 0 });
     expect(existsSync(dir.at("other", "x"))).toBe(true);
@@ -83,13 +107,17 @@ test("a tag that one process printed is good in the next, until the file changes
   dir.write({ "work/a.txt": "one\ntwo\n" });
   const shown = (await pith(dir, ["tool", "read", '{"path":"a.txt"}'])).out;
   const header = /^\[a\.txt#[0-9A-F]{4}\]$/m.exec(shown)?.[0] ?? "";
-  const edit = (header: string, ...rows: string[]) => pith(dir, ["tool", "edit", JSON.stringify({ input: [header, ...rows].join("\n") })]);
+  const edit = (header: string, ...rows: string[]) =>
+    pith(dir, ["tool", "edit", JSON.stringify({ input: [header, ...rows].join("\n") })]);
   const first = await edit(header, "replace 2..2:", "+TWO");
   expect(first.code).toBe(0);
   expect(readFileSync(dir.at("work", "a.txt"), "utf8")).toBe("one\nTWO\n");
   const next = /^\[a\.txt#[0-9A-F]{4}\]$/m.exec(first.out)?.[0] ?? "";
   expect(await edit(next, "insert tail:", "+three")).toMatchObject({ code: 0 });
-  expect(await edit(header, "delete 1")).toMatchObject({ code: 1, out: expect.stringContaining("Nothing was changed") });
+  expect(await edit(header, "delete 1")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("Nothing was changed"),
+  });
   expect(readFileSync(dir.at("work", "a.txt"), "utf8")).toBe("one\nTWO\nthree\n");
 });
 
@@ -97,10 +125,13 @@ test("a model reads and edits by line, and after a resume its old tag is carried
   using dir = scratch();
   const lines = Array.from({ length: 12 }, (_, i) => `line ${i + 1}\n`).join("");
   dir.write({ "work/a.txt": lines });
-  const header = /^\[a\.txt#[0-9A-F]{4}\]$/m.exec((await pith(dir, ["tool", "read", '{"path":"a.txt"}'])).out)?.[0] ?? "";
+  const header =
+    /^\[a\.txt#[0-9A-F]{4}\]$/m.exec((await pith(dir, ["tool", "read", '{"path":"a.txt"}'])).out)?.[0] ?? "";
   const edit = (...rows: string[]) => ({ calls: [{ tool: "edit", input: { input: [header, ...rows].join("\n") } }] });
   const read = { calls: [{ tool: "read", input: { path: "a.txt" } }] };
-  const model = scripted(dir, read, edit("insert head:", "+new"), { text: "one" }, edit("replace 12..12:", "+twelve"), { text: "two" });
+  const model = scripted(dir, read, edit("insert head:", "+new"), { text: "one" }, edit("replace 12..12:", "+twelve"), {
+    text: "two",
+  });
   expect(await pith(dir, ["-p", "--yolo", ...model, "go"])).toMatchObject({ code: 0, out: "one\n" });
   expect(await pith(dir, ["-p", "--yolo", "--continue", ...model, "go on"])).toMatchObject({ code: 0, out: "two\n" });
   expect(readFileSync(dir.at("work", "a.txt"), "utf8")).toBe(`new\n${lines.replace("line 12", "twelve")}`);
@@ -122,8 +153,14 @@ test("PITH_EDIT_VARIANT and edit.mode choose the dialect", async () => {
 test("a model may not edit outside the project without being asked, whatever the dialect", async () => {
   using dir = scratch();
   dir.write({ "work/.keep": "", "secret.txt": "s\n" });
-  const patch = { calls: [{ tool: "edit", input: { input: "*** Begin Patch\n*** Update File: ../secret.txt\n-s\n+x\n*** End Patch" } }] };
-  const done = await pith(dir, ["-p", "--approval", "write", ...scripted(dir, patch, { text: "done" }), "go"], { env: { PITH_EDIT_VARIANT: "apply_patch" } });
+  const patch = {
+    calls: [
+      { tool: "edit", input: { input: "*** Begin Patch\n*** Update File: ../secret.txt\n-s\n+x\n*** End Patch" } },
+    ],
+  };
+  const done = await pith(dir, ["-p", "--approval", "write", ...scripted(dir, patch, { text: "done" }), "go"], {
+    env: { PITH_EDIT_VARIANT: "apply_patch" },
+  });
   expect(done.err).toContain("outside");
   expect(readFileSync(dir.at("secret.txt"), "utf8")).toBe("s\n");
 });
@@ -137,7 +174,10 @@ test.skipIf(!canMount())("a full disk in the middle of a patch leaves every file
     writeFileSync(dir.at("work", "b.txt"), "b\n");
     const patch = `*** Begin Patch\n*** Update File: a.txt\n-a\n+A\n*** Update File: b.txt\n-b\n+${"x".repeat(100_000)}\n*** End Patch`;
     const done = await pith(dir, ["apply-patch"], { input: patch });
-    expect(done).toMatchObject({ code: 1, err: expect.stringContaining("Failed to write file b.txt: No space left on device") });
+    expect(done).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Failed to write file b.txt: No space left on device"),
+    });
     expect(files(dir.at("work"))).toEqual({ "a.txt": "A\n", "b.txt": "b\n" });
     const all = await pith(dir, ["apply-patch", "--all"], { input: patch.replace("-a\n+A", "-A\n+AA") });
     expect(all.code).toBe(1);
@@ -152,8 +192,13 @@ test("a mode and a link survive an edit of the model", async () => {
   dir.write({ "work/real.sh": "#!/bin/sh\necho 1\n" });
   chmodSync(dir.at("work", "real.sh"), 0o750);
   symlinkSync("real.sh", dir.at("work", "link.sh"));
-  expect(await pith(dir, ["tool", "edit", '{"path":"link.sh","edits":[{"oldText":"echo 1","newText":"echo 2"}]}'])).toMatchObject({ code: 0 });
-  expect([statSync(dir.at("work", "real.sh")).mode & 0o777, readFileSync(dir.at("work", "real.sh"), "utf8")]).toEqual([0o750, "#!/bin/sh\necho 2\n"]);
+  expect(
+    await pith(dir, ["tool", "edit", '{"path":"link.sh","edits":[{"oldText":"echo 1","newText":"echo 2"}]}']),
+  ).toMatchObject({ code: 0 });
+  expect([statSync(dir.at("work", "real.sh")).mode & 0o777, readFileSync(dir.at("work", "real.sh"), "utf8")]).toEqual([
+    0o750,
+    "#!/bin/sh\necho 2\n",
+  ]);
 });
 
 test("programs see what an edit would change while it is still arriving, and the file does not change before the call", async () => {
@@ -161,10 +206,21 @@ test("programs see what an edit would change while it is still arriving, and the
   dir.write({ "work/.keep": "" });
   const rows = Array.from({ length: 30 }, (_, i) => `+line ${i}`);
   const turn = {
-    calls: [{ tool: "edit", input: { input: ["*** Begin Patch", "*** Add File: a", ...rows, "*** Add File: b", ...rows, "*** End Patch"].join("\n") } }],
+    calls: [
+      {
+        tool: "edit",
+        input: {
+          input: ["*** Begin Patch", "*** Add File: a", ...rows, "*** Add File: b", ...rows, "*** End Patch"].join(
+            "\n",
+          ),
+        },
+      },
+    ],
   };
   const script = scripted(dir, { ...turn, chunkSize: 16, chunkDelayMs: 15 }, { text: "done" });
-  const done = await pith(dir, ["-p", "--yolo", "--mode", "json", ...script, "go"], { env: { PITH_EDIT_VARIANT: "apply_patch" } });
+  const done = await pith(dir, ["-p", "--yolo", "--mode", "json", ...script, "go"], {
+    env: { PITH_EDIT_VARIANT: "apply_patch" },
+  });
   const events = done.out
     .trim()
     .split("\n")

@@ -1,4 +1,5 @@
-// What the pages about files show is what happens. `data/` holds the documents, archives and databases of test/data/files.
+// What the pages about files show is what happens. `data/` holds the documents, archives and databases of
+// test/data/files.
 import { expect, test } from "bun:test";
 import { cpSync } from "node:fs";
 import { join } from "node:path";

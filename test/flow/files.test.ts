@@ -13,7 +13,8 @@ const headerOf = (out: string) => /^\[.+#[0-9A-F]{4}\]$/m.exec(out)?.[0] ?? "";
 test("an edit follows a search, a write and a read of a range, by the tag each of them printed", async () => {
   using dir = scratch();
   dir.write({ "work/src/a.txt": "one\ntwo\nthree\n" });
-  const edit = (header: string, line: number, text: string) => tool(dir, "edit", { input: `${header}\nreplace ${line}..${line}:\n+${text}` });
+  const edit = (header: string, line: number, text: string) =>
+    tool(dir, "edit", { input: `${header}\nreplace ${line}..${line}:\n+${text}` });
   const found = await tool(dir, "search", { pattern: "two", paths: "src" });
   expect(await edit(headerOf(found.out), 2, "TWO")).toMatchObject({ code: 0 });
   const shown = await tool(dir, "read", { path: "src/a.txt:3-3" });
@@ -23,16 +24,22 @@ test("an edit follows a search, a write and a read of a range, by the tag each o
   expect(readFileSync(dir.at("work", "src", "a.txt"), "utf8")).toBe("one\nTWO\nTHREE\n");
   expect(readFileSync(dir.at("work", "src", "b.txt"), "utf8")).toBe("NEW\n");
   // The first tag stands for what is no longer there; it is not taken for the present.
-  expect(await edit(headerOf(found.out), 1, "ONE")).toMatchObject({ code: 1, out: expect.stringContaining("Nothing was changed") });
+  expect(await edit(headerOf(found.out), 1, "ONE")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("Nothing was changed"),
+  });
 });
 
 test("settings decide how a file is shown, and whether long code is", async () => {
   using dir = scratch();
-  const body = Array.from({ length: 40 }, (_, i) => `export function f${i}() {\n  const a = 1;\n  const b = 2;\n  const c = 3;\n  return a + b + c;\n}\n`).join(
-    "",
-  );
+  const body = Array.from(
+    { length: 40 },
+    (_, i) => `export function f${i}() {\n  const a = 1;\n  const b = 2;\n  const c = 3;\n  return a + b + c;\n}\n`,
+  ).join("");
   dir.write({ "work/long.ts": body });
-  expect((await tool(dir, "read", { path: "long.ts" })).out).toContain("lines elided; re-read needed ranges, e.g. long.ts:2-5,8-11,");
+  expect((await tool(dir, "read", { path: "long.ts" })).out).toContain(
+    "lines elided; re-read needed ranges, e.g. long.ts:2-5,8-11,",
+  );
   dir.write({
     "work/.pith/config.yml":
       "read.summarize.enabled: false\nreadHashLines: false\nreadLineNumbers: true\nread.defaultLimit: 2\nsearch.contextBefore: 0\nsearch.contextAfter: 0\n",
@@ -47,13 +54,24 @@ test("what is inside of an archive or database outside the project is asked abou
   using dir = scratch();
   mkdirSync(dir.at("out"));
   for (const name of ["pack.zip", "shop.db"]) copyFileSync(join(data, name), dir.at("out", name));
-  const calls = ["pack.zip:src/a.ts", "shop.db:item:1", "pack.zip"].map((name) => ({ tool: "read", input: { path: `../out/${name}` } }));
+  const calls = ["pack.zip:src/a.ts", "shop.db:item:1", "pack.zip"].map((name) => ({
+    tool: "read",
+    input: { path: `../out/${name}` },
+  }));
   const searched = [
     { tool: "search", input: { pattern: "one", paths: "../out/*.zip" } },
     { tool: "find", input: { paths: ["../out"] } },
   ];
-  const { out } = await pith(dir, ["-p", "look", "--mode", "json", ...scripted(dir, { calls: [...calls, ...searched] }, { text: "done" })]);
-  const results = out.split("\n").filter((line) => line.includes('"toolResult"') && line.includes("outside the project"));
+  const { out } = await pith(dir, [
+    "-p",
+    "look",
+    "--mode",
+    "json",
+    ...scripted(dir, { calls: [...calls, ...searched] }, { text: "done" }),
+  ]);
+  const results = out
+    .split("\n")
+    .filter((line) => line.includes('"toolResult"') && line.includes("outside the project"));
   expect(new Set(results.flatMap((line) => line.match(/"toolCallId":"[^"]+"/) ?? [])).size).toBe(5);
   for (const secret of ["4:four", "price: 1.5", "pixel.bin"]) expect(out).not.toContain(secret);
 });
@@ -82,12 +100,17 @@ test.skipIf(needBinary() !== undefined)(
       ["find", { paths: "*.pdf" }, "letter.pdf"],
     ];
     const input = calls.map(([name, input]) => JSON.stringify({ name, input })).join("\n");
-    const { out, err } = await run([binary, "tool", "--batch"], { cwd: dir.path, env: { HOME: dir.path, PATH: process.env.PATH ?? "" }, input: `${input}\n` });
+    const { out, err } = await run([binary, "tool", "--batch"], {
+      cwd: dir.path,
+      env: { HOME: dir.path, PATH: process.env.PATH ?? "" },
+      input: `${input}\n`,
+    });
     const answers = out
       .trimEnd()
       .split("\n")
       .map((line) => (JSON.parse(line) as { text: string }).text);
-    for (const [i, [name, given, proof]] of calls.entries()) expect(`${name} ${JSON.stringify(given)}: ${answers[i]}`).toContain(proof);
+    for (const [i, [name, given, proof]] of calls.entries())
+      expect(`${name} ${JSON.stringify(given)}: ${answers[i]}`).toContain(proof);
     expect(err).toBe("");
   },
   120_000,
@@ -99,7 +122,10 @@ test("a project of several folders is read by short paths, and all of it is insi
   const read = (path: string, ...flags: string[]) => pith(dir, ["tool", "read", JSON.stringify({ path }), ...flags]);
   expect((await read("only.txt", "--add-dir", "../lib")).out).toContain("1:second");
   expect((await read("lib/only.txt", "--add-dir", "../lib")).out).toContain("1:second");
-  expect(await read("a.txt", "--add-dir", "../nowhere")).toMatchObject({ code: 2, err: expect.stringContaining("is not a directory") });
+  expect(await read("a.txt", "--add-dir", "../nowhere")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("is not a directory"),
+  });
   for (const [name, input] of [
     ["search", { pattern: "first|second" }],
     ["find", { paths: ["*.txt"] }],

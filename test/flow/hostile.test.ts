@@ -38,7 +38,10 @@ for (const [name, start, missing] of starts) {
   test.skipIf(missing)(`${name} is itself also where a directory maps every path to a file of its own`, async () => {
     using dir = trapped();
     for (const where of ["deep", "deep/er", "deep/down"]) {
-      const ended = await run([...start, "-p", "hello", "--model", "faux/echo"], { ...place(dir), cwd: dir.at("repository", where) });
+      const ended = await run([...start, "-p", "hello", "--model", "faux/echo"], {
+        ...place(dir),
+        cwd: dir.at("repository", where),
+      });
       expect(`${where} sprang ${sprung(dir)}`).toBe(`${where} sprang nothing`);
       expect(ended).toMatchObject({ code: 0, out: "hello\n" });
     }
@@ -54,7 +57,8 @@ for (const [name, start, missing] of starts) {
 
   test.skipIf(missing)(`${name} starts where the settings of other programs are broken`, async () => {
     using dir = trapped();
-    for (const file of ["bunfig.toml", "package.json", "tsconfig.json", ".env", ".npmrc", ".git/config"]) dir.write({ [`repository/${file}`]: '{"[\n' });
+    for (const file of ["bunfig.toml", "package.json", "tsconfig.json", ".env", ".npmrc", ".git/config"])
+      dir.write({ [`repository/${file}`]: '{"[\n' });
     expect(await run([...start, "-p", "hello", "--model", "faux/echo"], place(dir))).toMatchObject({ code: 0 });
   });
 }
@@ -79,7 +83,9 @@ const place = (dir: Scratch) => ({
 });
 
 function sprung(dir: Scratch): string {
-  return existsSync(dir.at("sprung")) ? readFileSync(dir.at("sprung"), "utf8").trim().split("\n").join(", ") : "nothing";
+  return existsSync(dir.at("sprung"))
+    ? readFileSync(dir.at("sprung"), "utf8").trim().split("\n").join(", ")
+    : "nothing";
 }
 
 /** A repository in which everything that some program might run on its own is a trap. */
@@ -106,9 +112,15 @@ function trapped(): Scratch {
       imports: { "#*": "./trap.ts" },
       scripts: { preinstall: shell("install script"), start: shell("start script") },
     }),
-    "repository/tsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".", paths: { "@pith/*": ["./mapped.ts"] }, jsxImportSource: "trap" } }),
-    "repository/deep/tsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".", paths: { "*": ["../mapped.ts"] } } }),
-    "repository/deep/er/jsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".", paths: { "/*": ["../../mapped.ts"] } } }),
+    "repository/tsconfig.json": JSON.stringify({
+      compilerOptions: { baseUrl: ".", paths: { "@pith/*": ["./mapped.ts"] }, jsxImportSource: "trap" },
+    }),
+    "repository/deep/tsconfig.json": JSON.stringify({
+      compilerOptions: { baseUrl: ".", paths: { "*": ["../mapped.ts"] } },
+    }),
+    "repository/deep/er/jsconfig.json": JSON.stringify({
+      compilerOptions: { baseUrl: ".", paths: { "/*": ["../../mapped.ts"] } },
+    }),
     "repository/deep/down/.keep": "",
     "repository/mapped.ts": script("tsconfig path"),
     "repository/.npmrc": `registry=http://127.0.0.1:9/\nscript-shell=${dir.at("repository", "sh")}\n`,
@@ -128,14 +140,31 @@ function trapped(): Scratch {
     for (const kind of ["extensions", "tools", "hooks", "plugins", "commands"])
       dir.write({ [`repository/${folder}/${kind}/trap.ts`]: script(`${folder} ${kind}`) });
   }
-  for (const name of ["zod", "yaml", "diff", "marked", "@vscode/ripgrep", "@pith/kit", "@pith/cli", "@pith/coder", "@pith/llm"]) {
+  for (const name of [
+    "zod",
+    "yaml",
+    "diff",
+    "marked",
+    "@vscode/ripgrep",
+    "@pith/kit",
+    "@pith/cli",
+    "@pith/coder",
+    "@pith/llm",
+  ]) {
     dir.write({
-      [`repository/node_modules/${name}/package.json`]: JSON.stringify({ name, main: "index.ts", exports: { "./*": "./index.ts", ".": "./index.ts" } }),
+      [`repository/node_modules/${name}/package.json`]: JSON.stringify({
+        name,
+        main: "index.ts",
+        exports: { "./*": "./index.ts", ".": "./index.ts" },
+      }),
       [`repository/node_modules/${name}/index.ts`]: script(`package ${name}`),
     });
   }
   for (const name of ["sh", "bash", "git", "rg", "node", "bun", "npm"]) {
-    dir.write({ [`repository/${name}`]: program(`program ${name}`), [`repository/node_modules/.bin/${name}`]: program(`program ${name}`) });
+    dir.write({
+      [`repository/${name}`]: program(`program ${name}`),
+      [`repository/node_modules/.bin/${name}`]: program(`program ${name}`),
+    });
   }
   return dir;
 }

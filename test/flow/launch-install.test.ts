@@ -1,4 +1,5 @@
-// The launchers on a fresh clone, with a registry made of two shell scripts: no network, and every call is written down.
+// The launchers on a fresh clone, with a registry made of two shell scripts: no network, and every call is written
+// down.
 import { expect, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,8 +24,16 @@ echo "npm $1 in $(pwd)" >> "$LOG"
 ${install}
 `;
 const installing = (packages: Record<string, object>) => {
-  const files = Object.keys(packages).map((path) => `mkdir -p ${path}/bin; cp "$TOOLS/${path.replaceAll("/", "-")}" ${path}/bin/bun`);
-  return npm(["rm -rf node_modules; sleep 0.2", ...files, `echo '${JSON.stringify({ packages })}' > node_modules/.package-lock.json`].join("\n"));
+  const files = Object.keys(packages).map(
+    (path) => `mkdir -p ${path}/bin; cp "$TOOLS/${path.replaceAll("/", "-")}" ${path}/bin/bun`,
+  );
+  return npm(
+    [
+      "rm -rf node_modules; sleep 0.2",
+      ...files,
+      `echo '${JSON.stringify({ packages })}' > node_modules/.package-lock.json`,
+    ].join("\n"),
+  );
 };
 
 function freshClone(dir: Scratch, packages: Record<string, object> = { [bun]: machine }) {
@@ -37,9 +46,19 @@ function freshClone(dir: Scratch, packages: Record<string, object> = { [bun]: ma
     "clone/runtime/package.json": "{}",
     "clone/runtime/package-lock.json": JSON.stringify({ packages }),
     "tools/npm": installing(packages),
-    ...Object.fromEntries(Object.keys(packages).map((path) => [`tools/${path.replaceAll("/", "-")}`, fakeBun(path.split("/").at(-1) ?? "")])),
+    ...Object.fromEntries(
+      Object.keys(packages).map((path) => [
+        `tools/${path.replaceAll("/", "-")}`,
+        fakeBun(path.split("/").at(-1) ?? ""),
+      ]),
+    ),
   });
-  const env = { PATH: `${dir.at("tools")}:${dirname(node)}:/usr/bin:/bin`, LOG: dir.at("log"), TOOLS: dir.at("tools"), HOME: dir.path };
+  const env = {
+    PATH: `${dir.at("tools")}:${dirname(node)}:/usr/bin:/bin`,
+    LOG: dir.at("log"),
+    TOOLS: dir.at("tools"),
+    HOME: dir.path,
+  };
   return {
     env,
     start: (name: "bun" | "pith", args: string[], more: Record<string, string> = {}) =>
@@ -53,7 +72,9 @@ test("a fresh clone installs what is missing once, says so on stderr only, and s
   const clone = freshClone(dir);
   const first = await clone.start("bun", ["x", "tsc"]);
   expect(first.out).toBe(`bun-test in ${dir.path} with x tsc\n`);
-  expect(first.err).toStartWith("pith: installing the pinned Bun into runtime/ (once)\npith: installing the workspace from bun.lock\n");
+  expect(first.err).toStartWith(
+    "pith: installing the pinned Bun into runtime/ (once)\npith: installing the workspace from bun.lock\n",
+  );
   expect(first.code).toBe(7);
   const installs = [`npm ci in ${dir.at("clone", "runtime")}`, "bun-test install --frozen-lockfile --ignore-scripts"];
   expect(clone.calls()).toEqual(installs);
@@ -84,7 +105,10 @@ test("a changed dependency list is installed at the next start, unless it is the
 test("an install that was killed half-way is repeated, and its lock does not block", async () => {
   using dir = scratch();
   const clone = freshClone(dir);
-  dir.write({ [`clone/runtime/${bun}/bin/bun`]: "half a file", [`clone/runtime/${bun}/package.json`]: JSON.stringify(machine) });
+  dir.write({
+    [`clone/runtime/${bun}/bin/bun`]: "half a file",
+    [`clone/runtime/${bun}/package.json`]: JSON.stringify(machine),
+  });
   mkdirSync(dir.at("clone", "runtime", "install.lock"));
   const long = new Date(Date.now() - 60_000);
   utimesSync(dir.at("clone", "runtime", "install.lock"), long, long);
@@ -119,12 +143,18 @@ test("a lockfile that does not match names the command that mends it", async () 
   expect(code).toBe(1);
 });
 
-test.if(process.platform === "linux")("of the two Buns an older npm leaves on Linux, the one for this C library is started", async () => {
-  using dir = scratch();
-  const clone = freshClone(dir, { "node_modules/@oven/bun-a": { ...machine, libc: ["musl"] }, "node_modules/@oven/bun-b": { ...machine, libc: ["glibc"] } });
-  const header = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
-  expect((await clone.start("bun", [])).out).toStartWith(header.glibcVersionRuntime ? "bun-b" : "bun-a");
-});
+test.if(process.platform === "linux")(
+  "of the two Buns an older npm leaves on Linux, the one for this C library is started",
+  async () => {
+    using dir = scratch();
+    const clone = freshClone(dir, {
+      "node_modules/@oven/bun-a": { ...machine, libc: ["musl"] },
+      "node_modules/@oven/bun-b": { ...machine, libc: ["glibc"] },
+    });
+    const header = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
+    expect((await clone.start("bun", [])).out).toStartWith(header.glibcVersionRuntime ? "bun-b" : "bun-a");
+  },
+);
 
 test("npm start works in the directory it was called from and leaves npm's variables behind", async () => {
   using dir = scratch();

@@ -63,7 +63,14 @@ test("a question is asked, answered, and obeyed", async () => {
 
 test("Ctrl+C interrupts what runs, and twice leaves", async () => {
   using dir = scratch();
-  const desk = terminal(dir, ["--yolo", ...scripted(dir, { text: "Waiting.", calls: [{ tool: "bash", input: { command: "sleep 60" } }] }, { text: "Again." })]);
+  const desk = terminal(dir, [
+    "--yolo",
+    ...scripted(
+      dir,
+      { text: "Waiting.", calls: [{ tool: "bash", input: { command: "sleep 60" } }] },
+      { text: "Again." },
+    ),
+  ]);
   await desk.sees("> ");
   desk.type("go\n");
   await desk.sees("• bash sleep 60");

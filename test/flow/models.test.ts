@@ -26,9 +26,12 @@ function serve(answer: (body: string, headers: Headers) => string | Response) {
       bodies.push(body);
       const said = answer(body, request.headers);
       if (typeof said !== "string") return said;
-      return new Response(`${chunk({ delta: { content: said } })}${chunk({ delta: {}, finish_reason: "stop" })}data: [DONE]\n\n`, {
-        headers: { "content-type": "text/event-stream" },
-      });
+      return new Response(
+        `${chunk({ delta: { content: said } })}${chunk({ delta: {}, finish_reason: "stop" })}data: [DONE]\n\n`,
+        {
+          headers: { "content-type": "text/event-stream" },
+        },
+      );
     },
   });
   return { url: `http://127.0.0.1:${server.port}/v1`, bodies, [Symbol.dispose]: () => void server.stop(true) };
@@ -37,10 +40,18 @@ function serve(answer: (body: string, headers: Headers) => string | Response) {
 describe("a request that fails", () => {
   test("is tried again, with one line for each try", async () => {
     using dir = scratch();
-    const model = scripted(dir, { error: { status: 529, message: "busy" } }, { error: { kind: "cut" } }, { text: "At last." });
+    const model = scripted(
+      dir,
+      { error: { status: 529, message: "busy" } },
+      { error: { kind: "cut" } },
+      { text: "At last." },
+    );
     const { code, out, err } = await pith(dir, ["-p", "go", ...model, ...quick(dir)]);
     expect({ code, out }).toEqual({ code: 0, out: "At last.\n" });
-    expect(err.trim().split("\n")).toEqual(["pith: busy. Trying again now.", expect.stringMatching(/\. Trying again now\.$/)]);
+    expect(err.trim().split("\n")).toEqual([
+      "pith: busy. Trying again now.",
+      expect.stringMatching(/\. Trying again now\.$/),
+    ]);
   });
 
   test("waits as long as the server asks, and can be stopped while it waits", async () => {
@@ -55,20 +66,31 @@ describe("a request that fails", () => {
 
   test("ends with the failure when nothing helps, and a server that asks too much is not waited for", async () => {
     using dir = scratch();
-    expect(await pith(dir, ["-p", "go", ...scripted(dir, { error: { kind: "auth", message: "wrong key" } })])).toMatchObject({
+    expect(
+      await pith(dir, ["-p", "go", ...scripted(dir, { error: { kind: "auth", message: "wrong key" } })]),
+    ).toMatchObject({
       code: 1,
       err: "pith: wrong key\n",
     });
     const model = scripted(dir, { error: { kind: "rate", message: "slow down", retryAfterMs: 7_200_000 } });
-    expect((await pith(dir, ["-p", "go", ...model])).err).toBe("pith: The server asks to wait 2 h; retry.maxDelayMs allows 5 min.\npith: slow down\n");
+    expect((await pith(dir, ["-p", "go", ...model])).err).toBe(
+      "pith: The server asks to wait 2 h; retry.maxDelayMs allows 5 min.\npith: slow down\n",
+    );
   });
 
   test("half a call of it is never run", async () => {
     using dir = scratch();
     const write = { tool: "write", input: { path: "made.txt", content: "half" } };
     const model = scripted(dir, { calls: [write], cut: 3, chunkSize: 8 }, { text: "No file." });
-    expect(await pith(dir, ["-p", "go", ...model, ...quick(dir), "--yolo"])).toMatchObject({ code: 0, out: "No file.\n" });
-    const cutByLength = scripted(dir, { calls: [{ tool: "write", rawInput: '{"path": "made.txt", "conte' }], stop: "length" }, { text: "Again." });
+    expect(await pith(dir, ["-p", "go", ...model, ...quick(dir), "--yolo"])).toMatchObject({
+      code: 0,
+      out: "No file.\n",
+    });
+    const cutByLength = scripted(
+      dir,
+      { calls: [{ tool: "write", rawInput: '{"path": "made.txt", "conte' }], stop: "length" },
+      { text: "Again." },
+    );
     expect(await pith(dir, ["-p", "go", ...cutByLength, "--yolo"])).toMatchObject({ code: 0, out: "Again.\n" });
     expect(existsSync(dir.at("work", "made.txt"))).toBe(false);
   });
@@ -78,9 +100,13 @@ describe("a model that falls silent", () => {
   test("is given up after the time of its variable, before or in the middle of an answer", async () => {
     using dir = scratch();
     const once = quick(dir, "  max: 0\n");
-    const silent = await pith(dir, ["-p", "go", ...scripted(dir, { hang: true }), ...once], { env: { PITH_STREAM_FIRST_EVENT_TIMEOUT_MS: "300" } });
+    const silent = await pith(dir, ["-p", "go", ...scripted(dir, { hang: true }), ...once], {
+      env: { PITH_STREAM_FIRST_EVENT_TIMEOUT_MS: "300" },
+    });
     expect(silent).toMatchObject({ code: 1, err: "pith: the model said nothing for 0.3 s\n" });
-    const stalls = await pith(dir, ["-p", "go", ...scripted(dir, { text: "Well,", hang: true }), ...once], { env: { PITH_STREAM_IDLE_TIMEOUT_MS: "300" } });
+    const stalls = await pith(dir, ["-p", "go", ...scripted(dir, { text: "Well,", hang: true }), ...once], {
+      env: { PITH_STREAM_IDLE_TIMEOUT_MS: "300" },
+    });
     expect(stalls).toMatchObject({ code: 1, err: "pith: the model said nothing more for 0.3 s\n" });
   });
 
@@ -120,37 +146,55 @@ test("an answer that was cut at the output limit is asked on and printed as one"
     { text: "One, two, ", stop: "length" },
     { expect: { user: "Your last response was truncated. Continue exactly where you left off." }, text: "three." },
   );
-  expect(await pith(dir, ["-p", "count", ...model])).toEqual({ code: 0, signal: null, out: "One, two, three.\n", err: "" });
+  expect(await pith(dir, ["-p", "count", ...model])).toEqual({
+    code: 0,
+    signal: null,
+    out: "One, two, three.\n",
+    err: "",
+  });
 });
 
 test("a conversation that the server refuses goes on, also after a resume, and the record keeps what was said", async () => {
   using dir = scratch();
   using server = serve((body) =>
-    body.includes("poison") ? Response.json({ error: { message: "invalid request", type: "invalid_request_error" } }, { status: 400 }) : "Fine.",
+    body.includes("poison")
+      ? Response.json({ error: { message: "invalid request", type: "invalid_request_error" } }, { status: 400 })
+      : "Fine.",
   );
   const env = { OPENAI_BASE_URL: server.url };
   const first = await pith(dir, ["-p", "drink poison", "--model", "openai/m"], { env });
   expect(first).toMatchObject({ code: 0, out: "Fine.\n" });
-  expect(first.err).toContain("The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything.");
+  expect(first.err).toContain(
+    "The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything.",
+  );
   const asked = server.bodies.length;
   expect(await pith(dir, ["-p", "and now?", "-c"], { env })).toMatchObject({ code: 0, out: "Fine.\n" });
   expect(server.bodies.length).toBe(asked + 1);
   expect(JSON.stringify(records(dir))).toContain("drink poison");
-  expect(records(dir).find((entry) => entry.customType === "pith.heal")?.data).toMatchObject({ rules: true, blocks: [{ what: "the text of a prompt" }] });
+  expect(records(dir).find((entry) => entry.customType === "pith.heal")?.data).toMatchObject({
+    rules: true,
+    blocks: [{ what: "the text of a prompt" }],
+  });
 });
 
 test("another model goes on with the same history", async () => {
   using dir = scratch();
   const call = { thinking: "hm", calls: [{ tool: "read", input: { path: ".keep" } }] };
   expect((await pith(dir, ["-p", "remember the word zebra", ...scripted(dir, call, { text: "Noted." })])).code).toBe(0);
-  using server = serve((body) => (body.includes("zebra") && body.includes('"role":"tool"') && !body.includes("hm") ? "zebra" : "what word?"));
-  const { out } = await pith(dir, ["-p", "which word?", "-c", "--model", "openai/other"], { env: { OPENAI_BASE_URL: server.url } });
+  using server = serve((body) =>
+    body.includes("zebra") && body.includes('"role":"tool"') && !body.includes("hm") ? "zebra" : "what word?",
+  );
+  const { out } = await pith(dir, ["-p", "which word?", "-c", "--model", "openai/other"], {
+    env: { OPENAI_BASE_URL: server.url },
+  });
   expect(out).toBe("zebra\n");
 });
 
 test("roles are models: by option, by variable, by setting", async () => {
   using dir = scratch();
-  const [small, hard, plans] = ["small", "hard", "plans"].map((name) => script(dir, `${name}.json`, { text: name })) as [string, string, string];
+  const [small, hard, plans] = ["small", "hard", "plans"].map((name) =>
+    script(dir, `${name}.json`, { text: name }),
+  ) as [string, string, string];
   const config = quick(dir, `roles:\n  slow: ${hard}\n`);
   expect((await pith(dir, ["-p", "x", "--model", "smol", "--smol", small])).out).toBe("small\n");
   expect((await pith(dir, ["-p", "x", "--model", "smol"], { env: { PITH_SMOL_MODEL: small } })).out).toBe("small\n");
@@ -162,7 +206,9 @@ test("how long a model thinks goes out as it is asked for, from the name or the 
   using dir = scratch();
   dir.write({ "home/.pith/models.yml": "" });
   using server = serve(() => "ok");
-  dir.write({ "home/.pith/models.yml": `providers:\n  mine:\n    baseUrl: ${server.url}\n    models:\n      - { id: thinker, reasoning: true }\n` });
+  dir.write({
+    "home/.pith/models.yml": `providers:\n  mine:\n    baseUrl: ${server.url}\n    models:\n      - { id: thinker, reasoning: true }\n`,
+  });
   await pith(dir, ["-p", "x", "--model", "mine/thinker:high"]);
   await pith(dir, ["-p", "x", "--model", "mine/thinker", "--thinking", "low"]);
   expect(server.bodies.map((body) => JSON.parse(body).reasoning_effort)).toEqual(["high", "low"]);
@@ -174,12 +220,21 @@ test("no key is in anything that is written or printed, whatever the server does
   using server = serve((_, headers) =>
     headers.get("authorization")?.includes(keys[1])
       ? "fine"
-      : Response.json({ error: { message: `the key ${headers.get("authorization")} is wrong`, param: headers.get("authorization") } }, { status: 401 }),
+      : Response.json(
+          {
+            error: { message: `the key ${headers.get("authorization")} is wrong`, param: headers.get("authorization") },
+          },
+          { status: 401 },
+        ),
   );
-  dir.write({ "home/.pith/models.yml": `providers:\n  mine: { baseUrl: "${server.url}", apiKey: "!printf ${keys[1]}", models: [{ id: m }] }\n` });
+  dir.write({
+    "home/.pith/models.yml": `providers:\n  mine: { baseUrl: "${server.url}", apiKey: "!printf ${keys[1]}", models: [{ id: m }] }\n`,
+  });
   const runs = [
     await pith(dir, ["auth", "add", "groq"], { input: `${keys[2]}\n` }),
-    await pith(dir, ["--mode", "json", "hello", "--model", "openai/m"], { env: { OPENAI_API_KEY: keys[0], OPENAI_BASE_URL: server.url } }),
+    await pith(dir, ["--mode", "json", "hello", "--model", "openai/m"], {
+      env: { OPENAI_API_KEY: keys[0], OPENAI_BASE_URL: server.url },
+    }),
     await pith(dir, ["-p", "hello", "--model", "mine/m"], { env: { PITH_CACHE_DEBUG: "1", PITH_TIMING: "1" } }),
     await pith(dir, ["-p", "hello", "--model", "groq/m"], { env: { GROQ_BASE_URL: server.url } }),
     await pith(dir, ["auth"]),
@@ -192,7 +247,10 @@ test("no key is in anything that is written or printed, whatever the server does
     // These two are where keys are kept.
     .filter((file) => statSync(file).isFile() && !/(?:models\.yml|agent\.db)$/.test(file));
   expect(written.some((file) => file.endsWith(".jsonl")) && written.some((file) => file.endsWith(".log"))).toBe(true);
-  const all = [...runs.flatMap(({ out, err }) => [out, err]), ...written.map((file) => readFileSync(file, "latin1"))].join("\n");
+  const all = [
+    ...runs.flatMap(({ out, err }) => [out, err]),
+    ...written.map((file) => readFileSync(file, "latin1")),
+  ].join("\n");
   for (const key of keys) expect(all).not.toContain(key.slice(-14));
 }, 120_000);
 

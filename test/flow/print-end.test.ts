@@ -19,7 +19,10 @@ test("called wrongly, pith exits with 2, says what to do and leaves nothing behi
     [["-p", "hi", "--model", dir.at("broken.json")], /broken\.json/],
     [["-p", "@gone.md", "hi"], /@gone\.md: no such file/],
     [["-p"], /nothing to do/],
-    [["-p", "hi", "--config", dir.at("bad.yml")], /bad\.yml:1: approval\.mode: expected one of .*bad\.yml:2: model: expected text, found 7/s],
+    [
+      ["-p", "hi", "--config", dir.at("bad.yml")],
+      /bad\.yml:1: approval\.mode: expected one of .*bad\.yml:2: model: expected text, found 7/s,
+    ],
     [["-p", "hi", "--config", dir.at("gone.yml")], /gone\.yml: no such file/],
     [["-p", "hi", "-c", "--no-session"], /do not go together/],
     [["-p", "hi", "--yolo", "--approval", "ask"], /do not go together/],
@@ -43,7 +46,16 @@ test("called wrongly, pith exits with 2, says what to do and leaves nothing behi
 
 test("--version, --help and help pages write nothing anywhere", async () => {
   using dir = scratch();
-  for (const argv of [["--version"], ["-v"], ["version"], ["--help"], ["-h"], ["help"], ["help", "models"], ["-p", "hi", "--help"]]) {
+  for (const argv of [
+    ["--version"],
+    ["-v"],
+    ["version"],
+    ["--help"],
+    ["-h"],
+    ["help"],
+    ["help", "models"],
+    ["-p", "hi", "--help"],
+  ]) {
     expect(await pith(dir, argv)).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/./) });
   }
   expect(untouched(dir)).toBe(true);
@@ -51,7 +63,9 @@ test("--version, --help and help pages write nothing anywhere", async () => {
 
 test("a server that cannot be reached exits with 1, names it, and keeps what was said", async () => {
   using dir = scratch();
-  const { code, out, err } = await pith(dir, ["-p", "hi", "--model", "openai/x"], { env: { OPENAI_BASE_URL: "http://127.0.0.1:9/v1" } });
+  const { code, out, err } = await pith(dir, ["-p", "hi", "--model", "openai/x"], {
+    env: { OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
+  });
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain("127.0.0.1:9");
   expect(readdirSync(dir.at("home", ".pith", "sessions"))).toHaveLength(1);
@@ -76,15 +90,21 @@ test("--max-time reached exits with 1, says so and stops what runs", async () =>
 test("a signal ends the turn in order: exit code 130, every call answered, the stage removed", async () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     using dir = scratch();
-    const script = { project: { files: { "a.txt": "a" } }, turns: [{ text: "So.", calls: [{ tool: "bash", input: { command: "sleep 60" } }] }] };
+    const script = {
+      project: { files: { "a.txt": "a" } },
+      turns: [{ text: "So.", calls: [{ tool: "bash", input: { command: "sleep 60" } }] }],
+    };
     dir.write({ "script.json": JSON.stringify(script), "work/.keep": "", "tmp/.keep": "" });
-    const child = Bun.spawn([process.execPath, main, "--mode", "json", "go", "--yolo", "--model", dir.at("script.json")], {
-      cwd: dir.at("work"),
-      env: envOf(dir),
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
+    const child = Bun.spawn(
+      [process.execPath, main, "--mode", "json", "go", "--yolo", "--model", dir.at("script.json")],
+      {
+        cwd: dir.at("work"),
+        env: envOf(dir),
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
     let out = "";
     let sent = false;
     for await (const chunk of child.stdout) {
@@ -130,9 +150,19 @@ test("two signals end a run that does not want to end, and the stage goes too", 
 test("under nohup a hang-up does not end the run", async () => {
   using dir = scratch();
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
-  const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "touch started; sleep 0.5" } }] }, { text: "Still here." });
+  const model = scripted(
+    dir,
+    { calls: [{ tool: "bash", input: { command: "touch started; sleep 0.5" } }] },
+    { text: "Still here." },
+  );
   const nohup = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", process.execPath, main, "-p", "go", "--yolo", ...model];
-  const child = Bun.spawn(nohup, { cwd: dir.at("work"), env: envOf(dir), stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn(nohup, {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   await until(() => existsSync(dir.at("work", "started")), "the command");
   child.kill("SIGHUP");
   expect(await new Response(child.stdout).text()).toBe("Still here.\n");

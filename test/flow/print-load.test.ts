@@ -6,7 +6,8 @@ import { run, scratch } from "../scratch.ts";
 async function loaded(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   using dir = scratch();
   dir.write({
-    "spy.ts": 'process.on("exit", () => require("node:fs").writeFileSync(process.env.SPY_FILE, Object.keys(require.cache).join("\\n")));',
+    "spy.ts":
+      'process.on("exit", () => require("node:fs").writeFileSync(process.env.SPY_FILE, Object.keys(require.cache).join("\\n")));',
     "work/.keep": "",
     "tmp/.keep": "",
   });
@@ -21,7 +22,10 @@ async function loaded(argv: readonly string[], env: Readonly<Record<string, stri
 const those = (names: string[], pattern: RegExp) => names.filter((name) => pattern.test(name));
 
 test("--version loads the door and nothing else", async () => {
-  expect((await loaded(["--version"])).map((name) => name.replace(/^.*\/packages\//, "")).sort()).toEqual(["cli/src/guard.ts", "cli/src/main.ts"]);
+  expect((await loaded(["--version"])).map((name) => name.replace(/^.*\/packages\//, "")).sort()).toEqual([
+    "cli/src/guard.ts",
+    "cli/src/main.ts",
+  ]);
 });
 
 test("--help loads the table of options and no package", async () => {
@@ -31,14 +35,25 @@ test("--help loads the table of options and no package", async () => {
 test("a prompt loads no other face, view, help page, command, or YAML", async () => {
   const names = await loaded(["-p", "hi", "--model", "faux/echo"]);
   expect(those(names, /launch\.ts/)).toHaveLength(1);
-  expect(those(names, /mode\/line|cli\/src\/view|theme|\/help|command\/(tool|config)|node_modules\/yaml|packages\/tui|prompt\/attach|wire\//)).toEqual([]);
+  expect(
+    those(
+      names,
+      /mode\/line|cli\/src\/view|theme|\/help|command\/(tool|config)|node_modules\/yaml|packages\/tui|prompt\/attach|wire\//,
+    ),
+  ).toEqual([]);
 });
 
 test("a prompt to one vendor loads its protocol and nothing of other vendors, catalogs, stored keys, healing or commands", async () => {
   const body = `data: ${JSON.stringify({ choices: [{ delta: { content: "hi" }, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`;
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(body, { headers: { "content-type": "text/event-stream" } }) });
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
+  });
   try {
-    const names = await loaded(["-p", "hi", "--model", "openai/some"], { OPENAI_BASE_URL: `http://127.0.0.1:${server.port}/v1` });
+    const names = await loaded(["-p", "hi", "--model", "openai/some"], {
+      OPENAI_BASE_URL: `http://127.0.0.1:${server.port}/v1`,
+    });
     expect(those(names, /protocol\/openai-chat\.ts/)).toHaveLength(1);
     const others =
       /protocol\/(?:anthropic|bedrock|google|ollama|openai-responses)|catalog\/data\/(?!openai)|catalog\/(?:custom|line|refresh)|llm\/src\/(?:heal\/|admin|survey|platform|faux\/play)|vendor\/(?:aws|google|local)\.ts|route\/(?:sigv4|event-stream|ndjson)|usage\/category|node_modules\/(?:zod|yaml)/;

@@ -21,8 +21,17 @@ const say = (...texts: string[]) => texts.map((text) => ({ text }));
 
 test("stdout has the answer alone, and the conversation is recorded", async () => {
   using dir = scratch();
-  const model = scripted(dir, { thinking: "hm", text: "Let me see.", calls: [{ tool: "read", input: { path: ".keep" } }] }, ...say("All is well."));
-  expect(await pith(dir, ["-p", "how", "is it?", ...model])).toEqual({ code: 0, signal: null, out: "All is well.\n", err: "" });
+  const model = scripted(
+    dir,
+    { thinking: "hm", text: "Let me see.", calls: [{ tool: "read", input: { path: ".keep" } }] },
+    ...say("All is well."),
+  );
+  expect(await pith(dir, ["-p", "how", "is it?", ...model])).toEqual({
+    code: 0,
+    signal: null,
+    out: "All is well.\n",
+    err: "",
+  });
   const [file = ""] = sessions(dir);
   const lines = journal(file);
   expect(lines[0]).toMatchObject({ type: "session", version: 3, cwd: dir.at("work") });
@@ -39,7 +48,9 @@ test("JSON mode begins with the record's header and tells every event, one per l
     .map((line) => JSON.parse(line));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(events[0]).toEqual(journal(sessions(dir)[0] ?? "")[0]);
-  const order = events.map(({ type }) => type).filter((type) => !["message_update", "entry_appended", "tool_execution_update"].includes(type));
+  const order = events
+    .map(({ type }) => type)
+    .filter((type) => !["message_update", "entry_appended", "tool_execution_update"].includes(type));
   expect(order).toEqual([
     "session",
     "agent_start",
@@ -60,12 +71,20 @@ test("JSON mode begins with the record's header and tells every event, one per l
     "agent_end",
     "agent_settled",
   ]);
-  expect(events.find(({ type }) => type === "tool_execution_end")).toMatchObject({ toolName: "read", isError: false, result: { details: { kind: "page" } } });
+  expect(events.find(({ type }) => type === "tool_execution_end")).toMatchObject({
+    toolName: "read",
+    isError: false,
+    result: { details: { kind: "page" } },
+  });
 });
 
 test("without a flag that allows it nothing is written, and stderr names the flag", async () => {
   using dir = scratch();
-  const model = scripted(dir, { calls: [{ tool: "write", input: { path: "new.txt", content: "x" } }] }, ...say("Tried."));
+  const model = scripted(
+    dir,
+    { calls: [{ tool: "write", input: { path: "new.txt", content: "x" } }] },
+    ...say("Tried."),
+  );
   const refused = await pith(dir, ["-p", "write", ...model]);
   expect(refused).toMatchObject({ code: 0, out: "Tried.\n" });
   expect(refused.err).toMatch(/^pith: write: .*--approval write.*\n$/);
@@ -96,20 +115,30 @@ test("-c and -r go on with a session, in its own file", async () => {
 
 test("--no-session records nothing", async () => {
   using dir = scratch();
-  expect(await pith(dir, ["-p", "--no-session", "a", ...scripted(dir, ...say("One."))])).toMatchObject({ code: 0, out: "One.\n" });
+  expect(await pith(dir, ["-p", "--no-session", "a", ...scripted(dir, ...say("One."))])).toMatchObject({
+    code: 0,
+    out: "One.\n",
+  });
   expect(sessions(dir)).toEqual([]);
 });
 
 test("an answer of five megabytes arrives whole, also at a slow reader", async () => {
   using dir = scratch();
   const text = `${"0123456789abcde\n".repeat(320_000)}end`;
-  dir.write({ "script.json": JSON.stringify({ chunkSize: 65_536, turns: [{ text }] }), "work/.keep": "", "tmp/.keep": "" });
-  const slow = Bun.spawn(["sh", "-c", '"$0" "$1" -p go --model "$2" | { sleep 0.3; wc -c; }', process.execPath, main, dir.at("script.json")], {
-    cwd: dir.at("work"),
-    env: envOf(dir),
-    stdin: "ignore",
-    stdout: "pipe",
+  dir.write({
+    "script.json": JSON.stringify({ chunkSize: 65_536, turns: [{ text }] }),
+    "work/.keep": "",
+    "tmp/.keep": "",
   });
+  const slow = Bun.spawn(
+    ["sh", "-c", '"$0" "$1" -p go --model "$2" | { sleep 0.3; wc -c; }', process.execPath, main, dir.at("script.json")],
+    {
+      cwd: dir.at("work"),
+      env: envOf(dir),
+      stdin: "ignore",
+      stdout: "pipe",
+    },
+  );
   expect(Number(await new Response(slow.stdout).text())).toBe(text.length + 1);
 });
 
@@ -147,7 +176,9 @@ test("an answer that cannot be written is told and no success", async () => {
 test("piped text and files come before the prompt", async () => {
   using dir = scratch();
   dir.write({ "work/notes.md": "milk\n" });
-  const { code, out } = await pith(dir, ["-p", "sum", "@notes.md", "up", "--model", "faux/echo"], { input: "from a pipe\n" });
+  const { code, out } = await pith(dir, ["-p", "sum", "@notes.md", "up", "--model", "faux/echo"], {
+    input: "from a pipe\n",
+  });
   expect(code).toBe(0);
   expect(out).toBe('<stdin>\nfrom a pipe\n</stdin>\n\n<file path="notes.md">\nmilk\n</file>\n\nsum up\n');
 });
@@ -193,7 +224,8 @@ test("--tools takes the others away", async () => {
 test("PITH_TIMING prints where the time went", async () => {
   using dir = scratch();
   const { err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"], { env: { PITH_TIMING: "1" } });
-  for (const phase of ["launch", "load", "settings", "prompt", "open coder", "record", "model", "tools", "run"]) expect(err).toContain(phase);
+  for (const phase of ["launch", "load", "settings", "prompt", "open coder", "record", "model", "tools", "run"])
+    expect(err).toContain(phase);
 });
 
 test("further messages are turns of their own, in order, in one session", async () => {
@@ -223,6 +255,9 @@ test("an output that cannot be written is told in one line, also by --help and -
   for (const option of ["--help", "--version"]) {
     const command = ["sh", "-c", 'exec "$@" > /dev/full', "sh", process.execPath, main, option];
     const ended = await run(command, { cwd: dir.at("work"), env: envOf(dir) });
-    expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/^pith: the output could not be written: .*\n$/) });
+    expect(ended).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^pith: the output could not be written: .*\n$/),
+    });
   }
 });

@@ -11,12 +11,26 @@ const key = "key-for-tests";
 /** How a person would point pith at each server. */
 const ways: Readonly<Record<string, (url: string) => { model: string; env: Record<string, string> }>> = {
   "openai-completions": (url) => ({ model: "openai/some-model", env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: key } }),
-  "azure-openai-responses": (url) => ({ model: "azure/gpt-5.5", env: { AZURE_OPENAI_BASE_URL: url, AZURE_OPENAI_API_KEY: key } }),
-  "anthropic-messages": (url) => ({ model: "anthropic/claude-sonnet-4-5", env: { ANTHROPIC_BASE_URL: url.replace(/\/v1$/, ""), ANTHROPIC_API_KEY: key } }),
-  "google-generative-ai": (url) => ({ model: "gemini/gemini-3.1-pro-preview", env: { GEMINI_BASE_URL: url.replace(/\/v1beta$/, ""), GEMINI_API_KEY: key } }),
+  "azure-openai-responses": (url) => ({
+    model: "azure/gpt-5.5",
+    env: { AZURE_OPENAI_BASE_URL: url, AZURE_OPENAI_API_KEY: key },
+  }),
+  "anthropic-messages": (url) => ({
+    model: "anthropic/claude-sonnet-4-5",
+    env: { ANTHROPIC_BASE_URL: url.replace(/\/v1$/, ""), ANTHROPIC_API_KEY: key },
+  }),
+  "google-generative-ai": (url) => ({
+    model: "gemini/gemini-3.1-pro-preview",
+    env: { GEMINI_BASE_URL: url.replace(/\/v1beta$/, ""), GEMINI_API_KEY: key },
+  }),
   "bedrock-converse-stream": (url) => ({
     model: "bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
-    env: { BEDROCK_BASE_URL: url, AWS_REGION: awsRegion, AWS_ACCESS_KEY_ID: awsKeys.accessKeyId, AWS_SECRET_ACCESS_KEY: awsKeys.secretAccessKey },
+    env: {
+      BEDROCK_BASE_URL: url,
+      AWS_REGION: awsRegion,
+      AWS_ACCESS_KEY_ID: awsKeys.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: awsKeys.secretAccessKey,
+    },
   }),
   "ollama-chat": (url) => ({ model: "ollama/qwen3", env: { OLLAMA_HOST: url } }),
 };
@@ -65,9 +79,23 @@ test("one session changes its model at every prompt, and every server accepts wh
     for (const [api, way] of Object.entries(ways)) {
       using served = servedBy(api, ++turn);
       const { model, env } = way(served.url);
-      const args = ["-p", "--model", model, "--thinking", "high", ...(turn === 1 ? [] : ["--continue"]), `prompt ${turn}`];
+      const args = [
+        "-p",
+        "--model",
+        model,
+        "--thinking",
+        "high",
+        ...(turn === 1 ? [] : ["--continue"]),
+        `prompt ${turn}`,
+      ];
       const { code, out, err } = await pith(dir, args, { env });
-      expect({ round, api, code, out, err: code === 0 ? "" : err }).toEqual({ round, api, code: 0, out: `answer ${turn}\n`, err: "" });
+      expect({ round, api, code, out, err: code === 0 ? "" : err }).toEqual({
+        round,
+        api,
+        code: 0,
+        out: `answer ${turn}\n`,
+        err: "",
+      });
       expect(served.refusals).toEqual([]);
       const prompts = new Set(served.asks.at(-1)?.raw.match(/prompt \d+/g));
       expect(prompts.size).toBe(turn);

@@ -6,7 +6,12 @@ import { envOf, main, pith } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 
 interface Asked {
-  messages: { role: string; content: unknown; tool_calls?: { id: string; function: { name: string; arguments: string } }[]; tool_call_id?: string }[];
+  messages: {
+    role: string;
+    content: unknown;
+    tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+    tool_call_id?: string;
+  }[];
   tools: { function: { name: string } }[];
 }
 type Answer = (asked: Asked, step: number) => Response;
@@ -21,7 +26,8 @@ function serve(answer: Answer) {
       const body = (await request.json()) as Asked;
       const calls = body.messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.id);
       const results = body.messages.flatMap((message) => message.tool_call_id ?? []);
-      if (JSON.stringify(calls) !== JSON.stringify(results)) return Response.json({ error: { message: "calls and results do not match" } }, { status: 400 });
+      if (JSON.stringify(calls) !== JSON.stringify(results))
+        return Response.json({ error: { message: "calls and results do not match" } }, { status: 400 });
       asked.push(body);
       return answer(body, asked.length);
     },
@@ -34,15 +40,29 @@ function serve(answer: Answer) {
 }
 
 const sse = (...chunks: unknown[]) =>
-  new Response(chunks.map((chunk) => `data: ${typeof chunk === "string" ? chunk : JSON.stringify(chunk)}\n\n`).join(""), {
-    headers: { "content-type": "text/event-stream" },
-  });
-const delta = (content: object, finish: string | null = null) => ({ id: "r", choices: [{ index: 0, delta: content, finish_reason: finish }] });
+  new Response(
+    chunks.map((chunk) => `data: ${typeof chunk === "string" ? chunk : JSON.stringify(chunk)}\n\n`).join(""),
+    {
+      headers: { "content-type": "text/event-stream" },
+    },
+  );
+const delta = (content: object, finish: string | null = null) => ({
+  id: "r",
+  choices: [{ index: 0, delta: content, finish_reason: finish }],
+});
 const says = (text: string) => sse(delta({ role: "assistant", content: text }), delta({}, "stop"), "[DONE]");
 const calls = (...list: [name: string, input: unknown][]) =>
   sse(
     ...list.map(([name, input], index) =>
-      delta({ tool_calls: [{ index, id: `call_${Math.random()}`, function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) } }] }),
+      delta({
+        tool_calls: [
+          {
+            index,
+            id: `call_${Math.random()}`,
+            function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) },
+          },
+        ],
+      }),
     ),
     delta({}, "tool_calls"),
     "[DONE]",
@@ -51,7 +71,9 @@ const calls = (...list: [name: string, input: unknown][]) =>
 const model = ["--model", "openai/local"];
 const journal = (dir: Scratch) => {
   const base = dir.at("home", ".pith", "sessions");
-  const [file = ""] = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  const [file = ""] = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
   return readFileSync(`${base}/${file}`, "utf8");
 };
 
@@ -87,7 +109,9 @@ test("ten tool calls in eight steps change the project, and the server sees ever
 
 test("arguments that are not JSON run nothing and can be repaired by the model", async () => {
   using dir = scratch();
-  using server = serve((_, step) => (step === 1 ? calls(["write", '{"path": "half.txt", "content": "tru']) : says("I saw the error.")));
+  using server = serve((_, step) =>
+    step === 1 ? calls(["write", '{"path": "half.txt", "content": "tru']) : says("I saw the error."),
+  );
   const ended = await pith(dir, ["-p", "go", "--yolo", ...model], { env: server.env });
   expect(ended).toMatchObject({ code: 0, out: "I saw the error.\n" });
   expect(existsSync(dir.at("work/half.txt"))).toBe(false);
@@ -95,11 +119,23 @@ test("arguments that are not JSON run nothing and can be repaired by the model",
 });
 
 const troubles: [what: string, answer: () => Response, said: RegExp][] = [
-  ["a wrong key", () => Response.json({ error: { message: "bad key sk-secret-of-the-test" } }, { status: 401 }), /OPENAI_API_KEY/],
+  [
+    "a wrong key",
+    () => Response.json({ error: { message: "bad key sk-secret-of-the-test" } }, { status: 401 }),
+    /OPENAI_API_KEY/,
+  ],
   ["an unknown model", () => Response.json({ error: { message: "no such model" } }, { status: 404 }), /local/],
-  ["a refused request", () => Response.json({ error: { message: "field x is odd" } }, { status: 400 }), /field x is odd/],
+  [
+    "a refused request",
+    () => Response.json({ error: { message: "field x is odd" } }, { status: 400 }),
+    /field x is odd/,
+  ],
   ["an answer cut in the middle", () => sse(delta({ content: "half an ans" })), /middle/],
-  ["an answer that is no protocol", () => new Response("<html>hi</html>", { headers: { "content-type": "text/html" } }), /OPENAI_BASE_URL/],
+  [
+    "an answer that is no protocol",
+    () => new Response("<html>hi</html>", { headers: { "content-type": "text/html" } }),
+    /OPENAI_BASE_URL/,
+  ],
 ];
 for (const [what, answer, said] of troubles)
   test(`${what} ends with exit code 1, says what to do, and keeps what was said`, async () => {
@@ -116,7 +152,9 @@ test("killed in the middle of a tool, pith goes on with -c and the server accept
   using dir = scratch();
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
   using server = serve((asked) =>
-    asked.messages.at(-1)?.role === "user" && asked.messages.length === 2 ? calls(["bash", { command: "touch began; sleep 60" }]) : says("Going on."),
+    asked.messages.at(-1)?.role === "user" && asked.messages.length === 2
+      ? calls(["bash", { command: "touch began; sleep 60" }])
+      : says("Going on."),
   );
   const child = Bun.spawn([process.execPath, main, "-p", "start", "--yolo", ...model], {
     cwd: dir.at("work"),
@@ -129,5 +167,11 @@ test("killed in the middle of a tool, pith goes on with -c and the server accept
   await child.exited;
   const ended = await pith(dir, ["-c", "-p", "and then?", ...model], { env: server.env });
   expect(ended).toMatchObject({ code: 0, out: "Going on.\n" });
-  expect(server.asked.at(-1)?.messages.map((message) => message.role)).toEqual(["system", "user", "assistant", "tool", "user"]);
+  expect(server.asked.at(-1)?.messages.map((message) => message.role)).toEqual([
+    "system",
+    "user",
+    "assistant",
+    "tool",
+    "user",
+  ]);
 });

@@ -61,12 +61,19 @@ async function killed(rounds: number): Promise<void> {
     const err = await complaints;
     // A kill inside a write is told to the next one; anything else on stderr is not expected.
     expect(err.replace(expected, "")).toBe("");
-    told.push(...parsed(out.slice(0, out.lastIndexOf("\n") + 1)).flatMap((event) => (event.type === "message_end" ? [JSON.stringify(event.message)] : [])));
+    told.push(
+      ...parsed(out.slice(0, out.lastIndexOf("\n") + 1)).flatMap((event) =>
+        event.type === "message_end" ? [JSON.stringify(event.message)] : [],
+      ),
+    );
   }
   const [file = "", ...more] = sessions(dir);
   expect(more).toEqual([]);
-  const recorded = new Set(parsed(readFileSync(file, "utf8")).flatMap((entry) => (entry.message ? [JSON.stringify(entry.message)] : [])));
+  const recorded = new Set(
+    parsed(readFileSync(file, "utf8")).flatMap((entry) => (entry.message ? [JSON.stringify(entry.message)] : [])),
+  );
   expect(told.length).toBeGreaterThan(0);
   expect(told.filter((message) => !recorded.has(message))).toEqual([]);
 }
-const expected = /^pith: (?:There is no earlier session|The last line of the session was cut|(?:bash|read): Interrupted).*\n/gm;
+const expected =
+  /^pith: (?:There is no earlier session|The last line of the session was cut|(?:bash|read): Interrupted).*\n/gm;

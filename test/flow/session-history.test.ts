@@ -1,4 +1,5 @@
-// Whatever happened to a session, what is made of it is never rejected: random trees, interrupted turns, compactions that
+// Whatever happened to a session, what is made of it is never rejected: random trees, interrupted turns, compactions
+// that
 // keep from anywhere, damaged files, against the strict server of every protocol.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -30,22 +31,47 @@ const kinds = [
 ] as const;
 const step = fc.record({ kind: fc.constantFrom(...kinds), part, text: fc.string({ unit: "grapheme", maxLength: 20 }) });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
-const history = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 30 }), damage: fc.array(part, { maxLength: 3 }), cut: fc.option(part) });
+const history = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 30 }),
+  damage: fc.array(part, { maxLength: 3 }),
+  cut: fc.option(part),
+});
 
 const reply = (content: AssistantMessage["content"], stopReason: AssistantMessage["stopReason"] = "stop"): Draft => ({
   type: "message",
-  message: { role: "assistant", content, api: "openai-completions", provider: "openai", model: "gpt-5.5", usage: noUsage(), stopReason, timestamp: 1 },
+  message: {
+    role: "assistant",
+    content,
+    api: "openai-completions",
+    provider: "openai",
+    model: "gpt-5.5",
+    usage: noUsage(),
+    stopReason,
+    timestamp: 1,
+  },
 });
 const result = (id: string, text: string): Draft => ({
   type: "message",
-  message: { role: "toolResult", toolCallId: id, toolName: "bash", content: text === "" ? [] : [{ type: "text", text }], isError: false, timestamp: 1 },
+  message: {
+    role: "toolResult",
+    toolCallId: id,
+    toolName: "bash",
+    content: text === "" ? [] : [{ type: "text", text }],
+    isError: false,
+    timestamp: 1,
+  },
 });
 const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | undefined {
   const entries = [...journal.tree.all()];
   const target = entries[Math.floor(at * entries.length)];
-  const call = (n: number) => ({ type: "toolCall" as const, id: `call_${entries.length}_${n}`, name: "bash", arguments: { command: text } });
+  const call = (n: number) => ({
+    type: "toolCall" as const,
+    id: `call_${entries.length}_${n}`,
+    name: "bash",
+    arguments: { command: text },
+  });
   const drafts: Record<Step["kind"], () => Draft | undefined> = {
     user: () => ({ type: "message", message: { role: "user", content: text, timestamp: 1 } }),
     empty: () => ({ type: "message", message: { role: "user", content: [], timestamp: 1 } }),
@@ -53,7 +79,9 @@ function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | unde
       type: "message",
       message: {
         role: "user",
-        content: [{ type: "image", data: at < 0.5 ? picture : Buffer.alloc(1200, 3).toString("base64"), mimeType: "image/png" }],
+        content: [
+          { type: "image", data: at < 0.5 ? picture : Buffer.alloc(1200, 3).toString("base64"), mimeType: "image/png" },
+        ],
         timestamp: 1,
       },
     }),
@@ -73,8 +101,12 @@ function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | unde
     failed: () => reply([], "error"),
     note: () => ({ type: "custom_message", customType: "pith.note", content: text, display: true }),
     shell: () =>
-      ({ type: "message", message: { role: "bashExecution", command: "ls", output: text, exitCode: 0, cancelled: false, timestamp: 1 } }) as unknown as Draft,
-    compact: () => (target ? { type: "compaction", summary: text, firstKeptEntryId: target.id, tokensBefore: 1 } : undefined),
+      ({
+        type: "message",
+        message: { role: "bashExecution", command: "ls", output: text, exitCode: 0, cancelled: false, timestamp: 1 },
+      }) as unknown as Draft,
+    compact: () =>
+      target ? { type: "compaction", summary: text, firstKeptEntryId: target.id, tokensBefore: 1 } : undefined,
     summary: () => ({ type: "branch_summary", fromId: target?.id ?? "root", summary: text }),
     move: () => {
       journal.tree.moveTo(target?.id ?? null);
@@ -86,9 +118,20 @@ function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | unde
 }
 
 /** Plays the steps, hurts the bytes, and opens what is left. */
-function recorded({ steps, damage, cut }: { steps: readonly Step[]; damage: readonly number[]; cut: number | null }): Journal {
+function recorded({
+  steps,
+  damage,
+  cut,
+}: {
+  steps: readonly Step[];
+  damage: readonly number[];
+  cut: number | null;
+}): Journal {
   const storage = memoryStorage();
-  const journal = Journal.create({ storage: () => storage, blobs: memoryBlobs(), clock, onFault: () => {} }, { cwd: "/" });
+  const journal = Journal.create(
+    { storage: () => storage, blobs: memoryBlobs(), clock, onFault: () => {} },
+    { cwd: "/" },
+  );
   for (const one of steps) {
     const draft = draftOf(one, journal);
     if (draft) journal.append(draft);
@@ -101,14 +144,21 @@ function recorded({ steps, damage, cut }: { steps: readonly Step[]; damage: read
   }
   const left = cut === null ? bytes : bytes.subarray(0, begin + Math.floor(cut * (bytes.length - begin)));
   // Its blobs are gone, too.
-  const opened = Journal.open({ storage: memoryStorage(left.toString("utf8")), blobs: memoryBlobs(), clock, onFault: () => {} });
+  const opened = Journal.open({
+    storage: memoryStorage(left.toString("utf8")),
+    blobs: memoryBlobs(),
+    clock,
+    onFault: () => {},
+  });
   if (!opened.ok) throw new Error(opened.message);
   return opened.value.journal;
 }
 
 /** The next input, as a conversation admits it. */
 function admit(journal: Journal): Entry[] {
-  const left = openCalls(new Context(journal).messages).map((call): Draft => ({ type: "message", message: toMessage(call, refusal("interrupted"), 1) }));
+  const left = openCalls(new Context(journal).messages).map(
+    (call): Draft => ({ type: "message", message: toMessage(call, refusal("interrupted"), 1) }),
+  );
   return journal.appendAll([...left, { type: "message", message: { role: "user", content: "go on", timestamp: 1 } }]);
 }
 

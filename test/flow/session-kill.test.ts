@@ -15,7 +15,10 @@ test("a process killed at any moment has lost no entry that it told, and the nex
   const file = join(root, "session.jsonl");
   const told: string[] = [];
   for (let round = 0; round < kills; round++) {
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "session-writer.ts"), file, join(root, "blobs")], { stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "session-writer.ts"), file, join(root, "blobs")], {
+      stdout: "pipe",
+      stderr: "pipe",
+    });
     const complaints = new Response(child.stderr).text();
     let said = "";
     for await (const chunk of child.stdout) {

@@ -8,11 +8,17 @@ import { scratch } from "../scratch.ts";
 test("processes that fight for a session, and die with it in their hands, never write to it at the same time", async () => {
   using dir = scratch();
   const file = dir.at("session.jsonl");
-  const first = Journal.create({ storage: () => fileStorage(file), clock: systemClock, onFault: () => {} }, { cwd: "/project" });
+  const first = Journal.create(
+    { storage: () => fileStorage(file), clock: systemClock, onFault: () => {} },
+    { cwd: "/project" },
+  );
   first.append({ type: "custom", customType: "turn" });
   await first.close();
   const racers = Array.from({ length: 4 }, () =>
-    Bun.spawn([process.execPath, join(import.meta.dir, "session-racer.ts"), file, "1500"], { stdout: "pipe", stderr: "pipe" }),
+    Bun.spawn([process.execPath, join(import.meta.dir, "session-racer.ts"), file, "1500"], {
+      stdout: "pipe",
+      stderr: "pipe",
+    }),
   );
   const complaints = await Promise.all(racers.map((racer) => new Response(racer.stderr).text()));
   await Promise.all(racers.map((racer) => racer.exited));

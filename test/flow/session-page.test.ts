@@ -17,7 +17,10 @@ const user = (content: string): Draft => ({ type: "message", message: { role: "u
 
 async function exported(): Promise<string> {
   const file = join(root, "session.jsonl");
-  const journal = Journal.create({ storage: () => fileStorage(file), clock: systemClock, onFault: () => {} }, { cwd: "/project" });
+  const journal = Journal.create(
+    { storage: () => fileStorage(file), clock: systemClock, onFault: () => {} },
+    { cwd: "/project" },
+  );
   const first = journal.append(user("the first question"));
   journal.append({
     type: "message",
@@ -29,7 +32,10 @@ async function exported(): Promise<string> {
         { type: "text", text: "a walrus inside <img src=x onerror=document.title='owned'>" },
         { type: "image", data: picture, mimeType: "image/png" },
       ],
-      details: { kind: "diff", files: [{ path: "a.ts", change: "modified", added: 1, removed: 0, patch: "@@ -1 +1 @@\n+new" }] },
+      details: {
+        kind: "diff",
+        files: [{ path: "a.ts", change: "modified", added: 1, removed: 0, patch: "@@ -1 +1 @@\n+new" }],
+      },
       isError: false,
       timestamp: 0,
     },
@@ -41,7 +47,9 @@ async function exported(): Promise<string> {
   const page = join(root, "page.html");
   const main = join(import.meta.dir, "../../packages/cli/src/main.ts");
   mkdirSync(join(root, "home"));
-  const done = Bun.spawnSync([process.execPath, main, "export", file, "--html", "--out", page], { env: { ...process.env, PITH_HOME: join(root, "home") } });
+  const done = Bun.spawnSync([process.execPath, main, "export", file, "--html", "--out", page], {
+    env: { ...process.env, PITH_HOME: join(root, "home") },
+  });
   expect(done.stderr.toString()).toBe("");
   return page;
 }
@@ -60,13 +68,27 @@ class Page {
     socket.onmessage = ({ data }) => {
       const message = JSON.parse(String(data));
       if (message.id) this.#waiting.get(message.id)?.(message.result);
-      else if (/exceptionThrown|Log.entryAdded|Network.requestWillBeSent/.test(message.method)) this.complaints.push(JSON.stringify(message.params));
+      else if (/exceptionThrown|Log.entryAdded|Network.requestWillBeSent/.test(message.method))
+        this.complaints.push(JSON.stringify(message.params));
     };
   }
 
   static async open(file: string): Promise<Page> {
-    const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-    const flags = ["--headless", "--no-sandbox", "--disable-gpu", ...quiet, "--remote-debugging-port=0", `--user-data-dir=${join(root, "profile")}`];
+    const quiet = [
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ];
+    const flags = [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      ...quiet,
+      "--remote-debugging-port=0",
+      `--user-data-dir=${join(root, "profile")}`,
+    ];
     const child = Bun.spawn(["chromium", ...flags, `file://${file}`], { stderr: "pipe", stdout: "ignore" });
     let said = "";
     for await (const bytes of child.stderr) {
@@ -74,7 +96,10 @@ class Page {
       if (said.includes("DevTools listening")) break;
     }
     const base = /ws:\/\/([^/]+)\//.exec(said)?.[1];
-    const targets = (await (await fetch(`http://${base}/json/list`)).json()) as { type: string; webSocketDebuggerUrl: string }[];
+    const targets = (await (await fetch(`http://${base}/json/list`)).json()) as {
+      type: string;
+      webSocketDebuggerUrl: string;
+    }[];
     const socket = new WebSocket(targets.find((target) => target.type === "page")?.webSocketDebuggerUrl ?? "");
     await new Promise((opened) => {
       socket.onopen = opened;
@@ -94,7 +119,9 @@ class Page {
   }
 
   async run(expression: string): Promise<unknown> {
-    const answer = (await this.call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })) as { result?: { value?: unknown } };
+    const answer = (await this.call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })) as {
+      result?: { value?: unknown };
+    };
     return answer.result?.value;
   }
 
@@ -111,7 +138,8 @@ describe.skipIf(missing !== undefined)("the exported page", () => {
   }, 120_000);
   afterAll(() => page?.close());
 
-  const visible = "[...document.querySelectorAll('main article')].filter((node) => !node.hidden).map((node) => node.innerText.split('\\n').at(-1))";
+  const visible =
+    "[...document.querySelectorAll('main article')].filter((node) => !node.hidden).map((node) => node.innerText.split('\\n').at(-1))";
   const type = (word: string) =>
     `(async () => { const box = document.getElementById('search'); box.value = ${JSON.stringify(word)}; box.dispatchEvent(new Event('input')); await new Promise((done) => setTimeout(done, 150)); })()`;
 
@@ -123,15 +151,23 @@ describe.skipIf(missing !== undefined)("the exported page", () => {
   });
 
   test("a click in the tree shows the other branch", async () => {
-    await page.run("[...document.querySelectorAll('#tree a')].find((link) => link.textContent.includes('left')).click()");
+    await page.run(
+      "[...document.querySelectorAll('#tree a')].find((link) => link.textContent.includes('left')).click()",
+    );
     expect(((await page.run(visible)) as string[]).at(-1)).toBe("down the left branch");
-    expect(await page.run("[...document.querySelectorAll('#tree a.active')].map((link) => link.textContent).join()")).toContain("left");
+    expect(
+      await page.run("[...document.querySelectorAll('#tree a.active')].map((link) => link.textContent).join()"),
+    ).toContain("left");
   });
 
   test("the search finds words in folded results of every branch and opens them", async () => {
     await page.run(type("WALRUS"));
     expect(await page.run("document.getElementById('found').textContent")).toBe("1 entry");
-    expect(await page.run("document.querySelector('mark').textContent + document.querySelector('mark').closest('details').open")).toBe("walrustrue");
+    expect(
+      await page.run(
+        "document.querySelector('mark').textContent + document.querySelector('mark').closest('details').open",
+      ),
+    ).toBe("walrustrue");
     await page.run(type(""));
     expect(await page.run(visible)).toEqual(["the first question", "down the right branch"]);
     expect(await page.run("document.querySelectorAll('mark').length")).toBe(0);

@@ -15,8 +15,13 @@ const peers = [
 const root = mkdtempSync(join(tmpdir(), "pith-peer-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-async function play(...args: string[]): Promise<{ file: string; leaf: string; entries: number; messages: { role: string; content?: unknown }[] }> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "session-peer.ts"), ...args], { env: { ...process.env, HOME: root }, stderr: "inherit" });
+async function play(
+  ...args: string[]
+): Promise<{ file: string; leaf: string; entries: number; messages: { role: string; content?: unknown }[] }> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "session-peer.ts"), ...args], {
+    env: { ...process.env, HOME: root },
+    stderr: "inherit",
+  });
   return JSON.parse(await new Response(child.stdout).text());
 }
 
@@ -27,12 +32,21 @@ describe.each(peers)("the real $name", ({ source }) => {
     async () => {
       const file = join(root, "ours.jsonl");
       rmSync(file, { force: true });
-      const journal = Journal.create({ storage: () => fileStorage(file), clock: systemClock, onFault: () => {} }, { cwd: "/project" });
-      const say = (text: string) => journal.append({ type: "message", message: { role: "user", content: [{ type: "text", text }], timestamp: 1 } });
+      const journal = Journal.create(
+        { storage: () => fileStorage(file), clock: systemClock, onFault: () => {} },
+        { cwd: "/project" },
+      );
+      const say = (text: string) =>
+        journal.append({ type: "message", message: { role: "user", content: [{ type: "text", text }], timestamp: 1 } });
       say("gone");
       const kept = say("kept");
       journal.append({ type: "custom", customType: "pith.inbox", data: { text: "x" } });
-      const here = journal.append({ type: "compaction", summary: "the start", firstKeptEntryId: kept.id, tokensBefore: 5 });
+      const here = journal.append({
+        type: "compaction",
+        summary: "the start",
+        firstKeptEntryId: kept.id,
+        tokensBefore: 5,
+      });
       say("a dead end");
       journal.tree.moveTo(here.id);
       journal.append({ type: "branch_summary", fromId: kept.id, summary: "nothing there" });
@@ -54,8 +68,14 @@ describe.each(peers)("the real $name", ({ source }) => {
       const file = join(root, "blobs.jsonl");
       rmSync(file, { force: true });
       const data = Buffer.alloc(3000, 5).toString("base64");
-      const journal = Journal.create({ storage: () => fileStorage(file), blobs: memoryBlobs(), clock: systemClock, onFault: () => {} }, { cwd: "/project" });
-      journal.append({ type: "message", message: { role: "user", content: [{ type: "image", data, mimeType: "image/png" }], timestamp: 1 } });
+      const journal = Journal.create(
+        { storage: () => fileStorage(file), blobs: memoryBlobs(), clock: systemClock, onFault: () => {} },
+        { cwd: "/project" },
+      );
+      journal.append({
+        type: "message",
+        message: { role: "user", content: [{ type: "image", data, mimeType: "image/png" }], timestamp: 1 },
+      });
       await journal.sync();
       expect(readFileSync(file, "utf8")).toContain("blob:sha256:");
       const copy = join(root, "inline.jsonl");
@@ -74,7 +94,10 @@ describe.each(peers)("the real $name", ({ source }) => {
       const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: () => {} });
       if (!opened.ok) throw new Error(opened.message);
       expect(opened.value.journal.tree.leaf).toBe(before.leaf);
-      const added = opened.value.journal.append({ type: "message", message: { role: "user", content: "from pith", timestamp: 9 } });
+      const added = opened.value.journal.append({
+        type: "message",
+        message: { role: "user", content: "from pith", timestamp: 9 },
+      });
       await opened.value.journal.close();
       const after = await play(source, "read", file);
       expect(after.leaf).toBe(added.id);

@@ -51,15 +51,32 @@ async function make(): Promise<string> {
     content: [text("list the files"), { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" }],
     timestamp: 1,
   });
-  manager.appendMessage(reply([text("looking"), { type: "toolCall", id: "c1", name: "bash", arguments: { command: "ls" } }], "toolUse"));
-  manager.appendMessage({ role: "toolResult", toolCallId: "c1", toolName: "bash", content: [text("a.txt\nb.txt")], isError: false, timestamp: 3 });
+  manager.appendMessage(
+    reply([text("looking"), { type: "toolCall", id: "c1", name: "bash", arguments: { command: "ls" } }], "toolUse"),
+  );
+  manager.appendMessage({
+    role: "toolResult",
+    toolCallId: "c1",
+    toolName: "bash",
+    content: [text("a.txt\nb.txt")],
+    isError: false,
+    timestamp: 3,
+  });
   const answer = manager.appendMessage(reply([text("two files, äöü 漢字 🙂")], "stop"));
   manager.appendCustomEntry("state", { kept: true });
   manager.appendLabelChange(answer, "good");
   manager.appendMessage({ role: "user", content: "a dead end", timestamp: 4 });
   manager.branchWithSummary(answer, "a short way that led nowhere");
   manager.appendCustomMessageEntry("hint", "mind the gap", true);
-  manager.appendMessage({ role: "bashExecution", command: "pwd", output: "/project", exitCode: 0, cancelled: false, truncated: false, timestamp: 5 });
+  manager.appendMessage({
+    role: "bashExecution",
+    command: "pwd",
+    output: "/project",
+    exitCode: 0,
+    cancelled: false,
+    truncated: false,
+    timestamp: 5,
+  });
   manager.appendMessage({ role: "user", content: "and now?", timestamp: 6 });
   manager.appendMessage(reply([{ type: "thinking", thinking: "hm", thinkingSignature: "sig" }, text("done")], "stop"));
   if (manager.appendSessionInfo) manager.appendSessionInfo("files of a project");

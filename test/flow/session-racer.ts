@@ -1,4 +1,5 @@
-// Played by session-lock.test.ts, several at a time: takes the session whenever it can, writes, and is killed now and then.
+// Played by session-lock.test.ts, several at a time: takes the session whenever it can, writes, and is killed now and
+// then.
 import { fileStorage, Journal } from "../../packages/agent/src/index.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 
@@ -6,7 +7,11 @@ const [file = "", ms = "0"] = process.argv.slice(2);
 const end = performance.now() + Number(ms);
 let turns = 0;
 while (performance.now() < end) {
-  const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: (message) => process.stderr.write(`${message}\n`) });
+  const opened = Journal.open({
+    storage: fileStorage(file),
+    clock: systemClock,
+    onFault: (message) => process.stderr.write(`${message}\n`),
+  });
   if (opened.ok) {
     turns++;
     opened.value.journal.append({ type: "custom", customType: "turn", data: process.pid });

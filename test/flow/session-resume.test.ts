@@ -29,7 +29,15 @@ test("a session goes on by the beginning of its id, from any directory", async (
   await pith(dir, ["-p", "one", ...scripted(dir, say("First."))]);
   const [file = ""] = usual(dir);
   dir.write({ "work/sub/.keep": "" });
-  const ended = await pith(dir, ["-p", "two", "--cwd", "sub", "-r", idOf(file).slice(0, 16), ...scripted(dir, say("First."), say("Second."))]);
+  const ended = await pith(dir, [
+    "-p",
+    "two",
+    "--cwd",
+    "sub",
+    "-r",
+    idOf(file).slice(0, 16),
+    ...scripted(dir, say("First."), say("Second.")),
+  ]);
   expect(ended).toMatchObject({
     code: 0,
     out: "Second.\n",
@@ -37,7 +45,10 @@ test("a session goes on by the beginning of its id, from any directory", async (
   });
   expect(usual(dir)).toEqual([file]);
   expect(roles(file)).toEqual(["user", "assistant", "user", "assistant"]);
-  expect(await pith(dir, ["-p", "x", "-r", "ffff", ...scripted(dir, say("No."))])).toMatchObject({ code: 2, err: "pith: No session begins with ffff.\n" });
+  expect(await pith(dir, ["-p", "x", "-r", "ffff", ...scripted(dir, say("No."))])).toMatchObject({
+    code: 2,
+    err: "pith: No session begins with ffff.\n",
+  });
 });
 
 test("a fork goes on in a copy and leaves the original as it was", async () => {
@@ -45,7 +56,9 @@ test("a fork goes on in a copy and leaves the original as it was", async () => {
   await pith(dir, ["-p", "one", ...scripted(dir, say("First."))]);
   const [file = ""] = usual(dir);
   const before = readFileSync(file);
-  expect(await pith(dir, ["-p", "two", "--fork", file, ...scripted(dir, say("First."), say("Second."))])).toMatchObject({ code: 0, out: "Second.\n" });
+  expect(await pith(dir, ["-p", "two", "--fork", file, ...scripted(dir, say("First."), say("Second."))])).toMatchObject(
+    { code: 0, out: "Second.\n" },
+  );
   expect(readFileSync(file).equals(before)).toBe(true);
   const [, copy = ""] = usual(dir);
   expect(roles(copy)).toEqual(["user", "assistant", "user", "assistant"]);
@@ -98,7 +111,9 @@ test("a session that another process is writing is refused with its number, and 
     out: "",
     err: `pith: This session is in use by process ${child.pid}. Open it there, open it for reading, or fork it.\n`,
   });
-  expect(await pith(dir, ["-p", "a copy", "--fork", file, ...scripted(dir, say("Wait."), say("Copied."))])).toMatchObject({ code: 0, out: "Copied.\n" });
+  expect(
+    await pith(dir, ["-p", "a copy", "--fork", file, ...scripted(dir, say("Wait."), say("Copied."))]),
+  ).toMatchObject({ code: 0, out: "Copied.\n" });
   child.kill("SIGKILL");
   await child.exited;
 }, 120_000);
@@ -126,10 +141,15 @@ test("a hit of a search is a place to go on from, in the session or in a copy", 
   do above = all.find((entry) => entry.id === above.parentId);
   while (above.type !== "message");
   expect(`${idOf(file).slice(0, 8)}#${above.id}`).toBe(hit);
-  expect(await pith(dir, ["-p", "a copy", "--fork", hit, ...scripted(dir, say("First."), say("Fourth."))])).toMatchObject({ code: 0, out: "Fourth.\n" });
+  expect(
+    await pith(dir, ["-p", "a copy", "--fork", hit, ...scripted(dir, say("First."), say("Fourth."))]),
+  ).toMatchObject({ code: 0, out: "Fourth.\n" });
   const [, copy = ""] = usual(dir);
   expect(roles(copy)).toEqual(["user", "assistant", "user", "assistant"]);
-  expect(await pith(dir, ["-p", "x", "-r", `${idOf(file)}#ffffffff`])).toMatchObject({ code: 2, err: expect.stringContaining("has no entry ffffffff") });
+  expect(await pith(dir, ["-p", "x", "-r", `${idOf(file)}#ffffffff`])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("has no entry ffffffff"),
+  });
 });
 
 test("each terminal goes on with its own session, though the other one's is newer", async () => {
@@ -143,7 +163,11 @@ test("each terminal goes on with its own session, though the other one's is newe
   expect(roles(second)).toHaveLength(2);
   await pith(dir, ["-p", "more", "-c", ...scripted(dir, say("First."), say("Second."))], at("%2"));
   expect(roles(second)).toHaveLength(4);
-  const other = await pith(dir, ["-p", "more", "-c", ...scripted(dir, say("First."), say("Second."), say("Third."))], at("%3"));
+  const other = await pith(
+    dir,
+    ["-p", "more", "-c", ...scripted(dir, say("First."), say("Second."), say("Third."))],
+    at("%3"),
+  );
   expect(other).toMatchObject({ code: 0, out: "Third.\n" });
   expect(roles(second)).toHaveLength(6);
 });
@@ -153,7 +177,10 @@ test("-r alone lists what there is to go on with here", async () => {
   await pith(dir, ["-p", "find me again", ...scripted(dir, say("First."))]);
   const [file = ""] = usual(dir);
   const listed = await pith(dir, ["-r"]);
-  expect(listed).toMatchObject({ code: 2, err: "pith: say which one to go on with: pith -r <the beginning of its id>\n" });
+  expect(listed).toMatchObject({
+    code: 2,
+    err: "pith: say which one to go on with: pith -r <the beginning of its id>\n",
+  });
   expect(listed.out).toContain("find me again");
   expect(listed.out).toStartWith(idOf(file).slice(0, 8));
 });
@@ -166,7 +193,10 @@ test("what could not be recorded is saved elsewhere at the end, and goes on from
   const saved = /was saved to (\S+);/.exec(ended.err)?.[1] ?? "";
   try {
     expect(roles(saved)).toEqual(["user", "assistant"]);
-    expect(await pith(dir, ["-p", "two", "-r", saved, ...scripted(dir, say("First."), say("Second."))])).toMatchObject({ code: 0, out: "Second.\n" });
+    expect(await pith(dir, ["-p", "two", "-r", saved, ...scripted(dir, say("First."), say("Second."))])).toMatchObject({
+      code: 0,
+      out: "Second.\n",
+    });
     expect(roles(saved)).toEqual(["user", "assistant", "user", "assistant"]);
   } finally {
     rmSync(saved, { force: true });

@@ -1,4 +1,5 @@
-// Many commands in one shell: nothing is left, nothing grows. A short form runs with the gate; PITH_SOAK=5000 is the long one.
+// Many commands in one shell: nothing is left, nothing grows. A short form runs with the gate; PITH_SOAK=5000 is the
+// long one.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { Shell } from "../../packages/host/src/index.ts";
@@ -30,14 +31,21 @@ test("commands that are interrupted at random moments leave no process and no zo
     while (left-- > 0) {
       const stop = new AbortController();
       setTimeout(() => stop.abort(), Math.random() * 60);
-      const got = await shell.run({ command: shapes[left % shapes.length] ?? "", timeoutMs: 30_000, signal: stop.signal, onData() {} });
+      const got = await shell.run({
+        command: shapes[left % shapes.length] ?? "",
+        timeoutMs: 30_000,
+        signal: stop.signal,
+        onData() {},
+      });
       expect(got.ok && got.value.end).toBe("abort");
     }
   };
   await Promise.all([one(), one(), one(), one()]);
   expect(alive(mark)).toEqual([]);
   await until(() => zombies().length === 0, "no zombies");
-  expect(await shell.run({ command: "true", timeoutMs: 5000, signal: new AbortController().signal, onData() {} })).toMatchObject({
+  expect(
+    await shell.run({ command: "true", timeoutMs: 5000, signal: new AbortController().signal, onData() {} }),
+  ).toMatchObject({
     ok: true,
     value: { exitCode: 0 },
   });
@@ -71,14 +79,20 @@ test("pith killed in the middle of its work, several times over, leaves no proce
   using dir = scratch();
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   const mark = `${6000 + process.pid}.6`;
-  const calls = [`sleep ${mark} & sleep ${mark}`, `setsid sleep ${mark} & (nohup setsid sleep ${mark} &) ; sleep ${mark}`].map((command) => ({
+  const calls = [
+    `sleep ${mark} & sleep ${mark}`,
+    `setsid sleep ${mark} & (nohup setsid sleep ${mark} &) ; sleep ${mark}`,
+  ].map((command) => ({
     tool: "bash",
     input: { command },
   }));
   for (let round = 0; round < Math.max(2, Math.min(10, commands / 100)); round++) {
-    const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, { calls }, { text: "Done." })], {
-      ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
-    });
+    const child = Bun.spawn(
+      [process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, { calls }, { text: "Done." })],
+      {
+        ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
+      },
+    );
     await until(() => alive(`sleep\0${mark}`).length >= 3, "three processes");
     child.kill("SIGKILL");
     await child.exited;

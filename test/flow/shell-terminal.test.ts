@@ -12,8 +12,13 @@ const missing = (...programs: string[]) => programs.map(need).some((reason) => r
 async function desk(dir: Scratch, command: string) {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
   const env = { ...envOf(dir, { NO_COLOR: "1" }), SHELL: "/bin/sh" };
-  const model = scripted(dir, { calls: [{ tool: "bash", input: { command, pty: true, timeout: 60 } }] }, { text: "Goodbye." });
-  const tmux = async (...words: string[]) => (await run(["tmux", "-f", "/dev/null", "-S", dir.at("tmp", "tmux"), ...words], { cwd: dir.at("work"), env })).out;
+  const model = scripted(
+    dir,
+    { calls: [{ tool: "bash", input: { command, pty: true, timeout: 60 } }] },
+    { text: "Goodbye." },
+  );
+  const tmux = async (...words: string[]) =>
+    (await run(["tmux", "-f", "/dev/null", "-S", dir.at("tmp", "tmux"), ...words], { cwd: dir.at("work"), env })).out;
   const line = [process.execPath, main, "--yolo", ...model].map((word) => `'${word}'`).join(" ");
   await tmux("new-session", "-d", "-x", "90", "-y", "28", line);
   const screen = () => tmux("capture-pane", "-p");
@@ -70,7 +75,10 @@ test.skipIf(missing("tmux", "git"))("a person chooses hunks with git add -p", as
   using dir = scratch();
   dir.write({ "work/a.txt": "one\n" });
   const git = (...words: string[]) =>
-    run(["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", ...words], { cwd: dir.at("work"), env: envOf(dir) });
+    run(["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", ...words], {
+      cwd: dir.at("work"),
+      env: envOf(dir),
+    });
   await git("init", "-q");
   await git("add", "a.txt");
   await git("commit", "-qm", "first");

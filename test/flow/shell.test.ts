@@ -1,4 +1,5 @@
-// The shell of a session through whole runs of pith: state, jobs, people's own commands, and what is left when pith is gone.
+// The shell of a session through whole runs of pith: state, jobs, people's own commands, and what is left when pith is
+// gone.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +23,9 @@ function entries(dir: Scratch): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 const resultsOf = (dir: Scratch) =>
-  entries(dir).flatMap(({ message }) => ((message as { role?: string } | undefined)?.role === "toolResult" ? [JSON.stringify(message)] : []));
+  entries(dir).flatMap(({ message }) =>
+    (message as { role?: string } | undefined)?.role === "toolResult" ? [JSON.stringify(message)] : [],
+  );
 
 const gone = async (mark: string) => {
   await until(() => alive(mark).length === 0, `the end of ${mark}`);
@@ -53,7 +56,12 @@ function terminal(dir: Scratch, argv: readonly string[]) {
 test("what one call leaves in the shell, the next one finds", async () => {
   using dir = scratch();
   dir.write({ "work/sub/.keep": "" });
-  const ended = await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, bash("cd sub; export X=1; f() { echo f$X; }"), bash("pwd; f"), { text: "Done." })]);
+  const ended = await pith(dir, [
+    "-p",
+    "go",
+    "--yolo",
+    ...scripted(dir, bash("cd sub; export X=1; f() { echo f$X; }"), bash("pwd; f"), { text: "Done." }),
+  ]);
   expect(ended).toMatchObject({ code: 0, out: "Done.\n" });
   expect(resultsOf(dir)[1]).toContain(`${dir.at("work", "sub")}\\nf1`);
   expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
@@ -67,15 +75,27 @@ test("a job in the background is told exactly once, by itself", async () => {
     { text: "Waiting." },
     { text: "Saw it." },
   ];
-  expect(await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)])).toMatchObject({ code: 0, out: expect.stringContaining("Saw it.") });
-  const told = entries(dir).filter(({ type, content }) => type === "custom_message" && String(content).includes("built-it"));
+  expect(await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Saw it."),
+  });
+  const told = entries(dir).filter(
+    ({ type, content }) => type === "custom_message" && String(content).includes("built-it"),
+  );
   expect(told).toHaveLength(1);
 });
 
 test("a job that was waited for is not told again", async () => {
   using dir = scratch();
-  const turns = [bash("sleep 0.2; echo built-it", { async: true }), { calls: [{ tool: "job", input: {} }] }, { text: "Done." }];
-  expect(await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)])).toMatchObject({ code: 0, out: "Done.\n" });
+  const turns = [
+    bash("sleep 0.2; echo built-it", { async: true }),
+    { calls: [{ tool: "job", input: {} }] },
+    { text: "Done." },
+  ];
+  expect(await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)])).toMatchObject({
+    code: 0,
+    out: "Done.\n",
+  });
   expect(resultsOf(dir)[1]).toContain("## Completed (1)");
   expect(entries(dir).filter(({ type }) => type === "custom_message")).toEqual([]);
 });
@@ -85,18 +105,32 @@ function later(dir: Scratch, name: string, ...turns: unknown[]): string[] {
   dir.write({ [`${name}.json`]: JSON.stringify({ turns }) });
   return ["--model", dir.at(`${name}.json`)];
 }
-const notes = (dir: Scratch) => entries(dir).flatMap(({ type, content }) => (type === "custom_message" ? [String(content)] : []));
+const notes = (dir: Scratch) =>
+  entries(dir).flatMap(({ type, content }) => (type === "custom_message" ? [String(content)] : []));
 
 test("jobs end with the session: the model is told before, and again when the session goes on", async () => {
   using dir = scratch();
   const own = mark();
-  const first = scripted(dir, bash(`echo begun; sleep ${own}`, { async: true }), { text: "Done." }, { text: "Leave it." });
-  expect(await pith(dir, ["-p", "go", "--yolo", ...first])).toMatchObject({ code: 0, out: expect.stringContaining("Leave it.") });
+  const first = scripted(
+    dir,
+    bash(`echo begun; sleep ${own}`, { async: true }),
+    { text: "Done." },
+    { text: "Leave it." },
+  );
+  expect(await pith(dir, ["-p", "go", "--yolo", ...first])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Leave it."),
+  });
   expect(await gone(own)).toEqual([]);
   expect(notes(dir)).toEqual([expect.stringContaining(`bash-1 (echo begun; sleep ${own})`)]);
-  expect(await pith(dir, ["-p", "and?", "-c", "--yolo", ...later(dir, "second", { text: "I see." })])).toMatchObject({ code: 0, out: "I see.\n" });
+  expect(await pith(dir, ["-p", "and?", "-c", "--yolo", ...later(dir, "second", { text: "I see." })])).toMatchObject({
+    code: 0,
+    out: "I see.\n",
+  });
   expect(notes(dir)[1]).toContain("was ended with the session");
-  expect(await pith(dir, ["-p", "and?", "-c", "--yolo", ...later(dir, "third", { text: "Nothing new." })])).toMatchObject({ code: 0, out: "Nothing new.\n" });
+  expect(
+    await pith(dir, ["-p", "and?", "-c", "--yolo", ...later(dir, "third", { text: "Nothing new." })]),
+  ).toMatchObject({ code: 0, out: "Nothing new.\n" });
   expect(notes(dir)).toHaveLength(2);
 });
 
@@ -130,9 +164,12 @@ test("when pith is killed, everything it started goes with it, however far it ra
   const own = mark();
   const away = `sleep ${own} & setsid sleep ${own} & (setsid nohup sleep ${own} >/dev/null 2>&1 &); env -i setsid sh -c '(sleep ${own} &)'; sleep ${own}`;
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
-  const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, bash(away), { text: "Done." })], {
-    ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
-  });
+  const child = Bun.spawn(
+    [process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, bash(away), { text: "Done." })],
+    {
+      ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
+    },
+  );
   await until(() => alive(`sleep\0${own}`).length >= 5, "all processes");
   child.kill("SIGKILL");
   await child.exited;
@@ -163,7 +200,13 @@ test("people run commands: with ! the model sees them, with !! it does not, and 
   const runs = entries(dir).flatMap(({ message }) =>
     (message as { role?: string } | undefined)?.role === "bashExecution" ? [message as Record<string, unknown>] : [],
   );
-  expect(runs.map(({ exitCode, cancelled, excludeFromContext }) => [exitCode ?? null, cancelled, excludeFromContext ?? false])).toEqual([
+  expect(
+    runs.map(({ exitCode, cancelled, excludeFromContext }) => [
+      exitCode ?? null,
+      cancelled,
+      excludeFromContext ?? false,
+    ]),
+  ).toEqual([
     [3, false, false],
     [0, false, true],
     [null, true, false],
@@ -192,7 +235,10 @@ test("of a long output a person sees the end, how much came before, and all of i
 test("only a detached job outlives pith; `pith jobs` lists it with its log and ends it", async () => {
   using dir = scratch();
   const own = mark();
-  const desk = terminal(dir, ["--yolo", ...scripted(dir, bash(`echo early; sleep 0.5; echo late; sleep ${own}`, { async: true }), { text: "Started." })]);
+  const desk = terminal(dir, [
+    "--yolo",
+    ...scripted(dir, bash(`echo early; sleep 0.5; echo late; sleep ${own}`, { async: true }), { text: "Started." }),
+  ]);
   await desk.sees("> ");
   desk.type("go\n");
   await desk.sees("Started.");
@@ -216,7 +262,12 @@ test("only a detached job outlives pith; `pith jobs` lists it with its log and e
 
 test("a prompt that begins with ! is only a prompt: nobody typed it at a prompt of ours", async () => {
   using dir = scratch();
-  expect(await pith(dir, ["-p", "!touch made", ...scripted(dir, { text: "No." })])).toMatchObject({ code: 0, out: "No.\n" });
-  expect(await pith(dir, ["-p", ...scripted(dir, { text: "No." })], { input: "!touch made\n" })).toMatchObject({ code: 0 });
+  expect(await pith(dir, ["-p", "!touch made", ...scripted(dir, { text: "No." })])).toMatchObject({
+    code: 0,
+    out: "No.\n",
+  });
+  expect(await pith(dir, ["-p", ...scripted(dir, { text: "No." })], { input: "!touch made\n" })).toMatchObject({
+    code: 0,
+  });
   expect(existsSync(dir.at("work", "made"))).toBe(false);
 });

@@ -16,7 +16,19 @@ test("pith tool lists the tools, one per line, each with what it is", async () =
   const { code, out } = await pith(dir, ["tool"]);
   expect(code).toBe(0);
   const rows = out.trimEnd().split("\n");
-  expect(rows.map((row) => row.split(/\s+/)[0])).toEqual(["read", "write", "edit", "bash", "job", "search", "find", "ast_grep", "ast_edit", "todo", "resolve"]);
+  expect(rows.map((row) => row.split(/\s+/)[0])).toEqual([
+    "read",
+    "write",
+    "edit",
+    "bash",
+    "job",
+    "search",
+    "find",
+    "ast_grep",
+    "ast_edit",
+    "todo",
+    "resolve",
+  ]);
   for (const row of rows) expect(row).toMatch(/^\w+ +\S.{10}/);
 });
 
@@ -44,7 +56,10 @@ test("a person runs it, so writing and executing ask nothing", async () => {
 
 test("an error of the tool exits with 1, a wrong call with 2 and what to do", async () => {
   using dir = scratch();
-  expect(await pith(dir, ["tool", "read", '{"path":"gone.txt"}'])).toMatchObject({ code: 1, out: expect.stringContaining("gone.txt") });
+  expect(await pith(dir, ["tool", "read", '{"path":"gone.txt"}'])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("gone.txt"),
+  });
   expect(await pith(dir, ["tool", "read", "{}"])).toMatchObject({ code: 1, out: expect.stringContaining("path") });
   const wrong: [string[], RegExp][] = [
     [["tool", "raed", "{}"], /did you mean read\?/],
@@ -54,7 +69,8 @@ test("an error of the tool exits with 1, a wrong call with 2 and what to do", as
     [["tool", "--batch", "read"], /standard input/],
     [["tool", "--jsno"], /did you mean --json\?/],
   ];
-  for (const [argv, message] of wrong) expect(await pith(dir, argv)).toMatchObject({ code: 2, out: "", err: expect.stringMatching(message) });
+  for (const [argv, message] of wrong)
+    expect(await pith(dir, argv)).toMatchObject({ code: 2, out: "", err: expect.stringMatching(message) });
 });
 
 test("--batch answers each line with one line, in order, and a bad one with an error", async () => {
@@ -82,7 +98,13 @@ test("--batch answers each line with one line, in order, and a bad one with an e
 test("a batch answers a line when it comes, not at the end of input", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "alpha\n" });
-  const child = Bun.spawn([process.execPath, main, "tool", "--batch"], { cwd: dir.at("work"), env: envOf(dir), stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn([process.execPath, main, "tool", "--batch"], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const reader = child.stdout.getReader();
   for (let i = 0; i < 3; i++) {
     child.stdin.write('{"name":"read","input":{"path":"a.txt"}}\n');
@@ -97,7 +119,13 @@ test("a batch answers a line when it comes, not at the end of input", async () =
 test("a signal stops the call of a batch that runs, answers it, and exits with 130", async () => {
   using dir = scratch();
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
-  const child = Bun.spawn([process.execPath, main, "tool", "--batch"], { cwd: dir.at("work"), env: envOf(dir), stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn([process.execPath, main, "tool", "--batch"], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   child.stdin.write('{"name":"bash","input":{"command":"touch started; sleep 60"}}\n');
   await child.stdin.flush();
   await until(() => existsSync(dir.at("work", "started")), "the command");
@@ -116,5 +144,7 @@ test("a tool that is switched off is not there", async () => {
 test("tools run where there is no temporary directory", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "alpha\n" });
-  expect(await pith(dir, ["tool", "read", '{"path":"a.txt"}'], { env: { TMPDIR: dir.at("work", "a.txt") } })).toMatchObject({ code: 0, err: "" });
+  expect(
+    await pith(dir, ["tool", "read", '{"path":"a.txt"}'], { env: { TMPDIR: dir.at("work", "a.txt") } }),
+  ).toMatchObject({ code: 0, err: "" });
 });

@@ -1,6 +1,15 @@
 // What the model did to the work tree, taken back through the real program.
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
@@ -10,7 +19,12 @@ const write = (path: string, content: string) => ({ tool: "write", input: { path
 
 /** One prompt whose turn makes these calls, one after the other. */
 async function play(dir: Scratch, asked: string, ...calls: { tool: string; input: Record<string, unknown> }[]) {
-  const done = await pith(dir, ["-p", "--yolo", ...scripted(dir, ...calls.map((own) => ({ calls: [own] })), { text: "done" }), asked]);
+  const done = await pith(dir, [
+    "-p",
+    "--yolo",
+    ...scripted(dir, ...calls.map((own) => ({ calls: [own] })), { text: "done" }),
+    asked,
+  ]);
   expect(done).toMatchObject({ code: 0, out: "done\n" });
   return done;
 }
@@ -36,14 +50,25 @@ test("one call of pith undo takes back one turn, what commands did included, and
   dir.write({ "work/.keep": "", "work/a.txt": "a\n", "work/old/b.txt": "b\n", "work/.env": "KEY=1\n" });
   chmodSync(dir.at("work", "a.txt"), 0o640);
   const first = picture(dir.at("work"));
-  await play(dir, "first", write("a.txt", "A\n"), bash("rm .env; mv old new; mkdir -p empty; ln -s a.txt link; chmod 755 a.txt"));
+  await play(
+    dir,
+    "first",
+    write("a.txt", "A\n"),
+    bash("rm .env; mv old new; mkdir -p empty; ln -s a.txt link; chmod 755 a.txt"),
+  );
   const second = picture(dir.at("work"));
   await play(dir, "second", bash("echo more >> a.txt; rm -r new link"));
   const third = picture(dir.at("work"));
   expect((await pith(dir, ["changes"])).out).toMatch(/^ {2}1 .* "second"\n {2}2 .* "first"\n$/);
 
   const [newest] = (await pith(dir, ["changes", "--json"])).out.split("\n");
-  expect(JSON.parse(newest ?? "")).toMatchObject({ asked: "second", state: "done", added: 1, removed: 2, calls: [{ tool: "bash", added: 1, removed: 2 }] });
+  expect(JSON.parse(newest ?? "")).toMatchObject({
+    asked: "second",
+    state: "done",
+    added: 1,
+    removed: 2,
+    calls: [{ tool: "bash", added: 1, removed: 2 }],
+  });
 
   const undone = await pith(dir, ["undo"]);
   expect(undone).toMatchObject({ code: 0, err: "", out: expect.stringContaining('of "second":\n') });
@@ -79,7 +104,9 @@ test("what a person changed since is left alone and named", async () => {
   writeFileSync(dir.at("work", "c.txt"), "new\n");
   const undone = await pith(dir, ["undo"]);
   expect(undone.code).toBe(1);
-  expect(undone.out).toBe('Took back 1 path of "change":\n  a.txt\nLeft alone:\n  b.txt: it was changed since\n  c.txt: it was changed since\n');
+  expect(undone.out).toBe(
+    'Took back 1 path of "change":\n  a.txt\nLeft alone:\n  b.txt: it was changed since\n  c.txt: it was changed since\n',
+  );
   expect([text(dir, "a.txt"), text(dir, "b.txt"), text(dir, "c.txt")]).toEqual(["a\n", "mine\n", "new\n"]);
   expect((await pith(dir, ["undo"])).out).toBe("There is nothing to undo.\n");
 });
@@ -92,7 +119,11 @@ test("a person's edit between two turns is not the model's", async () => {
   await play(dir, "two", bash("echo x > new.txt"));
   await pith(dir, ["undo"]);
   await pith(dir, ["undo"]);
-  expect([text(dir, "a.txt"), text(dir, "b.txt"), existsSync(dir.at("work", "new.txt"))]).toEqual(["a\n", "mine\n", false]);
+  expect([text(dir, "a.txt"), text(dir, "b.txt"), existsSync(dir.at("work", "new.txt"))]).toEqual([
+    "a\n",
+    "mine\n",
+    false,
+  ]);
 });
 
 test("one file, or one hunk of a file, can be taken back, also when a person changed other lines since", async () => {
@@ -104,13 +135,22 @@ test("one file, or one hunk of a file, can be taken back, also when a person cha
   const shown = await pith(dir, ["changes", "1"]);
   expect(shown.out).toContain("modified a.txt +1 -2 (2 hunks)\n");
   expect(shown.out).toMatch(/@@ hunk 1\n[\s\S]*@@ hunk 2\n/);
-  expect(await pith(dir, ["undo", "--file", "none.txt"])).toMatchObject({ code: 1, err: 'pith: there is nothing to undo at none.txt in the turn "both"\n' });
+  expect(await pith(dir, ["undo", "--file", "none.txt"])).toMatchObject({
+    code: 1,
+    err: 'pith: there is nothing to undo at none.txt in the turn "both"\n',
+  });
   await pith(dir, ["undo", "--file", "b.txt"]);
   expect([text(dir, "a.txt"), text(dir, "b.txt")]).toEqual([changed, "b\n"]);
   writeFileSync(dir.at("work", "a.txt"), `${changed}mine\n`);
-  expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "2"])).toMatchObject({ code: 0, out: "Took back hunk 2 of a.txt.\n" });
+  expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "2"])).toMatchObject({
+    code: 0,
+    out: "Took back hunk 2 of a.txt.\n",
+  });
   expect(text(dir, "a.txt")).toBe(`${lines.join("").replace("line 3\n", "THREE\n")}mine\n`);
-  expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "9", "--turn", "1"])).toMatchObject({ code: 1, err: expect.stringContaining("has no hunk 9") });
+  expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "9", "--turn", "1"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("has no hunk 9"),
+  });
 });
 
 test("the user's repository is as it was, whatever the model did to the files", async () => {
@@ -192,16 +232,31 @@ test("a turn one is content with is no longer offered, and wrong calls say what 
   await play(dir, "go", write("a.txt", "A\n"));
   expect((await pith(dir, ["changes", "1", "--keep"])).out).toBe('Kept "go".\n');
   expect((await pith(dir, ["undo"])).out).toBe("There is nothing to undo.\n");
-  expect(await pith(dir, ["undo", "--turn", "7"])).toMatchObject({ code: 2, err: expect.stringContaining("there is no turn 7") });
-  expect(await pith(dir, ["undo", "the", "last", "commit"])).toMatchObject({ code: 2, err: expect.stringContaining("pith -- undo") });
+  expect(await pith(dir, ["undo", "--turn", "7"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("there is no turn 7"),
+  });
+  expect(await pith(dir, ["undo", "the", "last", "commit"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("pith -- undo"),
+  });
   rmSync(dir.at("work", "a.txt"));
 });
 
 test("a turn that patched files from its shell needs no more than leave to write, and tells what it changed", async () => {
   using dir = scratch();
   dir.write({ "work/d/a.txt": "keep\n1\n2\n" });
-  const patch = "cd d && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.txt\n-1\n-2\n+one\n+two\n+three\n*** End Patch\nEOF";
-  const done = await pith(dir, ["-p", "--approval", "write", "--mode", "json", ...scripted(dir, { calls: [bash(patch)] }, { text: "done" }), "go"]);
+  const patch =
+    "cd d && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.txt\n-1\n-2\n+one\n+two\n+three\n*** End Patch\nEOF";
+  const done = await pith(dir, [
+    "-p",
+    "--approval",
+    "write",
+    "--mode",
+    "json",
+    ...scripted(dir, { calls: [bash(patch)] }, { text: "done" }),
+    "go",
+  ]);
   const events = done.out
     .trimEnd()
     .split("\n")
@@ -210,7 +265,11 @@ test("a turn that patched files from its shell needs no more than leave to write
   const [told, ...more] = events.filter((event) => event.type === "files_changed");
   expect({ told, more }).toEqual({ told: { type: "files_changed", turn: expect.any(String), files }, more: [] });
   expect(text(dir, "d/a.txt")).toBe("keep\none\ntwo\nthree\n");
-  expect(JSON.parse((await pith(dir, ["changes", "--json"])).out)).toMatchObject({ turn: told.turn, added: 3, removed: 2 });
+  expect(JSON.parse((await pith(dir, ["changes", "--json"])).out)).toMatchObject({
+    turn: told.turn,
+    added: 3,
+    removed: 2,
+  });
   await pith(dir, ["undo"]);
   expect(text(dir, "d/a.txt")).toBe("keep\n1\n2\n");
 });

@@ -39,7 +39,9 @@ export interface Question {
 }
 export type Answer = { say: "yes" } | { say: "no"; reason?: string };
 
-/** What a turn has done to files so far, against the state before it; a face may offer to keep it or to take it back. */
+/**
+ * What a turn has done to files so far, against the state before it; a face may offer to keep it or to take it back.
+ */
 export interface Changed {
   /** By this the checkpoints know the turn. */
   turn: string;

@@ -28,7 +28,15 @@ export { type BranchParts, branchSummariser } from "./session/walk/branch.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
 export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/walk/outline.ts";
 export { readArguments } from "./tool/argument.ts";
-export { type Data, type EditData, type FileChange, type Kind, kindOf, type RewriteData, type RunData } from "./tool/kind.ts";
+export {
+  type Data,
+  type EditData,
+  type FileChange,
+  type Kind,
+  kindOf,
+  type RewriteData,
+  type RunData,
+} from "./tool/kind.ts";
 export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";
 export { Registry } from "./tool/registry.ts";
 export { refusal, resultFields, toMessage } from "./tool/result.ts";

@@ -10,6 +10,7 @@ const nothing = "\u001b[1m\u001b]8;;https://example.invalid\u0007\u001b]8;;\u000
 /** Why pith cannot run here, or nothing. Asked before anything else is loaded. */
 export function runtimeFault({ width }: Runtime): string | undefined {
   if (!width) return "pith runs on Bun; start it with bin/pith or npm start, which bring the right one";
-  if (width(nothing) !== 0) return "this Bun measures text wrongly (known bad release); start pith with bin/pith, which brings the right one";
+  if (width(nothing) !== 0)
+    return "this Bun measures text wrongly (known bad release); start pith with bin/pith, which brings the right one";
   return undefined;
 }

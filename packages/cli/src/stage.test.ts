@@ -15,7 +15,8 @@ test("a project is laid out in a directory of its own and removed with it", asyn
 });
 
 test("a project cannot reach out of its directory", async () => {
-  for (const name of ["../evil", "a/../../evil", "."]) expect(await layOut({ files: { [name]: "x" } })).toMatchObject({ ok: false, kind: "usage" });
+  for (const name of ["../evil", "a/../../evil", "."])
+    expect(await layOut({ files: { [name]: "x" } })).toMatchObject({ ok: false, kind: "usage" });
   expect(existsSync(join(tmpdir(), "evil"))).toBe(false);
 });
 
@@ -29,7 +30,10 @@ test("a script file is found from the directory pith was started in, whatever it
   writeFileSync(join(cwd, "s.json"), '{"turns":[{"text":"hi"}]}');
   for (const name of ["s.json", "./s.json", "faux/s.json", join(cwd, "s.json")]) {
     const staged = await setStage(name, cwd);
-    expect(staged).toMatchObject({ ok: true, value: { model: `faux/${join(cwd, "s.json")}`, from: "file", stage: undefined } });
+    expect(staged).toMatchObject({
+      ok: true,
+      value: { model: `faux/${join(cwd, "s.json")}`, from: "file", stage: undefined },
+    });
   }
   expect(await setStage("gone.yml", cwd)).toMatchObject({ ok: false, kind: "usage" });
   rmSync(cwd, { recursive: true });

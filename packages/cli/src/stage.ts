@@ -5,7 +5,9 @@ import { dirname, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result } from "@pith/kit";
 import type { Script } from "@pith/llm";
 
-/** A scripted model as it was named: its files found from `cwd`, and the directory it plays in if it brings a project. */
+/**
+ * A scripted model as it was named: its files found from `cwd`, and the directory it plays in if it brings a project.
+ */
 export interface Staged {
   model: string;
   /** Where the words come from: pith itself, or a file. */
@@ -28,8 +30,13 @@ export async function setStage(model: string, cwd: string): Promise<Result<Stage
   return ok({ model: `faux/${name}`, from, stage: stage?.value });
 }
 
-/** Lays a project out in a directory of its own. Disposing it removes the directory; so does any end of the process but a kill -9. */
-export async function layOut(project: NonNullable<Script["project"]>): Promise<Result<{ dir: string } & Disposable, "usage">> {
+/**
+ * Lays a project out in a directory of its own. Disposing it removes the directory; so does any end of the process but
+ * a kill -9.
+ */
+export async function layOut(
+  project: NonNullable<Script["project"]>,
+): Promise<Result<{ dir: string } & Disposable, "usage">> {
   const dir = await mkdtemp(join(tmpdir(), "pith-stage-"));
   const remove = () => rmSync(dir, { recursive: true, force: true });
   process.once("exit", remove);

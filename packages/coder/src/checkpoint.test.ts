@@ -31,13 +31,19 @@ const calls = (...list: [name: string, input: object][]): StreamEvent[] => [
   { type: "stop", reason: "toolUse" },
 ];
 const textOf = ({ content }: Message) =>
-  typeof content === "string" ? content : content.map((part) => ("text" in part ? part.text : part.type === "toolCall" ? `call ${part.name}` : "")).join("");
+  typeof content === "string"
+    ? content
+    : content
+        .map((part) => ("text" in part ? part.text : part.type === "toolCall" ? `call ${part.name}` : ""))
+        .join("");
 
 /** A conversation over a list of replies, and what each request held. */
 function talk(replies: StreamEvent[][], storage = memoryStorage(), onCall: () => void = () => {}) {
   const parts = { storage, clock, onFault: () => {} };
   const opened = Journal.open(parts);
-  const journal = opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/p" });
+  const journal = opened.ok
+    ? opened.value.journal
+    : Journal.create({ ...parts, storage: () => storage }, { cwd: "/p" });
   const checkpoints = sessionCheckpoints(journal.tree, (draft) => conversation.record(draft));
   const look: Tool = tool({
     name: "look",
@@ -69,7 +75,11 @@ function talk(replies: StreamEvent[][], storage = memoryStorage(), onCall: () =>
 }
 
 const created = "Checkpoint created.\nGoal: find it\nRun your investigation, then call rewind with a concise report.";
-const explore = [calls(["checkpoint", { goal: "find it" }]), calls(["look", { at: "a" }]), calls(["look", { at: "b" }])];
+const explore = [
+  calls(["checkpoint", { goal: "find it" }]),
+  calls(["look", { at: "a" }]),
+  calls(["look", { at: "b" }]),
+];
 
 test("after a rewind the model sees the report and nothing of the exploration", async () => {
   const own = talk([...explore, calls(["rewind", { report: "it is in b" }]), says("done")]);
@@ -124,7 +134,8 @@ test("a model that stops inside a checkpoint is sent on, three times", async () 
 test("an open checkpoint survives the end of the program", async () => {
   const first = talk(explore);
   first.conversation.subscribe((event) => {
-    if (event.type === "turn" && event.state.name === "asking" && event.state.step === 4) void first.conversation.interrupt("killed");
+    if (event.type === "turn" && event.state.name === "asking" && event.state.step === 4)
+      void first.conversation.interrupt("killed");
   });
   await first.conversation.send({ text: "where?" });
   const second = talk([calls(["rewind", { report: "it was b" }]), says("done")], first.storage);
@@ -151,7 +162,12 @@ test("what the user asked for during the exploration is not lost with it", async
 test("when the program ended between the rewind and its effect, the next input is not lost with the exploration", async () => {
   const first = talk([...explore, calls(["rewind", { report: "it was b" }])]);
   first.conversation.subscribe((event) => {
-    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "toolResult" && event.entry.message.toolName === "rewind")
+    if (
+      event.type === "entry" &&
+      event.entry.type === "message" &&
+      event.entry.message.role === "toolResult" &&
+      event.entry.message.toolName === "rewind"
+    )
       void first.conversation.interrupt("killed");
   });
   await first.conversation.send({ text: "where?" });
@@ -164,9 +180,13 @@ test("when the program ended between the rewind and its effect, the next input i
 });
 
 test("what the user says while the model rewinds stays", async () => {
-  const own = talk([...explore, calls(["rewind", { report: "r" }], ["look", { at: "c" }]), says("done")], memoryStorage(), () => {
-    if (own.requests.length === 4) void own.conversation.send({ text: "faster!" }, "steer");
-  });
+  const own = talk(
+    [...explore, calls(["rewind", { report: "r" }], ["look", { at: "c" }]), says("done")],
+    memoryStorage(),
+    () => {
+      if (own.requests.length === 4) void own.conversation.send({ text: "faster!" }, "steer");
+    },
+  );
   await own.conversation.send({ text: "where?" });
   const last = own.requests.at(-1) ?? [];
   expect(last.at(-1)).toBe("faster!");
@@ -179,5 +199,8 @@ test("a conversation that belongs to another one has no checkpoints", async () =
     failed: true,
     text: "Checkpoint not available in subagents.",
   });
-  expect(await rewind(undefined).run({ report: "x" }, call)).toMatchObject({ failed: true, text: "No active checkpoint." });
+  expect(await rewind(undefined).run({ report: "x" }, call)).toMatchObject({
+    failed: true,
+    text: "No active checkpoint.",
+  });
 });

@@ -12,7 +12,11 @@ function scratch() {
   return { path, at: (name: string) => join(path, name), [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
 }
 
-async function open(dir: ReturnType<typeof scratch>, turns: unknown[], more: Partial<CoderOptions> = {}): Promise<Coder> {
+async function open(
+  dir: ReturnType<typeof scratch>,
+  turns: unknown[],
+  more: Partial<CoderOptions> = {},
+): Promise<Coder> {
   await Bun.write(dir.at("script.json"), JSON.stringify({ turns }));
   const settings = await openSettings({ cwd: dir.at("work"), home: dir.at("home") });
   if (!settings.ok) throw new Error(settings.message);
@@ -34,7 +38,10 @@ async function open(dir: ReturnType<typeof scratch>, turns: unknown[], more: Par
 
 test("a program runs a prompt, answers a question, steers, and reads the record, without any argv", async () => {
   using dir = scratch();
-  const coder = await open(dir, [{ calls: [{ tool: "write", input: { path: "a.txt", content: "x" } }] }, { text: "Done.", expect: { user: "and say done" } }]);
+  const coder = await open(dir, [
+    { calls: [{ tool: "write", input: { path: "a.txt", content: "x" } }] },
+    { text: "Done.", expect: { user: "and say done" } },
+  ]);
   const seen: string[] = [];
   using _ = coder.subscribe((event) => {
     seen.push(event.type);

@@ -59,7 +59,10 @@ export interface Coder {
   messageCount(): number;
   /** Moving in the tree of the session. */
   readonly walk: Walk;
-  /** Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves when the turn that takes it has ended. */
+  /**
+   * Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves
+   * when the turn that takes it has ended.
+   */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   answer(question: string, answer: Answer): void;
   /** Runs a person's command in the session's shell and records it; undefined when it could not be run. */
@@ -71,7 +74,10 @@ export interface Coder {
   usage(): Promise<SessionUsage>;
   /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
   saveTo(file: string): Promise<Result<undefined, "unwritable">>;
-  /** Before the end: a record that its own place did not take goes to this folder. Tells what became of it; undefined when nothing is missing. */
+  /**
+   * Before the end: a record that its own place did not take goes to this folder. Tells what became of it; undefined
+   * when nothing is missing.
+   */
   rescue(folder: string): Promise<string | undefined>;
   subscribe(listener: (event: Event) => void): Disposable;
   /** Ends what runs and flushes the record. */
@@ -170,16 +176,28 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   );
   const roots = readRoots(settings.get("project.roots"), cwd, options.userHome);
   toolsBuilt();
-  const prompt = recordedPrompt(tree, tools) ?? { system: systemPrompt({ cwd, roots, platform: process.platform, now: clock.now() }), tools: tools.specs };
+  const prompt = recordedPrompt(tree, tools) ?? {
+    system: systemPrompt({ cwd, roots, platform: process.platform, now: clock.now() }),
+    tools: tools.specs,
+  };
   const behaviours: Behaviour[] = [
     approval(options.approval, [cwd, ...roots]),
     ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
     ...talkBehaviours(options, { models, tree, session: journal.header.id, effort: () => effort, ...keep }),
     lateNotes(late),
-    arrivingCalls({ tool: (name) => tools.get(name), now: () => clock.now(), show: (arriving) => conversation.arriving(arriving) }),
+    arrivingCalls({
+      tool: (name) => tools.get(name),
+      now: () => clock.now(),
+      show: (arriving) => conversation.arriving(arriving),
+    }),
     ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
     ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
-    ...(tools.get("todo") ? [todoCommand({ cwd, store: todos, ...keep }), todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep })] : []),
+    ...(tools.get("todo")
+      ? [
+          todoCommand({ cwd, store: todos, ...keep }),
+          todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep }),
+        ]
+      : []),
   ];
   const undo = settings.get("undo.enabled")
     ? undoBehaviour({
@@ -195,13 +213,25 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   for (const text of readRules(settings.get("bashInterceptor.rules") ?? "").problems) tell({ level: "warn", text });
   const people = userCommands({
     ...commands,
-    ...{ timeoutMs: settings.get("bash.timeout") * 1000, now: () => clock.now(), busy: () => busy, record: keep.record },
+    ...{
+      timeoutMs: settings.get("bash.timeout") * 1000,
+      now: () => clock.now(),
+      busy: () => busy,
+      record: keep.record,
+    },
     tell: (text) => tell({ level: "warn", text }),
   });
   const jobs =
     commands.jobs &&
     jobDelivery({
-      ...{ jobs: commands.jobs, owner: mainAgent, cwd, folder: commands.logs, now: () => clock.now(), busy: () => busy },
+      ...{
+        jobs: commands.jobs,
+        owner: mainAgent,
+        cwd,
+        folder: commands.logs,
+        now: () => clock.now(),
+        busy: () => busy,
+      },
       ...{ after: options.after, record: keep.record },
       send: (text) => conversation.send({ text }, "after"),
       tell: (text) => tell({ level: "info", text }),
@@ -238,7 +268,15 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     path: () => tree.pathTo(),
     back: () => tree.back(),
     messageCount: () => tree.countMessages(),
-    walk: walkIn({ journal, conversation, model, stream: models.stream, sessions, reserveTokens: settings.get("branchSummary.reserveTokens"), clock }),
+    walk: walkIn({
+      journal,
+      conversation,
+      model,
+      stream: models.stream,
+      sessions,
+      reserveTokens: settings.get("branchSummary.reserveTokens"),
+      clock,
+    }),
     async send(input, when) {
       await conversation.send(input, when);
       await undo?.report();
@@ -256,7 +294,8 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
       if (!affords.ok) return affords;
       model = next.value.model;
       conversation.use(model);
-      if (next.value.effort && next.value.effort !== effort) note({ type: "thinking_level_change", thinkingLevel: next.value.effort });
+      if (next.value.effort && next.value.effort !== effort)
+        note({ type: "thinking_level_change", thinkingLevel: next.value.effort });
       effort = next.value.effort ?? effort;
       for (const text of next.value.notes) tell({ level: "info", text });
       return ok(model);

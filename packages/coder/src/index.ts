@@ -8,7 +8,18 @@ export { listDetached, stopDetached } from "./job/detached.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
 export type { SessionChoice } from "./record.ts";
 export { sessionsFolder } from "./setting/folder.ts";
-export { check, checkText, expected, isKey, type Key, keys, type Spec, specOf, type Value, type Values } from "./setting/schema.ts";
+export {
+  check,
+  checkText,
+  expected,
+  isKey,
+  type Key,
+  keys,
+  type Spec,
+  specOf,
+  type Value,
+  type Values,
+} from "./setting/schema.ts";
 export { type Origin, openSettings, type SettingParts, type Settings } from "./setting/setting.ts";
 export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxParts } from "./toolbox.ts";

@@ -1,6 +1,9 @@
 import { fail, ok, type Result } from "@pith/kit";
 
-/** Runs what stands behind `!` in models.yml; its output is the key. Once per process unless asked for again: a password manager asks a person. */
+/**
+ * Runs what stands behind `!` in models.yml; its output is the key. Once per process unless asked for again: a
+ * password manager asks a person.
+ */
 export function keyCommands(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -16,7 +19,11 @@ export function keyCommands(
 const timeoutMs = 30_000;
 const maxBytes = 64 * 1024;
 
-async function run(command: string, cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<Result<string, "credential">> {
+async function run(
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Result<string, "credential">> {
   const { runShell } = await import("@pith/host");
   const chunks: Uint8Array[] = [];
   let size = 0;

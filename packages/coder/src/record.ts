@@ -1,13 +1,29 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Blobs, bucket, fileName, fileStorage, forkSession, Journal, leaveCrumb, memoryStorage, recentSession, rememberPlace } from "@pith/agent";
+import {
+  type Blobs,
+  bucket,
+  fileName,
+  fileStorage,
+  forkSession,
+  Journal,
+  leaveCrumb,
+  memoryStorage,
+  recentSession,
+  rememberPlace,
+} from "@pith/agent";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 
 /**
- * `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in memory.
+ * `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in
+ * memory.
  * With `at` the next entry follows that one, and a copy ends with it.
  */
-export type SessionChoice = { open: "new" } | { open: "none" } | { open: "last" } | { open: "file" | "fork" | "read"; path: string; at?: string };
+export type SessionChoice =
+  | { open: "new" }
+  | { open: "none" }
+  | { open: "last" }
+  | { open: "file" | "fork" | "read"; path: string; at?: string };
 
 export interface RecordParts {
   cwd: string;
@@ -46,20 +62,32 @@ export function openRecord(choice: SessionChoice, parts: RecordParts): Result<Op
 
 function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRecord, "session"> {
   const { cwd, sessions, clock, blobs, onFault } = parts;
-  if (choice.open === "none") return ok({ journal: Journal.create({ clock, onFault, storage: () => memoryStorage() }, { cwd }), notes: [] });
+  if (choice.open === "none")
+    return ok({ journal: Journal.create({ clock, onFault, storage: () => memoryStorage() }, { cwd }), notes: [] });
   if (choice.open === "new") return ok({ journal: begin(parts), notes: [] });
   const file = choice.open === "last" ? recentSession(sessions, cwd, parts.home, parts.terminal) : choice.path;
-  if (file === undefined) return ok({ journal: begin(parts), notes: ["There is no earlier session in this directory; a new one begins."] });
+  if (file === undefined)
+    return ok({ journal: begin(parts), notes: ["There is no earlier session in this directory; a new one begins."] });
   if (choice.open === "fork") {
-    const forked = forkSession({ file, sessions, cwd, take: choice.at === undefined ? "all" : { upTo: choice.at }, clock });
+    const forked = forkSession({
+      file,
+      sessions,
+      cwd,
+      take: choice.at === undefined ? "all" : { upTo: choice.at },
+      clock,
+    });
     if (!forked.ok) return fail("session", forked.message);
     const opened = openChosen({ open: "file", path: forked.value.file }, parts);
     return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
   }
-  const opened = Journal.open({ storage: fileStorage(file, waitsOf(parts)), clock, blobs, onFault }, choice.open === "read" ? "read" : "write");
+  const opened = Journal.open(
+    { storage: fileStorage(file, waitsOf(parts)), clock, blobs, onFault },
+    choice.open === "read" ? "read" : "write",
+  );
   if (!opened.ok) return fail("session", opened.message);
   const { journal, notes } = opened.value;
-  if (journal.header.cwd && journal.header.cwd !== cwd) notes.push(`This session was recorded in ${journal.header.cwd}; it goes on in ${cwd}.`);
+  if (journal.header.cwd && journal.header.cwd !== cwd)
+    notes.push(`This session was recorded in ${journal.header.cwd}; it goes on in ${cwd}.`);
   if (choice.open !== "last" && choice.at !== undefined) {
     if (!journal.tree.has(choice.at)) {
       void journal.close();
@@ -71,13 +99,20 @@ function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRec
 }
 
 /** Copies the record to another file and goes on there. */
-export async function saveRecord(journal: Journal, file: string, home: string): Promise<Result<undefined, "unwritable">> {
+export async function saveRecord(
+  journal: Journal,
+  file: string,
+  home: string,
+): Promise<Result<undefined, "unwritable">> {
   const saved = await journal.saveTo(fileStorage(file));
   if (saved.ok) rememberPlace(home, file);
   return saved;
 }
 
-/** At the end of a run whose record could not be written: it goes to this folder. What became of it; undefined when nothing is missing. */
+/**
+ * At the end of a run whose record could not be written: it goes to this folder. What became of it; undefined when
+ * nothing is missing.
+ */
 export async function rescueRecord(journal: Journal, folder: string, home: string): Promise<string | undefined> {
   await journal.sync();
   if (!journal.isBehind) return undefined;
@@ -85,12 +120,22 @@ export async function rescueRecord(journal: Journal, folder: string, home: strin
   let file = name;
   for (let count = 2; existsSync(file); count++) file = name.replace(/\.jsonl$/, `-${count}.jsonl`);
   const saved = await saveRecord(journal, file, home);
-  return saved.ok ? `The session was saved to ${file}; pith -r ${file} goes on with it.` : `${saved.message}; what was said last is lost.`;
+  return saved.ok
+    ? `The session was saved to ${file}; pith -r ${file} goes on with it.`
+    : `${saved.message}; what was said last is lost.`;
 }
 
 const waitsOf = ({ sync }: RecordParts) => (sync === "entry" ? "on every append" : "on sync");
 
 function begin(parts: RecordParts): Journal {
   const { cwd, sessions, clock, blobs, onFault } = parts;
-  return Journal.create({ clock, blobs, onFault, storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(parts)) }, { cwd });
+  return Journal.create(
+    {
+      clock,
+      blobs,
+      onFault,
+      storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(parts)),
+    },
+    { cwd },
+  );
 }

@@ -47,16 +47,25 @@ test("a conversation goes on with another model from the next turn on, with all 
   expect(coder.model.id).toBe(own.at("b.json"));
   await coder.send({ text: "again" });
   expect(said(coder)).toEqual(['a.json: [{"type":"text","text":"one"}]', 'b.json: [{"type":"text","text":"two"}]']);
-  expect(coder.path().flatMap((entry) => (entry.type === "model_change" ? [entry.modelId] : []))).toEqual([own.at("a.json"), own.at("b.json")]);
+  expect(coder.path().flatMap((entry) => (entry.type === "model_change" ? [entry.modelId] : []))).toEqual([
+    own.at("a.json"),
+    own.at("b.json"),
+  ]);
   const { total, models, context } = await coder.usage();
   expect(total).toMatchObject({ replies: 2, input: 2_000_000, output: 1_000_000, cost: 3 });
   expect(Object.values(models).map((one) => one.cost)).toEqual([1.5, 1.5]);
-  expect(context.total).toBe(context.system + context.toolDefinitions + context.messages + context.toolResults + context.files);
+  expect(context.total).toBe(
+    context.system + context.toolDefinitions + context.messages + context.toolResults + context.files,
+  );
   expect(context.system).toBeGreaterThan(0);
 });
 
 test("a model that cannot be used is refused, and the present one stays", async () => {
   await using own = await open({ "a.json": JSON.stringify({ turns: [{ text: "one" }] }) }, "a.json");
-  expect(await own.coder.use("openai/gpt-5")).toMatchObject({ ok: false, kind: "model", message: expect.stringContaining("OPENAI_API_KEY") });
+  expect(await own.coder.use("openai/gpt-5")).toMatchObject({
+    ok: false,
+    kind: "model",
+    message: expect.stringContaining("OPENAI_API_KEY"),
+  });
   expect(own.coder.model.id).toBe(own.at("a.json"));
 });

@@ -28,13 +28,23 @@ export interface TalkOptions {
 
 export function modelsFor({ cwd, home, env, settings }: TalkOptions, clock: Clock): Models {
   const firstEventMs = settings.get("stream.firstEventTimeoutMs");
-  const patience = { idleMs: settings.get("stream.idleTimeoutMs"), ...(firstEventMs === undefined ? {} : { firstEventMs }) };
+  const patience = {
+    idleMs: settings.get("stream.idleTimeoutMs"),
+    ...(firstEventMs === undefined ? {} : { firstEventMs }),
+  };
   return openModels({ env, home, clock, patience, run: keyCommands(cwd, env) });
 }
 
-/** The name to resolve: what was said, then the model of the role, the session, the settings. A role may stand for a name. */
-export function chosenModel({ model, approval, settings }: TalkOptions, recorded: string | undefined): string | undefined {
-  const name = model ?? (approval === "plan" ? settings.get("roles.plan") : undefined) ?? recorded ?? settings.get("model");
+/**
+ * The name to resolve: what was said, then the model of the role, the session, the settings. A role may stand for a
+ * name.
+ */
+export function chosenModel(
+  { model, approval, settings }: TalkOptions,
+  recorded: string | undefined,
+): string | undefined {
+  const name =
+    model ?? (approval === "plan" ? settings.get("roles.plan") : undefined) ?? recorded ?? settings.get("model");
   const role = (["smol", "slow", "plan"] as const).find((own) => own === name);
   if (role) return settings.get(`roles.${role}`) ?? recorded ?? settings.get("model");
   return name === "default" ? settings.get("model") : name;
@@ -49,7 +59,10 @@ export function chosenEffort({ settings }: TalkOptions, named: Effort | undefine
 /** A budget in money holds only where prices are known: nothing unknown is taken for free. */
 export function affordable({ maxCost }: TalkOptions, { model, near }: Resolved): Result<Resolved["model"], "model"> {
   if (maxCost === undefined || model.known || near) return ok(model);
-  return fail("model", `--max-cost cannot be held: the prices of ${modelName(model)} are not known. Set them in models.yml, or use --max-tokens.`);
+  return fail(
+    "model",
+    `--max-cost cannot be held: the prices of ${modelName(model)} are not known. Set them in models.yml, or use --max-tokens.`,
+  );
 }
 
 export interface TalkParts {
@@ -61,8 +74,14 @@ export interface TalkParts {
   tell(notice: Notice): void;
 }
 
-/** In the order of their say: a history is healed before anything is tried again, and again before another model is asked. */
-export function talkBehaviours(options: TalkOptions, { models, tree, session, effort, record, tell }: TalkParts): Behaviour[] {
+/**
+ * In the order of their say: a history is healed before anything is tried again, and again before another model is
+ * asked.
+ */
+export function talkBehaviours(
+  options: TalkOptions,
+  { models, tree, session, effort, record, tell }: TalkParts,
+): Behaviour[] {
   const { settings, env, maxCost, maxTokens } = options;
   const chain = settings
     .get("fallback.models")
@@ -74,7 +93,11 @@ export function talkBehaviours(options: TalkOptions, { models, tree, session, ef
     const model = next.ok ? affordable(options, next.value) : next;
     return model.ok ? ok({ model: model.value }) : model;
   };
-  const waits = { max: settings.get("retry.max"), baseDelayMs: settings.get("retry.baseDelayMs"), maxDelayMs: settings.get("retry.maxDelayMs") };
+  const waits = {
+    max: settings.get("retry.max"),
+    baseDelayMs: settings.get("retry.baseDelayMs"),
+    maxDelayMs: settings.get("retry.maxDelayMs"),
+  };
   return [
     ...(maxCost === undefined && maxTokens === undefined ? [] : [budget({ maxCost, maxTokens })]),
     heal({ tree, stream: models.stream, record, tell }),

@@ -32,7 +32,10 @@ export type Shared = Pick<ToolParts, "pending" | "todos" | "checkpoints" | "late
   Partial<Pick<ToolParts, "owner" | "bash" | "snapshots">> & { commands: Commands };
 
 /** The built-in tools that the settings leave switched on. */
-export function buildTools({ cwd, home, userHome, env, settings, journalFile, clock = systemClock, freeform = false }: ToolboxParts, shared: Shared): Tool[] {
+export function buildTools(
+  { cwd, home, userHome, env, settings, journalFile, clock = systemClock, freeform = false }: ToolboxParts,
+  shared: Shared,
+): Tool[] {
   const sessionDir = journalFile?.replace(/\.jsonl$/, "");
   const { artifacts } = shared.commands;
   const mode = editModeOf({
@@ -54,7 +57,10 @@ export function buildTools({ cwd, home, userHome, env, settings, journalFile, cl
         defaultLimit: settings.get("read.defaultLimit"),
         summarize: settings.get("read.summarize.enabled") ? "on" : "off",
       },
-      search: { contextBefore: settings.get("search.contextBefore"), contextAfter: settings.get("search.contextAfter") },
+      search: {
+        contextBefore: settings.get("search.contextBefore"),
+        contextAfter: settings.get("search.contextAfter"),
+      },
       cacheDir: join(home, "cache"),
       wait: settings.get("async.pollWaitDuration"),
       snapshots: new Snapshots(sessionDir),
@@ -79,7 +85,9 @@ function bashOptions(settings: Settings): ToolParts["bash"] {
     timeout: settings.get("bash.timeout"),
     pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",
     rules: settings.get("bashInterceptor.enabled") ? [...extra, ...defaultRules] : [],
-    backgroundMs: settings.get("bash.autoBackground.enabled") ? settings.get("bash.autoBackground.thresholdMs") : undefined,
+    backgroundMs: settings.get("bash.autoBackground.enabled")
+      ? settings.get("bash.autoBackground.thresholdMs")
+      : undefined,
   };
 }
 
@@ -90,10 +98,17 @@ const switchOf = (name: ToolName) => `${name === "rewind" ? "checkpoint" : name}
 export interface Toolbox extends AsyncDisposable {
   names(): string[];
   about(name: string): string | undefined;
-  run(name: string, input: unknown, signal: AbortSignal): Promise<Pick<ToolResultMessage, "content" | "details" | "isError">>;
+  run(
+    name: string,
+    input: unknown,
+    signal: AbortSignal,
+  ): Promise<Pick<ToolResultMessage, "content" | "details" | "isError">>;
 }
 
-export function openToolbox({ tell, ...parts }: Omit<ToolboxParts, "journalFile"> & { tell?(text: string): void }): Toolbox {
+export function openToolbox({
+  tell,
+  ...parts
+}: Omit<ToolboxParts, "journalFile"> & { tell?(text: string): void }): Toolbox {
   // One session for all calls, thrown away with the box: what one call cut, the next can read.
   const session = join(tmpdir(), `pith-tool-${crypto.randomUUID()}`);
   const whole = { ...parts, journalFile: `${session}.jsonl` };
@@ -110,7 +125,12 @@ export function openToolbox({ tell, ...parts }: Omit<ToolboxParts, "journalFile"
     async run(name, input, signal) {
       const own = tools.get(name);
       if (!own) return resultFields(refusal(`There is no tool "${name}". Available: ${tools.names.join(", ")}.`));
-      const checked = await readArguments(own, { type: "toolCall", id: "", name, arguments: input as Record<string, unknown> });
+      const checked = await readArguments(own, {
+        type: "toolCall",
+        id: "",
+        name,
+        arguments: input as Record<string, unknown>,
+      });
       if (!checked.ok) return resultFields(refusal(checked.message));
       try {
         return resultFields(await own.run(checked.value, { id: "", signal, progress: () => {} }));

@@ -10,7 +10,10 @@ import { openSettings } from "./setting/setting.ts";
 async function stage(session: SessionChoice = { open: "new" }) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "pith-walk-")));
   mkdirSync(join(root, "work"));
-  await Bun.write(join(root, "script.json"), JSON.stringify({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] }));
+  await Bun.write(
+    join(root, "script.json"),
+    JSON.stringify({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] }),
+  );
   const settings = await openSettings({ cwd: join(root, "work"), home: join(root, "home") });
   if (!settings.ok) throw new Error(settings.message);
   const opened = await openCoder({
@@ -29,7 +32,15 @@ async function stage(session: SessionChoice = { open: "new" }) {
   const events: Event[] = [];
   coder.subscribe((event) => events.push(event));
   const said = () =>
-    coder.path().flatMap((entry) => (entry.type === "message" ? [JSON.stringify(entry.message.content)] : entry.type === "branch_summary" ? ["summary"] : []));
+    coder
+      .path()
+      .flatMap((entry) =>
+        entry.type === "message"
+          ? [JSON.stringify(entry.message.content)]
+          : entry.type === "branch_summary"
+            ? ["summary"]
+            : [],
+      );
   const end = async () => {
     await coder.close();
     rmSync(root, { recursive: true });
@@ -57,7 +68,10 @@ test("a summary of what is left behind is told as an entry, and an aborted one m
   await coder.send({ text: "second" });
   expect(await coder.walk.go(answer, "own", AbortSignal.abort())).toEqual({ done: "cancelled" });
   expect(said().join()).toContain("second");
-  expect(await coder.walk.go(answer, { instructions: "Shortly." })).toMatchObject({ done: "moved", summary: { type: "branch_summary", parentId: answer } });
+  expect(await coder.walk.go(answer, { instructions: "Shortly." })).toMatchObject({
+    done: "moved",
+    summary: { type: "branch_summary", parentId: answer },
+  });
   expect(said().at(-1)).toBe("summary");
   expect(events.at(-1)).toMatchObject({ type: "entry", entry: { type: "branch_summary" } });
   await end();

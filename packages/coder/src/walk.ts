@@ -47,7 +47,8 @@ export function walkIn({ journal, conversation, model, stream, sessions, reserve
     async go(id, summary, signal = new AbortController().signal) {
       await conversation.interrupt("moved to another place of the session");
       const instructions = typeof summary === "object" ? { instructions: summary.instructions } : {};
-      const summarise = summary === "none" ? undefined : branchSummariser({ model, stream, reserveTokens, signal, ...instructions });
+      const summarise =
+        summary === "none" ? undefined : branchSummariser({ model, stream, reserveTokens, signal, ...instructions });
       return navigate({ tree, append: (draft) => conversation.record(draft) }, id, summarise);
     },
     label: (id, label) => void conversation.record({ type: "label", targetId: id, ...(label ? { label } : {}) }),

@@ -48,4 +48,11 @@ export { type Language, openLanguage, withTree } from "./syntax/open.ts";
 export { compilePattern, type Pattern, wordsOf } from "./syntax/pattern/goal.ts";
 export { findMatches, type Match, mayMatch } from "./syntax/pattern/match.ts";
 export { applyPlan, compileRule, planRewrite, type Replacement, type Rule } from "./syntax/pattern/rewrite.ts";
-export { type LineRange, type Summary, type SummaryLimits, type SummaryRow, summarise, summaryLimits } from "./syntax/summary.ts";
+export {
+  type LineRange,
+  type Summary,
+  type SummaryLimits,
+  type SummaryRow,
+  summarise,
+  summaryLimits,
+} from "./syntax/summary.ts";

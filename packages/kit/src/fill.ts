@@ -1,4 +1,6 @@
-/** Fills the `{{name}}` holes of a prose file. A hole without a value, or a value without a hole, is a bug and throws. */
+/**
+ * Fills the `{{name}}` holes of a prose file. A hole without a value, or a value without a hole, is a bug and throws.
+ */
 export function fill(prose: string, values: Readonly<Record<string, string | number>>): string {
   const unused = new Set(Object.keys(values));
   const text = prose.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

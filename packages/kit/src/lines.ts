@@ -1,4 +1,7 @@
-/** Cuts a stream of text into lines at LF only (a JSON string may hold other separators); `rest` is the unfinished last one. */
+/**
+ * Cuts a stream of text into lines at LF only (a JSON string may hold other separators); `rest` is the unfinished last
+ * one.
+ */
 export class LineCutter {
   #rest = "";
 

@@ -10,7 +10,10 @@ export const silentLog: Log = { write: () => {} };
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** A JSONL log file, created at the first line and turned over at 5 MB (one old file is kept). Never throws: a log must not end a run. */
+/**
+ * A JSONL log file, created at the first line and turned over at 5 MB (one old file is kept). Never throws: a log must
+ * not end a run.
+ */
 export function fileLog(path: string, now: () => number): Log {
   let ready = false;
   return {
@@ -21,7 +24,13 @@ export function fileLog(path: string, now: () => number): Log {
           ready = true;
           turnOver(path);
         }
-        const line = { time: new Date(now()).toISOString(), pid: process.pid, level, message, data: data instanceof Error ? messageOf(data) : data };
+        const line = {
+          time: new Date(now()).toISOString(),
+          pid: process.pid,
+          level,
+          message,
+          data: data instanceof Error ? messageOf(data) : data,
+        };
         appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
       } catch {
         // A full disk or a read-only home: there is nobody better to tell than the caller, who has more to do.

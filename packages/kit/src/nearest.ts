@@ -4,7 +4,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let least = Math.floor(Math.max(word.length, 3) / 3) + 1;
   for (const candidate of candidates) {
     // Of two that are equally far, the one of the same length: letters are swapped more often than forgotten.
-    const far = distance(word.toLowerCase(), candidate.toLowerCase(), least + 1) + (candidate.length === word.length ? 0 : 0.5);
+    const far =
+      distance(word.toLowerCase(), candidate.toLowerCase(), least + 1) + (candidate.length === word.length ? 0 : 0.5);
     if (far < least) [best, least] = [candidate, far];
   }
   return best;

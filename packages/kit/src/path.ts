@@ -16,7 +16,10 @@ export function isInside(root: string, path: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../") && !way.startsWith("..\\"));
 }
 
-/** The real path, with links resolved as far as the path exists; the rest is appended as it stands. A dangling link counts as its target. */
+/**
+ * The real path, with links resolved as far as the path exists; the rest is appended as it stands. A dangling link
+ * counts as its target.
+ */
 export function realPath(path: string, hops = 40): string {
   try {
     return realpathSync.native(path);

@@ -6,6 +6,8 @@ interface Hasher {
 }
 
 export const hasher = (algorithm: "sha1" | "sha256"): Hasher =>
-  typeof Bun === "undefined" ? process.getBuiltinModule("node:crypto").createHash(algorithm) : new Bun.CryptoHasher(algorithm);
+  typeof Bun === "undefined"
+    ? process.getBuiltinModule("node:crypto").createHash(algorithm)
+    : new Bun.CryptoHasher(algorithm);
 
 export const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");

@@ -42,14 +42,18 @@ export function formatBytes(bytes: number): string {
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 // Sequences first (CSI; OSC, DCS, SOS, PM and APC up to their end; two-byte escapes), then bare controls.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
-const sequence = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
+const sequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 const suspicious = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
-/** Text that can be shown or sent: no escape sequences, no control characters but tab and newline; CR LF and lone CR become LF. */
+/**
+ * Text that can be shown or sent: no escape sequences, no control characters but tab and newline; CR LF and lone CR
+ * become LF.
+ */
 export function plainText(text: string): string {
   if (!suspicious.test(text)) return text;
   return text.replace(sequence, "").replace(/\r\n?/g, "\n").replace(control, "");

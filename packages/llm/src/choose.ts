@@ -16,7 +16,11 @@ export interface Choice {
 }
 
 /** What a name means: `vendor/id`, or an id or a few letters, looked for where somebody has a key first. */
-export async function choose(name: string, book: Book, parts: ConnectParts): Promise<Result<Choice, "vendor" | "none">> {
+export async function choose(
+  name: string,
+  book: Book,
+  parts: ConnectParts,
+): Promise<Result<Choice, "vendor" | "none">> {
   const slash = name.indexOf("/");
   const vendor = slash === -1 ? undefined : vendorIn(book.vendors, name.slice(0, slash));
   if (vendor) {
@@ -36,10 +40,16 @@ export async function choose(name: string, book: Book, parts: ConnectParts): Pro
   const [only, ...others] = wanted;
   if (only && others.length === 0) return ok({ vendor: only, id: name, guessed: true });
   if (!only) return fail("none", howToConnect);
-  return fail("vendor", `no catalog knows the model "${name}"; write it as vendor/${name}, where vendor is one of ${wanted.map((row) => row.id).join(", ")}`);
+  return fail(
+    "vendor",
+    `no catalog knows the model "${name}"; write it as vendor/${name}, where vendor is one of ${wanted.map((row) => row.id).join(", ")}`,
+  );
 }
 
-/** Without a name: the usual model of the first vendor that somebody wants, and with none of them a server on this machine. */
+/**
+ * Without a name: the usual model of the first vendor that somebody wants, and with none of them a server on this
+ * machine.
+ */
 export async function chooseUsual(book: Book, parts: ConnectParts): Promise<Result<Choice, "none">> {
   for (const vendor of wantedOf(book, parts)) {
     const id = vendor.own?.models[0]?.id ?? (await modelsNear(vendor, parts))[0] ?? vendor.usual;
@@ -47,7 +57,13 @@ export async function chooseUsual(book: Book, parts: ConnectParts): Promise<Resu
   }
   for (const vendor of book.vendors.filter((own) => own.local)) {
     const [id] = await modelsNear(vendor, parts);
-    if (id !== undefined) return ok({ vendor, id, guessed: false, note: `No model is connected; using ${vendor.id}/${id}, found on this machine.` });
+    if (id !== undefined)
+      return ok({
+        vendor,
+        id,
+        guessed: false,
+        note: `No model is connected; using ${vendor.id}/${id}, found on this machine.`,
+      });
   }
   return fail("none", howToConnect);
 }
@@ -57,11 +73,20 @@ function wantedOf(book: Book, { env, store }: ConnectParts): Vendor[] {
   return book.vendors.filter((vendor) => isWanted(vendor, env) || stored.has(vendor.id));
 }
 
-async function lookIn(vendors: readonly Vendor[], name: string, book: Book, parts: ConnectParts): Promise<Choice | undefined> {
+async function lookIn(
+  vendors: readonly Vendor[],
+  name: string,
+  book: Book,
+  parts: ConnectParts,
+): Promise<Choice | undefined> {
   for (const vendor of vendors) if (await book.find(vendor, name)) return { vendor, id: name, guessed: false };
   for (const vendor of vendors) {
-    // A few letters mean a model of the catalog only where it speaks for the server: what copies Chat Completions has names of its own.
-    const ids = vendor.api === "openai-completions" && isMoved(vendor, parts) ? (vendor.own?.models.map((model) => model.id) ?? []) : await book.ids(vendor);
+    // A few letters mean a model of the catalog only where it speaks for the server: what copies Chat Completions has
+    // names of its own.
+    const ids =
+      vendor.api === "openai-completions" && isMoved(vendor, parts)
+        ? (vendor.own?.models.map((model) => model.id) ?? [])
+        : await book.ids(vendor);
     const id = bestMatch(name, ids);
     if (id !== undefined) return { vendor, id, guessed: false };
   }
@@ -69,7 +94,8 @@ async function lookIn(vendors: readonly Vendor[], name: string, book: Book, part
 }
 
 async function askFor(name: string, vendors: readonly Vendor[], parts: ConnectParts): Promise<Choice | undefined> {
-  for (const vendor of vendors) if (vendor.local && (await modelsNear(vendor, parts)).includes(name)) return { vendor, id: name, guessed: false };
+  for (const vendor of vendors)
+    if (vendor.local && (await modelsNear(vendor, parts)).includes(name)) return { vendor, id: name, guessed: false };
   return undefined;
 }
 

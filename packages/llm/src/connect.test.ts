@@ -20,7 +20,10 @@ const server = Bun.serve({
   port: 0,
   async fetch(request) {
     const url = new URL(request.url);
-    if (url.pathname === "/computeMetadata/v1/instance/service-accounts/default/token" && request.headers.get("metadata-flavor") === "Google")
+    if (
+      url.pathname === "/computeMetadata/v1/instance/service-accounts/default/token" &&
+      request.headers.get("metadata-flavor") === "Google"
+    )
       return Response.json({ access_token: `${secret}-machine`, expires_in: 3600 });
     if (url.pathname === "/token") return Response.json({ access_token: `${secret}-token`, expires_in: 3600 });
     if (url.pathname === "/lend" && request.headers.get("authorization") === "t")
@@ -69,7 +72,13 @@ async function stored(...given: Parameters<typeof openStore>) {
 
 describe("a request goes where its vendor serves its protocol, with the key in the right header", () => {
   test.each([
-    ["openai/some-model", { OPENAI_API_KEY: secret, OPENAI_BASE_URL: `${base}/v1` }, "/v1/chat/completions", "authorization", `Bearer ${secret}`],
+    [
+      "openai/some-model",
+      { OPENAI_API_KEY: secret, OPENAI_BASE_URL: `${base}/v1` },
+      "/v1/chat/completions",
+      "authorization",
+      `Bearer ${secret}`,
+    ],
     [
       "groq/openai/gpt-oss-120b",
       { GROQ_API_KEY: secret, GROQ_BASE_URL: `${base}/openai/v1` },
@@ -77,8 +86,20 @@ describe("a request goes where its vendor serves its protocol, with the key in t
       "authorization",
       `Bearer ${secret}`,
     ],
-    ["anthropic/claude-opus-5-5", { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: base }, "/v1/messages", "x-api-key", secret],
-    ["anthropic/claude-opus-5-5", { ANTHROPIC_OAUTH_TOKEN: secret, ANTHROPIC_BASE_URL: base }, "/v1/messages", "authorization", `Bearer ${secret}`],
+    [
+      "anthropic/claude-opus-5-5",
+      { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: base },
+      "/v1/messages",
+      "x-api-key",
+      secret,
+    ],
+    [
+      "anthropic/claude-opus-5-5",
+      { ANTHROPIC_OAUTH_TOKEN: secret, ANTHROPIC_BASE_URL: base },
+      "/v1/messages",
+      "authorization",
+      `Bearer ${secret}`,
+    ],
     [
       "gemini/gemini-2.5-pro",
       { GEMINI_API_KEY: secret, GEMINI_BASE_URL: base },
@@ -86,8 +107,20 @@ describe("a request goes where its vendor serves its protocol, with the key in t
       "x-goog-api-key",
       secret,
     ],
-    ["ollama/qwen3:8b", { OLLAMA_API_KEY: secret, OLLAMA_HOST: base }, "/api/chat", "authorization", `Bearer ${secret}`],
-    ["azure/gpt-5", { AZURE_OPENAI_API_KEY: secret, AZURE_OPENAI_BASE_URL: `${base}/openai/v1` }, "/openai/v1/responses", "api-key", secret],
+    [
+      "ollama/qwen3:8b",
+      { OLLAMA_API_KEY: secret, OLLAMA_HOST: base },
+      "/api/chat",
+      "authorization",
+      `Bearer ${secret}`,
+    ],
+    [
+      "azure/gpt-5",
+      { AZURE_OPENAI_API_KEY: secret, AZURE_OPENAI_BASE_URL: `${base}/openai/v1` },
+      "/openai/v1/responses",
+      "api-key",
+      secret,
+    ],
     [
       "bedrock/amazon.nova-pro-v1:0",
       { AWS_BEARER_TOKEN_BEDROCK: secret, BEDROCK_BASE_URL: base },
@@ -130,14 +163,25 @@ describe("a request goes where its vendor serves its protocol, with the key in t
   });
 
   test("with AWS keys, signed instead of sent", async () => {
-    const { seen } = await talk("bedrock/amazon.nova-pro-v1:0", { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: secret, BEDROCK_BASE_URL: base });
-    expect(seen.headers.get("authorization")).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/bedrock\/aws4_request/);
+    const { seen } = await talk("bedrock/amazon.nova-pro-v1:0", {
+      AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
+      AWS_SECRET_ACCESS_KEY: secret,
+      BEDROCK_BASE_URL: base,
+    });
+    expect(seen.headers.get("authorization")).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/bedrock\/aws4_request/,
+    );
     const file = join(home, "credentials");
     writeFileSync(
       file,
       `[default]\naws_access_key_id = no\naws_secret_access_key = no\n\n[work]\naws_access_key_id = AKIDWORK\naws_secret_access_key=${secret}\n`,
     );
-    const profile = await talk("bedrock/x", { AWS_PROFILE: "work", AWS_SHARED_CREDENTIALS_FILE: file, AWS_REGION: "eu-west-1", BEDROCK_BASE_URL: base });
+    const profile = await talk("bedrock/x", {
+      AWS_PROFILE: "work",
+      AWS_SHARED_CREDENTIALS_FILE: file,
+      AWS_REGION: "eu-west-1",
+      BEDROCK_BASE_URL: base,
+    });
     expect(profile.seen.headers.get("authorization")).toMatch(/Credential=AKIDWORK\/\d{8}\/eu-west-1\//);
     const container = await talk("bedrock/x", {
       AWS_CONTAINER_CREDENTIALS_FULL_URI: `${base}/lend`,
@@ -146,7 +190,12 @@ describe("a request goes where its vendor serves its protocol, with the key in t
     });
     expect(container.seen.headers.get("authorization")).toMatch(/Credential=AKIDLENT\//);
     expect(container.seen.headers.get("x-amz-security-token")).toBe("lent-token");
-    const identity = { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: "arn:role", AWS_ENDPOINT_URL_STS: `${base}/sts`, BEDROCK_BASE_URL: base };
+    const identity = {
+      AWS_WEB_IDENTITY_TOKEN_FILE: file,
+      AWS_ROLE_ARN: "arn:role",
+      AWS_ENDPOINT_URL_STS: `${base}/sts`,
+      BEDROCK_BASE_URL: base,
+    };
     expect((await talk("bedrock/x", identity)).seen.headers.get("authorization")).toMatch(/Credential=AKIDSTS\//);
   });
 
@@ -190,26 +239,41 @@ test("the default credentials of a cloud are exchanged for a token that goes out
   const clock = { now: () => 1_700_000_000_000 };
   for (const adc of [
     { client_id: "a", client_secret: "b", refresh_token: "c", token_uri: `${base}/token` },
-    { client_email: "me@x", private_key: privateKey.export({ type: "pkcs8", format: "pem" }), token_uri: `${base}/token` },
+    {
+      client_email: "me@x",
+      private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
+      token_uri: `${base}/token`,
+    },
   ]) {
     writeFileSync(file, JSON.stringify(adc));
-    expect(await googleTokens({ GOOGLE_APPLICATION_CREDENTIALS: file }, clock)()).toEqual({ ok: true, value: `${secret}-token` });
+    expect(await googleTokens({ GOOGLE_APPLICATION_CREDENTIALS: file }, clock)()).toEqual({
+      ok: true,
+      value: `${secret}-token`,
+    });
   }
   const machine = { GCE_METADATA_HOST: `127.0.0.1:${server.port}`, HOME: home };
   expect(await googleTokens(machine, clock)()).toEqual({ ok: true, value: `${secret}-machine` });
   const gone = { ...machine, GOOGLE_APPLICATION_CREDENTIALS: join(home, "none.json") };
-  expect(await googleTokens(gone, clock)()).toMatchObject({ ok: false, kind: "credential", message: expect.stringContaining("none.json") });
+  expect(await googleTokens(gone, clock)()).toMatchObject({
+    ok: false,
+    kind: "credential",
+    message: expect.stringContaining("none.json"),
+  });
 });
 
 test("several stored keys take turns at their limits, and the limit is remembered beyond this run", async () => {
   using store = await stored(storeFile(home), "is made");
-  for (const key of ["first-key-0123456789", "second-key-0123456789"]) store?.add({ vendor: "groq", kind: "key", label: "x", secret: key, now: 0 });
+  for (const key of ["first-key-0123456789", "second-key-0123456789"])
+    store?.add({ vendor: "groq", kind: "key", label: "x", secret: key, now: 0 });
   answer = (headers) =>
     headers.get("authorization")?.includes("first")
       ? new Response("slow down", { status: 429, headers: { "retry-after": "60" } })
-      : new Response(`data: ${JSON.stringify({ choices: [{ delta: { content: "hello" }, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`, {
-          headers: { "content-type": "text/event-stream" },
-        });
+      : new Response(
+          `data: ${JSON.stringify({ choices: [{ delta: { content: "hello" }, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`,
+          {
+            headers: { "content-type": "text/event-stream" },
+          },
+        );
   const { events } = await talk("groq/x", { GROQ_BASE_URL: base }, home);
   expect(failureIn(events)).toBeUndefined();
   expect(seen.map(({ headers }) => headers.get("authorization")?.slice(7, 12))).toEqual(["first", "secon"]);
@@ -222,7 +286,10 @@ test("a stored key is enough to be found by a few letters, and to be the default
   using store = await stored(storeFile(join(home, "other")), "is made");
   store?.add({ vendor: "deepseek", kind: "key", label: "x", secret: "key-0123456789abcdef", now: 0 });
   const from = { env: {}, home: join(home, "other") };
-  expect(await resolveModel("v4-pro", from)).toMatchObject({ ok: true, value: { model: { vendor: "deepseek", id: "deepseek-v4-pro" } } });
+  expect(await resolveModel("v4-pro", from)).toMatchObject({
+    ok: true,
+    value: { model: { vendor: "deepseek", id: "deepseek-v4-pro" } },
+  });
   expect(await resolveModel(undefined, from)).toMatchObject({ ok: true, value: { model: { vendor: "deepseek" } } });
 });
 
@@ -242,7 +309,10 @@ test("a key that a server quotes back is not in the failure", async () => {
 test("nor is a secret that stands in a header of models.yml", async () => {
   const own = join(home, "headers");
   mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, "models.yml"), `providers:\n  mine: { baseUrl: "${base}", headers: { x-token: MY_TOKEN }, models: [{ id: m }] }\n`);
+  writeFileSync(
+    join(own, "models.yml"),
+    `providers:\n  mine: { baseUrl: "${base}", headers: { x-token: MY_TOKEN }, models: [{ id: m }] }\n`,
+  );
   answer = (headers) => Response.json({ error: { message: `no ${headers.get("x-token")}` } }, { status: 403 });
   const { events, seen } = await talk("mine/m", { MY_TOKEN: secret }, own);
   expect(seen.headers.get("x-token")).toBe(secret);
@@ -251,5 +321,9 @@ test("nor is a secret that stands in a header of models.yml", async () => {
 
 test("a vendor far away without a key is refused before anything is sent", async () => {
   const resolved = await resolveModel("mistral/x", { env: {} });
-  expect(resolved).toMatchObject({ ok: false, kind: "credential", message: expect.stringMatching(/MISTRAL_API_KEY.*pith auth add mistral/) });
+  expect(resolved).toMatchObject({
+    ok: false,
+    kind: "credential",
+    message: expect.stringMatching(/MISTRAL_API_KEY.*pith auth add mistral/),
+  });
 });

@@ -21,7 +21,12 @@ export interface ConnectParts extends Door, Omit<KeyParts, "env"> {
 }
 
 /** A stream to a model: its protocol, its server, its keys, and a watch that ends silence. */
-export async function connect(vendor: Vendor, model: Model, url: string | undefined, parts: ConnectParts): Promise<Result<Stream, "vendor" | "credential">> {
+export async function connect(
+  vendor: Vendor,
+  model: Model,
+  url: string | undefined,
+  parts: ConnectParts,
+): Promise<Result<Stream, "vendor" | "credential">> {
   const api = apiNamed(model.api);
   const speak = api && wires[api];
   if (!api || !speak) return fail("vendor", `${vendor.id} speaks ${model.api}, which pith does not know`);
@@ -32,14 +37,27 @@ export async function connect(vendor: Vendor, model: Model, url: string | undefi
   if (!keys.ok) return keys;
   const headers = await ownHeaders(vendor, model.id, endpoint, parts);
   if (!headers.ok) return headers;
-  const wire = withEnvironment(await speak({ ...usualCompat(vendor, moved, parts.env), ...vendor.compat }), api, parts.env);
+  const wire = withEnvironment(
+    await speak({ ...usualCompat(vendor, moved, parts.env), ...vendor.compat }),
+    api,
+    parts.env,
+  );
   const certified = vendor.id === "anthropic" && !isAnthropics(endpoint);
   const tls = certified ? (await import("./vendor/tls.ts")).tlsFrom(parts.env) : ok(undefined);
   if (!tls.ok) return tls;
-  const route: Unauthorised = { vendor: vendor.id, endpoint, clock: parts.clock, ...wire, ...(tls.value ? { tls: tls.value } : {}) };
+  const route: Unauthorised = {
+    vendor: vendor.id,
+    endpoint,
+    clock: parts.clock,
+    ...wire,
+    ...(tls.value ? { tls: tls.value } : {}),
+  };
   const lanes = await lanesOf({ route, keys: keys.value, headers: headers.value, vendor, api }, parts);
   if (!lanes.ok) return lanes;
-  const rotated = rotating(lanes.value, { clock: parts.clock, onBlocked: (key, until) => key.id !== undefined && parts.store?.block(key.id, until) });
+  const rotated = rotating(lanes.value, {
+    clock: parts.clock,
+    onBlocked: (key, until) => key.id !== undefined && parts.store?.block(key.id, until),
+  });
   const stream = watched(rotated, { ...(endpoint.near ? localPatience : patience), ...parts.patience });
   // Servers on this machine serve models that write their calls as text, and let some calls of the others slip through.
   const byText = model.tools === false || vendor.local === true;
@@ -56,15 +74,24 @@ interface LaneParts {
 }
 
 /** One way per key; without any, the two clouds that sign for themselves, or a server that wants none. */
-async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, clock, run }: ConnectParts): Promise<Result<Lane[], "credential">> {
+async function lanesOf(
+  { route, keys, headers, vendor, api }: LaneParts,
+  { env, clock, run }: ConnectParts,
+): Promise<Result<Lane[], "credential">> {
   const lane = (key: Key | undefined): Lane => {
     const auth = authWith(key, vendor, api);
     const login = key?.kind === "oauth" && api === "anthropic-messages" ? { headers: withLogin(route.headers) } : {};
     // What a person put into a header may be a secret too.
     const secrets = [...auth.secrets, ...(vendor.own || vendor.id === "anthropic" ? Object.values(headers) : [])];
-    return { key, stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers }, secrets } }) };
+    return {
+      key,
+      stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers }, secrets } }),
+    };
   };
-  const owned = (auth: Authorise, key?: Key): Lane => ({ key, stream: (request, signal) => authorised(auth, route, headers, request, signal) });
+  const owned = (auth: Authorise, key?: Key): Lane => ({
+    key,
+    stream: (request, signal) => authorised(auth, route, headers, request, signal),
+  });
   if (vendor.own?.keyless) return ok([lane(undefined)]);
   if (vendor.exchange && keys.length > 0) {
     const { gitlabAuth } = await import("./vendor/gitlab.ts");
@@ -76,7 +103,8 @@ async function lanesOf({ route, keys, headers, vendor, api }: LaneParts, { env, 
     const first = await auth();
     return first.ok ? ok([owned(auth)]) : first;
   }
-  if (api === "google-vertex" && !route.endpoint.near) return ok([owned((await import("./vendor/google.ts")).googleAuth(env, clock))]);
+  if (api === "google-vertex" && !route.endpoint.near)
+    return ok([owned((await import("./vendor/google.ts")).googleAuth(env, clock))]);
   return route.endpoint.near ? ok([lane(undefined)]) : fail("credential", noKey(vendor, route.endpoint.variable));
 }
 
@@ -91,7 +119,10 @@ async function* authorised(
 ): ReturnType<Stream> {
   const auth = await authorise();
   if (!auth.ok) return yield [{ type: "fail", failure: { kind: "auth", message: auth.message } }];
-  yield* streamOf({ ...route, auth: { ...auth.value, headers: { ...auth.value.headers, ...headers } } })(request, signal);
+  yield* streamOf({ ...route, auth: { ...auth.value, headers: { ...auth.value.headers, ...headers } } })(
+    request,
+    signal,
+  );
 }
 
 /** What Anthropic asks of a login instead of a key. */
@@ -102,7 +133,10 @@ const withLogin =
     return { ...own, "anthropic-beta": [own["anthropic-beta"], "oauth-2025-04-20"].filter(Boolean).join(",") };
   };
 
-/** Where servers of a protocol differ, as far as the vendor or the environment says. Others than OpenAI know the older name of the limit. */
+/**
+ * Where servers of a protocol differ, as far as the vendor or the environment says. Others than OpenAI know the older
+ * name of the limit.
+ */
 function usualCompat(vendor: Vendor, moved: boolean, env: ConnectParts["env"]): Compat {
   return {
     maxTokensField: vendor.id === "openai" && !moved ? "max_completion_tokens" : "max_tokens",
@@ -116,19 +150,32 @@ function withEnvironment(wire: Wire, api: Api, env: ConnectParts["env"]): Wire {
   if (api !== "azure-openai-responses") return wire;
   const version = env.AZURE_OPENAI_API_VERSION?.trim();
   const deployments = new Map(
-    (env.AZURE_OPENAI_DEPLOYMENT_NAME_MAP ?? "").split(",").map((pair) => pair.split("=").map((part) => part.trim()) as [string, string]),
+    (env.AZURE_OPENAI_DEPLOYMENT_NAME_MAP ?? "")
+      .split(",")
+      .map((pair) => pair.split("=").map((part) => part.trim()) as [string, string]),
   );
-  const path = typeof wire.path === "string" && version && version !== "v1" ? `${wire.path}?api-version=${encodeURIComponent(version)}` : wire.path;
+  const path =
+    typeof wire.path === "string" && version && version !== "v1"
+      ? `${wire.path}?api-version=${encodeURIComponent(version)}`
+      : wire.path;
   const encode: Wire["protocol"]["encode"] = (request) => {
     const [body, deployment] = [wire.protocol.encode(request), deployments.get(request.model.id)];
-    return deployment ? body.replace(`"model":${JSON.stringify(request.model.id)}`, () => `"model":${JSON.stringify(deployment)}`) : body;
+    return deployment
+      ? body.replace(`"model":${JSON.stringify(request.model.id)}`, () => `"model":${JSON.stringify(deployment)}`)
+      : body;
   };
   return { ...wire, path, protocol: { ...wire.protocol, encode } };
 }
 
-async function ownHeaders(vendor: Vendor, id: string, endpoint: Endpoint, { env, run }: ConnectParts): Promise<Result<Record<string, string>, "credential">> {
+async function ownHeaders(
+  vendor: Vendor,
+  id: string,
+  endpoint: Endpoint,
+  { env, run }: ConnectParts,
+): Promise<Result<Record<string, string>, "credential">> {
   const given = { ...vendor.headers, ...ownModel(vendor, id)?.headers };
-  const headers: Record<string, string> = vendor.id === "anthropic" && !isAnthropics(endpoint) ? customHeaders(env) : {};
+  const headers: Record<string, string> =
+    vendor.id === "anthropic" && !isAnthropics(endpoint) ? customHeaders(env) : {};
   for (const [name, text] of Object.entries(given)) {
     const value = vendor.own ? await meaning(text, env, run) : ok(text);
     if (!value.ok) return value;
@@ -141,12 +188,15 @@ const isAnthropics = ({ url }: Endpoint): boolean => url.hostname === "api.anthr
 
 /** `name: value` pairs, by line or by comma; only for servers that are not Anthropic's own. */
 function customHeaders(env: ConnectParts["env"]): Record<string, string> {
-  const pairs = (env.ANTHROPIC_CUSTOM_HEADERS ?? "").split(/[\n,]/).map((line) => /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line));
+  const pairs = (env.ANTHROPIC_CUSTOM_HEADERS ?? "")
+    .split(/[\n,]/)
+    .map((line) => /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line));
   return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1]?.toLowerCase() ?? "", pair[2] ?? ""]] : [])));
 }
 
 function noKey({ id, keys, own }: Vendor, baseVariable: string): string {
   const variable = keys.at(-1);
-  if (variable === undefined) return `${id} needs a key: set apiKey for it in ${own ? "models.yml" : "the settings"}, or run pith auth add ${id}`;
+  if (variable === undefined)
+    return `${id} needs a key: set apiKey for it in ${own ? "models.yml" : "the settings"}, or run pith auth add ${id}`;
   return `${id} needs a key: set ${variable}, run pith auth add ${id}, or point ${baseVariable} at a server of your own`;
 }

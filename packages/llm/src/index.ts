@@ -21,6 +21,13 @@ export { noUsage } from "./message/message.ts";
 export { clampEffort, type Effort, efforts, type Model, modelName } from "./message/model.ts";
 export { priced } from "./message/price.ts";
 export type { Failure, FailureKind, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
-export { type Models, openModels, type Resolved, type ResolveFailure, type ResolveFrom, resolveModel } from "./resolve.ts";
+export {
+  type Models,
+  openModels,
+  type Resolved,
+  type ResolveFailure,
+  type ResolveFrom,
+  resolveModel,
+} from "./resolve.ts";
 export type { VendorReport } from "./survey.ts";
 export type { Vendor } from "./vendor/registry.ts";

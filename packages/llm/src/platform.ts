@@ -36,7 +36,11 @@ export async function openDatabase(file: string): Promise<Database> {
 }
 
 /** An image as JPEG within these bounds; `fits` when it is within them already. */
-export async function shrinkImage(bytes: Buffer, maxSide: number, maxBytes: number): Promise<Buffer | "fits" | "unreadable"> {
+export async function shrinkImage(
+  bytes: Buffer,
+  maxSide: number,
+  maxBytes: number,
+): Promise<Buffer | "fits" | "unreadable"> {
   if (typeof Bun === "undefined") return bytes.length <= maxBytes ? "fits" : "unreadable";
   try {
     const { width, height } = await new Bun.Image(bytes).metadata();

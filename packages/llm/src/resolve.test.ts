@@ -14,7 +14,10 @@ describe("a model is found", () => {
   });
 
   test("by its id alone", async () => {
-    expect(await resolveModel("gpt-4o", keyed)).toMatchObject({ ok: true, value: { model: { vendor: "openai", id: "gpt-4o" } } });
+    expect(await resolveModel("gpt-4o", keyed)).toMatchObject({
+      ok: true,
+      value: { model: { vendor: "openai", id: "gpt-4o" } },
+    });
   });
 
   test("without a name, when a vendor is configured", async () => {
@@ -28,29 +31,61 @@ describe("a model is found", () => {
     expect(resolved).toMatchObject({
       ok: true,
       value: {
-        model: { id: "qwen/qwen3-8b", known: false, contextWindow: 128_000, maxOutput: 16_384, api: "openai-completions" },
-        notes: ["The catalog does not know openai/qwen/qwen3-8b: using it as it is, assuming 128,000 tokens of context, 16,384 of output, and text only."],
+        model: {
+          id: "qwen/qwen3-8b",
+          known: false,
+          contextWindow: 128_000,
+          maxOutput: 16_384,
+          api: "openai-completions",
+        },
+        notes: [
+          "The catalog does not know openai/qwen/qwen3-8b: using it as it is, assuming 128,000 tokens of context, 16,384 of output, and text only.",
+        ],
       },
     });
-    expect(await resolveModel("my-model", local)).toMatchObject({ ok: true, value: { model: { vendor: "openai", id: "my-model", known: false } } });
+    expect(await resolveModel("my-model", local)).toMatchObject({
+      ok: true,
+      value: { model: { vendor: "openai", id: "my-model", known: false } },
+    });
   });
 
   test("at a server of one's own, under whatever name, before anybody's catalog", async () => {
     for (const name of ["qwen3:8b", "qwen3", "opus"])
-      expect(await resolveModel(name, local)).toMatchObject({ ok: true, value: { model: { vendor: "openai", id: name, known: false } } });
+      expect(await resolveModel(name, local)).toMatchObject({
+        ok: true,
+        value: { model: { vendor: "openai", id: name, known: false } },
+      });
     const both = { env: { ...local.env, ANTHROPIC_API_KEY: "key-0123456789" } };
-    expect(await resolveModel("opus", both)).toMatchObject({ ok: true, value: { model: { vendor: "anthropic", id: "claude-opus-5-5" } } });
+    expect(await resolveModel("opus", both)).toMatchObject({
+      ok: true,
+      value: { model: { vendor: "anthropic", id: "claude-opus-5-5" } },
+    });
     expect(await resolveModel("qwen3:8b", both)).toMatchObject({ ok: true, value: { model: { vendor: "openai" } } });
   });
 
   test("by a few letters, with a level of thinking behind it", async () => {
     const anthropic = { env: { ANTHROPIC_API_KEY: "key-0123456789" } };
-    expect(await resolveModel("opus:high", anthropic)).toMatchObject({ ok: true, value: { model: { id: "claude-opus-5-5" }, effort: "high" } });
-    expect(await resolveModel("anthropic/haiku:off", anthropic)).toMatchObject({ ok: true, value: { model: { id: "claude-haiku-4-5" }, effort: "off" } });
+    expect(await resolveModel("opus:high", anthropic)).toMatchObject({
+      ok: true,
+      value: { model: { id: "claude-opus-5-5" }, effort: "high" },
+    });
+    expect(await resolveModel("anthropic/haiku:off", anthropic)).toMatchObject({
+      ok: true,
+      value: { model: { id: "claude-haiku-4-5" }, effort: "off" },
+    });
     const proxied = { env: { ...anthropic.env, ANTHROPIC_BASE_URL: "http://127.0.0.1:9" } };
-    expect(await resolveModel("opus", proxied)).toMatchObject({ ok: true, value: { model: { vendor: "anthropic", id: "claude-opus-5-5" } } });
-    expect(await resolveModel("openai/some:high", local)).toMatchObject({ ok: true, value: { model: { id: "some" }, effort: "high" } });
-    expect(await resolveModel("openai/qwen3:8b", local)).toMatchObject({ ok: true, value: { model: { id: "qwen3:8b" } } });
+    expect(await resolveModel("opus", proxied)).toMatchObject({
+      ok: true,
+      value: { model: { vendor: "anthropic", id: "claude-opus-5-5" } },
+    });
+    expect(await resolveModel("openai/some:high", local)).toMatchObject({
+      ok: true,
+      value: { model: { id: "some" }, effort: "high" },
+    });
+    expect(await resolveModel("openai/qwen3:8b", local)).toMatchObject({
+      ok: true,
+      value: { model: { id: "qwen3:8b" } },
+    });
     expect((await resolveModel("openai/qwen3:8b", local)) as object).not.toHaveProperty("value.effort");
   });
 
@@ -64,9 +99,13 @@ describe("a model is found", () => {
   });
 
   test("as a script file, with or without the vendor", async () => {
-    const readFile = async (path: string) => (path === "dir/demo.json" ? '{"turns":[{"text":"hi"}]}' : Promise.reject(new Error("no")));
+    const readFile = async (path: string) =>
+      path === "dir/demo.json" ? '{"turns":[{"text":"hi"}]}' : Promise.reject(new Error("no"));
     for (const name of ["faux/dir/demo.json", "dir/demo.json"])
-      expect(await resolveModel(name, { env: {}, readFile })).toMatchObject({ ok: true, value: { model: { vendor: "faux", id: "dir/demo.json" } } });
+      expect(await resolveModel(name, { env: {}, readFile })).toMatchObject({
+        ok: true,
+        value: { model: { vendor: "faux", id: "dir/demo.json" } },
+      });
   });
 });
 
@@ -75,12 +114,17 @@ describe("no model is found", () => {
     for (const name of [undefined, "some-unheard-model"]) {
       const resolved = await resolveModel(name, { env: { OPENAI_API_KEY: "  " } });
       expect(resolved).toMatchObject({ ok: false, kind: "none" });
-      for (const way of ["OPENAI_API_KEY", "OPENAI_BASE_URL", "--model faux/tour"]) expect(resolved.ok ? "" : resolved.message).toContain(way);
+      for (const way of ["OPENAI_API_KEY", "OPENAI_BASE_URL", "--model faux/tour"])
+        expect(resolved.ok ? "" : resolved.message).toContain(way);
     }
   });
 
   test("for a vendor nobody knows, and the known ones are named", async () => {
-    expect(await resolveModel("acme/x", keyed)).toMatchObject({ ok: false, kind: "vendor", message: expect.stringMatching(/"acme".*openai, .*faux/s) });
+    expect(await resolveModel("acme/x", keyed)).toMatchObject({
+      ok: false,
+      kind: "vendor",
+      message: expect.stringMatching(/"acme".*openai, .*faux/s),
+    });
   });
 
   test("for a vendor without an id", async () => {
@@ -89,18 +133,37 @@ describe("no model is found", () => {
 
   test("without a key, and the variable is named", async () => {
     for (const name of ["openai/gpt-4o", "gpt-4o"])
-      expect(await resolveModel(name, { env: {} })).toMatchObject({ ok: false, kind: "credential", message: expect.stringContaining("OPENAI_API_KEY") });
-    expect(await resolveModel(undefined, { env: { OPENAI_BASE_URL: "https://example.com/v1" } })).toMatchObject({ ok: false, kind: "credential" });
+      expect(await resolveModel(name, { env: {} })).toMatchObject({
+        ok: false,
+        kind: "credential",
+        message: expect.stringContaining("OPENAI_API_KEY"),
+      });
+    expect(await resolveModel(undefined, { env: { OPENAI_BASE_URL: "https://example.com/v1" } })).toMatchObject({
+      ok: false,
+      kind: "credential",
+    });
   });
 
   test("at an address that is none", async () => {
-    expect(await resolveModel("openai/x", { env: { OPENAI_BASE_URL: "nonsense" } })).toMatchObject({ ok: false, kind: "vendor" });
+    expect(await resolveModel("openai/x", { env: { OPENAI_BASE_URL: "nonsense" } })).toMatchObject({
+      ok: false,
+      kind: "vendor",
+    });
   });
 
   test("for a script that does not exist or is broken", async () => {
-    expect(await resolveModel("faux/tuor", { env: {} })).toMatchObject({ ok: false, kind: "script", message: expect.stringContaining("did you mean tour?") });
+    expect(await resolveModel("faux/tuor", { env: {} })).toMatchObject({
+      ok: false,
+      kind: "script",
+      message: expect.stringContaining("did you mean tour?"),
+    });
     expect(await resolveModel("faux/", { env: {} })).toMatchObject({ ok: false, kind: "script" });
-    expect(await resolveModel("./none.yml", { env: {}, readFile: () => Promise.reject(Object.assign(new Error("x"), { code: "ENOENT" })) })).toMatchObject({
+    expect(
+      await resolveModel("./none.yml", {
+        env: {},
+        readFile: () => Promise.reject(Object.assign(new Error("x"), { code: "ENOENT" })),
+      }),
+    ).toMatchObject({
       ok: false,
       kind: "script",
       message: "the script ./none.yml cannot be read: there is no such file",

@@ -64,7 +64,8 @@ export function openModels(from: ResolveFrom): Models {
 }
 
 /** The same for one model alone. */
-export const resolveModel = (name: string | undefined, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> => openModels(from).resolve(name);
+export const resolveModel = (name: string | undefined, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> =>
+  openModels(from).resolve(name);
 
 /** What is read once: vendors, catalogs, stored keys. */
 interface Shelf {
@@ -91,7 +92,9 @@ async function resolveOn(
     const first = await chooseUsual(book, parts);
     if (!first.ok) return first;
     const resolved = await take(first.value, book, parts);
-    return resolved.ok && first.value.note ? ok({ ...resolved.value, notes: [first.value.note, ...resolved.value.notes] }) : resolved;
+    return resolved.ok && first.value.note
+      ? ok({ ...resolved.value, notes: [first.value.note, ...resolved.value.notes] })
+      : resolved;
   }
   const exact = await choose(name, book, parts);
   const { stem, effort } = splitEffort(name);
@@ -102,27 +105,45 @@ async function resolveOn(
   return resolved.ok && effort && chosen !== exact ? ok({ ...resolved.value, effort }) : resolved;
 }
 
-async function take({ vendor: named, id }: Choice, book: Book, given: ConnectParts): Promise<Result<Resolved, ResolveFailure>> {
+async function take(
+  { vendor: named, id }: Choice,
+  book: Book,
+  given: ConnectParts,
+): Promise<Result<Resolved, ResolveFailure>> {
   const own = ownModel(named, id);
   const vendor = own?.baseUrl && named.own ? { ...named, own: { ...named.own, baseUrl: own.baseUrl } } : named;
   const parts = await placed(vendor, given);
   const known = (await book.find(vendor, id)) ?? (await heard(vendor, id, parts));
   const place = placeOf(vendor, parts.env);
-  // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another server.
+  // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another
+  // server.
   const moved = place.ok && place.value.moved;
   const api = moved || !known ? vendor.api : known.api;
-  const model: Model = known ? { ...known, api: own?.facts.api ?? api, ...(moved ? { compat: own?.facts.compat ?? {} } : {}) } : guessed(vendor, id, api);
-  const stream = await connect(vendor, model, moved ? undefined : serverFor(vendor, model.api, await book.catalog(vendor)), parts);
+  const model: Model = known
+    ? { ...known, api: own?.facts.api ?? api, ...(moved ? { compat: own?.facts.compat ?? {} } : {}) }
+    : guessed(vendor, id, api);
+  const stream = await connect(
+    vendor,
+    model,
+    moved ? undefined : serverFor(vendor, model.api, await book.catalog(vendor)),
+    parts,
+  );
   if (!stream.ok) return stream;
   const guess = `assuming ${grouped(model.contextWindow)} tokens of context, ${grouped(model.maxOutput)} of output, and text only`;
   const notes = known ? [] : [`The catalog does not know ${modelName(model)}: using it as it is, ${guess}.`];
-  return ok({ model, stream: stream.value, near: place.ok && place.value.endpoint.near, notes: [...book.warnings, ...notes] });
+  return ok({
+    model,
+    stream: stream.value,
+    near: place.ok && place.value.endpoint.near,
+    notes: [...book.warnings, ...notes],
+  });
 }
 
 /** AWS's own tools keep the region beside the keys. */
 async function placed(vendor: Vendor, parts: ConnectParts): Promise<ConnectParts> {
   const { env } = parts;
-  if (vendor.api !== "bedrock-converse-stream" || env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim()) return parts;
+  if (vendor.api !== "bedrock-converse-stream" || env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim())
+    return parts;
   const region = (await import("./vendor/aws-profile.ts")).profileRegion(env);
   return region ? { ...parts, env: { ...env, AWS_REGION: region } } : parts;
 }
@@ -145,7 +166,13 @@ async function heard(vendor: Vendor, id: string, { env }: ConnectParts): Promise
   return said?.contextWindow === undefined ? undefined : modelHeard(vendor, said);
 }
 
-async function openShelf({ home, env, run, clock = systemClock, patience = {} }: ResolveFrom): Promise<Result<Shelf, ResolveFailure>> {
+async function openShelf({
+  home,
+  env,
+  run,
+  clock = systemClock,
+  patience = {},
+}: ResolveFrom): Promise<Result<Shelf, ResolveFailure>> {
   const book = await openBook(home, env);
   if (!book.ok) return book;
   const store = home === undefined ? ok(undefined) : await openStore(storeFile(home), "is nothing");
@@ -154,7 +181,10 @@ async function openShelf({ home, env, run, clock = systemClock, patience = {} }:
 }
 
 async function script(name: string, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> {
-  const [loaded, { fauxModel, fauxStream }] = await Promise.all([loadScript(name, from.readFile), import("./faux/play.ts")]);
+  const [loaded, { fauxModel, fauxStream }] = await Promise.all([
+    loadScript(name, from.readFile),
+    import("./faux/play.ts"),
+  ]);
   if (!loaded.ok) return fail("script", loaded.message);
   const stream = watched(fauxStream(loaded.value), { ...localPatience, ...from.patience });
   return ok({ model: fauxModel(name, loaded.value), stream, near: true, notes: [], script: loaded.value });
@@ -171,5 +201,8 @@ const nowhere: Stream = async function* ({ model }) {
   yield [{ type: "fail", failure: { kind: "missing", message: `${modelName(model)} is not connected` } }];
 };
 
-/** 128,000. The runtime's own formatting loads its tables of all languages first, which costs more than the rest of the start. */
+/**
+ * 128,000. The runtime's own formatting loads its tables of all languages first, which costs more than the rest of the
+ * start.
+ */
 const grouped = (amount: number): string => String(amount).replace(/\B(?=(\d{3})+$)/g, ",");

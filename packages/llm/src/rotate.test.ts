@@ -9,7 +9,11 @@ const says = (text: string): StreamEvent[] => [
   { type: "stop", reason: "stop" },
 ];
 const fails = (failure: Failure): StreamEvent[] => [{ type: "fail", failure }];
-const rate = (retryAfterMs?: number): Failure => ({ kind: "rate", message: "slow down", ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+const rate = (retryAfterMs?: number): Failure => ({
+  kind: "rate",
+  message: "slow down",
+  ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+});
 
 function desk(plays: Record<string, StreamEvent[][]>, blockedUntil: Record<string, number> = {}) {
   let now = 1000;
@@ -23,7 +27,10 @@ function desk(plays: Record<string, StreamEvent[][]>, blockedUntil: Record<strin
     };
     return { key, stream };
   });
-  const stream = rotating(lanes, { clock: { now: () => now }, onBlocked: (key, until) => blocked.push([key.secret, until]) });
+  const stream = rotating(lanes, {
+    clock: { now: () => now },
+    onBlocked: (key, until) => blocked.push([key.secret, until]),
+  });
   return { run: () => collect(stream, ask([])), asked, blocked, pass: (ms: number) => (now += ms) };
 }
 

@@ -22,7 +22,8 @@ export function rotating(lanes: readonly Lane[], { clock, onBlocked }: Rotation)
   const [only] = lanes;
   if (lanes.length === 1 && only) return only.stream;
   const until = new Map(lanes.map((lane) => [lane, lane.key?.blockedUntil ?? 0]));
-  const ready = (tried: ReadonlySet<Lane>) => lanes.find((lane) => !tried.has(lane) && (until.get(lane) ?? 0) <= clock.now());
+  const ready = (tried: ReadonlySet<Lane>) =>
+    lanes.find((lane) => !tried.has(lane) && (until.get(lane) ?? 0) <= clock.now());
   return async function* (request, signal) {
     let last: Failure | undefined;
     const tried = new Set<Lane>();
@@ -37,7 +38,12 @@ export function rotating(lanes: readonly Lane[], { clock, onBlocked }: Rotation)
     }
     if (!last) return;
     const wait = Math.min(...until.values()) - clock.now();
-    yield [{ type: "fail", failure: Number.isFinite(wait) && last.kind !== "auth" ? { ...last, retryAfterMs: Math.max(0, wait) } : last }];
+    yield [
+      {
+        type: "fail",
+        failure: Number.isFinite(wait) && last.kind !== "auth" ? { ...last, retryAfterMs: Math.max(0, wait) } : last,
+      },
+    ];
   };
 }
 
@@ -58,4 +64,5 @@ async function* play({ stream }: Lane, request: Parameters<Stream>[0], signal: A
   return undefined;
 }
 
-const soonest = (until: ReadonlyMap<Lane, number>): Lane | undefined => [...until].sort(([, a], [, b]) => a - b)[0]?.[0];
+const soonest = (until: ReadonlyMap<Lane, number>): Lane | undefined =>
+  [...until].sort(([, a], [, b]) => a - b)[0]?.[0];

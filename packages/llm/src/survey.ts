@@ -32,19 +32,30 @@ export async function survey({
   if (!opened.ok) return opened;
   using store = opened.value;
   const report = async (vendor: Vendor): Promise<VendorReport> => {
-    const known = (await Promise.all((await book.value.ids(vendor)).map((id) => book.value.find(vendor, id)))).filter((model) => model !== undefined);
+    const known = (await Promise.all((await book.value.ids(vendor)).map((id) => book.value.find(vendor, id)))).filter(
+      (model) => model !== undefined,
+    );
     const place = placeOf(vendor, env);
     if (vendor.local && place.ok) {
       const heard = await modelsAt(vendor.id, place.value.endpoint, env, localTimeoutMs);
-      if (!heard) return { id: vendor.id, usable: false, why: `nobody answers at ${place.value.endpoint.shown}`, models: known };
+      if (!heard)
+        return { id: vendor.id, usable: false, why: `nobody answers at ${place.value.endpoint.shown}`, models: known };
       const whole = async (said: Heard) =>
-        said.contextWindow === undefined ? ((await describe(vendor.id, place.value.endpoint, said.id, env, localTimeoutMs)) ?? said) : said;
+        said.contextWindow === undefined
+          ? ((await describe(vendor.id, place.value.endpoint, said.id, env, localTimeoutMs)) ?? said)
+          : said;
       const models = (await Promise.all(heard.map(whole))).map((said) => modelHeard(vendor, said));
-      return { id: vendor.id, usable: true, why: `on this machine, ${place.value.endpoint.shown}`, models: [...known, ...models] };
+      return {
+        id: vendor.id,
+        usable: true,
+        why: `on this machine, ${place.value.endpoint.shown}`,
+        models: [...known, ...models],
+      };
     }
     if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };
     // Nobody wants to be asked for a password by a list.
-    if (vendor.own?.apiKey?.startsWith("!") && !run) return { id: vendor.id, usable: true, why: "a command in models.yml", models: known };
+    if (vendor.own?.apiKey?.startsWith("!") && !run)
+      return { id: vendor.id, usable: true, why: "a command in models.yml", models: known };
     const keys = await keysFor(vendor, { env, store, ...(run ? { run } : {}) });
     if (!keys.ok) return { id: vendor.id, usable: false, why: keys.message, models: known };
     return { id: vendor.id, ...standing(vendor, keys.value, place.value.endpoint.near, env), models: known };
@@ -52,7 +63,12 @@ export async function survey({
   return ok({ vendors: await Promise.all(book.value.vendors.map(report)), warnings: book.value.warnings });
 }
 
-function standing(vendor: Vendor, [key, ...more]: readonly Key[], near: boolean, env: ResolveFrom["env"]): Pick<VendorReport, "usable" | "why"> {
+function standing(
+  vendor: Vendor,
+  [key, ...more]: readonly Key[],
+  near: boolean,
+  env: ResolveFrom["env"],
+): Pick<VendorReport, "usable" | "why"> {
   if (vendor.own?.keyless) return { usable: true, why: "models.yml, without a key" };
   if (key) return { usable: true, why: `${key.from}${more.length > 0 ? ` and ${more.length} more` : ""}` };
   const sign = vendor.signs?.find((variable) => env[variable]?.trim());

@@ -13,13 +13,19 @@ describe.each(Object.keys(benches))("%s", (api) => {
   test("a server that sends keep-alives and never an event is given up", async () => {
     using served = serve(bench.fake, { fault: "silent" });
     const stream = watched(await streamTo(bench, served.url), { firstEventMs: 150, idleMs: 60_000 });
-    expect(failureIn(await collect(stream, request))).toMatchObject({ kind: "timeout", message: expect.stringContaining("said nothing for") });
+    expect(failureIn(await collect(stream, request))).toMatchObject({
+      kind: "timeout",
+      message: expect.stringContaining("said nothing for"),
+    });
   });
 
   test("a server that stalls in the middle is given up, and let go", async () => {
     using served = serve(bench.fake, { fault: "stall" });
     const stream = watched(await streamTo(bench, served.url), { firstEventMs: 60_000, idleMs: 150 });
-    expect(failureIn(await collect(stream, request))).toMatchObject({ kind: "timeout", message: expect.stringContaining("said nothing more for") });
+    expect(failureIn(await collect(stream, request))).toMatchObject({
+      kind: "timeout",
+      message: expect.stringContaining("said nothing more for"),
+    });
     await until(() => served.cancelled() > 0, "the end of the request");
     expect(served.cancelled()).toBe(1);
   });

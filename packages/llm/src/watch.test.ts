@@ -51,5 +51,7 @@ test("a limit of zero waits for ever, and an abort ends it at once without a tim
   };
   const abort = new AbortController();
   setTimeout(() => abort.abort(), 60);
-  expect(failureIn(await collect(watched(silent, { firstEventMs: 0, idleMs: 0 }), ask([]), abort.signal))).toMatchObject({ kind: "aborted" });
+  expect(
+    failureIn(await collect(watched(silent, { firstEventMs: 0, idleMs: 0 }), ask([]), abort.signal)),
+  ).toMatchObject({ kind: "aborted" });
 });

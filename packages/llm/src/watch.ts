@@ -1,6 +1,9 @@
 import type { Failure, Stream, StreamEvent } from "./message/stream.ts";
 
-/** How long a stream may say nothing; zero is for ever. Only events count: a server that sends keep-alives is silent all the same. */
+/**
+ * How long a stream may say nothing; zero is for ever. Only events count: a server that sends keep-alives is silent
+ * all the same.
+ */
 export interface Patience {
   firstEventMs: number;
   idleMs: number;
@@ -10,7 +13,10 @@ export const patience: Patience = { firstEventMs: 120_000, idleMs: 120_000 };
 /** A model on this machine may read a long prompt for minutes before it says a word. */
 export const localPatience: Patience = { ...patience, firstEventMs: 600_000 };
 
-/** A stream that always ends: one that falls silent fails with `timeout`, whatever the stream below it does about its signal. */
+/**
+ * A stream that always ends: one that falls silent fails with `timeout`, whatever the stream below it does about its
+ * signal.
+ */
 export function watched(stream: Stream, limits: Patience): Stream {
   return async function* (request, signal) {
     const own = new AbortController();
@@ -68,7 +74,9 @@ class Watch {
 
   failure(): StreamEvent {
     const seconds = Math.round(this.#limit() / 100) / 10;
-    const message = this.#begun ? `the model said nothing more for ${seconds} s` : `the model said nothing for ${seconds} s`;
+    const message = this.#begun
+      ? `the model said nothing more for ${seconds} s`
+      : `the model said nothing for ${seconds} s`;
     const failure: Failure = { kind: "timeout", message };
     return { type: "fail", failure };
   }

@@ -2,7 +2,13 @@ export { createDecoder, type Decoder, type Heard } from "./input/decoder.ts";
 export type { FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent, Reply } from "./input/event.ts";
 export { createProber, type Prober } from "./input/probe.ts";
 export { systemTimers, type Timers } from "./screen/cadence.ts";
-export { type Capabilities, detectCapabilities, type Env, type ImageProtocol, type TerminalId } from "./screen/capability.ts";
+export {
+  type Capabilities,
+  detectCapabilities,
+  type Env,
+  type ImageProtocol,
+  type TerminalId,
+} from "./screen/capability.ts";
 export type { Focus, Listener } from "./screen/focus.ts";
 export { cursorMark, type Frame, type Pane, type Seam, type View } from "./screen/frame.ts";
 export type { Ledger } from "./screen/ledger.ts";
@@ -10,8 +16,25 @@ export { type ProcessLike, restoreOnExit, suspendable } from "./screen/lifetime.
 export { createLinearScreen } from "./screen/linear.ts";
 export type { OverlayOptions } from "./screen/overlay.ts";
 export { createPictures, loadPicture, maxPictureRows, type Picture, type PictureStore } from "./screen/picture.ts";
-export { createScreen, type FrameTrace, frameLog, type OverlayHandle, type Screen, type ScreenOptions, type Tty } from "./screen/screen.ts";
-export { createTerminal, type Fact, notification, restoreBytes, type Terminal, type TerminalOptions, type TtyIn, type TtyOut } from "./screen/terminal.ts";
+export {
+  createScreen,
+  type FrameTrace,
+  frameLog,
+  type OverlayHandle,
+  type Screen,
+  type ScreenOptions,
+  type Tty,
+} from "./screen/screen.ts";
+export {
+  createTerminal,
+  type Fact,
+  notification,
+  restoreBytes,
+  type Terminal,
+  type TerminalOptions,
+  type TtyIn,
+  type TtyOut,
+} from "./screen/terminal.ts";
 export { type Block, createTranscript, type Transcript, type TranscriptOptions } from "./screen/transcript.ts";
 export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
 export type { Stage, Story } from "./story/story.ts";

@@ -5,7 +5,11 @@ export const nativeStrip = (text: string): string => Bun.stripANSI(text);
 export const hash32 = (text: string): number => Bun.hash.xxHash32(text);
 
 /** A picture as PNG no larger than the given pixel box. */
-export async function toPng(bytes: Uint8Array, maxWidth: number, maxHeight: number): Promise<{ png: Uint8Array; width: number; height: number }> {
+export async function toPng(
+  bytes: Uint8Array,
+  maxWidth: number,
+  maxHeight: number,
+): Promise<{ png: Uint8Array; width: number; height: number }> {
   const image = new Bun.Image(bytes);
   const { width, height } = await image.metadata();
   const scale = Math.min(1, maxWidth / width, maxHeight / height);

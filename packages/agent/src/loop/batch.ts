@@ -17,8 +17,14 @@ export interface BatchParts {
   ask?: (question: Question) => Promise<Answer>;
 }
 
-/** Runs the calls of one reply side by side and hands out their outcomes in the order of the calls. Every call gets one. */
-export async function* runBatch(calls: readonly ToolCall[], parts: BatchParts): AsyncGenerator<{ call: ToolCall; outcome: Outcome }> {
+/**
+ * Runs the calls of one reply side by side and hands out their outcomes in the order of the calls. Every call gets
+ * one.
+ */
+export async function* runBatch(
+  calls: readonly ToolCall[],
+  parts: BatchParts,
+): AsyncGenerator<{ call: ToolCall; outcome: Outcome }> {
   const running: { view: CallView | Outcome; done: Promise<Outcome> }[] = [];
   for (const call of calls) {
     const view = await prepare(call, parts.tools);
@@ -38,7 +44,10 @@ async function runCall(call: ToolCall, view: CallView | Outcome, parts: BatchPar
     if (parts.signal.aborted) return refusal("Not run: interrupted.");
     await parts.points.start(view);
     // What runs is told, also when it was read out of broken JSON.
-    parts.announce({ type: "call", call: call.rawArguments === undefined ? call : { ...call, arguments: view.input as ToolCall["arguments"] } });
+    parts.announce({
+      type: "call",
+      call: call.rawArguments === undefined ? call : { ...call, arguments: view.input as ToolCall["arguments"] },
+    });
     return await parts.points.result(view, await execute(view, parts));
   } catch (error) {
     return refusal(messageOf(error));
@@ -51,7 +60,13 @@ async function prepare(call: ToolCall, tools: Registry): Promise<CallView | Outc
   const input = await readArguments(own, call);
   if (!input.ok) return refusal(input.message);
   try {
-    return { call, tool: own, input: input.value, effect: effectOf(own, input.value), paths: own.paths?.(input.value) ?? [] };
+    return {
+      call,
+      tool: own,
+      input: input.value,
+      effect: effectOf(own, input.value),
+      paths: own.paths?.(input.value) ?? [],
+    };
   } catch (error) {
     return refusal(messageOf(error));
   }
@@ -84,7 +99,9 @@ async function execute(view: CallView, parts: BatchParts): Promise<Outcome> {
   const progress = (part: Outcome) => parts.announce({ type: "progress", call: view.call, part });
   const run = view.tool.run(view.input, { id: view.call.id, signal: parts.signal, progress });
   const over = new AbortController();
-  const left = aborted.then(() => sleep(graceMs, over.signal)).then(() => refusal("Interrupted; the tool did not stop in time and was left behind."));
+  const left = aborted
+    .then(() => sleep(graceMs, over.signal))
+    .then(() => refusal("Interrupted; the tool did not stop in time and was left behind."));
   try {
     return await Promise.race([run, left]);
   } catch (error) {

@@ -152,7 +152,9 @@ export class Conversation {
   /** Writes the input (and, before it, what a crash left open) with one write. */
   #admit(input: Input): void {
     const now = this.#parts.clock.now();
-    const left = openCalls(this.#context.messages).map((call): Draft => ({ type: "message", message: toMessage(call, refusal(leftOpen), now) }));
+    const left = openCalls(this.#context.messages).map(
+      (call): Draft => ({ type: "message", message: toMessage(call, refusal(leftOpen), now) }),
+    );
     const drafts = [...left, ...this.#opening, userDraft(input, now)];
     this.#opening = [];
     for (const entry of this.#parts.journal.appendAll(drafts)) this.#announce({ type: "entry", entry });

@@ -46,9 +46,14 @@ export class Fold {
     const blocks = this.#blocks
       .filter((block) => block !== undefined)
       .filter((block, at, all) => !(this.#stop?.reason === "length" && at === all.length - 1 && isCut(block)));
-    const content = blocks.map(close).filter((part) => (part.type === "toolCall" ? !failure : part.type !== "text" || part.text !== ""));
+    const content = blocks
+      .map(close)
+      .filter((part) => (part.type === "toolCall" ? !failure : part.type !== "text" || part.text !== ""));
     const empty = !failure && content.every((part) => part.type === "thinking");
-    const end: Failure | undefined = empty && this.#stop?.reason !== "length" ? { kind: "malformed", message: "The model sent an empty answer." } : failure;
+    const end: Failure | undefined =
+      empty && this.#stop?.reason !== "length"
+        ? { kind: "malformed", message: "The model sent an empty answer." }
+        : failure;
     const message: AssistantMessage = {
       role: "assistant",
       content,
@@ -93,14 +98,20 @@ export class Fold {
         this.#usage = event.usage;
         return;
       case "start":
-        this.#start = { ...(event.responseId ? { responseId: event.responseId } : {}), ...(event.responseModel ? { responseModel: event.responseModel } : {}) };
+        this.#start = {
+          ...(event.responseId ? { responseId: event.responseId } : {}),
+          ...(event.responseModel ? { responseModel: event.responseModel } : {}),
+        };
         return;
       case "stop":
         this.#stop = { reason: event.reason, ...(event.raw ? { raw: event.raw } : {}) };
         return;
       case "fail":
         // A server that has begun to answer took the request; whatever it says later is trouble of its own.
-        this.#failure = event.failure.kind === "rejected" && this.#blocks.length > 0 ? { ...event.failure, kind: "server" } : event.failure;
+        this.#failure =
+          event.failure.kind === "rejected" && this.#blocks.length > 0
+            ? { ...event.failure, kind: "server" }
+            : event.failure;
     }
   }
 }
@@ -110,17 +121,33 @@ interface Piece {
   signature?: string;
   redacted?: true;
 }
-type Block = (Piece & { type: "text" }) | (Piece & { type: "thinking" }) | (Piece & { type: "call"; id: string; name: string });
+type Block =
+  | (Piece & { type: "text" })
+  | (Piece & { type: "thinking" })
+  | (Piece & { type: "call"; id: string; name: string });
 
 /** A call without its whole arguments, which only the end of an answer can have. */
-const isCut = (block: Block): boolean => block.type === "call" && (block.text.trim() === "" || parseArguments(block.text).rawArguments !== undefined);
+const isCut = (block: Block): boolean =>
+  block.type === "call" && (block.text.trim() === "" || parseArguments(block.text).rawArguments !== undefined);
 
 function close(block: Block): Text | Thinking | ToolCall {
   const { signature } = block;
-  if (block.type === "text") return { type: "text", text: block.text, ...(signature ? { textSignature: signature } : {}) };
+  if (block.type === "text")
+    return { type: "text", text: block.text, ...(signature ? { textSignature: signature } : {}) };
   if (block.type === "thinking")
-    return { type: "thinking", thinking: block.text, ...(signature ? { thinkingSignature: signature } : {}), ...(block.redacted ? { redacted: true } : {}) };
-  return { type: "toolCall", id: block.id, name: block.name, ...parseArguments(block.text), ...(signature ? { thoughtSignature: signature } : {}) };
+    return {
+      type: "thinking",
+      thinking: block.text,
+      ...(signature ? { thinkingSignature: signature } : {}),
+      ...(block.redacted ? { redacted: true } : {}),
+    };
+  return {
+    type: "toolCall",
+    id: block.id,
+    name: block.name,
+    ...parseArguments(block.text),
+    ...(signature ? { thoughtSignature: signature } : {}),
+  };
 }
 
 function parseArguments(text: string): Pick<ToolCall, "arguments" | "rawArguments"> {

@@ -2,7 +2,19 @@ import { messageOf } from "@pith/kit";
 import type { Failure, Request, StreamEvent } from "@pith/llm";
 import type { Input } from "../session/inbox.ts";
 import type { Outcome } from "../tool/tool.ts";
-import type { Behaviour, CallView, Done, Go, GoOn, Handled, Interrupt, Recovery, Stop, TurnView, Verdict } from "./hook.ts";
+import type {
+  Behaviour,
+  CallView,
+  Done,
+  Go,
+  GoOn,
+  Handled,
+  Interrupt,
+  Recovery,
+  Stop,
+  TurnView,
+  Verdict,
+} from "./hook.ts";
 
 /** Asks all behaviours at each point, in the order of the list, and combines their answers. */
 export class Points {

@@ -53,7 +53,9 @@ export function scripted(
   const clock = { now: () => 1_700_000_000_000 };
   const parts = { storage, clock, onFault: () => {} };
   const opened = Journal.open(parts);
-  const journal = more.journal ?? (opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" }));
+  const journal =
+    more.journal ??
+    (opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" }));
   const requests: Request[] = [];
   const stream: Stream = async function* (request) {
     requests.push({ ...request, messages: [...request.messages] });

@@ -37,6 +37,7 @@ export async function ask(parts: StepParts): Promise<Reply & { interrupt?: Inter
     stop();
     own.abort();
   }
-  const reply = parts.signal.aborted || interrupt ? fold.finish({ kind: "aborted", message: "Interrupted." }) : fold.finish();
+  const reply =
+    parts.signal.aborted || interrupt ? fold.finish({ kind: "aborted", message: "Interrupted." }) : fold.finish();
   return interrupt ? { ...reply, interrupt } : reply;
 }

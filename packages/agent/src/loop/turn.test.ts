@@ -16,7 +16,14 @@ const echo = (over: Partial<Tool> = {}): Tool =>
     ...over,
   });
 const waits = (name: string, wait: () => Promise<unknown>, over: Partial<Tool> = {}): Tool =>
-  tool({ name, about: "", input: z.object({}), effect: "exec", run: () => wait().then(() => prose(`${name} done`)), ...over });
+  tool({
+    name,
+    about: "",
+    input: z.object({}),
+    effect: "exec",
+    run: () => wait().then(() => prose(`${name} done`)),
+    ...over,
+  });
 
 test("a prompt is answered and both are in the record", async () => {
   const { conversation, entries, events } = scripted([says("hello")]);
@@ -40,9 +47,12 @@ test("an entry is written before anybody is told of it", async () => {
 
 test("calls of one reply run side by side and their results keep the order of the calls", async () => {
   const later = Promise.withResolvers<void>();
-  const { conversation, results } = scripted([calls({ name: "a", input: {} }, { name: "b", input: {} }), says("done")], {
-    list: [waits("a", () => later.promise), waits("b", async () => later.resolve())],
-  });
+  const { conversation, results } = scripted(
+    [calls({ name: "a", input: {} }, { name: "b", input: {} }), says("done")],
+    {
+      list: [waits("a", () => later.promise), waits("b", async () => later.resolve())],
+    },
+  );
   await conversation.send({ text: "go" });
   expect(results()).toEqual(["a done", "b done"]);
 });
@@ -56,7 +66,10 @@ test("a tool that must be alone is never beside another call", async () => {
     running--;
   };
   const list = [waits("a", busy), waits("only", busy, { alone: true })];
-  const { conversation } = scripted([calls({ name: "a", input: {} }, { name: "only", input: {} }, { name: "a", input: {} }), says("done")], { list });
+  const { conversation } = scripted(
+    [calls({ name: "a", input: {} }, { name: "only", input: {} }, { name: "a", input: {} }), says("done")],
+    { list },
+  );
   await conversation.send({ text: "go" });
   expect(most).toBe(1);
 });
@@ -117,7 +130,11 @@ test("a follow-up waits until the turn would end, and is not lost in between", a
     list: [waits("slow", async () => void own.conversation.send({ text: "then this" }, "after"))],
   });
   await own.conversation.send({ text: "go" });
-  expect(own.requests.map((request) => JSON.stringify(request.messages).includes("then this"))).toEqual([false, false, true]);
+  expect(own.requests.map((request) => JSON.stringify(request.messages).includes("then this"))).toEqual([
+    false,
+    false,
+    true,
+  ]);
   const queued = own.entries().find((entry) => entry.type === "custom" && entry.customType === "pith.inbox");
   const delivered = own.entries().find((entry) => entry.type === "message" && entry.inbox);
   expect(queued?.id).toBe(delivered?.type === "message" ? (delivered.inbox as string) : "");
@@ -129,9 +146,12 @@ test("an interrupt answers every call, those that ran and those that did not", a
     deaf.resolve();
     return new Promise<void>(() => {});
   };
-  const own = scripted([calls({ name: "quick", input: {} }, { name: "deaf", input: {} }, { name: "only", input: {} })], {
-    list: [waits("quick", async () => {}), waits("deaf", never), waits("only", async () => {}, { alone: true })],
-  });
+  const own = scripted(
+    [calls({ name: "quick", input: {} }, { name: "deaf", input: {} }, { name: "only", input: {} })],
+    {
+      list: [waits("quick", async () => {}), waits("deaf", never), waits("only", async () => {}, { alone: true })],
+    },
+  );
   const sent = own.conversation.send({ text: "go" });
   await deaf.promise;
   await own.conversation.interrupt("enough");
@@ -192,10 +212,14 @@ test("a server that fails in the middle of its answer has not refused the conver
 
 test("broken arguments are repaired for reading and never for anything else", async () => {
   const ran: string[] = [];
-  const as = (effect: "read" | "write") => echo({ name: effect, effect, run: async () => prose(String(ran.push(effect))) });
-  const own = scripted([calls({ name: "read", input: '{"text": "a' }, { name: "write", input: '{"text": "a' }), says("done")], {
-    list: [as("read"), as("write")],
-  });
+  const as = (effect: "read" | "write") =>
+    echo({ name: effect, effect, run: async () => prose(String(ran.push(effect))) });
+  const own = scripted(
+    [calls({ name: "read", input: '{"text": "a' }, { name: "write", input: '{"text": "a' }), says("done")],
+    {
+      list: [as("read"), as("write")],
+    },
+  );
   await own.conversation.send({ text: "go" });
   expect(ran).toEqual(["read"]);
   expect(own.events.find((event) => event.type === "call")).toMatchObject({ call: { arguments: { text: "a" } } });
@@ -212,9 +236,15 @@ test("wrong arguments, an unknown tool and a tool that throws are results the mo
       },
     }),
   ];
-  const own = scripted([calls({ name: "echo", input: { text: 7 } }, { name: "nope", input: {} }, { name: "bad", input: { text: "" } }), says("done")], {
-    list,
-  });
+  const own = scripted(
+    [
+      calls({ name: "echo", input: { text: 7 } }, { name: "nope", input: {} }, { name: "bad", input: { text: "" } }),
+      says("done"),
+    ],
+    {
+      list,
+    },
+  );
   await own.conversation.send({ text: "go" });
   const [wrong, unknown, thrown] = own.results();
   expect(wrong).toContain("text:");
@@ -234,7 +264,10 @@ test("deny beats ask beats allow, and a guard that fails has denied", async () =
     },
   };
   const run = async (behaviours: Behaviour[]) => {
-    const own = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], { list: [echo()], behaviours });
+    const own = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], {
+      list: [echo()],
+      behaviours,
+    });
     await own.conversation.send({ text: "go" });
     return own.results()[0];
   };
@@ -271,7 +304,9 @@ test("a behaviour can retry a failed request, rewind a stream, and send a finish
     {
       name: "watch",
       delta: (events) =>
-        events.some((event) => event.type === "text" && event.delta === "bad") ? { do: "interrupt", keep: false, note: "not so" } : undefined,
+        events.some((event) => event.type === "text" && event.delta === "bad")
+          ? { do: "interrupt", keep: false, note: "not so" }
+          : undefined,
     },
     {
       name: "verify",

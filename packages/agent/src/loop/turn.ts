@@ -1,5 +1,13 @@
 import { sleep } from "@pith/kit";
-import { type AssistantMessage, type Message, type Model, modelName, type Stream, type ToolCall, type ToolSpec } from "@pith/llm";
+import {
+  type AssistantMessage,
+  type Message,
+  type Model,
+  modelName,
+  type Stream,
+  type ToolCall,
+  type ToolSpec,
+} from "@pith/llm";
 import type { Answer, Event, Question, TurnEnd } from "../event.ts";
 import type { Draft, Entry } from "../session/entry.ts";
 import type { When } from "../session/inbox.ts";
@@ -45,7 +53,11 @@ export async function runTurn(parts: TurnParts): Promise<TurnEnd> {
 }
 
 /** Undefined goes on with the next step. */
-async function handle(parts: TurnParts, turn: TurnView, { message, failure, interrupt }: Reply & { interrupt?: Interrupt }): Promise<TurnEnd | undefined> {
+async function handle(
+  parts: TurnParts,
+  turn: TurnView,
+  { message, failure, interrupt }: Reply & { interrupt?: Interrupt },
+): Promise<TurnEnd | undefined> {
   if (interrupt && !parts.signal.aborted) {
     if (interrupt.keep && message.content.length > 0) parts.record({ type: "message", message });
     if (interrupt.note) note(parts, interrupt.note);
@@ -64,7 +76,12 @@ async function handle(parts: TurnParts, turn: TurnView, { message, failure, inte
 async function step(parts: TurnParts, turn: TurnView) {
   turn.step++;
   parts.announce({ type: "turn", state: { name: "asking", model: turn.model, step: turn.step } });
-  const request = await parts.points.context({ model: turn.model, system: parts.system, messages: parts.messages(), tools: parts.specs });
+  const request = await parts.points.context({
+    model: turn.model,
+    system: parts.system,
+    messages: parts.messages(),
+    tools: parts.specs,
+  });
   return ask({
     request,
     model: turn.model,
@@ -81,7 +98,8 @@ async function step(parts: TurnParts, turn: TurnView) {
 async function batch(parts: TurnParts, calls: readonly ToolCall[]): Promise<void> {
   await parts.admitted;
   parts.announce({ type: "turn", state: { name: "running", calls } });
-  for await (const { call, outcome } of runBatch(calls, parts)) parts.record({ type: "message", message: toMessage(call, outcome, parts.now()) });
+  for await (const { call, outcome } of runBatch(calls, parts))
+    parts.record({ type: "message", message: toMessage(call, outcome, parts.now()) });
 }
 
 /** Undefined tries again; an end is final. */
@@ -93,16 +111,27 @@ async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>)
     const recovery = await parts.points.fail(failure, turn);
     if (recovery.do !== "give up") account(parts, message);
     if (recovery.do === "retry") {
-      parts.announce({ type: "turn", state: { name: "retrying", failure, attempt: turn.attempt, delayMs: recovery.delayMs } });
+      parts.announce({
+        type: "turn",
+        state: { name: "retrying", failure, attempt: turn.attempt, delayMs: recovery.delayMs },
+      });
       turn.step--; // The same step again: a limit counts answers asked for, not tries.
       await sleep(recovery.delayMs, parts.signal);
       return undefined;
     }
     if (recovery.do === "switch") {
-      parts.record({ type: "model_change", provider: recovery.model.vendor, modelId: recovery.model.id, instead: modelName(parts.model) });
+      parts.record({
+        type: "model_change",
+        provider: recovery.model.vendor,
+        modelId: recovery.model.id,
+        instead: modelName(parts.model),
+      });
       parts.announce({
         type: "notice",
-        notice: { level: "warn", text: `${modelName(turn.model)} failed (${failure.message}); going on with ${modelName(recovery.model)}.` },
+        notice: {
+          level: "warn",
+          text: `${modelName(turn.model)} failed (${failure.message}); going on with ${modelName(recovery.model)}.`,
+        },
       });
       turn.model = recovery.model;
       turn.attempt = 0;
@@ -118,7 +147,8 @@ async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>)
 
 /** An answer that nobody keeps is paid for all the same. */
 function account(parts: TurnParts, { provider, model, usage }: AssistantMessage): void {
-  if (usage.totalTokens > 0) parts.record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
+  if (usage.totalTokens > 0)
+    parts.record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
 }
 
 /** After the model stopped: does waiting input or a behaviour carry the turn on? */
@@ -133,6 +163,10 @@ async function goesOn(parts: TurnParts, turn: TurnView): Promise<boolean> {
   return true;
 }
 
-const note = (parts: TurnParts, text: string) => parts.record({ type: "custom_message", customType: "pith.note", content: text, display: true });
+const note = (parts: TurnParts, text: string) =>
+  parts.record({ type: "custom_message", customType: "pith.note", content: text, display: true });
 
-const interrupted = (parts: TurnParts): TurnEnd => ({ reason: "interrupted", message: String(parts.signal.reason ?? "interrupted") });
+const interrupted = (parts: TurnParts): TurnEnd => ({
+  reason: "interrupted",
+  message: String(parts.signal.reason ?? "interrupted"),
+});

@@ -19,7 +19,8 @@ test("a new session has no directory until something is kept", () => {
 
 test("after a resume numbers go on behind the highest, whatever else lies there", () => {
   mkdirSync(join(dir, "old"));
-  for (const name of ["0.bash.log", "7.fetch.log", "10.my.tool.log", "99.md", "Anna.md", "12x.log"]) writeFileSync(join(dir, "old", name), name);
+  for (const name of ["0.bash.log", "7.fetch.log", "10.my.tool.log", "99.md", "Anna.md", "12x.log"])
+    writeFileSync(join(dir, "old", name), name);
   const artifacts = openArtifacts(session("old"));
   expect(artifacts.allocate("bash")?.id).toBe("11");
   expect(artifacts.resolve("7")).toEqual({ ok: true, value: join(dir, "old", "7.fetch.log") });

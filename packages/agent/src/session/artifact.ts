@@ -4,7 +4,10 @@ import { fail, ok, type Result } from "@pith/kit";
 
 /** The full texts of outputs that were too long to hand on, beside the session's file. */
 export interface Artifacts {
-  /** A place for a new one; nothing is on disk but the directory. Undefined when there is nowhere to keep it: the tool goes on without. */
+  /**
+   * A place for a new one; nothing is on disk but the directory. Undefined when there is nowhere to keep it: the tool
+   * goes on without.
+   */
   allocate(toolType: string): Artifact | undefined;
   /** The file behind `artifact://<id>`. */
   resolve(id: string): Result<string, "bad-id" | "no-session" | "no-directory" | "unknown">;

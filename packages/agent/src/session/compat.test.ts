@@ -23,7 +23,8 @@ function open(file: string): Opened {
 }
 const texts = (messages: readonly Message[]) =>
   messages.map((message) => {
-    const content: { type: string; text?: string }[] = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+    const content: { type: string; text?: string }[] =
+      typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
     return `${message.role}: ${content.map((part) => part.text ?? part.type).join("+")}`;
   });
 

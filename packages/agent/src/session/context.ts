@@ -58,11 +58,14 @@ export function openCalls(messages: readonly Message[]): ToolCall[] {
   const at = messages.findLastIndex((message) => message.role === "assistant");
   const reply = messages[at];
   if (reply?.role !== "assistant") return [];
-  const answered = new Set(messages.slice(at + 1).flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : [])));
+  const answered = new Set(
+    messages.slice(at + 1).flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : [])),
+  );
   return reply.content.filter((part): part is ToolCall => part.type === "toolCall" && !answered.has(part.id));
 }
 
-// Two entry types of our relatives change what was said before: omp's boundary forgets it, pi's edit replaces one message.
+// Two entry types of our relatives change what was said before: omp's boundary forgets it, pi's edit replaces one
+// message.
 const typeOf = (entry: Entry): string => entry.type;
 const rewrites: ReadonlySet<string> = new Set(["compaction", "reset_boundary", "context_edit"]);
 
@@ -82,7 +85,8 @@ function edited(messages: Message[], edit: Edit | undefined): Message[] {
   if (edit === undefined) return messages;
   if (edit === null) return [];
   return messages.map((message) => {
-    const content = message.role === "user" || Array.isArray(edit.content) ? edit.content : [{ type: "text", text: edit.content }];
+    const content =
+      message.role === "user" || Array.isArray(edit.content) ? edit.content : [{ type: "text", text: edit.content }];
     return { ...message, content } as Message;
   });
 }

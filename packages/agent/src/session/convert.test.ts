@@ -7,7 +7,9 @@ const message = (given: object) => messagesOf({ type: "message", ...base, messag
 const text = (given: object) => JSON.stringify(message(given));
 
 test("every role that relatives write is shown to the model, and their system prompt is not", () => {
-  expect(message({ role: "user", content: "hi", timestamp: 5 })).toEqual([{ role: "user", content: "hi", timestamp: 5 }]);
+  expect(message({ role: "user", content: "hi", timestamp: 5 })).toEqual([
+    { role: "user", content: "hi", timestamp: 5 },
+  ]);
   expect(text({ role: "custom", customType: "x", content: "from an extension" })).toContain("from an extension");
   expect(text({ role: "hookMessage", content: [{ type: "text", text: "from a hook" }] })).toContain("from a hook");
   expect(text({ role: "branchSummary", summary: "left" })).toContain("left");
@@ -15,18 +17,25 @@ test("every role that relatives write is shown to the model, and their system pr
   expect(text({ role: "bashExecution", command: "ls", output: "a.txt", exitCode: 0 })).toMatch(/ls.*a\.txt/);
   expect(text({ role: "bashExecution", command: "sleep", output: "", cancelled: true })).toContain("cancelled");
   expect(text({ role: "pythonExecution", code: "1 + 1", output: "2", exitCode: 0 })).toContain("1 + 1");
-  expect(text({ role: "fileMention", files: [{ path: "a.ts", content: "const a = 1" }] })).toMatch(/a\.ts.*const a = 1/);
-  for (const role of ["system", "developer", "constructor", "toString"]) expect(message({ role, content: "secret" })).toEqual([]);
+  expect(text({ role: "fileMention", files: [{ path: "a.ts", content: "const a = 1" }] })).toMatch(
+    /a\.ts.*const a = 1/,
+  );
+  for (const role of ["system", "developer", "constructor", "toString"])
+    expect(message({ role, content: "secret" })).toEqual([]);
 });
 
 test("what a user ran for himself alone stays with him", () => {
-  expect(message({ role: "bashExecution", command: "env", output: "KEY=1", exitCode: 0, excludeFromContext: true })).toEqual([]);
+  expect(
+    message({ role: "bashExecution", command: "env", output: "KEY=1", exitCode: 0, excludeFromContext: true }),
+  ).toEqual([]);
 });
 
 test("a message is the very object of the record wherever it can be sent as it stands", () => {
   const own = { role: "assistant", content: [{ type: "text", text: "hi" }], timestamp: 1 };
   expect(message(own)[0]).toBe(own as never);
-  expect(message({ role: "toolResult", toolCallId: "c", toolName: "x", content: null, isError: false, timestamp: 1 })[0]).toMatchObject({ content: [] });
+  expect(
+    message({ role: "toolResult", toolCallId: "c", toolName: "x", content: null, isError: false, timestamp: 1 })[0],
+  ).toMatchObject({ content: [] });
 });
 
 test("entries that are only of use to a program are not shown", () => {

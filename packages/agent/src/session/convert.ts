@@ -56,7 +56,9 @@ const roles: Readonly<Record<string, (message: Foreign, time: number) => Message
   pythonExecution: shell,
   fileMention: (message, time) => {
     const files = message.files ?? [];
-    const texts = files.map((file): Text => ({ type: "text", text: fill(fileProse, { path: file.path, content: file.content ?? "" }) }));
+    const texts = files.map(
+      (file): Text => ({ type: "text", text: fill(fileProse, { path: file.path, content: file.content ?? "" }) }),
+    );
     return user([...texts, ...files.flatMap((file) => (file.image ? [file.image] : []))], time);
   },
 };
@@ -64,10 +66,15 @@ const roles: Readonly<Record<string, (message: Foreign, time: number) => Message
 function shell(message: Foreign, time: number): Message[] {
   if (message.excludeFromContext) return [];
   const end = message.cancelled ? "cancelled" : `exit code ${message.exitCode ?? "unknown"}`;
-  return user(fill(shellProse, { command: message.command ?? message.code ?? "", output: message.output ?? "", end }), time);
+  return user(
+    fill(shellProse, { command: message.command ?? message.code ?? "", output: message.output ?? "", end }),
+    time,
+  );
 }
 
-const user = (content: UserMessage["content"], timestamp: number): UserMessage[] => [{ role: "user", content: present(content), timestamp }];
+const user = (content: UserMessage["content"], timestamp: number): UserMessage[] => [
+  { role: "user", content: present(content), timestamp },
+];
 
 /** The message itself wherever it can be sent as it stands, so that its encoded form is made once. */
 function withContent(message: Foreign): Message {
@@ -76,12 +83,15 @@ function withContent(message: Foreign): Message {
   return (shown === message.content ? message : { ...message, content: shown }) as unknown as Message;
 }
 
-const contentOf = (content: unknown): UserMessage["content"] => (typeof content === "string" || Array.isArray(content) ? content : []);
+const contentOf = (content: unknown): UserMessage["content"] =>
+  typeof content === "string" || Array.isArray(content) ? content : [];
 
 /** An image whose bytes are gone is said to be gone; its reference would be taken for a picture. */
 function present<C extends UserMessage["content"]>(content: C): C {
   if (typeof content === "string" || !content.some(isGone)) return content;
-  return content.map((part) => (isGone(part) ? { type: "text", text: "[An image stood here. Its data is no longer available.]" } : part)) as C;
+  return content.map((part) =>
+    isGone(part) ? { type: "text", text: "[An image stood here. Its data is no longer available.]" } : part,
+  ) as C;
 }
 
 const isGone = (part: Text | Image) => part.type === "image" && isBlobRef(part.data);

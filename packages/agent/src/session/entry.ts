@@ -74,6 +74,15 @@ export interface SessionInfo extends Base {
   name?: string;
 }
 
-export type Entry = MessageEntry | ModelChange | ThinkingLevelChange | Compaction | BranchSummary | Custom | CustomMessage | Label | SessionInfo;
+export type Entry =
+  | MessageEntry
+  | ModelChange
+  | ThinkingLevelChange
+  | Compaction
+  | BranchSummary
+  | Custom
+  | CustomMessage
+  | Label
+  | SessionInfo;
 /** An entry before the journal has given it its place. */
 export type Draft = Entry extends infer E ? (E extends Entry ? Omit<E, keyof Base> : never) : never;

@@ -1,5 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
-import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@pith/kit/test";
@@ -16,12 +26,18 @@ const place = () => join(root, `${made++}`, "session.jsonl");
 const clock = { now: () => 1_700_000_000_000 };
 
 function open(file: string, access: "write" | "read" = "write", faults: string[] = []): Opened {
-  const opened = Journal.open({ storage: fileStorage(file), clock, onFault: (message) => faults.push(message) }, access);
+  const opened = Journal.open(
+    { storage: fileStorage(file), clock, onFault: (message) => faults.push(message) },
+    access,
+  );
   if (!opened.ok) throw new Error(opened.message);
   return opened.value;
 }
 const create = (file: string, more: Partial<JournalParts> = {}) =>
-  Journal.create({ clock, onFault: () => {}, ...more, storage: () => more.storage ?? fileStorage(file) }, { cwd: "/project" });
+  Journal.create(
+    { clock, onFault: () => {}, ...more, storage: () => more.storage ?? fileStorage(file) },
+    { cwd: "/project" },
+  );
 const note = (text: string) => ({ type: "custom_message" as const, customType: "t", content: text, display: true });
 
 async function written(file: string, count: number, size = 20): Promise<string[]> {
@@ -141,13 +157,21 @@ test("a lock whose owner is gone is taken over", async () => {
   const lock = JSON.parse(readFileSync(`${file}.lock`, "utf8"));
   await journal.close();
   expect(existsSync(`${file}.lock`)).toBe(false);
-  for (const stale of [{ ...lock, pid: child.pid }, { ...lock, start: "1" }, { ...lock, boot: "another" }, "half a lo"]) {
+  for (const stale of [
+    { ...lock, pid: child.pid },
+    { ...lock, start: "1" },
+    { ...lock, boot: "another" },
+    "half a lo",
+  ]) {
     writeFileSync(`${file}.lock`, typeof stale === "string" ? stale : JSON.stringify(stale));
     const again = open(file);
     await again.journal.close();
   }
   writeFileSync(`${file}.lock`, JSON.stringify({ ...lock, host: "elsewhere" }));
-  expect(Journal.open({ storage: fileStorage(file), clock, onFault: () => {} })).toMatchObject({ ok: false, kind: "locked" });
+  expect(Journal.open({ storage: fileStorage(file), clock, onFault: () => {} })).toMatchObject({
+    ok: false,
+    kind: "locked",
+  });
 });
 
 /** Refuses the writes whose number is in the list, after writing half of them. */
@@ -166,7 +190,10 @@ test("a write that fails at any place is caught up with as soon as writing works
   for (let broken = 0; broken < 6; broken++) {
     const faults: string[] = [];
     const storage = memoryStorage();
-    const journal = create("", { storage: failing(storage, (write) => write >= broken && write < broken + 2), onFault: (message) => faults.push(message) });
+    const journal = create("", {
+      storage: failing(storage, (write) => write >= broken && write < broken + 2),
+      onFault: (message) => faults.push(message),
+    });
     const own = scripted([calls({ name: "none", input: {} }), says("done")], { journal });
     await own.conversation.send({ text: "go" });
     await own.conversation.send({ text: "again" });
@@ -174,7 +201,9 @@ test("a write that fails at any place is caught up with as soon as writing works
     expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "done" } } });
     while (journal.isBehind || ids.length === own.entries().length) journal.append(note("last"));
     const again = Journal.open({ storage, clock, onFault: () => {} });
-    expect(again.ok && again.value.journal.tree.pathTo().map((entry) => entry.id)).toEqual(own.entries().map((entry) => entry.id));
+    expect(again.ok && again.value.journal.tree.pathTo().map((entry) => entry.id)).toEqual(
+      own.entries().map((entry) => entry.id),
+    );
     expect(faults).toEqual([expect.stringContaining("no space left"), expect.stringContaining("recorded again")]);
   }
 });
@@ -207,7 +236,10 @@ test("what is said behind half a line that cannot be removed is saved elsewhere 
   const added = [journal.append(note("one")).id, journal.append(note("two")).id];
   expect(journal.tree.get(added[0] ?? "")).toMatchObject({ content: "one" });
   const elsewhere = place();
-  expect(await journal.saveTo(fileStorage(file))).toMatchObject({ ok: false, message: expect.stringContaining("already there") });
+  expect(await journal.saveTo(fileStorage(file))).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("already there"),
+  });
   expect(await journal.saveTo(fileStorage(elsewhere))).toMatchObject({ ok: true });
   await journal.close();
   const again = open(elsewhere);
@@ -235,7 +267,10 @@ test("what another program appends meanwhile becomes part of the tree", async ()
   const file = place();
   await written(file, 2);
   const { journal } = open(file);
-  appendFileSync(file, `${JSON.stringify({ type: "custom", customType: "other", id: "0badcafe", parentId: null, timestamp: "2026-01-01T00:00:00.000Z" })}\n`);
+  appendFileSync(
+    file,
+    `${JSON.stringify({ type: "custom", customType: "other", id: "0badcafe", parentId: null, timestamp: "2026-01-01T00:00:00.000Z" })}\n`,
+  );
   const own = journal.append(note("mine"));
   expect(journal.tree.has("0badcafe")).toBe(true);
   expect(journal.tree.get(own.id)).toMatchObject({ content: "mine" });
@@ -250,7 +285,10 @@ test("what another program appends to a long file of which only the end is known
   const leaf = (await written(file, 60, 100_000)).at(-1);
   const line = (id: string, parentId: string | undefined, more: object) =>
     `${JSON.stringify({ ...more, id, parentId, timestamp: "2026-01-01T00:00:00.000Z" })}\n`;
-  appendFileSync(file, line("c0c0c0c0", leaf, { type: "compaction", summary: "s", firstKeptEntryId: leaf, tokensBefore: 1 }));
+  appendFileSync(
+    file,
+    line("c0c0c0c0", leaf, { type: "compaction", summary: "s", firstKeptEntryId: leaf, tokensBefore: 1 }),
+  );
   rmSync(`${file}.idx`);
   const { journal } = open(file);
   appendFileSync(file, line("0badcafe", leaf, { type: "custom", customType: "other" }));
@@ -290,10 +328,11 @@ test("a long file without an index opens from its end, and knows the whole when 
   rmSync(`${file}.idx`);
   const opened = open(file);
   expect(opened.journal.tree.isWhole).toBe(false);
-  expect(new Context(opened.journal).messages.map((message) => (typeof message.content === "string" ? message.content.length : 0))).toEqual([
-    expect.any(Number) as unknown as number,
-    4,
-  ]);
+  expect(
+    new Context(opened.journal).messages.map((message) =>
+      typeof message.content === "string" ? message.content.length : 0,
+    ),
+  ).toEqual([expect.any(Number) as unknown as number, 4]);
   expect(opened.journal.tree.queued()).toHaveLength(1);
   const added = opened.journal.append(note("new"));
   expect(added.id).toHaveLength(16);
@@ -326,11 +365,19 @@ test("a long file without an index gets one in the pauses of the work", async ()
 });
 
 test("a file that is something else is refused and left alone", async () => {
-  for (const text of ['{"name":"x"}\n{"a":1}\n', "# a page\n\nof text\n", "[1,2]\n", '{"type":"session","version":9,"id":"x"}\n']) {
+  for (const text of [
+    '{"name":"x"}\n{"a":1}\n',
+    "# a page\n\nof text\n",
+    "[1,2]\n",
+    '{"type":"session","version":9,"id":"x"}\n',
+  ]) {
     const file = place();
     mkdirSync(join(file, ".."));
     writeFileSync(file, text);
-    expect(Journal.open({ storage: fileStorage(file), clock, onFault: () => {} })).toMatchObject({ ok: false, kind: "foreign" });
+    expect(Journal.open({ storage: fileStorage(file), clock, onFault: () => {} })).toMatchObject({
+      ok: false,
+      kind: "foreign",
+    });
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(existsSync(`${file}.lock`)).toBe(false);
   }

@@ -63,7 +63,9 @@ export function userDraft(input: Input, now: number): Draft & { type: "message" 
 const inboxType = "pith.inbox";
 
 function waiting(entry: Entry): Waiting[] {
-  const { when, text, images } = ((entry.type === "custom" ? entry.data : undefined) ?? {}) as Partial<Input> & { when?: When };
+  const { when, text, images } = ((entry.type === "custom" ? entry.data : undefined) ?? {}) as Partial<Input> & {
+    when?: When;
+  };
   if (typeof text !== "string") return [];
   return [{ id: entry.id, when: when === "after" ? "after" : "steer", input: { text, ...(images ? { images } : {}) } }];
 }

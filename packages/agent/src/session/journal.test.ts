@@ -3,7 +3,11 @@ import { calls, says, scripted } from "../loop/scripted.ts";
 import { Journal, type JournalParts } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
 
-const parts = (text?: string) => ({ storage: memoryStorage(text), clock: { now: () => 1_700_000_000_000 }, onFault: () => {} });
+const parts = (text?: string) => ({
+  storage: memoryStorage(text),
+  clock: { now: () => 1_700_000_000_000 },
+  onFault: () => {},
+});
 
 const open = (own: JournalParts) => {
   const opened = Journal.open(own);
@@ -27,7 +31,11 @@ test("nothing is written before there is something to keep, then the header come
     .map((line) => JSON.parse(line));
   expect(header).toMatchObject({ type: "session", version: 3, cwd: "/project" });
   expect(entries.map((entry) => entry.parentId)).toEqual([null, entries[0].id]);
-  expect(entries[0].message).toEqual({ role: "user", content: [{ type: "text", text: "first" }], timestamp: 1_700_000_000_000 });
+  expect(entries[0].message).toEqual({
+    role: "user",
+    content: [{ type: "text", text: "first" }],
+    timestamp: 1_700_000_000_000,
+  });
 });
 
 test("a session cut at any byte opens with every entry before the cut and can be written on", async () => {
@@ -67,7 +75,12 @@ test("calls that a crash left open are answered before the next prompt is sent",
   const upToCall = text.split("\n").slice(0, 3).join("\n");
   const again = scripted([says("fine")], { storage: memoryStorage(`${upToCall}\n`) });
   await again.conversation.send({ text: "go on" });
-  expect(again.requests[0]?.messages.map((message) => message.role)).toEqual(["user", "assistant", "toolResult", "user"]);
+  expect(again.requests[0]?.messages.map((message) => message.role)).toEqual([
+    "user",
+    "assistant",
+    "toolResult",
+    "user",
+  ]);
   expect(again.results()[0]).toContain("Interrupted");
 });
 
@@ -89,7 +102,10 @@ test("a disk that refuses is told once and the conversation goes on in memory", 
       throw new Error("ENOSPC");
     },
   };
-  const journal = Journal.create({ storage: () => storage, clock: { now: () => 0 }, onFault: (message) => faults.push(message) }, { cwd: "/" });
+  const journal = Journal.create(
+    { storage: () => storage, clock: { now: () => 0 }, onFault: (message) => faults.push(message) },
+    { cwd: "/" },
+  );
   const own = scripted([says("one")], { journal });
   await own.conversation.send({ text: "first" });
   expect(own.entries().length).toBe(2);

@@ -54,7 +54,11 @@ export class Journal {
   #closed = false;
   #completing = false;
 
-  private constructor(header: Header, parts: JournalParts, known: { begin?: number; end: number; rows: Rows; kept: number; part: "whole" | "end" }) {
+  private constructor(
+    header: Header,
+    parts: JournalParts,
+    known: { begin?: number; end: number; rows: Rows; kept: number; part: "whole" | "end" },
+  ) {
     this.header = header;
     this.#parts = parts;
     this.#tape = new Tape(parts.storage, parts.onFault);
@@ -66,10 +70,23 @@ export class Journal {
   }
 
   /** A new session. Nothing is written before the first entry. */
-  static create(parts: Omit<JournalParts, "storage"> & { storage: (header: Header) => Storage }, about: { cwd: string; parentSession?: string }): Journal {
+  static create(
+    parts: Omit<JournalParts, "storage"> & { storage: (header: Header) => Storage },
+    about: { cwd: string; parentSession?: string },
+  ): Journal {
     const now = parts.clock.now();
-    const header: Header = { type: "session", version: formatVersion, id: uuid7(now), timestamp: new Date(now).toISOString(), ...about };
-    return new Journal(header, { ...parts, storage: parts.storage(header) }, { end: 0, rows: new Rows(), kept: 0, part: "whole" });
+    const header: Header = {
+      type: "session",
+      version: formatVersion,
+      id: uuid7(now),
+      timestamp: new Date(now).toISOString(),
+      ...about,
+    };
+    return new Journal(
+      header,
+      { ...parts, storage: parts.storage(header) },
+      { end: 0, rows: new Rows(), kept: 0, part: "whole" },
+    );
   }
 
   /** An existing session, to write on or to read. */
@@ -80,9 +97,18 @@ export class Journal {
       const locked = access === "write" ? storage.lock?.() : undefined;
       if (locked && !locked.ok && locked.kind === "locked") return fail("locked", locked.message);
       // Where nothing can be written the first append says so, and goes on in memory.
-      if (access === "read" || locked?.ok === false) storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
+      if (access === "read" || locked?.ok === false)
+        storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
       const prepared = prepare(storage, parts.clock);
-      if (prepared.ok) return ok(Journal.#read({ ...parts, storage: prepared.value.storage }, prepared.value.header, [...prepared.value.notes], access));
+      if (prepared.ok)
+        return ok(
+          Journal.#read(
+            { ...parts, storage: prepared.value.storage },
+            prepared.value.header,
+            [...prepared.value.notes],
+            access,
+          ),
+        );
       void storage.close();
       return prepared;
     } catch (error) {
@@ -107,7 +133,13 @@ export class Journal {
     notes.push(...tellScan(found));
     if (access === "write") mend(storage, found);
     const part = end && !end.whole ? "end" : "whole";
-    const journal = new Journal(header, parts, { ...(size > 0 ? { begin } : {}), end: storage.size() ?? 0, rows: end?.rows ?? rows, kept: keptCount, part });
+    const journal = new Journal(header, parts, {
+      ...(size > 0 ? { begin } : {}),
+      end: storage.size() ?? 0,
+      rows: end?.rows ?? rows,
+      kept: keptCount,
+      part,
+    });
     return { journal, notes };
   }
 
@@ -185,7 +217,9 @@ export class Journal {
   #write(entries: readonly Entry[]): void {
     const head = this.#begin === undefined ? Buffer.from(`${JSON.stringify(this.header)}\n`) : Buffer.alloc(0);
     const lines = entries.map((entry) => Buffer.from(`${toLine(entry, this.#parts.blobs)}\n`));
-    const start = this.#tape.append(lines.length === 1 && head.length === 0 ? (lines[0] as Buffer) : Buffer.concat([head, ...lines]));
+    const start = this.#tape.append(
+      lines.length === 1 && head.length === 0 ? (lines[0] as Buffer) : Buffer.concat([head, ...lines]),
+    );
     if (this.#begin === undefined) this.#begin = start + head.length;
     // Another program wrote to the file in between: its entries are entries too.
     if (start > this.#end) scan(this.#bytes, this.#end, start, this.tree.rows, this.tree.isWhole ? "gone" : "unread");
@@ -201,7 +235,10 @@ export class Journal {
   #load(offset: number, length: number): Entry | undefined {
     const line = this.#tape.read(offset, offset + length)?.toString("utf8") ?? "";
     const entry = fromLine(line, this.#parts.blobs, (ref) => this.#tellMissing(ref));
-    if (!entry) this.#parts.onFault(`An entry of the session (${plural(length, "byte")} at ${offset}) cannot be read; it is left out.`);
+    if (!entry)
+      this.#parts.onFault(
+        `An entry of the session (${plural(length, "byte")} at ${offset}) cannot be read; it is left out.`,
+      );
     return entry;
   }
 
@@ -261,13 +298,23 @@ function tellScan(found: Scan): string[] {
   const notes: string[] = [];
   if (found.torn) notes.push("The last line of the session was cut off in the middle of a write; it was removed.");
   if (found.damaged > 0) {
-    notes.push(`${plural(found.damaged, "line")} of the session could not be read and ${found.damaged === 1 ? "was" : "were"} left out.`);
+    notes.push(
+      `${plural(found.damaged, "line")} of the session could not be read and ${found.damaged === 1 ? "was" : "were"} left out.`,
+    );
   }
   if (found.repeated > 0)
-    notes.push(`${plural(found.repeated, "line")} of the session ${found.repeated === 1 ? "stands" : "stand"} there twice; the first counts.`);
-  for (const id of found.relinked.slice(0, 5)) notes.push(`Entry ${id} lost its parent; it was linked to the entry before it.`);
-  if (found.relinked.length > 5) notes.push(`${plural(found.relinked.length - 5, "more entry", "more entries")} lost a parent and were linked likewise.`);
+    notes.push(
+      `${plural(found.repeated, "line")} of the session ${found.repeated === 1 ? "stands" : "stand"} there twice; the first counts.`,
+    );
+  for (const id of found.relinked.slice(0, 5))
+    notes.push(`Entry ${id} lost its parent; it was linked to the entry before it.`);
+  if (found.relinked.length > 5)
+    notes.push(
+      `${plural(found.relinked.length - 5, "more entry", "more entries")} lost a parent and were linked likewise.`,
+    );
   if (found.renamed.length > 0)
-    notes.push(`${plural(found.renamed.length, "entry", "entries")} had the id of another one: ${found.renamed.slice(0, 5).join(", ")}.`);
+    notes.push(
+      `${plural(found.renamed.length, "entry", "entries")} had the id of another one: ${found.renamed.slice(0, 5).join(", ")}.`,
+    );
   return notes;
 }

@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Places for what helpers of a session bring back: `<id>.md`, and the session of each as `<id>.jsonl`, beside its artifacts. */
+/**
+ * Places for what helpers of a session bring back: `<id>.md`, and the session of each as `<id>.jsonl`, beside its
+ * artifacts.
+ */
 export interface Outputs {
   /** A place for a new one: the name as it is, then `-2`, `-3`; below a parent `Parent.Child`. */
   allocate(name: string, parent?: string): Output | undefined;

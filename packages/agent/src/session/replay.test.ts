@@ -11,13 +11,20 @@ const echo = tool({
   about: "",
   input: z.object({ text: z.string() }),
   effect: "read",
-  run: async ({ text }) => ({ kind: "prose", data: {}, text, ...(text === "bad" ? { failed: true as const } : {}), meta: { notes: ["a note"] } }),
+  run: async ({ text }) => ({
+    kind: "prose",
+    data: {},
+    text,
+    ...(text === "bad" ? { failed: true as const } : {}),
+    meta: { notes: ["a note"] },
+  }),
 });
 
 /** What a person sees of the timeline: entries and calls, in order. */
 const timeline = (events: readonly Event[]) =>
   events.flatMap((event) => {
-    if (event.type === "entry" && event.entry.type === "message") return [`${event.entry.message.role} ${JSON.stringify(event.entry.message.content)}`];
+    if (event.type === "entry" && event.entry.type === "message")
+      return [`${event.entry.message.role} ${JSON.stringify(event.entry.message.content)}`];
     if (event.type === "turn") return [event.state.name];
     return [];
   });
@@ -29,9 +36,16 @@ async function played(path: readonly Entry[]) {
 }
 
 test("the replay of a record gives the same timeline: answers, calls in parallel, a failed one, two turns", async () => {
-  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }, { name: "echo", input: { text: "bad" }, id: "2" }), says("one"), says("two")], {
-    list: [echo],
-  });
+  const own = scripted(
+    [
+      calls({ name: "echo", input: { text: "a" }, id: "1" }, { name: "echo", input: { text: "bad" }, id: "2" }),
+      says("one"),
+      says("two"),
+    ],
+    {
+      list: [echo],
+    },
+  );
   await own.conversation.send({ text: "first" });
   await own.conversation.send({ text: "second" });
   const { events, differences } = await played(own.entries());
@@ -41,28 +55,31 @@ test("the replay of a record gives the same timeline: answers, calls in parallel
 
 test("a follow-up, a message in between and a turn that a behaviour carried on are replayed in their places", async () => {
   let carried = false;
-  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("checked"), says("two")], {
-    list: [
-      tool({
-        ...echo,
-        run: async (input, call) => {
-          void own.conversation.send({ text: "also this" }, "steer");
-          void own.conversation.send({ text: "then that" }, "after");
-          return echo.run(input, call);
+  const own = scripted(
+    [calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("checked"), says("two")],
+    {
+      list: [
+        tool({
+          ...echo,
+          run: async (input, call) => {
+            void own.conversation.send({ text: "also this" }, "steer");
+            void own.conversation.send({ text: "then that" }, "after");
+            return echo.run(input, call);
+          },
+        }),
+      ],
+      behaviours: [
+        {
+          name: "verify",
+          settle: () => {
+            if (carried) return { do: "done" };
+            carried = true;
+            return { do: "go on", note: "check again" };
+          },
         },
-      }),
-    ],
-    behaviours: [
-      {
-        name: "verify",
-        settle: () => {
-          if (carried) return { do: "done" };
-          carried = true;
-          return { do: "go on", note: "check again" };
-        },
-      },
-    ],
-  });
+      ],
+    },
+  );
   await own.conversation.send({ text: "go" });
   const { differences } = await played(own.entries());
   expect(differences).toEqual([]);
@@ -88,15 +105,27 @@ test("failed and interrupted answers are replayed as they were", async () => {
 });
 
 test("turns that a kill ended, before an answer or between calls and the next step, are replayed as far as they came", async () => {
-  const own = scripted([says("never kept"), calls({ name: "echo", input: { text: "a" }, id: "1" }), says("never kept"), says("fine"), says("never kept")], {
-    list: [echo],
-  });
-  for (const text of ["killed at once", "killed after the call", "went well", "killed in the end"]) await own.conversation.send({ text });
+  const own = scripted(
+    [
+      says("never kept"),
+      calls({ name: "echo", input: { text: "a" }, id: "1" }),
+      says("never kept"),
+      says("fine"),
+      says("never kept"),
+    ],
+    {
+      list: [echo],
+    },
+  );
+  for (const text of ["killed at once", "killed after the call", "went well", "killed in the end"])
+    await own.conversation.send({ text });
   const path = own.entries().filter((entry) => !JSON.stringify(entry).includes("never kept"));
   const { differences, events } = await played(path);
   expect(differences).toEqual([]);
   expect(events.filter((event) => event.type === "entry" && event.entry.type === "message")).toHaveLength(7);
-  const ends = events.flatMap((event) => (event.type === "turn" && event.state.name === "idle" ? [event.state.end.reason] : []));
+  const ends = events.flatMap((event) =>
+    event.type === "turn" && event.state.name === "idle" ? [event.state.end.reason] : [],
+  );
   expect(ends).toEqual(["interrupted", "interrupted", "done", "interrupted"]);
 });
 

@@ -57,7 +57,10 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
 /** A turn that was killed has no answer in the record; the loop's word for that is not a part of what was said. */
 const noAnswer = "The record has no further answer.";
 const isMadeUp = (event: Event): boolean =>
-  event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant" && event.entry.message.errorMessage === noAnswer;
+  event.type === "entry" &&
+  event.entry.type === "message" &&
+  event.entry.message.role === "assistant" &&
+  event.entry.message.errorMessage === noAnswer;
 
 function asRecorded(event: Event): Event {
   if (event.type !== "turn" || event.state.name !== "idle" || event.state.end.reason !== "failed") return event;
@@ -76,12 +79,19 @@ class Script {
 
   constructor(path: readonly Entry[]) {
     this.#entries = path;
-    this.messages = path.flatMap((entry) => (entry.type === "message" && isSpoken(entry.message) ? [entry.message] : []));
-    this.#results = new Map(this.messages.flatMap((message) => (message.role === "toolResult" ? [[message.toolCallId, message]] : [])));
+    this.messages = path.flatMap((entry) =>
+      entry.type === "message" && isSpoken(entry.message) ? [entry.message] : [],
+    );
+    this.#results = new Map(
+      this.messages.flatMap((message) => (message.role === "toolResult" ? [[message.toolCallId, message]] : [])),
+    );
   }
 
   get now(): number {
-    return Date.parse((this.#entries[Math.min(this.#at, this.#entries.length - 1)] as Entry | undefined)?.timestamp ?? "") || 0;
+    return (
+      Date.parse((this.#entries[Math.min(this.#at, this.#entries.length - 1)] as Entry | undefined)?.timestamp ?? "") ||
+      0
+    );
   }
 
   get model(): Model {
@@ -104,7 +114,8 @@ class Script {
   next(): Step | undefined {
     while (this.#at < this.#entries.length) {
       const entry = this.#entries[this.#at] as Entry;
-      if (entry.type === "message" && entry.message.role === "user" && !entry.inbox) return { do: "send", input: inputOf(entry.message) };
+      if (entry.type === "message" && entry.message.role === "user" && !entry.inbox)
+        return { do: "send", input: inputOf(entry.message) };
       this.#at++;
       if (entry.type !== "message") return { do: "show", entry };
     }
@@ -113,12 +124,18 @@ class Script {
 
   /** The loop has come to this message. */
   reached(message: Message): void {
-    const ahead = this.#entries.findIndex((entry, at) => at >= this.#at && entry.type === "message" && entry.message.role === message.role);
+    const ahead = this.#entries.findIndex(
+      (entry, at) => at >= this.#at && entry.type === "message" && entry.message.role === message.role,
+    );
     if (ahead !== -1) this.#at = ahead + 1;
   }
 
   *takeQueued(): Generator<{ input: Input; when: "steer" | "after" }> {
-    for (let entry = this.#entries[this.#at]; entry?.type === "custom" && entry.customType === "pith.inbox"; entry = this.#entries[++this.#at]) {
+    for (
+      let entry = this.#entries[this.#at];
+      entry?.type === "custom" && entry.customType === "pith.inbox";
+      entry = this.#entries[++this.#at]
+    ) {
       const { when, ...input } = (entry.data ?? {}) as Input & { when?: "steer" | "after" };
       yield { input, when: when === "after" ? "after" : "steer" };
     }
@@ -132,7 +149,9 @@ class Script {
       yield eventsOf(reply);
       if (reply.stopReason === "aborted") {
         void interrupt();
-        await new Promise((done) => (signal.aborted ? done(undefined) : signal.addEventListener("abort", done, { once: true })));
+        await new Promise((done) =>
+          signal.aborted ? done(undefined) : signal.addEventListener("abort", done, { once: true }),
+        );
       }
     };
   }
@@ -140,7 +159,9 @@ class Script {
   tools(): Tool[] {
     const names = new Set(
       this.messages.flatMap((message) =>
-        message.role === "assistant" ? message.content.flatMap((part) => (part.type === "toolCall" ? [part.name] : [])) : [],
+        message.role === "assistant"
+          ? message.content.flatMap((part) => (part.type === "toolCall" ? [part.name] : []))
+          : [],
       ),
     );
     return [...names].map((name) => ({
@@ -157,10 +178,12 @@ class Script {
     const isNote = (entry: Entry | undefined) => entry?.type === "custom_message" && entry.customType === "pith.note";
     return {
       name: "replay",
-      call: ({ call }) => (this.#results.has(call.id) ? { do: "replace", outcome: this.#outcome(call.id) } : { do: "allow" }),
+      call: ({ call }) =>
+        this.#results.has(call.id) ? { do: "replace", outcome: this.#outcome(call.id) } : { do: "allow" },
       settle: () => {
         const entry = this.#entries[this.#at];
-        if (!isNote(entry) || entry?.type !== "custom_message" || typeof entry.content !== "string") return { do: "done" };
+        if (!isNote(entry) || entry?.type !== "custom_message" || typeof entry.content !== "string")
+          return { do: "done" };
         this.#at++;
         return { do: "go on", note: entry.content };
       },
@@ -194,7 +217,8 @@ class Script {
 
 const anything = new Schema<unknown>({}, (value) => value);
 
-const isSpoken = (message: { role: string }) => message.role === "user" || message.role === "assistant" || message.role === "toolResult";
+const isSpoken = (message: { role: string }) =>
+  message.role === "user" || message.role === "assistant" || message.role === "toolResult";
 
 function inputOf({ content }: Extract<Message, { role: "user" }>): Input {
   const images = typeof content === "string" ? [] : content.filter((part) => part.type === "image");
@@ -214,11 +238,13 @@ function eventsOf(reply: AssistantMessage): StreamEvent[] {
 
 function partEvents(part: AssistantMessage["content"][number], index: number): StreamEvent[] {
   if (part.type === "text") return [{ type: "text", index, delta: part.text }, ...signature(part.textSignature, index)];
-  if (part.type === "thinking") return [{ type: "thinking", index, delta: part.thinking }, ...signature(part.thinkingSignature, index)];
+  if (part.type === "thinking")
+    return [{ type: "thinking", index, delta: part.thinking }, ...signature(part.thinkingSignature, index)];
   return callEvents(part, index);
 }
 
-const signature = (text: string | undefined, index: number): StreamEvent[] => (text ? [{ type: "signature", index, signature: text }] : []);
+const signature = (text: string | undefined, index: number): StreamEvent[] =>
+  text ? [{ type: "signature", index, signature: text }] : [];
 
 const callEvents = (call: ToolCall, index: number): StreamEvent[] => [
   { type: "call", index, id: call.id, name: call.name },
@@ -230,7 +256,8 @@ function compare(recorded: readonly Message[], said: readonly Message[]): string
   const differences: string[] = [];
   for (let at = 0; at < Math.max(recorded.length, said.length) && differences.length < 20; at++) {
     const [before, now] = [recorded[at], said[at]].map((message) => (message ? outline(message) : "nothing"));
-    if (before !== now) differences.push(`message ${at + 1}: recorded ${shorten(before ?? "")}, replayed ${shorten(now ?? "")}`);
+    if (before !== now)
+      differences.push(`message ${at + 1}: recorded ${shorten(before ?? "")}, replayed ${shorten(now ?? "")}`);
   }
   return differences;
 }

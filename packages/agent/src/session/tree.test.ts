@@ -19,18 +19,35 @@ const reply = (text: string): Draft => ({
   type: "message",
   message: {
     role: "assistant",
-    content: text === "" ? [{ type: "toolCall", id: "c", name: "bash", arguments: { command: "make it" } }] : [{ type: "text", text }],
+    content:
+      text === ""
+        ? [{ type: "toolCall", id: "c", name: "bash", arguments: { command: "make it" } }]
+        : [{ type: "text", text }],
     api: "a",
     provider: "p",
     model: "m",
-    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } },
+    usage: {
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 0,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    },
     stopReason: "stop",
     timestamp: 0,
   },
 });
 const result: Draft = {
   type: "message",
-  message: { role: "toolResult", toolCallId: "c", toolName: "bash", content: [{ type: "text", text: "made" }], isError: false, timestamp: 0 },
+  message: {
+    role: "toolResult",
+    toolCallId: "c",
+    toolName: "bash",
+    content: [{ type: "text", text: "made" }],
+    isError: false,
+    timestamp: 0,
+  },
 };
 
 /** What a tree must do, written the plain way. */
@@ -52,9 +69,26 @@ function plainPath({ entries, leaf }: Plain): Entry[] {
 const part = fc.double({ min: 0, max: 0.999, noNaN: true });
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("say" as const), part, text: fc.string({ maxLength: 12 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("move" as const, "root" as const), part, text: fc.constant("") }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("label" as const, "compact" as const), part, text: fc.constantFrom("", "a", "b") }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("queue" as const, "deliver" as const, "reopen" as const), part, text: fc.constant("") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("move" as const, "root" as const), part, text: fc.constant("") }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom("label" as const, "compact" as const),
+      part,
+      text: fc.constantFrom("", "a", "b"),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom("queue" as const, "deliver" as const, "reopen" as const),
+      part,
+      text: fc.constant(""),
+    }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -71,7 +105,8 @@ class World {
       move: () => this.#move(target),
       root: () => this.#move(null),
       label: () => target && this.#add({ type: "label", targetId: target, ...(one.text ? { label: one.text } : {}) }),
-      compact: () => void this.#add({ type: "compaction", summary: "s", firstKeptEntryId: target ?? "nothing", tokensBefore: 0 }),
+      compact: () =>
+        void this.#add({ type: "compaction", summary: "s", firstKeptEntryId: target ?? "nothing", tokensBefore: 0 }),
       queue: () => void this.#add(queued),
       deliver: () => void this.#add({ ...user("q"), inbox: this.#add(queued).id } as Draft),
       reopen: () => this.#reopen(),
@@ -87,7 +122,9 @@ class World {
     expect(this.journal.tree.countMessages()).toBe(path.filter((entry) => entry.type === "message").length);
     expect(new Context(this.journal).messages).toEqual(new Context(reopenAt(this.storage, this.plain)).messages);
     const delivered = new Set(path.flatMap((entry) => (entry.type === "message" && entry.inbox ? [entry.inbox] : [])));
-    expect(this.journal.tree.queued()).toEqual(path.filter((entry) => entry.type === "custom" && !delivered.has(entry.id)));
+    expect(this.journal.tree.queued()).toEqual(
+      path.filter((entry) => entry.type === "custom" && !delivered.has(entry.id)),
+    );
   }
 
   checkLabels(): void {
@@ -173,7 +210,10 @@ test("what is left behind is summed up before the move, and a summary that is gi
   expect(await navigate(journal, base.id, async () => undefined)).toEqual({ done: "cancelled" });
   expect(journal.tree.leaf).toBe(kept.id);
   const moved = await navigate(journal, base.id, async (entries) => ({ summary: `${entries.length} entries` }));
-  expect(moved).toMatchObject({ done: "moved", summary: { type: "branch_summary", fromId: kept.id, parentId: base.id, summary: "2 entries" } });
+  expect(moved).toMatchObject({
+    done: "moved",
+    summary: { type: "branch_summary", fromId: kept.id, parentId: base.id, summary: "2 entries" },
+  });
   const asked: unknown[] = [];
   journal.tree.moveTo(base.id);
   await navigate(journal, left.id, async (entries) => void asked.push(entries));
@@ -190,7 +230,8 @@ test("the outline shows per filter what it should, with labels, forks and search
   journal.append({ type: "label", targetId: answer.id, label: "mark" });
   journal.tree.moveTo(asked.id);
   const other = journal.append(reply("only foo"));
-  const ids = (filter: Parameters<typeof outline>[1], query = "") => outline(journal.tree, filter, query).map((row) => row.entry.id);
+  const ids = (filter: Parameters<typeof outline>[1], query = "") =>
+    outline(journal.tree, filter, query).map((row) => row.entry.id);
   expect(ids("default")).toEqual([asked.id, made.id, answer.id, other.id]);
   expect(ids("no-tools")).toEqual([asked.id, answer.id, other.id]);
   expect(ids("user-only")).toEqual([asked.id]);
@@ -214,12 +255,21 @@ test("no row of the tree is blank, whatever an entry is", () => {
     { type: "thinking_level_change", thinkingLevel: "high" },
     { type: "compaction", summary: "" },
     { type: "message", message: { role: "bashExecution", command: "ls" } },
-    { type: "message", message: { role: "assistant", content: [{ type: "toolCall", id: "1", name: "read", arguments: { path: "a" } }] } },
+    {
+      type: "message",
+      message: { role: "assistant", content: [{ type: "toolCall", id: "1", name: "read", arguments: { path: "a" } }] },
+    },
     { type: "message", message: { role: "toolResult", content: [] } },
     { type: "custom_message", customType: "hint", content: "" },
   ];
-  const lines = odd.map((rest, at) => JSON.stringify({ id: `0000000${at}`, parentId: at === 0 ? null : `0000000${at - 1}`, timestamp: "x", ...rest }));
-  const opened = Journal.open({ storage: memoryStorage(`${[header, ...lines].join("\n")}\n`), clock: { now: () => 0 }, onFault: () => {} });
+  const lines = odd.map((rest, at) =>
+    JSON.stringify({ id: `0000000${at}`, parentId: at === 0 ? null : `0000000${at - 1}`, timestamp: "x", ...rest }),
+  );
+  const opened = Journal.open({
+    storage: memoryStorage(`${[header, ...lines].join("\n")}\n`),
+    clock: { now: () => 0 },
+    onFault: () => {},
+  });
   if (!opened.ok) throw new Error(opened.message);
   expect(outline(opened.value.journal.tree, "all").map((row) => row.text)).toEqual([
     "hologram",

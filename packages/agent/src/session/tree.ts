@@ -14,7 +14,10 @@ export interface Ground {
 const cacheBytes = 4 << 20;
 const spoken: ReadonlySet<Code> = new Set(["user", "assistant", "toolResult", "message"]);
 
-/** The entries of a session and where the next one attaches. It holds one row per entry and reads an entry when it is asked for. */
+/**
+ * The entries of a session and where the next one attaches. It holds one row per entry and reads an entry when it is
+ * asked for.
+ */
 export class Tree {
   #rows: Rows;
   readonly #ground: Ground;
@@ -62,7 +65,10 @@ export class Tree {
   /** Adds an entry below the leaf and makes it the leaf. */
   add(entry: Entry, offset: number, length: number): void {
     const head = headOf(entry) ?? { id: entry.id, code: "other" as const };
-    const ref = "refId" in head && head.refId !== undefined ? this.#rows.find(head.refId, (row) => this.#idOf(row) === head.refId) : none;
+    const ref =
+      "refId" in head && head.refId !== undefined
+        ? this.#rows.find(head.refId, (row) => this.#idOf(row) === head.refId)
+        : none;
     this.#leaf = this.#rows.push({ offset, length, parent: this.#leaf, ref, id: entry.id, code: head.code });
     this.#leafId = entry.id;
     this.#keep(offset, length, entry);
@@ -87,7 +93,9 @@ export class Tree {
     return rows.reverse().map((row) => this.#entry(row));
   }
 
-  /** The end of the path that a model is shown: from what the last compaction kept; the whole path when there is none. */
+  /**
+   * The end of the path that a model is shown: from what the last compaction kept; the whole path when there is none.
+   */
   recent(id: string | null = this.#leafId): Entry[] {
     const rows: number[] = [];
     let stop = 0;
@@ -95,7 +103,8 @@ export class Tree {
       // Rows only ever point back, so a number below the stop lies before it.
       if (row < stop) return "enough";
       rows.push(row);
-      if (stop === 0 && this.#rows.code(row) === "compaction") stop = this.#rows.ref(row) === none ? row : this.#rows.ref(row);
+      if (stop === 0 && this.#rows.code(row) === "compaction")
+        stop = this.#rows.ref(row) === none ? row : this.#rows.ref(row);
       return row > stop ? "go on" : "enough";
     });
     if (end === "unread") {
@@ -153,7 +162,8 @@ export class Tree {
     this.#complete();
     const parent = this.#rowOf(id);
     const found: Entry[] = [];
-    for (let row = parent + 1; row < this.#rows.count; row++) if (this.#rows.parent(row) === parent) found.push(this.#entry(row));
+    for (let row = parent + 1; row < this.#rows.count; row++)
+      if (this.#rows.parent(row) === parent) found.push(this.#entry(row));
     return found;
   }
 
@@ -240,7 +250,14 @@ export class Tree {
     const parent = this.#rows.parent(row);
     const id = this.#rows.shortId(row) ?? `damaged-${this.#rows.offset(row)}`;
     const parentId = parent < 0 ? null : this.#idOf(parent);
-    return { type: "custom", id, parentId, timestamp: new Date(0).toISOString(), customType: "pith.damaged", data: { offset: this.#rows.offset(row) } };
+    return {
+      type: "custom",
+      id,
+      parentId,
+      timestamp: new Date(0).toISOString(),
+      customType: "pith.damaged",
+      data: { offset: this.#rows.offset(row) },
+    };
   }
 
   #idOf(row: number): string {

@@ -8,8 +8,13 @@ export async function readArguments(own: Tool, call: ToolCall): Promise<Result<u
   if (!given.ok) return given;
   const parsed = own.input.safeParse(given.value);
   if (parsed.success) return ok(parsed.data);
-  const issues = parsed.error.issues.map((issue) => `- ${issue.path.join(".") || "(the whole object)"}: ${issue.message}`);
-  return fail("arguments", `The arguments of ${own.name} are not valid; nothing was run.\n${issues.join("\n")}\nReceived: ${shown(given.value)}`);
+  const issues = parsed.error.issues.map(
+    (issue) => `- ${issue.path.join(".") || "(the whole object)"}: ${issue.message}`,
+  );
+  return fail(
+    "arguments",
+    `The arguments of ${own.name} are not valid; nothing was run.\n${issues.join("\n")}\nReceived: ${shown(given.value)}`,
+  );
 }
 
 // A guess at what broken JSON meant may read the wrong file; it must never write or run anything.

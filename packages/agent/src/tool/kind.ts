@@ -6,7 +6,9 @@ export interface Data {
   /** Names found or listed. */
   listing: ListingData;
   matches: MatchData;
-  diff: { files: FileChange[]; madeExecutable?: boolean } & Partial<RewriteData> & Partial<PatchRunData> & Partial<EditData>;
+  diff: { files: FileChange[]; madeExecutable?: boolean } & Partial<RewriteData> &
+    Partial<PatchRunData> &
+    Partial<EditData>;
   run: RunData;
   table: { columns: string[]; rows: string[][] };
   /** Background jobs, and what became of wishes to end some. */
@@ -76,7 +78,10 @@ export interface EditData {
 }
 
 export interface TodoData {
-  phases: { name: string; tasks: { content: string; status: "pending" | "in_progress" | "completed" | "abandoned" }[] }[];
+  phases: {
+    name: string;
+    tasks: { content: string; status: "pending" | "in_progress" | "completed" | "abandoned" }[];
+  }[];
   storage: "session" | "memory";
   /** Those that this call completed. */
   completedTasks?: { phase: string; content: string }[];
@@ -139,4 +144,14 @@ export function kindOf(details: Record<string, unknown> | undefined): Kind {
   return typeof kind === "string" && kind in kinds ? (kind as Kind) : "prose";
 }
 
-const kinds: Record<Kind, true> = { prose: true, page: true, listing: true, matches: true, diff: true, run: true, table: true, todo: true, jobs: true };
+const kinds: Record<Kind, true> = {
+  prose: true,
+  page: true,
+  listing: true,
+  matches: true,
+  diff: true,
+  run: true,
+  table: true,
+  todo: true,
+  jobs: true,
+};

@@ -60,7 +60,8 @@ function truncationNotice(cut: Truncation | undefined): string[] {
   if (cut.truncatedBy === "columns") parts[0] += ", long lines cut";
   if (cut.nextOffset !== undefined) parts.push(`Go on at line ${cut.nextOffset}`);
   if (cut.artifactId !== undefined) parts.push(`${cut.lost ? "First part" : "Full"}: artifact://${cut.artifactId}`);
-  if (cut.keptAt !== undefined) parts.push(`${cut.lost ? "First part" : "Full"}, until this session ends: ${cut.keptAt}`);
+  if (cut.keptAt !== undefined)
+    parts.push(`${cut.lost ? "First part" : "Full"}, until this session ends: ${cut.keptAt}`);
   if (cut.lost) parts.push("The full output could not be kept");
   return parts;
 }

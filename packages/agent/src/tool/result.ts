@@ -14,6 +14,13 @@ export function toMessage(call: Pick<ToolCall, "id" | "name">, outcome: Outcome,
 export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content" | "details" | "isError"> {
   const said = notice(outcome.meta);
   const text = said === undefined ? outcome.text : outcome.text === "" ? said : `${outcome.text}\n\n${said}`;
-  const content: (Text | Image)[] = [...(text === "" && outcome.images?.length ? [] : [{ type: "text" as const, text }]), ...(outcome.images ?? [])];
-  return { content, details: { kind: outcome.kind, ...outcome.data, ...(outcome.meta ? { meta: outcome.meta } : {}) }, isError: outcome.failed === true };
+  const content: (Text | Image)[] = [
+    ...(text === "" && outcome.images?.length ? [] : [{ type: "text" as const, text }]),
+    ...(outcome.images ?? []),
+  ];
+  return {
+    content,
+    details: { kind: outcome.kind, ...outcome.data, ...(outcome.meta ? { meta: outcome.meta } : {}) },
+    isError: outcome.failed === true,
+  };
 }

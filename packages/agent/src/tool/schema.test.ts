@@ -15,7 +15,11 @@ test("the wire is told what the check demands", () => {
       path: { type: "string", minLength: 1, description: "where" },
       lines: { type: "integer", minimum: 1, maximum: 9 },
       mode: { type: "string", enum: ["fast", "safe"] },
-      edits: { type: "array", minItems: 1, items: { type: "object", properties: { old: { type: "string" }, all: { type: "boolean" } }, required: ["old"] } },
+      edits: {
+        type: "array",
+        minItems: 1,
+        items: { type: "object", properties: { old: { type: "string" }, all: { type: "boolean" } }, required: ["old"] },
+      },
     },
     required: ["path", "edits"],
   });
@@ -27,15 +31,25 @@ test("valid arguments come through typed, without what nobody asked for", () => 
 });
 
 test("every fault is told with its place and what was expected", () => {
-  const checked = input.safeParse({ path: "", lines: 1.5, mode: "slow", edits: [{ old: "x" }, { old: 7, all: "yes" }] });
-  expect(checked.success ? [] : checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`)).toEqual([
+  const checked = input.safeParse({
+    path: "",
+    lines: 1.5,
+    mode: "slow",
+    edits: [{ old: "x" }, { old: 7, all: "yes" }],
+  });
+  expect(
+    checked.success ? [] : checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
+  ).toEqual([
     "path: must not be empty",
     "lines: expected a whole number, received 1.5",
     'mode: expected one of "fast", "safe", received "slow"',
     "edits.1.old: expected text, received 7",
     'edits.1.all: expected true or false, received "yes"',
   ]);
-  expect(input.safeParse("text")).toEqual({ success: false, error: { issues: [{ path: [], message: 'expected an object, received "text"' }] } });
+  expect(input.safeParse("text")).toEqual({
+    success: false,
+    error: { issues: [{ path: [], message: 'expected an object, received "text"' }] },
+  });
 });
 
 test("a choice of shapes tells the faults of the closest one", () => {

@@ -34,7 +34,8 @@ export class Schema<T> {
 
   /** In an object: the key may be left out. Null counts as left out, because models write it. */
   optional(): Optional<T> {
-    const read: Reader<T | undefined> = (value, tell) => (value === undefined || value === null ? undefined : this.read(value, tell));
+    const read: Reader<T | undefined> = (value, tell) =>
+      value === undefined || value === null ? undefined : this.read(value, tell);
     return this.with({ required: false, read } as never) as unknown as Optional<T>;
   }
 
@@ -75,7 +76,9 @@ class Sized<T extends string | unknown[]> extends Schema<T> {
     return this.bounded((value) => value.length >= least, message, { [`min${this.words.key}`]: least });
   }
   max(most: number): this {
-    return this.bounded((value) => value.length <= most, `must have at most ${most} ${this.words.many}`, { [`max${this.words.key}`]: most });
+    return this.bounded((value) => value.length <= most, `must have at most ${most} ${this.words.many}`, {
+      [`max${this.words.key}`]: most,
+    });
   }
   protected bounded(holds: (value: T) => boolean, message: string, json: Json): this {
     return this.and((value, tell) => {
@@ -100,8 +103,10 @@ class Numeric extends Schema<number> {
 }
 
 export const string = (): Text => new Text({ type: "string" }, typed("string", "text"));
-export const number = (): Numeric => new Numeric({ type: "number" }, typed<number>("number", "a number", Number.isFinite));
-export const int = (): Numeric => new Numeric({ type: "integer" }, typed<number>("number", "a whole number", Number.isSafeInteger));
+export const number = (): Numeric =>
+  new Numeric({ type: "number" }, typed<number>("number", "a number", Number.isFinite));
+export const int = (): Numeric =>
+  new Numeric({ type: "integer" }, typed<number>("number", "a whole number", Number.isSafeInteger));
 export const boolean = (): Schema<boolean> => new Schema({ type: "boolean" }, typed("boolean", "true or false"));
 export const unknown = (): Schema<unknown> => new Schema<unknown>({}, (value) => value);
 
@@ -109,10 +114,14 @@ export const literal = <const T extends string | number | boolean>(only: T): Sch
 
 export function oneOf<const T extends string | number | boolean>(values: readonly T[]): Schema<T> {
   const expected = values.map((value) => JSON.stringify(value)).join(", ");
-  return new Schema<T>(values.length === 1 ? { const: values[0] } : { type: typeof values[0], enum: values }, (value, tell) => {
-    if (!values.includes(value as T)) tell(`expected ${values.length === 1 ? "" : "one of "}${expected}, received ${kindOf(value)}`);
-    return value as T;
-  });
+  return new Schema<T>(
+    values.length === 1 ? { const: values[0] } : { type: typeof values[0], enum: values },
+    (value, tell) => {
+      if (!values.includes(value as T))
+        tell(`expected ${values.length === 1 ? "" : "one of "}${expected}, received ${kindOf(value)}`);
+      return value as T;
+    },
+  );
 }
 
 export function array<T>(item: Schema<T>): Sized<T[]> {
@@ -125,7 +134,12 @@ export function array<T>(item: Schema<T>): Sized<T[]> {
 export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
   return new Schema<Record<string, T>>({ type: "object", additionalProperties: item.json }, (value, tell) => {
     if (!isObject(value)) return wrong(tell, "an object", value);
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, item.read(one, (message, path = []) => tell(message, [key, ...path]))]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        key,
+        item.read(one, (message, path = []) => tell(message, [key, ...path])),
+      ]),
+    );
   });
 }
 
@@ -135,7 +149,9 @@ export function union<const S extends readonly Schema<unknown>[]>(options: S): S
     const tries = options.map((option) => option.safeParse(value));
     const fits = tries.find((one) => one.success);
     if (fits?.success) return fits.data as Infer<S[number]>;
-    const [closest] = tries.flatMap((one) => (one.success ? [] : [one.error.issues])).sort((a, b) => a.length - b.length);
+    const [closest] = tries
+      .flatMap((one) => (one.success ? [] : [one.error.issues]))
+      .sort((a, b) => a.length - b.length);
     for (const issue of closest ?? []) tell(issue.message, issue.path);
     return undefined as never;
   });
@@ -143,22 +159,29 @@ export function union<const S extends readonly Schema<unknown>[]>(options: S): S
 
 export type Shape = Record<string, Schema<unknown>>;
 type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends { readonly required: false } ? K : never }[keyof S];
-export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Infer<S[K]> } & { [K in OptionalKeys<S>]?: Infer<S[K]> };
+export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Infer<S[K]> } & {
+  [K in OptionalKeys<S>]?: Infer<S[K]>;
+};
 
 /** Keys that the shape does not name are left out of the value. */
 export function object<S extends Shape>(shape: S): Schema<ObjectOf<S>> {
   const keys = Object.keys(shape);
   const required = keys.filter((key) => shape[key]?.required);
   const properties = Object.fromEntries(keys.map((key) => [key, shape[key]?.json]));
-  return new Schema<ObjectOf<S>>({ type: "object", properties, ...(required.length > 0 ? { required } : {}) }, (value, tell) => {
-    if (!isObject(value)) return wrong(tell, "an object", value);
-    const data: Record<string, unknown> = {};
-    for (const key of keys) {
-      const read = shape[key]?.read(Object.hasOwn(value, key) ? value[key] : undefined, (message, path = []) => tell(message, [key, ...path]));
-      if (read !== undefined) data[key] = read;
-    }
-    return data as ObjectOf<S>;
-  });
+  return new Schema<ObjectOf<S>>(
+    { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
+    (value, tell) => {
+      if (!isObject(value)) return wrong(tell, "an object", value);
+      const data: Record<string, unknown> = {};
+      for (const key of keys) {
+        const read = shape[key]?.read(Object.hasOwn(value, key) ? value[key] : undefined, (message, path = []) =>
+          tell(message, [key, ...path]),
+        );
+        if (read !== undefined) data[key] = read;
+      }
+      return data as ObjectOf<S>;
+    },
+  );
 }
 
 type Tell = (message: string, path?: (string | number)[]) => void;
@@ -181,4 +204,5 @@ function kindOf(value: unknown): string {
   return typeof value === "string" && value.length > 40 ? "a text" : (JSON.stringify(value) ?? "nothing");
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

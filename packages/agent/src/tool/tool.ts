@@ -21,7 +21,10 @@ export interface Tool<I = any> {
   alone?: true;
   /** Shows what it would do; it is done or dropped by a later call of `resolve`. */
   deferrable?: true;
-  /** What a call would change, told by as much of its arguments as has arrived. For showing only: it reads and never writes. */
+  /**
+   * What a call would change, told by as much of its arguments as has arrived. For showing only: it reads and never
+   * writes.
+   */
   arriving?(args: string): Promise<FileChange[]>;
   run(input: I, call: Call): Promise<Outcome>;
 }
@@ -47,4 +50,5 @@ export interface Outcome<K extends Kind = Kind> {
 /** Keeps the input's type while listing tools of many inputs. */
 export const tool = <I>(own: Tool<I>): Tool<I> => own;
 
-export const effectOf = (own: Tool, input: unknown): Effect => (typeof own.effect === "function" ? own.effect(input) : own.effect);
+export const effectOf = (own: Tool, input: unknown): Effect =>
+  typeof own.effect === "function" ? own.effect(input) : own.effect;

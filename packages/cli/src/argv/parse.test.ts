@@ -19,13 +19,19 @@ test("words and options may come in any order", () => {
 });
 
 test("behind -- everything is taken as it is", () => {
-  expect(read("-p", "--", "--model", "@x", "--", "-1")).toEqual({ flags: { print: true }, words: [], plain: ["--model", "@x", "--", "-1"] } as never);
+  expect(read("-p", "--", "--model", "@x", "--", "-1")).toEqual({
+    flags: { print: true },
+    words: [],
+    plain: ["--model", "@x", "--", "-1"],
+  } as never);
 });
 
 test("a lone dash is a word", () => expect(read("-p", "-")).toMatchObject({ words: ["-"] }));
 
 test("an option that may be repeated keeps all its values, another keeps the last", () => {
-  expect(read("--config", "a", "--config=b", "--model", "x", "--model", "y")).toMatchObject({ flags: { config: ["a", "b"], model: "y" } });
+  expect(read("--config", "a", "--config=b", "--model", "x", "--model", "y")).toMatchObject({
+    flags: { config: ["a", "b"], model: "y" },
+  });
 });
 
 test("a value may hold an equals sign or begin with a dash", () => {
@@ -47,7 +53,8 @@ test("a missing, surplus or wrong value is told with what was expected", () => {
   expect(read("--print=yes")).toBe("--print takes no value");
   expect(read("--approval", "maybe")).toBe('--approval expects one of ask, write, auto, yolo, plan, not "maybe"');
   expect(read("--max-time", "soon")).toBe('--max-time expects a time such as 30, 10m or 1h, not "soon"');
-  for (const count of ["0", "-1", "1.5", "many"]) expect(read(`--max-turns=${count}`)).toBe(`--max-turns expects a whole number from 1, not "${count}"`);
+  for (const count of ["0", "-1", "1.5", "many"])
+    expect(read(`--max-turns=${count}`)).toBe(`--max-turns expects a whole number from 1, not "${count}"`);
 });
 
 test("an option that may stand bare does, at the end and before another option", () => {
@@ -62,9 +69,16 @@ test("an option that may stand bare does, at the end and before another option",
 });
 
 test("short options may stand together, and only those that there are", () => {
-  expect(parseArguments(launchFlags, ["-pc", "go"])).toMatchObject({ value: { flags: { print: true, continue: true }, words: ["go"] } });
-  expect(parseArguments(launchFlags, ["-pr", "01a"])).toMatchObject({ value: { flags: { print: true, resume: "01a" }, words: [] } });
-  expect(parseArguments(launchFlags, ["-px"])).toMatchObject({ ok: false, message: expect.stringContaining("unknown option -px") });
+  expect(parseArguments(launchFlags, ["-pc", "go"])).toMatchObject({
+    value: { flags: { print: true, continue: true }, words: ["go"] },
+  });
+  expect(parseArguments(launchFlags, ["-pr", "01a"])).toMatchObject({
+    value: { flags: { print: true, resume: "01a" }, words: [] },
+  });
+  expect(parseArguments(launchFlags, ["-px"])).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("unknown option -px"),
+  });
 });
 
 test("names of built-in objects are no options", () => {
@@ -72,8 +86,11 @@ test("names of built-in objects are no options", () => {
 });
 
 test("times are seconds unless a unit is given", () => {
-  expect(["30", "90s", "10m", "1h", "1.5h", " 2 "].map(parseDuration)).toEqual([30_000, 90_000, 600_000, 3_600_000, 5_400_000, 2000]);
-  for (const wrong of ["", "0", "-5", "5d", "m", "1h30m", "999999h", "1e3"]) expect(parseDuration(wrong)).toBeUndefined();
+  expect(["30", "90s", "10m", "1h", "1.5h", " 2 "].map(parseDuration)).toEqual([
+    30_000, 90_000, 600_000, 3_600_000, 5_400_000, 2000,
+  ]);
+  for (const wrong of ["", "0", "-5", "5d", "m", "1h30m", "999999h", "1e3"])
+    expect(parseDuration(wrong)).toBeUndefined();
 });
 
 test("the help fits one screen and names every option and topic", () => {

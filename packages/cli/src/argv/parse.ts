@@ -9,7 +9,11 @@ export type Flag = {
   rare?: true;
   /** May stand without its value, which is then empty. */
   bare?: true;
-} & ({ takes: "nothing" } | { takes: "text" | "texts" | "duration" | "count" | "amount"; as: string } | { takes: "choice"; as: string; of: readonly string[] });
+} & (
+  | { takes: "nothing" }
+  | { takes: "text" | "texts" | "duration" | "count" | "amount"; as: string }
+  | { takes: "choice"; as: string; of: readonly string[] }
+);
 export type FlagTable = Readonly<Record<string, Flag>>;
 
 export type Flags<T extends FlagTable> = { [K in keyof T]?: Taken<T[K]> };
@@ -57,7 +61,9 @@ export function parseArguments<T extends FlagTable>(table: T, argv: readonly str
 function clusterOf(table: FlagTable, word: string): string[] | undefined {
   const letters = /^-(\w{2,})$/.exec(word)?.[1];
   const known = new Set(Object.values(table).map(({ short }) => short));
-  return letters && [...letters].every((letter) => known.has(letter)) ? [...letters].map((letter) => `-${letter}`) : undefined;
+  return letters && [...letters].every((letter) => known.has(letter))
+    ? [...letters].map((letter) => `-${letter}`)
+    : undefined;
 }
 
 function readFlag(table: FlagTable, word: string, rest: string[]): Result<{ name: string; value: unknown }, "usage"> {
@@ -66,12 +72,15 @@ function readFlag(table: FlagTable, word: string, rest: string[]): Result<{ name
   const name = Object.keys(table).find((key) => spelled === `--${key}` || spelled === `-${table[key]?.short}`);
   const flag = name === undefined ? undefined : table[name];
   if (name === undefined || !flag) return fail("usage", unknown(table, spelled));
-  if (flag.takes === "nothing") return cut === -1 ? ok({ name, value: true }) : fail("usage", `${spelled} takes no value`);
+  if (flag.takes === "nothing")
+    return cut === -1 ? ok({ name, value: true }) : fail("usage", `${spelled} takes no value`);
   if (flag.bare && cut === -1 && (rest[0] === undefined || rest[0].startsWith("-"))) return ok({ name, value: "" });
   const given = cut === -1 ? rest.shift() : word.slice(cut + 1);
   if (given === undefined || given === "") return fail("usage", `${spelled} needs a value: ${spelled} <${flag.as}>`);
   const value = readValue(flag, given);
-  return value === undefined ? fail("usage", `${spelled} expects ${expectation(flag)}, not "${given}"`) : ok({ name, value });
+  return value === undefined
+    ? fail("usage", `${spelled} expects ${expectation(flag)}, not "${given}"`)
+    : ok({ name, value });
 }
 
 function readValue(flag: Flag, given: string): unknown {

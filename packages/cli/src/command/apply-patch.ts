@@ -46,7 +46,10 @@ export const applyPatchCommand: Command = async (argv, io) => {
   return exit.finished;
 };
 
-/** Nothing is read from a terminal: somebody would wait for a prompt that never comes. What is no text stays bytes: it would not be applied as it is. */
+/**
+ * Nothing is read from a terminal: somebody would wait for a prompt that never comes. What is no text stays bytes: it
+ * would not be applied as it is.
+ */
 async function piped({ input }: Pick<Io, "input">): Promise<string | Uint8Array | undefined> {
   if (input.kind === "device" || input.kind === "closed") return undefined;
   const chunks: Uint8Array[] = [];

@@ -19,7 +19,10 @@ const actions: Record<string, { words: string; run: Action }> = {
   why: { words: "<vendor>", run: why },
 };
 
-/** `pith auth`: the keys that pith keeps, and where the key of a vendor comes from. A key is never an argument: those are seen by all. */
+/**
+ * `pith auth`: the keys that pith keeps, and where the key of a vendor comes from. A key is never an argument: those
+ * are seen by all.
+ */
 export const auth: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
@@ -27,8 +30,10 @@ export const auth: Command = async (argv, io) => {
   const [name = "list", ...rest] = [...words, ...plain];
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));
-  if (rest.length > 1 && name === "add") return usage(io, "give the key on standard input, not as an argument: others on this machine see arguments");
-  if (rest.length !== (action.words === "" ? 0 : 1)) return usage(io, `usage: pith auth ${name} ${action.words}`.trimEnd());
+  if (rest.length > 1 && name === "add")
+    return usage(io, "give the key on standard input, not as an argument: others on this machine see arguments");
+  if (rest.length !== (action.words === "" ? 0 : 1))
+    return usage(io, `usage: pith auth ${name} ${action.words}`.trimEnd());
   return action.run(rest, given, io);
 };
 
@@ -40,9 +45,12 @@ async function list(_: readonly string[], __: unknown, io: Io): Promise<number> 
   const rows = store?.list() ?? [];
   for (const { id, vendor, kind, label, secret, blockedUntil } of rows) {
     const rests = blockedUntil > io.clock.now() ? `, at its limit until ${new Date(blockedUntil).toISOString()}` : "";
-    io.out.write(`${String(id).padStart(3)}  ${vendor.padEnd(24)}${kind.padEnd(7)}${masked(secret)}  ${plainText(label)}${rests}\n`);
+    io.out.write(
+      `${String(id).padStart(3)}  ${vendor.padEnd(24)}${kind.padEnd(7)}${masked(secret)}  ${plainText(label)}${rests}\n`,
+    );
   }
-  if (rows.length === 0) complain(io, "no keys are stored; pith auth add <vendor> stores one, and variables work too (pith help auth)");
+  if (rows.length === 0)
+    complain(io, "no keys are stored; pith auth add <vendor> stores one, and variables work too (pith help auth)");
   return exit.finished;
 }
 
@@ -58,7 +66,13 @@ async function add([word = ""]: readonly string[], { label }: Flags<typeof flags
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
   const now = io.clock.now();
-  const stored = store?.add({ vendor: vendor.value.id, kind: "key", label: label ?? new Date(now).toISOString().slice(0, 10), secret: key.value, now });
+  const stored = store?.add({
+    vendor: vendor.value.id,
+    kind: "key",
+    label: label ?? new Date(now).toISOString().slice(0, 10),
+    secret: key.value,
+    now,
+  });
   if (stored) io.out.write(`${stored.id}  ${stored.vendor}  ${masked(stored.secret)}\n`);
   return exit.finished;
 }
@@ -95,8 +109,21 @@ async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<
   return used > 0 ? exit.finished : exit.unfinished;
 }
 
-/** Of the variables only the first one counts; it comes after stored keys, and after a key of its own address nothing does. */
-function useOf({ alone, stored, used, several }: { alone: boolean; stored: boolean; used: number; several: boolean }): string {
+/**
+ * Of the variables only the first one counts; it comes after stored keys, and after a key of its own address nothing
+ * does.
+ */
+function useOf({
+  alone,
+  stored,
+  used,
+  several,
+}: {
+  alone: boolean;
+  stored: boolean;
+  used: number;
+  several: boolean;
+}): string {
   if (used === 0 || (stored && !alone)) return several ? "used, in turns" : "used";
   return alone || used > 1 ? "not used" : "used last";
 }

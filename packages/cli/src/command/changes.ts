@@ -18,7 +18,8 @@ export const changes: Command = async (argv, io) => {
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
   const [word, ...more] = [...words, ...plain];
-  if (more.length > 0 || (word !== undefined && !/^[1-9]\d*$/.test(word))) return usage(io, "usage: pith changes [<turn>] [--keep] [--json]");
+  if (more.length > 0 || (word !== undefined && !/^[1-9]\d*$/.test(word)))
+    return usage(io, "usage: pith changes [<turn>] [--keep] [--json]");
   const opened = await openProject(given.cwd, io);
   if (!opened.ok) return usage(io, opened.message);
   const turns = opened.value.own.turns();
@@ -35,7 +36,11 @@ function list({ own, text }: Project, turns: readonly UndoTurn[], form: "json" |
   if (form === "json") {
     for (const turn of turns.toReversed()) {
       const { id, session, at, asked, time, state } = turn;
-      const calls = turn.calls.map((call) => ({ tool: call.tool, time: call.time, ...text.totalOf(text.changesOf(own, { calls: [call] })) }));
+      const calls = turn.calls.map((call) => ({
+        tool: call.tool,
+        time: call.time,
+        ...text.totalOf(text.changesOf(own, { calls: [call] })),
+      }));
       const files = text.changesOf(own, turn);
       io.out.write(jsonLine({ turn: id, session, at, asked, time, state, ...text.totalOf(files), files, calls }, io));
     }
@@ -49,7 +54,11 @@ function show({ own, text }: Project, turn: UndoTurn, form: "json" | "text", io:
   for (const file of form === "json" ? [] : files) {
     let hunk = 0;
     const patch = file.patch.replace(/^@@ .*$/gm, (row) => `${row} hunk ${++hunk}`);
-    io.out.write(plainText(`${file.what} ${file.path} +${file.added} -${file.removed}${hunk > 0 ? ` (${plural(hunk, "hunk")})` : ""}\n${patch}`));
+    io.out.write(
+      plainText(
+        `${file.what} ${file.path} +${file.added} -${file.removed}${hunk > 0 ? ` (${plural(hunk, "hunk")})` : ""}\n${patch}`,
+      ),
+    );
   }
   return exit.finished;
 }

@@ -1,4 +1,14 @@
-import { checkText, expected, isKey, type Key, keys, type Origin, openSettings, type Settings, specOf } from "@pith/coder";
+import {
+  checkText,
+  expected,
+  isKey,
+  type Key,
+  keys,
+  type Origin,
+  openSettings,
+  type Settings,
+  specOf,
+} from "@pith/coder";
 import { showPath } from "@pith/kit";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
@@ -31,10 +41,13 @@ export const config: Command = async (argv, io) => {
 };
 
 function list(settings: Settings, _: readonly string[], io: Io): number {
-  const rows = keys.map((key) => [key, show(settings.get(key)), originOf(settings.origin(key), io), specOf(key).about] as const);
+  const rows = keys.map(
+    (key) => [key, show(settings.get(key)), originOf(settings.origin(key), io), specOf(key).about] as const,
+  );
   const width = (column: 0 | 1 | 2) => Math.max(...rows.map((row) => row[column].length)) + 2;
   const [first, second, third] = [width(0), width(1), width(2)];
-  for (const [key, value, origin, about] of rows) io.out.write(`${key.padEnd(first)}${value.padEnd(second)}${origin.padEnd(third)}${about}\n`);
+  for (const [key, value, origin, about] of rows)
+    io.out.write(`${key.padEnd(first)}${value.padEnd(second)}${origin.padEnd(third)}${about}\n`);
   return exit.finished;
 }
 
@@ -68,7 +81,8 @@ async function save(settings: Settings, key: Key, io: Io): Promise<number> {
     return exit.unfinished;
   }
   const origin = settings.origin(key);
-  if (origin.layer === "project") complain(io, `saved, but ${origin.file} sets ${key} to ${show(settings.get(key))} in this directory`);
+  if (origin.layer === "project")
+    complain(io, `saved, but ${origin.file} sets ${key} to ${show(settings.get(key))} in this directory`);
   return exit.finished;
 }
 

@@ -38,11 +38,15 @@ export const exportCommand: Command = async (argv, io) => {
   const [form, second] = chosen;
   if (word === undefined || more.length > 0 || !form || second)
     return usage(io, "usage: pith export <session> --html|--md|--json|--jsonl [--inline] [--out <file>]");
-  if (given.inline && form !== "jsonl") return usage(io, "--inline goes with --jsonl; the other forms always hold the images");
+  if (given.inline && form !== "jsonl")
+    return usage(io, "--inline goes with --jsonl; the other forms always hold the images");
   const found = await namedSession(io, word, given["session-dir"]);
   if (!found.ok) return usage(io, found.message);
   const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
-  const opened = Journal.open({ storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) }, "read");
+  const opened = Journal.open(
+    { storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
+    "read",
+  );
   if (!opened.ok) return usage(io, opened.message);
   for (const note of opened.value.notes) complain(io, note);
   const pieces = (await forms[form]())(opened.value.journal, given.inline === true);

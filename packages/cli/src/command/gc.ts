@@ -24,12 +24,19 @@ export const gc: Command = async (argv, io) => {
   const sessions = await sessionsFolder(io, given["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
   const does = given["dry-run"] ? "look" : "remove";
-  const { trash, blobs, bytes, leftovers, unreachable } = cleanUp({ home: io.home, sessions: sessions.value, now: io.clock.now(), does });
+  const { trash, blobs, bytes, leftovers, unreachable } = cleanUp({
+    home: io.home,
+    sessions: sessions.value,
+    now: io.clock.now(),
+    does,
+  });
   for (const place of unreachable) {
     const way = isInside(join(io.home, "sessions"), place) ? "" : ` (gone for good: pith gc --forget ${place})`;
     complain(io, `${place} cannot be read; while that is so no blob is removed${way}`);
   }
   const verb = does === "look" ? "would be removed" : "removed";
-  io.out.write(`${plural(blobs, "blob")} (${formatBytes(bytes)}), ${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")} ${verb}\n`);
+  io.out.write(
+    `${plural(blobs, "blob")} (${formatBytes(bytes)}), ${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")} ${verb}\n`,
+  );
   return exit.finished;
 };

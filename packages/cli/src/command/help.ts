@@ -32,7 +32,8 @@ export const help: Command = async ([name = "help", ...more], io) => {
     return exit.finished;
   }
   complain(io, noSuch("help topic", [name, ...more].join(" "), topics));
-  if (more.length > 0) complain(io, `to send this as a prompt, put -- before it: pith -- help ${[name, ...more].join(" ")}`);
+  if (more.length > 0)
+    complain(io, `to send this as a prompt, put -- before it: pith -- help ${[name, ...more].join(" ")}`);
   return exit.usage;
 };
 

@@ -17,7 +17,8 @@ const flags = {
 /** Where each program keeps its sessions, below the user's home or where its variable says. */
 const folders: Record<Source, (io: Io) => string[]> = {
   claude: (io) => [join(io.env.CLAUDE_CONFIG_DIR ?? join(io.userHome, ".claude"), "projects")],
-  codex: (io) => ["sessions", "archived_sessions"].map((name) => join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), name)),
+  codex: (io) =>
+    ["sessions", "archived_sessions"].map((name) => join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), name)),
 };
 
 /** `pith import claude|codex`: brings sessions of other programs in; what was brought in before stays as it is. */
@@ -27,14 +28,23 @@ export const importCommand: Command = async (argv, io) => {
   const { flags: given, words, plain } = parsed.value;
   const [source, ...named] = [...words, ...plain];
   if (source === undefined || !isSource(source))
-    return usage(io, source === undefined ? "usage: pith import claude|codex <file ...|--all>" : noSuch("source", source, Object.keys(folders)));
-  if (given.all ? named.length > 0 : named.length === 0) return usage(io, `usage: pith import ${source} <file ...|--all>`);
+    return usage(
+      io,
+      source === undefined
+        ? "usage: pith import claude|codex <file ...|--all>"
+        : noSuch("source", source, Object.keys(folders)),
+    );
+  if (given.all ? named.length > 0 : named.length === 0)
+    return usage(io, `usage: pith import ${source} <file ...|--all>`);
   const files = given.all ? folders[source](io).flatMap(sessionFilesBelow) : named.map((file) => resolve(io.cwd, file));
   const sessions = await sessionsFolder(io, given["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
   const count = bring(source, files, sessions.value, given.all ? "all" : "named", io);
   const failed = count.unwritable > 0 ? `, ${count.unwritable} failed` : "";
-  complain(io, `${plural(count.imported, "session")} imported, ${count.known} known already, ${count.foreign} without a conversation${failed}`);
+  complain(
+    io,
+    `${plural(count.imported, "session")} imported, ${count.known} known already, ${count.foreign} without a conversation${failed}`,
+  );
   return count.unwritable > 0 || (count.foreign > 0 && !given.all) ? exit.unfinished : exit.finished;
 };
 
@@ -63,7 +73,9 @@ const isSource = (name: string): name is Source => Object.hasOwn(folders, name);
 function sessionFilesBelow(folder: string): string[] {
   try {
     const items = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return items.flatMap((item) => (item.isFile() && item.name.endsWith(".jsonl") ? [join(item.parentPath, item.name)] : [])).sort();
+    return items
+      .flatMap((item) => (item.isFile() && item.name.endsWith(".jsonl") ? [join(item.parentPath, item.name)] : []))
+      .sort();
   } catch {
     return [];
   }

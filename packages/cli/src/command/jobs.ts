@@ -9,7 +9,8 @@ import type { Command } from "./command.ts";
 export const jobs: Command = async ([verb, id, ...more], io) => {
   const folder = join(io.home, "jobs");
   if (verb === undefined || (verb === "list" && id === undefined)) return list(folder, io);
-  if (verb !== "stop" || id === undefined || more.length > 0) return usage(io, "usage: pith jobs [list] | pith jobs stop <id>");
+  if (verb !== "stop" || id === undefined || more.length > 0)
+    return usage(io, "usage: pith jobs [list] | pith jobs stop <id>");
   const stopped = stopDetached(folder, id, io.clock.now());
   if (stopped.ok) return exit.finished;
   complain(io, stopped.message);

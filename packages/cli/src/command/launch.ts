@@ -1,7 +1,18 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { findSession, type Input, terminalId } from "@pith/agent";
-import { type Coder, type Key, keys, openCoder, openSettings, type SessionChoice, type Settings, sessionsFolder, specOf, type Values } from "@pith/coder";
+import {
+  type Coder,
+  type Key,
+  keys,
+  openCoder,
+  openSettings,
+  type SessionChoice,
+  type Settings,
+  sessionsFolder,
+  specOf,
+  type Values,
+} from "@pith/coder";
 import { fail, ok, type Result, span } from "@pith/kit";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
@@ -27,23 +38,40 @@ export const launch: Command = async (argv, io) => {
   if (!cwd.ok) return usage(io, cwd.message);
   if (!overrides.ok) return usage(io, overrides.message);
 
-  const face: Face = flags.print || flags.mode || !((await io.isTerminal("in")) && (await io.isTerminal("out"))) ? "print" : "line";
-  if (face === "line" && flags["max-time"]) return usage(io, "--max-time goes with -p: at a terminal, Ctrl+C stops a turn");
+  const face: Face =
+    flags.print || flags.mode || !((await io.isTerminal("in")) && (await io.isTerminal("out"))) ? "print" : "line";
+  if (face === "line" && flags["max-time"])
+    return usage(io, "--max-time goes with -p: at a terminal, Ctrl+C stops a turn");
   if (face === "line" && flags.next) return usage(io, "--next goes with -p: at a terminal, type it");
   const settings = await spanned("settings", () =>
-    openSettings({ cwd: cwd.value, home: io.home, overlays: flags.config?.map((file) => resolve(io.cwd, file)), overrides: overrides.value }),
+    openSettings({
+      cwd: cwd.value,
+      home: io.home,
+      overlays: flags.config?.map((file) => resolve(io.cwd, file)),
+      overrides: overrides.value,
+    }),
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
   const session = sessionOf(flags, io.cwd, sessionsFolder(settings.value, io));
   if (!session.ok) return usage(io, session.message);
 
-  const input = await spanned("prompt", () => readPrompt({ words, plain, piped: face === "print" ? "read" : "ignore" }, io));
+  const input = await spanned("prompt", () =>
+    readPrompt({ words, plain, piped: face === "print" ? "read" : "ignore" }, io),
+  );
   if (!input.ok) return usage(io, input.message);
   if (face === "print" && !input.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
 
   const desk = face === "line" ? (await import("../mode/line/face.ts")).lineFace(io) : undefined;
-  const plan: Plan = { flags, face, desk, cwd: cwd.value, session: session.value, settings: settings.value, input: input.value };
+  const plan: Plan = {
+    flags,
+    face,
+    desk,
+    cwd: cwd.value,
+    session: session.value,
+    settings: settings.value,
+    input: input.value,
+  };
   const opened = await open(plan, io);
   if (!opened.ok) return usage(io, opened.message);
   using _stage = opened.value.stage;
@@ -87,7 +115,11 @@ async function open(plan: Plan, io: Io): Promise<Result<Opened, string>> {
   return tour.ok ? ok({ ...tour.value, tour: true }) : tour;
 }
 
-async function openOn({ flags, face, desk, cwd, session, settings }: Plan, named: string | undefined, io: Io): Promise<Result<Opened, string>> {
+async function openOn(
+  { flags, face, desk, cwd, session, settings }: Plan,
+  named: string | undefined,
+  io: Io,
+): Promise<Result<Opened, string>> {
   const scripted = named !== undefined && isScripted(named) ? await setStage(named, io.cwd) : undefined;
   if (scripted && !scripted.ok) return scripted;
   const stage = scripted?.value.stage;
@@ -121,8 +153,16 @@ async function openOn({ flags, face, desk, cwd, session, settings }: Plan, named
 async function converse({ coder, tour }: Opened, { flags, desk, input, settings }: Plan, io: Io): Promise<number> {
   using _ = span("run");
   if (desk) {
-    const [{ runLine }, { openAside }] = await Promise.all([import("../mode/line/line.ts"), import("../mode/line/aside.ts")]);
-    const aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions: sessionsFolder(settings, io), clock: io.clock });
+    const [{ runLine }, { openAside }] = await Promise.all([
+      import("../mode/line/line.ts"),
+      import("../mode/line/aside.ts"),
+    ]);
+    const aside = openAside({
+      home: io.home,
+      cwd: coder.header.cwd,
+      sessions: sessionsFolder(settings, io),
+      clock: io.clock,
+    });
     try {
       return await runLine({ coder, input, tour, keys: desk.keys, aside }, io);
     } finally {
@@ -132,7 +172,9 @@ async function converse({ coder, tour }: Opened, { flags, desk, input, settings 
   if (!input) return exit.usage;
   const { runPrint } = await import("../mode/print/print.ts");
   const printer =
-    flags.mode === "json" ? (await import("../mode/print/json.ts")).jsonPrinter(coder.header, io) : (await import("../mode/print/text.ts")).textPrinter(io);
+    flags.mode === "json"
+      ? (await import("../mode/print/json.ts")).jsonPrinter(coder.header, io)
+      : (await import("../mode/print/text.ts")).textPrinter(io);
   const inputs = [input, ...(flags.next ?? []).map((text) => ({ text }))];
   return await runPrint({ coder, inputs, printer, maxTimeMs: flags["max-time"] }, io);
 }
@@ -151,12 +193,15 @@ function sessionOf(flags: LaunchFlags, cwd: string, sessions: string): Result<Se
   // As a search names its hits: the session, and the entry in it.
   const [, name = word, at] = /^(.+)#([\w.-]+)$/.exec(word) ?? [];
   const found = findSession(name, sessions, cwd);
-  return found.ok ? ok({ open: flags.fork === undefined ? "file" : "fork", path: found.value, ...(at ? { at } : {}) }) : found;
+  return found.ok
+    ? ok({ open: flags.fork === undefined ? "file" : "fork", path: found.value, ...(at ? { at } : {}) })
+    : found;
 }
 
 /** Flags and variables that are the last word on a setting. */
 function overridesOf(flags: LaunchFlags, { env, cwd }: Io): Result<Values, "usage"> {
-  if (flags.yolo && flags.approval && flags.approval !== "yolo") return fail("usage", `--yolo and --approval ${flags.approval} do not go together`);
+  if (flags.yolo && flags.approval && flags.approval !== "yolo")
+    return fail("usage", `--yolo and --approval ${flags.approval} do not go together`);
   const tools = flags.tools === undefined ? ok({}) : onlyTools(flags.tools.split(",").map((name) => name.trim()));
   if (!tools.ok) return tools;
   const roots = otherPlaces(flags["add-dir"], cwd);

@@ -29,7 +29,13 @@ export const models: Command = async (argv, io) => {
   const usable = vendors.some((vendor) => vendor.usable && vendor.models.length > 0);
   if (given.json) tellJson(vendors, io);
   else tell(vendors, given.all ? "all" : "usable", io);
-  if (!usable) complain(io, query === "" ? "no model is connected; pith help models tells how" : `no model that can be used now fits "${plainText(query)}"`);
+  if (!usable)
+    complain(
+      io,
+      query === ""
+        ? "no model is connected; pith help models tells how"
+        : `no model that can be used now fits "${plainText(query)}"`,
+    );
   return usable ? exit.finished : exit.unfinished;
 };
 
@@ -45,17 +51,22 @@ async function fitting(vendors: readonly VendorReport[], query: string): Promise
 }
 
 function tellJson(vendors: readonly VendorReport[], io: Io): void {
-  for (const { usable, why, models } of vendors) for (const model of models) io.out.write(jsonLine({ model: modelName(model), usable, why, facts: model }, io));
+  for (const { usable, why, models } of vendors)
+    for (const model of models) io.out.write(jsonLine({ model: modelName(model), usable, why, facts: model }, io));
 }
 
 function tell(vendors: readonly VendorReport[], which: "all" | "usable", io: Io): void {
-  const rows = vendors.flatMap(({ usable, models }) => (usable || which === "all" ? models.map((model) => ({ model, usable })) : []));
+  const rows = vendors.flatMap(({ usable, models }) =>
+    usable || which === "all" ? models.map((model) => ({ model, usable })) : [],
+  );
   table(rows, io);
   const rest = vendors.filter((vendor) => !vendor.usable);
   if (rest.length === 0) return;
   io.out.write(`${rows.length > 0 ? "\n" : ""}Not usable now:\n`);
   for (const { id, why, models } of rest) {
-    io.out.write(`  ${id.padEnd(28)}${plainText(why)}${models.length > 0 ? ` (${plural(models.length, "model")})` : ""}\n`);
+    io.out.write(
+      `  ${id.padEnd(28)}${plainText(why)}${models.length > 0 ? ` (${plural(models.length, "model")})` : ""}\n`,
+    );
   }
 }
 
@@ -64,7 +75,12 @@ async function refresh(io: Io): Promise<number> {
   const book = await openBook(io.home, io.env);
   if (!book.ok) return usage(io, book.message);
   const done = await refreshCatalogs(io.home, io.env.PITH_MODELS_URL || publicList, book.value.vendors);
-  complain(io, done.ok ? `${plural(done.value.models, "model")} of ${plural(done.value.vendors, "vendor")} refreshed` : done.message);
+  complain(
+    io,
+    done.ok
+      ? `${plural(done.value.models, "model")} of ${plural(done.value.vendors, "vendor")} refreshed`
+      : done.message,
+  );
   return done.ok ? exit.finished : exit.unfinished;
 }
 
@@ -73,7 +89,9 @@ function table(rows: readonly { model: Model; usable: boolean }[], io: Io): void
   for (const { model, usable } of rows) {
     const name = plainText(modelName(model)).padEnd(width);
     const price = model.cost.input + model.cost.output > 0 ? `$${model.cost.input}/$${model.cost.output}` : "";
-    const can = [...(model.reasoning ? ["thinking"] : []), ...(model.input.includes("image") ? ["images"] : [])].join(" ");
+    const can = [...(model.reasoning ? ["thinking"] : []), ...(model.input.includes("image") ? ["images"] : [])].join(
+      " ",
+    );
     io.out.write(
       `${name}${size(model.contextWindow).padStart(6)}${size(model.maxOutput).padStart(7)}  ${price.padEnd(16)}${can}${usable ? "" : "  (not usable now)"}`
         .trimEnd()

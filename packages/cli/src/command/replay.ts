@@ -12,17 +12,24 @@ const flags = {
   "session-dir": sessionDir,
 } as const satisfies FlagTable;
 
-/** `pith replay`: plays a session through the loop and the views without a model or a tool; exits with 1 when it comes out otherwise. */
+/**
+ * `pith replay`: plays a session through the loop and the views without a model or a tool; exits with 1 when it comes
+ * out otherwise.
+ */
 export const replayCommand: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words } = parsed.value;
   const [word, ...more] = words;
-  if (word === undefined || more.length > 0 || (given.json && given.check)) return usage(io, "usage: pith replay <session> [--json | --check]");
+  if (word === undefined || more.length > 0 || (given.json && given.check))
+    return usage(io, "usage: pith replay <session> [--json | --check]");
   const found = await namedSession(io, word, given["session-dir"]);
   if (!found.ok) return usage(io, found.message);
   const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
-  const opened = Journal.open({ storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) }, "read");
+  const opened = Journal.open(
+    { storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
+    "read",
+  );
   if (!opened.ok) return usage(io, opened.message);
   const { journal, notes } = opened.value;
   for (const note of notes) complain(io, note);
@@ -41,7 +48,11 @@ async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => v
 async function lineTeller(io: Io): Promise<(event: Event) => void> {
   const { Teller } = await import("../mode/line/teller.ts");
   const { plainTheme, themeFor } = await import("../theme/theme.ts");
-  const draw = { theme: io.outIs === "device" ? themeFor(io.env) : plainTheme, width: Number(io.env.COLUMNS) || 100, lines: 12 };
+  const draw = {
+    theme: io.outIs === "device" ? themeFor(io.env) : plainTheme,
+    width: Number(io.env.COLUMNS) || 100,
+    lines: 12,
+  };
   const teller = new Teller(io.out, draw);
   return (event) => {
     // What a person typed stood on the screen before the turn began.

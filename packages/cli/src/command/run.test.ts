@@ -47,7 +47,10 @@ test("every command has its help, by its name and by its option, and does nothin
     expect({ name, ...told }).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/\S/) });
     for (const option of ["--help", "-h"]) expect(await pith([name, "x", option])).toEqual(told);
   }
-  expect(await pith(["help", "nothing"])).toMatchObject({ code: 2, err: expect.stringContaining('no help topic "nothing"') });
+  expect(await pith(["help", "nothing"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no help topic "nothing"'),
+  });
   expect(await pith(["-p", "x", "-h"])).toEqual(await pith(["help"]));
 });
 
@@ -74,18 +77,32 @@ test("config set, get and unset change the user's file and read it back", async 
 test("config says when the project's file still wins", async () => {
   mkdirSync(join(root, "work", ".pith"));
   writeFileSync(join(root, "work", ".pith", "config.yml"), "bash.timeout: 5\n");
-  expect((await pith(["config", "set", "bash.timeout", "60"])).err).toContain("sets bash.timeout to 5 in this directory");
+  expect((await pith(["config", "set", "bash.timeout", "60"])).err).toContain(
+    "sets bash.timeout to 5 in this directory",
+  );
 });
 
 test("config refuses a wrong value, a wrong key and a wrong number of words", async () => {
-  expect(await pith(["config", "set", "bash.timeout", "soon"])).toMatchObject({ code: 2, err: expect.stringContaining("from 1 to 3600") });
-  expect(await pith(["config", "set", "bash.timeot", "5"])).toMatchObject({ code: 2, err: expect.stringContaining("did you mean bash.timeout?") });
-  expect(await pith(["config", "set", "bash.timeout"])).toMatchObject({ code: 2, err: "pith: usage: pith config set <key> <value>\n" });
+  expect(await pith(["config", "set", "bash.timeout", "soon"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("from 1 to 3600"),
+  });
+  expect(await pith(["config", "set", "bash.timeot", "5"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("did you mean bash.timeout?"),
+  });
+  expect(await pith(["config", "set", "bash.timeout"])).toMatchObject({
+    code: 2,
+    err: "pith: usage: pith config set <key> <value>\n",
+  });
 });
 
 test("config set tells a file that cannot be written", async () => {
   writeFileSync(join(root, "home"), "in the way");
-  expect(await pith(["config", "set", "model", "a/b"])).toMatchObject({ code: 1, err: expect.stringContaining("could not be written") });
+  expect(await pith(["config", "set", "model", "a/b"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("could not be written"),
+  });
 });
 
 test("a bug inside a command is told in one line and kept in the log", async () => {
@@ -94,6 +111,9 @@ test("a bug inside a command is told in one line and kept in the log", async () 
   out.write = () => {
     throw new Error("oh no");
   };
-  expect(await pith(["version"], { log, out })).toMatchObject({ code: 1, err: expect.stringContaining("internal error: oh no") });
+  expect(await pith(["version"], { log, out })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("internal error: oh no"),
+  });
   expect(readFileSync(join(root, "log"), "utf8")).toContain("run.test.ts");
 });

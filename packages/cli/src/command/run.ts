@@ -65,7 +65,10 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
     loaded();
     return command ? await command(rest, io) : exit.usage;
   } catch (error) {
-    io.log.write("error", "internal error", { message: messageOf(error), stack: error instanceof Error ? error.stack : undefined });
+    io.log.write("error", "internal error", {
+      message: messageOf(error),
+      stack: error instanceof Error ? error.stack : undefined,
+    });
     complain(io, `internal error: ${messageOf(error)} (details in ${io.home}/logs/pith.log)`);
     return exit.unfinished;
   }

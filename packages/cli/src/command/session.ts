@@ -1,5 +1,15 @@
 import { resolve } from "node:path";
-import { deleteSession, fileStorage, forkSession, Journal, moveSession, readHeader, rememberPlace, restoreSession, togglePin } from "@pith/agent";
+import {
+  deleteSession,
+  fileStorage,
+  forkSession,
+  Journal,
+  moveSession,
+  readHeader,
+  rememberPlace,
+  restoreSession,
+  togglePin,
+} from "@pith/agent";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
@@ -62,7 +72,11 @@ function refuse(io: Io, message: string): number {
 
 async function rename({ file, words }: Chosen, io: Io): Promise<number> {
   const faults: string[] = [];
-  const opened = Journal.open({ storage: fileStorage(file), clock: io.clock, onFault: (message) => faults.push(message) });
+  const opened = Journal.open({
+    storage: fileStorage(file),
+    clock: io.clock,
+    onFault: (message) => faults.push(message),
+  });
   if (!opened.ok) return refuse(io, opened.message);
   const { journal } = opened.value;
   journal.append({ type: "session_info", name: words.join(" ").replace(/\s+/g, " ").trim() });

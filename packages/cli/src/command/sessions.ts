@@ -1,5 +1,16 @@
 import { resolve } from "node:path";
-import { type Database, dropShelf, type Hit, isDamage, type Listed, listSessions, openShelf, refreshSearch, search, sessionIds } from "@pith/agent";
+import {
+  type Database,
+  dropShelf,
+  type Hit,
+  isDamage,
+  type Listed,
+  listSessions,
+  openShelf,
+  refreshSearch,
+  search,
+  sessionIds,
+} from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -32,10 +43,14 @@ export const sessions: Command = async (argv, io) => {
   if (!until.ok) return usage(io, until.message);
   const folder = await sessionsFolder(io, given["session-dir"]);
   if (!folder.ok) return usage(io, folder.message);
-  const range: Range = { ...(since.value === undefined ? {} : { since: since.value }), ...(until.value === undefined ? {} : { until: until.value }) };
+  const range: Range = {
+    ...(since.value === undefined ? {} : { since: since.value }),
+    ...(until.value === undefined ? {} : { until: until.value }),
+  };
   const text = [...words, ...plain].join(" ");
   const wantsWords = text !== "" || [given.tool, given.file, given.model].some((wanted) => wanted !== undefined);
-  const show = (database: Database) => (wantsWords ? find(database, folder.value, text, given, range, io) : list(database, folder.value, given, range, io));
+  const show = (database: Database) =>
+    wantsWords ? find(database, folder.value, text, given, range, io) : list(database, folder.value, given, range, io);
   try {
     return await withShelf(io, show);
   } catch (error) {
@@ -63,11 +78,21 @@ interface Range {
 
 const usualLimit = 20;
 
-function list(database: Database, folder: string, given: Given, { since = 0, until = Number.POSITIVE_INFINITY }: Range, io: Io): number {
+function list(
+  database: Database,
+  folder: string,
+  given: Given,
+  { since = 0, until = Number.POSITIVE_INFINITY }: Range,
+  io: Io,
+): number {
   const project = projectOf(given, io);
   const all = listSessions(database, folder);
   const fitting = all.filter(
-    (one) => (!project || isInside(project, one.cwd)) && (!given.here || one.cwd === io.cwd) && one.modified >= since && one.modified < until,
+    (one) =>
+      (!project || isInside(project, one.cwd)) &&
+      (!given.here || one.cwd === io.cwd) &&
+      one.modified >= since &&
+      one.modified < until,
   );
   const shown = fitting.slice(0, given.limit ?? usualLimit);
   const length = idLength(all.map((one) => one.id));
@@ -77,7 +102,14 @@ function list(database: Database, folder: string, given: Given, { since = 0, unt
   return exit.finished;
 }
 
-async function find(database: Database, folder: string, text: string, given: Given, range: Range, io: Io): Promise<number> {
+async function find(
+  database: Database,
+  folder: string,
+  text: string,
+  given: Given,
+  range: Range,
+  io: Io,
+): Promise<number> {
   const stop = new AbortController();
   using _ = io.interrupts.handle(() => stop.abort());
   const progress = progressTo(io);
@@ -114,7 +146,8 @@ function progressTo(io: Io): (progress: { done: number; total: number }) => void
   };
 }
 
-const projectOf = (given: Given, io: Io): string | undefined => (given.project === undefined ? undefined : resolve(io.cwd, given.project));
+const projectOf = (given: Given, io: Io): string | undefined =>
+  given.project === undefined ? undefined : resolve(io.cwd, given.project);
 
 const listLine = (one: Listed, length: number): string =>
   plainText(
@@ -129,13 +162,15 @@ const hitLines = (hit: Hit, length: number): string =>
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
 /** On a terminal a session is one line. */
-const fitted = (line: string, io: Io): string => (io.outIs === "device" ? fit(line, Number(io.env.COLUMNS) || process.stdout.columns || 80) : line);
+const fitted = (line: string, io: Io): string =>
+  io.outIs === "device" ? fit(line, Number(io.env.COLUMNS) || process.stdout.columns || 80) : line;
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 
 /** As short as ids can be cut and still be told apart; those of one minute begin alike. */
 function idLength(ids: readonly string[]): number {
-  for (const length of [8, 13, 18, 23]) if (new Set(ids.map((id) => id.slice(0, length))).size === new Set(ids).size) return length;
+  for (const length of [8, 13, 18, 23])
+    if (new Set(ids.map((id) => id.slice(0, length))).size === new Set(ids).size) return length;
   return 36;
 }
 
@@ -146,5 +181,7 @@ function timeOf(name: string, text: string | undefined, io: Io): Result<number |
   const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? [];
   if (count && unit) return ok(io.clock.now() - Number(count) * (spans[unit] ?? 0));
   const time = Date.parse(text);
-  return Number.isNaN(time) ? fail("usage", `--${name}: expected a date like 2026-03-01, or 7d, 12h, found ${JSON.stringify(text)}`) : ok(time);
+  return Number.isNaN(time)
+    ? fail("usage", `--${name}: expected a date like 2026-03-01, or 7d, 12h, found ${JSON.stringify(text)}`)
+    : ok(time);
 }

@@ -22,7 +22,8 @@ export const stats: Command = async (argv, io) => {
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (words.length + plain.length > 0) return usage(io, `pith stats takes no words; did you mean --session ${words[0] ?? plain[0]}?`);
+  if (words.length + plain.length > 0)
+    return usage(io, `pith stats takes no words; did you mean --session ${words[0] ?? plain[0]}?`);
   const since = sinceOf(given.since, io.clock.now());
   if (!since.ok) return usage(io, since.message);
   const folder = await sessionsFolder(io);
@@ -45,7 +46,10 @@ interface Tables {
 
 async function gather(files: readonly string[], since: number, io: Io): Promise<Tables> {
   const { count, nothing, spentIn } = await loadUsage();
-  const tables: Tables = { all: nothing(), views: { day: new Map(), model: new Map(), project: new Map(), session: new Map() } };
+  const tables: Tables = {
+    all: nothing(),
+    views: { day: new Map(), model: new Map(), project: new Map(), session: new Map() },
+  };
   const unreadable: string[] = [];
   for await (const spent of spentIn(files, (file) => unreadable.push(file))) {
     if (spent.at < since) continue;
@@ -70,11 +74,14 @@ const keys: Record<View, (spent: Spent) => string> = {
 
 function dayOf(at: number): string {
   const date = new Date(at);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
 }
 
 function json({ all, views: own }: Tables, by: View | undefined, io: Io): void {
-  for (const view of by ? [by] : views) for (const [key, total] of sorted(own[view], view)) io.out.write(jsonLine({ by: view, key, ...total }, io));
+  for (const view of by ? [by] : views)
+    for (const [key, total] of sorted(own[view], view)) io.out.write(jsonLine({ by: view, key, ...total }, io));
   io.out.write(jsonLine({ by: "all", key: "all", ...all }, io));
 }
 
@@ -88,7 +95,10 @@ function print({ all, views: own }: Tables, shown: readonly View[], io: Io): voi
     for (const [key, total] of rows) io.out.write(`${row(plainText(key), total, width)}\n`);
     io.out.write("\n");
   }
-  if (all.unpriced > 0) io.out.write(`${figure(all.unpriced)} tokens have no price: of servers of your own, or of models nobody knows the price of.\n`);
+  if (all.unpriced > 0)
+    io.out.write(
+      `${figure(all.unpriced)} tokens have no price: of servers of your own, or of models nobody knows the price of.\n`,
+    );
 }
 
 function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost }: Total, width: number): string {
@@ -100,15 +110,21 @@ function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost 
 /** Days in their order, everything else by what it cost and used. */
 function sorted(totals: ReadonlyMap<string, Total>, view: View): [string, Total][] {
   const used = (total: Total) => total.input + total.output + total.cacheRead + total.cacheWrite;
-  return [...totals].sort(([a, one], [b, other]) => (view === "day" ? (a < b ? -1 : 1) : other.cost - one.cost || used(other) - used(one)));
+  return [...totals].sort(([a, one], [b, other]) =>
+    view === "day" ? (a < b ? -1 : 1) : other.cost - one.cost || used(other) - used(one),
+  );
 }
 
 async function printContext(file: string, io: Io): Promise<void> {
-  const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: (text) => complain(io, text) }, "read");
+  const opened = Journal.open(
+    { storage: fileStorage(file), clock: systemClock, onFault: (text) => complain(io, text) },
+    "read",
+  );
   if (!opened.ok) return complain(io, opened.message);
   const { total, ...parts } = (await loadUsage()).sessionUsage(opened.value.journal.tree).context;
   io.out.write(`context of about ${plural(total, "token")}:\n`);
-  for (const [name, tokens] of Object.entries(parts)) io.out.write(`  ${name.padEnd(18)}${figure(tokens).padStart(8)}\n`);
+  for (const [name, tokens] of Object.entries(parts))
+    io.out.write(`  ${name.padEnd(18)}${figure(tokens).padStart(8)}\n`);
 }
 
 function figure(amount: number): string {
@@ -119,6 +135,9 @@ function figure(amount: number): string {
 function sinceOf(text: string | undefined, now: number): Result<number, "usage"> {
   if (text === undefined) return ok(0);
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const at = days === undefined ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text) : now - Number(days) * 86_400_000;
+  const at =
+    days === undefined
+      ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text)
+      : now - Number(days) * 86_400_000;
   return Number.isNaN(at) ? fail("usage", `--since expects a date such as 2026-01-31, or 7d, not "${text}"`) : ok(at);
 }

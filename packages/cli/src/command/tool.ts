@@ -30,19 +30,36 @@ export const tool: Command = async (argv, io) => {
   const cwd = place.value;
   const roots = otherPlaces(given["add-dir"], io.cwd);
   if (!roots.ok) return usage(io, roots.message);
-  const settings = await openSettings({ cwd, home: io.home, overlays: given.config?.map((file) => resolve(io.cwd, file)), overrides: roots.value });
+  const settings = await openSettings({
+    cwd,
+    home: io.home,
+    overlays: given.config?.map((file) => resolve(io.cwd, file)),
+    overrides: roots.value,
+  });
   if (!settings.ok) return usage(io, settings.message);
-  await using box = openToolbox({ cwd, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value, tell: (text) => complain(io, text) });
+  await using box = openToolbox({
+    cwd,
+    home: io.home,
+    userHome: io.userHome,
+    env: io.env,
+    settings: settings.value,
+    tell: (text) => complain(io, text),
+  });
   const stop = new AbortController();
   using _ = io.interrupts.handle(() => (stop.signal.aborted ? io.quit(exit.interrupted) : stop.abort()));
 
   const [name, json, ...more] = [...words, ...plain];
-  if (given.batch) return name === undefined ? await batch(box, io, stop.signal) : usage(io, "--batch reads its calls from standard input");
+  if (given.batch)
+    return name === undefined
+      ? await batch(box, io, stop.signal)
+      : usage(io, "--batch reads its calls from standard input");
   if (name === undefined) return list(box, io);
   if (!box.names().includes(name)) return usage(io, noSuch("tool", name, box.names()));
-  if (json === undefined || more.length > 0) return usage(io, `give the input as one JSON argument: pith tool ${name} '{…}'`);
+  if (json === undefined || more.length > 0)
+    return usage(io, `give the input as one JSON argument: pith tool ${name} '{…}'`);
   const input = parseJson(json);
-  if ("wrong" in input) return usage(io, `the input is not JSON (${input.wrong}); quote it for the shell: pith tool ${name} '{"…": …}'`);
+  if ("wrong" in input)
+    return usage(io, `the input is not JSON (${input.wrong}); quote it for the shell: pith tool ${name} '{"…": …}'`);
   const result = await box.run(name, input.value, stop.signal);
   const text = textOf(result);
   io.out.write(given.json ? jsonLine(answerOf(result), io) : `${io.outIs === "device" ? plainText(text) : text}\n`);
@@ -66,13 +83,15 @@ async function runLine(box: Toolbox, line: string, signal: AbortSignal): Promise
   const call = parseJson(line);
   if ("wrong" in call) return wrong(`This line is not JSON (${call.wrong}).`);
   const { name, input } = (call.value ?? {}) as { name?: unknown; input?: unknown };
-  if (typeof name !== "string" || input === null || typeof input !== "object") return wrong('A line is {"name": "<tool>", "input": {…}}.');
+  if (typeof name !== "string" || input === null || typeof input !== "object")
+    return wrong('A line is {"name": "<tool>", "input": {…}}.');
   return box.run(name, input, signal);
 }
 
 function list(box: Toolbox, io: Io): number {
   // The first sentence says what it is for; the rest is for the model.
-  for (const name of box.names()) io.out.write(`${name.padEnd(10)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}\n`);
+  for (const name of box.names())
+    io.out.write(`${name.padEnd(10)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}\n`);
   return exit.finished;
 }
 
@@ -80,9 +99,19 @@ function list(box: Toolbox, io: Io): number {
 const answerOf = ({ content, isError, details }: Result) => ({ text: textOf({ content }), content, isError, details });
 
 const textOf = ({ content }: Pick<Result, "content">): string =>
-  content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image, ${formatBytes(Math.floor((part.data.length * 3) / 4))}]`)).join("\n");
+  content
+    .map((part) =>
+      part.type === "text"
+        ? part.text
+        : `[${part.mimeType} image, ${formatBytes(Math.floor((part.data.length * 3) / 4))}]`,
+    )
+    .join("\n");
 
-const wrong = (text: string): Result => ({ content: [{ type: "text", text }], details: { kind: "prose" }, isError: true });
+const wrong = (text: string): Result => ({
+  content: [{ type: "text", text }],
+  details: { kind: "prose" },
+  isError: true,
+});
 
 function parseJson(text: string): { value: unknown } | { wrong: string } {
   try {

@@ -27,7 +27,8 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
   const parsed = parseArguments(flags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags: given, words, plain } = parsed.value;
-  if (words.length + plain.length > 0) return usage(io, `pith ${way} takes options only; to send this as a prompt: pith -- ${way} …`);
+  if (words.length + plain.length > 0)
+    return usage(io, `pith ${way} takes options only; to send this as a prompt: pith -- ${way} …`);
   const opened = await openProject(given.cwd, io);
   if (!opened.ok) return usage(io, opened.message);
   const { own, text } = opened.value;
@@ -39,13 +40,17 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
     return exit.finished;
   }
   const files = given.file?.map((path) => resolve(opened.value.cwd, path));
-  if (given.hunk !== undefined) return undoOneHunk(io, own, { turn: turns.value[0] as UndoTurn, file: files, n: given.hunk });
+  if (given.hunk !== undefined)
+    return undoOneHunk(io, own, { turn: turns.value[0] as UndoTurn, file: files, n: given.hunk });
   let left = 0;
   for (const turn of turns.value) {
     const moved = own.move(way, turn, files);
     left += moved.left.length;
     if (files && moved.restored.length + moved.left.length === 0) {
-      complain(io, `there is nothing to ${way} at ${given.file?.join(", ")} in the turn ${JSON.stringify(turn.asked.slice(0, 60))}`);
+      complain(
+        io,
+        `there is nothing to ${way} at ${given.file?.join(", ")} in the turn ${JSON.stringify(turn.asked.slice(0, 60))}`,
+      );
       left++;
       continue;
     }
@@ -58,7 +63,11 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
   return left > 0 ? exit.unfinished : exit.finished;
 }
 
-async function undoOneHunk(io: Io, own: Undo, { turn, file, n }: { turn: UndoTurn; file: string[] | undefined; n: number }): Promise<number> {
+async function undoOneHunk(
+  io: Io,
+  own: Undo,
+  { turn, file, n }: { turn: UndoTurn; file: string[] | undefined; n: number },
+): Promise<number> {
   if (file?.length !== 1) return usage(io, "--hunk needs the one --file it is in");
   const path = relative(own.root, file[0] ?? "");
   const { undoHunk } = await undoParts();
@@ -85,7 +94,11 @@ function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], given: Which):
   const n = given.turn ?? given.to ?? message ?? 1;
   const turn = newest[n - 1];
   if (!turn) return fail("usage", `there is no turn ${n}; pith changes lists them`);
-  return ok(given.turn !== undefined ? [turn] : newest.slice(0, n).filter((own) => own.state === (way === "undo" ? "done" : "undone")));
+  return ok(
+    given.turn !== undefined
+      ? [turn]
+      : newest.slice(0, n).filter((own) => own.state === (way === "undo" ? "done" : "undone")),
+  );
 }
 
 export interface Project {
@@ -100,6 +113,9 @@ export async function openProject(dir: string | undefined, io: Io): Promise<Resu
   if (!place.ok) return place;
   const settings = await openSettings({ cwd: place.value, home: io.home });
   if (!settings.ok) return fail("usage", settings.message);
-  const own = await openUndo({ cwd: place.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value }, io.clock);
+  const own = await openUndo(
+    { cwd: place.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value },
+    io.clock,
+  );
   return ok({ cwd: place.value, own, text: await undoParts() });
 }

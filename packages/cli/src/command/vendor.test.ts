@@ -55,7 +55,10 @@ describe("pith models", () => {
       "claude-opus-5",
       "claude-opus-5-5",
     ]);
-    expect(await pith(["models", "opus"])).toMatchObject({ code: 1, err: expect.stringContaining('no model that can be used now fits "opus"') });
+    expect(await pith(["models", "opus"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no model that can be used now fits "opus"'),
+    });
   });
 
   test("tells all of it as JSON", async () => {
@@ -64,7 +67,11 @@ describe("pith models", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(rows.find((row) => row.model === "openai/gpt-4o-mini")).toMatchObject({ usable: true, why: "OPENAI_API_KEY", facts: { contextWindow: 128_000 } });
+    expect(rows.find((row) => row.model === "openai/gpt-4o-mini")).toMatchObject({
+      usable: true,
+      why: "OPENAI_API_KEY",
+      facts: { contextWindow: 128_000 },
+    });
     expect(rows.some((row) => !row.usable)).toBe(true);
   });
 
@@ -94,7 +101,9 @@ describe("pith models", () => {
     expect({ code, err }).toEqual({ code: 0, err: "pith: 1 model of 1 vendor refreshed\n" });
     expect(out).toMatch(/^openai\/gpt-new +5k +100 +\$3\/\$4 +thinking images$/m);
     expect((await pith(["models", "gpt-4o"], { env })).out).toContain("openai/gpt-4o ");
-    expect(await pith(["models", "--refresh"], { env: { ...env, PITH_MODELS_URL: "http://127.0.0.1:1/" } })).toMatchObject({
+    expect(
+      await pith(["models", "--refresh"], { env: { ...env, PITH_MODELS_URL: "http://127.0.0.1:1/" } }),
+    ).toMatchObject({
       code: 1,
       err: expect.stringContaining("could not be fetched"),
     });
@@ -102,26 +111,40 @@ describe("pith models", () => {
 
   test("of a broken models.yml says where it is broken", async () => {
     writeFileSync(join(root, "home", "models.yml"), "providers:\n  x: { api: smoke }\n");
-    expect(await pith(["models"])).toMatchObject({ code: 2, err: expect.stringContaining("models.yml:2: providers.x.api: expected one of") });
+    expect(await pith(["models"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("models.yml:2: providers.x.api: expected one of"),
+    });
   });
 });
 
 describe("pith auth", () => {
   test("keeps a key that is piped in, shows its last letters, uses it, and forgets it", async () => {
-    expect(await pith(["auth", "add", "google", "--label", "work"], piped(`${key}\n`))).toEqual({ code: 0, out: "1  gemini  …6789\n", err: "" });
+    expect(await pith(["auth", "add", "google", "--label", "work"], piped(`${key}\n`))).toEqual({
+      code: 0,
+      out: "1  gemini  …6789\n",
+      err: "",
+    });
     const file = join(root, "home", "agent.db");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await pith(["auth"])).out).toBe("  1  gemini                  key    …6789  work\n");
     expect((await pith(["models", "gemini-2.5-pro"])).out).toMatch(/^gemini\/gemini-2\.5-pro /m);
     expect((await pith(["auth", "remove", "1"])).code).toBe(0);
     expect(readFileSync(file).includes(key)).toBe(false);
-    expect(await pith(["auth"])).toMatchObject({ code: 0, out: "", err: expect.stringContaining("no keys are stored") });
+    expect(await pith(["auth"])).toMatchObject({
+      code: 0,
+      out: "",
+      err: expect.stringContaining("no keys are stored"),
+    });
   });
 
   test("with a damaged file of keys says which it is and what to do, in every command that needs it", async () => {
     writeFileSync(join(root, "home", "agent.db"), "not a database, though long enough to be taken for one ".repeat(40));
     for (const argv of [["auth"], ["auth", "why", "openai"], ["auth", "remove", "1"], ["models"]])
-      expect(await pith(argv)).toMatchObject({ code: 2, err: expect.stringMatching(/agent\.db\): .* move it away and add the keys again\.\n$/) });
+      expect(await pith(argv)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/agent\.db\): .* move it away and add the keys again\.\n$/),
+      });
     expect((await pith(["auth", "add", "openai"], piped(key))).code).toBe(2);
   });
 
@@ -137,14 +160,15 @@ describe("pith auth", () => {
       "",
     ]);
     writeFileSync(join(root, "home", "models.yml"), `providers:\n  openai: { apiKey: ${key}-yml }\n`);
-    expect((await pith(["auth", "why", "openai"], { env: { OPENAI_API_KEY: `${key}-env` } })).out.split("\n").map((line) => line.slice(37))).toEqual([
-      "he weakest:",
-      "…-yml  used",
-      "1 …6789, 2 …-two  not used",
-      "…-env  not used",
-      "",
-    ]);
-    expect(await pith(["auth", "why", "groq"])).toMatchObject({ code: 1, err: expect.stringContaining("no key of groq was found") });
+    expect(
+      (await pith(["auth", "why", "openai"], { env: { OPENAI_API_KEY: `${key}-env` } })).out
+        .split("\n")
+        .map((line) => line.slice(37)),
+    ).toEqual(["he weakest:", "…-yml  used", "1 …6789, 2 …-two  not used", "…-env  not used", ""]);
+    expect(await pith(["auth", "why", "groq"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no key of groq was found"),
+    });
   });
 
   test("takes no key as an argument, no vendor nobody knows, and no text that is no key", async () => {
@@ -152,9 +176,15 @@ describe("pith auth", () => {
     expect(code).toBe(2);
     expect(err).toContain("standard input");
     expect(err).not.toContain(key);
-    expect(await pith(["auth", "add", "opnai"], piped(key))).toMatchObject({ code: 2, err: expect.stringContaining("did you mean openai?") });
+    expect(await pith(["auth", "add", "opnai"], piped(key))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("did you mean openai?"),
+    });
     expect(await pith(["auth", "add", "openai"], piped("two words"))).toMatchObject({ code: 2 });
-    expect(await pith(["auth", "remove", "7"])).toMatchObject({ code: 2, err: expect.stringContaining("there is no key 7") });
+    expect(await pith(["auth", "remove", "7"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("there is no key 7"),
+    });
     expect(await pith(["auth", "frobnicate"])).toMatchObject({ code: 2 });
   });
 });
@@ -182,7 +212,8 @@ describe("pith stats", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(
       join(folder, `2026-01-01T00-00-00-000Z_${name}.jsonl`),
-      line({ type: "session", version: 3, id: name, timestamp: new Date(day(1)).toISOString(), cwd }) + replies.join(""),
+      line({ type: "session", version: 3, id: name, timestamp: new Date(day(1)).toISOString(), cwd }) +
+        replies.join(""),
     );
   };
 

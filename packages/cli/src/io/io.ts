@@ -77,7 +77,9 @@ export function usage(io: Pick<Io, "err">, text: string): number {
 /** A value as one line of JSON. On a device, which may be a terminal, what that would obey is escaped too. */
 export function jsonLine(value: unknown, io: Pick<Io, "outIs">): string {
   const line = `${JSON.stringify(value)}\n`;
-  return io.outIs === "device" ? line.replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`) : line;
+  return io.outIs === "device"
+    ? line.replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+    : line;
 }
 
 /** Under nohup a hang-up is none of our business, and listening to it would make it so. */

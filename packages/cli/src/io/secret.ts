@@ -1,7 +1,10 @@
 import type { Io } from "./io.ts";
 
 /** A line that is typed without being shown, or all of standard input when nobody types. */
-export async function readSecret(question: string, io: Pick<Io, "input" | "err" | "isTerminal">): Promise<string | "interrupted"> {
+export async function readSecret(
+  question: string,
+  io: Pick<Io, "input" | "err" | "isTerminal">,
+): Promise<string | "interrupted"> {
   if (!(await io.isTerminal("in"))) return await readAll(io.input);
   io.err.write(question);
   process.stdin.setRawMode?.(true);

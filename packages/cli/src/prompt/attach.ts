@@ -8,18 +8,25 @@ import { maxTextBytes, readUpTo, textOf } from "./read.ts";
 /** A file named with `@`: its text in a labelled block, or an image beside the prompt. */
 export type Attachment = { path: string; text: string } | { path: string; image: Image };
 
-export async function attach(name: string, from: { cwd: string; userHome: string }): Promise<Result<Attachment, "usage">> {
+export async function attach(
+  name: string,
+  from: { cwd: string; userHome: string },
+): Promise<Result<Attachment, "usage">> {
   const path = resolve(from.cwd, expandHome(name, from.userHome));
   try {
     const info = await stat(path);
-    if (info.isDirectory()) return fail("usage", `@${name} is a directory; name a file, or name the directory in the prompt without @`);
+    if (info.isDirectory())
+      return fail("usage", `@${name} is a directory; name a file, or name the directory in the prompt without @`);
     // A pipe is what @<(command) gives.
     if (!info.isFile() && !info.isFIFO()) return fail("usage", `@${name} is neither a file nor a pipe`);
     const bytes = await readUpTo(createReadStream(path), maxImageBytes);
     return bytes === "too large" ? fail("usage", tooLarge(name, maxImageBytes)) : attachmentOf(name, bytes);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail("usage", `@${name} cannot be read: ${messageOf(error)}`);
-    return fail("usage", `@${name}: no such file${/\s/.test(name) ? "; give the file as an argument of its own, apart from the prompt" : ""}`);
+    return fail(
+      "usage",
+      `@${name}: no such file${/\s/.test(name) ? "; give the file as an argument of its own, apart from the prompt" : ""}`,
+    );
   }
 }
 
@@ -33,7 +40,8 @@ function attachmentOf(path: string, bytes: Uint8Array): Result<Attachment, "usag
   return bytes.length > maxTextBytes ? fail("usage", tooLarge(path, maxTextBytes)) : ok({ path, text });
 }
 
-const tooLarge = (name: string, max: number) => `@${name} is larger than ${formatBytes(max)}; name it in the prompt without @, so that it is read in parts`;
+const tooLarge = (name: string, max: number) =>
+  `@${name} is larger than ${formatBytes(max)}; name it in the prompt without @, so that it is read in parts`;
 
 // By content, not by name: a name may lie, and the server would refuse the request.
 const images: readonly { mimeType: string; begins: readonly (readonly [number, string])[] }[] = [

@@ -14,7 +14,10 @@ export interface PipedParts {
  * Text piped into pith. A pipe or a file is read to its end, as every filter does it. A socket is how programs
  * start programs: one that says nothing was most likely left open by mistake, and is left alone after a moment.
  */
-export async function readPiped(source: Source, { prompt, onSilence, waitMs = 1500 }: PipedParts): Promise<Result<string | undefined, "usage">> {
+export async function readPiped(
+  source: Source,
+  { prompt, onSilence, waitMs = 1500 }: PipedParts,
+): Promise<Result<string | undefined, "usage">> {
   if (source.kind === "device" || source.kind === "closed") return ok(undefined);
   const bytes = source.bytes()[Symbol.asyncIterator]();
   const first = bytes.next();
@@ -27,12 +30,20 @@ export async function readPiped(source: Source, { prompt, onSilence, waitMs = 15
   }
   settled.abort();
   const all = await readUpTo(startingWith(first, bytes), maxTextBytes);
-  if (all === "too large") return fail("usage", `piped input is larger than ${formatBytes(maxTextBytes)}; save it to a file and name the file in the prompt`);
+  if (all === "too large")
+    return fail(
+      "usage",
+      `piped input is larger than ${formatBytes(maxTextBytes)}; save it to a file and name the file in the prompt`,
+    );
   const text = textOf(all);
-  if (text === undefined) return fail("usage", "piped input is not text; save it to a file and name the file in the prompt");
+  if (text === undefined)
+    return fail("usage", "piped input is not text; save it to a file and name the file in the prompt");
   return ok(text.trim() === "" ? undefined : text);
 }
 
-async function* startingWith(first: Promise<IteratorResult<Uint8Array>>, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* startingWith(
+  first: Promise<IteratorResult<Uint8Array>>,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   for (let next = await first; !next.done; next = await rest.next()) yield next.value;
 }

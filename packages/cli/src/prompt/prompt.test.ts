@@ -8,7 +8,10 @@ import { readPiped } from "./piped.ts";
 import { readPrompt } from "./prompt.ts";
 
 let cwd: string;
-const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), "pith-prompt-"));
   writeFileSync(join(cwd, "notes.md"), "milk\nbread");
@@ -28,13 +31,18 @@ test("nothing said is nothing", async () => {
 });
 
 test("piped text comes first, apart from the prompt", async () => {
-  expect(await read(["what is this?"], { stdin: "some text\n" })).toEqual(ok({ text: "<stdin>\nsome text\n</stdin>\n\nwhat is this?" }));
+  expect(await read(["what is this?"], { stdin: "some text\n" })).toEqual(
+    ok({ text: "<stdin>\nsome text\n</stdin>\n\nwhat is this?" }),
+  );
 });
 
-test("piped text alone is the prompt itself", async () => expect(await read([], { stdin: "fix it\n" })).toEqual(ok({ text: "fix it\n" })));
+test("piped text alone is the prompt itself", async () =>
+  expect(await read([], { stdin: "fix it\n" })).toEqual(ok({ text: "fix it\n" })));
 
 test("a file named with @ stands in a block with its name", async () => {
-  expect(await read(["sum", "@notes.md", "up"])).toEqual(ok({ text: '<file path="notes.md">\nmilk\nbread\n</file>\n\nsum up' }));
+  expect(await read(["sum", "@notes.md", "up"])).toEqual(
+    ok({ text: '<file path="notes.md">\nmilk\nbread\n</file>\n\nsum up' }),
+  );
   expect(await read([`@${join(cwd, "notes.md")}`], { stdin: "x" })).toMatchObject({
     value: { text: expect.stringContaining("<stdin>\nx\n</stdin>\n\n<file ") },
   });
@@ -43,7 +51,10 @@ test("a file named with @ stands in a block with its name", async () => {
 test("an image is attached, known by its content and not by its name", async () => {
   const input = await read(["what", "@shot.txt"]);
   expect(input).toEqual(
-    ok({ text: '<file path="shot.txt">attached image</file>\n\nwhat', images: [{ type: "image", data: png.toString("base64"), mimeType: "image/png" }] }),
+    ok({
+      text: '<file path="shot.txt">attached image</file>\n\nwhat',
+      images: [{ type: "image", data: png.toString("base64"), mimeType: "image/png" }],
+    }),
   );
 });
 
@@ -54,7 +65,8 @@ test("a word behind -- is no file, and neither is a lone @", async () => {
 test("a file in another encoding is read as the tools read it", async () => {
   writeFileSync(join(cwd, "latin.txt"), Buffer.from("caf\xe9", "latin1"));
   writeFileSync(join(cwd, "wide.txt"), Buffer.from("\ufeffcaf\u00e9", "utf16le"));
-  for (const name of ["latin.txt", "wide.txt"]) expect(await read([`@${name}`])).toEqual(ok({ text: `<file path="${name}">\ncaf\u00e9\n</file>` }));
+  for (const name of ["latin.txt", "wide.txt"])
+    expect(await read([`@${name}`])).toEqual(ok({ text: `<file path="${name}">\ncaf\u00e9\n</file>` }));
 });
 
 test("a file that is missing, a directory or not text is refused with what to do", async () => {
@@ -71,7 +83,10 @@ test("a file that is missing, a directory or not text is refused with what to do
 
 test("piped bytes that are not text, or far too much, are refused", async () => {
   expect(await read(["x"], { stdin: "a\0b" })).toMatchObject({ ok: false, kind: "usage" });
-  expect(await read(["x"], { stdin: "a".repeat(4 * 1024 * 1024 + 1) })).toMatchObject({ ok: false, message: expect.stringContaining("4MB") });
+  expect(await read(["x"], { stdin: "a".repeat(4 * 1024 * 1024 + 1) })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("4MB"),
+  });
 });
 
 test("a character cut between two pieces stays whole", async () => {
@@ -87,7 +102,11 @@ test("a character cut between two pieces stays whole", async () => {
 });
 
 const never = new Promise<string>(() => {});
-const piped = (kind: "pipe" | "socket" | "device", prompt: "given" | "missing", ...chunks: (string | Promise<string>)[]) => {
+const piped = (
+  kind: "pipe" | "socket" | "device",
+  prompt: "given" | "missing",
+  ...chunks: (string | Promise<string>)[]
+) => {
   const told: string[] = [];
   const onSilence = (then: string) => {
     told.push(then);
@@ -113,4 +132,5 @@ test("a socket is waited for when it is the only thing to say", async () => {
   expect(await piped("socket", "missing", late.promise)).toEqual([ok("late"), ["waiting"]]);
 });
 
-test("a terminal or /dev/null is never read", async () => expect(await piped("device", "given", never)).toEqual([ok(undefined), []]));
+test("a terminal or /dev/null is never read", async () =>
+  expect(await piped("device", "given", never)).toEqual([ok(undefined), []]));

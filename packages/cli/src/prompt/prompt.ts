@@ -13,7 +13,10 @@ export interface PromptParts {
 }
 
 /** Puts together what the user said: piped text first, then files, then the words. Undefined when nothing was said. */
-export async function readPrompt({ words, plain, piped }: PromptParts, io: Io): Promise<Result<Input | undefined, "usage">> {
+export async function readPrompt(
+  { words, plain, piped }: PromptParts,
+  io: Io,
+): Promise<Result<Input | undefined, "usage">> {
   const isFile = (word: string) => word.startsWith("@") && word.length > 1;
   const text = [...words.filter((word) => !isFile(word)), ...plain].join(" ");
   const files: Attachment[] = [];
@@ -44,7 +47,9 @@ function compose(piped: string | undefined, files: readonly Attachment[], text: 
   if (piped !== undefined && files.length === 0 && text === "") return { text: piped };
   const parts = [
     ...(piped === undefined ? [] : [block("<stdin>", piped, "</stdin>")]),
-    ...files.map((file) => ("text" in file ? block(label(file.path), file.text, "</file>") : `${label(file.path)}attached image</file>`)),
+    ...files.map((file) =>
+      "text" in file ? block(label(file.path), file.text, "</file>") : `${label(file.path)}attached image</file>`,
+    ),
     ...(text === "" ? [] : [text]),
   ];
   const images = files.flatMap((file) => ("image" in file ? [file.image] : []));
@@ -52,4 +57,5 @@ function compose(piped: string | undefined, files: readonly Attachment[], text: 
 }
 
 const label = (path: string) => `<file path=${JSON.stringify(path)}>`;
-const block = (open: string, text: string, close: string) => `${open}\n${text}${text.endsWith("\n") ? "" : "\n"}${close}`;
+const block = (open: string, text: string, close: string) =>
+  `${open}\n${text}${text.endsWith("\n") ? "" : "\n"}${close}`;

@@ -72,7 +72,9 @@ export interface FakeTurn {
 }
 
 /** A coder that plays its turns by hand: each call of `send` while idle runs `play` to its end. */
-export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & { sent: [string, string][]; answers: unknown[] } {
+export function fakeCoder(
+  play: (turn: FakeTurn) => Promise<TurnEnd>,
+): Coder & { sent: [string, string][]; answers: unknown[] } {
   const listeners = new Set<(event: Event) => void>();
   const emit = (event: Event) => {
     for (const listener of listeners) listener(event);
@@ -80,7 +82,13 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
   let abort: AbortController | undefined;
   let running: Promise<void> | undefined;
   const coder = {
-    header: { type: "session" as const, version: 3, id: "01", timestamp: "1970-01-01T00:00:01.000Z", cwd: "/nowhere/project" },
+    header: {
+      type: "session" as const,
+      version: 3,
+      id: "01",
+      timestamp: "1970-01-01T00:00:01.000Z",
+      cwd: "/nowhere/project",
+    },
     file: undefined,
     model,
     sent: [] as [string, string][],
@@ -125,9 +133,14 @@ export function fakeCoder(play: (turn: FakeTurn) => Promise<TurnEnd>): Coder & {
 
 /** Resolves when the turn is interrupted, with the end that a conversation gives it. */
 export const untilInterrupted = (signal: AbortSignal): Promise<TurnEnd> =>
-  new Promise((done) => signal.addEventListener("abort", () => done({ reason: "interrupted", message: String(signal.reason) })));
+  new Promise((done) =>
+    signal.addEventListener("abort", () => done({ reason: "interrupted", message: String(signal.reason) })),
+  );
 
-export const assistant = (content: AssistantMessage["content"], more: Partial<AssistantMessage> = {}): AssistantMessage => ({
+export const assistant = (
+  content: AssistantMessage["content"],
+  more: Partial<AssistantMessage> = {},
+): AssistantMessage => ({
   role: "assistant",
   content,
   api: model.api,
@@ -139,9 +152,19 @@ export const assistant = (content: AssistantMessage["content"], more: Partial<As
   ...more,
 });
 
-export const call = (id: string, name: string, input: Record<string, unknown>): ToolCall => ({ type: "toolCall", id, name, arguments: input });
+export const call = (id: string, name: string, input: Record<string, unknown>): ToolCall => ({
+  type: "toolCall",
+  id,
+  name,
+  arguments: input,
+});
 
-export const result = (toolCallId: string, toolName: string, text: string, more: Partial<ToolResultMessage> = {}): ToolResultMessage => ({
+export const result = (
+  toolCallId: string,
+  toolName: string,
+  text: string,
+  more: Partial<ToolResultMessage> = {},
+): ToolResultMessage => ({
   role: "toolResult",
   toolCallId,
   toolName,
@@ -151,7 +174,9 @@ export const result = (toolCallId: string, toolName: string, text: string, more:
   ...more,
 });
 
-export const entry = (message: AssistantMessage | ToolResultMessage | { role: "user"; content: string; timestamp: number }): Event => ({
+export const entry = (
+  message: AssistantMessage | ToolResultMessage | { role: "user"; content: string; timestamp: number },
+): Event => ({
   type: "entry",
   entry: { type: "message", id: "00000000", parentId: null, timestamp: "1970-01-01T00:00:01.000Z", message },
 });

@@ -19,11 +19,16 @@ export function callLine({ name, arguments: input, rawArguments }: ToolCall, dra
 export function callDetail({ arguments: input }: ToolCall, draw: Draw): string[] {
   const rows = Object.entries(input).flatMap(([key, value]) => {
     const [first = "", ...more] = visible(typeof value === "string" ? value : JSON.stringify(value)).split("\n");
-    return more.length === 0 ? [`${visible(key)}: ${first}`] : [`${visible(key)}:`, `  ${first}`, ...more.map((line) => `  ${line}`)];
+    return more.length === 0
+      ? [`${visible(key)}: ${first}`]
+      : [`${visible(key)}:`, `  ${first}`, ...more.map((line) => `  ${line}`)];
   });
   return head(rows, { ...draw, lines: 100 });
 }
 
 // Marks that reorder or hide text could make a command look like another one.
 const visible = (text: string) =>
-  plainText(text).replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
+  plainText(text).replace(
+    /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
+  );

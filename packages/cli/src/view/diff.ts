@@ -2,7 +2,8 @@ import type { Data, FileChange } from "@pith/agent";
 import type { Theme } from "../theme/theme.ts";
 import { head, linesOf, type View } from "./draw.ts";
 
-export const diff: View<Data["diff"]> = ({ files }, _, draw) => files.flatMap((file) => [title(file, draw), ...head(body(file, draw), draw)]);
+export const diff: View<Data["diff"]> = ({ files }, _, draw) =>
+  files.flatMap((file) => [title(file, draw), ...head(body(file, draw), draw)]);
 
 function title({ path, change, from, added, removed }: FileChange, draw: Parameters<typeof diff>[2]): string {
   const [name = ""] = linesOf(`${change} ${from ? `${from} → ` : ""}${path}`, { ...draw, width: draw.width - 16 });

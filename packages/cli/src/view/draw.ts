@@ -43,5 +43,7 @@ export function head(lines: readonly string[], draw: Draw): string[] {
 /** The last lines, and how many came before; `all` counts those too that are not here. */
 export function tail(lines: readonly string[], draw: Draw, all: number = lines.length): string[] {
   const shown = lines.length <= draw.lines && all <= lines.length ? lines : lines.slice(1 - draw.lines);
-  return shown.length >= all ? [...shown] : [draw.theme.dim(`… ${plural(all - shown.length, "line")} before`), ...shown];
+  return shown.length >= all
+    ? [...shown]
+    : [draw.theme.dim(`… ${plural(all - shown.length, "line")} before`), ...shown];
 }

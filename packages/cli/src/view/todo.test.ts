@@ -4,8 +4,12 @@ import { plainTheme } from "../theme/theme.ts";
 import { todo } from "./todo.ts";
 
 const draw = { theme: plainTheme, width: 40, lines: 20 };
-const show = (phases: Data["todo"]["phases"]) => todo({ phases, storage: "session" }, { text: "", failed: false }, draw);
-const task = (content: string, status: Data["todo"]["phases"][number]["tasks"][number]["status"] = "pending") => ({ content, status });
+const show = (phases: Data["todo"]["phases"]) =>
+  todo({ phases, storage: "session" }, { text: "", failed: false }, draw);
+const task = (content: string, status: Data["todo"]["phases"][number]["tasks"][number]["status"] = "pending") => ({
+  content,
+  status,
+});
 
 test("the list is a tree of phases and tasks", () => {
   const rows = show([
@@ -17,7 +21,13 @@ test("the list is a tree of phases and tasks", () => {
 });
 
 test("of a long list eight tasks are shown, around the one in progress", () => {
-  const tasks = Array.from({ length: 12 }, (_, i) => task(`t${i}`, i < 6 ? "completed" : i === 6 ? "in_progress" : "pending"));
+  const tasks = Array.from({ length: 12 }, (_, i) =>
+    task(`t${i}`, i < 6 ? "completed" : i === 6 ? "in_progress" : "pending"),
+  );
   const rows = show([{ name: "P", tasks }]);
-  expect(rows).toEqual(["P", ...["☑ t4", "☑ t5", "▶ t6", "☐ t7", "☐ t8", "☐ t9", "☐ t10", "☐ t11"].map((row) => `  ${row}`), "… 4 more tasks"]);
+  expect(rows).toEqual([
+    "P",
+    ...["☑ t4", "☑ t5", "▶ t6", "☐ t7", "☐ t8", "☐ t9", "☐ t10", "☐ t11"].map((row) => `  ${row}`),
+    "… 4 more tasks",
+  ]);
 });

@@ -18,5 +18,7 @@ export const todo: View<Data["todo"]> = ({ phases }, _, draw) => {
     );
     return task.phase === shown[i - 1]?.phase ? row : [...linesOf(task.phase, draw), ...row];
   });
-  return tasks.length === 0 ? [draw.theme.dim("no tasks")] : [...rows, ...(rest > 0 ? [draw.theme.dim(`… ${plural(rest, "more task")}`)] : [])];
+  return tasks.length === 0
+    ? [draw.theme.dim("no tasks")]
+    : [...rows, ...(rest > 0 ? [draw.theme.dim(`… ${plural(rest, "more task")}`)] : [])];
 };

@@ -28,10 +28,15 @@ export function userRunLines(run: UserRun, draw: Draw): string[] {
     .join("\n");
   const notes = [
     howItEnded(run),
-    ...(run.truncated ? [`output cut${run.artifactId === undefined ? "" : `, all of it in artifact://${run.artifactId}`}`] : []),
+    ...(run.truncated
+      ? [`output cut${run.artifactId === undefined ? "" : `, all of it in artifact://${run.artifactId}`}`]
+      : []),
     ...(run.excludeFromContext ? ["not shown to the model"] : []),
   ].join("; ");
-  return [...tail(linesOf(clamped, draw), draw, run.totalLines), run.exitCode === 0 ? draw.theme.dim(notes) : draw.theme.bad(notes)];
+  return [
+    ...tail(linesOf(clamped, draw), draw, run.totalLines),
+    run.exitCode === 0 ? draw.theme.dim(notes) : draw.theme.bad(notes),
+  ];
 }
 
 function howItEnded({ cancelled, timedOut, limit, signal, exitCode }: UserRun): string {

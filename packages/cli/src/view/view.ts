@@ -14,7 +14,10 @@ import { todo } from "./todo.ts";
 const views: { [K in Kind]: View<Data[K]> } = { diff, jobs, listing, matches, page, prose, run, table, todo };
 
 /** A recorded result as lines for a terminal, by its kind. */
-export function resultLines({ content, details, isError }: Pick<ToolResultMessage, "content" | "details" | "isError">, draw: Draw): string[] {
+export function resultLines(
+  { content, details, isError }: Pick<ToolResultMessage, "content" | "details" | "isError">,
+  draw: Draw,
+): string[] {
   const text = content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image]`)).join("\n");
   const shown = { text, failed: isError };
   const kind = kindOf(details);

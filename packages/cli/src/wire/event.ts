@@ -12,7 +12,13 @@ export type WireEvent =
   | { type: "message_update"; usage: Usage; assistantMessageEvent: WireDelta }
   | { type: "message_end"; message: WireMessage }
   | { type: "tool_execution_start"; toolCallId: string; toolName: string; args: Record<string, unknown> }
-  | { type: "tool_execution_update"; toolCallId: string; toolName: string; args: Record<string, unknown>; partialResult: WireResult }
+  | {
+      type: "tool_execution_update";
+      toolCallId: string;
+      toolName: string;
+      args: Record<string, unknown>;
+      partialResult: WireResult;
+    }
   | { type: "tool_execution_end"; toolCallId: string; toolName: string; result: WireResult; isError: boolean }
   | { type: "turn_end"; message: AssistantMessage; toolResults: readonly ToolResultMessage[] }
   | { type: "agent_end"; messages: readonly WireMessage[]; willRetry: false; end: TurnEnd }

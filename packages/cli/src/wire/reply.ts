@@ -1,4 +1,12 @@
-import { type AssistantMessage, type Model, noUsage, type StopReason, type StreamEvent, type ToolCall, type Usage } from "@pith/llm";
+import {
+  type AssistantMessage,
+  type Model,
+  noUsage,
+  type StopReason,
+  type StreamEvent,
+  type ToolCall,
+  type Usage,
+} from "@pith/llm";
 import type { PendingMessage, WireDelta, WireEvent } from "./event.ts";
 
 interface Block {
@@ -16,7 +24,14 @@ export class ReplyWire {
   #usage: Usage = noUsage();
 
   constructor(model: Model, start: { responseId?: string; responseModel?: string }, now: number) {
-    this.#head = { role: "assistant", api: model.api, provider: model.vendor, model: model.id, timestamp: now, ...start };
+    this.#head = {
+      role: "assistant",
+      api: model.api,
+      provider: model.vendor,
+      model: model.id,
+      timestamp: now,
+      ...start,
+    };
   }
 
   begin(): WireEvent {
@@ -25,11 +40,13 @@ export class ReplyWire {
   }
 
   take(event: StreamEvent, emit: (event: WireEvent) => void): void {
-    const update = (assistantMessageEvent: WireDelta) => emit({ type: "message_update", usage: this.#usage, assistantMessageEvent });
+    const update = (assistantMessageEvent: WireDelta) =>
+      emit({ type: "message_update", usage: this.#usage, assistantMessageEvent });
     switch (event.type) {
       case "text":
       case "thinking": {
-        const block = this.#blockAt(event.index) ?? this.#open({ type: event.type, index: event.index, text: "" }, update);
+        const block =
+          this.#blockAt(event.index) ?? this.#open({ type: event.type, index: event.index, text: "" }, update);
         block.text += event.delta;
         update({ type: `${event.type}_delta`, contentIndex: event.index, delta: event.delta });
         break;
@@ -50,12 +67,19 @@ export class ReplyWire {
     }
   }
 
-  /** Closes what is open, with the recorded message as the last word. Calls end here: only the record knows their arguments. */
+  /**
+   * Closes what is open, with the recorded message as the last word. Calls end here: only the record knows their
+   * arguments.
+   */
   end(message: AssistantMessage, emit: (event: WireEvent) => void): void {
-    const update = (assistantMessageEvent: WireDelta) => emit({ type: "message_update", usage: this.#usage, assistantMessageEvent });
+    const update = (assistantMessageEvent: WireDelta) =>
+      emit({ type: "message_update", usage: this.#usage, assistantMessageEvent });
     this.#close(update);
     for (const { type, index, text } of this.#blocks) {
-      const toolCall = type === "call" ? message.content.find((part): part is ToolCall => part.type === "toolCall" && part.id === text) : undefined;
+      const toolCall =
+        type === "call"
+          ? message.content.find((part): part is ToolCall => part.type === "toolCall" && part.id === text)
+          : undefined;
       if (toolCall) update({ type: "toolcall_end", contentIndex: index, toolCall });
     }
     emit({ type: "message_end", message });

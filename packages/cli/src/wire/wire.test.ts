@@ -17,7 +17,9 @@ function wired(...events: Event[]): WireEvent[] {
 const types = (events: readonly WireEvent[]) =>
   events.map((event) => {
     if (event.type === "message_update") return event.assistantMessageEvent.type;
-    return event.type === "message_start" || event.type === "message_end" ? `${event.type} ${event.message.role}` : event.type;
+    return event.type === "message_start" || event.type === "message_end"
+      ? `${event.type} ${event.message.role}`
+      : event.type;
   });
 const deltas = (...list: StreamEvent[]): Event => ({ type: "delta", deltas: list });
 const idle = (end: TurnEnd): Event => ({ type: "turn", state: { name: "idle", end } });
@@ -75,7 +77,10 @@ test("a run has the events of pi, in pi's order", () => expect(types(wired(...ru
 
 test("the events carry the fields that pi's have", () => {
   const out = wired(...run);
-  const find = (type: string) => out.find((event) => event.type === type || (event.type === "message_update" && event.assistantMessageEvent.type === type));
+  const find = (type: string) =>
+    out.find(
+      (event) => event.type === type || (event.type === "message_update" && event.assistantMessageEvent.type === type),
+    );
   expect(out.find((event) => event.type === "message_start" && event.message.role === "assistant")).toEqual({
     type: "message_start",
     message: {
@@ -84,16 +89,35 @@ test("the events carry the fields that pi's have", () => {
       api: "openai-completions",
       provider: "mock",
       model: "mock-model",
-      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } },
+      usage: {
+        input: 0,
+        output: 0,
+        cacheRead: 0,
+        cacheWrite: 0,
+        totalTokens: 0,
+        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+      },
       stopReason: "pending",
       timestamp: 2000,
       responseId: "r1",
     },
   });
-  expect(find("toolcall_start")).toMatchObject({ assistantMessageEvent: { type: "toolcall_start", contentIndex: 0, id: "c1", toolName: "bash" } });
-  expect(find("toolcall_end")).toMatchObject({ usage: { input: 10, totalTokens: 12 }, assistantMessageEvent: { contentIndex: 0, toolCall: echo } });
-  expect(find("tool_execution_start")).toEqual({ type: "tool_execution_start", toolCallId: "c1", toolName: "bash", args: { command: "echo 1" } });
-  expect(find("tool_execution_update")).toMatchObject({ partialResult: { content: [{ type: "text", text: "1\n" }], details: { kind: "prose" } } });
+  expect(find("toolcall_start")).toMatchObject({
+    assistantMessageEvent: { type: "toolcall_start", contentIndex: 0, id: "c1", toolName: "bash" },
+  });
+  expect(find("toolcall_end")).toMatchObject({
+    usage: { input: 10, totalTokens: 12 },
+    assistantMessageEvent: { contentIndex: 0, toolCall: echo },
+  });
+  expect(find("tool_execution_start")).toEqual({
+    type: "tool_execution_start",
+    toolCallId: "c1",
+    toolName: "bash",
+    args: { command: "echo 1" },
+  });
+  expect(find("tool_execution_update")).toMatchObject({
+    partialResult: { content: [{ type: "text", text: "1\n" }], details: { kind: "prose" } },
+  });
   expect(find("tool_execution_end")).toEqual({
     type: "tool_execution_end",
     toolCallId: "c1",
@@ -101,10 +125,18 @@ test("the events carry the fields that pi's have", () => {
     result: { content: [{ type: "text", text: "1\n" }], details: { kind: "run" } },
     isError: false,
   });
-  expect(find("turn_end")).toMatchObject({ message: { stopReason: "toolUse" }, toolResults: [{ role: "toolResult", toolCallId: "c1" }] });
+  expect(find("turn_end")).toMatchObject({
+    message: { stopReason: "toolUse" },
+    toolResults: [{ role: "toolResult", toolCallId: "c1" }],
+  });
   const end = find("agent_end");
   expect(end).toMatchObject({ willRetry: false, end: { reason: "done" } });
-  expect(end?.type === "agent_end" ? end.messages.map(({ role }) => role) : []).toEqual(["user", "assistant", "toolResult", "assistant"]);
+  expect(end?.type === "agent_end" ? end.messages.map(({ role }) => role) : []).toEqual([
+    "user",
+    "assistant",
+    "toolResult",
+    "assistant",
+  ]);
   expect(find("text_end")).toMatchObject({ assistantMessageEvent: { contentIndex: 0, content: "done" } });
 });
 
@@ -113,8 +145,16 @@ test("a text block ends when the next block begins, and holds all that was said 
   const out = wired(
     user("x"),
     asking(1),
-    deltas({ type: "thinking", index: 0, delta: "h" }, { type: "thinking", index: 0, delta: "m" }, { type: "text", index: 1, delta: "a" }),
-    deltas({ type: "text", index: 1, delta: "b" }, { type: "call", index: 2, id: "c1", name: "bash" }, { type: "stop", reason: "toolUse" }),
+    deltas(
+      { type: "thinking", index: 0, delta: "h" },
+      { type: "thinking", index: 0, delta: "m" },
+      { type: "text", index: 1, delta: "a" },
+    ),
+    deltas(
+      { type: "text", index: 1, delta: "b" },
+      { type: "call", index: 2, id: "c1", name: "bash" },
+      { type: "stop", reason: "toolUse" },
+    ),
     entry(reply),
   );
   const updates = out.flatMap((event) => (event.type === "message_update" ? [event.assistantMessageEvent] : []));
@@ -136,7 +176,13 @@ test("a text block ends when the next block begins, and holds all that was said 
 
 test("steering begins a new turn after the results of the one before", () => {
   const out = types(
-    wired(...run.slice(0, 9), { type: "queue", steer: ["wait"], after: [] }, user("wait"), { type: "queue", steer: [], after: [] }, ...run.slice(9)),
+    wired(
+      ...run.slice(0, 9),
+      { type: "queue", steer: ["wait"], after: [] },
+      user("wait"),
+      { type: "queue", steer: [], after: [] },
+      ...run.slice(9),
+    ),
   );
   expect(out.slice(13)).toEqual([
     "message_end toolResult",
@@ -151,7 +197,15 @@ test("steering begins a new turn after the results of the one before", () => {
 });
 
 test("a call that was refused before it started is paired all the same", () => {
-  const out = types(wired(user("x"), asking(1), entry(assistant([echo])), entry(result("c1", "bash", "Not run", { isError: true })), idle({ reason: "done" })));
+  const out = types(
+    wired(
+      user("x"),
+      asking(1),
+      entry(assistant([echo])),
+      entry(result("c1", "bash", "Not run", { isError: true })),
+      idle({ reason: "done" }),
+    ),
+  );
   expect(out.filter((type) => type.startsWith("tool"))).toEqual(["tool_execution_start", "tool_execution_end"]);
 });
 
@@ -177,7 +231,9 @@ test("an answer that is retried ends before the next one begins", () => {
     ...recorded.slice(-3),
   ]);
   const cut = out.find((event) => event.type === "message_end" && event.message.role === "assistant");
-  expect(cut).toMatchObject({ message: { content: [{ type: "text", text: "half" }], stopReason: "error", errorMessage: "cut off" } });
+  expect(cut).toMatchObject({
+    message: { content: [{ type: "text", text: "half" }], stopReason: "error", errorMessage: "cut off" },
+  });
 });
 
 test("an interrupted run ends every start, whether or not anything was said", () => {
@@ -186,8 +242,12 @@ test("an interrupted run ends every start, whether or not anything was said", ()
     const names = types(out);
     expect(names.filter((type) => type === "message_start assistant")).toHaveLength(1);
     expect(names.slice(-4)).toEqual(["message_end assistant", "turn_end", "agent_end", "agent_settled"]);
-    expect(out.find((event) => event.type === "turn_end")).toMatchObject({ message: { stopReason: "aborted", errorMessage: "stop" } });
-    expect(out.find((event) => event.type === "agent_end")).toMatchObject({ end: { reason: "interrupted", message: "stop" } });
+    expect(out.find((event) => event.type === "turn_end")).toMatchObject({
+      message: { stopReason: "aborted", errorMessage: "stop" },
+    });
+    expect(out.find((event) => event.type === "agent_end")).toMatchObject({
+      end: { reason: "interrupted", message: "stop" },
+    });
   }
 });
 
@@ -197,7 +257,16 @@ test("questions, answers, notices, changed files and entries of other kinds are 
     { type: "changed", turn: "t", files: [{ path: "a", change: "modified", added: 3, removed: 2 }] },
     { type: "question", question: { id: "q", text: "bash runs a command", call: echo } },
     { type: "answered", id: "q", answer: { say: "no", reason: "not now" } },
-    { type: "entry", entry: { type: "custom", customType: "pith.inbox", id: "a", parentId: null, timestamp: "1970-01-01T00:00:01.000Z" } },
+    {
+      type: "entry",
+      entry: {
+        type: "custom",
+        customType: "pith.inbox",
+        id: "a",
+        parentId: null,
+        timestamp: "1970-01-01T00:00:01.000Z",
+      },
+    },
     {
       type: "entry",
       entry: {
@@ -212,14 +281,38 @@ test("questions, answers, notices, changed files and entries of other kinds are 
     },
   );
   expect(out[0]).toEqual({ type: "notice", level: "warn", text: "careful" });
-  expect(out.splice(1, 1)).toEqual([{ type: "files_changed", turn: "t", files: [{ path: "a", change: "modified", added: 3, removed: 2 }] }]);
-  expect(out[1]).toEqual({ type: "question", id: "q", text: "bash runs a command", toolCallId: "c1", toolName: "bash", args: { command: "echo 1" } });
+  expect(out.splice(1, 1)).toEqual([
+    { type: "files_changed", turn: "t", files: [{ path: "a", change: "modified", added: 3, removed: 2 }] },
+  ]);
+  expect(out[1]).toEqual({
+    type: "question",
+    id: "q",
+    text: "bash runs a command",
+    toolCallId: "c1",
+    toolName: "bash",
+    args: { command: "echo 1" },
+  });
   expect(out[2]).toEqual({ type: "answer", id: "q", say: "no", reason: "not now" });
-  expect(types(out).slice(3)).toEqual(["agent_start", "entry_appended", "turn_start", "message_start custom", "message_end custom"]);
-  expect(out[6]).toMatchObject({ message: { role: "custom", customType: "pith.note", content: "go on", display: true, timestamp: 1000 } });
+  expect(types(out).slice(3)).toEqual([
+    "agent_start",
+    "entry_appended",
+    "turn_start",
+    "message_start custom",
+    "message_end custom",
+  ]);
+  expect(out[6]).toMatchObject({
+    message: { role: "custom", customType: "pith.note", content: "go on", display: true, timestamp: 1000 },
+  });
 });
 
 test("a session is not settled while something still waits", () => {
-  const out = types(wired(user("x"), asking(1), { type: "queue", steer: [], after: ["later"] }, idle({ reason: "interrupted", message: "stop" })));
+  const out = types(
+    wired(
+      user("x"),
+      asking(1),
+      { type: "queue", steer: [], after: ["later"] },
+      idle({ reason: "interrupted", message: "stop" }),
+    ),
+  );
   expect(out).not.toContain("agent_settled");
 });

@@ -42,7 +42,11 @@ export class Wire {
         break;
       case "progress": {
         const { content, details } = resultFields(event.part);
-        this.#emit({ type: "tool_execution_update", ...named(event.call), partialResult: { content, ...(details ? { details } : {}) } });
+        this.#emit({
+          type: "tool_execution_update",
+          ...named(event.call),
+          partialResult: { content, ...(details ? { details } : {}) },
+        });
         break;
       }
       case "question": {
@@ -90,7 +94,13 @@ export class Wire {
   #answer(message: AssistantMessage): void {
     const step = this.#openStep();
     step.message = message;
-    if (this.#retry > 0) this.#emit({ type: "auto_retry_end", success: message.stopReason !== "error", attempt: this.#retry, ...failed(message) });
+    if (this.#retry > 0)
+      this.#emit({
+        type: "auto_retry_end",
+        success: message.stopReason !== "error",
+        attempt: this.#retry,
+        ...failed(message),
+      });
     this.#retry = 0;
     if (this.#reply) this.#reply.end(message, this.#emit);
     else this.#whole(message);
@@ -100,11 +110,19 @@ export class Wire {
   #result(message: ToolResultMessage): void {
     this.#step?.results.push(message);
     const { toolCallId, toolName, content, details, isError } = message;
-    const call = this.#step?.message?.content.find((part): part is ToolCall => part.type === "toolCall" && part.id === toolCallId);
+    const call = this.#step?.message?.content.find(
+      (part): part is ToolCall => part.type === "toolCall" && part.id === toolCallId,
+    );
     // A call that was refused never started; it is paired all the same.
     if (call && !this.#running.has(toolCallId)) this.#start(call);
     if (this.#running.delete(toolCallId)) {
-      this.#emit({ type: "tool_execution_end", toolCallId, toolName, result: { content, ...(details ? { details } : {}) }, isError });
+      this.#emit({
+        type: "tool_execution_end",
+        toolCallId,
+        toolName,
+        result: { content, ...(details ? { details } : {}) },
+        isError,
+      });
     }
     this.#whole(message);
   }
@@ -113,7 +131,11 @@ export class Wire {
     if (!this.#reply) {
       if (!this.#model) return;
       const { responseId, responseModel } = delta.type === "start" ? delta : {};
-      this.#reply = new ReplyWire(this.#model, { ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) }, this.#now());
+      this.#reply = new ReplyWire(
+        this.#model,
+        { ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) },
+        this.#now(),
+      );
       this.#emit(this.#reply.begin());
     }
     this.#reply.take(delta, this.#emit);
@@ -130,7 +152,12 @@ export class Wire {
       case "retrying":
         this.#drop("error", state.failure.message);
         this.#retry = state.attempt;
-        this.#emit({ type: "auto_retry_start", attempt: state.attempt, delayMs: state.delayMs, errorMessage: state.failure.message });
+        this.#emit({
+          type: "auto_retry_start",
+          attempt: state.attempt,
+          delayMs: state.delayMs,
+          errorMessage: state.failure.message,
+        });
         break;
       case "idle":
         this.#end(state.end);
@@ -155,7 +182,8 @@ export class Wire {
   }
 
   #closeStep(): void {
-    if (this.#step?.message) this.#emit({ type: "turn_end", message: this.#step.message, toolResults: this.#step.results });
+    if (this.#step?.message)
+      this.#emit({ type: "turn_end", message: this.#step.message, toolResults: this.#step.results });
     this.#step = undefined;
   }
 
@@ -195,9 +223,16 @@ export class Wire {
 
 const named = (call: ToolCall) => ({ toolCallId: call.id, toolName: call.name, args: call.arguments });
 
-const failed = (message: AssistantMessage) => (message.stopReason === "error" ? { finalError: message.errorMessage ?? "" } : {});
+const failed = (message: AssistantMessage) =>
+  message.stopReason === "error" ? { finalError: message.errorMessage ?? "" } : {};
 
-const customMessage = ({ customType, content, display, details, timestamp }: Entry & { type: "custom_message" }): CustomWireMessage => ({
+const customMessage = ({
+  customType,
+  content,
+  display,
+  details,
+  timestamp,
+}: Entry & { type: "custom_message" }): CustomWireMessage => ({
   role: "custom",
   customType,
   content,

@@ -18,7 +18,13 @@ afterAll(() => rmSync(base, { recursive: true }));
 
 async function ruling(mode: Approval, effect: Effect, ...paths: string[]) {
   const tool = { name: "tool" } as Tool;
-  const view: CallView = { call: { type: "toolCall", id: "1", name: "tool", arguments: {} }, tool, input: {}, effect, paths };
+  const view: CallView = {
+    call: { type: "toolCall", id: "1", name: "tool", arguments: {} },
+    tool,
+    input: {},
+    effect,
+    paths,
+  };
   return approval(mode, [project]).call?.(view);
 }
 const decided = async (mode: Approval, effect: Effect, path: string) => (await ruling(mode, effect, path))?.do;

@@ -24,7 +24,12 @@ export function approval(mode: Approval, given: readonly string[]): Behaviour {
   };
 }
 
-const verbs: Record<Effect, string> = { read: "reads", write: "writes", exec: "runs a command", net: "uses the network" };
+const verbs: Record<Effect, string> = {
+  read: "reads",
+  write: "writes",
+  exec: "runs a command",
+  net: "uses the network",
+};
 
 function describe(view: CallView, place: Place): string {
   const where = place === "outside" ? " outside the project" : "";

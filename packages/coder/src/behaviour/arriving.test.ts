@@ -8,7 +8,11 @@ let clock = 0;
 function watch(look: (args: string) => FileChange[]) {
   const shown: Arriving[] = [];
   const tool = { arriving: async (args: string) => look(args) } as unknown as Tool;
-  const own = arrivingCalls({ tool: (name) => (name === "edit" ? tool : undefined), now: () => clock, show: (arriving) => shown.push(arriving) });
+  const own = arrivingCalls({
+    tool: (name) => (name === "edit" ? tool : undefined),
+    now: () => clock,
+    show: (arriving) => shown.push(arriving),
+  });
   const feed = async (...events: StreamEvent[]) => {
     own.delta?.(events, {} as never);
     await Bun.sleep(0);

@@ -10,7 +10,10 @@ export interface ArrivingParts {
 /** A look costs a parse of all that has arrived; nobody reads faster than this. */
 const everyMs = 150;
 
-/** Shows what calls that are still arriving would change, for tools that can tell. It only paints: nothing is written, and nobody waits for it. */
+/**
+ * Shows what calls that are still arriving would change, for tools that can tell. It only paints: nothing is written,
+ * and nobody waits for it.
+ */
 export function arrivingCalls({ tool, now, show }: ArrivingParts): Behaviour {
   let open: { id: string; name: string; index: number; args: string; look: NonNullable<Tool["arriving"]> } | undefined;
   let next = 0;

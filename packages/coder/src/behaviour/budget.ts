@@ -7,8 +7,14 @@ export interface Budget {
   maxTokens?: number | undefined;
 }
 
-/** Ends a run between two requests when it has used what it may; counted from the start of the run, failed attempts included. */
-export function budget({ maxCost = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY }: Budget): Behaviour {
+/**
+ * Ends a run between two requests when it has used what it may; counted from the start of the run, failed attempts
+ * included.
+ */
+export function budget({
+  maxCost = Number.POSITIVE_INFINITY,
+  maxTokens = Number.POSITIVE_INFINITY,
+}: Budget): Behaviour {
   const spent = { cost: 0, tokens: 0 };
   const counted = new WeakSet<AssistantMessage>();
   const count = ({ reply, lost }: TurnView) => {
@@ -23,8 +29,16 @@ export function budget({ maxCost = Number.POSITIVE_INFINITY, maxTokens = Number.
     name: "budget",
     step(turn) {
       count(turn);
-      if (spent.cost >= maxCost) return { do: "stop", message: `The budget of $${maxCost} (--max-cost) is used up: $${spent.cost.toFixed(4)} so far.` };
-      if (spent.tokens >= maxTokens) return { do: "stop", message: `The budget of ${maxTokens} tokens (--max-tokens) is used up: ${spent.tokens} so far.` };
+      if (spent.cost >= maxCost)
+        return {
+          do: "stop",
+          message: `The budget of $${maxCost} (--max-cost) is used up: $${spent.cost.toFixed(4)} so far.`,
+        };
+      if (spent.tokens >= maxTokens)
+        return {
+          do: "stop",
+          message: `The budget of ${maxTokens} tokens (--max-tokens) is used up: ${spent.tokens} so far.`,
+        };
       return { do: "go" };
     },
     settle(turn) {

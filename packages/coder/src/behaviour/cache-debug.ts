@@ -1,13 +1,17 @@
 import type { Behaviour, Notice } from "@pith/agent";
 import { type Message, modelName, type Request } from "@pith/llm";
 
-/** Says with every request whether it begins like the one before it, and if not, what broke it: servers cache only what is the same from the start. */
+/**
+ * Says with every request whether it begins like the one before it, and if not, what broke it: servers cache only what
+ * is the same from the start.
+ */
 export function cacheDebug(tell: (notice: Notice) => void): Behaviour {
   let before: { request: Request; messages: readonly Message[] } | undefined;
   return {
     name: "cache-debug",
     context(request) {
-      if (before) tell({ level: "info", text: `cache: ${explain({ ...before.request, messages: before.messages }, request)}` });
+      if (before)
+        tell({ level: "info", text: `cache: ${explain({ ...before.request, messages: before.messages }, request)}` });
       before = { request, messages: [...request.messages] };
       return request;
     },
@@ -16,12 +20,16 @@ export function cacheDebug(tell: (notice: Notice) => void): Behaviour {
 
 /** The first thing in which two requests differ, in the order in which it is sent. */
 export function explain(before: Request, now: Request): string {
-  if (modelName(before.model) !== modelName(now.model)) return `broken: another model, ${modelName(now.model)} after ${modelName(before.model)}`;
-  if (before.effort !== now.effort) return `broken: thinking is ${now.effort ?? "unset"} after ${before.effort ?? "unset"}`;
+  if (modelName(before.model) !== modelName(now.model))
+    return `broken: another model, ${modelName(now.model)} after ${modelName(before.model)}`;
+  if (before.effort !== now.effort)
+    return `broken: thinking is ${now.effort ?? "unset"} after ${before.effort ?? "unset"}`;
   const tool = firstDifference(before.tools, now.tools);
-  if (tool !== undefined) return `broken: tool ${tool + 1} (${(now.tools[tool] ?? before.tools[tool])?.name}) ${change(before.tools[tool], now.tools[tool])}`;
+  if (tool !== undefined)
+    return `broken: tool ${tool + 1} (${(now.tools[tool] ?? before.tools[tool])?.name}) ${change(before.tools[tool], now.tools[tool])}`;
   const block = firstDifference(before.system, now.system);
-  if (block !== undefined) return `broken: block ${block + 1} of the system prompt ${change(before.system[block], now.system[block])}`;
+  if (block !== undefined)
+    return `broken: block ${block + 1} of the system prompt ${change(before.system[block], now.system[block])}`;
   const message = firstDifference(before.messages, now.messages.slice(0, before.messages.length));
   const fresh = now.messages.length - before.messages.length;
   if (message === undefined) return `kept: ${before.messages.length} messages as before, ${fresh} new`;
@@ -37,4 +45,5 @@ function firstDifference(before: readonly unknown[], now: readonly unknown[]): n
   return undefined;
 }
 
-const change = (before: unknown, now: unknown): string => (before === undefined ? "was added" : now === undefined ? "is gone" : "changed");
+const change = (before: unknown, now: unknown): string =>
+  before === undefined ? "was added" : now === undefined ? "is gone" : "changed";

@@ -20,7 +20,10 @@ export interface Checkpoints {
 const type = "pith.checkpoint";
 type State = ({ state: "open" } & Checkpoint) | { state: "leaving"; at: string; report: string } | { state: "closed" };
 
-/** The state is the newest entry of its kind on the way to the leaf, so a resume finds it, and a move in the tree takes it along. */
+/**
+ * The state is the newest entry of its kind on the way to the leaf, so a resume finds it, and a move in the tree takes
+ * it along.
+ */
 export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry): Checkpoints {
   const last = () => {
     const entry = tree.last(type) as (Entry & { data?: State }) | undefined;
@@ -47,7 +50,12 @@ export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry):
       const again = ({ id: _, parentId: __, timestamp: ___, ...draft }: Said) => record(draft);
       tree.moveTo(answered(left) ?? leaving.data.at);
       left.slice(0, decided).filter(isSaid).forEach(again);
-      record({ type: "branch_summary", fromId, summary: leaving.data.report, details: { checkpoint: leaving.data.at } });
+      record({
+        type: "branch_summary",
+        fromId,
+        summary: leaving.data.report,
+        details: { checkpoint: leaving.data.at },
+      });
       note({ state: "closed" });
       left.slice(decided).filter(isSaid).forEach(again);
     },

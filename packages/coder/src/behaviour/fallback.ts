@@ -18,7 +18,8 @@ export function fallback({ chain, resolve, record, tell }: FallbackOptions): Beh
     name: "fallback",
     step({ model, step }) {
       // The record says who is asked; a resume goes by it.
-      if (step === 0 && stoodIn !== undefined && stoodIn !== modelName(model)) record({ type: "model_change", provider: model.vendor, modelId: model.id });
+      if (step === 0 && stoodIn !== undefined && stoodIn !== modelName(model))
+        record({ type: "model_change", provider: model.vendor, modelId: model.id });
       if (step === 0) stoodIn = undefined;
       return { do: "go" };
     },
@@ -39,7 +40,8 @@ export function fallback({ chain, resolve, record, tell }: FallbackOptions): Beh
 }
 
 /** A history that is too long for one model helps nobody at one with the same window. */
-const fits = (kind: FailureKind, next: Model, model: Model): boolean => kind !== "overflow" || next.contextWindow > model.contextWindow;
+const fits = (kind: FailureKind, next: Model, model: Model): boolean =>
+  kind !== "overflow" || next.contextWindow > model.contextWindow;
 
 const helps: ReadonlySet<FailureKind> = new Set([
   "auth",

@@ -4,7 +4,17 @@ import type { Model, Stream, StreamEvent } from "@pith/llm";
 import { heal } from "./heal.ts";
 
 const model: Model = {
-  ...{ vendor: "test", id: "one", api: "test", name: "one", contextWindow: 1000, maxOutput: 100, input: ["text"], reasoning: false, known: true },
+  ...{
+    vendor: "test",
+    id: "one",
+    api: "test",
+    name: "one",
+    contextWindow: 1000,
+    maxOutput: 100,
+    input: ["text"],
+    reasoning: false,
+    known: true,
+  },
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
 };
 const clock = { now: () => 1_700_000_000_000 };
@@ -14,15 +24,23 @@ const says = (text: string): StreamEvent[] => [
 ];
 
 /** A server that refuses whatever holds a word, in a conversation that may have begun before. */
-function talk(refuses: (body: string) => boolean, storage: Storage = memoryStorage(), answer: (turn: number) => StreamEvent[] = () => says("fine")) {
+function talk(
+  refuses: (body: string) => boolean,
+  storage: Storage = memoryStorage(),
+  answer: (turn: number) => StreamEvent[] = () => says("fine"),
+) {
   const parts = { storage, clock, onFault: () => {} };
   const opened = Journal.open(parts);
-  const journal = opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" });
+  const journal = opened.ok
+    ? opened.value.journal
+    : Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" });
   const bodies: string[] = [];
   const stream: Stream = async function* ({ messages }) {
     const body = JSON.stringify(messages);
     bodies.push(body);
-    yield refuses(body) ? [{ type: "fail", failure: { kind: "rejected", message: "test answered 400" } }] : answer(bodies.length);
+    yield refuses(body)
+      ? [{ type: "fail", failure: { kind: "rejected", message: "test answered 400" } }]
+      : answer(bodies.length);
   };
   const events: Event[] = [];
   let conversation: Conversation | undefined;
@@ -43,10 +61,21 @@ function talk(refuses: (body: string) => boolean, storage: Storage = memoryStora
     sync: "never",
   });
   conversation.subscribe((event) => events.push(event));
-  const ends = () => events.flatMap((event) => (event.type === "turn" && event.state.name === "idle" ? [event.state.end.reason] : []));
+  const ends = () =>
+    events.flatMap((event) => (event.type === "turn" && event.state.name === "idle" ? [event.state.end.reason] : []));
   const said = () => events.flatMap((event) => (event.type === "notice" ? [event.notice.text] : []));
-  const healings = () => journal.tree.pathTo().flatMap((entry) => (entry.type === "custom" && entry.customType === "pith.heal" ? [entry.data] : []));
-  return { send: (text: string) => (conversation as Conversation).send({ text }), bodies, ends, said, healings, storage };
+  const healings = () =>
+    journal.tree
+      .pathTo()
+      .flatMap((entry) => (entry.type === "custom" && entry.customType === "pith.heal" ? [entry.data] : []));
+  return {
+    send: (text: string) => (conversation as Conversation).send({ text }),
+    bodies,
+    ends,
+    said,
+    healings,
+    storage,
+  };
 }
 
 test("one bad prompt is set aside, told, recorded, and the turn goes on", async () => {
@@ -55,8 +84,12 @@ test("one bad prompt is set aside, told, recorded, and the turn goes on", async 
   await own.send("some poison");
   await own.send("go on");
   expect(own.ends()).toEqual(["done", "done", "done"]);
-  expect(own.said()).toEqual(["The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything."]);
-  expect(own.healings()).toEqual([{ rules: true, blocks: [{ key: expect.any(String), what: "the text of a prompt" }], reason: "test answered 400" }]);
+  expect(own.said()).toEqual([
+    "The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything.",
+  ]);
+  expect(own.healings()).toEqual([
+    { rules: true, blocks: [{ key: expect.any(String), what: "the text of a prompt" }], reason: "test answered 400" },
+  ]);
   expect(own.bodies.at(-1)).toContain("[left out: the server did not accept what stood here]");
 });
 

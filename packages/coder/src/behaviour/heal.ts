@@ -15,8 +15,10 @@ const type = "pith.heal";
 const mostPerTurn = 4;
 
 /**
- * A conversation that a server refuses goes on all the same: first without what servers are known to refuse, then without
- * the very blocks that this one refuses, which are found by trying. What was done is in the record, so a resume does it too.
+ * A conversation that a server refuses goes on all the same: first without what servers are known to refuse, then
+ * without
+ * the very blocks that this one refuses, which are found by trying. What was done is in the record, so a resume does
+ * it too.
  */
 export function heal({ tree, stream, record, tell }: HealParts): Behaviour {
   let healing = (tree.last(type) as { data?: Healing } | undefined)?.data;
@@ -43,8 +45,13 @@ export function heal({ tree, stream, record, tell }: HealParts): Behaviour {
       healing = cure;
       record({ type: "custom", customType: type, data: { ...cure, reason: failure.message } });
       const without =
-        fresh.length > 0 ? `${plural(fresh.length, "block")} (${fresh.join(", ")})` : "what only one model can read, and with its images repaired";
-      tell({ level: "warn", text: `The server refused the conversation; it goes on without ${without}. The record keeps everything.` });
+        fresh.length > 0
+          ? `${plural(fresh.length, "block")} (${fresh.join(", ")})`
+          : "what only one model can read, and with its images repaired";
+      tell({
+        level: "warn",
+        text: `The server refused the conversation; it goes on without ${without}. The record keeps everything.`,
+      });
       return { do: "retry", delayMs: 0 };
     },
   };

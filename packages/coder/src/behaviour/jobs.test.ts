@@ -8,15 +8,33 @@ import { listDetached } from "../job/detached.ts";
 import { Jobs, type KeptJobs, type Work } from "../job/table.ts";
 import { backoff, jobDelivery } from "./jobs.ts";
 
-function made(send: (text: string) => Promise<void> = async () => {}, more: { before?: KeptJobs; after?: "more" | "end" } = {}) {
+function made(
+  send: (text: string) => Promise<void> = async () => {},
+  more: { before?: KeptJobs; after?: "more" | "end" } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "pith-jobs-"));
-  const state = { busy: false, told: [] as string[], sent: [] as string[], kept: undefined as KeptJobs | undefined, notes: [] as string[] };
+  const state = {
+    busy: false,
+    told: [] as string[],
+    sent: [] as string[],
+    kept: undefined as KeptJobs | undefined,
+    notes: [] as string[],
+  };
   const keep = (kept: KeptJobs) => {
     state.kept = structuredClone(kept);
   };
   const jobs = new Jobs({ clock: { now: () => 0 }, most: 15, before: more.before, keep });
   const own = jobDelivery({
-    ...{ jobs, owner: "main", cwd: "/", folder, now: () => 1000, busy: () => state.busy, chance: () => 0, after: more.after ?? "more" },
+    ...{
+      jobs,
+      owner: "main",
+      cwd: "/",
+      folder,
+      now: () => 1000,
+      busy: () => state.busy,
+      chance: () => 0,
+      after: more.after ?? "more",
+    },
     record: (draft) => void state.notes.push(String((draft as { content?: unknown }).content)),
     send: async (text) => {
       await send(text);
@@ -33,7 +51,14 @@ function made(send: (text: string) => Promise<void> = async () => {}, more: { be
   };
 }
 const work = (more: Partial<Work> = {}): Work => ({
-  ...{ type: "bash", label: "make", owner: "main", done: Bun.sleep(5).then(() => ({ text: "built", failed: false })), stop() {}, snapshot: () => "" },
+  ...{
+    type: "bash",
+    label: "make",
+    owner: "main",
+    done: Bun.sleep(5).then(() => ({ text: "built", failed: false })),
+    stop() {},
+    snapshot: () => "",
+  },
   ...more,
 });
 const turn = {} as never;
@@ -87,7 +112,9 @@ test("what ran when pith was killed is told by the next run, once, and its name 
   using next = made(undefined, { before: first.state.kept as KeptJobs });
   expect(next.jobs.list()).toMatchObject([{ id: "bash-1", status: "lost", label: "make\nall" }]);
   await next.own.step?.(turn);
-  expect(next.state.notes).toEqual(["Background job bash-1 (make) was lost when pith ended.\n\n(what it wrote is lost)"]);
+  expect(next.state.notes).toEqual([
+    "Background job bash-1 (make) was lost when pith ended.\n\n(what it wrote is lost)",
+  ]);
   await next.own.step?.(turn);
   expect(await next.own.settle?.(turn)).toEqual({ do: "done" });
   expect(next.state.notes).toHaveLength(1);
@@ -133,7 +160,9 @@ test("people list, cancel and detach jobs", async () => {
   it.jobs.add(work({ done: new Promise(() => {}), pid: process.pid, detach: () => ok(join(it.folder, "abc.log")) }));
   expect(await say("/jobs")).toBe("1 job running\nbash-1  running  1.0 s  make");
   expect(await say("/jobs detach bash-1")).toContain(`process ${process.pid}`);
-  expect(listDetached(it.folder, 1000)).toMatchObject([{ id: "abc", pid: process.pid, command: "make", state: "running" }]);
+  expect(listDetached(it.folder, 1000)).toMatchObject([
+    { id: "abc", pid: process.pid, command: "make", state: "running" },
+  ]);
   expect(await say("/jobs cancel bash-1")).toBe("bash-1: already detached");
   expect(await say("/jobs detach bash-1")).toContain("cannot be detached");
   expect(await say("/jobs nonsense")).toContain("Usage");

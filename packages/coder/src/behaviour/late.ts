@@ -21,6 +21,8 @@ export const lateNotes = (late: Late): Behaviour => ({
   name: "late notes",
   result(_, outcome) {
     const notes = late.take();
-    return notes.length === 0 ? outcome : { ...outcome, meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), ...notes] } };
+    return notes.length === 0
+      ? outcome
+      : { ...outcome, meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), ...notes] } };
   },
 });

@@ -10,7 +10,9 @@ const turn = {} as never;
 /** A session that keeps what is recorded in it. */
 function session() {
   const entries: Draft[] = [];
-  const tree = { last: (code: string) => entries.findLast((entry) => "customType" in entry && entry.customType === code) } as unknown as Tree;
+  const tree = {
+    last: (code: string) => entries.findLast((entry) => "customType" in entry && entry.customType === code),
+  } as unknown as Tree;
   const record = (draft: Draft) => {
     entries.push(draft);
     return draft as Entry;

@@ -70,7 +70,10 @@ function memoryPending(): PendingStore {
 
 const type = "pith.pending";
 
-/** What waits in a session is its newest `pith.pending` entry: a resume finds it, and a move in the tree takes it along. */
+/**
+ * What waits in a session is its newest `pith.pending` entry: a resume finds it, and a move in the tree takes it
+ * along.
+ */
 export function sessionPending(tree: Tree, record: (draft: Draft) => void): PendingStore {
   return {
     load: () => {
@@ -82,7 +85,8 @@ export function sessionPending(tree: Tree, record: (draft: Draft) => void): Pend
 }
 
 /**
- * Makes the model decide: the first request after something was shown must call `resolve`, where the vendor can be told so, and a note
+ * Makes the model decide: the first request after something was shown must call `resolve`, where the vendor can be
+ * told so, and a note
  * says it in any case; one more follows when the model stops without a decision.
  */
 export function pendingReminder(pending: Pending, record: (draft: Draft) => void): Behaviour {
@@ -102,7 +106,8 @@ export function pendingReminder(pending: Pending, record: (draft: Draft) => void
       demanded = first && pending.isFresh(action);
       return { do: "go" };
     },
-    context: (request) => (demanded && request.tools.some(({ name }) => name === "resolve") ? { ...request, demand: "resolve" } : request),
+    context: (request) =>
+      demanded && request.tools.some(({ name }) => name === "resolve") ? { ...request, demand: "resolve" } : request,
     settle() {
       const action = pending.top;
       if (!action || insisted.has(keyOf(action))) return { do: "done" };

@@ -24,16 +24,28 @@ export function retry({ max, baseDelayMs, maxDelayMs, near, random, tell }: Retr
       if (attempt > Math.min(max, tries)) return { do: "give up" };
       const jitter = 1 + (random() - 0.5) / 2;
       // A server that asks for no wait has said nothing of use.
-      const wait = failure.retryAfterMs || Math.min(maxDelayMs, Math.min(longestMs, baseDelayMs * 2 ** (attempt - 1)) * jitter);
+      const wait =
+        failure.retryAfterMs || Math.min(maxDelayMs, Math.min(longestMs, baseDelayMs * 2 ** (attempt - 1)) * jitter);
       if (wait <= maxDelayMs) return { do: "retry", delayMs: Math.round(wait) };
-      tell({ level: "warn", text: `The server asks to wait ${lengthOf(wait)}; retry.maxDelayMs allows ${lengthOf(maxDelayMs)}.` });
+      tell({
+        level: "warn",
+        text: `The server asks to wait ${lengthOf(wait)}; retry.maxDelayMs allows ${lengthOf(maxDelayMs)}.`,
+      });
       return { do: "give up" };
     },
   };
 }
 
 /** How often each trouble is worth another try. What is not here does not go away by waiting. */
-const most: Partial<Record<FailureKind, number>> = { rate: 10, overload: 10, server: 5, network: 4, cut: 4, timeout: 2, malformed: 2 };
+const most: Partial<Record<FailureKind, number>> = {
+  rate: 10,
+  overload: 10,
+  server: 5,
+  network: 4,
+  cut: 4,
+  timeout: 2,
+  malformed: 2,
+};
 const longestMs = 60_000;
 
 function lengthOf(ms: number): string {

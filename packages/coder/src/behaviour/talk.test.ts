@@ -10,7 +10,17 @@ import { type RetryOptions, retry } from "./retry.ts";
 import { thinking } from "./thinking.ts";
 
 const model = (id: string, more: Partial<Model> = {}): Model => ({
-  ...{ vendor: "test", id, api: "test", name: id, contextWindow: 1000, maxOutput: 100, input: ["text"], reasoning: true, known: true },
+  ...{
+    vendor: "test",
+    id,
+    api: "test",
+    name: id,
+    contextWindow: 1000,
+    maxOutput: 100,
+    input: ["text"],
+    reasoning: true,
+    known: true,
+  },
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   ...more,
 });
@@ -27,22 +37,46 @@ const reply = (more: Partial<AssistantMessage> = {}): AssistantMessage => ({
   },
   ...more,
 });
-const turn = (more: Partial<TurnView> = {}): TurnView => ({ model: model("a"), step: 1, attempt: 1, signal: new AbortController().signal, ...more });
-const failure = (kind: FailureKind, retryAfterMs?: number): Failure => ({ kind, message: kind, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+const turn = (more: Partial<TurnView> = {}): TurnView => ({
+  model: model("a"),
+  step: 1,
+  attempt: 1,
+  signal: new AbortController().signal,
+  ...more,
+});
+const failure = (kind: FailureKind, retryAfterMs?: number): Failure => ({
+  kind,
+  message: kind,
+  ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+});
 
 describe("a failed request", () => {
   const told: Notice[] = [];
   const desk = (more: Partial<RetryOptions> = {}) =>
-    retry({ max: 5, baseDelayMs: 1000, maxDelayMs: 300_000, near: () => false, random: () => 0.5, tell: (notice) => told.push(notice), ...more });
+    retry({
+      max: 5,
+      baseDelayMs: 1000,
+      maxDelayMs: 300_000,
+      near: () => false,
+      random: () => 0.5,
+      tell: (notice) => told.push(notice),
+      ...more,
+    });
 
   test("is tried again after ever longer waits, and not for ever", async () => {
     const waits = [];
-    for (let attempt = 1; attempt <= 6; attempt++) waits.push(await desk().fail?.(failure("overload"), turn({ attempt })));
-    expect(waits).toEqual([...[1000, 2000, 4000, 8000, 16_000].map((delayMs) => ({ do: "retry", delayMs })), { do: "give up" }] as never);
+    for (let attempt = 1; attempt <= 6; attempt++)
+      waits.push(await desk().fail?.(failure("overload"), turn({ attempt })));
+    expect(waits).toEqual([
+      ...[1000, 2000, 4000, 8000, 16_000].map((delayMs) => ({ do: "retry", delayMs })),
+      { do: "give up" },
+    ] as never);
   });
 
   test("does not come back together with others that failed at the same moment", async () => {
-    const waits = await Promise.all([0, 1].map((chance) => desk({ random: () => chance }).fail?.(failure("server"), turn())));
+    const waits = await Promise.all(
+      [0, 1].map((chance) => desk({ random: () => chance }).fail?.(failure("server"), turn())),
+    );
     expect(waits).toEqual([
       { do: "retry", delayMs: 750 },
       { do: "retry", delayMs: 1250 },
@@ -51,7 +85,10 @@ describe("a failed request", () => {
 
   test("waits as long as the server asks, but not for longer than is allowed, and says so", async () => {
     expect(await desk().fail?.(failure("rate", 42_000), turn())).toEqual({ do: "retry", delayMs: 42_000 });
-    expect(await desk({ maxDelayMs: 500 }).fail?.(failure("server"), turn({ attempt: 4 }))).toEqual({ do: "retry", delayMs: 500 });
+    expect(await desk({ maxDelayMs: 500 }).fail?.(failure("server"), turn({ attempt: 4 }))).toEqual({
+      do: "retry",
+      delayMs: 500,
+    });
     expect(await desk().fail?.(failure("rate", 0), turn({ attempt: 2 }))).toEqual({ do: "retry", delayMs: 2000 });
     expect(await desk().fail?.(failure("rate", 7_200_000), turn())).toEqual({ do: "give up" });
     expect(told.at(-1)?.text).toBe("The server asks to wait 2 h; retry.maxDelayMs allows 5 min.");
@@ -61,8 +98,12 @@ describe("a failed request", () => {
     for (const kind of ["auth", "missing", "overflow", "rejected", "refused", "aborted"] as const)
       expect(await desk().fail?.(failure(kind), turn())).toEqual({ do: "give up" });
     expect(await desk({ max: 0 }).fail?.(failure("server"), turn())).toEqual({ do: "give up" });
-    expect(await desk({ near: (own) => own.id === "a" }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({ do: "give up" });
-    expect(await desk({ near: (own) => own.id === "b" }).fail?.(failure("network"), turn({ attempt: 2 }))).toMatchObject({ do: "retry" });
+    expect(await desk({ near: (own) => own.id === "a" }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({
+      do: "give up",
+    });
+    expect(
+      await desk({ near: (own) => own.id === "b" }).fail?.(failure("network"), turn({ attempt: 2 })),
+    ).toMatchObject({ do: "retry" });
   });
 });
 
@@ -81,7 +122,10 @@ describe("a model that does not answer", () => {
   test("gives way to the next of the chain, one after the other, and in the end to nobody", async () => {
     const own = desk("b", "missing", "c");
     expect(await own.fail?.(failure("auth"), turn())).toEqual({ do: "switch", model: models.b as Model });
-    expect(await own.fail?.(failure("overload"), turn({ model: models.b as Model }))).toEqual({ do: "switch", model: models.c as Model });
+    expect(await own.fail?.(failure("overload"), turn({ model: models.b as Model }))).toEqual({
+      do: "switch",
+      model: models.c as Model,
+    });
     expect(told).toEqual(["The fallback missing cannot be used: no key"]);
     expect(await own.fail?.(failure("overload"), turn({ model: models.c as Model }))).toEqual({ do: "give up" });
     own.step?.(turn({ model: models.c as Model, step: 1 }));
@@ -92,7 +136,10 @@ describe("a model that does not answer", () => {
   });
 
   test("for the length of the context gives way only to one with more room; a refusal is final", async () => {
-    expect(await desk("b", "c").fail?.(failure("overflow"), turn())).toEqual({ do: "switch", model: models.c as Model });
+    expect(await desk("b", "c").fail?.(failure("overflow"), turn())).toEqual({
+      do: "switch",
+      model: models.c as Model,
+    });
     expect(await desk("b").fail?.(failure("refused"), turn())).toEqual({ do: "give up" });
   });
 });
@@ -104,7 +151,12 @@ describe("an answer that was cut at the output limit", () => {
     const own = length();
     const { signal } = turn();
     const settle = async (message: AssistantMessage) => (await own.settle?.(turn({ signal, reply: message })))?.do;
-    expect([await settle(cut()), await settle(cut()), await settle(cut()), await settle(cut())]).toEqual(["go on", "go on", "go on", "done"]);
+    expect([await settle(cut()), await settle(cut()), await settle(cut()), await settle(cut())]).toEqual([
+      "go on",
+      "go on",
+      "go on",
+      "done",
+    ]);
     expect([await settle(reply()), await settle(cut())]).toEqual(["done", "go on"]);
   });
 
@@ -117,7 +169,8 @@ describe("an answer that was cut at the output limit", () => {
 });
 
 describe("a budget", () => {
-  const used = (tokens: number, total: number) => reply({ usage: { ...noUsage(), totalTokens: tokens, cost: { ...noUsage().cost, total } } });
+  const used = (tokens: number, total: number) =>
+    reply({ usage: { ...noUsage(), totalTokens: tokens, cost: { ...noUsage().cost, total } } });
 
   test("in dollars ends a run between two requests, over all prompts, and counts each answer once", () => {
     const own = budget({ maxCost: 0.05 });
@@ -125,7 +178,10 @@ describe("a budget", () => {
     expect(own.step?.(turn({ reply: first }))).toEqual({ do: "go" });
     expect(own.settle?.(turn({ reply: first }))).toEqual({ do: "done" });
     expect(own.step?.(turn())).toEqual({ do: "go" });
-    expect(own.step?.(turn({ reply: used(10, 0.03) }))).toEqual({ do: "stop", message: "The budget of $0.05 (--max-cost) is used up: $0.0600 so far." });
+    expect(own.step?.(turn({ reply: used(10, 0.03) }))).toEqual({
+      do: "stop",
+      message: "The budget of $0.05 (--max-cost) is used up: $0.0600 so far.",
+    });
   });
 
   test("in tokens does the same", () => {
@@ -138,7 +194,8 @@ describe("a budget", () => {
 test("thinking is asked for as far as the model can do it", async () => {
   const levels = { off: null, minimal: null, low: "low", medium: "medium", high: "high", xhigh: null };
   const request = (own: Model): Request => ({ model: own, system: [], messages: [], tools: [] });
-  const effort = async (own: Model, level: "off" | "minimal" | "xhigh") => (await thinking(() => level).context?.(request(own)))?.effort;
+  const effort = async (own: Model, level: "off" | "minimal" | "xhigh") =>
+    (await thinking(() => level).context?.(request(own)))?.effort;
   expect(await effort(model("x", { thinkingLevelMap: levels }), "xhigh")).toBe("high");
   expect(await effort(model("x", { thinkingLevelMap: levels }), "minimal")).toBe("low");
   expect(await effort(model("x", { thinkingLevelMap: levels }), "off")).toBe("low");
@@ -165,7 +222,15 @@ describe("what broke the cache is named", () => {
     ["a tool", { tools: [spec("read", "other")] }, "broken: tool 1 (read) changed"],
     ["a new tool", { tools: [spec("read"), spec("bash")] }, "broken: tool 2 (bash) was added"],
     ["the system prompt", { system: ["one", "2"] }, "broken: block 2 of the system prompt changed"],
-    ["a message", { messages: [user("a"), user("B"), user("c")] }, "broken: message 2 of 2 (user) changed; about 45 characters are read anew"],
-    ["a lost message", { messages: [user("a")] }, "broken: message 2 of 2 (user) is gone; about 45 characters are read anew"],
+    [
+      "a message",
+      { messages: [user("a"), user("B"), user("c")] },
+      "broken: message 2 of 2 (user) changed; about 45 characters are read anew",
+    ],
+    [
+      "a lost message",
+      { messages: [user("a")] },
+      "broken: message 2 of 2 (user) is gone; about 45 characters are read anew",
+    ],
   ])("%s", (_, more, said) => expect(explain(request(), request(more))).toBe(said));
 });

@@ -15,8 +15,10 @@ export interface TodoCommandParts {
 }
 
 /**
- * `/todo` for people: alone it shows the list as Markdown, closed tasks included; followed by a Markdown checklist it replaces
- * the list; `add`, `start`, `done`, `drop`, `rm` with a task, and `clear`, change it; `export` and `import` write and read a file.
+ * `/todo` for people: alone it shows the list as Markdown, closed tasks included; followed by a Markdown checklist it
+ * replaces
+ * the list; `add`, `start`, `done`, `drop`, `rm` with a task, and `clear`, change it; `export` and `import` write and
+ * read a file.
  */
 export function todoCommand(parts: TodoCommandParts): Behaviour {
   // Told to the model before it is asked next: in the middle of a batch there is no place for it.
@@ -33,7 +35,12 @@ export function todoCommand(parts: TodoCommandParts): Behaviour {
     },
     step() {
       if (edited !== undefined)
-        parts.record({ type: "custom_message", customType: "pith.todo-edited", content: fill(editedProse, { list: edited }).trim(), display: false });
+        parts.record({
+          type: "custom_message",
+          customType: "pith.todo-edited",
+          content: fill(editedProse, { list: edited }).trim(),
+          display: false,
+        });
       edited = undefined;
       return { do: "go" };
     },
@@ -41,14 +48,21 @@ export function todoCommand(parts: TodoCommandParts): Behaviour {
 }
 
 /** What to say to the person, and the list when it was changed. */
-async function answer({ cwd, store, record }: TodoCommandParts, rest: string): Promise<{ notice: Notice; list?: string }> {
+async function answer(
+  { cwd, store, record }: TodoCommandParts,
+  rest: string,
+): Promise<{ notice: Notice; list?: string }> {
   const whole = todoToMarkdown(store.all());
   if (rest === "") return { notice: { level: "info", text: whole || "The todo list is empty." } };
   const [, verb, name = ""] = /^(export|import)\s+(.+)$/.exec(rest) ?? [];
   const path = resolve(cwd, name);
   if (verb === "export") {
     const written = await writeWhole(path, Buffer.from(`${whole}\n`));
-    return { notice: written.ok ? { level: "info", text: `The todo list is in ${path}.` } : { level: "warn", text: written.message } };
+    return {
+      notice: written.ok
+        ? { level: "info", text: `The todo list is in ${path}.` }
+        : { level: "warn", text: written.message },
+    };
   }
   const file = verb === "import" ? readWhole(path) : undefined;
   if (file && !file.ok) return { notice: { level: "warn", text: file.message } };

@@ -35,7 +35,10 @@ export function applyTodo(before: readonly TodoPhase[], ops: readonly TodoOp[]):
   return { phases: ops.every(({ op }) => op === "view") ? phases : oneActive(phases), errors };
 }
 
-/** Names are lines: what is around them and breaks in them is no part of a name, neither where one is given nor where one is meant. */
+/**
+ * Names are lines: what is around them and breaks in them is no part of a name, neither where one is given nor where
+ * one is meant.
+ */
 function plain({ op, list, task, phase, items }: TodoOp): TodoOp {
   return {
     op,
@@ -62,7 +65,9 @@ export const isOpen = ({ status }: TodoTask): boolean => status === "pending" ||
 
 /** Only the tasks that are wanted; phases without any are left out. */
 export function onlyTasks(phases: readonly TodoPhase[], wanted: (task: TodoTask) => boolean): TodoPhase[] {
-  return phases.map(({ name, tasks }) => ({ name, tasks: tasks.filter(wanted) })).filter(({ tasks }) => tasks.length > 0);
+  return phases
+    .map(({ name, tasks }) => ({ name, tasks: tasks.filter(wanted) }))
+    .filter(({ tasks }) => tasks.length > 0);
 }
 
 const mapTasks = (phases: readonly TodoPhase[], change: (task: TodoTask) => TodoTask): TodoPhase[] =>
@@ -76,13 +81,21 @@ const appliers: Record<TodoOp["op"], Apply> = {
   start(phases, { task }, errors) {
     const found = findTask(phases, task, errors);
     if (!found) return phases;
-    return mapTasks(phases, (one) => (one === found ? { ...one, status: "in_progress" } : one.status === "in_progress" ? { ...one, status: "pending" } : one));
+    return mapTasks(phases, (one) =>
+      one === found
+        ? { ...one, status: "in_progress" }
+        : one.status === "in_progress"
+          ? { ...one, status: "pending" }
+          : one,
+    );
   },
   done: marks("completed"),
   drop: marks("abandoned"),
   rm(phases, op, errors) {
     const hit = targets(phases, op, errors);
-    return phases.map(({ name, tasks }) => ({ name, tasks: tasks.filter((task) => !hit(task, name)) })).filter(({ tasks }) => tasks.length > 0);
+    return phases
+      .map(({ name, tasks }) => ({ name, tasks: tasks.filter((task) => !hit(task, name)) }))
+      .filter(({ tasks }) => tasks.length > 0);
   },
   append,
 };
@@ -90,12 +103,19 @@ const appliers: Record<TodoOp["op"], Apply> = {
 function marks(status: TodoStatus): Apply {
   return (phases, op, errors) => {
     const hit = targets(phases, op, errors);
-    return phases.map(({ name, tasks }) => ({ name, tasks: tasks.map((task) => (hit(task, name) ? { ...task, status } : task)) }));
+    return phases.map(({ name, tasks }) => ({
+      name,
+      tasks: tasks.map((task) => (hit(task, name) ? { ...task, status } : task)),
+    }));
   };
 }
 
 /** What an operation is about: a task, else a phase, else everything. */
-function targets(phases: readonly TodoPhase[], { task, phase }: TodoOp, errors: string[]): (task: TodoTask, phase: string) => boolean {
+function targets(
+  phases: readonly TodoPhase[],
+  { task, phase }: TodoOp,
+  errors: string[],
+): (task: TodoTask, phase: string) => boolean {
   if (task !== undefined) {
     const found = findTask(phases, task, errors);
     return (one) => one === found;
@@ -116,7 +136,8 @@ function findTask(phases: readonly TodoPhase[], content: string | undefined, err
   return found;
 }
 
-const hint = (phases: readonly TodoPhase[]): string => (phases.length === 0 ? " (the list is empty; make one with init)" : "");
+const hint = (phases: readonly TodoPhase[]): string =>
+  phases.length === 0 ? " (the list is empty; make one with init)" : "";
 
 function init(phases: TodoPhase[], { list }: TodoOp, errors: string[]): TodoPhase[] {
   if (!list || list.length === 0) {

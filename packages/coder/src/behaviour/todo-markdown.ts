@@ -16,13 +16,18 @@ export const taskLine = ({ status, content }: TodoPhase["tasks"][number]): strin
 
 /** Phases as headings, tasks as a checklist; what `markdownToTodo` reads back. */
 export function todoToMarkdown(phases: readonly TodoPhase[]): string {
-  return phases.map(({ name, tasks }) => [heading(name), ...tasks.map((task) => `- ${taskLine(task)}`)].join("\n")).join("\n\n");
+  return phases
+    .map(({ name, tasks }) => [heading(name), ...tasks.map((task) => `- ${taskLine(task)}`)].join("\n"))
+    .join("\n\n");
 }
 
 /** Signs at the end of a heading close it; a name that ends like that gets others. */
 const heading = (name: string): string => `# ${name}${/\s#+$/.test(name) ? " #" : ""}`;
 
-/** Reads a checklist that a person edited: tasks before any heading belong to the phase `Todos`, and a task or phase that is there twice is taken once. */
+/**
+ * Reads a checklist that a person edited: tasks before any heading belong to the phase `Todos`, and a task or phase
+ * that is there twice is taken once.
+ */
 export function markdownToTodo(text: string): TodoPhase[] {
   const phases: TodoPhase[] = [];
   const seen = new Set<string>();

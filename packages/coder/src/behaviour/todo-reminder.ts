@@ -14,7 +14,8 @@ export interface TodoReminderParts {
 }
 
 /**
- * Says once that an update of the list failed, before the model is asked again; and asks on when the model stops although tasks
+ * Says once that an update of the list failed, before the model is asked again; and asks on when the model stops
+ * although tasks
  * are open, as long as it does something about it.
  */
 export function todoReminder({ store, max, record, tell }: TodoReminderParts): Behaviour {
@@ -29,7 +30,13 @@ export function todoReminder({ store, max, record, tell }: TodoReminderParts): B
       return outcome;
     },
     step() {
-      if (failed) record({ type: "custom_message", customType: "todo-error-reminder", content: failedProse.trim(), display: false });
+      if (failed)
+        record({
+          type: "custom_message",
+          customType: "todo-error-reminder",
+          content: failedProse.trim(),
+          display: false,
+        });
       failed = false;
       return { do: "go" };
     },
@@ -40,9 +47,13 @@ export function todoReminder({ store, max, record, tell }: TodoReminderParts): B
       const idle = turn.step <= (before?.step ?? 0) + 1;
       if (open.length === 0 || idle || (before?.count ?? 0) >= max) return { do: "done" };
       given.set(turn.signal, { count: (before?.count ?? 0) + 1, step: turn.step });
-      return { do: "go on", note: fill(openProse, { count: plural(open.length, "task"), tasks: open.map(row).join("\n") }).trim() };
+      return {
+        do: "go on",
+        note: fill(openProse, { count: plural(open.length, "task"), tasks: open.map(row).join("\n") }).trim(),
+      };
     },
   };
 }
 
-const row = ({ content, status }: TodoTask): string => `- ${content}${status === "in_progress" ? " (in progress)" : ""}`;
+const row = ({ content, status }: TodoTask): string =>
+  `- ${content}${status === "in_progress" ? " (in progress)" : ""}`;

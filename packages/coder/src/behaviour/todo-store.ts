@@ -35,7 +35,8 @@ interface Kept {
 }
 
 /**
- * The list of a session: the newest `pith.todo` entry on the way to the leaf, so it follows every resume and every move in the
+ * The list of a session: the newest `pith.todo` entry on the way to the leaf, so it follows every resume and every
+ * move in the
  * tree. What was closed before the session was opened again is no longer the model's business, but it is not lost.
  */
 export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storage: TodoStore["storage"]): TodoStore {
@@ -62,7 +63,9 @@ export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storag
     },
     save: (phases, how) => {
       const earlier = how === "fresh" ? [] : read().earlier;
-      own.add(record({ type: "custom", customType: type, data: { phases, ...(earlier.length > 0 && { earlier }) } }).id);
+      own.add(
+        record({ type: "custom", customType: type, data: { phases, ...(earlier.length > 0 && { earlier }) } }).id,
+      );
     },
   };
 }
@@ -91,6 +94,8 @@ function phasesIn(data: unknown, key: "phases" | "earlier"): TodoPhase[] {
   return list.flatMap((phase: Partial<TodoPhase> | null) => {
     if (typeof phase?.name !== "string" || !Array.isArray(phase.tasks)) return [];
     const tasks = phase.tasks.filter((task) => typeof task?.content === "string" && todoStatuses.includes(task.status));
-    return [{ name: asLine(phase.name), tasks: tasks.map(({ content, status }) => ({ content: asLine(content), status })) }];
+    return [
+      { name: asLine(phase.name), tasks: tasks.map(({ content, status }) => ({ content: asLine(content), status })) },
+    ];
   });
 }

@@ -18,7 +18,10 @@ const list = (text: string): TodoPhase[] => {
     const [name = "", rest = ""] = line.split(":").map((part) => part.trim());
     phases.push({
       name,
-      tasks: rest.split(",").map((one) => ({ content: one.trim().slice(1), status: signs[one.trim()[0] === "." ? " " : (one.trim()[0] ?? "")] ?? "pending" })),
+      tasks: rest.split(",").map((one) => ({
+        content: one.trim().slice(1),
+        status: signs[one.trim()[0] === "." ? " " : (one.trim()[0] ?? "")] ?? "pending",
+      })),
     });
   }
   return phases;
@@ -69,7 +72,10 @@ test("done, drop and rm mean a task, else a phase, else everything", () => {
 test("append makes a missing phase, and one task that exists keeps all of them out", () => {
   expect(after(two, { op: "append", phase: "C", items: ["d"] })).toEqual(list("A: /a, .b | B: .c | C: .d"));
   expect(after(two, { op: "append", phase: "A", items: ["d"] })).toEqual(list("A: /a, .b, .d | B: .c"));
-  expect(applyTodo(two, [{ op: "append", phase: "B", items: ["new", "a"] }])).toEqual({ phases: two, errors: ['Task "a" already exists'] });
+  expect(applyTodo(two, [{ op: "append", phase: "B", items: ["new", "a"] }])).toEqual({
+    phases: two,
+    errors: ['Task "a" already exists'],
+  });
 });
 
 test("one error undoes the whole batch, and all errors are told", () => {
@@ -93,17 +99,27 @@ test("every mistake has its own words", () => {
     [{ op: "append", phase: "A" }, "Missing items for append operation"],
   ];
   for (const [op, message] of cases) expect(errorsOf(two, op)).toEqual([message]);
-  expect(errorsOf([], { op: "start", task: "a" })).toEqual(['Task "a" not found (the list is empty; make one with init)']);
+  expect(errorsOf([], { op: "start", task: "a" })).toEqual([
+    'Task "a" not found (the list is empty; make one with init)',
+  ]);
 });
 
 test("a list survives being written as Markdown and read again, whatever its tasks are called", () => {
   const word = fc.stringMatching(/^[A-Za-z0-9][\w .,:;!?()'"-]{0,20}[A-Za-z0-9]$/);
   const status = fc.constantFrom<TodoStatus>("pending", "completed", "abandoned");
-  const tasks = fc.uniqueArray(fc.record({ content: word, status }), { minLength: 1, maxLength: 6, selector: ({ content }) => content });
+  const tasks = fc.uniqueArray(fc.record({ content: word, status }), {
+    minLength: 1,
+    maxLength: 6,
+    selector: ({ content }) => content,
+  });
   fc.assert(
     fc.property(tasks, fc.uniqueArray(word, { minLength: 1, maxLength: 3 }), (all, names) => {
-      const phases = names.map((name, i) => ({ name, tasks: all.filter((_, at) => at % names.length === i) })).filter((phase) => phase.tasks.length > 0);
-      const whole = applyTodo(phases, [{ op: "append", phase: names[0] ?? "", items: ["the last one, always open"] }]).phases;
+      const phases = names
+        .map((name, i) => ({ name, tasks: all.filter((_, at) => at % names.length === i) }))
+        .filter((phase) => phase.tasks.length > 0);
+      const whole = applyTodo(phases, [
+        { op: "append", phase: names[0] ?? "", items: ["the last one, always open"] },
+      ]).phases;
       expect(markdownToTodo(todoToMarkdown(whole))).toEqual(whole);
     }),
     { numRuns: 200 },
@@ -113,11 +129,30 @@ test("a list survives being written as Markdown and read again, whatever its tas
 test("no name of a task or phase is lost on the way through Markdown", () => {
   const odd = fc.oneof(
     fc.string({ maxLength: 20, unit: "grapheme" }),
-    fc.constantFrom("C#", "A #", "# a", "## x ##", "[x] done?", "- [ ] a", "two\nlines", " around ", "a\r\n b", "a\u2028b", "1. [x] y", "> q", "- ", "#", "\t"),
+    fc.constantFrom(
+      "C#",
+      "A #",
+      "# a",
+      "## x ##",
+      "[x] done?",
+      "- [ ] a",
+      "two\nlines",
+      " around ",
+      "a\r\n b",
+      "a\u2028b",
+      "1. [x] y",
+      "> q",
+      "- ",
+      "#",
+      "\t",
+    ),
   );
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(odd, odd), { minLength: 1, maxLength: 5 }), (pairs) => {
-      const { phases, errors } = applyTodo([], [{ op: "init", list: pairs.map(([phase, item]) => ({ phase, items: [item] })) }]);
+      const { phases, errors } = applyTodo(
+        [],
+        [{ op: "init", list: pairs.map(([phase, item]) => ({ phase, items: [item] })) }],
+      );
       fc.pre(errors.length === 0);
       expect(markdownToTodo(todoToMarkdown(phases))).toEqual(phases);
     }),
@@ -134,14 +169,18 @@ test("a task is found by the name it was given, also when that had line breaks",
 });
 
 test("Markdown of a person is understood: other signs, no heading, doubles", () => {
-  expect(markdownToTodo("- [ ] a\n* [>] b\n1. [~] c\n## P\n- [X] d\n- [ ] a\ntext\n")).toEqual(list("Todos: .a, /b, -c | P: xd"));
+  expect(markdownToTodo("- [ ] a\n* [>] b\n1. [~] c\n## P\n- [X] d\n- [ ] a\ntext\n")).toEqual(
+    list("Todos: .a, /b, -c | P: xd"),
+  );
 });
 
 const clock = { now: () => 1_700_000_000_000 };
 const session = (storage = memoryStorage()) => {
   const parts = { storage, clock, onFault: () => {} };
   const opened = Journal.open(parts);
-  const journal = opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/p" });
+  const journal = opened.ok
+    ? opened.value.journal
+    : Journal.create({ ...parts, storage: () => storage }, { cwd: "/p" });
   return { storage, journal, store: sessionTodos(journal.tree, (draft) => journal.append(draft), "session") };
 };
 
@@ -184,7 +223,17 @@ test("a list of a relative's session is taken over, and nonsense is not", () => 
       timestamp: 0,
     },
   });
-  journal.append(result({ phases: [{ name: "A", tasks: [{ content: "a", status: "in_progress", notes: ["n"] }, { content: "b", status: "odd" }, null] }, 7] }));
+  journal.append(
+    result({
+      phases: [
+        {
+          name: "A",
+          tasks: [{ content: "a", status: "in_progress", notes: ["n"] }, { content: "b", status: "odd" }, null],
+        },
+        7,
+      ],
+    }),
+  );
   expect(store.current()).toEqual(list("A: /a"));
 });
 
@@ -231,7 +280,12 @@ test("a failed update is told to the person at once and to the model before it i
   step?.(turn(signal, 1));
   step?.(turn(signal, 2));
   expect(own.recorded).toEqual([
-    { type: "custom_message", customType: "todo-error-reminder", content: expect.stringContaining("changed nothing"), display: false },
+    {
+      type: "custom_message",
+      customType: "todo-error-reminder",
+      content: expect.stringContaining("changed nothing"),
+      display: false,
+    },
   ]);
 });
 
@@ -244,12 +298,19 @@ test("/todo shows and changes the list, and the model is told what it became", a
   expect(own.told.pop()?.text).toBe("# A\n- [x] a\n- [/] b");
   await say("/todo add c d");
   expect(own.store.current()).toEqual(list("A: xa, /b, .c d"));
-  expect(own.recorded).toEqual([{ type: "custom", customType: "user_todo_edit", data: { phases: own.store.current() } }]);
+  expect(own.recorded).toEqual([
+    { type: "custom", customType: "user_todo_edit", data: { phases: own.store.current() } },
+  ]);
   const { signal } = new AbortController();
   command.step?.(turn(signal, 1));
   command.step?.(turn(signal, 2));
   expect(own.recorded.slice(1)).toEqual([
-    { type: "custom_message", customType: "pith.todo-edited", content: expect.stringContaining("- [ ] c d"), display: false },
+    {
+      type: "custom_message",
+      customType: "pith.todo-edited",
+      content: expect.stringContaining("- [ ] c d"),
+      display: false,
+    },
   ]);
   await say("/todo rm nothing");
   expect(own.told.pop()).toEqual({ level: "warn", text: 'Task "nothing" not found' });

@@ -124,7 +124,11 @@ test("/keep ends the offer to take a turn back", async () => {
   expect(await type(undo, "/keep")).toEqual({ handled: true });
   await type(undo, "/undo");
   await type(undo, "/keep");
-  expect(notices.map(({ text }) => text)).toEqual(['Kept what "make a" changed.', "There is nothing to undo.", "There is nothing to keep."]);
+  expect(notices.map(({ text }) => text)).toEqual([
+    'Kept what "make a" changed.',
+    "There is nothing to undo.",
+    "There is nothing to keep.",
+  ]);
   expect(existsSync(at("a"))).toBe(true);
 });
 

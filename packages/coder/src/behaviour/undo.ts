@@ -13,7 +13,10 @@ export interface UndoBehaviourParts {
 }
 
 export interface UndoBehaviour extends Behaviour, AsyncDisposable {
-  /** Tells what the last turn changed, unless that was told. A turn that is cut short never settles, so it is asked for. */
+  /**
+   * Tells what the last turn changed, unless that was told. A turn that is cut short never settles, so it is asked
+   * for.
+   */
   report(): Promise<void>;
 }
 
@@ -101,7 +104,9 @@ export function undoBehaviour(parts: UndoBehaviourParts): UndoBehaviour {
       if (!undo || begun.size > 0) return { do: "done" };
       await undo.settle();
       if (undo.cover === "own writes")
-        warn("Undo covers what the tools write here, but not what commands do: there are too many or too large files, or undo.cover says so.");
+        warn(
+          "Undo covers what the tools write here, but not what commands do: there are too many or too large files, or undo.cover says so.",
+        );
       if (undo.fault) warn(`What this turn changed could not be recorded for undo: ${undo.fault}`);
       const left = undo.uncovered.filter(({ path }) => !named.has(path));
       for (const { path } of left) named.add(path);
@@ -124,7 +129,8 @@ export function undoBehaviour(parts: UndoBehaviourParts): UndoBehaviour {
 
 /** Tools that are known to write where they say and nowhere else. */
 const exact = new Set(["write", "edit"]);
-const reachOf = (view: CallView): "paths" | "anything" => (exact.has(view.tool.name) && view.paths.length > 0 ? "paths" : "anything");
+const reachOf = (view: CallView): "paths" | "anything" =>
+  exact.has(view.tool.name) && view.paths.length > 0 ? "paths" : "anything";
 
 async function answer(undo: Undo, command: string): Promise<string> {
   const { keptText, movedText, turnsText } = await import("../undo/text.ts");

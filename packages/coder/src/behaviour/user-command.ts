@@ -33,7 +33,8 @@ export interface UserCommandParts extends ExecuteParts {
 }
 
 /**
- * Runs what people type in the session's shell and records it. Nothing is rewritten or intercepted, nobody is asked: so it is
+ * Runs what people type in the session's shell and records it. Nothing is rewritten or intercepted, nobody is asked:
+ * so it is
  * for a face to say that a person typed it, and a prompt that begins with `!` is only a prompt.
  */
 export function userCommands(parts: UserCommandParts): Behaviour & {

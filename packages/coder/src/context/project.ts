@@ -10,7 +10,10 @@ export interface Instructions {
 const maxBytes = 32 * 1024;
 const names = ["AGENTS.md", "CLAUDE.md"];
 
-/** What the project tells agents: the first of the known files in each directory from the repository's root down to `cwd`. They are read, never run. */
+/**
+ * What the project tells agents: the first of the known files in each directory from the repository's root down to
+ * `cwd`. They are read, never run.
+ */
 export function projectInstructions(cwd: string): Instructions[] {
   return directories(cwd).flatMap((folder) => {
     for (const name of names) {

@@ -5,7 +5,12 @@ import system from "../prompts/system.md" with { type: "text" };
 import { projectInstructions, repositoryRoot } from "./project.ts";
 
 /** The system prompt in two blocks: instructions that are the same everywhere, then this project and this machine. */
-export function systemPrompt(about: { cwd: string; roots?: readonly string[]; platform: string; now: number }): string[] {
+export function systemPrompt(about: {
+  cwd: string;
+  roots?: readonly string[];
+  platform: string;
+  now: number;
+}): string[] {
   const root = repositoryRoot(about.cwd);
   const footer = fill(environment, {
     cwd: [about.cwd, ...(about.roots ?? [])].join("\nAnother folder of the project: "),

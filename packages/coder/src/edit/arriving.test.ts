@@ -8,7 +8,12 @@ import type { EditParts } from "./file.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "pith-arriving-")));
 afterAll(() => rmSync(root, { recursive: true }));
-const parts: EditParts = { root, resolve: (given) => join(root, given), snapshots: new Snapshots(undefined), generated: "refuse" };
+const parts: EditParts = {
+  root,
+  resolve: (given) => join(root, given),
+  snapshots: new Snapshots(undefined),
+  generated: "refuse",
+};
 writeFileSync(join(root, "a.ts"), "1\n2\n3\n");
 
 test("an anchored edit is shown as it grows, and nothing is written", () => {
@@ -23,7 +28,8 @@ test("an anchored edit is shown as it grows, and nothing is written", () => {
 });
 
 test("a patch is shown hunk by hunk", () => {
-  const input = "*** Begin Patch\n*** Add File: n.ts\n+x\n*** Update File: a.ts\n-2\n+two\n*** Delete File: a.ts\n*** End Patch";
+  const input =
+    "*** Begin Patch\n*** Add File: n.ts\n+x\n*** Update File: a.ts\n-2\n+two\n*** Delete File: a.ts\n*** End Patch";
   const seen = Array.from({ length: input.length + 1 }, (_, n) =>
     previewArriving(parts, "apply_patch", input.slice(0, n))
       .map((own) => own.path)

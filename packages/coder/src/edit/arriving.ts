@@ -11,7 +11,8 @@ import { Lines } from "./line.ts";
 import { type Change, lineChanges, spliceText } from "./plan.ts";
 
 /**
- * What an edit that is still arriving would change, as far as it can be told. It reads and never writes; what cannot be told yet,
+ * What an edit that is still arriving would change, as far as it can be told. It reads and never writes; what cannot
+ * be told yet,
  * block operations among it, is left out without a word.
  */
 export function previewArriving(parts: EditParts, dialect: "hashline" | "apply_patch", input: string): FileChange[] {
@@ -29,7 +30,9 @@ function arrivingHashline(parts: EditParts, input: string): FileChange[] {
       const lines = new Lines(file.ok ? (file.value.base?.text ?? "") : "");
       const plain = ops.filter((op) => op.do !== "replace block" && op.do !== "delete block");
       const resolved = resolveOps(lines, plain, undefined);
-      return file.ok && resolved.ok ? shown(file.value.name, file.value.base && lines, lineChanges(lines, resolved.value.ops)) : [];
+      return file.ok && resolved.ok
+        ? shown(file.value.name, file.value.base && lines, lineChanges(lines, resolved.value.ops))
+        : [];
     });
   }
   return [];
@@ -49,7 +52,10 @@ function arrivingPatch(parts: EditParts, input: string): FileChange[] {
   });
 }
 
-/** Nobody has allowed the call yet, so only the project is looked into; and a look is taken often, so not at large files. */
+/**
+ * Nobody has allowed the call yet, so only the project is looked into; and a look is taken often, so not at large
+ * files.
+ */
 function open(parts: EditParts, given: string): ReturnType<typeof openText> {
   const path = parts.resolve(given);
   if (!isInside(realPath(parts.root), realPath(path))) return fail("denied", `${given} is outside of the project`);
@@ -64,5 +70,12 @@ function shown(path: string, before: Lines | undefined, changes: readonly Change
   const now = new Lines(spliceText(old.text, changes));
   const blocks = blocksOf(old, now, changes);
   if (blocks.length === 0) return [];
-  return [{ path, change: before ? "modified" : "added", ...statOf(blocks), patch: unified(old, now, blocks, { from: before && path, to: path }) }];
+  return [
+    {
+      path,
+      change: before ? "modified" : "added",
+      ...statOf(blocks),
+      patch: unified(old, now, blocks, { from: before && path, to: path }),
+    },
+  ];
 }

@@ -62,7 +62,8 @@ const dialects: Record<string, (intent: Intent) => Promise<{ ok: boolean; messag
 function hashline({ before, from, to, rows }: Intent): string {
   const header = `[file#${parts.snapshots.mint(join(root, "file"), before)}]`;
   const body = rows.map((row) => `+${row}`);
-  if (to >= from) return [header, rows.length > 0 ? `replace ${from}..${to}:` : `delete ${from}..${to}`, ...body].join("\n");
+  if (to >= from)
+    return [header, rows.length > 0 ? `replace ${from}..${to}:` : `delete ${from}..${to}`, ...body].join("\n");
   return [header, from === 1 ? "insert head:" : `insert after ${from - 1}:`, ...body].join("\n");
 }
 
@@ -76,7 +77,8 @@ function replacement({ before, from, to, rows, after }: Intent): { oldText: stri
     const oldText = lf(old.text.slice(old.start(first), old.start(last + 1)));
     const plain = lf(before);
     const newText = lf(now.text.slice(now.start(first), now.start(last + 1 + now.count - old.count)));
-    if (before === "" || (oldText !== "" && plain.indexOf(oldText) === plain.lastIndexOf(oldText))) return { oldText, newText };
+    if (before === "" || (oldText !== "" && plain.indexOf(oldText) === plain.lastIndexOf(oldText)))
+      return { oldText, newText };
   }
   return undefined;
 }
@@ -99,13 +101,20 @@ function applyPatch({ before, from, to, rows }: Intent): string | undefined {
     const places =
       block.length === 0
         ? 0
-        : [...Array(lines.count).keys()].filter((i) => block.every((row, k) => i + k < lines.count && lines.at(i + 1 + k).trim() === row.trim()));
+        : [...Array(lines.count).keys()].filter((i) =>
+            block.every((row, k) => i + k < lines.count && lines.at(i + 1 + k).trim() === row.trim()),
+          );
     const first = places === 0 ? undefined : places[0];
     const whole = lines.count === 0;
     // A blank last row may be taken for a separator.
     if (!whole && (first !== start - 1 || places === 0 || (block.at(-1) === "" && margin < lines.count))) continue;
     if (!whole && block.at(-1) === "" && start + block.length - 1 < lines.count) continue;
-    const body = [...above.map((row) => ` ${row}`), ...removed.map((row) => `-${row}`), ...rows.map((row) => `+${row}`), ...below.map((row) => ` ${row}`)];
+    const body = [
+      ...above.map((row) => ` ${row}`),
+      ...removed.map((row) => `-${row}`),
+      ...rows.map((row) => `+${row}`),
+      ...below.map((row) => ` ${row}`),
+    ];
     return ["*** Begin Patch", "*** Update File: file", "@@", ...body, "*** End Patch"].join("\n");
   }
   return undefined;
@@ -120,7 +129,9 @@ async function check(intent: Intent, dialect: string): Promise<string> {
   if (done === undefined || done.message === "skip") return "cannot be said";
   if (!done.ok) return `${intent.name}: ${done.message}`;
   const made = readFileSync(join(root, "file"));
-  return made.equals(bytesOf(intent, intent.after)) ? "same" : `${intent.name}: ${JSON.stringify(made.toString().slice(0, 200))}`;
+  return made.equals(bytesOf(intent, intent.after))
+    ? "same"
+    : `${intent.name}: ${JSON.stringify(made.toString().slice(0, 200))}`;
 }
 
 test("the corpus is large enough to be worth something", () => expect(corpus.length).toBeGreaterThanOrEqual(300));
@@ -162,7 +173,14 @@ test("any edit of any lines gives the same bytes in every dialect", async () => 
       const to = Math.min(lines.length, from - 1 + length);
       const made = [...lines.slice(0, from - 1), ...rows, ...lines.slice(to)];
       const text = (all: string[]) => all.map((one, i) => one + (bare && i === all.length - 1 ? "" : eol)).join("");
-      const own = { name: "", before: text(lines), from, to, rows, after: lines.length === 0 ? made.map((one) => `${one}\n`).join("") : text(made) };
+      const own = {
+        name: "",
+        before: text(lines),
+        from,
+        to,
+        rows,
+        after: lines.length === 0 ? made.map((one) => `${one}\n`).join("") : text(made),
+      };
       const vanishes = bare && made.at(-1) === "";
       return own.before === own.after || vanishes || (rows.length === 0 && to < from) ? undefined : own;
     });

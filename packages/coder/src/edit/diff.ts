@@ -23,7 +23,10 @@ export function blocksOf(before: Lines, after: Lines, changes: readonly Change[]
   return blocks;
 }
 
-/** How two lists of lines differ. Equal ends are left out first; what is too different to align within the limit is one block. */
+/**
+ * How two lists of lines differ. Equal ends are left out first; what is too different to align within the limit is one
+ * block.
+ */
 export function align(a: readonly string[], b: readonly string[], limit = 1000): Block[] {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
@@ -66,7 +69,10 @@ interface Names {
 
 /** A unified diff; a missing name stands for no file. */
 export function unified(before: Lines, after: Lines, blocks: readonly Block[], names: Names): string {
-  const rows = [`--- ${names.from === undefined ? "/dev/null" : `a/${names.from}`}`, `+++ ${names.to === undefined ? "/dev/null" : `b/${names.to}`}`];
+  const rows = [
+    `--- ${names.from === undefined ? "/dev/null" : `a/${names.from}`}`,
+    `+++ ${names.to === undefined ? "/dev/null" : `b/${names.to}`}`,
+  ];
   for (const hunk of hunksOf(blocks, 3)) rows.push(...hunkRows(before, after, hunk));
   return `${rows.join("\n")}\n`;
 }
@@ -153,7 +159,10 @@ function shortest(a: readonly number[], b: readonly number[], limit: number): [n
     traces.push(ends.slice());
     for (let k = -d; k <= d; k += 2) {
       const at = k + most;
-      let x = k === -d || (k !== d && (ends[at - 1] ?? 0) < (ends[at + 1] ?? 0)) ? (ends[at + 1] ?? 0) : (ends[at - 1] ?? 0) + 1;
+      let x =
+        k === -d || (k !== d && (ends[at - 1] ?? 0) < (ends[at + 1] ?? 0))
+          ? (ends[at + 1] ?? 0)
+          : (ends[at - 1] ?? 0) + 1;
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
       ends[at] = x;
       if (x >= a.length && x - k >= b.length) return walkBack(a.length, b.length, traces, most);

@@ -53,10 +53,22 @@ export function openText(parts: EditParts, given: string): Result<TextFile, FsKi
   const decoded = decode(target.bytes);
   if (!decoded.ok) return fail("binary", `${name}: ${decoded.message}; it cannot be edited as text`);
   const mark = parts.generated === "refuse" ? generatedMark(decoded.value.text) : undefined;
-  if (mark) return fail("denied", `${name} is generated (it says ${JSON.stringify(mark.slice(0, 120))}); change what generates it instead`);
+  if (mark)
+    return fail(
+      "denied",
+      `${name} is generated (it says ${JSON.stringify(mark.slice(0, 120))}); change what generates it instead`,
+    );
   const file = { path, name, target, base: decoded.value, bytes: target.bytes };
   const notebook = path.endsWith(".ipynb") ? openNotebook(decoded.value.text) : undefined;
-  return ok(notebook ? { ...file, base: { ...decoded.value, text: notebook.text }, notebook: { ...notebook, json: decoded.value.text } } : file);
+  return ok(
+    notebook
+      ? {
+          ...file,
+          base: { ...decoded.value, text: notebook.text },
+          notebook: { ...notebook, json: decoded.value.text },
+        }
+      : file,
+  );
 }
 
 /** One planned change of a file, not yet made. */
@@ -77,7 +89,12 @@ export function draftChanges(file: TextFile, changes: readonly Change[]): Result
   if (file.notebook) return draftNotebook(file, base, changes);
   const plan = compile(base, changes);
   if (!plan.ok) return fail("edit", `${name}: ${plan.message}.`);
-  return ok({ file, step: { do: "write", target, bytes: splice(bytes, plan.value) }, after: spliceText(base.text, changes), changes });
+  return ok({
+    file,
+    step: { do: "write", target, bytes: splice(bytes, plan.value) },
+    after: spliceText(base.text, changes),
+    changes,
+  });
 }
 
 /** The cells are changed as text, the file where their lines stand in it. */
@@ -87,17 +104,32 @@ function draftNotebook(file: TextFile, base: Decoded, changes: readonly Change[]
   if (!made?.ok) return fail("edit", `${file.name}: ${made?.message}. Nothing was changed.`);
   const bytes = encode(made.json, base.encoding);
   if (!bytes.ok) return fail("edit", `${file.name}: ${bytes.message}.`);
-  return ok({ file, step: { do: "write", target: file.target, bytes: Buffer.concat([markOf(base), bytes.value]) }, after, changes });
+  return ok({
+    file,
+    step: { do: "write", target: file.target, bytes: Buffer.concat([markOf(base), bytes.value]) },
+    after,
+    changes,
+  });
 }
 
 /** The whole content, whatever stood there before. */
 export function draftContent(file: TextFile, content: string): Draft {
   const change = { start: 0, end: file.base?.text.length ?? 0, text: content };
-  return { file, step: { do: "write", target: file.target, bytes: Buffer.from(content) }, after: content, changes: [change] };
+  return {
+    file,
+    step: { do: "write", target: file.target, bytes: Buffer.from(content) },
+    after: content,
+    changes: [change],
+  };
 }
 
 export function draftRemoval(file: TextFile): Draft {
-  return { file, step: { do: "remove", target: file.target }, after: undefined, changes: [{ start: 0, end: file.base?.text.length ?? 0, text: "" }] };
+  return {
+    file,
+    step: { do: "remove", target: file.target },
+    after: undefined,
+    changes: [{ start: 0, end: file.base?.text.length ?? 0, text: "" }],
+  };
 }
 
 /** What became of one file. */
@@ -113,7 +145,8 @@ export interface FileDone {
 /** Makes all drafted changes, or none. */
 export async function commit(parts: EditParts, drafts: readonly Draft[]): Promise<Result<FileDone[], FsKind>> {
   const applying = applySteps(drafts.map((draft) => draft.step));
-  for (const { file, after } of drafts) if (after !== undefined) parts.planned?.({ path: file.path, name: file.name, before: file.base?.text, after });
+  for (const { file, after } of drafts)
+    if (after !== undefined) parts.planned?.({ path: file.path, name: file.name, before: file.base?.text, after });
   const done = await applying;
   if (!done.ok) {
     const { at, kind, message } = done.refused;
@@ -131,8 +164,14 @@ function describe(parts: EditParts, { file, after, changes, from }: Draft): File
   const before = from?.text ?? file.base?.text;
   const [old, now] = [new Lines(before ?? ""), new Lines(after ?? "")];
   const blocks = blocksOf(old, now, changes);
-  const patch = unified(old, now, blocks, { from: before === undefined ? undefined : (from?.name ?? name), to: after === undefined ? undefined : name });
-  const via = file.base && !from ? { from: parts.snapshots.mint(path, file.base.text), shifts: shiftsOf(old, changes) } : undefined;
+  const patch = unified(old, now, blocks, {
+    from: before === undefined ? undefined : (from?.name ?? name),
+    to: after === undefined ? undefined : name,
+  });
+  const via =
+    file.base && !from
+      ? { from: parts.snapshots.mint(path, file.base.text), shifts: shiftsOf(old, changes) }
+      : undefined;
   const first = blocks[0]?.newStart;
   return {
     path,

@@ -16,14 +16,34 @@ export interface PatchSaid {
 }
 
 /** Applies a patch the way the standalone program does; loaded when it is first used. */
-export async function applyPatch(input: string, { cwd, where, ...how }: PatchOptions): Promise<Result<PatchSaid, "parse" | "apply">> {
-  const [{ aftermath, runPatch, summary }, { Snapshots }] = await Promise.all([import("./apply-patch/run.ts"), import("../snapshot/snapshot.ts")]);
+export async function applyPatch(
+  input: string,
+  { cwd, where, ...how }: PatchOptions,
+): Promise<Result<PatchSaid, "parse" | "apply">> {
+  const [{ aftermath, runPatch, summary }, { Snapshots }] = await Promise.all([
+    import("./apply-patch/run.ts"),
+    import("../snapshot/snapshot.ts"),
+  ]);
   const root = realPath(cwd);
-  const deny = (path: string) => (where === "anywhere" || isInside(root, realPath(path)) ? undefined : `${path} is outside of ${cwd}`);
+  const deny = (path: string) =>
+    where === "anywhere" || isInside(root, realPath(path)) ? undefined : `${path} is outside of ${cwd}`;
   const done = await runPatch(
-    { root: cwd, resolve: (given) => resolve(cwd, given), snapshots: new Snapshots(undefined), generated: "allow", deny, ...how },
+    {
+      root: cwd,
+      resolve: (given) => resolve(cwd, given),
+      snapshots: new Snapshots(undefined),
+      generated: "allow",
+      deny,
+      ...how,
+    },
     input,
   );
   if (!("message" in done)) return ok({ text: summary(done), notes: done.notes });
-  return fail(done.kind, [done.message, ...(done.kind === "apply" && done.marks.length + done.skipped.length > 0 ? aftermath(done) : [])].join("\n"));
+  return fail(
+    done.kind,
+    [
+      done.message,
+      ...(done.kind === "apply" && done.marks.length + done.skipped.length > 0 ? aftermath(done) : []),
+    ].join("\n"),
+  );
 }

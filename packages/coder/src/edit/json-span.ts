@@ -36,7 +36,8 @@ export function spansOf(json: string, start: number): Spans {
 
 function endOf(json: string, start: number): number {
   if (json[start] === '"') return stringEnd(json, start) + 1;
-  if (json[start] !== "{" && json[start] !== "[") return start + (/^[^\s,:\]}]+/.exec(json.slice(start, start + 400))?.[0].length ?? 0);
+  if (json[start] !== "{" && json[start] !== "[")
+    return start + (/^[^\s,:\]}]+/.exec(json.slice(start, start + 400))?.[0].length ?? 0);
   let depth = 0;
   for (let at = start; at < json.length; at++) {
     const char = json[at];

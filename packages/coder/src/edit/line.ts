@@ -32,7 +32,8 @@ export class Lines {
   at(n: number): string {
     const from = this.start(n);
     const to = this.start(n + 1);
-    const end = this.text[to - 1] !== "\n" || to === from ? to : this.text[to - 2] === "\r" && to - 2 >= from ? to - 2 : to - 1;
+    const end =
+      this.text[to - 1] !== "\n" || to === from ? to : this.text[to - 2] === "\r" && to - 2 >= from ? to - 2 : to - 1;
     return this.text.slice(from, end);
   }
 

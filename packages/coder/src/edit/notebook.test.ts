@@ -46,13 +46,18 @@ describe("a notebook as text", () => {
     expect(apply((all) => all)).toBe(json);
   });
   test("a changed line changes that line; outputs and escapes stay", () => {
-    expect(apply((all) => all.replace("# Title", "# New\n"))).toBe(json.replace('"# Title\\n",', '"# New\\n",\n    "\\n",'));
+    expect(apply((all) => all.replace("# Title", "# New\n"))).toBe(
+      json.replace('"# Title\\n",', '"# New\\n",\n    "\\n",'),
+    );
     expect(apply((all) => all.replace("print(1)", "print(2)\nx"))).toBe(json.replace('"print(1)"', '"print(2)\\nx"'));
     expect(apply((all) => `${all}x = 1`)).toBe(json.replace('"source": []', '"source": ["x = 1"]'));
   });
   test("cells are added, removed, moved and given another kind", () => {
     const cells = (made: string) =>
-      (JSON.parse(made).cells as { cell_type: string; source: string | string[] }[]).map((cell) => [cell.cell_type, [cell.source].flat().join("")]);
+      (JSON.parse(made).cells as { cell_type: string; source: string | string[] }[]).map((cell) => [
+        cell.cell_type,
+        [cell.source].flat().join(""),
+      ]);
     expect(cells(apply((all) => `${all}\n\n# %% [code]\nnew()\n`))).toEqual([
       ["markdown", "# Title\ncafé"],
       ["code", "print(1)"],
@@ -63,7 +68,10 @@ describe("a notebook as text", () => {
       ["code", "print(1)"],
       ["code", ""],
     ]);
-    expect(cells(apply((all) => all.replace("[code] cell:1", "[markdown] cell:1")))[1]).toEqual(["markdown", "print(1)"]);
+    expect(cells(apply((all) => all.replace("[code] cell:1", "[markdown] cell:1")))[1]).toEqual([
+      "markdown",
+      "print(1)",
+    ]);
     expect(apply(() => "no cell\n")).toContain("begins with a cell");
     expect(apply((all) => `${all}\n${all}`)).toContain("stands there twice");
   });
@@ -72,7 +80,10 @@ describe("a notebook as text", () => {
   });
   test("a cell that holds a marker, and a notebook before version 4, are edited as they are shown", () => {
     const marked = '{"cells": [{"cell_type": "code", "source": "# %% [code] cell:9"}]}';
-    expect(openNotebook(marked)?.apply("# %% [code] cell:0\n# %%% [code] cell:8")).toEqual({ ok: true, json: marked.replace("cell:9", "cell:8") });
+    expect(openNotebook(marked)?.apply("# %% [code] cell:0\n# %%% [code] cell:8")).toEqual({
+      ok: true,
+      json: marked.replace("cell:9", "cell:8"),
+    });
     const old = '{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["a=1\\n", "b=2"]}]}]}';
     const book = openNotebook(old);
     expect(book?.text).toBe("# %% [code] cell:0\na=1\nb=2");
@@ -86,17 +97,31 @@ test("an edit of a cell leaves the rest of the file alone, by line and by text",
   afterAll(() => rmSync(root, { recursive: true }));
   const file = join(root, "n.ipynb");
   writeFileSync(file, json);
-  const parts = { root, resolve: (given: string) => join(root, given), snapshots: new Snapshots(undefined), generated: "refuse" as const };
+  const parts = {
+    root,
+    resolve: (given: string) => join(root, given),
+    snapshots: new Snapshots(undefined),
+    generated: "refuse" as const,
+  };
   // A tag of the file's bytes has the lines of the file, one of its cells theirs.
   const bytes = parts.snapshots.mint(file, readFileSync(file));
-  const raw = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${bytes}]\nreplace 7..7:\n+    "# New\\n",`);
+  const raw = await runHashline(
+    { ...parts, blocks: async () => undefined },
+    `[n.ipynb#${bytes}]\nreplace 7..7:\n+    "# New\\n",`,
+  );
   if (!raw.ok) throw new Error(raw.message);
   expect(readFileSync(file, "utf8")).toBe(json.replace("# Title", "# New"));
   writeFileSync(file, json);
-  const first = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${parts.snapshots.mint(file, text)}]\nreplace 6..6:\n+print(2)`);
+  const first = await runHashline(
+    { ...parts, blocks: async () => undefined },
+    `[n.ipynb#${parts.snapshots.mint(file, text)}]\nreplace 6..6:\n+print(2)`,
+  );
   if (!first.ok) throw new Error(first.message);
   expect(readFileSync(file, "utf8")).toBe(json.replace("print(1)", "print(2)"));
-  const second = await runHashline({ ...parts, blocks: async () => undefined }, `[n.ipynb#${first.value.files[0]?.tag}]\nreplace 6..6:\n+print(3)`);
+  const second = await runHashline(
+    { ...parts, blocks: async () => undefined },
+    `[n.ipynb#${first.value.files[0]?.tag}]\nreplace 6..6:\n+print(3)`,
+  );
   expect(second.ok).toBe(true);
   expect((await runSimple(parts, "n.ipynb", { edits: [{ oldText: "print(3)", newText: "print(1)" }] })).ok).toBe(true);
   expect(readFileSync(file, "utf8")).toBe(json);
@@ -110,8 +135,11 @@ test("spans are where JSON says they are", () => {
       const spans = spansOf(source, 0);
       expect(source.slice(spans.start, spans.end)).toBe(source);
       for (const [key, span] of spans.keys ?? [])
-        expect(JSON.parse(source.slice(span.start, span.end))).toEqual((value as Record<string, unknown>)[key] as never);
-      for (const [i, span] of (spans.items ?? []).entries()) expect(JSON.parse(source.slice(span.start, span.end))).toEqual((value as unknown[])[i] as never);
+        expect(JSON.parse(source.slice(span.start, span.end))).toEqual(
+          (value as Record<string, unknown>)[key] as never,
+        );
+      for (const [i, span] of (spans.items ?? []).entries())
+        expect(JSON.parse(source.slice(span.start, span.end))).toEqual((value as unknown[])[i] as never);
     }),
     { numRuns: 500 },
   );

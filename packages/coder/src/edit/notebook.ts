@@ -30,8 +30,11 @@ export function openNotebook(json: string): Notebook | undefined {
 function applyText(json: string, cells: readonly Cell[], text: string): ReturnType<Notebook["apply"]> {
   const wanted = split(text);
   if (!wanted) return { ok: false, message: "a notebook begins with a cell, like # %% [code] cell:0" };
-  const known = wanted.filter((part) => part.number !== undefined && part.number < cells.length).map((part) => part.number);
-  if (new Set(known).size < known.length) return { ok: false, message: "a cell stands there twice; a new one begins with # %% [code] and no number" };
+  const known = wanted
+    .filter((part) => part.number !== undefined && part.number < cells.length)
+    .map((part) => part.number);
+  if (new Set(known).size < known.length)
+    return { ok: false, message: "a cell stands there twice; a new one begins with # %% [code] and no number" };
   const made = wanted.map((part) => {
     const cell = part.number === undefined ? undefined : cells[part.number];
     return cell ? cellText(json, cell, part) : newCell(json, cells, part);
@@ -71,8 +74,13 @@ function cellText(json: string, cell: Cell, part: Part): string {
   const whole = json.slice(cell.whole.start, cell.whole.end);
   if (part.body === cell.source && part.type === cell.type) return whole;
   const [start, end] = [cell.value.start - cell.whole.start, cell.value.end - cell.whole.start];
-  const changed = whole.slice(0, start) + sourceText(json.slice(cell.value.start, cell.value.end), unguardCell(part.body)) + whole.slice(end);
-  return part.type === cell.type ? changed : changed.replace(/("cell_type"\s*:\s*)"\w+"/, (_, key: string) => `${key}${JSON.stringify(part.type)}`);
+  const changed =
+    whole.slice(0, start) +
+    sourceText(json.slice(cell.value.start, cell.value.end), unguardCell(part.body)) +
+    whole.slice(end);
+  return part.type === cell.type
+    ? changed
+    : changed.replace(/("cell_type"\s*:\s*)"\w+"/, (_, key: string) => `${key}${JSON.stringify(part.type)}`);
 }
 
 /** In the form of the old one: one text, or a list of lines. Lines that were there keep their bytes. */
@@ -80,12 +88,18 @@ function sourceText(old: string, source: string): string {
   if (!old.startsWith("[")) return JSON.stringify(source);
   const lines = source.split(/(?<=\n)/).filter((line) => line !== "");
   const items = spansOf(old, 0).items ?? [];
-  const raw = new Map(items.map((item) => [JSON.parse(old.slice(item.start, item.end)) as unknown, old.slice(item.start, item.end)]));
+  const raw = new Map(
+    items.map((item) => [JSON.parse(old.slice(item.start, item.end)) as unknown, old.slice(item.start, item.end)]),
+  );
   const [first, last] = [items[0], items.at(-1)];
   const open = first ? old.slice(0, first.start) : "[";
   const second = items[1];
   const between = first && second ? old.slice(first.end, second.start) : `,${open.slice(1)}`;
-  return lines.length === 0 ? "[]" : open + lines.map((line) => raw.get(line) ?? JSON.stringify(line)).join(between) + (last ? old.slice(last.end) : "]");
+  return lines.length === 0
+    ? "[]"
+    : open +
+        lines.map((line) => raw.get(line) ?? JSON.stringify(line)).join(between) +
+        (last ? old.slice(last.end) : "]");
 }
 
 /** Like a cell of its kind, without what running one left behind. */

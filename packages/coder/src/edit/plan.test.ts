@@ -13,20 +13,22 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join("").replaceAll("\0", ""));
 
 /** Changes that do not overlap and cut no character in two. */
-const edited = fc.tuple(text, fc.array(fc.tuple(fc.nat(1000), fc.nat(5), text), { maxLength: 5 })).map(([base, raw]) => {
-  const spots = [0];
-  for (const char of base) spots.push((spots.at(-1) ?? 0) + char.length);
-  let least = 0;
-  const changes: Change[] = [];
-  for (const [at, length, fresh] of raw.toSorted((a, b) => a[0] - b[0])) {
-    const from = Math.max(least, Math.floor((at / 1001) * spots.length));
-    const to = Math.min(spots.length - 1, from + length);
-    if (from > to) continue;
-    changes.push({ start: spots[from] ?? 0, end: spots[to] ?? 0, text: fresh });
-    least = to + 1;
-  }
-  return { base, changes };
-});
+const edited = fc
+  .tuple(text, fc.array(fc.tuple(fc.nat(1000), fc.nat(5), text), { maxLength: 5 }))
+  .map(([base, raw]) => {
+    const spots = [0];
+    for (const char of base) spots.push((spots.at(-1) ?? 0) + char.length);
+    let least = 0;
+    const changes: Change[] = [];
+    for (const [at, length, fresh] of raw.toSorted((a, b) => a[0] - b[0])) {
+      const from = Math.max(least, Math.floor((at / 1001) * spots.length));
+      const to = Math.min(spots.length - 1, from + length);
+      if (from > to) continue;
+      changes.push({ start: spots[from] ?? 0, end: spots[to] ?? 0, text: fresh });
+      least = to + 1;
+    }
+    return { base, changes };
+  });
 
 function ask<T>(result: { ok: true; value: T } | { ok: false; message: string }): T {
   if (!result.ok) throw new Error(result.message);
@@ -50,7 +52,9 @@ describe("no byte outside the plan changes", () => {
         expect(decoded.text).toBe(base);
         const plan = ask(compile(decoded, changes));
         const made = splice(bytes, plan);
-        expect(made.equals(Buffer.concat([Buffer.from(mark), ask(encode(spliceText(base, changes), encoding))]))).toBe(true);
+        expect(made.equals(Buffer.concat([Buffer.from(mark), ask(encode(spliceText(base, changes), encoding))]))).toBe(
+          true,
+        );
         // What stands between two ranges is the same run of bytes before and after.
         let [at, moved] = [0, 0];
         for (const range of [...plan, { start: bytes.length, end: bytes.length, bytes: new Uint8Array() }]) {
@@ -126,7 +130,9 @@ test("the preview numbers what went by the old file and what stands by the new o
   const before = new Lines("1\n2\n3\n4\n5\n6\n");
   const changes = [replaceLines(before, 3, 3, ["x", "y"]), insertLines(before, 6, ["z"])];
   const after = new Lines(spliceText(before.text, changes));
-  expect(preview(before, after, blocksOf(before, after, changes))).toBe(" 1:1\n 2:2\n-3:3\n+3:x\n+4:y\n 5:4\n 6:5\n 7:6\n+8:z");
+  expect(preview(before, after, blocksOf(before, after, changes))).toBe(
+    " 1:1\n 2:2\n-3:3\n+3:x\n+4:y\n 5:4\n 6:5\n 7:6\n+8:z",
+  );
 });
 
 test("a change of a hundred lines does not fill the context", () => {

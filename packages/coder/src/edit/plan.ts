@@ -17,9 +17,13 @@ export interface ByteChange {
 }
 
 /** In order of place; changes at the same place keep the order in which they were given. */
-export const inOrder = (changes: readonly Change[]): Change[] => changes.toSorted((a, b) => a.start - b.start || a.end - b.end);
+export const inOrder = (changes: readonly Change[]): Change[] =>
+  changes.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
-/** Turns changes of the text into changes of the bytes it was decoded from. Changes must not overlap: that is for the dialect to refuse. */
+/**
+ * Turns changes of the text into changes of the bytes it was decoded from. Changes must not overlap: that is for the
+ * dialect to refuse.
+ */
 export function compile(base: Decoded, changes: readonly Change[]): Result<ByteChange[], "encoding"> {
   const plan: ByteChange[] = [];
   let at = 0;
@@ -60,13 +64,16 @@ export function spliceText(text: string, changes: readonly Change[]): string {
 }
 
 /**
- * Lines `from` to `to` give way to `rows`. A new line takes the line end of the line whose place it takes, further ones that
+ * Lines `from` to `to` give way to `rows`. A new line takes the line end of the line whose place it takes, further
+ * ones that
  * of the last; where the file ends without a newline it goes on doing so.
  */
 export function replaceLines(lines: Lines, from: number, to: number, rows: readonly string[]): Change {
   if (rows.length === 0) return deleteLines(lines, from, to);
   const inner = innerEol(lines, from);
-  const text = rows.map((row, i) => row + (i === rows.length - 1 ? lines.eol(to) : lines.eol(Math.min(from + i, to)) || inner)).join("");
+  const text = rows
+    .map((row, i) => row + (i === rows.length - 1 ? lines.eol(to) : lines.eol(Math.min(from + i, to)) || inner))
+    .join("");
   return { start: lines.start(from), end: lines.start(to + 1), text };
 }
 
@@ -111,5 +118,7 @@ export function lineChanges(lines: Lines, ops: readonly LineOp[]): Change[] {
       last.to = Math.max(last.to, to);
     } else merged.push({ from, to, rows: [...rows] });
   }
-  return merged.map(({ from, to, rows }) => (to < from ? insertLines(lines, from - 1, rows) : replaceLines(lines, from, to, rows)));
+  return merged.map(({ from, to, rows }) =>
+    to < from ? insertLines(lines, from - 1, rows) : replaceLines(lines, from, to, rows),
+  );
 }

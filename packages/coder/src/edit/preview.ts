@@ -6,7 +6,8 @@ const maxRun = 16;
 const maxColumns = 300;
 
 /**
- * What the model sees of a change: `-LINE:text` of what went (old numbers), `+LINE:text` and ` LINE:text` of what stands there now
+ * What the model sees of a change: `-LINE:text` of what went (old numbers), `+LINE:text` and ` LINE:text` of what
+ * stands there now
  * (new numbers, good for the next edit). Long runs are cut in the middle.
  */
 export function preview(before: Lines, after: Lines, blocks: readonly Block[]): string {
@@ -27,7 +28,11 @@ function hunkRows(before: Lines, after: Lines, hunk: readonly Block[]): string[]
   const first = hunk[0];
   let at = first ? Math.max(1, first.newStart - 2) : 1;
   for (const { oldStart, removed, newStart, added } of hunk) {
-    rows.push(...run(" ", after, at, newStart - 1), ...run("-", before, oldStart, oldStart + removed - 1), ...run("+", after, newStart, newStart + added - 1));
+    rows.push(
+      ...run(" ", after, at, newStart - 1),
+      ...run("-", before, oldStart, oldStart + removed - 1),
+      ...run("+", after, newStart, newStart + added - 1),
+    );
     at = newStart + added;
   }
   return [...rows, ...run(" ", after, at, Math.min(after.count, at + 1))];
@@ -47,4 +52,5 @@ function run(sign: string, lines: Lines, from: number, to: number): string[] {
 
 const short = (line: string): string => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line);
 
-const hunksLeft = (blocks: readonly Block[], from: readonly Block[]): number => blocks.length - blocks.indexOf(from[0] as Block);
+const hunksLeft = (blocks: readonly Block[], from: readonly Block[]): number =>
+  blocks.length - blocks.indexOf(from[0] as Block);

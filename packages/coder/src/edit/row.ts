@@ -6,7 +6,10 @@ export interface Row {
   text: string;
 }
 
-/** What rows do to the file when the first old one stands at line `at`. Kept rows touch nothing: the file's own bytes stay. */
+/**
+ * What rows do to the file when the first old one stands at line `at`. Kept rows touch nothing: the file's own bytes
+ * stay.
+ */
 export function rowOps(rows: readonly Row[], at: number): LineOp[] {
   const ops: { from: number; to: number; rows: string[] }[] = [];
   let line = at;

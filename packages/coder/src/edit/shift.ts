@@ -3,7 +3,8 @@ import { Lines } from "./line.ts";
 import { type Change, inOrder, spliceText } from "./plan.ts";
 
 /**
- * Which lines gave way to how many, as the changes were asked for. A diff would not do: where lines are equal it may name another
+ * Which lines gave way to how many, as the changes were asked for. A diff would not do: where lines are equal it may
+ * name another
  * of them, and an older line number would be carried to the wrong one.
  */
 export function shiftsOf(lines: Lines, changes: readonly Change[]): Shift[] {
@@ -23,7 +24,8 @@ export function shiftsOf(lines: Lines, changes: readonly Change[]): Shift[] {
       own.map((change) => ({ start: change.start - start, end: change.end - start, text: change.text })),
     );
     // After a last line without a newline the new lines begin with its newline.
-    const added = first > lines.count && lines.count > 0 && lines.eol(lines.count) === "" ? text.replace(/^\r?\n/, "") : text;
+    const added =
+      first > lines.count && lines.count > 0 && lines.eol(lines.count) === "" ? text.replace(/^\r?\n/, "") : text;
     return { start: first, removed: last - first + 1, added: new Lines(added).count };
   });
 }

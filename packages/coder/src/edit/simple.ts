@@ -17,15 +17,22 @@ export async function runSimple(parts: EditParts, path: string, edit: Simple): P
   if (!opened.ok) return fail("edit", `${opened.message}. Nothing was changed.`);
   const file = opened.value;
   const text = file.base?.text;
-  if (text === undefined && "edits" in edit) return fail("edit", `${file.name} does not exist. Use write to make a new file.`);
+  if (text === undefined && "edits" in edit)
+    return fail("edit", `${file.name} does not exist. Use write to make a new file.`);
   const planned: Result<{ changes: Change[]; warnings: string[]; removes?: boolean }, "edit"> =
     "edits" in edit ? planReplace(file.name, text ?? "", edit.edits) : planPatch(file.name, text, edit.diff);
   if (!planned.ok) return planned;
   const { changes, warnings, removes } = planned.value;
   const after = spliceText(text ?? "", changes);
-  if (after === text) return fail("edit", `The edit of ${file.name} changes nothing: the file already reads like this.`);
-  if (removes && after !== "") return fail("edit", `The diff deletes ${file.name}, but lines of it would be left. Nothing was changed.`);
-  const draft = removes ? ok(draftRemoval(file)) : file.base ? draftChanges(file, changes) : ok(draftContent(file, after));
+  if (after === text)
+    return fail("edit", `The edit of ${file.name} changes nothing: the file already reads like this.`);
+  if (removes && after !== "")
+    return fail("edit", `The diff deletes ${file.name}, but lines of it would be left. Nothing was changed.`);
+  const draft = removes
+    ? ok(draftRemoval(file))
+    : file.base
+      ? draftChanges(file, changes)
+      : ok(draftContent(file, after));
   if (!draft.ok) return draft;
   const done = await commit(parts, [draft.value]);
   if (!done.ok || !done.value[0]) return fail("edit", `${done.ok ? file.name : done.message}. Nothing was changed.`);

@@ -40,7 +40,9 @@ export class SyntaxCheck {
     const first = this.#patience > 0 && (await Promise.race([found, sleep(this.#patience, over.signal)]));
     over.abort();
     if (Array.isArray(first)) return first;
-    found.then((late) => late.length > 0 && this.#late?.(`An earlier edit brought in syntax errors: ${late.join("; ")}`));
+    found.then(
+      (late) => late.length > 0 && this.#late?.(`An earlier edit brought in syntax errors: ${late.join("; ")}`),
+    );
     return [];
   }
 }
@@ -52,7 +54,11 @@ async function problemsOf(file: PlannedChange): Promise<string[]> {
   const opened = await openLanguage(language);
   const now = parseErrors(file.after, opened);
   if (now.length === 0) return [];
-  const old = new Set(file.before === undefined || file.before.length > maxText ? [] : parseErrors(file.before, opened).map((problem) => problem.message));
+  const old = new Set(
+    file.before === undefined || file.before.length > maxText
+      ? []
+      : parseErrors(file.before, opened).map((problem) => problem.message),
+  );
   return now
     .filter((problem) => !old.has(problem.message))
     .slice(0, maxProblems)

@@ -33,7 +33,9 @@ test("an immediate repetition is kept once, also across a restart; a later one a
 test("a word finds its prompts among many, by its beginning too", async () => {
   const history = await openHistory(join(root, "many.db"), clock);
   for (let at = 0; at < 50; at++) history.add(`prompt number ${at}${at % 10 === 0 ? " with a needle" : ""}`);
-  expect(history.search("needle", 3).map((item) => item.prompt)).toEqual([40, 30, 20].map((at) => `prompt number ${at} with a needle`));
+  expect(history.search("needle", 3).map((item) => item.prompt)).toEqual(
+    [40, 30, 20].map((at) => `prompt number ${at} with a needle`),
+  );
   expect(history.search("need number", 100)).toHaveLength(5);
   expect(history.search('" OR *', 10)).toEqual([]);
   await new Promise((done) => setImmediate(done));

@@ -30,12 +30,16 @@ const tables = [
 const opened = new Map<string, { history: Promise<History>; users: number }>();
 
 /**
- * `file` is `history.db`; who opens it twice gets the same one, which is closed when all have closed it. Where it cannot be
+ * `file` is `history.db`; who opens it twice gets the same one, which is closed when all have closed it. Where it
+ * cannot be
  * opened the history lasts as long as the process.
  */
 export function openHistory(file: string, clock: Clock): Promise<History> {
   const path = resolve(file);
-  const shared = opened.get(path) ?? { history: openTables(path).then((database) => new Kept(database, clock, () => leave(path))), users: 0 };
+  const shared = opened.get(path) ?? {
+    history: openTables(path).then((database) => new Kept(database, clock, () => leave(path))),
+    users: 0,
+  };
   shared.users++;
   opened.set(path, shared);
   return shared.history;
@@ -99,7 +103,11 @@ class Kept implements History {
       this.#database.transact(() => {
         for (const { prompt, cwd, time } of rows) {
           this.#database.run("INSERT INTO history (prompt, cwd, time) VALUES (?, ?, ?)", prompt, cwd, time);
-          this.#database.run("INSERT INTO history_fts (rowid, prompt) VALUES (?, ?)", this.#database.added(), indexed(prompt));
+          this.#database.run(
+            "INSERT INTO history_fts (rowid, prompt) VALUES (?, ?)",
+            this.#database.added(),
+            indexed(prompt),
+          );
         }
       });
     } catch {

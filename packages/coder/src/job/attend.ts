@@ -17,10 +17,22 @@ export interface Attended extends Pick<AtTerminal, "screen" | "write" | "resize"
   end(): void;
 }
 
-/** Runs a command at a terminal that a person sees. The text is what stood there at the end, the artifact all that was written. */
-export async function attend(parts: ExecuteParts, face: Attend, given: Execution): Promise<Result<Executed, "command" | "spawn">> {
+/**
+ * Runs a command at a terminal that a person sees. The text is what stood there at the end, the artifact all that was
+ * written.
+ */
+export async function attend(
+  parts: ExecuteParts,
+  face: Attend,
+  given: Execution,
+): Promise<Result<Executed, "command" | "spawn">> {
   const stop = new AbortController();
-  const sink = new Sink({ maxBytes, maxKept: parts.maxOutput, keep: () => parts.artifacts.allocate("bash"), spare: () => parts.shell.spareFile() });
+  const sink = new Sink({
+    maxBytes,
+    maxKept: parts.maxOutput,
+    keep: () => parts.artifacts.allocate("bash"),
+    spare: () => parts.shell.spareFile(),
+  });
   const opened = await parts.shell.attend({
     ...given,
     ...face.size(),
@@ -30,8 +42,22 @@ export async function attend(parts: ExecuteParts, face: Attend, given: Execution
   });
   if (!opened.ok) return opened;
   const { done, screen, write, resize, onChange } = opened.value;
-  face.show({ command: given.command, screen, write, resize, onChange, done, end: () => stop.abort("ended by the user") });
+  face.show({
+    command: given.command,
+    screen,
+    write,
+    resize,
+    onChange,
+    done,
+    end: () => stop.abort("ended by the user"),
+  });
   const ran = await done;
   const dump = sink.dump();
-  return ok({ ran, dump: { ...dump, text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxBytes)}` } });
+  return ok({
+    ran,
+    dump: {
+      ...dump,
+      text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxBytes)}`,
+    },
+  });
 }

@@ -42,7 +42,9 @@ export function openCommands({ cwd, home, env, settings, journalFile, clock, kep
     },
     ...(tell && { tell }),
   });
-  const jobs = settings.get("async.enabled") ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept }) : undefined;
+  const jobs = settings.get("async.enabled")
+    ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
+    : undefined;
   return {
     ...{ shell, jobs, artifacts: openArtifacts(journalFile), logs: join(home, "jobs") },
     maxOutput: settings.get("bash.maxOutputBytes"),

@@ -16,7 +16,9 @@ export interface Detached {
 
 export function noteDetached(folder: string, job: Omit<Detached, "born">): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, `${job.id}.json`), JSON.stringify({ ...job, born: bornOf(job.pid) ?? "" }), { mode: 0o600 });
+  writeFileSync(join(folder, `${job.id}.json`), JSON.stringify({ ...job, born: bornOf(job.pid) ?? "" }), {
+    mode: 0o600,
+  });
 }
 
 /** Those that run, and those that ended within the last week; what is older is removed with its log. */
@@ -35,7 +37,11 @@ export function listDetached(folder: string, now: number): (Detached & { state: 
 }
 
 /** Ends all of its process group. */
-export function stopDetached(folder: string, id: string, now: number): Result<Detached, "unknown" | "ended" | "refused"> {
+export function stopDetached(
+  folder: string,
+  id: string,
+  now: number,
+): Result<Detached, "unknown" | "ended" | "refused"> {
   const job = listDetached(folder, now).find((one) => one.id === id);
   if (!job) return fail("unknown", `there is no job ${id}`);
   if (job.state === "ended") return fail("ended", `the job ${id} has ended already`);

@@ -48,7 +48,11 @@ export async function execute(parts: ExecuteParts, given: Execution): Promise<Re
     spare: () => parts.shell.spareFile(),
     onChunk: live.poke,
   });
-  const started = await parts.shell.start({ ...given, maxOutput: parts.maxOutput, onData: (chunk) => sink.push(chunk) });
+  const started = await parts.shell.start({
+    ...given,
+    maxOutput: parts.maxOutput,
+    onData: (chunk) => sink.push(chunk),
+  });
   if (!started.ok) {
     live.stop();
     return started;
@@ -75,7 +79,10 @@ function quieter(artifacts: Artifacts, command: string, dump: Dump): Pick<Execut
   const { text, truncation } = sink.dump();
   // What is beyond the limit here is in the file of the whole output.
   const { lost: _, ...cut } = truncation ?? {};
-  return { raw, dump: { ...dump, text, truncation: truncation && ({ ...cut, artifactId: raw } as Dump["truncation"]) } };
+  return {
+    raw,
+    dump: { ...dump, text, truncation: truncation && ({ ...cut, artifactId: raw } as Dump["truncation"]) },
+  };
 }
 
 /** All of the output, from memory or from its file if that is complete and not huge. */

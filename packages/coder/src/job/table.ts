@@ -67,7 +67,9 @@ export class Jobs {
   /** Whether one more may run. */
   room(): Result<void, "full"> {
     const { most } = this.#parts;
-    return this.running().length < most ? ok(undefined) : fail("full", `${most} background jobs are running, which is the most; wait for one or cancel one`);
+    return this.running().length < most
+      ? ok(undefined)
+      : fail("full", `${most} background jobs are running, which is the most; wait for one or cancel one`);
   }
 
   add(work: Work): Job {
@@ -82,7 +84,13 @@ export class Jobs {
       snapshot,
       ...(pid && { pid }),
     };
-    const row: Row = { job, told: "no", stop: work.stop, ...(work.detach && { detach: work.detach }), over: work.done.then((end) => this.#settle(row, end)) };
+    const row: Row = {
+      job,
+      told: "no",
+      stop: work.stop,
+      ...(work.detach && { detach: work.detach }),
+      over: work.done.then((end) => this.#settle(row, end)),
+    };
     this.#rows.set(job.id, row);
     this.#keep();
     return job;
@@ -121,14 +129,18 @@ export class Jobs {
     return ok({ job: row.job, log: log.value });
   }
 
-  /** Waits for the first of these (or all) to end, for the time to pass, or for the signal. While somebody waits, ends are not told elsewhere. */
+  /**
+   * Waits for the first of these (or all) to end, for the time to pass, or for the signal. While somebody waits, ends
+   * are not told elsewhere.
+   */
   async wait(ids: readonly string[], until: "first" | "all", ms: number, signal: AbortSignal): Promise<void> {
     const rows = ids.flatMap((id) => this.#rows.get(id) ?? []).filter(({ job }) => job.status === "running");
     for (const row of rows) row.watchers = (row.watchers ?? 0) + 1;
     const wait = new AbortController();
     const either = AbortSignal.any([signal, wait.signal]);
     const over = rows.map((row) => row.over);
-    if (over.length > 0) await Promise.race([until === "first" ? Promise.race(over) : Promise.all(over), sleep(ms, either)]);
+    if (over.length > 0)
+      await Promise.race([until === "first" ? Promise.race(over) : Promise.all(over), sleep(ms, either)]);
     wait.abort();
     for (const row of rows) {
       row.watchers = (row.watchers ?? 1) - 1;
@@ -150,7 +162,11 @@ export class Jobs {
   /** Hands out the ended jobs that nobody has told of yet, each once. */
   takeEnded(owner?: string): Job[] {
     const due = [...this.#rows.values()].filter(
-      (row) => row.told === "no" && !row.watchers && row.job.endedAt !== undefined && (owner === undefined || row.job.owner === owner),
+      (row) =>
+        row.told === "no" &&
+        !row.watchers &&
+        row.job.endedAt !== undefined &&
+        (owner === undefined || row.job.owner === owner),
     );
     for (const row of due) row.told = "yes";
     this.#keep();
@@ -175,7 +191,9 @@ export class Jobs {
   /** Ends all that run. Who goes on with the session later is told. */
   async close(): Promise<void> {
     this.#listeners.clear();
-    await Promise.all([...this.#rows.values()].filter(({ job }) => job.status === "running").map((row) => this.#end(row, "no")));
+    await Promise.all(
+      [...this.#rows.values()].filter(({ job }) => job.status === "running").map((row) => this.#end(row, "no")),
+    );
   }
 
   async #end(row: Row, told: Row["told"]): Promise<void> {
@@ -204,7 +222,10 @@ export class Jobs {
   #keep(): void {
     if (!this.#parts.keep) return;
     const rows = [...this.#rows.values()].filter(({ job, told }) => told === "no" && job.status !== "detached");
-    const kept = { count: this.#count, open: rows.map(({ job: { snapshot: _, pid: __, ...job } }) => ({ ...job, label: job.label.slice(0, longest) })) };
+    const kept = {
+      count: this.#count,
+      open: rows.map(({ job: { snapshot: _, pid: __, ...job } }) => ({ ...job, label: job.label.slice(0, longest) })),
+    };
     const text = JSON.stringify(kept);
     if (text === this.#kept) return;
     this.#kept = text;
@@ -213,7 +234,8 @@ export class Jobs {
 
   #forget(): void {
     const before = this.#parts.clock.now() - (this.#parts.keepMs ?? keepMs);
-    for (const [id, { job, told }] of this.#rows) if (told === "yes" && job.endedAt !== undefined && job.endedAt < before) this.#rows.delete(id);
+    for (const [id, { job, told }] of this.#rows)
+      if (told === "yes" && job.endedAt !== undefined && job.endedAt < before) this.#rows.delete(id);
   }
 }
 

@@ -3,7 +3,10 @@ import { expandHome } from "@pith/kit";
 import type { Settings } from "./setting.ts";
 
 /** The folder of all sessions: the setting, with `~` and relative to pith's home, or the usual place in it. */
-export function sessionsFolder(settings: Pick<Settings, "get">, { home, userHome }: { home: string; userHome: string }): string {
+export function sessionsFolder(
+  settings: Pick<Settings, "get">,
+  { home, userHome }: { home: string; userHome: string },
+): string {
   const chosen = settings.get("session.dir");
   return chosen === undefined ? join(home, "sessions") : resolve(home, expandHome(chosen, userHome));
 }

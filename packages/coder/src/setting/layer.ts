@@ -57,7 +57,9 @@ async function tell(findings: readonly Finding[], text: string, layer: Layer): P
     const { line, syntax } = lineOf(finding.path);
     const place = `${layer.file}${line === undefined ? "" : `:${line}`}`;
     const subject = finding.path?.length ? ` ${plainText(finding.path.join("."))}:` : "";
-    (finding.level === "problem" ? layer.problems : layer.warnings).push(`${place}:${subject} ${syntax ?? finding.text}`);
+    (finding.level === "problem" ? layer.problems : layer.warnings).push(
+      `${place}:${subject} ${syntax ?? finding.text}`,
+    );
   }
 }
 
@@ -86,7 +88,8 @@ const twice = "is set twice in this file";
 type Wrong = Pick<Finding, "level" | "text">;
 
 function take<K extends Key>(key: K, found: unknown, { from, values }: Collection): Wrong | undefined {
-  if (from === "project" && !specOf(key).harmless?.(found)) return { level: "warning", text: `ignored: a project may not set this to ${show(found)}` };
+  if (from === "project" && !specOf(key).harmless?.(found))
+    return { level: "warning", text: `ignored: a project may not set this to ${show(found)}` };
   if (values[key] !== undefined) return { level: "problem", text: twice };
   const value = check(key, found);
   if (!value.ok) return { level: "problem", text: value.message };
@@ -101,7 +104,10 @@ const noGroup = (name: string, found: unknown): Wrong => ({
 
 function unknown(name: string): Wrong {
   const meant = nearest(name, keys);
-  return { level: "warning", text: `unknown setting${meant ? `; did you mean ${meant}?` : " (pith config list shows them all)"}` };
+  return {
+    level: "warning",
+    text: `unknown setting${meant ? `; did you mean ${meant}?` : " (pith config list shows them all)"}`,
+  };
 }
 
 const maxBytes = 1024 * 1024;

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, fail, messageOf, ok, type Result, realPath } from "@pith/kit";
 import { type Document, isMap, isScalar, parseDocument } from "yaml";
@@ -26,7 +36,8 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
   const doc = parseDocument(before.text, { uniqueKeys: false });
   const broken = doc.errors[0];
   if (broken) return fail("save", `${file} is not valid YAML, so it was left alone: ${broken.message}`);
-  if (doc.contents !== null && !isMap(doc.contents)) return fail("save", `${file} does not hold settings, so it was left alone`);
+  if (doc.contents !== null && !isMap(doc.contents))
+    return fail("save", `${file} does not hold settings, so it was left alone`);
   for (const [key, value] of changes) {
     const parts = key.split(".");
     const path = spelling(doc, parts) ?? parts;
@@ -64,7 +75,10 @@ function put(doc: Document, path: readonly string[], value: unknown): void {
   doc.setIn(path, value);
 }
 
-/** Takes a key away, and the groups it leaves empty. What stood above it is handed down: it may speak of the whole file. */
+/**
+ * Takes a key away, and the groups it leaves empty. What stood above it is handed down: it may speak of the whole
+ * file.
+ */
 function remove(doc: Document, path: readonly string[]): void {
   const group = path.length === 1 ? doc.contents : doc.getIn(path.slice(0, -1));
   if (!isMap(group)) return;
@@ -73,7 +87,8 @@ function remove(doc: Document, path: readonly string[]): void {
   const comment = isScalar(key) ? key.commentBefore : undefined;
   const heir = group.items[at + 1]?.key;
   group.items.splice(at, 1);
-  if (comment && isScalar(heir)) heir.commentBefore = heir.commentBefore ? `${comment}\n${heir.commentBefore}` : comment;
+  if (comment && isScalar(heir))
+    heir.commentBefore = heir.commentBefore ? `${comment}\n${heir.commentBefore}` : comment;
   else if (comment) doc.comment = doc.comment ? `${comment}\n${doc.comment}` : comment;
   if (group.items.length > 0) return;
   if (path.length > 1) remove(doc, path.slice(0, -1));

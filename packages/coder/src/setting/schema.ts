@@ -6,7 +6,13 @@ export type { Spec };
 
 // One table: the reader checks by it, the writer refuses by it, `pith config` and the docs are made from it.
 const schema = {
-  model: { type: "text", default: undefined, tab: "model", group: "Model", about: "The model to talk to, as vendor/id." },
+  model: {
+    type: "text",
+    default: undefined,
+    tab: "model",
+    group: "Model",
+    about: "The model to talk to, as vendor/id.",
+  },
   thinking: {
     type: "choice",
     values: ["off", "minimal", "low", "medium", "high", "xhigh"],
@@ -24,9 +30,27 @@ const schema = {
     group: "Model",
     about: "Defaults for a kind of model: local is for small ones, and sets edit.mode to replace.",
   },
-  "roles.smol": { type: "text", default: undefined, tab: "model", group: "Roles", about: "The model for small work (the role smol); unset is the usual one." },
-  "roles.slow": { type: "text", default: undefined, tab: "model", group: "Roles", about: "The model for hard work (the role slow); unset is the usual one." },
-  "roles.plan": { type: "text", default: undefined, tab: "model", group: "Roles", about: "The model for planning (the role plan); unset is the usual one." },
+  "roles.smol": {
+    type: "text",
+    default: undefined,
+    tab: "model",
+    group: "Roles",
+    about: "The model for small work (the role smol); unset is the usual one.",
+  },
+  "roles.slow": {
+    type: "text",
+    default: undefined,
+    tab: "model",
+    group: "Roles",
+    about: "The model for hard work (the role slow); unset is the usual one.",
+  },
+  "roles.plan": {
+    type: "text",
+    default: undefined,
+    tab: "model",
+    group: "Roles",
+    about: "The model for planning (the role plan); unset is the usual one.",
+  },
   "fallback.models": {
     type: "text",
     default: undefined,
@@ -69,7 +93,8 @@ const schema = {
     default: undefined,
     tab: "model",
     group: "Stream",
-    about: "How long a model may say nothing at first; unset is 120000, 600000 on this machine or its network; 0 is for ever.",
+    about:
+      "How long a model may say nothing at first; unset is 120000, 600000 on this machine or its network; 0 is for ever.",
   },
   "stream.idleTimeoutMs": {
     type: "number",
@@ -248,7 +273,15 @@ const schema = {
     group: "Undo",
     about: "What undo covers: everything below the project, or only what tools themselves write.",
   },
-  "undo.maxFileMB": { type: "number", min: 1, max: 10_000, default: 50, tab: "safety", group: "Undo", about: "Larger files are not covered by undo." },
+  "undo.maxFileMB": {
+    type: "number",
+    min: 1,
+    max: 10_000,
+    default: 50,
+    tab: "safety",
+    group: "Undo",
+    about: "Larger files are not covered by undo.",
+  },
   "undo.maxIgnoredKB": {
     type: "number",
     min: 0,
@@ -258,7 +291,15 @@ const schema = {
     group: "Undo",
     about: "Larger files that git ignores are not covered by undo.",
   },
-  "undo.keepDays": { type: "number", min: 1, max: 3650, default: 14, tab: "safety", group: "Undo", about: "How long a turn can be taken back." },
+  "undo.keepDays": {
+    type: "number",
+    min: 1,
+    max: 3650,
+    default: 14,
+    tab: "safety",
+    group: "Undo",
+    about: "How long a turn can be taken back.",
+  },
   "undo.maxStoreMB": {
     type: "number",
     min: 10,
@@ -278,7 +319,13 @@ const schema = {
     group: "Limits",
     about: "Model requests per prompt; unset is no limit.",
   },
-  "session.dir": { type: "text", default: undefined, tab: "session", group: "Record", about: "Where sessions are kept; unset is sessions/ in pith's home." },
+  "session.dir": {
+    type: "text",
+    default: undefined,
+    tab: "session",
+    group: "Record",
+    about: "Where sessions are kept; unset is sessions/ in pith's home.",
+  },
   "session.sync": {
     type: "choice",
     values: ["turn", "entry", "never"],
@@ -312,7 +359,13 @@ export type Value<K extends Key> = Filled<Schema[K]> | (Schema[K] extends { defa
 /** Some keys with values of their types. */
 export type Values = { [K in Key]?: Value<K> };
 
-type Filled<S> = S extends { values: readonly (infer V)[] } ? V : S extends TextSpec ? string : S extends NumberSpec ? number : boolean;
+type Filled<S> = S extends { values: readonly (infer V)[] }
+  ? V
+  : S extends TextSpec
+    ? string
+    : S extends NumberSpec
+      ? number
+      : boolean;
 
 export const keys = Object.keys(schema) as Key[];
 export const isKey = (name: string): name is Key => Object.hasOwn(schema, name);
@@ -320,7 +373,9 @@ export const specOf = (key: Key): Spec => schema[key];
 
 /** A value of the key's type, or what was expected and what was found. */
 export function check<K extends Key>(key: K, found: unknown): Result<NonNullable<Value<K>>, "value"> {
-  return fits(specOf(key), found) ? ok(found as NonNullable<Value<K>>) : fail("value", `expected ${expected(specOf(key))}, found ${show(found)}`);
+  return fits(specOf(key), found)
+    ? ok(found as NonNullable<Value<K>>)
+    : fail("value", `expected ${expected(specOf(key))}, found ${show(found)}`);
 }
 
 /** The same for a value that a person typed as text. */
@@ -366,5 +421,12 @@ function fits(spec: Spec, found: unknown): boolean {
 /** A project may take a tool away, but not give back one that the user took away. */
 function toolSwitch(name: string) {
   const harmless = (value: unknown) => value === false;
-  return { type: "switch", default: true, harmless, tab: "tools", group: "Tools", about: `Whether the model has the tool ${name}.` } as const;
+  return {
+    type: "switch",
+    default: true,
+    harmless,
+    tab: "tools",
+    group: "Tools",
+    about: `Whether the model has the tool ${name}.`,
+  } as const;
 }

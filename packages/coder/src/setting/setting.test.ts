@@ -1,5 +1,16 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
@@ -38,7 +49,12 @@ test("without any file every setting has its default", async () => {
   expect(settings.get("approval.mode")).toBe("ask");
   expect(settings.get("bash.timeout")).toBe(300);
   expect(settings.get("model")).toBeUndefined();
-  for (const key of keys) expect([key, settings.get(key), settings.origin(key)]).toEqual([key, specOf(key).default as never, { layer: "default" }]);
+  for (const key of keys)
+    expect([key, settings.get(key), settings.origin(key)]).toEqual([
+      key,
+      specOf(key).default as never,
+      { layer: "default" },
+    ]);
 });
 
 test("a later layer wins over an earlier one, and each says where it comes from", async () => {
@@ -60,7 +76,11 @@ test("an untrusted project cannot choose the approval mode or the model, and say
   writeGlobal("approval:\n  mode: plan\n");
   writeProject("thinking: high\n\napproval:\n  mode: yolo\nmodel: evil/model\n");
   const settings = await open();
-  expect([settings.get("approval.mode"), settings.get("model"), settings.get("thinking")]).toEqual(["plan", undefined, "high"]);
+  expect([settings.get("approval.mode"), settings.get("model"), settings.get("thinking")]).toEqual([
+    "plan",
+    undefined,
+    "high",
+  ]);
   expect(settings.warnings).toEqual([
     `${join(cwd, ".pith/config.yml")}:4: approval.mode: ignored: a project may not set this to "yolo"`,
     `${join(cwd, ".pith/config.yml")}:5: model: ignored: a project may not set this to "evil/model"`,
@@ -78,13 +98,19 @@ test("a project may not switch off what takes its changes back", async () => {
   writeProject("undo: { enabled: false }\n");
   const settings = await open();
   expect(settings.get("undo.enabled")).toBe(true);
-  expect(settings.warnings).toEqual([`${join(cwd, ".pith/config.yml")}:1: undo.enabled: ignored: a project may not set this to false`]);
+  expect(settings.warnings).toEqual([
+    `${join(cwd, ".pith/config.yml")}:1: undo.enabled: ignored: a project may not set this to false`,
+  ]);
 });
 
 test("a profile changes defaults; what somebody set wins over it", async () => {
   writeGlobal("profile: local\n");
   const settings = await open();
-  expect([settings.get("edit.mode"), settings.origin("edit.mode"), settings.get("bash.timeout")]).toEqual(["replace", { layer: "profile" }, 300]);
+  expect([settings.get("edit.mode"), settings.origin("edit.mode"), settings.get("bash.timeout")]).toEqual([
+    "replace",
+    { layer: "profile" },
+    300,
+  ]);
   writeGlobal("profile: local\nedit.mode: patch\n");
   expect((await open()).get("edit.mode")).toBe("patch");
   expect((await open({ overrides: { profile: "default" } })).get("edit.mode")).toBe("patch");
@@ -99,7 +125,9 @@ test("in the home directory the global file is not mistaken for a project's", as
 });
 
 test("a broken configuration names every problem with file, line, key, what was expected and what was found", async () => {
-  writeGlobal('# mine\nmodel: 5\napproval:\n  mode: sometimes\nbash:\n  timeout: 0\nsession: [read]\nturns.max: 1.5\nread.enabled: "yes"\n');
+  writeGlobal(
+    '# mine\nmodel: 5\napproval:\n  mode: sometimes\nbash:\n  timeout: 0\nsession: [read]\nturns.max: 1.5\nread.enabled: "yes"\n',
+  );
   expect(await problems()).toEqual([
     `${globalFile()}:2: model: expected text, found 5`,
     `${globalFile()}:4: approval.mode: expected one of ask, write, auto, yolo, plan, found "sometimes"`,
@@ -125,7 +153,9 @@ test("text that is not YAML is told with its line", async () => {
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(/config\.yml:\d: .+/);
   writeGlobal("just words");
-  expect(await problems()).toEqual([`${globalFile()}: expected settings, one per line as key: value, found "just words"`]);
+  expect(await problems()).toEqual([
+    `${globalFile()}: expected settings, one per line as key: value, found "just words"`,
+  ]);
 });
 
 test("an unknown setting is warned about with the one that was meant", async () => {
@@ -212,7 +242,9 @@ test("a change keeps comments, order, unknown keys and the file's mode, and goes
   settings.set("bash.timeout", 20);
   settings.set("bash.enabled", false);
   await settings.flush();
-  expect(readFileSync(globalFile(), "utf8")).toBe("# my settings\nbash:\n  timeout: 20 # short\n  enabled: false\nfuture: { x: 1 }\napproval.mode: write\n");
+  expect(readFileSync(globalFile(), "utf8")).toBe(
+    "# my settings\nbash:\n  timeout: 20 # short\n  enabled: false\nfuture: { x: 1 }\napproval.mode: write\n",
+  );
   expect(statSync(globalFile()).mode & 0o777).toBe(0o640);
   settings.set("bash.enabled", undefined);
   settings.set("bash.timeout", undefined);
@@ -289,14 +321,23 @@ test("values typed as text are read by the key's type", () => {
 });
 
 test("the documentation has a row for every setting, with its values, its default and whether a project may set it", async () => {
-  const rows = (await Bun.file(join(import.meta.dir, "../../../../docs/settings.md")).text()).split("\n").map((line) => line.split(" | "));
+  const rows = (await Bun.file(join(import.meta.dir, "../../../../docs/settings.md")).text())
+    .split("\n")
+    .map((line) => line.split(" | "));
   for (const key of keys) {
     const spec = specOf(key);
     const [, values = "", byDefault = "", harmless = ""] = rows.find(([name]) => name === `| \`${key}\``) ?? [];
     const listed =
-      spec.type === "choice" ? spec.values : spec.type === "number" ? [`${spec.min} to ${spec.max}`] : [spec.type === "switch" ? "true, false" : "text"];
+      spec.type === "choice"
+        ? spec.values
+        : spec.type === "number"
+          ? [`${spec.min} to ${spec.max}`]
+          : [spec.type === "switch" ? "true, false" : "text"];
     for (const value of listed) expect([key, values]).toEqual([key, expect.stringContaining(value)]);
-    expect([key, byDefault.replaceAll("`", "")]).toEqual([key, spec.default === undefined ? "–" : String(spec.default)]);
+    expect([key, byDefault.replaceAll("`", "")]).toEqual([
+      key,
+      spec.default === undefined ? "–" : String(spec.default),
+    ]);
     expect([key, harmless === "no"]).toEqual([key, spec.harmless === undefined]);
   }
 });

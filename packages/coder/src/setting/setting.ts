@@ -26,7 +26,9 @@ export async function openSettings(parts: SettingParts): Promise<Result<Settings
   const sources: (LayerSource & Named)[] = [
     { layer: "global", file, from: "user", missing: "is fine" },
     { layer: "project", file: join(parts.cwd, ".pith", "config.yml"), from: "project", missing: "is fine" },
-    ...(parts.overlays ?? []).map((overlay) => ({ layer: "overlay", file: overlay, from: "user", missing: "is a problem" }) as const),
+    ...(parts.overlays ?? []).map(
+      (overlay) => ({ layer: "overlay", file: overlay, from: "user", missing: "is a problem" }) as const,
+    ),
   ];
   const layers: (Layer & Named)[] = [];
   for (const source of sources) {

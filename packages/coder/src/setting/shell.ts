@@ -2,7 +2,13 @@ import { always, type Spec } from "./spec.ts";
 
 /** Settings of the shell and of what runs in the background. */
 export const shellSettings = {
-  "bash.path": { type: "text", default: undefined, tab: "tools", group: "Shell", about: "The bash or sh that runs commands; unset finds one." },
+  "bash.path": {
+    type: "text",
+    default: undefined,
+    tab: "tools",
+    group: "Shell",
+    about: "The bash or sh that runs commands; unset finds one.",
+  },
   "bash.stripTrailingHeadTail": {
     type: "switch",
     default: true,
@@ -37,7 +43,15 @@ export const shellSettings = {
     group: "Shell",
     about: "Memory of one command; unset is four fifths of the machine's.",
   },
-  "bash.maxProcesses": { type: "number", min: 8, max: 2 ** 22, default: 4096, tab: "tools", group: "Shell", about: "Processes of one command." },
+  "bash.maxProcesses": {
+    type: "number",
+    min: 8,
+    max: 2 ** 22,
+    default: 4096,
+    tab: "tools",
+    group: "Shell",
+    about: "Processes of one command.",
+  },
   "bash.maxFileMb": {
     type: "number",
     min: 1,
@@ -115,7 +129,15 @@ export const shellSettings = {
     group: "Jobs",
     about: "Whether commands may go on in the background.",
   },
-  "async.maxJobs": { type: "number", min: 1, max: 100, default: 15, tab: "tools", group: "Jobs", about: "Background jobs that may run at once." },
+  "async.maxJobs": {
+    type: "number",
+    min: 1,
+    max: 100,
+    default: 15,
+    tab: "tools",
+    group: "Jobs",
+    about: "Background jobs that may run at once.",
+  },
   "async.pollWaitDuration": {
     type: "choice",
     values: ["5s", "10s", "30s", "1m", "5m"],

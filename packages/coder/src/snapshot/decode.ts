@@ -37,7 +37,8 @@ const windowsSign = new RegExp(`[${signs}]`, "g");
 const lostSign = /[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]/;
 
 /**
- * UTF-16 without a mark: every other byte of what people write with Latin letters is zero. A third of it must be such letters, and
+ * UTF-16 without a mark: every other byte of what people write with Latin letters is zero. A third of it must be such
+ * letters, and
  * nothing of it a control character, to be taken for text and not for the numbers of a program.
  */
 function unmarked(bytes: Buffer): Result<Decoded, "binary"> | undefined {
@@ -49,19 +50,28 @@ function unmarked(bytes: Buffer): Result<Decoded, "binary"> | undefined {
   const encoding = odd > 0 ? "utf-16le" : "utf-16be";
   const text = (even + odd) * 6 < bytes.length ? undefined : strict(encoding, bytes);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text === undefined || /[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]/.test(text) ? undefined : ok({ text, encoding, bom: "no bom" });
+  return text === undefined || /[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]/.test(text)
+    ? undefined
+    : ok({ text, encoding, bom: "no bom" });
 }
 
 /** The bytes of a piece of text; fails when the encoding has no way to write it. */
 export function encode(text: string, encoding: Encoding): Result<Uint8Array, "encoding"> {
-  if (encoding === "utf-8") return text.isWellFormed() ? ok(Buffer.from(text, "utf8")) : fail("encoding", "holds half of a surrogate pair");
+  if (encoding === "utf-8")
+    return text.isWellFormed() ? ok(Buffer.from(text, "utf8")) : fail("encoding", "holds half of a surrogate pair");
   if (isByteWise(encoding)) {
-    const latin = encoding === "latin1" ? text : text.replace(windowsSign, (sign) => String.fromCharCode(0x80 + windowsSigns.indexOf(sign)));
+    const latin =
+      encoding === "latin1"
+        ? text
+        : text.replace(windowsSign, (sign) => String.fromCharCode(0x80 + windowsSigns.indexOf(sign)));
     // A control character of Latin-1 would come back as the sign that has its place.
     const odd = /[^\0-\xff]/u.exec(latin) ?? (encoding === "windows-1252" ? lostSign.exec(text) : null);
     const name = encoding === "latin1" ? "Latin-1" : "Windows-1252";
     return odd
-      ? fail("encoding", `holds "${odd[0]}", and the file is not UTF-8 but treated as ${name}, which has no such character`)
+      ? fail(
+          "encoding",
+          `holds "${odd[0]}", and the file is not UTF-8 but treated as ${name}, which has no such character`,
+        )
       : ok(Buffer.from(latin, "latin1"));
   }
   const little = Buffer.from(text, "utf16le");

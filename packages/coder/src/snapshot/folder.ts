@@ -18,7 +18,9 @@ export interface Row {
   shifts?: readonly Shift[];
 }
 
-/** Snapshots on the disk: an index of rows and one file per content. What cannot be written is only forgotten sooner. */
+/**
+ * Snapshots on the disk: an index of rows and one file per content. What cannot be written is only forgotten sooner.
+ */
 export class SnapshotFolder {
   readonly #dir: string;
   #writing: Promise<void> = Promise.resolve();
@@ -68,7 +70,8 @@ function readText(path: string): string | undefined {
 function rowOf(line: string): Row[] {
   try {
     const row = JSON.parse(line) as Partial<Row>;
-    const whole = typeof row.path === "string" && /^[0-9A-F]{4}$/.test(row.tag ?? "") && /^[0-9a-f]{64}$/.test(row.hash ?? "");
+    const whole =
+      typeof row.path === "string" && /^[0-9A-F]{4}$/.test(row.tag ?? "") && /^[0-9a-f]{64}$/.test(row.hash ?? "");
     return whole ? [row as Row] : [];
   } catch {
     return [];

@@ -54,7 +54,10 @@ export class Snapshots {
     return known ? known.hash === hash : tagAt(path, hash, 0) === tag;
   }
 
-  /** What the tag stood for when it was given out: the content, `gone` when it was not kept, undefined when nobody gave it out. */
+  /**
+   * What the tag stood for when it was given out: the content, `gone` when it was not kept, undefined when nobody gave
+   * it out.
+   */
   find(path: string, tag: string): Snapshot | "gone" | undefined {
     const row = this.#of(path).find((own) => own.tag === tag);
     if (!row) return undefined;
@@ -64,7 +67,10 @@ export class Snapshots {
     return { tag, text };
   }
 
-  /** Our own edits from an older tag to this content, in order; where none lead there, the latest ones, and the tag they end at. */
+  /**
+   * Our own edits from an older tag to this content, in order; where none lead there, the latest ones, and the tag
+   * they end at.
+   */
   chain(path: string, tag: string, text: string): { shifts: (readonly Shift[])[]; end: string } {
     const rows = this.#of(path);
     const goal = contentHash(text);
@@ -132,7 +138,8 @@ function textOf(content: string | Uint8Array): string {
 const contentHash = (text: string): string => hasher("sha256").update(text).digest("hex");
 
 /** The n-th tag that path and content give: later ones stand in when an earlier one is taken by another content. */
-const tagAt = (path: string, hash: string, n: number): string => hasher("sha256").update(`${n}\0${path}\0${hash}`).digest("hex").slice(0, 4).toUpperCase();
+const tagAt = (path: string, hash: string, n: number): string =>
+  hasher("sha256").update(`${n}\0${path}\0${hash}`).digest("hex").slice(0, 4).toUpperCase();
 
 function freeTag(path: string, hash: string, rows: readonly Row[]): string {
   for (let n = 0; ; n++) {

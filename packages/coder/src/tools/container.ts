@@ -11,7 +11,10 @@ export interface Inside {
   rest: string;
 }
 
-/** `archive.zip:inner/path`: the shortest beginning that is an archive on the disk. With `make`, one that is not there yet may be meant. */
+/**
+ * `archive.zip:inner/path`: the shortest beginning that is an archive on the disk. With `make`, one that is not there
+ * yet may be meant.
+ */
 export function archiveIn(place: Place, given: string, make?: "make"): Inside | undefined {
   return inside(place, given, { ending: archiveEnding, marks: ":", holds: isFile, ...(make && { make }) });
 }

@@ -27,4 +27,5 @@ export const some = (names: readonly string[], most = 10): string =>
 
 export const maxColumns = 512;
 /** The beginning of a line that is too long to show, no letter cut in half. */
-export const cutLine = (line: string): string => (line.length > maxColumns ? `${line.slice(0, maxColumns).replace(/[\ud800-\udbff]$/, "")}…` : line);
+export const cutLine = (line: string): string =>
+  line.length > maxColumns ? `${line.slice(0, maxColumns).replace(/[\ud800-\udbff]$/, "")}…` : line;

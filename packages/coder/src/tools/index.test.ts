@@ -9,12 +9,26 @@ import { builtinTools, toolNames } from "./index.ts";
 const shell = new Shell({ cwd: "/nowhere", env: {} });
 const artifacts = openArtifacts(undefined);
 const parts = {
-  commands: { shell, artifacts, jobs: undefined, logs: "/nowhere", maxOutput: 1, noise: "keep" as const, [Symbol.asyncDispose]: async () => {} },
+  commands: {
+    shell,
+    artifacts,
+    jobs: undefined,
+    logs: "/nowhere",
+    maxOutput: 1,
+    noise: "keep" as const,
+    [Symbol.asyncDispose]: async () => {},
+  },
   cwd: "/nowhere",
   userHome: "/nowhere",
   env: {},
   artifacts,
-  urls: new Router({ artifacts, sessionDir: undefined, project: "/nowhere", home: "/nowhere", conflicts: new Conflicts(undefined) }),
+  urls: new Router({
+    artifacts,
+    sessionDir: undefined,
+    project: "/nowhere",
+    home: "/nowhere",
+    conflicts: new Conflicts(undefined),
+  }),
   read: { display: "hashline" as const, defaultLimit: 1000, summarize: "on" as const },
   search: { contextBefore: 1, contextAfter: 3 },
   cacheDir: "/nowhere",
@@ -24,7 +38,20 @@ const parts = {
 };
 
 test("the table of tools is the list of tools", () => {
-  expect(toolNames).toEqual(["read", "write", "edit", "bash", "job", "search", "find", "ast_grep", "ast_edit", "todo", "checkpoint", "rewind"]);
+  expect(toolNames).toEqual([
+    "read",
+    "write",
+    "edit",
+    "bash",
+    "job",
+    "search",
+    "find",
+    "ast_grep",
+    "ast_edit",
+    "todo",
+    "checkpoint",
+    "rewind",
+  ]);
   expect(builtinTools(parts).map((own) => own.name)).toEqual([...toolNames, "resolve"]);
   expect(builtinTools(parts, ["find", "read"]).map((own) => own.name)).toEqual(["find", "read"]);
 });
@@ -35,13 +62,19 @@ test("resolve is there exactly when a tool shows what it would do", () => {
 });
 
 test("what is sent about the tools with every request stays small", () => {
-  const bytes = (names = toolNames) => Buffer.byteLength(JSON.stringify(new Registry(builtinTools(parts, names)).specs));
+  const bytes = (names = toolNames) =>
+    Buffer.byteLength(JSON.stringify(new Registry(builtinTools(parts, names)).specs));
   expect(bytes(["read", "write", "edit", "bash", "search", "find"])).toBeLessThan(6 * 1024);
   expect(bytes()).toBeLessThan(12 * 1024);
 });
 
 test("each tool has its effect", () => {
-  expect(builtinTools(parts).map((own) => [own.name, own.name === "resolve" ? own.effect : effectOf(own, { command: "ls" })])).toEqual([
+  expect(
+    builtinTools(parts).map((own) => [
+      own.name,
+      own.name === "resolve" ? own.effect : effectOf(own, { command: "ls" }),
+    ]),
+  ).toEqual([
     ["read", "read"],
     ["write", "write"],
     ["edit", "write"],

@@ -60,7 +60,8 @@ const factories = {
   read: (parts: Made) => read({ ...parts, ...parts.read }),
   write: (parts: Made) => write({ ...parts, display: parts.read.display, generated: parts.edit.generated ?? "refuse" }),
   edit: (parts: Made) => edit({ ...parts, ...parts.edit }),
-  bash: (parts: Made) => bash({ ...parts, ...parts.commands, ...parts.bash, patch: { ...parts, ...parts.edit, tags: tagsOf(parts) } }),
+  bash: (parts: Made) =>
+    bash({ ...parts, ...parts.commands, ...parts.bash, patch: { ...parts, ...parts.edit, tags: tagsOf(parts) } }),
   job: (parts: Made) => job({ ...parts, jobs: parts.commands.jobs, now: () => parts.clock.now() }),
   search: (parts: Made) => search({ ...parts, ...parts.search, display: parts.read.display }),
   find: (parts: Made) => find(parts),

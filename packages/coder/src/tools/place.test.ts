@@ -11,7 +11,17 @@ const put = (path: string) => {
   mkdirSync(join(dir, path, ".."), { recursive: true });
   writeFileSync(join(dir, path), "");
 };
-for (const path of ["a/src/x.ts", "a/b/inner.ts", "a/both", "b/both", "b/only.ts", "b/src/y.ts", "app/main.ts", "twin/twin/z.ts"]) put(path);
+for (const path of [
+  "a/src/x.ts",
+  "a/b/inner.ts",
+  "a/both",
+  "b/both",
+  "b/only.ts",
+  "b/src/y.ts",
+  "app/main.ts",
+  "twin/twin/z.ts",
+])
+  put(path);
 const one = (root: string) => ({ cwd: join(dir, root), userHome: "/home/u" });
 const both = { ...one("a"), roots: [join(dir, "b")] };
 const at = (path: string) => join(dir, path);

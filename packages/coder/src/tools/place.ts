@@ -13,7 +13,10 @@ export interface Place {
   roots?: readonly string[];
 }
 
-/** The absolute path an argument means: relative to the working directory; `~`, `file://` and a mention's `@` are understood. */
+/**
+ * The absolute path an argument means: relative to the working directory; `~`, `file://` and a mention's `@` are
+ * understood.
+ */
 export function resolvePath(place: Place, given: string): string {
   if (given.startsWith("file://")) return fromUrl(given) ?? resolve(place.cwd, given);
   const expanded = expandHome(given, place.userHome);
@@ -28,7 +31,10 @@ export function resolvePath(place: Place, given: string): string {
 
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A name as it is shown among others: a line break in it would make it two, and a terminal may obey other signs. `resolvePath` understands it. */
+/**
+ * A name as it is shown among others: a line break in it would make it two, and a terminal may obey other signs.
+ * `resolvePath` understands it.
+ */
 export const oneLine = (name: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is shown
   name.replace(/[\x01-\x1f\x7f]/g, (sign) => escapes[sign] ?? `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
@@ -49,7 +55,8 @@ export function statOf(path: string): Stats | undefined {
 }
 
 /** How a failure at `path` is told: by the name that the model knows. */
-export const trouble = ({ cwd }: Place, path: string, failure: Fail<FsKind>): string => failure.message.replace(path, () => showPath(cwd, path));
+export const trouble = ({ cwd }: Place, path: string, failure: Fail<FsKind>): string =>
+  failure.message.replace(path, () => showPath(cwd, path));
 
 function fromUrl(url: string): string | undefined {
   try {

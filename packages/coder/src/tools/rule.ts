@@ -8,7 +8,8 @@ export interface Compiled<T> {
 }
 
 /**
- * Patterns are code, so each is compiled once per language that turns up. That one does not parse in some language says nothing
+ * Patterns are code, so each is compiled once per language that turns up. That one does not parse in some language
+ * says nothing
  * (a directory holds many); that it parses in none does.
  */
 export class RuleBook<T> {
@@ -51,7 +52,11 @@ export function issueLines(issues: readonly string[]): string[] {
   const unique = [...new Set(issues)];
   if (unique.length === 0) return [];
   const rest = unique.length - maxIssues;
-  return ["Parse issues:", ...unique.slice(0, maxIssues).map((issue) => `- ${issue}`), ...(rest > 0 ? [`- … and ${rest} more`] : [])];
+  return [
+    "Parse issues:",
+    ...unique.slice(0, maxIssues).map((issue) => `- ${issue}`),
+    ...(rest > 0 ? [`- … and ${rest} more`] : []),
+  ];
 }
 
 /** How many files a call may touch or show. */

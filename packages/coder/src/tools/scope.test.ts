@@ -39,7 +39,11 @@ test("entries written as one are taken apart when the parts are there", () => {
 });
 
 test("a name that is there stays whole, whatever signs it has", () => {
-  expect(scopes("c d.ts", "e,f.ts", "app/[id]/page.tsx")).toEqual(["file c d.ts", "file e,f.ts", "file app/[id]/page.tsx"]);
+  expect(scopes("c d.ts", "e,f.ts", "app/[id]/page.tsx")).toEqual([
+    "file c d.ts",
+    "file e,f.ts",
+    "file app/[id]/page.tsx",
+  ]);
   expect(scopes("{a,b}.ts")).toEqual(["directory **/{a,b}.ts"]);
 });
 
@@ -65,7 +69,9 @@ test("a pattern that is not closed, and one below a file, are told apart from on
 test("what begins with ! is left out of the rest, or of the project", () => {
   const except = (...entries: string[]) => {
     const got = readScopes({ cwd, userHome: cwd }, entries);
-    return got.ok ? got.value.map((scope) => [scope.given, scope.is === "directory" ? scope.except : undefined]) : got.message;
+    return got.ok
+      ? got.value.map((scope) => [scope.given, scope.is === "directory" ? scope.except : undefined])
+      : got.message;
   };
   expect(except("src", "a.ts", "!*.test.ts")).toEqual([
     ["src", ["/**/*.test.ts", "/**/*.test.ts/**"]],

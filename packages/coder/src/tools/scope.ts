@@ -9,7 +9,9 @@ import { parseSelector, type Range } from "./selector.ts";
 /** `paths` of a call: a list, as the model is told; one alone is understood. */
 export const pathList = (): s.Schema<string[]> => {
   const list = s.array(s.string());
-  return new s.Schema<string[]>(list.json, (value, tell) => list.read(typeof value === "string" ? [value] : value, tell));
+  return new s.Schema<string[]>(list.json, (value, tell) =>
+    list.read(typeof value === "string" ? [value] : value, tell),
+  );
 };
 
 /** What one entry of `paths` means. */
@@ -24,8 +26,10 @@ export type Scope = { given: string; ranges: Range[] } & (
 );
 
 /**
- * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the parts are
- * there: at least one of those between commas or semicolons, all of those between spaces. What begins with `!` is left out of
+ * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the parts
+ * are
+ * there: at least one of those between commas or semicolons, all of those between spaces. What begins with `!` is left
+ * out of
  * the directories and globs beside it.
  */
 export function readScopes(place: Place, entries: readonly string[]): Result<Scope[], "path" | "empty"> {
@@ -43,9 +47,14 @@ export function readScopes(place: Place, entries: readonly string[]): Result<Sco
       scopes.push(...everywhere(place, scope.value));
     }
   }
-  if (scopes.length === 0 && excepted.length > 0) scopes.push(...everywhere(place, { is: "directory", path: place.cwd, given: ".", ranges: [] }));
+  if (scopes.length === 0 && excepted.length > 0)
+    scopes.push(...everywhere(place, { is: "directory", path: place.cwd, given: ".", ranges: [] }));
   if (scopes.length === 0) return fail("empty", "empty");
-  return ok(excepted.length === 0 ? scopes : scopes.map((scope) => (scope.is === "directory" ? { ...scope, except: excepted } : scope)));
+  return ok(
+    excepted.length === 0
+      ? scopes
+      : scopes.map((scope) => (scope.is === "directory" ? { ...scope, except: excepted } : scope)),
+  );
 }
 
 /** Where no directory is named, all folders of the project are meant. */
@@ -54,12 +63,15 @@ const everywhere = (place: Place, scope: Scope): Scope[] =>
     ? [scope, ...(place.roots ?? []).map((path) => ({ ...scope, path }))]
     : [scope];
 
-const isException = (place: Place, part: string): boolean => part.length > 1 && part.startsWith("!") && statOf(resolvePath(place, part)) === undefined;
+const isException = (place: Place, part: string): boolean =>
+  part.length > 1 && part.startsWith("!") && statOf(resolvePath(place, part)) === undefined;
 
 /** As globs for absolute paths: what it names, a bare name at any depth, and all that is below it. */
 function exception(place: Place, name: string): string[] {
   const literal = (path: string) => path.replace(/[*?[\]{}!\\]/g, "\\$&");
-  const { base, glob } = globIn(place, name) ?? (name.includes("/") ? { base: resolvePath(place, name), glob: "" } : { base: "", glob: `**/${literal(name)}` });
+  const { base, glob } =
+    globIn(place, name) ??
+    (name.includes("/") ? { base: resolvePath(place, name), glob: "" } : { base: "", glob: `**/${literal(name)}` });
   const whole = glob.startsWith("**/") ? `/${glob}` : join(literal(base), glob);
   return [whole, `${whole}/**`];
 }
@@ -91,8 +103,12 @@ function splitEntry(place: Place, entry: string): string[] {
 
 /** A comma in `{a,b}` belongs to the glob. */
 function outsideBraces(entry: string, separator: RegExp): string[] {
-  const kept = entry.replace(/\{[^{}]*\}/g, (group) => group.replace(/[,;\s]/g, (sign) => String.fromCharCode(0xe000 + sign.charCodeAt(0))));
-  return kept.split(separator).map((part) => part.replace(/[\ue000-\ue0ff]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xe000)));
+  const kept = entry.replace(/\{[^{}]*\}/g, (group) =>
+    group.replace(/[,;\s]/g, (sign) => String.fromCharCode(0xe000 + sign.charCodeAt(0))),
+  );
+  return kept
+    .split(separator)
+    .map((part) => part.replace(/[\ue000-\ue0ff]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xe000)));
 }
 
 function scopeOf(place: Place, given: string): Result<Scope, "path"> {
@@ -110,7 +126,8 @@ function scopeOf(place: Place, given: string): Result<Scope, "path"> {
   const path = name === "/" ? "/" : resolvePath(place, name);
   const stat = statOf(path);
   if (stat?.isDirectory()) return ok({ is: "directory", path, given, ranges });
-  if (stat?.isFile()) return ok(archive?.rest === "" ? { is: "archive", archive, given, ranges } : { is: "file", path, given, ranges });
+  if (stat?.isFile())
+    return ok(archive?.rest === "" ? { is: "archive", archive, given, ranges } : { is: "file", path, given, ranges });
   if (stat) return ok({ is: "special", given, ranges });
   const pattern = globIn(place, name);
   if (!pattern) return ok({ is: "missing", given, ranges });
@@ -122,12 +139,14 @@ function scopeOf(place: Place, given: string): Result<Scope, "path"> {
 }
 
 /**
- * What stands before the first part with a wildcard is a directory; the rest is matched below it. A bare pattern is meant at any depth,
+ * What stands before the first part with a wildcard is a directory; the rest is matched below it. A bare pattern is
+ * meant at any depth,
  * and a directory that is called like a pattern (`app/[id]/*.tsx`) is meant as it is called.
  */
 function globIn(place: Place, name: string): { base: string; glob: string } | undefined {
   const segments = name.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
-  const baseOf = (count: number) => resolvePath(place, segments.slice(0, count).join("/") || (name.startsWith("/") ? "/" : "."));
+  const baseOf = (count: number) =>
+    resolvePath(place, segments.slice(0, count).join("/") || (name.startsWith("/") ? "/" : "."));
   const first = segments.findIndex((segment, i) => wild.test(segment) && statOf(baseOf(i + 1)) === undefined);
   if (first === -1) return undefined;
   const rest = segments.slice(first).join("/");

@@ -36,7 +36,8 @@ test("raw stands alone or on either side of lines, conflicts alone", () => {
 });
 
 test("what is no selector stays part of the name", () => {
-  for (const given of ["a:b", "a:", "a:5-x", "a:5,,6", "a:raws", "a", "a:5_"]) expect(parse(given)).toEqual({ path: given, ranges: [], show: numbered });
+  for (const given of ["a:b", "a:", "a:5-x", "a:5,,6", "a:raws", "a", "a:5_"])
+    expect(parse(given)).toEqual({ path: given, ranges: [], show: numbered });
   expect(parse("a:5", ["a:5"])).toEqual({ path: "a:5", ranges: [], show: numbered });
   expect(parse("a:3:4", ["a"])).toEqual({ path: "a", ranges: [{ from: 3 }], show: numbered });
   expect(parse("a:3:4")).toEqual({ path: "a:3", ranges: [{ from: 4 }], show: numbered });

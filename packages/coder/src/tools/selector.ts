@@ -22,7 +22,10 @@ export interface Selected extends Selector {
  * Splits a trailing `:40`, `:40-80`, `:40+20`, `:5-16,40-80`, `:raw` or `:conflicts` off, `:raw` also beside lines.
  * `exists` tells a real name with a colon from a selector. Any other suffix is part of the name.
  */
-export function parseSelector(given: string, exists: (path: string) => boolean = existsSync): Result<Selected, "range"> {
+export function parseSelector(
+  given: string,
+  exists: (path: string) => boolean = existsSync,
+): Result<Selected, "range"> {
   const whole = { path: given, ranges: [], show: "numbered" as const };
   const found = /^(.+?)((?::(?:raw|conflicts|L?\d[\dL,+-]*))+)$/s.exec(given);
   const [, path, suffix] = found ?? [];
@@ -31,12 +34,18 @@ export function parseSelector(given: string, exists: (path: string) => boolean =
   const words = parts.filter((part) => part === "raw" || part === "conflicts");
   const lines = parts.filter((part) => part !== "raw" && part !== "conflicts");
   // As compilers write it: a line and a column.
-  if (words.length === 0 && /^\d+:\d+$/.test(suffix.slice(1)) && exists(path)) return parseSelector(`${path}:${lines[0]}`, exists);
-  if (words.length > 1 || lines.length > 1 || (words[0] === "conflicts" && lines.length > 0)) return lastOnly(given, exists);
+  if (words.length === 0 && /^\d+:\d+$/.test(suffix.slice(1)) && exists(path))
+    return parseSelector(`${path}:${lines[0]}`, exists);
+  if (words.length > 1 || lines.length > 1 || (words[0] === "conflicts" && lines.length > 0))
+    return lastOnly(given, exists);
   if (lines[0] !== undefined && !shape.test(lines[0])) return ok(whole);
   const ranges = parseRanges(lines[0] ?? "");
   if (!ranges.ok) return ranges;
-  return ok({ path, ranges: ranges.value, show: words[0] === "raw" || words[0] === "conflicts" ? words[0] : "numbered" });
+  return ok({
+    path,
+    ranges: ranges.value,
+    show: words[0] === "raw" || words[0] === "conflicts" ? words[0] : "numbered",
+  });
 }
 
 const one = String.raw`L?\d+(?:-(?:L?\d+)?|\+L?\d+)?`;
@@ -63,10 +72,12 @@ function parseRange(text: string): Result<Range, "range"> {
   const [, first, , last, plus, count] = /^L?(\d+)(?:(-)(?:L?(\d+))?|(\+)L?(\d+))?$/.exec(text) ?? [];
   const from = Number(first);
   if (from === 0) return fail("range", "Line selector 0 is invalid; lines are 1-indexed. Use :1.");
-  if (plus && Number(count) === 0) return fail("range", `Line selector :${first}+0 is invalid; the count must be at least 1.`);
+  if (plus && Number(count) === 0)
+    return fail("range", `Line selector :${first}+0 is invalid; the count must be at least 1.`);
   if (plus) return ok({ from, to: from + Number(count) - 1 });
   if (last === undefined) return ok({ from });
-  if (Number(last) < from) return fail("range", `Line selector :${first}-${last} is invalid; the end must not be before the start.`);
+  if (Number(last) < from)
+    return fail("range", `Line selector :${first}-${last} is invalid; the end must not be before the start.`);
   return ok({ from, to: Number(last) });
 }
 
@@ -77,7 +88,8 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
     const last = merged.at(-1);
     if (last && range.from <= (last.to ?? Number.POSITIVE_INFINITY) + 1) {
       if (last.to !== undefined)
-        merged[merged.length - 1] = range.to === undefined ? { from: last.from } : { from: last.from, to: Math.max(last.to, range.to) };
+        merged[merged.length - 1] =
+          range.to === undefined ? { from: last.from } : { from: last.from, to: Math.max(last.to, range.to) };
     } else merged.push(range);
   }
   return merged;

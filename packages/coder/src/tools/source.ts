@@ -24,7 +24,8 @@ const timeoutMs = 30_000;
 const maxBytes = 2 * 1024 * 1024;
 
 /**
- * Files, directories and globs, each file once; of a directory those in which one of the patterns may match. What does not exist is
+ * Files, directories and globs, each file once; of a directory those in which one of the patterns may match. What does
+ * not exist is
  * told; only when nothing does it is an error.
  */
 export async function findSources(
@@ -34,12 +35,16 @@ export async function findSources(
   signal: AbortSignal,
 ): Promise<Result<Sources, "path">> {
   const read = readScopes(parts, given);
-  if (!read.ok) return fail("path", read.kind === "empty" ? "`paths` must contain non-empty paths or globs" : read.message);
+  if (!read.ok)
+    return fail("path", read.kind === "empty" ? "`paths` must contain non-empty paths or globs" : read.message);
   const files = new Set<string>();
   const notes: string[] = [];
   const absent: string[] = [];
   for (const scope of read.value) {
-    const found = scope.is === "directory" ? await listBelow(parts, scope, wordsOf(patterns), signal) : await fileOf(parts, scope, signal);
+    const found =
+      scope.is === "directory"
+        ? await listBelow(parts, scope, wordsOf(patterns), signal)
+        : await fileOf(parts, scope, signal);
     if (!found.ok && found.kind === "missing") absent.push(found.message);
     else if (!found.ok) return fail("path", found.message);
     else {
@@ -62,27 +67,46 @@ async function listBelow(
   if (dirname(root) === root) return fail("path", `Searching from root directory '${root}' is not allowed`);
   const rg = await parts.rg();
   if (!rg.ok) return fail("path", rg.message);
-  const request = { rg: rg.value, root, ...(glob !== undefined && { glob }), ...(except && { except }), timeoutMs, signal };
+  const request = {
+    rg: rg.value,
+    root,
+    ...(glob !== undefined && { glob }),
+    ...(except && { except }),
+    timeoutMs,
+    signal,
+  };
   const likely = words && (await listSources({ ...request, words }));
   // When there is nothing to find, the files still tell in which languages a pattern could have been meant.
   const listed = likely?.ok && likely.value.paths.length > 0 ? likely : await listSources(request);
   if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${given}: ${listed.message}` : listed.message);
-  const late = listed.value.end === "timeout" ? [`Listing ${showPath(parts.cwd, root)} took too long and was stopped; narrow paths`] : [];
+  const late =
+    listed.value.end === "timeout"
+      ? [`Listing ${showPath(parts.cwd, root)} took too long and was stopped; narrow paths`]
+      : [];
   return ok({ files: listed.value.paths, notes: late });
 }
 
 /** The one file that is meant by something else than a directory. */
-async function fileOf(parts: SourceParts, scope: Exclude<Scope, { is: "directory" }>, signal: AbortSignal): Promise<Result<Sources, "path" | "missing">> {
+async function fileOf(
+  parts: SourceParts,
+  scope: Exclude<Scope, { is: "directory" }>,
+  signal: AbortSignal,
+): Promise<Result<Sources, "path" | "missing">> {
   const { given, ranges } = scope;
   if (scope.is === "missing") return fail("missing", `Path not found: ${given}`);
   if (scope.is === "special") return fail("path", `${given}: is not a regular file`);
-  if (scope.is === "archive") return fail("path", `${given}: what is inside of an archive cannot be looked at by its structure; use search`);
+  if (scope.is === "archive")
+    return fail("path", `${given}: what is inside of an archive cannot be looked at by its structure; use search`);
   if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${given}`);
   const path = scope.is === "file" ? ok(scope.path) : await fileBehind(parts, scope.href, signal);
   if (!path.ok) return path;
   if (!statOf(path.value)) return fail("missing", `Path not found: ${given}`);
   const known = readSource(parts, path.value) !== undefined;
-  return ok(known ? { files: [path.value], notes: [] } : { files: [], notes: [`${given} is not text in a language that can be parsed`] });
+  return ok(
+    known
+      ? { files: [path.value], notes: [] }
+      : { files: [], notes: [`${given} is not text in a language that can be parsed`] },
+  );
 }
 
 async function fileBehind({ urls }: SourceParts, href: string, signal: AbortSignal): Promise<Result<string, "path">> {
@@ -90,7 +114,9 @@ async function fileBehind({ urls }: SourceParts, href: string, signal: AbortSign
   const found = await urls?.resolve(href, signal);
   if (found && !found.ok) return fail("path", found.message);
   const file = found?.value.file;
-  return file === undefined ? fail("path", `${href} has no file behind it; give the path of a file or directory`) : ok(file);
+  return file === undefined
+    ? fail("path", `${href} has no file behind it; give the path of a file or directory`)
+    : ok(file);
 }
 
 export interface Source {

@@ -21,7 +21,12 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   const hunk = hunks[n - 1];
   if (!hunk) return fail("undo", `${path} has no hunk ${n}; there are ${hunks.length}`);
   const full = change.spot.where === "project" ? join(undo.root, path) : path;
-  const parts = { root: undo.root, resolve: (given: string) => given, snapshots: new Snapshots(undefined), generated: "allow" as const };
+  const parts = {
+    root: undo.root,
+    resolve: (given: string) => given,
+    snapshots: new Snapshots(undefined),
+    generated: "allow" as const,
+  };
   const file = openText(parts, full);
   if (!file.ok || !file.value.base) return fail("undo", file.ok ? `${path} is gone` : file.message);
   const changes = backwards(lines, hunk, file.value.base.text);
@@ -38,7 +43,11 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
 }
 
 /** The old lines of the hunk in the place of its new ones, in the text as it is now. */
-function backwards([old, now]: [Lines, Lines], hunk: ReturnType<typeof hunksBetween>["hunks"][number], text: string): Change[] | undefined {
+function backwards(
+  [old, now]: [Lines, Lines],
+  hunk: ReturnType<typeof hunksBetween>["hunks"][number],
+  text: string,
+): Change[] | undefined {
   if (text === now.text)
     return hunk.map((block) => ({
       start: now.start(block.newStart),

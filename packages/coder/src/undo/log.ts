@@ -128,7 +128,8 @@ export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
           hunks: [],
         });
     } else if (turn && row.row === "keep") turn.state = "kept";
-    else if (turn && row.row !== "keep" && row.whole) Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
+    else if (turn && row.row !== "keep" && row.whole)
+      Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
   }
   for (const turn of turns.values()) {
     const whole = turns.get(turn.id.replace(/\.[0-9a-f]{8}$/, ""));
@@ -139,11 +140,23 @@ export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
   return [...turns.values()].filter((turn) => turn.of === undefined);
 }
 
-/** A command may touch anything, so what it did is what changed while it ran; but what another session's tool says it wrote then is not its. */
-function othersOf({ session, before, began = Number.POSITIVE_INFINITY, time }: CallRow, rows: readonly LogRow[]): ReadonlySet<string> {
+/**
+ * A command may touch anything, so what it did is what changed while it ran; but what another session's tool says it
+ * wrote then is not its.
+ */
+function othersOf(
+  { session, before, began = Number.POSITIVE_INFINITY, time }: CallRow,
+  rows: readonly LogRow[],
+): ReadonlySet<string> {
   if (before === undefined) return none;
   const own = rows.flatMap((row) =>
-    row.row === "call" && row.session !== session && row.before === undefined && row.time >= began && (row.began ?? row.time) <= time ? (row.apart ?? []) : [],
+    row.row === "call" &&
+    row.session !== session &&
+    row.before === undefined &&
+    row.time >= began &&
+    (row.began ?? row.time) <= time
+      ? (row.apart ?? [])
+      : [],
   );
   return own.length > 0 ? new Set(own.map(({ path }) => path)) : none;
 }

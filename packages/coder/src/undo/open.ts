@@ -40,6 +40,9 @@ const mega = 1024 * 1024;
 
 /** What a face needs to show and move turns, loaded when it does. */
 export async function undoParts() {
-  const [{ changesOf, movedText, totalOf, turnsText }, { undoHunk }] = await Promise.all([import("./text.ts"), import("./hunk.ts")]);
+  const [{ changesOf, movedText, totalOf, turnsText }, { undoHunk }] = await Promise.all([
+    import("./text.ts"),
+    import("./hunk.ts"),
+  ]);
   return { changesOf, movedText, totalOf, turnsText, undoHunk };
 }

@@ -24,7 +24,10 @@ export interface PlanParts {
 
 /** What calls did, one call after the other. Backwards for an undo, forwards for a redo. */
 export function planMove(parts: PlanParts, calls: readonly CallRow[], way: "back" | "forth"): MovePlan {
-  const spots = new Map<string, { spot: Spot; now: TreeEntry | undefined; start: TreeEntry | undefined; stuck: boolean }>();
+  const spots = new Map<
+    string,
+    { spot: Spot; now: TreeEntry | undefined; start: TreeEntry | undefined; stuck: boolean }
+  >();
   for (const call of way === "back" ? calls.toReversed() : calls) {
     for (const { spot, before, after } of stepsOf(parts, call)) {
       if (!parts.wanted(spot.path)) continue;
@@ -65,12 +68,15 @@ export function stepsOf(parts: Pick<PlanParts, "diff" | "root">, call: CallRow):
   const all = call.before && call.after ? parts.diff(call.before, call.after) : [];
   const inside = call.others?.size ? all.filter(({ path }) => !call.others?.has(join(parts.root, path))) : all;
   const apart = (call.apart ?? []).map(({ path, before, after }): Step => {
-    const spot: Spot = isInside(parts.root, path) ? { path: relative(parts.root, path), where: "project" } : { path, where: "apart" };
+    const spot: Spot = isInside(parts.root, path)
+      ? { path: relative(parts.root, path), where: "project" }
+      : { path, where: "apart" };
     return { spot, before: before ?? undefined, after: after ?? undefined };
   });
-  return [...inside.map(({ path, before, after }): Step => ({ spot: { path, where: "project" }, before, after })), ...apart].sort((a, b) =>
-    a.spot.path < b.spot.path ? -1 : 1,
-  );
+  return [
+    ...inside.map(({ path, before, after }): Step => ({ spot: { path, where: "project" }, before, after })),
+    ...apart,
+  ].sort((a, b) => (a.spot.path < b.spot.path ? -1 : 1));
 }
 
 /** A directory whose mode somebody changed is no loss worth a word. */

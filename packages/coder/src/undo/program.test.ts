@@ -1,6 +1,16 @@
 // Random programs of edits, writes and shell commands; afterwards undo leaves the tree and the user's git as they were.
 import { afterAll, expect, test } from "bun:test";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
@@ -16,12 +26,19 @@ const env = {
   GIT_AUTHOR_DATE: "2026-01-01T00:00:00Z",
   GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z",
 };
-const sh = (command: string) => Bun.spawnSync(["sh", "-c", command], { cwd: root, env, stderr: "ignore" }).stdout.toString();
+const sh = (command: string) =>
+  Bun.spawnSync(["sh", "-c", command], { cwd: root, env, stderr: "ignore" }).stdout.toString();
 
 function layOut(): void {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(join(root, "src"), { recursive: true });
-  for (const [name, text] of Object.entries({ "a.txt": "a\n", "src/b.ts": "b\r\n", "src/c.ts": "c", ".env": "K=1\n", ".gitignore": ".env\n" }))
+  for (const [name, text] of Object.entries({
+    "a.txt": "a\n",
+    "src/b.ts": "b\r\n",
+    "src/c.ts": "c",
+    ".env": "K=1\n",
+    ".gitignore": ".env\n",
+  }))
     writeFileSync(join(root, name), text);
   sh(
     "git init -q && git add -A && git -c user.name=x -c user.email=x commit -qm x && echo staged > a.txt && git add a.txt && echo unstaged > a.txt && git stash list",
@@ -39,7 +56,10 @@ function picture(dir = root): unknown[] {
       return stat.isDirectory() ? [name, stat.mode, picture(full)] : [name, stat.mode, readFileSync(full, "base64")];
     });
 }
-const gitState = () => sh("git status --porcelain=v2 --branch; git for-each-ref; git stash list; git ls-files -s; git config --list --local; cat .git/HEAD");
+const gitState = () =>
+  sh(
+    "git status --porcelain=v2 --branch; git for-each-ref; git stash list; git ls-files -s; git config --list --local; cat .git/HEAD",
+  );
 
 const name = fc.constantFrom("a.txt", "src/b.ts", "src/c.ts", ".env", "new/deep/x", "y");
 const write = fc.record({ path: name, text: fc.string({ maxLength: 8 }) });
@@ -73,7 +93,8 @@ const open = () =>
   });
 
 async function play(undo: Undo, call: string | { path: string; text: string }, turn: string): Promise<void> {
-  const begun = typeof call === "string" ? await undo.begin("anything", []) : await undo.begin("paths", [join(root, call.path)]);
+  const begun =
+    typeof call === "string" ? await undo.begin("anything", []) : await undo.begin("paths", [join(root, call.path)]);
   if (typeof call === "string") sh(call);
   else attempt(join(root, call.path), call.text);
   undo.end(begun, { tool: "x", note: { turn, session: "s", asked: "" } });

@@ -18,7 +18,8 @@ export interface Changed {
 }
 
 /** The differences of a turn, path by path; directories are left out, what is in them speaks for them. */
-export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] => filesOf(undo, turn).map((step) => changeOf(undo, step));
+export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] =>
+  filesOf(undo, turn).map((step) => changeOf(undo, step));
 
 /**
  * The same for an event. The end of the turn waits for it: beyond a handful, what cannot be
@@ -40,7 +41,9 @@ export function briefly(undo: Undo, turn: UndoTurn, patienceMs = 100): TurnChang
 const handful = 8;
 
 const filesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Step[] =>
-  undo.changes(turn).filter(({ before, after }) => [before?.is, after?.is].some((is) => is === "file" || is === "link"));
+  undo
+    .changes(turn)
+    .filter(({ before, after }) => [before?.is, after?.is].some((is) => is === "file" || is === "link"));
 
 function changeOf(undo: Undo, { spot, before, after }: Step): Changed {
   const what = before === undefined ? "added" : after === undefined ? "deleted" : "modified";
@@ -48,7 +51,12 @@ function changeOf(undo: Undo, { spot, before, after }: Step): Changed {
   if (old === undefined || now === undefined) return { path: spot.path, what, added: 0, removed: 0, patch: "" };
   const { lines, blocks } = differ(old, now);
   const names = { from: before && spot.path, to: after && spot.path };
-  return { path: spot.path, what, ...statOf(blocks), patch: blocks.length > 0 ? unified(lines[0], lines[1], blocks, names) : "" };
+  return {
+    path: spot.path,
+    what,
+    ...statOf(blocks),
+    patch: blocks.length > 0 ? unified(lines[0], lines[1], blocks, names) : "",
+  };
 }
 
 /** The hunks that `pith changes` numbers and `pith undo --hunk` takes back. */
@@ -64,9 +72,11 @@ export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved)
     restored.length > 0
       ? `${verb} ${plural(restored.length, "path")} of ${quoted(turn.asked)}:`
       : `Nothing of ${quoted(turn.asked)} could be ${way === "undo" ? "taken" : "put"} back.`;
-  return [head, ...restored.map((path) => `  ${path}`), ...(left.length > 0 ? ["Left alone:", ...left.map(({ path, why }) => `  ${path}: ${why}`)] : [])].join(
-    "\n",
-  );
+  return [
+    head,
+    ...restored.map((path) => `  ${path}`),
+    ...(left.length > 0 ? ["Left alone:", ...left.map(({ path, why }) => `  ${path}: ${why}`)] : []),
+  ].join("\n");
 }
 
 export const keptText = ({ asked }: UndoTurn): string => `Kept what ${quoted(asked)} changed.`;

@@ -261,7 +261,10 @@ test("old turns are forgotten, and their contents with them; new ones stay", asy
 
 test("a store that grows too large forgets the oldest turns", async () => {
   const undo = open({ keep: { ageMs: 1e12, bytes: 300_000 } });
-  for (let i = 0; i < 8; i++) await call(undo, `t${i}`, () => put("a", Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString("base64")));
+  for (let i = 0; i < 8; i++)
+    await call(undo, `t${i}`, () =>
+      put("a", Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString("base64")),
+    );
   undo.prune();
   expect(undo.turns().length).toBeLessThan(8);
   expect(undo.move("undo", last(undo)).left).toEqual([]);

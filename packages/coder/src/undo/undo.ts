@@ -1,6 +1,16 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { type Env, entryAt, restoreAll, type ScanLimits, Shadow, sameEntry, type TreeEntry, type Uncovered, type Unrestored } from "@pith/host";
+import {
+  type Env,
+  entryAt,
+  restoreAll,
+  type ScanLimits,
+  Shadow,
+  sameEntry,
+  type TreeEntry,
+  type Uncovered,
+  type Unrestored,
+} from "@pith/host";
 import { hasher, isInside, messageOf, realPath } from "@pith/kit";
 import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { planMove, type Spot, type Step, stepsOf } from "./plan.ts";
@@ -73,7 +83,14 @@ export class Undo {
     this.#dir = undoDir(parts.home, this.root);
     this.#presence = new Presence(this.#dir, process.pid);
     const skip = [this.#dir, ...parts.skip].map((path) => realPath(path));
-    this.#shadow = new Shadow({ dir: this.#dir, root: this.root, limits: parts.limits, env: parts.env, now: parts.now, skip });
+    this.#shadow = new Shadow({
+      dir: this.#dir,
+      root: this.root,
+      limits: parts.limits,
+      env: parts.env,
+      now: parts.now,
+      skip,
+    });
     this.#log = new UndoLog(join(this.#dir, "log.jsonl"));
     this.#cover = parts.cover;
   }
@@ -107,7 +124,9 @@ export class Undo {
       this.#shadow.hurry();
     }
     // What lies in the project is in the checkpoint; the rest, and everything when there is none, is kept path by path.
-    const real = paths.map((path) => realPath(path)).filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
+    const real = paths
+      .map((path) => realPath(path))
+      .filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
     // The call before must be recorded first, or this one's work would count as its.
     await this.#ending;
     const recent = this.#recent;
@@ -115,8 +134,13 @@ export class Undo {
     const began = this.#parts.now();
     if (reach === "paths") return { before: undefined, apart: this.#keepAll(real), began };
     // What changed since then could as well have changed while the call runs: nobody could tell the two apart.
-    if (recent && this.#parts.now() - recent.ended < 30 && recent.ended - recent.began < 120) return { before: recent.id, apart: this.#keepAll(real), began };
-    return this.#inTurn(async () => ({ before: await this.#take("now"), apart: this.#keepAll(real), began: this.#parts.now() }));
+    if (recent && this.#parts.now() - recent.ended < 30 && recent.ended - recent.began < 120)
+      return { before: recent.id, apart: this.#keepAll(real), began };
+    return this.#inTurn(async () => ({
+      before: await this.#take("now"),
+      apart: this.#keepAll(real),
+      began: this.#parts.now(),
+    }));
   }
 
   /** After it ran; what it changed is recorded. Does not make anybody wait: the next call does. */
@@ -129,7 +153,12 @@ export class Undo {
       if (!pair && moved.length === 0) return;
       const { turn, session, asked, at } = note;
       const row = { row: "call", turn, session, asked, time: this.#parts.now(), began, tool } as const;
-      this.#log.add({ ...row, ...(at === undefined ? {} : { at }), ...pair, ...(moved.length > 0 ? { apart: moved } : {}) });
+      this.#log.add({
+        ...row,
+        ...(at === undefined ? {} : { at }),
+        ...pair,
+        ...(moved.length > 0 ? { apart: moved } : {}),
+      });
     };
     const work = async () => {
       // The next request to the model goes out first.
@@ -138,7 +167,8 @@ export class Undo {
       const heaps = this.#heaps;
       const after = before && (await this.#take("background"));
       for (const path of new Set([...heaps.keys(), ...this.#heaps.keys()]))
-        if (heaps.get(path) !== this.#heaps.get(path)) this.#uncovered.set(path, { path, why: "dependencies or build output, and changed" });
+        if (heaps.get(path) !== this.#heaps.get(path))
+          this.#uncovered.set(path, { path, why: "dependencies or build output, and changed" });
       this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#parts.now() };
       add(before && after && before !== after ? { before, after } : undefined);
     };
@@ -153,7 +183,10 @@ export class Undo {
     await this.#busy;
   }
 
-  /** Keeps what the next run can use, and once a day forgets what is too old. A first reading that nobody needed is given up. */
+  /**
+   * Keeps what the next run can use, and once a day forgets what is too old. A first reading that nobody needed is
+   * given up.
+   */
   async close(): Promise<void> {
     if (!this.#entered) return;
     if (!this.#wanted) this.#shadow.stop();
@@ -173,11 +206,16 @@ export class Undo {
   next(way: "undo" | "redo"): UndoTurn | undefined {
     const turns = this.turns();
     if (way === "undo") return turns.findLast((turn) => turn.state === "done");
-    const away = turns.flatMap((turn) => [turn, ...turn.hunks]).filter((turn) => turn.state === (turn.of === undefined ? "undone" : "done"));
+    const away = turns
+      .flatMap((turn) => [turn, ...turn.hunks])
+      .filter((turn) => turn.state === (turn.of === undefined ? "undone" : "done"));
     return away.sort((a, b) => b.moved - a.moved)[0];
   }
 
-  /** Takes a turn back, or puts it back: all of it, or some of its files. What something else has changed since is left alone. */
+  /**
+   * Takes a turn back, or puts it back: all of it, or some of its files. What something else has changed since is left
+   * alone.
+   */
   move(way: "undo" | "redo", turn: UndoTurn, paths?: readonly string[]): Moved {
     this.#recent = undefined;
     const wanted = paths?.map((path) => this.#spelled(path));
@@ -199,8 +237,13 @@ export class Undo {
       ...this.#restoreApart(plan.restore.filter((own) => own.where === "apart")),
     ];
     const restored = plan.restore.map((own) => own.path).filter((path) => !failed.some((own) => own.path === path));
-    for (const { id } of [turn, ...hunks]) this.#log.add({ row: done, turn: id, time: this.#parts.now(), paths: restored, whole: !paths });
-    return { turn, restored, left: [...plan.changed.map((path) => ({ path, why: "it was changed since" })), ...failed] };
+    for (const { id } of [turn, ...hunks])
+      this.#log.add({ row: done, turn: id, time: this.#parts.now(), paths: restored, whole: !paths });
+    return {
+      turn,
+      restored,
+      left: [...plan.changed.map((path) => ({ path, why: "it was changed since" })), ...failed],
+    };
   }
 
   keep(turn: UndoTurn): void {
@@ -216,7 +259,9 @@ export class Undo {
         all.set(step.spot.path, known ? { ...known, after: step.after } : step);
       }
     }
-    return [...all.values()].filter(({ before, after }) => !sameEntry(before, after)).sort((a, b) => (a.spot.path < b.spot.path ? -1 : 1));
+    return [...all.values()]
+      .filter(({ before, after }) => !sameEntry(before, after))
+      .sort((a, b) => (a.spot.path < b.spot.path ? -1 : 1));
   }
 
   content(entry: TreeEntry | undefined): Buffer | undefined {
@@ -327,4 +372,6 @@ export function undoDir(home: string, root: string): string {
 }
 
 const contentsOf = (call: CallRow): string[] =>
-  (call.apart ?? []).flatMap(({ before, after }) => [before, after].flatMap((entry) => (entry && entry.is !== "dir" ? [entry.id] : [])));
+  (call.apart ?? []).flatMap(({ before, after }) =>
+    [before, after].flatMap((entry) => (entry && entry.is !== "dir" ? [entry.id] : [])),
+  );

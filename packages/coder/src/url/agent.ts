@@ -9,7 +9,9 @@ export const agent: Handler = {
   resolve({ host, path, query }, { sessionDir }) {
     if (sessionDir === undefined) return fail("url", "No session - agent outputs unavailable");
     if (!existsSync(sessionDir)) return fail("url", "No artifacts directory found");
-    const file = ["", ".json", ".md", ".txt"].map((end) => findIn([sessionDir], `${host}${end}`)).find((found) => found !== undefined);
+    const file = ["", ".json", ".md", ".txt"]
+      .map((end) => findIn([sessionDir], `${host}${end}`))
+      .find((found) => found !== undefined);
     if (!file) return fail("url", `Not found: ${host}. ${available(names(sessionDir))}`);
     if (query.has("q") && path !== "") return fail("url", `agent://${host}: give a path or ?q=, not both`);
     const wanted = query.get("q") ?? path.replaceAll("/", ".");
@@ -20,7 +22,8 @@ export const agent: Handler = {
   list: ({ sessionDir }: Sources) => (sessionDir ? names(sessionDir).map((name) => `agent://${name}`) : []),
 };
 
-const names = (dir: string): string[] => filesIn(dir).flatMap((file) => /^([^/.\d][^/]*)\.(?:json|md|txt)$/.exec(file)?.[1] ?? []);
+const names = (dir: string): string[] =>
+  filesIn(dir).flatMap((file) => /^([^/.\d][^/]*)\.(?:json|md|txt)$/.exec(file)?.[1] ?? []);
 
 function take(text: string, wanted: string): Result<string, "query"> {
   try {

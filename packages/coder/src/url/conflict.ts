@@ -2,7 +2,10 @@ import { fail, ok } from "@pith/kit";
 import type { Conflict } from "./conflicts.ts";
 import type { Handler } from "./handler.ts";
 
-/** One undecided region of a merge: all of it, or one side. Deciding it changes a file, which is what the write tool does. */
+/**
+ * One undecided region of a merge: all of it, or one side. Deciding it changes a file, which is what the write tool
+ * does.
+ */
 export const conflict: Handler = {
   resolve({ host, path }, { conflicts }) {
     const found = conflicts.find(host);
@@ -12,7 +15,9 @@ export const conflict: Handler = {
     if (side) return ok({ text: side.text });
     return fail(
       "url",
-      path === "base" ? `Conflict ${host} has no base: the merge did not record one` : `conflict://${host}/${path}: the sides are ours, theirs and base`,
+      path === "base"
+        ? `Conflict ${host} has no base: the merge did not record one`
+        : `conflict://${host}/${path}: the sides are ours, theirs and base`,
     );
   },
   list: ({ conflicts }) => conflicts.all().map(({ id }) => `conflict://${id}`),

@@ -9,7 +9,10 @@ export interface Conflict {
   region: Region;
 }
 
-/** The conflict regions that were shown, by the number each was given; kept beside the session, so a number outlives a resume. */
+/**
+ * The conflict regions that were shown, by the number each was given; kept beside the session, so a number outlives a
+ * resume.
+ */
 export class Conflicts {
   readonly #file: string | undefined;
   #known: Conflict[] | undefined;
@@ -42,7 +45,9 @@ export class Conflicts {
   /** The files that a write to `conflict://3` or `conflict://*` changes. */
   pathsOf(href: string): string[] {
     const id = href.replace(/^conflict:\/\//i, "");
-    return [...new Set(this.all().flatMap((conflict) => (id === "*" || String(conflict.id) === id ? [conflict.path] : [])))];
+    return [
+      ...new Set(this.all().flatMap((conflict) => (id === "*" || String(conflict.id) === id ? [conflict.path] : []))),
+    ];
   }
 
   all(): Conflict[] {

@@ -20,7 +20,8 @@ function parseWay(way: string): Result<string[], "query"> {
     step.lastIndex = end;
     const [, name, index, quoted] = step.exec(way) ?? [];
     const key = name ?? index ?? quoted?.replace(/\\(.)/g, "$1");
-    if (key === undefined) return fail("query", `${JSON.stringify(way)} is not a way into a JSON value; write a.b[0].c`);
+    if (key === undefined)
+      return fail("query", `${JSON.stringify(way)} is not a way into a JSON value; write a.b[0].c`);
     keys.push(key);
   }
   return ok(keys);
@@ -28,5 +29,7 @@ function parseWay(way: string): Result<string[], "query"> {
 
 function keysOf(value: unknown): string {
   if (Array.isArray(value)) return ` in a list of ${value.length}`;
-  return value !== null && typeof value === "object" ? `; there is ${Object.keys(value).slice(0, 20).join(", ") || "nothing"}` : ` in ${JSON.stringify(value)}`;
+  return value !== null && typeof value === "object"
+    ? `; there is ${Object.keys(value).slice(0, 20).join(", ") || "nothing"}`
+    : ` in ${JSON.stringify(value)}`;
 }

@@ -5,7 +5,8 @@ import { fail, isInside, ok, type Result, realPath } from "@pith/kit";
 /** The file of a name below a directory; a name never leads out of it, not even through a link. */
 export function fileIn(dir: string, name: string): Result<string, "url"> {
   const path = resolve(dir, name);
-  if (name.includes("\0") || !isInside(realPath(dir), realPath(path))) return fail("url", `${name} leads out of its directory`);
+  if (name.includes("\0") || !isInside(realPath(dir), realPath(path)))
+    return fail("url", `${name} leads out of its directory`);
   return ok(path);
 }
 
@@ -28,4 +29,5 @@ export function filesIn(dir: string): string[] {
 }
 
 /** What is there instead, for a name that is not. */
-export const available = (names: readonly string[]): string => `Available: ${names.length > 0 ? names.slice(0, 50).join(", ") : "none"}`;
+export const available = (names: readonly string[]): string =>
+  `Available: ${names.length > 0 ? names.slice(0, 50).join(", ") : "none"}`;

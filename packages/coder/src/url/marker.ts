@@ -22,7 +22,8 @@ export function findRegions(text: string): Region[] {
     const end = text.indexOf("\n", at) === -1 ? text.length : text.indexOf("\n", at) + 1;
     const row = text.slice(at, end);
     const [, mark, label = ""] = /^(<{7}|\|{7}|={7}|>{7})(?: ([^\r\n]*))?\r?\n?$/.exec(row) ?? [];
-    const closed: Region | undefined = mark === ">>>>>>>" && open?.part === "theirs" ? close(open, { text, line, end, label }) : undefined;
+    const closed: Region | undefined =
+      mark === ">>>>>>>" && open?.part === "theirs" ? close(open, { text, line, end, label }) : undefined;
     if (closed) {
       regions.push(closed);
       open = undefined;
@@ -53,8 +54,18 @@ function step(open: Open, mark: string | undefined, label: string, row: string):
   }
 }
 
-function close(open: Open, { text, line, end, label }: { text: string; line: number; end: number; label: string }): Region | undefined {
+function close(
+  open: Open,
+  { text, line, end, label }: { text: string; line: number; end: number; label: string },
+): Region | undefined {
   const { ours, base, theirs } = open.sides;
   if (!ours || !theirs) return undefined;
-  return { from: open.from, to: line, text: text.slice(open.start, end), ours, ...(base && { base }), theirs: { ...theirs, label } };
+  return {
+    from: open.from,
+    to: line,
+    text: text.slice(open.start, end),
+    ours,
+    ...(base && { base }),
+    theirs: { ...theirs, label },
+  };
 }

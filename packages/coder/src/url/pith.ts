@@ -12,7 +12,9 @@ export const pith: Handler = {
     const name = nameIn(url);
     if (name === "") return ok({ text: Object.keys(documents).join("\n") });
     const text = [name, `${name}.md`].flatMap((one) => (Object.hasOwn(documents, one) ? [documents[one]] : []))[0];
-    return text === undefined ? fail("url", `pith://${name} not found. ${available(Object.keys(documents))}`) : ok({ text });
+    return text === undefined
+      ? fail("url", `pith://${name} not found. ${available(Object.keys(documents))}`)
+      : ok({ text });
   },
   list: () => Object.keys(documents).map((name) => `pith://${name}`),
 };

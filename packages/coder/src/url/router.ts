@@ -49,7 +49,9 @@ export class Router {
     const found = await this.#handler(href);
     if (!found.ok) return found;
     const { handler, url } = found.value;
-    return handler.write ? handler.write(url, content, this.#sources) : fail("url", `${url.scheme}:// is read-only: ${href} was not written`);
+    return handler.write
+      ? handler.write(url, content, this.#sources)
+      : fail("url", `${url.scheme}:// is read-only: ${href} was not written`);
   }
 
   /** The addresses below a bare `scheme://`; undefined when it has no list. */

@@ -8,7 +8,9 @@ import { nameIn } from "./url.ts";
 export const rule: Handler = {
   resolve(url, sources) {
     const name = nameIn(url);
-    const file = ["", ".md", ".mdc"].map((end) => findIn(dirsOf(sources), `${name}${end}`)).find((found) => found !== undefined);
+    const file = ["", ".md", ".mdc"]
+      .map((end) => findIn(dirsOf(sources), `${name}${end}`))
+      .find((found) => found !== undefined);
     return file ? ok({ file }) : fail("url", `rule://${name} not found. ${available(names(sources))}`);
   },
   list: (sources) => names(sources).map((name) => `rule://${name}`),

@@ -29,12 +29,22 @@ const get = async (href: string) => {
 };
 
 test("an address is told from a path at a glance", () => {
-  expect(["x://a", "skill://b", "file:///etc", "a/b", "c:\\x", "a:b"].map(looksLikeUrl)).toEqual([true, true, false, false, false, false]);
+  expect(["x://a", "skill://b", "file:///etc", "a/b", "c:\\x", "a:b"].map(looksLikeUrl)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("names keep their case and are decoded", () => {
-  expect(parseUrl("Skill://MySkill/A%20b?q=x%2By")).toMatchObject({ value: { scheme: "skill", host: "MySkill", path: "A b", query: new Map([["q", "x+y"]]) } });
-  for (const bad of ["rule://[", "rule://%zz", "rule://a\nb"]) expect(parseUrl(bad)).toMatchObject({ ok: false, message: `Invalid URL: ${bad}` });
+  expect(parseUrl("Skill://MySkill/A%20b?q=x%2By")).toMatchObject({
+    value: { scheme: "skill", host: "MySkill", path: "A b", query: new Map([["q", "x+y"]]) },
+  });
+  for (const bad of ["rule://[", "rule://%zz", "rule://a\nb"])
+    expect(parseUrl(bad)).toMatchObject({ ok: false, message: `Invalid URL: ${bad}` });
 });
 
 test("an unknown scheme lists the known ones, one without a source says why", async () => {
@@ -53,9 +63,15 @@ test("the scratch directory of a session is written and read, and keeps inside",
   expect(await get("local://b")).toBe("local://b not found. Available: notes/a.md");
   expect(await get("local://../0.log")).toBe("../0.log leads out of its directory");
   symlinkSync("/etc", join(dir, "s", "local", "out"));
-  expect(await router.write("local://out/x", "no")).toMatchObject({ ok: false, message: "out/x leads out of its directory" });
+  expect(await router.write("local://out/x", "no")).toMatchObject({
+    ok: false,
+    message: "out/x leads out of its directory",
+  });
   expect(await router.write("local://", "no")).toMatchObject({ ok: false });
-  expect(await router.write("local://folder/", "no")).toMatchObject({ ok: false, message: "local:// needs the name of a file" });
+  expect(await router.write("local://folder/", "no")).toMatchObject({
+    ok: false,
+    message: "local:// needs the name of a file",
+  });
 });
 
 test("skills, rules and memory are read by name, the project's before the user's", async () => {
@@ -71,7 +87,10 @@ test("skills, rules and memory are read by name, the project's before the user's
   expect(await get("rule://no-any")).toEqual({ file: join(dir, "home/rules/no-any.md") });
   expect(await get("memory://summary")).toEqual({ file: join(dir, "home/memory/summary.md") });
   expect(await get("memory://../rules/no-any.md")).toBe("../rules/no-any.md leads out of its directory");
-  expect(await router.write("rule://no-any", "x")).toMatchObject({ ok: false, message: "rule:// is read-only: rule://no-any was not written" });
+  expect(await router.write("rule://no-any", "x")).toMatchObject({
+    ok: false,
+    message: "rule:// is read-only: rule://no-any was not written",
+  });
 });
 
 test("an agent's answer is read whole or in part", async () => {
@@ -89,7 +108,11 @@ test("an agent's answer is read whole or in part", async () => {
 
 test("ways into a JSON value", () => {
   const value = { a: { b: [{ c: 1 }] }, "odd key": 2 };
-  expect([extract(value, "a.b[0].c"), extract(value, '["odd key"]'), extract(value, "")]).toMatchObject([{ value: 1 }, { value: 2 }, { value }]);
+  expect([extract(value, "a.b[0].c"), extract(value, '["odd key"]'), extract(value, "")]).toMatchObject([
+    { value: 1 },
+    { value: 2 },
+    { value },
+  ]);
   for (const way of ["a.b[1]", "toString", "a..b", "a[", "[x]"]) expect(extract(value, way).ok).toBe(false);
 });
 
@@ -107,10 +130,15 @@ test("a history is the record as a short transcript, torn lines left out", async
         ],
       },
     },
-    { type: "message", message: { role: "toolResult", toolName: "read", content: [{ type: "text", text: "x".repeat(500) }] } },
+    {
+      type: "message",
+      message: { role: "toolResult", toolName: "read", content: [{ type: "text", text: "x".repeat(500) }] },
+    },
   ];
   put("s/Scout.jsonl", `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"type":"mess`);
-  expect(await get("history://Scout")).toEqual({ text: `user: go\n\nassistant: ok\n→ read {"path":"a"}\n\ntoolResult read: ${"x".repeat(300)}…` });
+  expect(await get("history://Scout")).toEqual({
+    text: `user: go\n\nassistant: ok\n→ read {"path":"a"}\n\ntoolResult read: ${"x".repeat(300)}…`,
+  });
 });
 
 test("the documentation is carried inside, all of it", async () => {
@@ -121,7 +149,8 @@ test("the documentation is carried inside, all of it", async () => {
   expect(await get("pith://cli")).toMatchObject({ text: expect.stringContaining("pith") });
 });
 
-const merged = "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> topic\nb\n<<<<<<< HEAD\n=======\nx\n>>>>>>> topic\n";
+const merged =
+  "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> topic\nb\n<<<<<<< HEAD\n=======\nx\n>>>>>>> topic\n";
 
 test("the documentation is also found by its older scheme", async () => {
   expect(await get("docs://tools/read")).toEqual(await get("pith://tools/read"));
@@ -129,11 +158,22 @@ test("the documentation is also found by its older scheme", async () => {
 
 test("conflict regions are found whole, and what only looks like one is text", () => {
   expect(findRegions(merged)).toMatchObject([
-    { from: 2, to: 8, ours: { label: "HEAD", text: "ours\n" }, base: { text: "old\n" }, theirs: { label: "topic", text: "theirs\n" } },
+    {
+      from: 2,
+      to: 8,
+      ours: { label: "HEAD", text: "ours\n" },
+      base: { text: "old\n" },
+      theirs: { label: "topic", text: "theirs\n" },
+    },
     { from: 10, to: 13, ours: { text: "" }, theirs: { text: "x\n" } },
   ]);
   expect(findRegions(merged.replaceAll("\n", "\r\n"))).toHaveLength(2);
-  for (const text of ["<<<<<<< HEAD\nx\n", "=======\n>>>>>>> a\n", "<<<<<<< a\n>>>>>>> b\n", "x <<<<<<< a\n=======\n>>>>>>> b\n"])
+  for (const text of [
+    "<<<<<<< HEAD\nx\n",
+    "=======\n>>>>>>> a\n",
+    "<<<<<<< a\n>>>>>>> b\n",
+    "x <<<<<<< a\n=======\n>>>>>>> b\n",
+  ])
     expect(findRegions(text)).toEqual([]);
 });
 

@@ -12,12 +12,14 @@ export interface Url {
 }
 
 /** A cheap look: whether this is an address and not a path. A file URL is a path. */
-export const looksLikeUrl = (given: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(given) && !/^file:/i.test(given);
+export const looksLikeUrl = (given: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(given) && !/^file:/i.test(given);
 
 export function parseUrl(href: string): Result<Url, "url"> {
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(href) ?? [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (scheme === "" || /[\x00-\x1f[\]<>"\\^`]/.test(rest.split("?", 1)[0] ?? "")) return fail("url", `Invalid URL: ${href}`);
+  if (scheme === "" || /[\x00-\x1f[\]<>"\\^`]/.test(rest.split("?", 1)[0] ?? ""))
+    return fail("url", `Invalid URL: ${href}`);
   const [, place = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(rest) ?? [];
   const slash = place.indexOf("/");
   try {

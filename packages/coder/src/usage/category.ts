@@ -12,7 +12,8 @@ export interface Categories {
 }
 
 /**
- * The tokens of a session's present context by category. Nobody outside counts tokens by category, so words are counted,
+ * The tokens of a session's present context by category. Nobody outside counts tokens by category, so words are
+ * counted,
  * and the sum is set right by what the model reported of its last request.
  */
 export function categoriesOf(entries: readonly Entry[]): Categories {
@@ -20,11 +21,14 @@ export function categoriesOf(entries: readonly Entry[]): Categories {
   let scale = 1;
   for (const entry of entries) {
     // What the model counted is what stood before its answer.
-    const reported = entry.type === "message" && entry.message.role === "assistant" ? promptTokens(entry.message.usage) : 0;
+    const reported =
+      entry.type === "message" && entry.message.role === "assistant" ? promptTokens(entry.message.usage) : 0;
     if (reported > 0 && sum(raw) > 0) scale = reported / sum(raw);
     for (const [name, text] of Object.entries(shareOf(entry)) as [keyof Parts, string][]) raw[name] += estimate(text);
   }
-  const scaled = Object.fromEntries(Object.entries(raw).map(([name, tokens]) => [name, Math.round(tokens * scale)])) as unknown as Parts;
+  const scaled = Object.fromEntries(
+    Object.entries(raw).map(([name, tokens]) => [name, Math.round(tokens * scale)]),
+  ) as unknown as Parts;
   return { ...scaled, total: sum(scaled) };
 }
 
@@ -43,7 +47,11 @@ function shareOf(entry: Entry): Partial<Record<keyof Parts, string>> {
       const { role, content } = entry.message;
       if (role === "assistant") return { messages: JSON.stringify(content) };
       const text = textsOf(content);
-      return role === "toolResult" ? { toolResults: text } : text.length > longPrompt ? { files: text } : { messages: text };
+      return role === "toolResult"
+        ? { toolResults: text }
+        : text.length > longPrompt
+          ? { files: text }
+          : { messages: text };
     }
     case "custom_message":
       return { messages: textsOf(entry.content) };
@@ -55,7 +63,8 @@ function shareOf(entry: Entry): Partial<Record<keyof Parts, string>> {
   }
 }
 
-const promptTokens = ({ input = 0, cacheRead = 0, cacheWrite = 0 }: Partial<Usage>): number => input + cacheRead + cacheWrite;
+const promptTokens = ({ input = 0, cacheRead = 0, cacheWrite = 0 }: Partial<Usage>): number =>
+  input + cacheRead + cacheWrite;
 
 const longPrompt = 500;
 
@@ -65,5 +74,7 @@ const estimate = (text: string): number => Math.ceil((text.match(/\S+/g)?.length
 function textsOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part) => (typeof part === "string" ? part : typeof part?.text === "string" ? part.text : "")).join("\n");
+  return content
+    .map((part) => (typeof part === "string" ? part : typeof part?.text === "string" ? part.text : ""))
+    .join("\n");
 }

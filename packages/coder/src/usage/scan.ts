@@ -13,7 +13,9 @@ export interface Spent {
   session: string;
 }
 
-/** Every answer in these session files, each once: what a fork copied is not paid twice. Files are read piece by piece. */
+/**
+ * Every answer in these session files, each once: what a fork copied is not paid twice. Files are read piece by piece.
+ */
 export async function* spentIn(files: readonly string[], onUnreadable: (file: string) => void): AsyncGenerator<Spent> {
   const seen = new Set<string>();
   for (const file of files) {

@@ -14,7 +14,9 @@ export interface SessionUsage {
 
 function billedIn(entry: Entry): (Billed & Pick<AssistantMessage, "provider" | "model">) | undefined {
   if (entry.type === "message") return entry.message.role === "assistant" ? entry.message : undefined;
-  return entry.type === "custom" && entry.customType === "pith.spent" ? { ...(entry.data as AssistantMessage), lost: true } : undefined;
+  return entry.type === "custom" && entry.customType === "pith.spent"
+    ? { ...(entry.data as AssistantMessage), lost: true }
+    : undefined;
 }
 
 export function sessionUsage(tree: Tree): SessionUsage {
@@ -29,5 +31,9 @@ export function sessionUsage(tree: Tree): SessionUsage {
     count(total, billed);
   }
   const prompt = tree.last("pith.prompt");
-  return { total, models, context: categoriesOf([...(prompt ? [prompt] : []), ...tree.recent().filter((entry) => entry.id !== prompt?.id)]) };
+  return {
+    total,
+    models,
+    context: categoriesOf([...(prompt ? [prompt] : []), ...tree.recent().filter((entry) => entry.id !== prompt?.id)]),
+  };
 }

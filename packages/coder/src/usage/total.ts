@@ -13,7 +13,15 @@ export interface Total {
   unpriced: number;
 }
 
-export const nothing = (): Total => ({ replies: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, unpriced: 0 });
+export const nothing = (): Total => ({
+  replies: 0,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cost: 0,
+  unpriced: 0,
+});
 
 /** What is paid for. A lost one is no answer: its attempt failed, or was stopped before it said a word. */
 export type Billed = Pick<AssistantMessage, "usage"> & { lost?: boolean };
@@ -21,11 +29,17 @@ export type Billed = Pick<AssistantMessage, "usage"> & { lost?: boolean };
 /** Counts one answer. Files of other programs may leave anything out. */
 export function count(total: Total, { usage, lost = false }: Billed): void {
   const { input, output, cacheRead, cacheWrite, cost } = (usage ?? {}) as Partial<Usage>;
-  const tokens = { input: number(input), output: number(output), cacheRead: number(cacheRead), cacheWrite: number(cacheWrite) };
+  const tokens = {
+    input: number(input),
+    output: number(output),
+    cacheRead: number(cacheRead),
+    cacheWrite: number(cacheWrite),
+  };
   if (!lost) total.replies++;
   for (const name of Object.keys(tokens) as (keyof typeof tokens)[]) total[name] += tokens[name];
   total.cost += number(cost?.total);
   if (number(cost?.total) === 0) total.unpriced += tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }
 
-const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0);
+const number = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;

@@ -8,13 +8,23 @@ import { categoriesOf } from "./category.ts";
 import { spentIn } from "./scan.ts";
 import { count, nothing } from "./total.ts";
 
-const usage = (input: number, total = 0) => ({ ...noUsage(), input, totalTokens: input, cost: { ...noUsage().cost, total } });
-const entry = (own: object, id = "1"): Entry => ({ id, parentId: null, timestamp: "2026-01-02T03:04:05.000Z", ...own }) as Entry;
+const usage = (input: number, total = 0) => ({
+  ...noUsage(),
+  input,
+  totalTokens: input,
+  cost: { ...noUsage().cost, total },
+});
+const entry = (own: object, id = "1"): Entry =>
+  ({ id, parentId: null, timestamp: "2026-01-02T03:04:05.000Z", ...own }) as Entry;
 const message = (own: object, id?: string) => entry({ type: "message", message: own }, id);
 const words = (n: number) => Array.from({ length: n }, () => "w").join(" ");
 
 describe("the tokens of a context by category", () => {
-  const prompt = entry({ type: "custom", customType: "pith.prompt", data: { system: [words(60), words(40)], tools: [{ name: "read" }] } });
+  const prompt = entry({
+    type: "custom",
+    customType: "pith.prompt",
+    data: { system: [words(60), words(40)], tools: [{ name: "read" }] },
+  });
   const session = [
     prompt,
     message({ role: "user", content: [{ type: "text", text: words(20) }] }),
@@ -24,8 +34,22 @@ describe("the tokens of a context by category", () => {
   ];
 
   test("are thirteen for ten words, long prompts count as files, and the total is the sum", () => {
-    expect(categoriesOf(session)).toEqual({ system: 130, toolDefinitions: 2, messages: 39, toolResults: 65, files: 390, total: 626 });
-    expect(categoriesOf([])).toEqual({ system: 0, toolDefinitions: 0, messages: 0, toolResults: 0, files: 0, total: 0 });
+    expect(categoriesOf(session)).toEqual({
+      system: 130,
+      toolDefinitions: 2,
+      messages: 39,
+      toolResults: 65,
+      files: 390,
+      total: 626,
+    });
+    expect(categoriesOf([])).toEqual({
+      system: 0,
+      toolDefinitions: 0,
+      messages: 0,
+      toolResults: 0,
+      files: 0,
+      total: 0,
+    });
   });
 
   test("are set right by what the model reported of its last request", () => {
@@ -39,18 +63,43 @@ test("what was spent is read from files of any size and any program, and what a 
   const reply = (id: string, input: number, total: number) =>
     JSON.stringify(
       message(
-        { role: "assistant", content: [{ type: "text", text: "x".repeat(400_000) }], provider: "p", model: "m", usage: usage(input, total), timestamp: 5 },
+        {
+          role: "assistant",
+          content: [{ type: "text", text: "x".repeat(400_000) }],
+          provider: "p",
+          model: "m",
+          usage: usage(input, total),
+          timestamp: 5,
+        },
         id,
       ),
     );
   const head = (cwd: string) => JSON.stringify({ type: "session", version: 3, id: "s", cwd });
   try {
-    const [one, two, none] = ["a.jsonl", "b.jsonl", "gone.jsonl"].map((name) => join(dir, name)) as [string, string, string];
+    const [one, two, none] = ["a.jsonl", "b.jsonl", "gone.jsonl"].map((name) => join(dir, name)) as [
+      string,
+      string,
+      string,
+    ];
     writeFileSync(
       one,
-      [head("/a"), reply("1", 10, 0.5), "not json", JSON.stringify(message({ role: "user", content: '"role":"assistant"' })), reply("2", 20, 0)].join("\n"),
+      [
+        head("/a"),
+        reply("1", 10, 0.5),
+        "not json",
+        JSON.stringify(message({ role: "user", content: '"role":"assistant"' })),
+        reply("2", 20, 0),
+      ].join("\n"),
     );
-    writeFileSync(two, [head("/b"), reply("1", 10, 0.5), reply("3", 30, 0.25), '{"type":"message","id":"9","message":{"role":"assistant"'].join("\n"));
+    writeFileSync(
+      two,
+      [
+        head("/b"),
+        reply("1", 10, 0.5),
+        reply("3", 30, 0.25),
+        '{"type":"message","id":"9","message":{"role":"assistant"',
+      ].join("\n"),
+    );
     const unreadable: string[] = [];
     const total = nothing();
     const projects: string[] = [];

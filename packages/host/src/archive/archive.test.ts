@@ -41,7 +41,15 @@ test("what zip and tar packed is listed and read, long and non-ASCII names inclu
   for (const path of real) {
     const long = `deep/${"long-".repeat(30)}name.txt`;
     expect(await names(path)).toEqual(
-      ["deep directory 0", `${long} file 5`, "häß.txt file 7", "pixel.bin file 4", "src directory 0", "src/a.ts file 24", "src/empty file 0"].sort(),
+      [
+        "deep directory 0",
+        `${long} file 5`,
+        "häß.txt file 7",
+        "pixel.bin file 4",
+        "src directory 0",
+        "src/a.ts file 24",
+        "src/empty file 0",
+      ].sort(),
     );
     expect(await text(path, "src/a.ts")).toBe("one\ntwo\nthree\nfour\nfive\n");
     expect(await text(path, long)).toBe("deep\n");
@@ -77,14 +85,18 @@ test.skipIf(need("unzip") !== undefined)("what was written is an archive to unzi
     const zip = copy.endsWith(".zip");
     if (zip) expect(sh("unzip", "-tqq", copy)).toBe("");
     expect(zip ? sh("unzip", "-p", copy, "src/a.ts") : sh("tar", "-xOf", copy, "src/a.ts")).toBe("changed\n");
-    expect(zip ? sh("unzip", "-p", copy, "src/empty") : sh("tar", "-xOf", copy, "pixel.bin").length.toString()).toBe(zip ? "" : "4");
+    expect(zip ? sh("unzip", "-p", copy, "src/empty") : sh("tar", "-xOf", copy, "pixel.bin").length.toString()).toBe(
+      zip ? "" : "4",
+    );
     if (!zip) expect(sh("tar", "-xOf", copy, `new/${"x".repeat(120)}.txt`)).toBe("added\n");
   }
 });
 
 test("a missing archive is made, with its directories", async () => {
   for (const name of ["a/b/new.zip", "a/new.tar", "a/new.tgz"]) {
-    expect(await writeMember(at(name), { name: "x/y.txt", bytes: Buffer.from("hi"), changed: 0 })).toMatchObject({ value: { change: "created" } });
+    expect(await writeMember(at(name), { name: "x/y.txt", bytes: Buffer.from("hi"), changed: 0 })).toMatchObject({
+      value: { change: "created" },
+    });
     expect(await text(at(name), "x/y.txt")).toBe("hi");
   }
 });
@@ -129,9 +141,15 @@ test("a tar is known by its bytes, not by its name", async () => {
 });
 
 test("hard links and symbolic links say where they lead", async () => {
-  sh("sh", "-c", "mkdir -p links/in; echo hi > links/a; ln links/a links/hard; ln -s ../a links/in/soft; ln -s /etc/passwd links/out; tar cf links.tar links");
+  sh(
+    "sh",
+    "-c",
+    "mkdir -p links/in; echo hi > links/a; ln links/a links/hard; ln -s ../a links/in/soft; ln -s /etc/passwd links/out; tar cf links.tar links",
+  );
   const got = await listArchive(at("links.tar"), signal);
-  const entries = got.ok ? Object.fromEntries(got.value.entries.map(({ name, type, target }) => [name, target ?? type])) : {};
+  const entries = got.ok
+    ? Object.fromEntries(got.value.entries.map(({ name, type, target }) => [name, target ?? type]))
+    : {};
   // Which of the two names of a file comes first is up to the directory.
   expect([entries["links/a"], entries["links/hard"]].sort()).toEqual([
     expect.stringMatching(/^links\/(?:a|hard)$|file/),
@@ -149,7 +167,12 @@ test.skipIf(need("tar") !== undefined)("a file with holes is read with its zeros
   const fd = openSync(at("holes"), "r+");
   writeSync(fd, "middle", 150_000);
   closeSync(fd);
-  for (const format of ["--format=gnu", "--format=pax", "--format=pax --sparse-version=0.1", "--format=pax --sparse-version=0.0"]) {
+  for (const format of [
+    "--format=gnu",
+    "--format=pax",
+    "--format=pax --sparse-version=0.1",
+    "--format=pax --sparse-version=0.0",
+  ]) {
     sh("sh", "-c", `tar ${format} -cSf holes.tar holes`);
     expect([format, await names(at("holes.tar"))]).toEqual([format, ["holes file 300000"]]);
     const got = await readMember(at("holes.tar"), "holes", 1 << 20, signal);
@@ -170,7 +193,9 @@ test.skipIf(need("python3") !== undefined || need("unzip") !== undefined)(
     expect(await names(at("self.zip"))).toEqual(["z1 file 3", "zl link 0"]);
     expect(await listArchive(at("self.zip"), signal)).toMatchObject({ value: { entries: [{}, { target: "z1" }] } });
     expect(await text(at("self.zip"), "z1")).toBe("hi\n");
-    expect(await writeMember(at("self.zip"), { name: "zl", bytes: Buffer.from("own\n"), changed: 0 })).toMatchObject({ ok: true });
+    expect(await writeMember(at("self.zip"), { name: "zl", bytes: Buffer.from("own\n"), changed: 0 })).toMatchObject({
+      ok: true,
+    });
     expect(readFileSync(at("self.zip"), "latin1")).toStartWith("#!/bin/sh\nPK");
     expect(sh("unzip", "-z", "self.zip")).toContain("remark");
     expect(sh("unzip", "-tqq", "self.zip")).toBe("");
@@ -190,7 +215,10 @@ test("a file is not put where a directory is, nor below a file", async () => {
 
 test("names as DOS wrote them are told apart", async () => {
   await writeMember(at("dos.zip"), { name: "cafX.txt", bytes: Buffer.from("x"), changed: 0 });
-  writeFileSync(at("dos.zip"), Buffer.from(readFileSync(at("dos.zip"), "latin1").replaceAll("cafX", "caf\x82"), "latin1"));
+  writeFileSync(
+    at("dos.zip"),
+    Buffer.from(readFileSync(at("dos.zip"), "latin1").replaceAll("cafX", "caf\x82"), "latin1"),
+  );
   expect(await names(at("dos.zip"))).toEqual(["café.txt file 1"]);
 });
 
@@ -238,7 +266,10 @@ test("a bomb is answered soon and in little memory", async () => {
   });
   const before = process.memoryUsage().rss;
   const began = process.cpuUsage();
-  expect(await listArchive(at("bomb.tgz"), signal)).toMatchObject({ ok: true, value: { entries: [{ name: "huge.bin" }], cut: "absurd" } });
+  expect(await listArchive(at("bomb.tgz"), signal)).toMatchObject({
+    ok: true,
+    value: { entries: [{ name: "huge.bin" }], cut: "absurd" },
+  });
   expect(await text(at("bomb.tgz"), "huge.bin")).toStartWith("large:");
   expect(await text(at("bomb.tgz"), "other")).toStartWith("no-member:");
   expect(cpuSince(began)).toBeLessThan(10_000);
@@ -247,7 +278,9 @@ test("a bomb is answered soon and in little memory", async () => {
 });
 
 test("a zip member that lies about its size is stopped while it is unpacked", async () => {
-  expect(await writeMember(at("liar.zip"), { name: "a.txt", bytes: Buffer.alloc(8 * 1024 * 1024), changed: 0 })).toMatchObject({ ok: true });
+  expect(
+    await writeMember(at("liar.zip"), { name: "a.txt", bytes: Buffer.alloc(8 * 1024 * 1024), changed: 0 }),
+  ).toMatchObject({ ok: true });
   const bytes = readFileSync(at("liar.zip"));
   bytes.writeUInt32LE(10, bytes.lastIndexOf("PK\x01\x02") + 24);
   writeFileSync(at("liar.zip"), bytes);
@@ -255,7 +288,9 @@ test("a zip member that lies about its size is stopped while it is unpacked", as
 });
 
 test("names that lead out of the archive stay names", async () => {
-  expect(await writeMember(at("evil.tar"), { name: "a", bytes: Buffer.from("x"), changed: 0 })).toMatchObject({ ok: true });
+  expect(await writeMember(at("evil.tar"), { name: "a", bytes: Buffer.from("x"), changed: 0 })).toMatchObject({
+    ok: true,
+  });
   const bytes = readFileSync(at("evil.tar"));
   bytes.fill(0, 0, 100).write("/../../etc/./passwd", 0);
   bytes.write("        ", 148);
@@ -277,11 +312,16 @@ test("a directory, a missing file and one without rights are told as such", asyn
   expect(await listArchive(at("gone.tar"), signal)).toMatchObject({ kind: "missing" });
   writeFileSync(at("fixed.zip"), readFileSync(join(data, "pack.zip")));
   chmodSync(at("fixed.zip"), 0o444);
-  expect(await writeMember(at("fixed.zip"), { name: "x", bytes: Buffer.from("x"), changed: 0 })).toMatchObject({ ok: false, kind: "denied" });
+  expect(await writeMember(at("fixed.zip"), { name: "x", bytes: Buffer.from("x"), changed: 0 })).toMatchObject({
+    ok: false,
+    kind: "denied",
+  });
 });
 
 test("a large sparse tar is walked without being read", async () => {
-  expect(await writeMember(at("sparse.tar"), { name: "big", bytes: Buffer.from(""), changed: 0 })).toMatchObject({ ok: true });
+  expect(await writeMember(at("sparse.tar"), { name: "big", bytes: Buffer.from(""), changed: 0 })).toMatchObject({
+    ok: true,
+  });
   const bytes = Buffer.from(readFileSync(at("sparse.tar")).subarray(0, 512));
   bytes.write(`${(2 ** 31).toString(8).padStart(11, "0")}\0`, 124);
   bytes.write("        ", 148);
@@ -323,5 +363,6 @@ test("whatever is done to its bytes, an archive is answered for, and nothing is 
 
 test("reading stops when it is told to", async () => {
   const stopped = AbortSignal.abort();
-  for (const path of real.slice(1)) expect(await listArchive(path, stopped)).toMatchObject({ ok: false, kind: "aborted" });
+  for (const path of real.slice(1))
+    expect(await listArchive(path, stopped)).toMatchObject({ ok: false, kind: "aborted" });
 });

@@ -12,11 +12,18 @@ export const listArchive = (path: string, signal: AbortSignal): Promise<Result<F
   guarded(path, async (format) => format.list(path, signal));
 
 /** The content of one file of an archive. */
-export const readMember = (path: string, name: string, max: number, signal: AbortSignal): Promise<Result<Buffer, ArchiveFailure>> =>
-  guarded(path, async (format) => format.read(path, name, max, signal));
+export const readMember = (
+  path: string,
+  name: string,
+  max: number,
+  signal: AbortSignal,
+): Promise<Result<Buffer, ArchiveFailure>> => guarded(path, async (format) => format.read(path, name, max, signal));
 
 /** Replaces or adds one file; all others stay as they are. A missing archive is made. */
-export const writeMember = (path: string, file: NewFile): Promise<Result<{ change: "created" | "replaced" }, ArchiveFailure>> =>
+export const writeMember = (
+  path: string,
+  file: NewFile,
+): Promise<Result<{ change: "created" | "replaced" }, ArchiveFailure>> =>
   guarded(path, async (format) => {
     const old = statSync(path, { throwIfNoEntry: false }) ? path : undefined;
     await rewriteFile(path, (put) => format.copy(old, file, put));

@@ -28,7 +28,8 @@ function plain(fd: number, size: number): Bytes {
       if (position > size) throw new ArchiveFault("broken", "the archive is damaged: it ends too early");
       const bytes = Buffer.allocUnsafe(count);
       let got = 0;
-      for (let read = 1; read > 0 && got < count; got += read) read = readSync(fd, bytes, got, count - got, position + got);
+      for (let read = 1; read > 0 && got < count; got += read)
+        read = readSync(fd, bytes, got, count - got, position + got);
       position += got;
       return bytes.subarray(0, got);
     },

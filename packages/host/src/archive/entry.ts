@@ -64,6 +64,8 @@ export function linkTarget(name: string, link: string): string {
 /** A name is a file or a directory, never both: nobody could unpack that. */
 export function mustFit(name: string, other: ArchiveEntry): void {
   const [inside, above] = [other.name.startsWith(`${name}/`), name.startsWith(`${other.name}/`)];
-  if (inside || (other.name === name && other.type === "directory")) throw new ArchiveFault("directory", `${name} is a directory in it`);
-  if (above && other.type !== "directory" && other.name !== "") throw new ArchiveFault("not-directory", `${other.name} is no directory in it`);
+  if (inside || (other.name === name && other.type === "directory"))
+    throw new ArchiveFault("directory", `${name} is a directory in it`);
+  if (above && other.type !== "directory" && other.name !== "")
+    throw new ArchiveFault("not-directory", `${other.name} is no directory in it`);
 }

@@ -27,7 +27,8 @@ export const tar = (packing: "plain" | "gzip"): Format => ({
           await bytes.skip(padded(stored));
           continue;
         }
-        if (Math.max(size, stored) > max) throw new ArchiveFault("large", `${name} is ${formatBytes(size)}, more than ${formatBytes(max)}`);
+        if (Math.max(size, stored) > max)
+          throw new ArchiveFault("large", `${name} is ${formatBytes(size)}, more than ${formatBytes(max)}`);
         found = unfolded(entry, Buffer.from(await whole(bytes, stored)));
         await bytes.skip(padded(stored) - stored);
       }
@@ -86,7 +87,8 @@ async function copyAll(old: string, packing: "plain" | "gzip", file: NewFile, pu
       continue;
     }
     for (const block of entry.blocks) await put(block);
-    for (let left = padded(entry.stored); left > 0; left -= Math.min(left, step)) await put(await whole(bytes, Math.min(left, step)));
+    for (let left = padded(entry.stored); left > 0; left -= Math.min(left, step))
+      await put(await whole(bytes, Math.min(left, step)));
   }
   if (bytes.absurd()) throw absurd();
   return placed;
@@ -137,7 +139,8 @@ async function* walk(bytes: Bytes, signal: AbortSignal): AsyncGenerator<TarEntry
 
 function entryOf(head: Buffer, kind: string, said: Said, blocks: Buffer[]): TarEntry {
   // GNU uses the place of the prefix for other things.
-  const prefix = head.toString("latin1", 257, 263) === "ustar\0" && head[345] !== 0 ? `${text(head.subarray(345, 500))}/` : "";
+  const prefix =
+    head.toString("latin1", 257, 263) === "ustar\0" && head[345] !== 0 ? `${text(head.subarray(345, 500))}/` : "";
   const name = said.name ?? prefix + text(head.subarray(0, 100));
   // Links and devices have no content, whatever their header says.
   const stored = /[1-6]/.test(kind) ? 0 : (said.size ?? number(head, 124, 12));
@@ -182,14 +185,18 @@ function unfolded({ size, pieces }: TarEntry, stored: Buffer): Buffer {
   const filled = Buffer.alloc(size);
   let at = from;
   for (const piece of list) {
-    if (piece.at + piece.length > size || at + piece.length > stored.length) throw broken("the holes of a file do not fit");
+    if (piece.at + piece.length > size || at + piece.length > stored.length)
+      throw broken("the holes of a file do not fit");
     stored.copy(filled, piece.at, at, at + piece.length);
     at += piece.length;
   }
   return filled;
 }
 
-/** Numbers, one per line: how many pieces, then where each begins and how long it is. The content begins with the next block. */
+/**
+ * Numbers, one per line: how many pieces, then where each begins and how long it is. The content begins with the next
+ * block.
+ */
 function insidePieces(stored: Buffer): { list: Piece[]; from: number } {
   let at = 0;
   const next = (): number => {
@@ -212,7 +219,8 @@ async function whole(bytes: Bytes, count: number): Promise<Buffer> {
   return got;
 }
 
-const text = (bytes: Buffer): string => bytes.toString("utf8", 0, bytes.indexOf(0) === -1 ? bytes.length : bytes.indexOf(0));
+const text = (bytes: Buffer): string =>
+  bytes.toString("utf8", 0, bytes.indexOf(0) === -1 ? bytes.length : bytes.indexOf(0));
 
 /** Octal digits, or base 256 when the first bit is set. */
 function number(head: Buffer, from: number, length: number): number {
@@ -243,7 +251,9 @@ const paxKeys: Readonly<Record<string, (value: string, said: Said) => Said>> = {
   "GNU.sparse.major": (version) => (version === "1" ? { pieces: "inside" } : {}),
   "GNU.sparse.map": (map) => ({ pieces: pairs(map.split(",").map(Number)) }),
   "GNU.sparse.offset": (at, said) => ({ pieces: [...listOf(said), { at: Number(at), length: 0 }] }),
-  "GNU.sparse.numbytes": (length, said) => ({ pieces: [...listOf(said).slice(0, -1), { at: listOf(said).at(-1)?.at ?? 0, length: Number(length) }] }),
+  "GNU.sparse.numbytes": (length, said) => ({
+    pieces: [...listOf(said).slice(0, -1), { at: listOf(said).at(-1)?.at ?? 0, length: Number(length) }],
+  }),
 };
 
 /** Records of the form `length key=value\n`. */
@@ -260,12 +270,17 @@ function pax(bytes: Buffer): Said {
 }
 
 const pairs = (numbers: readonly number[]): Piece[] =>
-  Array.from({ length: Math.floor(numbers.length / 2) }, (_, i) => ({ at: numbers[i * 2] ?? 0, length: numbers[i * 2 + 1] ?? 0 }));
+  Array.from({ length: Math.floor(numbers.length / 2) }, (_, i) => ({
+    at: numbers[i * 2] ?? 0,
+    length: numbers[i * 2 + 1] ?? 0,
+  }));
 
 function pack({ name, bytes, changed }: NewFile, mode: string): Buffer[] {
   const short = Buffer.byteLength(name) <= 100;
   const record = short ? "" : paxRecord("path", name);
-  const extra = short ? [] : [header("PaxHeader", Buffer.byteLength(record), "0000644", "x", changed), pad(Buffer.from(record))];
+  const extra = short
+    ? []
+    : [header("PaxHeader", Buffer.byteLength(record), "0000644", "x", changed), pad(Buffer.from(record))];
   return [...extra, header(short ? name : "long", bytes.length, mode, "0", changed), pad(Buffer.from(bytes))];
 }
 

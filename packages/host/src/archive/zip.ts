@@ -5,7 +5,8 @@ import { formatBytes } from "@pith/kit";
 import { openFile } from "../fs/open.ts";
 import { type ArchiveEntry, ArchiveFault, type Format, linkTarget, mustFit, type NewFile, tidyName } from "./entry.ts";
 
-// ZIP as PKWARE's APPNOTE describes it, read from its directory at the end: one member costs one member, whatever the size
+// ZIP as PKWARE's APPNOTE describes it, read from its directory at the end: one member costs one member, whatever the
+// size
 // of the rest. Sizes in a header are only claims; what is inflated is bounded.
 export const zip: Format = {
   list: async (path) => ({ entries: withFile(path, uniqueEntries), cut: "complete" }),
@@ -15,7 +16,10 @@ export const zip: Format = {
       if (!member) throw new ArchiveFault("no-member", `there is no ${name} in it`);
       return inflate(member, file.body(member, max * 2), max);
     }),
-  copy: async (old, file, put) => (old === undefined ? writeZip([], file, put) : withFile(old, (opened) => writeZip(opened.members, file, put, opened))),
+  copy: async (old, file, put) =>
+    old === undefined
+      ? writeZip([], file, put)
+      : withFile(old, (opened) => writeZip(opened.members, file, put, opened)),
 };
 
 interface Member {
@@ -85,7 +89,10 @@ function withFile<T>(path: string, use: (file: ZipFile) => T): T {
 
 const maxDirectory = 32 * 1024 * 1024;
 
-function directory(read: (from: number, count: number) => Buffer, size: number): Pick<ZipFile, "members" | "before" | "comment"> {
+function directory(
+  read: (from: number, count: number) => Buffer,
+  size: number,
+): Pick<ZipFile, "members" | "before" | "comment"> {
   const first = Math.max(0, size - 65_557);
   const tail = read(first, size - first);
   const at = lastEnd(tail);
@@ -103,7 +110,8 @@ function directory(read: (from: number, count: number) => Buffer, size: number):
     length = Number(wideEnd.readBigUInt64LE(40));
     start = Number(wideEnd.readBigUInt64LE(48));
   }
-  if (length > maxDirectory) throw new ArchiveFault("large", `its directory is larger than ${formatBytes(maxDirectory)}`);
+  if (length > maxDirectory)
+    throw new ArchiveFault("large", `its directory is larger than ${formatBytes(maxDirectory)}`);
   // The directory stands right before its end; where it says to stand elsewhere, something was put before the archive.
   const before = Math.max(0, end - length - start);
   return { members: rows(read(start + before, length), count, before), before, comment: tail.subarray(at + 22) };
@@ -126,7 +134,11 @@ function rows(bytes: Buffer, count: number, before: number): Member[] {
   const members: Member[] = [];
   for (let at = 0; members.length < count; ) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) throw broken("its directory is damaged");
-    const [nameLength, extraLength, noteLength] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field)) as [number, number, number];
+    const [nameLength, extraLength, noteLength] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field)) as [
+      number,
+      number,
+      number,
+    ];
     const end = at + 46 + nameLength + extraLength + noteLength;
     if (end > bytes.length) throw broken("its directory is damaged");
     const row = bytes.subarray(at, end);
@@ -147,8 +159,12 @@ function rows(bytes: Buffer, count: number, before: number): Member[] {
 
 /** UTF-8, or what DOS wrote. */
 const nameOf = (bytes: Buffer): string =>
-  isUtf8(bytes) ? bytes.toString() : Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : dos[byte - 128])).join("");
-const dos = [..."ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0"];
+  isUtf8(bytes)
+    ? bytes.toString()
+    : Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : dos[byte - 128])).join("");
+const dos = [
+  ..."ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+];
 
 /** Sizes that do not fit into 32 bits stand in an extra field, in the order of those that do not fit. */
 function wide(row: Buffer, extra: Buffer): Pick<Member, "size" | "packed" | "offset"> {
@@ -175,13 +191,16 @@ function trailer(read: (from: number, count: number) => Buffer, at: number, size
 }
 
 async function inflate(member: Member, body: Buffer, max: number): Promise<Buffer> {
-  if (member.method !== 0 && member.method !== 8) throw new ArchiveFault("unsupported", `${member.name} is compressed by method ${member.method}`);
+  if (member.method !== 0 && member.method !== 8)
+    throw new ArchiveFault("unsupported", `${member.name} is compressed by method ${member.method}`);
   if (member.method === 0 && body.length > max) throw tooLong(member.name, max);
   const bytes =
     member.method === 0
       ? body
       : await new Promise<Buffer>((done, failed) =>
-          inflateRaw(body, { maxOutputLength: max }, (error, got) => (error ? failed(damage(error, member.name, max)) : done(got))),
+          inflateRaw(body, { maxOutputLength: max }, (error, got) =>
+            error ? failed(damage(error, member.name, max)) : done(got),
+          ),
         );
   if (crc32(bytes) !== member.crc) throw broken(`${member.name} does not have the content that was packed`);
   return bytes;
@@ -204,7 +223,12 @@ function entryOf(file: ZipFile, member: Member, name: string): ArchiveEntry {
   if (!isLink(member) || size > 4096 || member.packed > 4096 || member.flags & 1)
     return { name, type: /[/\\]$/.test(member.name) ? "directory" : "file", size };
   const body = file.body(member, 8192);
-  return { name, type: "link", size: 0, target: linkTarget(name, (member.method === 8 ? inflateRawSync(body, { maxOutputLength: 4096 }) : body).toString()) };
+  return {
+    name,
+    type: "link",
+    size: 0,
+    target: linkTarget(name, (member.method === 8 ? inflateRawSync(body, { maxOutputLength: 4096 }) : body).toString()),
+  };
 }
 
 /** As Unix marks one, in the mode that stands in the directory. */
@@ -214,7 +238,12 @@ const isLink = ({ row }: Member): boolean => row[5] === 3 && row.readUInt16LE(40
 function writeZip(members: readonly Member[], file: NewFile, put: (bytes: Uint8Array) => void, old?: ZipFile): void {
   const kept = members.filter((member) => tidyName(member.name) !== file.name);
   const replaced = members.find((member) => tidyName(member.name) === file.name);
-  for (const member of members) mustFit(file.name, { name: tidyName(member.name), type: /[/\\]$/.test(member.name) ? "directory" : "file", size: 0 });
+  for (const member of members)
+    mustFit(file.name, {
+      name: tidyName(member.name),
+      type: /[/\\]$/.test(member.name) ? "directory" : "file",
+      size: 0,
+    });
   if (kept.length + 1 >= 0xffff) throw new ArchiveFault("unsupported", "it has too many members to be changed");
   let at = 0;
   const directory: Buffer[] = [];
@@ -230,7 +259,8 @@ function writeZip(members: readonly Member[], file: NewFile, put: (bytes: Uint8A
     row.writeUInt32LE(at, 42);
     directory.push(row);
     const { from, to } = old?.span(member) ?? { from: 0, to: 0 };
-    for (let piece = from; piece < to; piece += 1024 * 1024) add(old?.read(piece, Math.min(1024 * 1024, to - piece)) ?? new Uint8Array());
+    for (let piece = from; piece < to; piece += 1024 * 1024)
+      add(old?.read(piece, Math.min(1024 * 1024, to - piece)) ?? new Uint8Array());
   }
   const { head, body, row } = pack(file, at, replaced);
   add(head);
@@ -248,14 +278,19 @@ function writeZip(members: readonly Member[], file: NewFile, put: (bytes: Uint8A
   put(Buffer.concat([end, comment]));
 }
 
-function pack({ name, bytes, changed }: NewFile, offset: number, old: Member | undefined): { head: Buffer; body: Uint8Array; row: Buffer } {
+function pack(
+  { name, bytes, changed }: NewFile,
+  offset: number,
+  old: Member | undefined,
+): { head: Buffer; body: Uint8Array; row: Buffer } {
   const title = Buffer.from(name);
   const deflated = deflateRawSync(bytes);
   const [method, body] = deflated.length < bytes.length ? [8, deflated] : [0, bytes];
   const when = new Date(changed);
   const time = (when.getHours() << 11) | (when.getMinutes() << 5) | (when.getSeconds() >> 1);
   const day = (Math.max(0, when.getFullYear() - 1980) << 9) | ((when.getMonth() + 1) << 5) | when.getDate();
-  // Version, flags (names are UTF-8), method, time, day, crc, packed, size, length of the name: the same in both headers.
+  // Version, flags (names are UTF-8), method, time, day, crc, packed, size, length of the name: the same in both
+  // headers.
   const common = Buffer.alloc(26);
   for (const [field, value] of [
     [0, 20],
@@ -284,4 +319,5 @@ function pack({ name, bytes, changed }: NewFile, offset: number, old: Member | u
 }
 
 const broken = (why: string): ArchiveFault => new ArchiveFault("broken", `the archive is damaged: ${why}`);
-const tooLong = (name: string, max: number): ArchiveFault => new ArchiveFault("large", `${name} unpacks to more than ${formatBytes(max)}`);
+const tooLong = (name: string, max: number): ArchiveFault =>
+  new ArchiveFault("large", `${name} unpacks to more than ${formatBytes(max)}`);

@@ -1,4 +1,5 @@
-// Runs in a process of its own, which is given one path and answers on standard output: what a document does to its reader ends there.
+// Runs in a process of its own, which is given one path and answers on standard output: what a document does to its
+// reader ends there.
 import { formatBytes, messageOf } from "@pith/kit";
 import { ArchiveFault } from "../archive/entry.ts";
 import { readWhole } from "../fs/open.ts";
@@ -10,7 +11,10 @@ export async function answer(read: (path: string, ending: string) => Promise<str
   try {
     said = { ok: true, text: await read(path, path.slice(path.lastIndexOf(".") + 1).toLowerCase()) };
   } catch (thrown) {
-    said = { ok: false, message: thrown instanceof ArchiveFault ? thrown.message.replace("the archive", "the file") : messageOf(thrown) };
+    said = {
+      ok: false,
+      message: thrown instanceof ArchiveFault ? thrown.message.replace("the archive", "the file") : messageOf(thrown),
+    };
   }
   await Bun.write(Bun.stdout, JSON.stringify(said));
   // Readers may leave timers behind that nobody waits for.
@@ -21,6 +25,9 @@ const maxBytes = 64 * 1024 * 1024;
 
 export function wholeOf(path: string): Buffer {
   const whole = readWhole(path, maxBytes);
-  if (!whole.ok) throw new Error(whole.kind === "large" ? `it is larger than ${formatBytes(maxBytes)}` : whole.message.replace(`${path}: `, ""));
+  if (!whole.ok)
+    throw new Error(
+      whole.kind === "large" ? `it is larger than ${formatBytes(maxBytes)}` : whole.message.replace(`${path}: `, ""),
+    );
   return whole.value.bytes;
 }

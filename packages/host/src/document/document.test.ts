@@ -22,7 +22,9 @@ const table = "| Region | Sold |\n| --- | --- |\n| North | 12 |\n| South | 7 |";
 test("a text document keeps its headings, marks, links, tables and lists", async () => {
   for (const name of ["report.docx", "report.odt"]) {
     const got = await text(join(data, name));
-    expect(got).toContain("# Results\n\nSales rose by **12 %** in the *north*, see [the site](https://example.com/a?b=1&c=2).\n\n## By region");
+    expect(got).toContain(
+      "# Results\n\nSales rose by **12 %** in the *north*, see [the site](https://example.com/a?b=1&c=2).\n\n## By region",
+    );
     expect(got).toContain(table);
     expect(got).toContain("- first point\n- second point\n  - nested point");
     expect(got).toContain("1. one\n1. two");
@@ -60,12 +62,15 @@ test("a workbook is one table per sheet, with dates as dates and formulas where 
 });
 
 test("a PDF is its pages", async () => {
-  expect(await text(join(data, "letter.pdf"))).toBe("<!-- Page 1 -->\nDear reader,\nthis is page one.\n\n<!-- Page 2 -->\nAnd this is page two.");
+  expect(await text(join(data, "letter.pdf"))).toBe(
+    "<!-- Page 1 -->\nDear reader,\nthis is page one.\n\n<!-- Page 2 -->\nAnd this is page two.",
+  );
 });
 
 /** A package of the least that a program would write. */
 async function pack(name: string, parts: Readonly<Record<string, string>>): Promise<string> {
-  for (const [part, xml] of Object.entries(parts)) await writeMember(join(dir, `${name}.zip`), { name: part, bytes: Buffer.from(xml), changed: 0 });
+  for (const [part, xml] of Object.entries(parts))
+    await writeMember(join(dir, `${name}.zip`), { name: part, bytes: Buffer.from(xml), changed: 0 });
   renameSync(join(dir, `${name}.zip`), join(dir, name));
   return join(dir, name);
 }
@@ -82,14 +87,18 @@ test("paragraphs that are list items by their style are list items", async () =>
 
 test("what is hidden, cut or far to the right in a workbook is said", async () => {
   const path = await pack("odd.xlsx", {
-    "xl/_rels/workbook.xml.rels": '<R><Relationship Id="r1" Target="worksheets/a.xml"/><Relationship Id="r2" Target="worksheets/b.xml"/></R>',
-    "xl/workbook.xml": '<workbook><sheets><sheet name="A" id="r1" state="hidden"/><sheet name="B" id="r2"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels":
+      '<R><Relationship Id="r1" Target="worksheets/a.xml"/><Relationship Id="r2" Target="worksheets/b.xml"/></R>',
+    "xl/workbook.xml":
+      '<workbook><sheets><sheet name="A" id="r1" state="hidden"/><sheet name="B" id="r2"/></sheets></workbook>',
     "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="21"/></cellXfs></styleSheet>',
     "xl/worksheets/a.xml": '<sheetData><row><c r="Z1"><v>5</v></c><c r="AA1" s="1"><v>0.5</v></c></row></sheetData>',
     "xl/worksheets/b.xml": `<sheetData>${'<row><c r="A1"><v>1</v></c></row>'.repeat(100_001)}</sheetData>`,
   });
   const got = await text(path);
-  expect(got).toStartWith("## A (hidden)\n\n| 5 | 12:00:00 |\n| --- | --- |\n\n(the first 25 columns are empty)\n\n## B");
+  expect(got).toStartWith(
+    "## A (hidden)\n\n| 5 | 12:00:00 |\n| --- | --- |\n\n(the first 25 columns are empty)\n\n## B",
+  );
   expect(got).toEndWith("| 1 |\n\n(only the first 100000 of 100001 rows are shown)");
 });
 
@@ -103,8 +112,12 @@ test("a spreadsheet and a presentation of LibreOffice are read, with their notes
   expect(await text(ods)).toBe("## One\n\n| a | b | b |\n| --- | --- | --- |\n| 1\\|2 |  |  |\n\n## Two\n\n(empty)");
   const page = (title: string, note: string) =>
     `<draw:page><draw:frame presentation:class="title"><text:p>${title}</text:p></draw:frame><draw:frame><text:p>body</text:p></draw:frame><presentation:notes><draw:frame>${note}</draw:frame></presentation:notes></draw:page>`;
-  const odp = await pack("talk.odp", { "content.xml": `<d>${page("First", "<text:p>say it</text:p>")}${page("Second", "")}</d>` });
-  expect(await text(odp)).toBe("<!-- Slide 1 -->\n\n# First\n\nbody\n\nNotes: say it\n\n<!-- Slide 2 -->\n\n# Second\n\nbody");
+  const odp = await pack("talk.odp", {
+    "content.xml": `<d>${page("First", "<text:p>say it</text:p>")}${page("Second", "")}</d>`,
+  });
+  expect(await text(odp)).toBe(
+    "<!-- Slide 1 -->\n\n# First\n\nbody\n\nNotes: say it\n\n<!-- Slide 2 -->\n\n# Second\n\nbody",
+  );
 });
 
 test("what a speaker noted stands below the slide", async () => {
@@ -138,10 +151,18 @@ test("a document that never ends is ended, and its reader with it", async () => 
 });
 
 test("a script that takes too long or too much is ended", async () => {
-  expect(await runScript({ script: "for (;;) {}", timeoutMs: 300, signal })).toMatchObject({ ok: false, kind: "timeout" });
+  expect(await runScript({ script: "for (;;) {}", timeoutMs: 300, signal })).toMatchObject({
+    ok: false,
+    kind: "timeout",
+  });
   if (process.platform === "linux")
     expect(
-      await runScript({ script: "const all = []; for (;;) all.push(new Uint8Array(1e6).fill(1));", timeoutMs: 60_000, maxMemory: 3e8, signal }),
+      await runScript({
+        script: "const all = []; for (;;) all.push(new Uint8Array(1e6).fill(1));",
+        timeoutMs: 60_000,
+        maxMemory: 3e8,
+        signal,
+      }),
     ).toMatchObject({
       ok: false,
       kind: "memory",
@@ -160,13 +181,17 @@ test("a broken, empty or old document says so", async () => {
     }
   }
   writeFileSync(join(dir, "x.doc"), "old");
-  expect(await text(join(dir, "x.doc"))).toBe("document: the format before .docx is not understood; save it as .docx first");
+  expect(await text(join(dir, "x.doc"))).toBe(
+    "document: the format before .docx is not understood; save it as .docx first",
+  );
   expect(await text(join(dir, "gone.pdf"))).toBe("document: no such file or directory");
 });
 
 test("a document that unpacks to absurdly much is refused in little memory", async () => {
   const zip = join(dir, "bomb.zip");
-  expect(await writeMember(zip, { name: "word/document.xml", bytes: Buffer.alloc(60 * 1024 * 1024, 32), changed: 0 })).toMatchObject({ ok: true });
+  expect(
+    await writeMember(zip, { name: "word/document.xml", bytes: Buffer.alloc(60 * 1024 * 1024, 32), changed: 0 }),
+  ).toMatchObject({ ok: true });
   writeFileSync(join(dir, "bomb.docx"), readFileSync(zip));
   expect(await text(join(dir, "bomb.docx"))).toBe("document: word/document.xml unpacks to more than 32MB");
 });
@@ -194,15 +219,29 @@ test("a document that was made to be slow is not", async () => {
 }, 120_000);
 
 test("a stopped reading says that it was stopped", async () => {
-  expect(await readDocument(join(data, "letter.pdf"), AbortSignal.abort())).toMatchObject({ ok: false, kind: "aborted" });
+  expect(await readDocument(join(data, "letter.pdf"), AbortSignal.abort())).toMatchObject({
+    ok: false,
+    kind: "aborted",
+  });
 });
 
 test("XML is walked in the order it is written, and no entity is fetched", () => {
   const seen: string[] = [];
-  walkXml(`<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><n:a b='1 &gt; "0"'>x&amp;<c/><![CDATA[<d>]]>&#65;&#x42;&x;</n:a>`, {
-    open: { a: (attributes) => seen.push(`<a ${JSON.stringify(attributes)}`), c: () => seen.push("<c") },
-    close: { a: () => seen.push("/a"), c: () => seen.push("/c") },
-    text: (part) => seen.push(part),
-  });
-  expect(seen.filter((part) => part !== "]>")).toEqual(['<a {"b":"1 > \\"0\\""}', "x&", "<c", "/c", "<d>", "AB&x;", "/a"]);
+  walkXml(
+    `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><n:a b='1 &gt; "0"'>x&amp;<c/><![CDATA[<d>]]>&#65;&#x42;&x;</n:a>`,
+    {
+      open: { a: (attributes) => seen.push(`<a ${JSON.stringify(attributes)}`), c: () => seen.push("<c") },
+      close: { a: () => seen.push("/a"), c: () => seen.push("/c") },
+      text: (part) => seen.push(part),
+    },
+  );
+  expect(seen.filter((part) => part !== "]>")).toEqual([
+    '<a {"b":"1 > \\"0\\""}',
+    "x&",
+    "<c",
+    "/c",
+    "<d>",
+    "AB&x;",
+    "/a",
+  ]);
 });

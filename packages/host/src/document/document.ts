@@ -12,7 +12,8 @@ const maxMemory = 1024 * 1024 * 1024;
 let last: { stamp: string; text: string } | undefined;
 
 /**
- * A document as Markdown. It is taken apart in a process of its own, with a limit of time and of memory: documents come from strangers,
+ * A document as Markdown. It is taken apart in a process of its own, with a limit of time and of memory: documents
+ * come from strangers,
  * and what goes wrong there must not go wrong here.
  */
 export async function readDocument(path: string, signal: AbortSignal): Promise<Result<string, "document" | "aborted">> {
@@ -24,7 +25,13 @@ export async function readDocument(path: string, signal: AbortSignal): Promise<R
   const script = scripts[/\.(?:pdf|epub)$/i.test(path) ? "book" : "office"];
   const ran = await runScript({ script, args: [path], timeoutMs, maxMemory, signal });
   if (!ran.ok && ran.kind === "aborted") return fail("aborted", "stopped");
-  if (!ran.ok) return fail("document", ran.kind === "crash" ? `it could not be taken apart (${ran.message.split("\n").at(-1)})` : `reading it ${ran.message}`);
+  if (!ran.ok)
+    return fail(
+      "document",
+      ran.kind === "crash"
+        ? `it could not be taken apart (${ran.message.split("\n").at(-1)})`
+        : `reading it ${ran.message}`,
+    );
   const answer = JSON.parse(ran.value) as { ok: true; text: string } | { ok: false; message: string };
   if (!answer.ok) return fail("document", answer.message);
   last = { stamp, text: answer.text };

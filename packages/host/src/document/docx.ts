@@ -6,7 +6,11 @@ export async function readDocx(path: string): Promise<string> {
   const own = await openPackage(path);
   const main = "word/document.xml";
   const [styles, numbered, links] = [await readStyles(own), await numberedLists(own), await own.links(main)];
-  const item = (list: string, at: number): Paragraph => ({ is: "item", level: at, order: numbered.has(`${list} ${at}`) ? "numbered" : "bulleted" });
+  const item = (list: string, at: number): Paragraph => ({
+    is: "item",
+    level: at,
+    order: numbered.has(`${list} ${at}`) ? "numbered" : "bulleted",
+  });
   const flow = new Flow();
   let style: Style = {};
   let href: string | undefined;

@@ -5,7 +5,9 @@ import { walkXml } from "./xml.ts";
 export async function readEpub(path: string): Promise<string> {
   const own = await openPackage(path);
   let root = "";
-  walkXml(await own.text("META-INF/container.xml"), { open: { rootfile: (attributes) => (root ||= attributes["full-path"] ?? "") } });
+  walkXml(await own.text("META-INF/container.xml"), {
+    open: { rootfile: (attributes) => (root ||= attributes["full-path"] ?? "") },
+  });
   const files = new Map<string, string>();
   const spine: string[] = [];
   walkXml(await own.text(root), {

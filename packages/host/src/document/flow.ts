@@ -5,7 +5,10 @@ export interface Style {
   href?: string | undefined;
 }
 
-export type Paragraph = { is: "text" } | { is: "heading"; level: number } | { is: "item"; level: number; order: "numbered" | "bulleted" };
+export type Paragraph =
+  | { is: "text" }
+  | { is: "heading"; level: number }
+  | { is: "item"; level: number; order: "numbered" | "bulleted" };
 
 /** Collects what a document says, in order, and writes it as Markdown. */
 export class Flow {
@@ -35,7 +38,8 @@ export class Flow {
     }
     if (text === "") return;
     if (paragraph.is === "heading") this.#add(`${"#".repeat(Math.min(6, paragraph.level))} ${text}`);
-    else if (paragraph.is === "item") this.#add(`${"  ".repeat(paragraph.level)}${paragraph.order === "numbered" ? "1." : "-"} ${text}`, "tight");
+    else if (paragraph.is === "item")
+      this.#add(`${"  ".repeat(paragraph.level)}${paragraph.order === "numbered" ? "1." : "-"} ${text}`, "tight");
     else this.#add(text);
   }
 
@@ -57,7 +61,9 @@ export class Flow {
   }
 
   toString(): string {
-    return this.#blocks.map(({ text, tight }, i) => (i === 0 ? text : `${tight && this.#blocks[i - 1]?.tight ? "\n" : "\n\n"}${text}`)).join("");
+    return this.#blocks
+      .map(({ text, tight }, i) => (i === 0 ? text : `${tight && this.#blocks[i - 1]?.tight ? "\n" : "\n\n"}${text}`))
+      .join("");
   }
 
   #add(text: string, tight?: "tight"): void {
@@ -76,7 +82,10 @@ function markdownTable(rows: readonly (readonly string[])[]): string {
 /** The rows of a sheet as a table; where the first columns are empty all the way down, they are left out and named. */
 export function sheetText(rows: readonly (readonly string[])[], most: number): string {
   if (rows.length === 0) return "(empty)";
-  const first = rows.reduce((least, row) => Math.min(least, row.findIndex((cell) => cell !== "") >>> 0), Number.POSITIVE_INFINITY);
+  const first = rows.reduce(
+    (least, row) => Math.min(least, row.findIndex((cell) => cell !== "") >>> 0),
+    Number.POSITIVE_INFINITY,
+  );
   const skip = first > 8 ? first : 0;
   const shown = rows.slice(0, most).map((row) => row.slice(skip));
   const notes = [

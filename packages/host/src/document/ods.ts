@@ -34,7 +34,8 @@ export async function readOds(path: string): Promise<string> {
       "table-cell": () => fill(row, cell, times),
       "covered-table-cell": () => fill(row, "", times),
       "table-row"() {
-        // A sheet is filled up with rows and cells that hold nothing, a million times over: what repeats is written once.
+        // A sheet is filled up with rows and cells that hold nothing, a million times over: what repeats is written
+        // once.
         while (row.at(-1) === "") row.pop();
         if (row.length > 0) rows.push(row);
       },

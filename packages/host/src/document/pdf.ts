@@ -3,7 +3,9 @@ import { getDocumentProxy } from "unpdf";
 /** The text of a PDF, page by page. Pictures of text have none. */
 export async function pdfText(bytes: Uint8Array): Promise<string> {
   const document = await getDocumentProxy(bytes, { verbosity: 0 }).catch((error: unknown) => {
-    throw error instanceof Error && error.name === "PasswordException" ? new Error("it is encrypted, and needs a password") : error;
+    throw error instanceof Error && error.name === "PasswordException"
+      ? new Error("it is encrypted, and needs a password")
+      : error;
   });
   const pages: string[] = [];
   try {

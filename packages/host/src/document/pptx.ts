@@ -17,9 +17,13 @@ export async function readPptx(path: string): Promise<string> {
   });
   const texts: string[] = [];
   for (const [i, part] of slides.entries()) {
-    const notes = [...(await own.links(part)).values()].find((target) => /\/notesSlides\/[^/]*$/.test(target) && own.has(target));
+    const notes = [...(await own.links(part)).values()].find(
+      (target) => /\/notesSlides\/[^/]*$/.test(target) && own.has(target),
+    );
     const said = notes ? await slideText(own, notes, "notes") : "";
-    texts.push(`<!-- Slide ${i + 1} -->\n${await slideText(own, part, "slide")}${said === "" ? "" : `\n\nNotes: ${said}`}`.trimEnd());
+    texts.push(
+      `<!-- Slide ${i + 1} -->\n${await slideText(own, part, "slide")}${said === "" ? "" : `\n\nNotes: ${said}`}`.trimEnd(),
+    );
   }
   return texts.join("\n\n");
 }
@@ -45,7 +49,8 @@ async function slideText(own: Package, part: string, kind: "slide" | "notes"): P
       ph: ({ type = "body" }) => (place = places[type] ?? "other"),
       p: () => begin(0),
       pPr: ({ lvl }) => begin(Number(lvl) || 0),
-      buAutoNum: () => (paragraph = { is: "item", level: paragraph.is === "item" ? paragraph.level : 0, order: "numbered" }),
+      buAutoNum: () =>
+        (paragraph = { is: "item", level: paragraph.is === "item" ? paragraph.level : 0, order: "numbered" }),
       buNone: () => (paragraph = paragraph.is === "item" ? { is: "text" } : paragraph),
       rPr: ({ b, i }) => (style = { bold: b === "1", italic: i === "1" }),
       hlinkClick: ({ id = "" }) => (style.href = links.get(id)),

@@ -27,9 +27,23 @@ interface Group {
   substitutes: number;
 }
 
-const hiddenWords = new Set("fonttbl colortbl stylesheet info pict header footer headerl headerr footerl footerr fldinst listtable object".split(" "));
+const hiddenWords = new Set(
+  "fonttbl colortbl stylesheet info pict header footer headerl headerr footerl footerr fldinst listtable object".split(
+    " ",
+  ),
+);
 const said: Readonly<Record<string, string>> = {
-  ...{ line: "\n", tab: "\t", bullet: "•", emdash: "—", endash: "–", lquote: "‘", rquote: "’", ldblquote: "“", rdblquote: "”" },
+  ...{
+    line: "\n",
+    tab: "\t",
+    bullet: "•",
+    emdash: "—",
+    endash: "–",
+    lquote: "‘",
+    rquote: "’",
+    ldblquote: "“",
+    rdblquote: "”",
+  },
 };
 
 const maxDepth = 1000;

@@ -26,7 +26,9 @@ export async function readXlsx(path: string): Promise<string> {
   const dates = await dateStyles(own);
   const texts: string[] = [];
   for (const { name, part, hidden } of sheets) {
-    const rows = own.has(part) ? cells(await own.text(part), { shared, isDate: (style) => dates.has(style), since }) : [];
+    const rows = own.has(part)
+      ? cells(await own.text(part), { shared, isDate: (style) => dates.has(style), since })
+      : [];
     texts.push(`## ${name}${hidden}\n\n${sheetText(rows, maxRows)}`);
   }
   return texts.join("\n\n");
@@ -82,7 +84,8 @@ function cells(xml: string, book: Book): string[][] {
   walkXml(xml, {
     open: {
       row: () => rows.push([]),
-      c: ({ r, t = "n", s = "" }) => (cell = { at: r ? columnOf(r) : (rows.at(-1)?.length ?? 0), type: t, style: s, value: "", formula: "" }),
+      c: ({ r, t = "n", s = "" }) =>
+        (cell = { at: r ? columnOf(r) : (rows.at(-1)?.length ?? 0), type: t, style: s, value: "", formula: "" }),
       v: () => (part = "value"),
       t: () => (part = "value"),
       f: () => (part = "formula"),
@@ -107,7 +110,10 @@ function cells(xml: string, book: Book): string[][] {
 }
 
 /** A formula that was never computed is shown as it stands. */
-function show({ type, style, value, formula }: { type: string; style: string; value: string; formula: string }, { shared, isDate, since }: Book): string {
+function show(
+  { type, style, value, formula }: { type: string; style: string; value: string; formula: string },
+  { shared, isDate, since }: Book,
+): string {
   if (value === "") return formula === "" ? "" : `=${formula}`;
   if (type === "s") return shared[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";

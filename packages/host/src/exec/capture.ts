@@ -12,8 +12,14 @@ export interface Captured {
   out: Buffer;
 }
 
-/** Runs a program of ours to its end and hands over what it wrote, byte for byte. Undefined when it cannot be started or takes too long. */
-export async function capture(argv: [string, ...string[]], { cwd, env, input, timeoutMs }: CaptureOptions): Promise<Captured | undefined> {
+/**
+ * Runs a program of ours to its end and hands over what it wrote, byte for byte. Undefined when it cannot be started
+ * or takes too long.
+ */
+export async function capture(
+  argv: [string, ...string[]],
+  { cwd, env, input, timeoutMs }: CaptureOptions,
+): Promise<Captured | undefined> {
   try {
     const child = Bun.spawn(argv, {
       cwd,

@@ -1,7 +1,10 @@
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The environment of a command nobody watches: nothing may page, edit, ask or wait for a person. Own values win. */
-export const commandEnv = (base: Env, own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> => ({
+export const commandEnv = (
+  base: Env,
+  own: Readonly<Record<string, string>> = {},
+): Record<string, string | undefined> => ({
   ...base,
   ...unattended(base),
   ...own,

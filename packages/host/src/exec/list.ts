@@ -46,7 +46,10 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
     paths.push(path);
     times.push(changedAt(`${root}/${path}`));
   };
-  const flags = [...(request.ignores === "off" ? ["--no-ignore"] : []), ...(request.hidden === "leave out" ? ["--no-hidden"] : [])];
+  const flags = [
+    ...(request.ignores === "off" ? ["--no-ignore"] : []),
+    ...(request.hidden === "leave out" ? ["--no-hidden"] : []),
+  ];
   let folder = "";
   const ended = await runRg({ ...request, args: ["--files", "--null", ...flags, "."], cwd: root }, (text) => {
     const names = (rest + text).split("\0");
@@ -66,15 +69,28 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
   if (!all) for (const folder of folders) if (matches(folder)) add(`${folder}/`);
   if (ended.value.end === "complete") for (const link of await linksIn(request, ["", ...folders], matches)) add(link);
   const newest = newestOf(paths, times, request.max);
-  return ok({ paths: newest.map((i) => paths[i] ?? ""), times: newest.map((i) => times[i] ?? 0), more: paths.length > request.max, ...ended.value });
+  return ok({
+    paths: newest.map((i) => paths[i] ?? ""),
+    times: newest.map((i) => times[i] ?? 0),
+    more: paths.length > request.max,
+    ...ended.value,
+  });
 }
 
 function addFolders(folders: Set<string>, own: string): void {
-  for (let folder = own; folder !== "" && folder !== "." && !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+  for (let folder = own; folder !== "" && folder !== "." && !folders.has(folder); folder = dirname(folder))
+    folders.add(folder);
 }
 
-/** ripgrep passes links over. Those beside what it lists are meant too, unless git ignores them; one to a directory ends in a slash. */
-async function linksIn({ root, env, ignores, hidden }: ListRequest, folders: readonly string[], matches: (path: string) => boolean): Promise<string[]> {
+/**
+ * ripgrep passes links over. Those beside what it lists are meant too, unless git ignores them; one to a directory
+ * ends in a slash.
+ */
+async function linksIn(
+  { root, env, ignores, hidden }: ListRequest,
+  folders: readonly string[],
+  matches: (path: string) => boolean,
+): Promise<string[]> {
   const links: string[] = [];
   if (!env) return links;
   for (const folder of folders)
@@ -83,10 +99,13 @@ async function linksIn({ root, env, ignores, hidden }: ListRequest, folders: rea
       if (!(hidden === "leave out" && name.startsWith(".")) && matches(path)) links.push(path);
     }
   const ignored = ignores === "off" || links.length === 0 ? undefined : await ignoredBy(root, links, env);
-  return links.filter((link) => !ignored?.has(link)).map((link) => (statOf(`${root}/${link}`)?.isDirectory() ? `${link}/` : link));
+  return links
+    .filter((link) => !ignored?.has(link))
+    .map((link) => (statOf(`${root}/${link}`)?.isDirectory() ? `${link}/` : link));
 }
 
-// To read a directory takes as long as to look at thirty of its files, and few hold links: what one held is true until it changes.
+// To read a directory takes as long as to look at thirty of its files, and few hold links: what one held is true until
+// it changes.
 const known = new Map<string, { changed: number; names: string[] }>();
 const maxKnown = 20_000;
 /** Clocks of file systems are coarse: what was changed just now may change again without showing it. */
@@ -116,7 +135,8 @@ function newestOf(paths: readonly string[], times: readonly number[], max: numbe
   const sorted = Float64Array.from(times).sort();
   const least = sorted[Math.max(0, sorted.length - max)] ?? 0;
   const places = times.flatMap((time, i) => (time >= least ? [i] : []));
-  const byAge = (a: number, b: number) => (times[b] ?? 0) - (times[a] ?? 0) || ((paths[a] ?? "") < (paths[b] ?? "") ? -1 : 1);
+  const byAge = (a: number, b: number) =>
+    (times[b] ?? 0) - (times[a] ?? 0) || ((paths[a] ?? "") < (paths[b] ?? "") ? -1 : 1);
   return places.sort(byAge).slice(0, max);
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { minimize } from "./minimize.ts";
 
-const lines = (count: number, line: (n: number) => string) => Array.from({ length: count }, (_, i) => line(i + 1)).join("\n");
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, i) => line(i + 1)).join("\n");
 
 const noisy: [string, (n: number) => string][] = [
   ["bun test", (n) => `(pass) works ${n} [0.1ms]`],
@@ -24,7 +25,10 @@ const noisy: [string, (n: number) => string][] = [
 test("lines without news of every noisy program are counted instead of shown; news stays in its place", () => {
   for (const [command, line] of noisy) {
     const got = minimize(command, `begin\n${lines(50, line)}\nmiddle: 1 ERROR\n${line(51)}\nend`);
-    expect([command, got?.text]).toEqual([command, "begin\n[… 50 lines without news …]\nmiddle: 1 ERROR\n[… 1 line without news …]\nend"]);
+    expect([command, got?.text]).toEqual([
+      command,
+      "begin\n[… 50 lines without news …]\nmiddle: 1 ERROR\n[… 1 line without news …]\nend",
+    ]);
   }
 });
 

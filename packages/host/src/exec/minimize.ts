@@ -6,7 +6,8 @@ export interface Minimized {
 }
 
 /**
- * Takes lines that say "all is well so far" out of the output of programs that say it very often. Everything else stays,
+ * Takes lines that say "all is well so far" out of the output of programs that say it very often. Everything else
+ * stays,
  * word for word and in order; undefined when it would not pay.
  */
 export function minimize(command: string, text: string): Minimized | undefined {
@@ -40,7 +41,11 @@ const worth = 0.7;
 const loud = /error|fail|fatal|panic|exception|warn|denied|not found|cannot|unable|unexpected|✗|✕|×/i;
 
 // A program is looked for anywhere a command may begin.
-const at = (names: string): RegExp => new RegExp(String.raw`(?:^|[;&|(]\s*|\b(?:npx|bunx|sudo|time|env)\s+(?:\S+=\S*\s+)*)(?:${names})(?=\s|$|[;&|)])`, "m");
+const at = (names: string): RegExp =>
+  new RegExp(
+    String.raw`(?:^|[;&|(]\s*|\b(?:npx|bunx|sudo|time|env)\s+(?:\S+=\S*\s+)*)(?:${names})(?=\s|$|[;&|)])`,
+    "m",
+  );
 
 const programs: readonly { names: RegExp; noise: RegExp }[] = [
   {
@@ -55,8 +60,14 @@ const programs: readonly { names: RegExp; noise: RegExp }[] = [
     names: at("cargo(?:\\s+\\+\\S+)?\\s+(?:test|t|nextest)"),
     noise: /^test \S.* \.\.\. (?:ok|ignored)$|^\s+PASS \[|^\s+(?:Compiling|Downloaded|Downloading|Fresh|Checking) /,
   },
-  { names: at("cargo(?:\\s+\\+\\S+)?\\s+\\w+"), noise: /^\s+(?:Compiling|Downloaded|Downloading|Fresh|Checking|Updating|Adding|Locking) / },
-  { names: at("go\\s+test"), noise: /^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS|ok\s+\S+\s|\?\s+\S+\s+\[no test files\])/ },
+  {
+    names: at("cargo(?:\\s+\\+\\S+)?\\s+\\w+"),
+    noise: /^\s+(?:Compiling|Downloaded|Downloading|Fresh|Checking|Updating|Adding|Locking) /,
+  },
+  {
+    names: at("go\\s+test"),
+    noise: /^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS|ok\s+\S+\s|\?\s+\S+\s+\[no test files\])/,
+  },
   { names: at("go\\s+(?:get|mod|build|install)"), noise: /^go: (?:downloading|extracting|finding|added) / },
   {
     names: at("(?:npm|pnpm|yarn|bun)\\s+(?:i|ci|install|add|update|up)"),
@@ -64,19 +75,27 @@ const programs: readonly { names: RegExp; noise: RegExp }[] = [
   },
   {
     names: at("pip3?|python\\d?(?:\\.\\d+)?\\s+-m\\s+pip|uv"),
-    noise: /^\s*(?:Collecting|Downloading|Using cached|Requirement already satisfied|Obtaining|Preparing metadata|Building wheel|━|\+ \S+==)/,
+    noise:
+      /^\s*(?:Collecting|Downloading|Using cached|Requirement already satisfied|Obtaining|Preparing metadata|Building wheel|━|\+ \S+==)/,
   },
   {
     names: at("apt(?:-get)?|dpkg"),
-    noise: /^(?:Get:\d|Hit:\d|Ign:\d|Selecting previously|Preparing to unpack|Unpacking |Setting up |Processing triggers|\(Reading database)/,
+    noise:
+      /^(?:Get:\d|Hit:\d|Ign:\d|Selecting previously|Preparing to unpack|Unpacking |Setting up |Processing triggers|\(Reading database)/,
   },
   {
     names: at("make|cmake|ninja"),
     noise:
       /^(?:make\[\d+\]: (?:Entering|Leaving) directory|\[\s*\d+%\] (?:Building|Built|Linking|Generating)|\[\d+\/\d+\] |-- (?:Looking for|Check|Detecting|Performing))/,
   },
-  { names: at("\\S*gradlew?"), noise: /^(?:> Task \S+(?: (?:UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED))?$|Download https?:)/ },
-  { names: at("\\S*mvnw?"), noise: /^\[INFO\] (?:Download(?:ing|ed) from|-+$|$|--- )|^(?:Progress|Download(?:ing|ed) from)/ },
+  {
+    names: at("\\S*gradlew?"),
+    noise: /^(?:> Task \S+(?: (?:UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED))?$|Download https?:)/,
+  },
+  {
+    names: at("\\S*mvnw?"),
+    noise: /^\[INFO\] (?:Download(?:ing|ed) from|-+$|$|--- )|^(?:Progress|Download(?:ing|ed) from)/,
+  },
   {
     names: at("docker\\s+(?:build|buildx|pull|push)"),
     noise:
@@ -84,6 +103,7 @@ const programs: readonly { names: RegExp; noise: RegExp }[] = [
   },
   {
     names: at("git\\s+(?:clone|fetch|pull|push)"),
-    noise: /^(?:remote: )?(?:Counting|Compressing|Receiving|Resolving|Enumerating|Writing|Unpacking|Updating files)(?: objects| deltas)?: +\d+%/,
+    noise:
+      /^(?:remote: )?(?:Counting|Compressing|Receiving|Resolving|Enumerating|Writing|Unpacking|Updating files)(?: objects| deltas)?: +\d+%/,
   },
 ];

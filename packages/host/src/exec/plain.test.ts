@@ -18,13 +18,52 @@ const everywhere = (text: string) => Array.from({ length: Buffer.byteLength(text
 const whole = (bytes: Uint8Array) => plainText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 
 const piece = fc.oneof(
-  fc.constantFrom("\x1b", "\x1b[", "\x1b[31m", "\x1b[0;1", "m", "\x1b]0;title\x07", "\x1b]8;;url\x1b\\", "\x1b]", "\x9b", "\x90", "\x9c", "\x07", "\x1b\\"),
-  fc.constantFrom("\r", "\n", "\r\n", "\0", "\t", "\x7f", "\x1b(B", "\x1b ", "é", "😀", "\x85", "\ufeff", "abc", " ", "0"),
+  fc.constantFrom(
+    "\x1b",
+    "\x1b[",
+    "\x1b[31m",
+    "\x1b[0;1",
+    "m",
+    "\x1b]0;title\x07",
+    "\x1b]8;;url\x1b\\",
+    "\x1b]",
+    "\x9b",
+    "\x90",
+    "\x9c",
+    "\x07",
+    "\x1b\\",
+  ),
+  fc.constantFrom(
+    "\r",
+    "\n",
+    "\r\n",
+    "\0",
+    "\t",
+    "\x7f",
+    "\x1b(B",
+    "\x1b ",
+    "é",
+    "😀",
+    "\x85",
+    "\ufeff",
+    "abc",
+    " ",
+    "0",
+  ),
 );
-const torn = fc.constantFrom(Uint8Array.of(0xf0, 0x9f), Uint8Array.of(0xe2, 0x82), Uint8Array.of(0xff), Uint8Array.of(0xc2), Uint8Array.of(0x80));
+const torn = fc.constantFrom(
+  Uint8Array.of(0xf0, 0x9f),
+  Uint8Array.of(0xe2, 0x82),
+  Uint8Array.of(0xff),
+  Uint8Array.of(0xc2),
+  Uint8Array.of(0x80),
+);
 
 test("wherever a stream is cut into chunks, the clean text is the same", () => {
-  const bytes = fc.array(fc.oneof({ weight: 6, arbitrary: piece.map((text) => Buffer.from(text) as Uint8Array) }, torn), { maxLength: 12 });
+  const bytes = fc.array(
+    fc.oneof({ weight: 6, arbitrary: piece.map((text) => Buffer.from(text) as Uint8Array) }, torn),
+    { maxLength: 12 },
+  );
   fc.assert(
     fc.property(bytes, fc.array(fc.nat(60), { maxLength: 8 }), (parts, borders) => {
       const all = Buffer.concat(parts);

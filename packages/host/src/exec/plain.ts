@@ -36,13 +36,18 @@ const maxHeld = 4096;
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 const introducer = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
-const complete = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/y;
-const unfinished = /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*\x1b?|\x1b[ -/]*)$/y;
+const complete =
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/y;
+const unfinished =
+  /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*\x1b?|\x1b[ -/]*)$/y;
 // The content of an open string sequence is dropped however it ends, so only its border has to wait.
 const stringContent = /^(\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x1b]*(\x1b?)$/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 
-/** Where the part begins that only the next chunk can decide (`hold`), and the sequence in it that is not finished (`open`). */
+/**
+ * Where the part begins that only the next chunk can decide (`hold`), and the sequence in it that is not finished
+ * (`open`).
+ */
 function undecided(text: string): { hold: number; open: number } {
   let open = text.length;
   // The run of sequences that reaches up to `last`: a CR before it may belong to an LF behind it.
@@ -64,7 +69,9 @@ function undecided(text: string): { hold: number; open: number } {
   const cr = (last === open ? run : open) - 1;
   const hold = text[cr] === "\r" ? cr : open;
   // Only a stream that is no terminal output gets here: parameters without end.
-  return text.slice(hold).replace(stringContent, "").length > maxHeld ? { hold: text.length, open: text.length } : { hold, open };
+  return text.slice(hold).replace(stringContent, "").length > maxHeld
+    ? { hold: text.length, open: text.length }
+    : { hold, open };
 }
 
 /** Nothing but printable ASCII, tabs and newlines. */

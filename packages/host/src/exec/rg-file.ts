@@ -3,10 +3,12 @@
 /** The ripgrep that is shipped with us: a path in node_modules, or inside the compiled binary. */
 export async function bundledRg(): Promise<string | undefined> {
   try {
-    if (process.platform === "linux" && process.arch === "x64") return (await import("@vscode/ripgrep-linux-x64/bin/rg", { with: { type: "file" } })).default;
+    if (process.platform === "linux" && process.arch === "x64")
+      return (await import("@vscode/ripgrep-linux-x64/bin/rg", { with: { type: "file" } })).default;
     if (process.platform === "linux" && process.arch === "arm64")
       return (await import("@vscode/ripgrep-linux-arm64/bin/rg", { with: { type: "file" } })).default;
-    if (process.platform === "darwin" && process.arch === "x64") return (await import("@vscode/ripgrep-darwin-x64/bin/rg", { with: { type: "file" } })).default;
+    if (process.platform === "darwin" && process.arch === "x64")
+      return (await import("@vscode/ripgrep-darwin-x64/bin/rg", { with: { type: "file" } })).default;
     if (process.platform === "darwin" && process.arch === "arm64")
       return (await import("@vscode/ripgrep-darwin-arm64/bin/rg", { with: { type: "file" } })).default;
     if (process.platform === "win32" && process.arch === "x64")

@@ -20,7 +20,9 @@ export interface RgDone {
   /** What was passed over, and why. */
   unread: Unread[];
 }
-/** A file or directory that could not be read, relative to where ripgrep ran; or one in which a pattern took too long. */
+/**
+ * A file or directory that could not be read, relative to where ripgrep ran; or one in which a pattern took too long.
+ */
 export interface Unread {
   path: string;
   reason: string;
@@ -68,10 +70,22 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
 const aborted = fail("aborted", "The search was stopped");
 
 const start = ({ rg, args, cwd, input }: RgRun) =>
-  Bun.spawn([rg, "--no-config", "--no-ignore-messages", "--color=never", "--hidden", "--no-require-git", "--glob=!.git", ...args], {
-    cwd,
-    stdio: [input ?? "ignore", "pipe", "pipe"],
-  });
+  Bun.spawn(
+    [
+      rg,
+      "--no-config",
+      "--no-ignore-messages",
+      "--color=never",
+      "--hidden",
+      "--no-require-git",
+      "--glob=!.git",
+      ...args,
+    ],
+    {
+      cwd,
+      stdio: [input ?? "ignore", "pipe", "pipe"],
+    },
+  );
 
 /** Where ripgrep could not even begin, starting it would fail with a word about ripgrep. */
 function whyClosed(directory: string): string | undefined {
@@ -86,7 +100,10 @@ function whyClosed(directory: string): string | undefined {
 
 /** `rg: ./path: reason`, one a line. */
 const unreadIn = (complaint: string): Unread[] =>
-  [...complaint.matchAll(/^rg: (?:\.\/|(?=<stdin>: ))(.*?): (.+)$/gm)].map(([, path = "", reason = ""]) => ({ path, reason: plainly(reason) }));
+  [...complaint.matchAll(/^rg: (?:\.\/|(?=<stdin>: ))(.*?): (.+)$/gm)].map(([, path = "", reason = ""]) => ({
+    path,
+    reason: plainly(reason),
+  }));
 
 /** In the words of the other tools, without the number that only a program needs. */
 const plainly = (reason: string): string =>
@@ -96,7 +113,8 @@ const plainly = (reason: string): string =>
     .replace(/^Permission denied$/, "permission denied");
 
 /**
- * ripgrep draws the pattern and marks places in it; the sentence is what helps. What its own engine has not got is tried with another
+ * ripgrep draws the pattern and marks places in it; the sentence is what helps. What its own engine has not got is
+ * tried with another
  * one: then that one's sentence is meant.
  */
 function reason(complaint: string): string {

@@ -15,7 +15,10 @@ export interface RgChoice {
 
 /** A ripgrep that can be run: the configured one, else the shipped one, else the one on PATH. */
 export async function rgPath({ cacheDir, configured, path }: RgChoice): Promise<Result<string, "missing">> {
-  if (configured) return isRunnable(configured) ? ok(configured) : fail("missing", `The configured ripgrep cannot be run: ${configured}`);
+  if (configured)
+    return isRunnable(configured)
+      ? ok(configured)
+      : fail("missing", `The configured ripgrep cannot be run: ${configured}`);
   const bundled = await bundledRg();
   if (bundled && isRunnable(bundled)) return ok(bundled);
   const written = bundled ? await writeOut(bundled, cacheDir) : undefined;
@@ -38,7 +41,9 @@ function ownTemp(): string | undefined {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const stat = lstatSync(directory);
-    return stat.isDirectory() && (uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0)) ? directory : undefined;
+    return stat.isDirectory() && (uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0))
+      ? directory
+      : undefined;
   } catch {
     return undefined;
   }

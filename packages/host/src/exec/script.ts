@@ -15,7 +15,10 @@ export interface ScriptRun {
 
 type Failure = "timeout" | "memory" | "aborted" | "crash";
 
-/** Runs a script in a process of its own, so that it can be stopped whatever it does. The compiled program brings its runtime along. */
+/**
+ * Runs a script in a process of its own, so that it can be stopped whatever it does. The compiled program brings its
+ * runtime along.
+ */
 export async function runScript({
   script,
   input,
@@ -42,14 +45,22 @@ export async function runScript({
   };
   const onAbort = () => stop();
   const timer = setTimeout(() => stop("timeout"), timeoutMs);
-  const watch = Number.isFinite(maxMemory) ? setInterval(() => held(child.pid) > maxMemory && stop("memory"), 50) : undefined;
+  const watch = Number.isFinite(maxMemory)
+    ? setInterval(() => held(child.pid) > maxMemory && stop("memory"), 50)
+    : undefined;
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const [answer, complaint] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+    const [answer, complaint] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
     if (signal.aborted) return fail("aborted", "stopped");
     if (ended === "timeout") return fail("timeout", `took longer than ${timeoutMs / 1000} seconds`);
     if (ended === "memory") return fail("memory", `took more than ${maxMemory / 1024 / 1024} MB of memory`);
-    return child.exitCode === 0 ? ok(answer) : fail("crash", complaint.trim().slice(-500) || `ended with ${child.signalCode ?? child.exitCode}`);
+    return child.exitCode === 0
+      ? ok(answer)
+      : fail("crash", complaint.trim().slice(-500) || `ended with ${child.signalCode ?? child.exitCode}`);
   } finally {
     clearTimeout(timer);
     clearInterval(watch);

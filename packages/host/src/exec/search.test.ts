@@ -44,8 +44,15 @@ const paths = (found: { files: { path: string }[] }) => found.files.map((file) =
 
 test("matches come by file, sorted, with line numbers; ignored files and .git are left out, hidden ones are not", async () => {
   const found = await search("needle");
-  expect(paths(found).filter((path) => path !== "binary")).toEqual([".hidden/d.ts", "odd\nname:1:.ts", "src/a.ts", "src/deep/b.ts"]);
-  expect(found.files.find((file) => file.path === "src/a.ts")?.lines).toEqual([{ number: 2, match: true, text: "needle one" }]);
+  expect(paths(found).filter((path) => path !== "binary")).toEqual([
+    ".hidden/d.ts",
+    "odd\nname:1:.ts",
+    "src/a.ts",
+    "src/deep/b.ts",
+  ]);
+  expect(found.files.find((file) => file.path === "src/a.ts")?.lines).toEqual([
+    { number: 2, match: true, text: "needle one" },
+  ]);
   expect(found.end).toBe("complete");
 });
 

@@ -45,12 +45,15 @@ export interface FoundLine {
 }
 
 /**
- * Searches file contents; ignore files count, hidden files are searched. Files come sorted by path. When there is more than
+ * Searches file contents; ignore files count, hidden files are searched. Files come sorted by path. When there is more
+ * than
  * `max`, it is searched again in the order of paths, so that the same question brings the same files.
  */
 export async function searchFiles(request: SearchRequest): Promise<Result<Found, RgFailure>> {
   const found = await search(request, []);
-  return found.ok && found.value.end === "enough" && found.value.files.length > 1 ? search(request, ["--sort=path"]) : found;
+  return found.ok && found.value.end === "enough" && found.value.files.length > 1
+    ? search(request, ["--sort=path"])
+    : found;
 }
 
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
@@ -60,7 +63,14 @@ async function search(request: SearchRequest, order: readonly string[]): Promise
   const ended = await runRg(
     {
       rg: request.rg,
-      args: [...flags(request, glob), ...order, "-e", request.pattern, "--", request.input ? "-" : isFile ? `./${basename(request.root)}` : "."],
+      args: [
+        ...flags(request, glob),
+        ...order,
+        "-e",
+        request.pattern,
+        "--",
+        request.input ? "-" : isFile ? `./${basename(request.root)}` : ".",
+      ],
       cwd: isFile ? dirname(request.root) : request.root,
       ...(request.input && { input: request.input }),
       timeoutMs: request.timeoutMs,
@@ -68,13 +78,24 @@ async function search(request: SearchRequest, order: readonly string[]): Promise
     },
     (text) => collector.push(text),
   );
-  return ended.ok ? ok({ files: collector.files(), matches: collector.matches, binary: collector.binary, ...ended.value }) : ended;
+  return ended.ok
+    ? ok({ files: collector.files(), matches: collector.matches, binary: collector.binary, ...ended.value })
+    : ended;
 }
 
 function flags(request: SearchRequest, glob: Glob): string[] {
-  const flags = ["--null", "--line-number", "--with-filename", "--no-heading", "--no-context-separator", "--engine=auto", ...longLines];
+  const flags = [
+    "--null",
+    "--line-number",
+    "--with-filename",
+    "--no-heading",
+    "--no-context-separator",
+    "--engine=auto",
+    ...longLines,
+  ];
   if (request.ignoreCase) flags.push("--ignore-case");
-  if (request.context) flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
+  if (request.context)
+    flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
   if (request.ignores === "off") flags.push("--no-ignore");
   if (request.hidden === "leave out") flags.push("--no-hidden");
   if (request.perFile && !request.lines) flags.push(`--max-count=${request.perFile}`);
@@ -113,7 +134,14 @@ class Collector {
       if (!this.#glob.matches(path)) continue;
       const [, number, mark, line] = /^(\d+)([:-])(.*)$/s.exec(all.slice(nul + 1, end)) ?? [];
       if (number === undefined || line === undefined) continue;
-      if (this.#add(path, { number: Number(number), match: mark === ":", text: line.endsWith("\r") ? line.slice(0, -1) : line }) === "enough") return "enough";
+      if (
+        this.#add(path, {
+          number: Number(number),
+          match: mark === ":",
+          text: line.endsWith("\r") ? line.slice(0, -1) : line,
+        }) === "enough"
+      )
+        return "enough";
     }
     this.#rest = all.slice(at);
     return "more";
@@ -121,7 +149,9 @@ class Collector {
 
   files(): FoundFile[] {
     this.#own(this.#rest);
-    return [...this.#byPath].map(([path, lines]) => ({ path, lines: this.#wanted(lines) })).sort((a, b) => (a.path < b.path ? -1 : 1));
+    return [...this.#byPath]
+      .map(([path, lines]) => ({ path, lines: this.#wanted(lines) }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   #add(path: string, line: FoundLine): "more" | "enough" {
@@ -141,12 +171,21 @@ class Collector {
   #wanted(lines: FoundLine[]): FoundLine[] {
     const { lines: ranges, context } = this.#request;
     if (!ranges) return lines;
-    const wanted = lines.filter(({ number, match }) => match && ranges.some(({ from, to }) => number >= from && number <= (to ?? number)));
-    const near = (number: number) => wanted.some((match) => number >= match.number - (context?.before ?? 0) && number <= match.number + (context?.after ?? 0));
-    return lines.flatMap((line) => (wanted.includes(line) ? [line] : near(line.number) ? [{ ...line, match: false }] : []));
+    const wanted = lines.filter(
+      ({ number, match }) => match && ranges.some(({ from, to }) => number >= from && number <= (to ?? number)),
+    );
+    const near = (number: number) =>
+      wanted.some(
+        (match) => number >= match.number - (context?.before ?? 0) && number <= match.number + (context?.after ?? 0),
+      );
+    return lines.flatMap((line) =>
+      wanted.includes(line) ? [line] : near(line.number) ? [{ ...line, match: false }] : [],
+    );
   }
 
-  /** A path without the notices before it: printed between records, without a NUL, when a file turns out to be binary. */
+  /**
+   * A path without the notices before it: printed between records, without a NUL, when a file turns out to be binary.
+   */
   #own(text: string): string {
     const path = text.replace(binaryNotice, (_, binary = "") => {
       this.binary.push(below(binary));
@@ -157,4 +196,5 @@ class Collector {
 }
 
 const below = (path: string): string => path.replace(/^\.\//, "");
-const binaryNotice = /^(?:(.*): )?(?:binary file matches|WARNING: stopped searching binary file after match) \(found .*\)\n/gm;
+const binaryNotice =
+  /^(?:(.*): )?(?:binary file matches|WARNING: stopped searching binary file after match) \(found .*\)\n/gm;

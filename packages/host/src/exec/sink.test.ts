@@ -80,9 +80,18 @@ test("escape sequences are neither shown nor kept", () => {
 test("a very long line is cut with a mark, and the file has all of it", () => {
   const { place, keep } = kept();
   const long = "é".repeat(50_000);
-  const got = dump(["first\n", long.slice(0, 30), long.slice(30, 4000), long.slice(4000), "\nlast\n"], { keep, maxColumns: 101 });
+  const got = dump(["first\n", long.slice(0, 30), long.slice(30, 4000), long.slice(4000), "\nlast\n"], {
+    keep,
+    maxColumns: 101,
+  });
   expect(got.text).toBe(`first\n${"é".repeat(50)}…\nlast\n`);
-  expect(got.truncation).toMatchObject({ truncatedBy: "columns", totalLines: 3, outputLines: 3, shownRange: { start: 1, end: 3 }, artifactId: place.id });
+  expect(got.truncation).toMatchObject({
+    truncatedBy: "columns",
+    totalLines: 3,
+    outputLines: 3,
+    shownRange: { start: 1, end: 3 },
+    artifactId: place.id,
+  });
   expect(readFileSync(place.path, "utf8")).toBe(`first\n${long}\nlast\n`);
 });
 
@@ -93,8 +102,11 @@ test("a line that reaches the column cap exactly at a chunk border is marked onc
 
 test("small chunks keep exactly as much of the end as one large chunk", () => {
   const text = Array.from({ length: 5000 }, (_, i) => String(i % 10)).join("");
-  for (let length = 90; length < 420; length++) expect(dump([...text.slice(0, length)], { maxBytes: 100 }).text).toBe(text.slice(0, length).slice(-100));
-  expect(dump([text.slice(0, 30), text.slice(30, 2000), text.slice(2000)], { maxBytes: 100 }).text).toBe(text.slice(-100));
+  for (let length = 90; length < 420; length++)
+    expect(dump([...text.slice(0, length)], { maxBytes: 100 }).text).toBe(text.slice(0, length).slice(-100));
+  expect(dump([text.slice(0, 30), text.slice(30, 2000), text.slice(2000)], { maxBytes: 100 }).text).toBe(
+    text.slice(-100),
+  );
 });
 
 test("with a share for the beginning, the middle is left out", () => {
@@ -166,25 +178,30 @@ test("however the output is cut into chunks, text, counts and file are the same"
     fc.nat(60).map((n) => "z".repeat(n)),
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 60 }), fc.array(fc.nat(1500), { maxLength: 10 }), fc.constantFrom(0, 40), (pieces, borders, headBytes) => {
-      const bytes = Buffer.from(pieces.join(""));
-      const [one, many] = [kept(), kept()];
-      const options = { maxBytes: 200, maxColumns: 50, headBytes };
-      const first = new Sink({ ...options, keep: one.keep });
-      first.push(bytes);
-      const second = new Sink({ ...options, keep: many.keep });
-      let at = 0;
-      for (const border of [...borders.filter((b) => b <= bytes.length).sort((a, b) => a - b), bytes.length]) {
-        second.push(bytes.subarray(at, border));
-        at = border;
-      }
-      const [a, b] = [first.dump(), second.dump()];
-      const { artifactId: _, ...cutA } = a.truncation ?? {};
-      const { artifactId: __, ...cutB } = b.truncation ?? {};
-      expect({ ...b, truncation: cutB }).toEqual({ ...a, truncation: cutA } as never);
-      expect(existsSync(one.place.path)).toBe(a.truncation !== undefined);
-      if (a.truncation) expect(readFileSync(many.place.path)).toEqual(readFileSync(one.place.path));
-    }),
+    fc.property(
+      fc.array(piece, { maxLength: 60 }),
+      fc.array(fc.nat(1500), { maxLength: 10 }),
+      fc.constantFrom(0, 40),
+      (pieces, borders, headBytes) => {
+        const bytes = Buffer.from(pieces.join(""));
+        const [one, many] = [kept(), kept()];
+        const options = { maxBytes: 200, maxColumns: 50, headBytes };
+        const first = new Sink({ ...options, keep: one.keep });
+        first.push(bytes);
+        const second = new Sink({ ...options, keep: many.keep });
+        let at = 0;
+        for (const border of [...borders.filter((b) => b <= bytes.length).sort((a, b) => a - b), bytes.length]) {
+          second.push(bytes.subarray(at, border));
+          at = border;
+        }
+        const [a, b] = [first.dump(), second.dump()];
+        const { artifactId: _, ...cutA } = a.truncation ?? {};
+        const { artifactId: __, ...cutB } = b.truncation ?? {};
+        expect({ ...b, truncation: cutB }).toEqual({ ...a, truncation: cutA } as never);
+        expect(existsSync(one.place.path)).toBe(a.truncation !== undefined);
+        if (a.truncation) expect(readFileSync(many.place.path)).toEqual(readFileSync(one.place.path));
+      },
+    ),
     { numRuns: 300 },
   );
 });

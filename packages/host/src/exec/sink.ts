@@ -50,7 +50,10 @@ export interface Cut {
 
 export const defaultMaxBytes = 50 * 1024;
 
-/** Takes the output of anything that streams; keeps the end (and the beginning if wanted) in flat memory and the rest in a file. */
+/**
+ * Takes the output of anything that streams; keeps the end (and the beginning if wanted) in flat memory and the rest
+ * in a file.
+ */
 export class Sink {
   readonly #options: SinkOptions;
   readonly #plain = new PlainStream();
@@ -189,7 +192,9 @@ function attempt<T>(run: () => T): T | undefined {
 const lf = 10;
 const mark = Buffer.from("…");
 
-/** Drops what stands beyond `max` bytes of a line and marks the place; `column` is where the chunk begins in its line. */
+/**
+ * Drops what stands beyond `max` bytes of a line and marks the place; `column` is where the chunk begins in its line.
+ */
 function cutLines(chunk: Uint8Array, column: number, max: number): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < chunk.length; column = 0) {

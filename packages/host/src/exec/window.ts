@@ -46,7 +46,10 @@ export class Window {
     const tail = kept.subarray(tailStart(kept));
     const bytes = head.length + tail.length;
     const border = head[head.length - 1] === 10 ? "" : "\n";
-    const text = head.length === 0 ? decode(tail) : `${decode(head)}${border}[… ${formatBytes(this.#seen - bytes)} left out …]\n${decode(tail)}`;
+    const text =
+      head.length === 0
+        ? decode(tail)
+        : `${decode(head)}${border}[… ${formatBytes(this.#seen - bytes)} left out …]\n${decode(tail)}`;
     return { text, lines: countLines(head) + countLines(tail), bytes, elided };
   }
 

@@ -1,6 +1,9 @@
 import { codeOf, shortId } from "@pith/kit";
 
-/** A name for what is written beside a file until it takes its place. It tells who made it, so that what a killed process left can be cleared away. */
+/**
+ * A name for what is written beside a file until it takes its place. It tells who made it, so that what a killed
+ * process left can be cleared away.
+ */
 export const asideName = (): string => `.pith-${shortId(() => false)}.${process.pid}.tmp`;
 
 /** Whose it is; undefined for any other name. */

@@ -8,7 +8,9 @@ export interface Opened {
   stat: Stats;
 }
 
-/** Opens a regular file for reading. Anything else is answered at once: opening a FIFO or a device could wait, or act. */
+/**
+ * Opens a regular file for reading. Anything else is answered at once: opening a FIFO or a device could wait, or act.
+ */
 export function openFile(path: string): Result<Opened, FsKind> {
   let fd: number | undefined;
   try {
@@ -38,7 +40,11 @@ export function readWhole(path: string, maxBytes = 64 * 1024 * 1024): Result<Who
   if (!opened.ok) return opened;
   const { fd, stat } = opened.value;
   try {
-    if (stat.size > maxBytes) return fail("large", `${path}: ${formatBytes(stat.size)} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
+    if (stat.size > maxBytes)
+      return fail(
+        "large",
+        `${path}: ${formatBytes(stat.size)} is more than the ${formatBytes(maxBytes)} that can be changed at once`,
+      );
     return ok({ bytes: readFileSync(fd), stat });
   } catch (thrown) {
     return fsFailure(path, thrown);
@@ -49,7 +55,9 @@ export function readWhole(path: string, maxBytes = 64 * 1024 * 1024): Result<Who
 
 export function irregular(path: string, stat: Look): Fail<FsKind> | undefined {
   if (stat.isFile()) return undefined;
-  return stat.isDirectory() ? fail("directory", `${path}: is a directory`) : fail("special", `${path}: is a ${specialName(stat)}, not a regular file`);
+  return stat.isDirectory()
+    ? fail("directory", `${path}: is a directory`)
+    : fail("special", `${path}: is a ${specialName(stat)}, not a regular file`);
 }
 
 type Look = Pick<Stats, "isFile" | "isDirectory" | "isFIFO" | "isSocket">;

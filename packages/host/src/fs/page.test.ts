@@ -84,9 +84,17 @@ test("a line longer than the page is shown as far as it fits, not inside a chara
 test("a line that is too long does not keep the next ones out", async () => {
   const path = file("blocked", `${"é".repeat(300_000)}\nnext\n\n${"x".repeat(90)}\nend`);
   const got = await page(path, { maxBytes: 500, maxLine: 51, lead: { lines: 1, maxLine: 7 } });
-  expect(got).toMatchObject({ lines: ["ééé", "next", "", "x".repeat(51), "end"], long: [1, 4], ended: false, totalLines: 5 });
+  expect(got).toMatchObject({
+    lines: ["ééé", "next", "", "x".repeat(51), "end"],
+    long: [1, 4],
+    ended: false,
+    totalLines: 5,
+  });
   expect(got.cut).toBeUndefined();
-  expect(await page(path, { maxBytes: 500, maxLine: 51, from: 3 })).toMatchObject({ lines: ["", "x".repeat(51), "end"], long: [4] });
+  expect(await page(path, { maxBytes: 500, maxLine: 51, from: 3 })).toMatchObject({
+    lines: ["", "x".repeat(51), "end"],
+    long: [4],
+  });
 });
 
 test("a page that is full to the last byte ends there", async () => {
@@ -119,7 +127,9 @@ test("bytes that are not UTF-8 are shown as damaged, not refused, when they are 
 
 test("a binary file is refused", async () => {
   expect(await kindOf(file("nul", "ELF\0\x01\x02"))).toBe("binary");
-  expect(await kindOf(file("noise", Buffer.from(Array.from({ length: 500 }, (_, i) => 128 + (i % 100)))))).toBe("binary");
+  expect(await kindOf(file("noise", Buffer.from(Array.from({ length: 500 }, (_, i) => 128 + (i % 100)))))).toBe(
+    "binary",
+  );
   expect(await kindOf(process.execPath)).toBe("binary");
 });
 
@@ -151,7 +161,12 @@ test("a file that may not be read is denied", async () => {
 });
 
 test("an aborted read of a big file ends", async () => {
-  const got = await readPage(join(dir, "borders"), { from: 399, maxLines: 1, maxBytes: 1000, signal: AbortSignal.abort() });
+  const got = await readPage(join(dir, "borders"), {
+    from: 399,
+    maxLines: 1,
+    maxBytes: 1000,
+    signal: AbortSignal.abort(),
+  });
   expect(got.ok ? "ok" : got.kind).toBe("aborted");
 });
 

@@ -12,7 +12,10 @@ export interface PageRequest {
   to?: number;
   maxLines: number;
   maxBytes: number;
-  /** Of a longer line only the beginning is taken; of the `lead` lines at the start, which are there for their place only, less. */
+  /**
+   * Of a longer line only the beginning is taken; of the `lead` lines at the start, which are there for their place
+   * only, less.
+   */
   maxLine?: number;
   lead?: { lines: number; maxLine: number };
   signal?: AbortSignal;
@@ -102,7 +105,9 @@ class Taker {
   #used = 0;
   #whole = 0;
   #taken = 0;
-  /** The line that the next byte belongs to, whether it has one already, and how many of its bytes may still be taken. */
+  /**
+   * The line that the next byte belongs to, whether it has one already, and how many of its bytes may still be taken.
+   */
   #line = 1;
   #begun = false;
   #left = 0;
@@ -203,7 +208,9 @@ class Taker {
 }
 
 function readMore(fd: number, into: Buffer): Promise<number> {
-  return new Promise((done, failed) => read(fd, into, 0, into.length, null, (error, count) => (error ? failed(error) : done(count))));
+  return new Promise((done, failed) =>
+    read(fd, into, 0, into.length, null, (error, count) => (error ? failed(error) : done(count))),
+  );
 }
 
 /** A NUL, or more than a tenth of the characters unreadable: not something to show or to edit as text. */

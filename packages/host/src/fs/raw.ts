@@ -7,23 +7,28 @@ export function shownName(bytes: Buffer): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; ) {
     const length = [1, 2, 3, 4].find((count) => isCharacter(bytes.subarray(at, at + count)));
-    parts.push(length === undefined ? `\\x${bytes.toString("hex", at, at + 1)}` : bytes.toString("utf8", at, at + length));
+    parts.push(
+      length === undefined ? `\\x${bytes.toString("hex", at, at + 1)}` : bytes.toString("utf8", at, at + length),
+    );
     at += length ?? 1;
   }
   return parts.join("");
 }
 
-const isCharacter = (bytes: Buffer): boolean => bytes.length > 0 && [...bytes.toString()].length === 1 && Buffer.from(bytes.toString()).equals(bytes);
+const isCharacter = (bytes: Buffer): boolean =>
+  bytes.length > 0 && [...bytes.toString()].length === 1 && Buffer.from(bytes.toString()).equals(bytes);
 
 /**
- * The path that the system knows: the bytes behind a name as `shownName` shows it, where there is no file of that very name. Not
+ * The path that the system knows: the bytes behind a name as `shownName` shows it, where there is no file of that very
+ * name. Not
  * through a link of such a name: whoever checks where a path leads does so by its text, and would not see it.
  */
 export function rawPath(path: string): string | Buffer {
   if (!byteEscape.test(path) || path.includes("\0") || existsSync(path)) return path;
   const parts = path.split("/").map(rawName);
   const first = parts.findIndex((part) => typeof part !== "string");
-  const joined = (count: number) => Buffer.concat(parts.slice(0, count).flatMap((part, i) => [Buffer.from(i === 0 ? "" : "/"), Buffer.from(part)]));
+  const joined = (count: number) =>
+    Buffer.concat(parts.slice(0, count).flatMap((part, i) => [Buffer.from(i === 0 ? "" : "/"), Buffer.from(part)]));
   for (let count = first + 1; count <= parts.length; count++) {
     const stat = lstatSync(joined(count), { throwIfNoEntry: false });
     if (!stat || stat.isSymbolicLink()) return path;
@@ -36,5 +41,7 @@ const byteEscape = /\\x[89a-f][\da-f]/i;
 function rawName(name: string): string | Buffer {
   if (!byteEscape.test(name)) return name;
   const pieces = name.split(/(\\x[89a-f][\da-f])/i);
-  return Buffer.concat(pieces.map((piece, i) => (i % 2 === 1 ? Buffer.from(piece.slice(2), "hex") : Buffer.from(piece))));
+  return Buffer.concat(
+    pieces.map((piece, i) => (i % 2 === 1 ? Buffer.from(piece.slice(2), "hex") : Buffer.from(piece))),
+  );
 }

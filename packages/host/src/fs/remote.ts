@@ -6,7 +6,9 @@ export function isRemote(path: string, mounts: string = readMounts()): boolean {
   let best = { at: "", type: "" };
   for (const line of mounts.split("\n")) {
     // mountinfo: id parent device root MOUNT options … - TYPE source options
-    const at = (line.split(" ")[4] ?? "").replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+    const at = (line.split(" ")[4] ?? "").replace(/\\(\d{3})/g, (_, octal: string) =>
+      String.fromCharCode(Number.parseInt(octal, 8)),
+    );
     const type = / - (\S+)/.exec(line)?.[1] ?? "";
     if (at !== "" && at.length >= best.at.length && isInside(at, path)) best = { at, type };
   }

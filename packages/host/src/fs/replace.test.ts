@@ -69,7 +69,10 @@ test("a new file gets its directories; when the whole fails they go again", asyn
   put("a", "old");
   const stale = find("a");
   put("a", "somebody else");
-  expect(await applySteps([write(find("p/q/r"), "new"), write(stale, "new")])).toMatchObject({ ok: false, refused: { at: 1, kind: "changed" } });
+  expect(await applySteps([write(find("p/q/r"), "new"), write(stale, "new")])).toMatchObject({
+    ok: false,
+    refused: { at: 1, kind: "changed" },
+  });
   expect(readdirSync(root).toSorted()).toEqual(["a", "x"]);
 });
 
@@ -151,7 +154,12 @@ test("of several files all are changed or none", async () => {
   put("b", "old b");
   put("c", "old c");
   linkSync(at("b"), at("b2"));
-  const steps: Step[] = [write(find("a"), "new a"), write(find("b"), "new b"), { do: "remove", target: find("c") }, write(find("n"), "new n")];
+  const steps: Step[] = [
+    write(find("a"), "new a"),
+    write(find("b"), "new b"),
+    { do: "remove", target: find("c") },
+    write(find("n"), "new n"),
+  ];
   const inode = lstatSync(at("a")).ino;
   const late = find("late");
   // Appears only once the others are already in place: the check before the last rename sees it.
@@ -167,7 +175,12 @@ test("of several files all are changed or none", async () => {
   expect(["a", "b", "b2", "c", "late"].map(text)).toEqual(["old a", "old b", "old b", "old c", "mine"]);
   expect(lstatSync(at("a")).ino).toBe(inode);
   expect(readdirSync(root).toSorted()).toEqual(["a", "b", "b2", "c", "late"]);
-  const again: Step[] = [write(find("a"), "new a"), write(find("b"), "new b"), { do: "remove", target: find("c") }, write(find("n"), "new n")];
+  const again: Step[] = [
+    write(find("a"), "new a"),
+    write(find("b"), "new b"),
+    { do: "remove", target: find("c") },
+    write(find("n"), "new n"),
+  ];
   expect((await applySteps(again)).ok).toBe(true);
   expect(readdirSync(root).toSorted()).toEqual(["a", "b", "b2", "late", "n"]);
 });

@@ -42,12 +42,20 @@ interface LargeFile extends Found {
   stat: BigIntStats;
 }
 
-/** What stands at a path, as it was found: what a change is made for, and what must still stand there when it is written. */
+/**
+ * What stands at a path, as it was found: what a change is made for, and what must still stand there when it is
+ * written.
+ */
 export type Target = (Found & { is: "missing" }) | FoundFile;
 export type AnyTarget = Target | LargeFile;
 
-/** `mode` is for a file that does not exist yet; others keep theirs. `executable` adds the execute bits where there are read bits. */
-export type Step = { do: "write"; target: AnyTarget; bytes: Uint8Array; mode?: number; executable?: boolean } | { do: "remove"; target: AnyTarget };
+/**
+ * `mode` is for a file that does not exist yet; others keep theirs. `executable` adds the execute bits where there are
+ * read bits.
+ */
+export type Step =
+  | { do: "write"; target: AnyTarget; bytes: Uint8Array; mode?: number; executable?: boolean }
+  | { do: "remove"; target: AnyTarget };
 
 /** Why the bytes were written into the file itself and not into a new one that took its place. */
 export type InPlace = "hard links" | "owner" | "directory";
@@ -79,7 +87,14 @@ export function findAny(path: string, maxBytes = maxChanged): Result<AnyTarget, 
     if (obstacle) return obstacle;
     fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(fd, { bigint: true });
-    return irregular(path, stat) ?? ok(stat.size > maxBytes ? { is: "large", path, real, stat } : { is: "file", path, real, bytes: readFileSync(fd), stat });
+    return (
+      irregular(path, stat) ??
+      ok(
+        stat.size > maxBytes
+          ? { is: "large", path, real, stat }
+          : { is: "file", path, real, bytes: readFileSync(fd), stat },
+      )
+    );
   } catch (thrown) {
     return fsFailure(path, thrown);
   } finally {
@@ -98,9 +113,15 @@ export async function writeWhole(path: string, bytes: Uint8Array): Promise<Resul
 }
 
 /** The same for a target that was found before, and is still what it was. */
-export async function writeTo(target: AnyTarget, bytes: Uint8Array, executable = false): Promise<Result<Written, FsKind>> {
+export async function writeTo(
+  target: AnyTarget,
+  bytes: Uint8Array,
+  executable = false,
+): Promise<Result<Written, FsKind>> {
   const done = await applySteps([{ do: "write", target, bytes, executable }]);
-  return done.ok ? ok({ change: target.is === "missing" ? "created" : "replaced", ...done.applied[0] }) : fail(done.refused.kind, done.refused.message);
+  return done.ok
+    ? ok({ change: target.is === "missing" ? "created" : "replaced", ...done.applied[0] })
+    : fail(done.refused.kind, done.refused.message);
 }
 
 export interface Refused {
@@ -113,7 +134,9 @@ export interface Refused {
  * Applies all steps or none: everything is written and flushed beside its target first, then renamed into place; when a
  * rename fails, those before it are taken back. A reader sees the old bytes of a file or the new ones, never a part.
  */
-export async function applySteps(steps: readonly Step[]): Promise<{ ok: true; applied: Applied[] } | { ok: false; refused: Refused }> {
+export async function applySteps(
+  steps: readonly Step[],
+): Promise<{ ok: true; applied: Applied[] } | { ok: false; refused: Refused }> {
   const staged: Staged[] = [];
   let at = 0;
   try {
@@ -158,7 +181,8 @@ type Company = "alone" | "with backup";
 
 function stage(step: Step, company: Company): Staged {
   const { target } = step;
-  const made = target.is === "missing" && step.do === "write" ? mkdirSync(dirname(target.real), { recursive: true }) : undefined;
+  const made =
+    target.is === "missing" && step.do === "write" ? mkdirSync(dirname(target.real), { recursive: true }) : undefined;
   const spot = pin(target);
   try {
     spot.check();
@@ -205,7 +229,10 @@ function pin(target: AnyTarget): Spot {
 function isSame(now: BigIntStats, target: FoundFile | LargeFile, path: string): boolean {
   const old = target.stat;
   if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
-  return (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) || (target.is === "file" && readFileSync(path).equals(target.bytes));
+  return (
+    (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) ||
+    (target.is === "file" && readFileSync(path).equals(target.bytes))
+  );
 }
 
 /** A rename would replace a file that nobody may write, and root may write all: the mode speaks too. */
@@ -230,7 +257,11 @@ function stageRemove(spot: Spot): Staged {
   };
 }
 
-function stageWrite(step: Step & { do: "write" }, spot: Spot, { made, company }: { made: string | undefined; company: Company }): Staged {
+function stageWrite(
+  step: Step & { do: "write" },
+  spot: Spot,
+  { made, company }: { made: string | undefined; company: Company },
+): Staged {
   const { bytes, target } = step;
   const old = target.is === "missing" ? undefined : target;
   if (old && old.stat.nlink > 1n) return stageInPlace(step, old, spot, "hard links");
@@ -289,8 +320,16 @@ function stageWrite(step: Step & { do: "write" }, spot: Spot, { made, company }:
   };
 }
 
-/** Not atomic: other names of the file must see the change. A failure half-way puts the old bytes back, which need no new space. */
-function stageInPlace({ bytes, executable }: Step & { do: "write" }, old: FoundFile | LargeFile, spot: Spot, inPlace: InPlace): Staged {
+/**
+ * Not atomic: other names of the file must see the change. A failure half-way puts the old bytes back, which need no
+ * new space.
+ */
+function stageInPlace(
+  { bytes, executable }: Step & { do: "write" },
+  old: FoundFile | LargeFile,
+  spot: Spot,
+  inPlace: InPlace,
+): Staged {
   if (old.is === "large") throw Object.assign(new Error("too large"), { code: "ELARGE" });
   let wrote = false;
   return {
@@ -322,7 +361,8 @@ function writeAll(fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
 }
 
-const flush = (fd: number): Promise<void> => new Promise((done, failed) => fsync(fd, (error) => (error ? failed(error) : done())));
+const flush = (fd: number): Promise<void> =>
+  new Promise((done, failed) => fsync(fd, (error) => (error ? failed(error) : done())));
 
 const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2);
 

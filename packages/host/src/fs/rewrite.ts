@@ -1,4 +1,15 @@
-import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, renameSync, type Stats, statSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { realPath } from "@pith/kit";
 import { asideName } from "./aside.ts";
@@ -15,7 +26,8 @@ export async function rewriteFile(path: string, fill: (put: Put) => Promise<void
   const target = realPath(path);
   const old: Stats | undefined = statSync(target, { throwIfNoEntry: false });
   const obstacle = old && irregular(path, old);
-  if (obstacle) throw Object.assign(new Error(obstacle.message), { code: obstacle.kind === "directory" ? "EISDIR" : "ENXIO" });
+  if (obstacle)
+    throw Object.assign(new Error(obstacle.message), { code: obstacle.kind === "directory" ? "EISDIR" : "ENXIO" });
   if (old && (old.mode & 0o222) === 0) throw Object.assign(new Error("read-only"), { code: "EACCES" });
   mkdirSync(dirname(target), { recursive: true });
   const beside = join(dirname(target), asideName());
@@ -30,7 +42,8 @@ export async function rewriteFile(path: string, fill: (put: Put) => Promise<void
     if (old) fchmodSync(fd, old.mode & 0o7777);
     fsyncSync(fd);
     const now = statSync(target, { throwIfNoEntry: false });
-    if (now?.mtimeMs !== old?.mtimeMs || now?.size !== old?.size || now?.ino !== old?.ino) throw Object.assign(new Error("changed"), { code: "ECHANGED" });
+    if (now?.mtimeMs !== old?.mtimeMs || now?.size !== old?.size || now?.ino !== old?.ino)
+      throw Object.assign(new Error("changed"), { code: "ECHANGED" });
     renameSync(beside, target);
   } catch (thrown) {
     unlinkSync(beside);

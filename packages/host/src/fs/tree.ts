@@ -41,7 +41,11 @@ export async function readTree(path: string, request: TreeRequest): Promise<Resu
     const top = childrenOf(path);
     const entries: FolderEntry[] = [];
     await add(entries, { path, children: top, depth: 0 }, request);
-    return ok({ entries: entries.slice(0, request.max), total: top.length, cut: entries.length > request.max ? "cut" : "complete" });
+    return ok({
+      entries: entries.slice(0, request.max),
+      total: top.length,
+      cut: entries.length > request.max ? "cut" : "complete",
+    });
   } catch (thrown) {
     return fsFailure(path, thrown);
   }
@@ -87,7 +91,10 @@ function entriesOf(path: string): Name[] {
   if (!entries.some(({ name }) => name.includes("\ufffd"))) return entries;
   return readdirSync(raw, { encoding: "buffer" }).map((bytes) => {
     const name = shownName(bytes);
-    return { name, isSymbolicLink: () => lstatSync(rawPath(join(path, name)), { throwIfNoEntry: false })?.isSymbolicLink() === true };
+    return {
+      name,
+      isSymbolicLink: () => lstatSync(rawPath(join(path, name)), { throwIfNoEntry: false })?.isSymbolicLink() === true,
+    };
   });
 }
 

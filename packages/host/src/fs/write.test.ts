@@ -67,7 +67,10 @@ test("writing through a dangling link makes its target", async () => {
 test("the other names of a file with hard links see the change", async () => {
   writeFileSync(at("one"), "a longer old content");
   linkSync(at("one"), at("two"));
-  expect(await writeWhole(at("one"), bytes("new"))).toEqual({ ok: true, value: { change: "replaced", inPlace: "hard links" } });
+  expect(await writeWhole(at("one"), bytes("new"))).toEqual({
+    ok: true,
+    value: { change: "replaced", inPlace: "hard links" },
+  });
   expect(text(at("two"))).toBe("new");
 });
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
-// Names are bytes. In one that is no UTF-8, each odd byte stands as one of the last characters there are, which nobody uses;
+// Names are bytes. In one that is no UTF-8, each odd byte stands as one of the last characters there are, which nobody
+// uses;
 // should a name hold one of those after all, its bytes are odd too.
 const first = 0x10ff00;
 const odd = /[\u{10ff80}-\u{10ffff}]/u;
@@ -23,7 +24,11 @@ export function nameOf(bytes: Buffer): string {
 
 export function bytesOf(name: string): Buffer {
   if (!odd.test(name)) return Buffer.from(name);
-  return Buffer.concat(Array.from(name, (one) => (odd.test(one) ? Buffer.from([(one.codePointAt(0) ?? first) - first]) : Buffer.from(one))));
+  return Buffer.concat(
+    Array.from(name, (one) =>
+      odd.test(one) ? Buffer.from([(one.codePointAt(0) ?? first) - first]) : Buffer.from(one),
+    ),
+  );
 }
 
 /** A path as the system takes it. */

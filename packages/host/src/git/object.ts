@@ -45,7 +45,9 @@ export class ObjectStore {
     }
     // Written aside first: a crash must not leave half an object under a name that promises a whole one.
     const aside = join(folder, `tmp-${shortId(() => false)}`);
-    writeFileSync(aside, zlib().deflateSync(Buffer.concat([head, body]), { level: body.length > packed ? 0 : 1 }), { mode: 0o400 });
+    writeFileSync(aside, zlib().deflateSync(Buffer.concat([head, body]), { level: body.length > packed ? 0 : 1 }), {
+      mode: 0o400,
+    });
     renameSync(aside, this.#path(id));
     this.#known.add(id);
     return id;
@@ -62,7 +64,10 @@ export class ObjectStore {
   get(id: string, type: ObjectType): Buffer {
     const raw = zlib().inflateSync(readFileSync(this.#path(id)));
     const end = raw.indexOf(0);
-    if (hasher("sha1").update(raw).digest("hex") !== id || raw.subarray(0, end).toString() !== `${type} ${raw.length - end - 1}`)
+    if (
+      hasher("sha1").update(raw).digest("hex") !== id ||
+      raw.subarray(0, end).toString() !== `${type} ${raw.length - end - 1}`
+    )
       throw new Error(`the stored object ${id} is damaged`);
     return raw.subarray(end + 1);
   }

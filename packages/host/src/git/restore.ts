@@ -72,7 +72,8 @@ function largeId(full: string, size: number): string {
 /** In the place of a content's name. */
 export const unreadable = "unreadable";
 
-export const sameEntry = (a: Entry | undefined, b: Entry | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
+export const sameEntry = (a: Entry | undefined, b: Entry | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 export interface Contents {
   get(id: string, type: "blob"): Buffer;
@@ -93,8 +94,10 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
     }
   };
   const [gone, kept] = [wanted.filter((own) => own.to?.is !== "dir"), wanted.filter((own) => own.to?.is === "dir")];
-  // What goes, goes from the inside out; what comes back, from the outside in; modes of directories last, they may forbid writing.
-  for (const { path, to } of gone.toReversed()) if (!to || entryIs(root, path) === "dir") attempt(path, () => removeAt(join(root, path)));
+  // What goes, goes from the inside out; what comes back, from the outside in; modes of directories last, they may
+  // forbid writing.
+  for (const { path, to } of gone.toReversed())
+    if (!to || entryIs(root, path) === "dir") attempt(path, () => removeAt(join(root, path)));
   for (const { path, to } of kept)
     attempt(path, () => {
       if (entryIs(root, path) !== "dir") removeAt(join(root, path));
@@ -103,13 +106,16 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
       chmodSync(onDisk(join(root, path)), to?.is === "dir" ? to.mode | 0o700 : 0o700);
     });
   safe.clear();
-  for (const { path, to } of gone) if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, contents));
-  for (const { path, to } of kept.toReversed()) if (to?.is === "dir") attempt(path, () => chmodSync(onDisk(join(root, path)), to.mode));
+  for (const { path, to } of gone)
+    if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, contents));
+  for (const { path, to } of kept.toReversed())
+    if (to?.is === "dir") attempt(path, () => chmodSync(onDisk(join(root, path)), to.mode));
   return failed;
 }
 
 function standing(root: string, path: string): Stats | undefined {
-  for (let above = dirname(path); above !== "."; above = dirname(above)) if (statAt(join(root, above))?.isSymbolicLink()) return undefined;
+  for (let above = dirname(path); above !== "."; above = dirname(above))
+    if (statAt(join(root, above))?.isSymbolicLink()) return undefined;
   return statAt(join(root, path));
 }
 

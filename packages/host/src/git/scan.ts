@@ -67,7 +67,16 @@ export class TooMany extends Error {}
 
 /** Brings `dir` up to date with the disk. Yields now and then, so that whoever drives it can let others work. */
 export function* scan(parts: ScanParts, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
-  const found: Scanned = { entries: 0, bytes: 0, changed: false, reshaped: false, rules: false, uncovered: [], heaps: new Map(), doubtful: [] };
+  const found: Scanned = {
+    entries: 0,
+    bytes: 0,
+    changed: false,
+    reshaped: false,
+    rules: false,
+    uncovered: [],
+    heaps: new Map(),
+    doubtful: [],
+  };
   yield* scanDir({ ...parts, found, now }, dir, from);
   return found;
 }
@@ -76,7 +85,16 @@ export function* scan(parts: ScanParts, dir: DirNode, from: string, now: number)
 export function scanPath(parts: ScanParts, root: DirNode, path: string, now: number): Scanned {
   const run: Run = {
     ...parts,
-    found: { entries: 0, bytes: 0, changed: false, reshaped: false, rules: false, uncovered: [], heaps: new Map(), doubtful: [] },
+    found: {
+      entries: 0,
+      bytes: 0,
+      changed: false,
+      reshaped: false,
+      rules: false,
+      uncovered: [],
+      heaps: new Map(),
+      doubtful: [],
+    },
     now,
   };
   const names = path.split("/");
@@ -128,7 +146,8 @@ function isAside(run: Run, path: string, name: string): boolean {
   if (owner === undefined) return false;
   const full = `${run.root}/${path}`;
   // A process of another machine or container cannot be seen from here, but it does not write for long.
-  if (!isAlive(owner) && (statOf(full)?.mtimeMs ?? run.now) < run.now - leftoverMs) rmSync(onDisk(full), { force: true });
+  if (!isAlive(owner) && (statOf(full)?.mtimeMs ?? run.now) < run.now - leftoverMs)
+    rmSync(onDisk(full), { force: true });
   return true;
 }
 
@@ -138,7 +157,9 @@ function list(run: Run, path: string): string[] | undefined {
   try {
     const full = onDisk(`${run.root}/${path}`);
     const names = readdirSync(full);
-    return names.some((name) => name.includes("\ufffd")) ? readdirSync(full, { encoding: "buffer" }).map(nameOf) : names;
+    return names.some((name) => name.includes("\ufffd"))
+      ? readdirSync(full, { encoding: "buffer" }).map(nameOf)
+      : names;
   } catch (thrown) {
     if (codeOf(thrown) !== "ENOENT") run.found.uncovered.push({ path: path || ".", why: "unreadable" });
     return undefined;
@@ -160,7 +181,8 @@ function look(run: Run, dir: DirNode, path: string, name: string): boolean {
   }
   const leaf = known && known.is !== "dir" ? known : undefined;
   const fresh = !stat || stat.isDirectory() ? undefined : leafAt(run, path, stat, leaf);
-  if (fresh && leaf && leaf.id === fresh.id && leaf.is === fresh.is && leaf.mode === fresh.mode) Object.assign(leaf, fresh);
+  if (fresh && leaf && leaf.id === fresh.id && leaf.is === fresh.is && leaf.mode === fresh.mode)
+    Object.assign(leaf, fresh);
   else if (fresh || known) put(run, dir, name, fresh);
   return false;
 }
@@ -183,20 +205,37 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
   };
   if (!stat.isFile() && !stat.isSymbolicLink()) return out("special");
   if (stat.size > run.limits.maxFile) return out("large");
-  if (stat.size > run.limits.maxIgnored && leaveOut(run, path, stat)) return run.ignored(path) ? out("ignored") : undefined;
+  if (stat.size > run.limits.maxIgnored && leaveOut(run, path, stat))
+    return run.ignored(path) ? out("ignored") : undefined;
   const is = stat.isFile() ? "file" : "link";
   if (known?.is === is && isSameFile(known, stat) && known.mode === mode) return known;
   run.found.bytes += stat.size;
   if (run.work === "weigh") return { is, mode, size: 0, mtime: 0, ctime: 0, ino: 0, id: "", settled: false };
   const content = contentOf(`${run.root}/${path}`, is);
   // A mode that forbids reading is no other content.
-  if (!content && known?.is === is && known.size === stat.size && known.mtime === stat.mtimeMs && known.ino === stat.ino)
+  if (
+    !content &&
+    known?.is === is &&
+    known.size === stat.size &&
+    known.mtime === stat.mtimeMs &&
+    known.ino === stat.ino
+  )
     return { ...known, mode, ctime: stat.ctimeMs };
   if (!content) return out("unreadable");
   const after = statOf(`${run.root}/${path}`);
-  const calm = after !== undefined && after.mtimeMs === stat.mtimeMs && after.ctimeMs === stat.ctimeMs && after.size === stat.size;
+  const calm =
+    after !== undefined && after.mtimeMs === stat.mtimeMs && after.ctimeMs === stat.ctimeMs && after.size === stat.size;
   const settled = calm && Math.max(stat.mtimeMs, stat.ctimeMs) < run.now - settleMs;
-  return { is, mode, size: stat.size, mtime: stat.mtimeMs, ctime: stat.ctimeMs, ino: stat.ino, id: run.objects.put("blob", content), settled };
+  return {
+    is,
+    mode,
+    size: stat.size,
+    mtime: stat.mtimeMs,
+    ctime: stat.ctimeMs,
+    ino: stat.ino,
+    id: run.objects.put("blob", content),
+    settled,
+  };
 }
 
 /** Left out when git ignores it; until git has been asked, left out and asked about. */

@@ -28,7 +28,15 @@ let root = "";
 let shadow: Shadow;
 const limits = { maxFile: 50_000, maxIgnored: 1000, maxEntries: 10_000, maxBytes: 1e9 };
 const open = (over = {}) =>
-  new Shadow({ dir: join(base, "store"), root, limits, env: { PATH: process.env.PATH, HOME: base }, now: () => Date.now(), skip: [], ...over });
+  new Shadow({
+    dir: join(base, "store"),
+    root,
+    limits,
+    env: { PATH: process.env.PATH, HOME: base },
+    now: () => Date.now(),
+    skip: [],
+    ...over,
+  });
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "pith-shadow-")));
   root = join(base, "project");
@@ -46,7 +54,8 @@ async function take(own = shadow): Promise<string> {
   return taken.id;
 }
 /** Goes back from one checkpoint to another. */
-const back = (own: Shadow, from: string, to: string) => own.restore(own.diff(to, from).map(({ path, before }) => ({ path, to: before })));
+const back = (own: Shadow, from: string, to: string) =>
+  own.restore(own.diff(to, from).map(({ path, before }) => ({ path, to: before })));
 /** Everything below the project but `.git`: kind, mode, content. */
 function picture(dir = root, way = ""): string[] {
   return readdirSync(dir)
@@ -62,7 +71,10 @@ function picture(dir = root, way = ""): string[] {
     });
 }
 const git = (...argv: string[]) => {
-  const done = Bun.spawnSync(["git", ...argv], { cwd: root, env: { PATH: process.env.PATH ?? "", HOME: base, GIT_CONFIG_NOSYSTEM: "1" } });
+  const done = Bun.spawnSync(["git", ...argv], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "", HOME: base, GIT_CONFIG_NOSYSTEM: "1" },
+  });
   return done.stdout.toString() + done.stderr.toString();
 };
 
@@ -104,12 +116,19 @@ test("a name that is no text is covered like any other", async () => {
   rmdirSync(folder);
   const after = await take();
   expect(back(shadow, after, before)).toEqual([]);
-  expect([readFileSync(name, "utf8"), readFileSync(Buffer.concat([folder, Buffer.from("/in")]), "utf8")]).toEqual(["1", "deep"]);
+  expect([readFileSync(name, "utf8"), readFileSync(Buffer.concat([folder, Buffer.from("/in")]), "utf8")]).toEqual([
+    "1",
+    "deep",
+  ]);
 });
 
 test("what a killed process left beside a file is cleared away, what a living one writes is not", async () => {
   const gone = Bun.spawnSync(["true"]).pid;
-  const [old, young, own] = [`.pith-abcd1234.${gone}.tmp`, `.pith-abcd1235.${gone}.tmp`, `.pith-abcd1236.${process.pid}.tmp`];
+  const [old, young, own] = [
+    `.pith-abcd1234.${gone}.tmp`,
+    `.pith-abcd1235.${gone}.tmp`,
+    `.pith-abcd1236.${process.pid}.tmp`,
+  ];
   for (const name of [old, young, own]) put(name, "half");
   utimesSync(join(root, old), 1, 1);
   utimesSync(join(root, own), 1, 1);
@@ -206,12 +225,18 @@ test("large, unreadable and special files are named", async () => {
 
 test("a tree of too many files is refused instead of read", async () => {
   for (let i = 0; i < 20; i++) put(`f${i}`, "");
-  expect(await open({ limits: { ...limits, maxEntries: 10 } }).take("now")).toEqual({ ok: false, why: "too many files" });
+  expect(await open({ limits: { ...limits, maxEntries: 10 } }).take("now")).toEqual({
+    ok: false,
+    why: "too many files",
+  });
 });
 
 test("a heap of data is weighed first, and not copied when it is too much", async () => {
   for (let i = 0; i < 20; i++) put(`data${i}`, "x".repeat(10_000));
-  expect(await open({ limits: { ...limits, maxBytes: 100_000 } }).take("now")).toEqual({ ok: false, why: "too much data" });
+  expect(await open({ limits: { ...limits, maxBytes: 100_000 } }).take("now")).toEqual({
+    ok: false,
+    why: "too much data",
+  });
   expect(Bun.spawnSync(["find", join(base, "store", "git", "objects"), "-type", "f"]).stdout.toString()).toBe("");
 });
 
@@ -227,7 +252,10 @@ test("files of repositories inside the project are covered, their git directorie
   const after = await take();
   expect(shadow.diff(before, after).map(({ path }) => path)).toEqual(["linked/file", "sub/file"]);
   back(shadow, after, before);
-  expect([readFileSync(join(root, "sub/file"), "utf8"), readFileSync(join(root, "sub/.git/HEAD"), "utf8")]).toEqual(["1", "ref: y\n"]);
+  expect([readFileSync(join(root, "sub/file"), "utf8"), readFileSync(join(root, "sub/.git/HEAD"), "utf8")]).toEqual([
+    "1",
+    "ref: y\n",
+  ]);
 });
 
 test("nothing is restored through a directory that has become a link", async () => {
@@ -266,7 +294,13 @@ test("what no checkpoint needs is swept, what one needs stays", async () => {
 test("git itself can read the store", async () => {
   put("a/b", "content\n");
   const id = await take();
-  const shown = Bun.spawnSync(["git", "--git-dir", join(base, "store", "git"), "show", `${id}:tree/a/b`]).stdout.toString();
+  const shown = Bun.spawnSync([
+    "git",
+    "--git-dir",
+    join(base, "store", "git"),
+    "show",
+    `${id}:tree/a/b`,
+  ]).stdout.toString();
   expect(shown).toBe("content\n");
   expect(Bun.spawnSync(["git", "--git-dir", join(base, "store", "git"), "fsck", "--strict"]).exitCode).toBe(0);
 });
@@ -301,19 +335,23 @@ test("after any program of writes, removals, renames, links and modes, going bac
     }
   };
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { maxLength: 12 }), fc.array(action, { maxLength: 12 }), async (first, second) => {
-      for (const own of readdirSync(root)) rmSync(join(root, own), { recursive: true });
-      play(first as Action[]);
-      const before = await take();
-      const seen = picture();
-      play(second as Action[]);
-      const [after, then] = [await take(), picture()];
-      expect(back(shadow, after, before)).toEqual([]);
-      expect(picture()).toEqual(seen);
-      // And forward again.
-      expect(back(shadow, before, after)).toEqual([]);
-      expect(picture()).toEqual(then);
-    }),
+    fc.asyncProperty(
+      fc.array(action, { maxLength: 12 }),
+      fc.array(action, { maxLength: 12 }),
+      async (first, second) => {
+        for (const own of readdirSync(root)) rmSync(join(root, own), { recursive: true });
+        play(first as Action[]);
+        const before = await take();
+        const seen = picture();
+        play(second as Action[]);
+        const [after, then] = [await take(), picture()];
+        expect(back(shadow, after, before)).toEqual([]);
+        expect(picture()).toEqual(seen);
+        // And forward again.
+        expect(back(shadow, before, after)).toEqual([]);
+        expect(picture()).toEqual(then);
+      },
+    ),
     { numRuns: 60 },
   );
 });

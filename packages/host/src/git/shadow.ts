@@ -7,7 +7,16 @@ import { onDisk } from "./name.ts";
 import { type DirNode, emptyDir, type Node, pack, unpack } from "./node.ts";
 import { ObjectStore } from "./object.ts";
 import { entryAt, type Restore, restoreAll, type Unrestored, unreadable } from "./restore.ts";
-import { ownHeaps, type ScanLimits, type Scanned, type ScanParts, scan, scanPath, TooMany, type Uncovered } from "./scan.ts";
+import {
+  ownHeaps,
+  type ScanLimits,
+  type Scanned,
+  type ScanParts,
+  scan,
+  scanPath,
+  TooMany,
+  type Uncovered,
+} from "./scan.ts";
 import { type Difference, diffCheckpoints, type Entry, reach, writeCheckpoint, writeManifest } from "./tree.ts";
 
 export interface ShadowParts {
@@ -29,7 +38,10 @@ export type Taken =
   | { ok: true; id: string; uncovered: Uncovered[]; heaps: ReadonlyMap<string, string> }
   | { ok: false; why: "too many files" | "too much data" };
 
-/** Checkpoints of a work tree in a git store of our own. The project's own repository is never looked into, let alone written. */
+/**
+ * Checkpoints of a work tree in a git store of our own. The project's own repository is never looked into, let alone
+ * written.
+ */
 export class Shadow {
   readonly root: string;
   readonly #parts: ShadowParts;
@@ -51,7 +63,9 @@ export class Shadow {
   size(): number {
     const objects = join(this.#parts.dir, "git", "objects");
     const sizes = namesIn(objects).flatMap((folder) =>
-      namesIn(join(objects, folder)).map((name) => statSync(join(objects, folder, name), { throwIfNoEntry: false })?.size ?? 0),
+      namesIn(join(objects, folder)).map(
+        (name) => statSync(join(objects, folder, name), { throwIfNoEntry: false })?.size ?? 0,
+      ),
     );
     return sizes.reduce((sum, size) => sum + size, 0);
   }
@@ -97,9 +111,15 @@ export class Shadow {
     const found = entryAt(this.root, path);
     if (found?.is !== "file" || found.id !== unreadable) return found;
     // It cannot be read, but it may be known to be as it was last seen.
-    const node = path.split("/").reduce<Node | undefined>((dir, name) => (dir?.is === "dir" ? dir.children.get(name) : undefined), this.#open());
+    const node = path
+      .split("/")
+      .reduce<Node | undefined>((dir, name) => (dir?.is === "dir" ? dir.children.get(name) : undefined), this.#open());
     const stat = lstatSync(onDisk(join(this.root, path)), { throwIfNoEntry: false });
-    return node?.is === "file" && stat && node.mtime === stat.mtimeMs && node.ctime === stat.ctimeMs && node.ino === stat.ino
+    return node?.is === "file" &&
+      stat &&
+      node.mtime === stat.mtimeMs &&
+      node.ctime === stat.ctimeMs &&
+      node.ino === stat.ino
       ? { ...found, id: node.id }
       : found;
   }
@@ -122,7 +142,13 @@ export class Shadow {
     if (!this.#tree || !this.#last) return;
     // Another process may be doing the same.
     const aside = `${this.#index}.${shortId(() => false)}`;
-    const body = JSON.stringify({ version: 2, root: this.root, ignored: [...this.#ignored], last: this.#last, tree: pack("", this.#tree) });
+    const body = JSON.stringify({
+      version: 2,
+      root: this.root,
+      ignored: [...this.#ignored],
+      last: this.#last,
+      tree: pack("", this.#tree),
+    });
     writeFileSync(aside, body, { mode: 0o600 });
     renameSync(aside, this.#index);
   }
@@ -178,8 +204,14 @@ export class Shadow {
     const seen: Seen = { ...first, uncovered: [...first.uncovered] };
     for (let doubtful = first.doubtful; doubtful.length > 0; ) {
       await this.#askGit(doubtful);
-      const [fine, ignored] = [false, true].map((answer) => doubtful.filter((path) => this.#ignored.get(path) === answer)) as [string[], string[]];
-      seen.uncovered.push(...ignored.filter((path) => !isHeap(join(this.root, path))).map((path): Uncovered => ({ path, why: "ignored" })));
+      const [fine, ignored] = [false, true].map((answer) =>
+        doubtful.filter((path) => this.#ignored.get(path) === answer),
+      ) as [string[], string[]];
+      seen.uncovered.push(
+        ...ignored
+          .filter((path) => !isHeap(join(this.root, path)))
+          .map((path): Uncovered => ({ path, why: "ignored" })),
+      );
       doubtful = [];
       for (const path of fine) {
         seen.heaps.delete(path);
@@ -228,7 +260,8 @@ export class Shadow {
   async #askGit(paths: readonly string[]): Promise<void> {
     const found = await ignoredBy(this.root, paths, this.#parts.env);
     // Without git, what is usually filled by programs is taken for ignored, and a large file for the user's own.
-    for (const path of paths) this.#ignored.set(path, found ? found.has(path) : isHeap(join(this.root, path)) && !ownHeaps.has(basename(path)));
+    for (const path of paths)
+      this.#ignored.set(path, found ? found.has(path) : isHeap(join(this.root, path)) && !ownHeaps.has(basename(path)));
   }
 }
 

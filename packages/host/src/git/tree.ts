@@ -21,7 +21,11 @@ interface Manifest {
 /** Writes what changed below a directory; the rest is already there. */
 function writeTree(objects: ObjectStore, dir: DirNode): string {
   if (dir.id !== undefined) return dir.id;
-  const rows = [...dir.children].map(([name, node]) => ({ sort: bytesOf(node.is === "dir" ? `${name}/` : name), name, node }));
+  const rows = [...dir.children].map(([name, node]) => ({
+    sort: bytesOf(node.is === "dir" ? `${name}/` : name),
+    name,
+    node,
+  }));
   rows.sort((a, b) => a.sort.compare(b.sort));
   const parts = rows.flatMap(({ name, node }) => [
     bytesOf(`${gitMode(node)} ${name}\0`),
@@ -32,13 +36,20 @@ function writeTree(objects: ObjectStore, dir: DirNode): string {
 }
 
 /** Beside a tree; the same as long as only contents change. */
-export const writeManifest = (objects: ObjectStore, root: DirNode): string => objects.put("blob", Buffer.from(JSON.stringify(manifestOf(root))));
+export const writeManifest = (objects: ObjectStore, root: DirNode): string =>
+  objects.put("blob", Buffer.from(JSON.stringify(manifestOf(root))));
 
 /** A commit of the tree and its manifest; the same state is the same commit. */
 export function writeCheckpoint(objects: ObjectStore, root: DirNode, manifest: string): string {
   const tree = writeTree(objects, root);
-  const top = objects.put("tree", Buffer.concat([entry("100644", "manifest.json", manifest), entry("40000", "tree", tree)]));
-  return objects.put("commit", Buffer.from(`tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\ncheckpoint\n`));
+  const top = objects.put(
+    "tree",
+    Buffer.concat([entry("100644", "manifest.json", manifest), entry("40000", "tree", tree)]),
+  );
+  return objects.put(
+    "commit",
+    Buffer.from(`tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\ncheckpoint\n`),
+  );
 }
 
 /** What differs between two checkpoints, by path. A directory comes before what is in it. */
@@ -103,7 +114,11 @@ function readTree(objects: ObjectStore, id: string): TreeRow[] {
   for (let at = 0; at < body.length; ) {
     const space = body.indexOf(0x20, at);
     const end = body.indexOf(0, space);
-    rows.push({ mode: body.toString("latin1", at, space), name: nameOf(body.subarray(space + 1, end)), id: body.toString("hex", end + 1, end + 21) });
+    rows.push({
+      mode: body.toString("latin1", at, space),
+      name: nameOf(body.subarray(space + 1, end)),
+      id: body.toString("hex", end + 1, end + 21),
+    });
     at = end + 21;
   }
   return rows;
@@ -116,17 +131,24 @@ interface Comparing {
   equal: boolean;
 }
 
-function compare(objects: ObjectStore, run: Comparing, { path, a, b }: { path: string; a: string | undefined; b: string | undefined }): void {
+function compare(
+  objects: ObjectStore,
+  run: Comparing,
+  { path, a, b }: { path: string; a: string | undefined; b: string | undefined },
+): void {
   if (a === b && run.equal) return;
-  const [before, after] = [a, b].map((id) => new Map((id === undefined ? [] : readTree(objects, id)).map((row) => [row.name, row]))) as [
-    Map<string, TreeRow>,
-    Map<string, TreeRow>,
-  ];
+  const [before, after] = [a, b].map(
+    (id) => new Map((id === undefined ? [] : readTree(objects, id)).map((row) => [row.name, row])),
+  ) as [Map<string, TreeRow>, Map<string, TreeRow>];
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(name), after.get(name)];
     if (old?.id === now?.id && old?.mode === now?.mode && run.equal) continue;
     const here = path === "" ? name : `${path}/${name}`;
-    const difference = { path: here, before: old && entryOf(run.old.manifest, here, old), after: now && entryOf(run.now.manifest, here, now) };
+    const difference = {
+      path: here,
+      before: old && entryOf(run.old.manifest, here, old),
+      after: now && entryOf(run.now.manifest, here, now),
+    };
     if (JSON.stringify(difference.before) !== JSON.stringify(difference.after)) run.found.set(here, difference);
     const [below, above] = [old, now].map((row) => (row?.mode === "40000" ? row.id : undefined));
     if (below !== undefined || above !== undefined) compare(objects, run, { path: here, a: below, b: above });
@@ -150,7 +172,8 @@ function entryOf(manifest: Manifest, path: string, row: TreeRow): Entry {
   return row.mode === "120000" ? { is: "link", id: row.id } : { is: "file", mode: mode ?? manifest.file, id: row.id };
 }
 
-const entry = (mode: string, name: string, id: string): Buffer => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, "hex")]);
+const entry = (mode: string, name: string, id: string): Buffer =>
+  Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, "hex")]);
 
 function gitMode(node: Node): string {
   if (node.is === "dir") return "40000";
@@ -172,8 +195,11 @@ function manifestOf(root: DirNode): Manifest {
     }
   };
   walk(root, "");
-  const usual = (is: "file" | "dir", otherwise: number) => [...counts[is]].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0]?.[0] ?? otherwise;
+  const usual = (is: "file" | "dir", otherwise: number) =>
+    [...counts[is]].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0]?.[0] ?? otherwise;
   const [file, dir] = [usual("file", 0o644), usual("dir", 0o755)];
-  const odd = all.filter((own) => own.mode !== (own.is === "file" ? file : dir)).sort((x, y) => (x.path < y.path ? -1 : 1));
+  const odd = all
+    .filter((own) => own.mode !== (own.is === "file" ? file : dir))
+    .sort((x, y) => (x.path < y.path ? -1 : 1));
   return { file, dir, modes: Object.fromEntries(odd.map(({ path, mode }) => [path, mode])) };
 }

@@ -10,7 +10,9 @@ const data = join(import.meta.dir, "../../../../test/data/files");
 const { signal } = new AbortController();
 
 test("pictures are known by their bytes", () => {
-  const types = ["red.png", "red.jpg", "red.gif", "red.webp", "red.bmp", "letter.pdf"].map((name) => pictureType(readFileSync(join(data, name))));
+  const types = ["red.png", "red.jpg", "red.gif", "red.webp", "red.bmp", "letter.pdf"].map((name) =>
+    pictureType(readFileSync(join(data, name))),
+  );
   expect(types).toEqual(["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", undefined]);
 });
 
@@ -26,15 +28,23 @@ test("a small picture is sent as it is; one in a format few vendors take is writ
 test("a large picture is made smaller and keeps its shape", async () => {
   const large = await new Bun.Image(readFileSync(join(data, "red.png"))).resize(4000, 2000).png().bytes();
   writeFileSync(join(dir, "large.png"), large);
-  expect(await readPicture(join(dir, "large.png"), signal)).toMatchObject({ value: { width: 1568, height: 784, original: { width: 4000, height: 2000 } } });
+  expect(await readPicture(join(dir, "large.png"), signal)).toMatchObject({
+    value: { width: 1568, height: 784, original: { width: 4000, height: 2000 } },
+  });
 });
 
 test("a broken or oversized picture says so", async () => {
   writeFileSync(join(dir, "cut.png"), readFileSync(join(data, "red.png")).subarray(0, 60));
-  expect(await readPicture(join(dir, "cut.png"), signal)).toMatchObject({ ok: false, message: expect.stringContaining("cannot be decoded") });
+  expect(await readPicture(join(dir, "cut.png"), signal)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("cannot be decoded"),
+  });
   writeFileSync(join(dir, "huge.png"), readFileSync(join(data, "red.png")));
   truncateSync(join(dir, "huge.png"), 21 * 1024 * 1024);
-  expect(await readPicture(join(dir, "huge.png"), signal)).toMatchObject({ ok: false, message: expect.stringContaining("larger than the 20MB") });
+  expect(await readPicture(join(dir, "huge.png"), signal)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("larger than the 20MB"),
+  });
   const bomb = Buffer.from(readFileSync(join(data, "red.png")));
   bomb.writeUInt32BE(60_000, 16);
   bomb.writeUInt32BE(60_000, 20);

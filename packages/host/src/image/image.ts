@@ -51,13 +51,20 @@ const welcome = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** A picture as it can be sent to a model. */
 export async function readPicture(path: string, signal: AbortSignal): Promise<Result<Picture, "picture" | "aborted">> {
   const whole = readWhole(path, maxFile);
-  if (!whole.ok) return fail("picture", whole.kind === "large" ? `${path}: is larger than the ${formatBytes(maxFile)} that a picture may have` : whole.message);
+  if (!whole.ok)
+    return fail(
+      "picture",
+      whole.kind === "large"
+        ? `${path}: is larger than the ${formatBytes(maxFile)} that a picture may have`
+        : whole.message,
+    );
   const { bytes } = whole.value;
   const mimeType = pictureType(bytes) ?? "";
   try {
     const image = openImage(bytes);
     const { width, height } = await image.metadata();
-    if (width * height > maxPixels) return fail("picture", `${path}: ${width}×${height} pixels are too many to be shown`);
+    if (width * height > maxPixels)
+      return fail("picture", `${path}: ${width}×${height} pixels are too many to be shown`);
     if (signal.aborted) return fail("aborted", "stopped");
     const scale = Math.min(1, maxSide / Math.max(width, height));
     const [small, tall] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
@@ -68,7 +75,10 @@ export async function readPicture(path: string, signal: AbortSignal): Promise<Re
       return ok({ data: bytes, mimeType, width, height });
     }
     const png = await drawn.png().bytes();
-    const [data, sent] = png.length <= maxSent ? [png, "image/png"] : [await openImage(bytes).resize(small, tall).jpeg({ quality: 80 }).bytes(), "image/jpeg"];
+    const [data, sent] =
+      png.length <= maxSent
+        ? [png, "image/png"]
+        : [await openImage(bytes).resize(small, tall).jpeg({ quality: 80 }).bytes(), "image/jpeg"];
     return ok({ data, mimeType: sent, width: small, height: tall, original: { width, height, mimeType } });
   } catch (thrown) {
     return fail("picture", `${path}: cannot be decoded as a picture (${messageOf(thrown)})`);

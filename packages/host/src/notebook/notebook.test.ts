@@ -29,7 +29,12 @@ test("text that comes back unchanged gives the same file, byte for byte", () => 
 test("a changed cell keeps its outputs and id, a new one gets its own, a removed one is gone", () => {
   const changed = text().replace("math.pi", "math.e").replace("# %% [raw] cell:3\nraw", "# %% [code]\nnew = 2");
   const cells = JSON.parse(json(changed)).cells;
-  expect(cells[1]).toMatchObject({ id: "cell-1", source: ["import math\n", "print(math.e)"], outputs: [{ name: "stdout" }], execution_count: 1 });
+  expect(cells[1]).toMatchObject({
+    id: "cell-1",
+    source: ["import math\n", "print(math.e)"],
+    outputs: [{ name: "stdout" }],
+    execution_count: 1,
+  });
   expect(cells[3]).toMatchObject({ cell_type: "code", source: ["new = 2"], outputs: [] });
   expect(JSON.parse(json("# %% [code] cell:2\nx = 1\n")).cells).toHaveLength(1);
 });
@@ -52,15 +57,24 @@ test("what is no notebook is refused", () => {
 });
 
 test("a cell that speaks of cells stays one cell", () => {
-  const book = JSON.stringify({ cells: [{ cell_type: "markdown", source: ["# %% [code] cell:9\n", "# %%% [x]\n", "# %% [code] and more"], metadata: {} }] });
+  const book = JSON.stringify({
+    cells: [
+      { cell_type: "markdown", source: ["# %% [code] cell:9\n", "# %%% [x]\n", "# %% [code] and more"], metadata: {} },
+    ],
+  });
   const shown = notebookText(book);
-  expect(shown.ok && shown.value).toBe("# %% [markdown] cell:0\n# %%% [code] cell:9\n# %%%% [x]\n# %%% [code] and more");
+  expect(shown.ok && shown.value).toBe(
+    "# %% [markdown] cell:0\n# %%% [code] cell:9\n# %%%% [x]\n# %%% [code] and more",
+  );
   expect(shown.ok && JSON.parse(json(shown.value, book))).toEqual(JSON.parse(book));
 });
 
 test("a notebook of version 3 or 2 is its cells as well, and stays what it is", () => {
   const code = { cell_type: "code", input: ["a=1\n", "b=2"], language: "python", outputs: [], prompt_number: 1 };
-  const old = JSON.stringify({ nbformat: 3, worksheets: [{ cells: [code, { cell_type: "heading", level: 2, source: "Head" }], metadata: {} }] });
+  const old = JSON.stringify({
+    nbformat: 3,
+    worksheets: [{ cells: [code, { cell_type: "heading", level: 2, source: "Head" }], metadata: {} }],
+  });
   const shown = notebookText(old);
   expect(shown.ok && shown.value).toBe("# %% [code] cell:0\na=1\nb=2\n\n# %% [heading] cell:1\nHead");
   expect(shown.ok && json(shown.value, old)).toBe(old);

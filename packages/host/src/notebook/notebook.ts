@@ -23,17 +23,21 @@ export function notebookText(json: string): Result<string, "notebook"> {
 }
 
 /**
- * The notebook with its cells replaced by those of the text. A cell that keeps its number keeps everything but its source:
+ * The notebook with its cells replaced by those of the text. A cell that keeps its number keeps everything but its
+ * source:
  * outputs, metadata, id. `old` is undefined for a new notebook.
  */
 export function notebookJson(text: string, old: string | undefined): Result<string, "notebook"> {
-  const book = old === undefined ? ok<Notebook>({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }) : parse(old);
+  const book =
+    old === undefined ? ok<Notebook>({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }) : parse(old);
   if (!book.ok) return book;
   const parts = splitCells(text);
-  if (parts.length === 0) return fail("notebook", "the text has no cell: each begins with a line like # %% [code] cell:0");
+  if (parts.length === 0)
+    return fail("notebook", "the text has no cell: each begins with a line like # %% [code] cell:0");
   const before = cellsOf(book.value);
   const { worksheets } = book.value;
-  if (worksheets && worksheets.length > 1) return fail("notebook", "the notebook has several worksheets; change its JSON");
+  if (worksheets && worksheets.length > 1)
+    return fail("notebook", "the notebook has several worksheets; change its JSON");
   const cells = parts.map(({ type, number, source }) => {
     const kept = number === undefined ? undefined : before[number];
     if (kept?.cell_type !== type) return fresh(type, source, kept, worksheets ? "input" : "source");
@@ -41,7 +45,8 @@ export function notebookJson(text: string, old: string | undefined): Result<stri
     return { ...kept, [key]: typeof kept[key] === "string" ? source : linesOf(source) };
   });
   const whole = worksheets ? { ...book.value, worksheets: [{ ...worksheets[0], cells }] } : { ...book.value, cells };
-  const indent = /^\s*\{\r?\n([ \t]+)"/.exec(old ?? "")?.[1] ?? (old?.trimEnd().includes("\n") === false ? undefined : " ");
+  const indent =
+    /^\s*\{\r?\n([ \t]+)"/.exec(old ?? "")?.[1] ?? (old?.trimEnd().includes("\n") === false ? undefined : " ");
   return ok(`${JSON.stringify(whole, null, indent)}${old?.endsWith("\n") === false ? "" : "\n"}`);
 }
 
@@ -54,7 +59,8 @@ export const guardCell = (source: string): string => source.replace(/^# %%(?=%* 
 export const unguardCell = (source: string): string => source.replace(/^# %%%(?=%* \[)/gm, "# %%");
 
 const cellsOf = ({ cells, worksheets = [] }: Notebook): Cell[] => cells ?? worksheets.flatMap((sheet) => sheet.cells);
-const sourceKey = (cell: Cell): "source" | "input" => (cell.source === undefined && cell.input !== undefined ? "input" : "source");
+const sourceKey = (cell: Cell): "source" | "input" =>
+  cell.source === undefined && cell.input !== undefined ? "input" : "source";
 const sourceOf = (cell: Cell): string => {
   const source = cell[sourceKey(cell)];
   return Array.isArray(source) ? source.join("") : String(source);
@@ -92,7 +98,12 @@ function parse(json: string): Result<Notebook, "notebook"> {
     return fail("notebook", "is not valid JSON");
   }
   const book = value as Notebook | null;
-  const lists = book?.worksheets === undefined ? [book?.cells] : Array.isArray(book.worksheets) ? book.worksheets.map((sheet) => sheet?.cells) : [];
+  const lists =
+    book?.worksheets === undefined
+      ? [book?.cells]
+      : Array.isArray(book.worksheets)
+        ? book.worksheets.map((sheet) => sheet?.cells)
+        : [];
   const whole = lists.length > 0 && lists.every((cells) => Array.isArray(cells) && cells.every(isCell));
   return book && whole ? ok(book) : fail("notebook", "is not a notebook: it has no list of cells");
 }

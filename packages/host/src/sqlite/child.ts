@@ -18,8 +18,10 @@ const request = JSON.parse(await Bun.stdin.text()) as Request;
 
 /** Numbers beyond what JavaScript counts exactly, and bytes, as text. */
 function plain(value: Value): string | number | null {
-  if (typeof value === "bigint") return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : String(value);
-  if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 64)).toString("hex")}${value.length > 64 ? `…' (${value.length} bytes)` : "'"}`;
+  if (typeof value === "bigint")
+    return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : String(value);
+  if (value instanceof Uint8Array)
+    return `x'${Buffer.from(value.subarray(0, 64)).toString("hex")}${value.length > 64 ? `…' (${value.length} bytes)` : "'"}`;
   return typeof value === "boolean" ? Number(value) : value;
 }
 
@@ -30,9 +32,15 @@ function run(database: Database, { sql, params = [] }: Request["steps"][number])
     return { columns: [], rows: [], changes: 0 };
   }
   const statement = database.prepare(sql).safeIntegers(true);
-  if (request.mode === "read" && statement.paramsCount !== params.length) throw new Error("the query has bound parameters, which cannot be given here");
-  if (request.mode === "write" && statement.columnNames.length === 0) return { columns: [], rows: [], changes: statement.run(...params).changes };
-  return { columns: statement.columnNames, rows: (statement.values(...params) as Value[][]).map((row) => row.map(plain)), changes: 0 };
+  if (request.mode === "read" && statement.paramsCount !== params.length)
+    throw new Error("the query has bound parameters, which cannot be given here");
+  if (request.mode === "write" && statement.columnNames.length === 0)
+    return { columns: [], rows: [], changes: statement.run(...params).changes };
+  return {
+    columns: statement.columnNames,
+    rows: (statement.values(...params) as Value[][]).map((row) => row.map(plain)),
+    changes: 0,
+  };
 }
 
 function tryRun(database: Database, step: Request["steps"][number]) {
@@ -52,7 +60,8 @@ function head(path: string): Buffer {
 }
 
 /**
- * A database that is written ahead gets two files beside it as soon as it is opened, also for reading. When nobody has them
+ * A database that is written ahead gets two files beside it as soon as it is opened, also for reading. When nobody has
+ * them
  * open, there is nothing in them: it is then opened as one that cannot change, and nothing is left behind.
  */
 function open(path: string): Database {
@@ -60,7 +69,10 @@ function open(path: string): Database {
   if (request.mode === "write") return new Database(path, { create: false, readwrite: true, strict: true });
   const ahead = head(path).subarray(18, 20).includes(2) && !existsSync(`${path}-wal`);
   if (!ahead) return new Database(path, { readonly: true, strict: true });
-  return new Database(`${pathToFileURL(path).href}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  return new Database(
+    `${pathToFileURL(path).href}?immutable=1`,
+    constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+  );
 }
 
 try {
@@ -70,5 +82,8 @@ try {
   database.close();
   await Bun.write(Bun.stdout, JSON.stringify({ ok: true, results }));
 } catch (error) {
-  await Bun.write(Bun.stdout, JSON.stringify({ ok: false, message: error instanceof Error ? error.message : String(error) }));
+  await Bun.write(
+    Bun.stdout,
+    JSON.stringify({ ok: false, message: error instanceof Error ? error.message : String(error) }),
+  );
 }

@@ -20,18 +20,32 @@ export function isDatabase(path: string): boolean {
 export interface TableCount {
   name: string;
   is: "table" | "view";
-  /** Undefined when counting took too long, or a damaged file does not let itself be counted. Views are not counted: that may cost anything. */
+  /**
+   * Undefined when counting took too long, or a damaged file does not let itself be counted. Views are not counted:
+   * that may cost anything.
+   */
   rows: number | undefined;
 }
 
 /** Tables and views with their number of rows, at most `max`, and how many there are. */
-export async function listTables(path: string, max: number, signal: AbortSignal): Promise<Result<{ tables: TableCount[]; total: number }, SqlFailure>> {
-  const names = "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
+export async function listTables(
+  path: string,
+  max: number,
+  signal: AbortSignal,
+): Promise<Result<{ tables: TableCount[]; total: number }, SqlFailure>> {
+  const names =
+    "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
   const named = await runSql(path, "read", [{ sql: names }], signal);
   if (!named.ok) return named;
-  const all = (named.value[0]?.rows ?? []).map(([name, type]) => ({ name: String(name), is: type === "view" ? ("view" as const) : ("table" as const) }));
+  const all = (named.value[0]?.rows ?? []).map(([name, type]) => ({
+    name: String(name),
+    is: type === "view" ? ("view" as const) : ("table" as const),
+  }));
   const shown = all.slice(0, max);
-  const counts = shown.map(({ name, is }) => ({ sql: is === "view" ? "SELECT NULL" : `SELECT count(*) FROM ${quoted(name)}`, optional: true as const }));
+  const counts = shown.map(({ name, is }) => ({
+    sql: is === "view" ? "SELECT NULL" : `SELECT count(*) FROM ${quoted(name)}`,
+    optional: true as const,
+  }));
   const counted = await runSql(path, "read", counts, signal);
   if (!counted.ok && counted.kind === "aborted") return counted;
   const tables = shown.map((table, i) => ({ ...table, rows: counted.ok ? countOf(counted.value[i]) : undefined }));
@@ -54,12 +68,22 @@ export interface TableShape {
   rowid: "rowid" | "none";
 }
 
-export async function tableShape(path: string, table: string, signal: AbortSignal): Promise<Result<TableShape, SqlFailure>> {
+export async function tableShape(
+  path: string,
+  table: string,
+  signal: AbortSignal,
+): Promise<Result<TableShape, SqlFailure>> {
   const steps = [
-    { sql: "SELECT sql FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", params: [table] },
+    {
+      sql: "SELECT sql FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",
+      params: [table],
+    },
     // Hidden columns are 1; generated ones, which can be read, are 2 and 3.
     { sql: "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", params: [table] },
-    { sql: "SELECT wr OR type = 'view' FROM pragma_table_list WHERE name = ? COLLATE NOCASE AND schema = 'main'", params: [table] },
+    {
+      sql: "SELECT wr OR type = 'view' FROM pragma_table_list WHERE name = ? COLLATE NOCASE AND schema = 'main'",
+      params: [table],
+    },
   ];
   const got = await runSql(path, "read", steps, signal);
   if (!got.ok) return got;
@@ -76,7 +100,10 @@ export async function tableShape(path: string, table: string, signal: AbortSigna
   });
 }
 
-/** Reads with one SELECT: anything else cannot stand where it is put, so the engine refuses it. At most `max` rows, one more to tell that there are more. */
+/**
+ * Reads with one SELECT: anything else cannot stand where it is put, so the engine refuses it. At most `max` rows, one
+ * more to tell that there are more.
+ */
 export async function select(
   path: string,
   query: string,

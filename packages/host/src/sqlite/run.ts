@@ -18,14 +18,22 @@ export interface SqlRows {
 
 export type SqlFailure = "sql" | "timeout" | "aborted";
 
-/** Runs statements on a database file, one after the other. For reading, the engine itself has the file open read-only. */
+/**
+ * Runs statements on a database file, one after the other. For reading, the engine itself has the file open read-only.
+ */
 export async function runSql(
   path: string,
   mode: "read" | "write" | "make",
   steps: readonly SqlStep[],
   signal: AbortSignal,
 ): Promise<Result<SqlRows[], SqlFailure>> {
-  const ran = await runScript({ script, input: JSON.stringify({ path, mode, steps }), timeoutMs: 10_000, maxMemory: 1024 * 1024 * 1024, signal });
+  const ran = await runScript({
+    script,
+    input: JSON.stringify({ path, mode, steps }),
+    timeoutMs: 10_000,
+    maxMemory: 1024 * 1024 * 1024,
+    signal,
+  });
   if (!ran.ok) {
     if (ran.kind === "crash") return fail("sql", `SQLite failed: ${ran.message}`);
     return fail(ran.kind === "memory" ? "sql" : ran.kind, `The query ${ran.message}`);

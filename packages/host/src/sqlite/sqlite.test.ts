@@ -18,7 +18,9 @@ const take = async (query: string, max = 500) => {
 
 test("a database is known by its first bytes, not by its name", () => {
   writeFileSync(join(dir, "text.db"), "not a database");
-  expect([isDatabase(db), isDatabase(join(dir, "text.db")), isDatabase(join(dir, "gone.db")), isDatabase(dir)]).toEqual([true, false, false, false]);
+  expect([isDatabase(db), isDatabase(join(dir, "text.db")), isDatabase(join(dir, "gone.db")), isDatabase(dir)]).toEqual(
+    [true, false, false, false],
+  );
 });
 
 test("tables are listed with their rows, own tables of the engine left out", async () => {
@@ -39,9 +41,13 @@ test("tables are listed with their rows, own tables of the engine left out", asy
 
 test("one damaged table does not hide the counts of the others, and views are named as such", async () => {
   const path = join(dir, "part.db");
-  expect(await makeDatabase(path, "CREATE TABLE a (x); CREATE TABLE b (x); CREATE VIEW v AS SELECT * FROM a; INSERT INTO b VALUES (1);", signal)).toMatchObject(
-    { ok: true },
-  );
+  expect(
+    await makeDatabase(
+      path,
+      "CREATE TABLE a (x); CREATE TABLE b (x); CREATE VIEW v AS SELECT * FROM a; INSERT INTO b VALUES (1);",
+      signal,
+    ),
+  ).toMatchObject({ ok: true });
   const bytes = readFileSync(path);
   // The second page holds the first table.
   writeFileSync(path, bytes.fill(0xff, 4096, 8192));
@@ -58,16 +64,27 @@ test("one damaged table does not hide the counts of the others, and views are na
 
 test("a generated column can be ordered by, and names have no case", async () => {
   const path = join(dir, "made.db");
-  await makeDatabase(path, "CREATE TABLE Sum (a INT, twice INT GENERATED ALWAYS AS (a * 2) STORED); INSERT INTO Sum (a) VALUES (4);", signal);
+  await makeDatabase(
+    path,
+    "CREATE TABLE Sum (a INT, twice INT GENERATED ALWAYS AS (a * 2) STORED); INSERT INTO Sum (a) VALUES (4);",
+    signal,
+  );
   expect(await tableShape(path, "sum", signal)).toMatchObject({ value: { columns: ["a", "twice"], key: "rowid" } });
   expect(await changeRow(path, "SUM", { do: "insert", values: { A: 5 } }, signal)).toEqual({ ok: true, value: 1 });
 });
 
 test("rows of a table without rowid are read by their key, not written by it", async () => {
   const path = join(dir, "without.db");
-  await makeDatabase(path, "CREATE TABLE t (k TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO t VALUES ('a', 1);", signal);
+  await makeDatabase(
+    path,
+    "CREATE TABLE t (k TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO t VALUES ('a', 1);",
+    signal,
+  );
   expect(await tableShape(path, "t", signal)).toMatchObject({ value: { key: "k", rowid: "none" } });
-  expect(await changeRow(path, "t", { do: "delete", key: "a" }, signal)).toMatchObject({ ok: false, message: expect.stringContaining("it has no rowid") });
+  expect(await changeRow(path, "t", { do: "delete", key: "a" }, signal)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("it has no rowid"),
+  });
 });
 
 test("the key of a table is its one primary key, else the rowid, else none", async () => {
@@ -75,7 +92,12 @@ test("the key of a table is its one primary key, else the rowid, else none", asy
     const shape = await tableShape(db, table, signal);
     return shape.ok ? shape.value.key : shape.message;
   };
-  expect(await Promise.all(["item", "log", "tag", "none"].map(key))).toEqual(["id", "rowid", undefined, "no such table: none"]);
+  expect(await Promise.all(["item", "log", "tag", "none"].map(key))).toEqual([
+    "id",
+    "rowid",
+    undefined,
+    "no such table: none",
+  ]);
 });
 
 test("only reading passes, whatever the words", async () => {
@@ -106,13 +128,23 @@ test("only reading passes, whatever the words", async () => {
 test("a query that never ends is stopped, and ours goes on", async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 300);
-  expect(await select(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", [], 1, stop.signal)).toMatchObject({
+  expect(
+    await select(
+      db,
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+      [],
+      1,
+      stop.signal,
+    ),
+  ).toMatchObject({
     kind: "aborted",
   });
 });
 
 test("large numbers and bytes arrive as they are", async () => {
-  expect(await take("SELECT 9007199254740993, x'00ff', NULL, 1.5, 'ü'")).toEqual([["9007199254740993", "x'00ff'", null, 1.5, "ü"]]);
+  expect(await take("SELECT 9007199254740993, x'00ff', NULL, 1.5, 'ü'")).toEqual([
+    ["9007199254740993", "x'00ff'", null, 1.5, "ü"],
+  ]);
 });
 
 test("rows are inserted, changed and deleted, and wrong ones refused", async () => {
@@ -125,7 +157,9 @@ test("rows are inserted, changed and deleted, and wrong ones refused", async () 
   expect(await take("SELECT name FROM item WHERE id = 7")).toEqual([["it's"]]);
   expect(await change("item", { do: "update", key: "700", values: { name: "x" } })).toBe(0);
   expect(await change("log", { do: "delete", key: "1" })).toBe(1);
-  expect(await change("item", { do: "insert", values: { colour: "red" } })).toBe("Unknown column 'colour' in item. Columns: id, name, price");
+  expect(await change("item", { do: "insert", values: { colour: "red" } })).toBe(
+    "Unknown column 'colour' in item. Columns: id, name, price",
+  );
   expect(await change("pair", { do: "delete", key: "1" })).toContain("cannot be found by one key");
   expect(await change("tag", { do: "delete", key: "1" })).toContain("cannot be found by one key");
   expect(await change("item", { do: "insert", values: { id: 7, name: "x" } })).toContain("UNIQUE constraint failed");
@@ -141,7 +175,9 @@ test("reading a database that is written ahead leaves nothing beside it, and see
   expect(await select(path, "SELECT a FROM t", [], 5, signal)).toMatchObject({ value: { rows: [[1]] } });
   writer.close();
   const before = readdirSync(dir);
-  expect(await select(path, "SELECT a, 9007199254740993 FROM t", [], 5, signal)).toMatchObject({ value: { rows: [[1, "9007199254740993"]] } });
+  expect(await select(path, "SELECT a, 9007199254740993 FROM t", [], 5, signal)).toMatchObject({
+    value: { rows: [[1, "9007199254740993"]] },
+  });
   expect(readdirSync(dir)).toEqual(before);
 });
 
@@ -151,13 +187,18 @@ test("a damaged or missing database is an answer, not a crash", async () => {
   bytes.fill(0xee, 100, 4000);
   writeFileSync(bad, bytes);
   expect(await listTables(bad, 5, signal)).toMatchObject({ ok: false, kind: "sql" });
-  expect(await runSql(join(dir, "gone.db"), "write", [{ sql: "CREATE TABLE x (a)" }], signal)).toMatchObject({ ok: false, kind: "sql" });
+  expect(await runSql(join(dir, "gone.db"), "write", [{ sql: "CREATE TABLE x (a)" }], signal)).toMatchObject({
+    ok: false,
+    kind: "sql",
+  });
   expect(isDatabase(join(dir, "gone.db"))).toBe(false);
 });
 
 test("a database is made out of statements, all of them or none", async () => {
   const path = join(dir, "new", "made.db");
-  expect(await makeDatabase(path, "CREATE TABLE a (x); INSERT INTO a VALUES (1), (2); CREATE INDEX i ON a (x);", signal)).toMatchObject({ ok: true });
+  expect(
+    await makeDatabase(path, "CREATE TABLE a (x); INSERT INTO a VALUES (1), (2); CREATE INDEX i ON a (x);", signal),
+  ).toMatchObject({ ok: true });
   expect(await listTables(path, 5, signal)).toMatchObject({ value: { tables: [{ name: "a", rows: 2 }] } });
   expect(await makeDatabase(path, "CREATE TABLE b (x)", signal)).toMatchObject({ ok: false });
   for (const script of [
@@ -175,7 +216,10 @@ test("a locked database is waited for three seconds and no longer", async () => 
   using lock = new Database(db);
   lock.run("BEGIN EXCLUSIVE");
   const began = performance.now();
-  expect(await changeRow(db, "log", { do: "insert", values: {} }, signal)).toMatchObject({ ok: false, message: expect.stringContaining("locked") });
+  expect(await changeRow(db, "log", { do: "insert", values: {} }, signal)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("locked"),
+  });
   expect(performance.now() - began).toBeGreaterThan(2500);
   lock.run("ROLLBACK");
 }, 120_000);

@@ -13,7 +13,12 @@ export type RowChange =
   | { do: "delete"; key: string };
 
 /** Changes one row of a table; tells how many rows were changed. */
-export async function changeRow(path: string, table: string, change: RowChange, signal: AbortSignal): Promise<Result<number, SqlFailure>> {
+export async function changeRow(
+  path: string,
+  table: string,
+  change: RowChange,
+  signal: AbortSignal,
+): Promise<Result<number, SqlFailure>> {
   const shape = await tableShape(path, table, signal);
   if (!shape.ok) return shape;
   const { columns, key, keyColumns, rowid } = shape.value;
@@ -22,18 +27,34 @@ export async function changeRow(path: string, table: string, change: RowChange, 
   // As SQLite does it, whatever the case.
   const known = new Set(columns.map((name) => name.toLowerCase()));
   const unknown = names.filter((name) => !known.has(name.toLowerCase()));
-  if (unknown.length > 0) return fail("sql", `Unknown column ${unknown.map((name) => `'${name}'`).join(", ")} in ${table}. Columns: ${columns.join(", ")}`);
+  if (unknown.length > 0)
+    return fail(
+      "sql",
+      `Unknown column ${unknown.map((name) => `'${name}'`).join(", ")} in ${table}. Columns: ${columns.join(", ")}`,
+    );
   // A composite key is not replaced by the rowid: two ways to name a row would be one too many.
   if (change.do !== "insert" && (keyColumns > 1 || rowid === "none"))
-    return fail("sql", `Rows of ${table} cannot be found by one key: it ${keyColumns > 1 ? "has a composite primary key" : "has no rowid"}`);
+    return fail(
+      "sql",
+      `Rows of ${table} cannot be found by one key: it ${keyColumns > 1 ? "has a composite primary key" : "has no rowid"}`,
+    );
   const params = names.map((name) => values[name] ?? null);
   const step = statement(table, change, names, key ?? "rowid");
-  const ran = await runSql(path, "write", [{ sql: step, params: change.do === "insert" ? params : [...params, change.key] }], signal);
+  const ran = await runSql(
+    path,
+    "write",
+    [{ sql: step, params: change.do === "insert" ? params : [...params, change.key] }],
+    signal,
+  );
   return ran.ok ? ok(ran.value[0]?.changes ?? 0) : ran;
 }
 
 /** Makes a database out of statements: all of it is there at once, or nothing is. */
-export async function makeDatabase(path: string, script: string, signal: AbortSignal): Promise<Result<{ bytes: number }, SqlFailure>> {
+export async function makeDatabase(
+  path: string,
+  script: string,
+  signal: AbortSignal,
+): Promise<Result<{ bytes: number }, SqlFailure>> {
   // SQL can open other files; no word of that kind passes, wherever it stands.
   const word = /\b(?:attach|detach|vacuum|pragma|load_extension)\b/i.exec(script)?.[0];
   if (word) return fail("sql", `a new database is made without ${word.toUpperCase()}`);
@@ -54,7 +75,8 @@ export async function makeDatabase(path: string, script: string, signal: AbortSi
 function statement(table: string, change: RowChange, names: readonly string[], key: string): string {
   const where = `WHERE ${key === "rowid" ? "rowid" : quoted(key)} = ?`;
   if (change.do === "delete") return `DELETE FROM ${quoted(table)} ${where}`;
-  if (change.do === "update") return `UPDATE ${quoted(table)} SET ${names.map((name) => `${quoted(name)} = ?`).join(", ")} ${where}`;
+  if (change.do === "update")
+    return `UPDATE ${quoted(table)} SET ${names.map((name) => `${quoted(name)} = ?`).join(", ")} ${where}`;
   if (names.length === 0) return `INSERT INTO ${quoted(table)} DEFAULT VALUES`;
   return `INSERT INTO ${quoted(table)} (${names.map(quoted).join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
 }

@@ -28,7 +28,10 @@ test("a block that does not parse is none", () => {
 });
 
 test("a call over several lines is one block", () => {
-  expect(blockAt("start(a,\n  b,\n)\n  .then(() => {\n    c();\n  });\nnext();\n", typescript, 1)).toEqual({ from: 1, to: 6 });
+  expect(blockAt("start(a,\n  b,\n)\n  .then(() => {\n    c();\n  });\nnext();\n", typescript, 1)).toEqual({
+    from: 1,
+    to: 6,
+  });
 });
 
 test("a decorator line takes the whole declaration, the line below it only the declaration", async () => {

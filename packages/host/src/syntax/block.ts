@@ -3,8 +3,10 @@ import type { SyntaxNode } from "./parse/tree.ts";
 import type { LineRange } from "./summary.ts";
 
 /**
- * The lines of the construct that begins on a line (1-based). Undefined when none begins there (a blank or closing line,
- * the inside of a text) or when it does not parse. A mark in front of a declaration (decorator, annotation) belongs to the
+ * The lines of the construct that begins on a line (1-based). Undefined when none begins there (a blank or closing
+ * line,
+ * the inside of a text) or when it does not parse. A mark in front of a declaration (decorator, annotation) belongs to
+ * the
  * construct only when the line asked for is the mark's.
  */
 export function blockAt(text: string, language: Language, line: number): LineRange | undefined {
@@ -52,12 +54,15 @@ function outermost(path: readonly SyntaxNode[], start: number, bracket: boolean)
 /** Everything in front of `start` is decoration, with at least some of it on earlier lines. */
 function onlyMarks(node: SyntaxNode, start: number): boolean {
   return node.children.every(
-    (child) => child.from.index >= start || (child.to.index <= start ? isMark(child) : child.children.length > 0 && onlyMarks(child, start)),
+    (child) =>
+      child.from.index >= start ||
+      (child.to.index <= start ? isMark(child) : child.children.length > 0 && onlyMarks(child, start)),
   );
 }
 
 const isMark = (node: SyntaxNode): boolean =>
-  /decorator|annotation|attribute|comment/.test(node.kind) || (node.kind === "modifiers" && node.children.every(isMark));
+  /decorator|annotation|attribute|comment/.test(node.kind) ||
+  (node.kind === "modifiers" && node.children.every(isMark));
 
 /** Kinds that begin where their first item begins: they hold constructs, they are none. */
 const lists = new Set([

@@ -7,13 +7,17 @@ export interface SyntaxProblem {
   message: string;
 }
 
-/** What does not parse, in the order of the text. Nothing for a language without a grammar and for a text that cannot be parsed in a reasonable time. */
+/**
+ * What does not parse, in the order of the text. Nothing for a language without a grammar and for a text that cannot
+ * be parsed in a reasonable time.
+ */
 export function parseErrors(text: string, language: Language): SyntaxProblem[] {
   const issues = withTree(text, language, (tree) => tree.errors()) ?? [];
   return issues.map(({ from, to, missing }) => ({
     line: from.line + 1,
     column: from.column + 1,
-    message: missing === undefined ? `unexpected ${quoted(text.slice(from.index, to.index))}` : `missing ${quoted(missing)}`,
+    message:
+      missing === undefined ? `unexpected ${quoted(text.slice(from.index, to.index))}` : `missing ${quoted(missing)}`,
   }));
 }
 

@@ -1,8 +1,14 @@
 import { basename } from "node:path";
 
-/** One row per language: how its files are called, which parser reads it, what can be folded, where a pattern may stand. */
+/**
+ * One row per language: how its files are called, which parser reads it, what can be folded, where a pattern may
+ * stand.
+ */
 export interface LanguageRow {
-  /** `wasm` parses through a grammar of `data/`, `native` inside `@ast-grep/napi` where that can be loaded, `lines` has no grammar. */
+  /**
+   * `wasm` parses through a grammar of `data/`, `native` inside `@ast-grep/napi` where that can be loaded, `lines` has
+   * no grammar.
+   */
   parser: "native" | "wasm" | "lines";
   extensions: readonly string[];
   /** File names without a telling extension. */
@@ -15,7 +21,10 @@ export interface LanguageRow {
   data?: readonly string[];
   /** The letter that stands for `$` while a pattern is parsed, where `$` itself is not part of a name. */
   hole?: string;
-  /** Where a pattern may stand, tried in order; `§` is the pattern. A whole file is always tried first unless `fragment` is set. */
+  /**
+   * Where a pattern may stand, tried in order; `§` is the pattern. A whole file is always tried first unless
+   * `fragment` is set.
+   */
   contexts?: readonly string[];
   /** A pattern does not stand alone in a file: it would be read as something else, or as text. */
   fragment?: true;
@@ -29,9 +38,14 @@ export interface LanguageRow {
 
 const script = {
   bodies: [
-    ...["function_declaration", "generator_function_declaration", "method_definition", "arrow_function", "function_expression", "generator_function"].map(
-      (kind) => `${kind}>statement_block`,
-    ),
+    ...[
+      "function_declaration",
+      "generator_function_declaration",
+      "method_definition",
+      "arrow_function",
+      "function_expression",
+      "generator_function",
+    ].map((kind) => `${kind}>statement_block`),
     "class_static_block>statement_block",
     "named_imports",
     "export_clause",
@@ -59,7 +73,14 @@ const table = {
     data: ["comment"],
     hole: "qZ",
   },
-  css: { parser: "wasm", extensions: ["css"], bodies: ["rule_set>block", "keyframe_block>block"], data: ["comment"], hole: "qZ", contexts: ["a { § }"] },
+  css: {
+    parser: "wasm",
+    extensions: ["css"],
+    bodies: ["rule_set>block", "keyframe_block>block"],
+    data: ["comment"],
+    hole: "qZ",
+    contexts: ["a { § }"],
+  },
   python: {
     parser: "wasm",
     extensions: ["py", "pyi", "pyw"],
@@ -123,7 +144,13 @@ const table = {
     ].map((kind) => `${kind}>block`),
     data: ["initializer_expression", "comment"],
     hole: "µ",
-    contexts: ["class C { § }", "class C { void F() { § } }", "class C { void F() { §; } }", "class C { void F() { f(§); } }", "§ class C {}"],
+    contexts: [
+      "class C { § }",
+      "class C { void F() { § } }",
+      "class C { void F() { §; } }",
+      "class C { void F() { f(§); } }",
+      "§ class C {}",
+    ],
   },
   ruby: {
     parser: "wasm",
@@ -138,7 +165,11 @@ const table = {
     parser: "wasm",
     extensions: ["php", "phtml", "php5", "php7"],
     programs: ["php"],
-    bodies: ["method_declaration>compound_statement", "function_definition>compound_statement", "anonymous_function>compound_statement"],
+    bodies: [
+      "method_declaration>compound_statement",
+      "function_definition>compound_statement",
+      "anonymous_function>compound_statement",
+    ],
     data: ["array_creation_expression", "comment"],
     hole: "µ",
     fragment: true,
@@ -176,7 +207,13 @@ const table = {
   kotlin: {
     parser: "wasm",
     extensions: ["kt", "kts"],
-    bodies: ["function_declaration>function_body", "secondary_constructor>block", "getter>function_body", "setter>function_body", "lambda_literal"],
+    bodies: [
+      "function_declaration>function_body",
+      "secondary_constructor>block",
+      "getter>function_body",
+      "setter>function_body",
+      "lambda_literal",
+    ],
     data: ["block_comment"],
     hole: "µ",
     contexts: ["class C { § }", "fun f() { § }"],
@@ -188,7 +225,13 @@ const table = {
     data: ["block_comment"],
     contexts: ["object O { § }"],
   },
-  elixir: { parser: "wasm", extensions: ["ex", "exs"], bodies: ["do_block"], data: ["list", "map", "string"], hole: "µ" },
+  elixir: {
+    parser: "wasm",
+    extensions: ["ex", "exs"],
+    bodies: ["do_block"],
+    data: ["list", "map", "string"],
+    hole: "µ",
+  },
   zig: {
     parser: "wasm",
     extensions: ["zig"],
@@ -224,13 +267,21 @@ export function languageOf(path: string, text?: string): LanguageName | undefine
   const name = basename(path);
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
-  return byExtension.get(extension) ?? byFile.get(name) ?? (extension === "" && text?.startsWith("#!") ? byShebang(text) : undefined);
+  return (
+    byExtension.get(extension) ??
+    byFile.get(name) ??
+    (extension === "" && text?.startsWith("#!") ? byShebang(text) : undefined)
+  );
 }
 
 const rows = Object.entries(languages) as [LanguageName, LanguageRow][];
-const byExtension = new Map(rows.flatMap(([name, row]) => row.extensions.map((extension) => [extension, name] as const)));
+const byExtension = new Map(
+  rows.flatMap(([name, row]) => row.extensions.map((extension) => [extension, name] as const)),
+);
 const byFile = new Map(rows.flatMap(([name, row]) => (row.files ?? []).map((file) => [file, name] as const)));
-const byProgram = new Map(rows.flatMap(([name, row]) => (row.programs ?? []).map((program) => [program, name] as const)));
+const byProgram = new Map(
+  rows.flatMap(([name, row]) => (row.programs ?? []).map((program) => [program, name] as const)),
+);
 
 /** `#!/usr/bin/env -S python3 -u` and `#!/bin/bash` alike: the first word that is a program we know. */
 function byShebang(text: string): LanguageName | undefined {

@@ -13,7 +13,10 @@ export interface SourceRequest extends Choice {
   signal: AbortSignal;
 }
 
-/** Files in a language we can parse, by their names, sorted. Ignore files count, hidden files are listed, `node_modules` only when it is asked for. */
+/**
+ * Files in a language we can parse, by their names, sorted. Ignore files count, hidden files are listed,
+ * `node_modules` only when it is asked for.
+ */
 export async function listSources(request: SourceRequest): Promise<Result<{ paths: string[] } & RgDone, RgFailure>> {
   const { root, glob, words } = request;
   const { matches } = parseGlob(request);
@@ -24,7 +27,15 @@ export async function listSources(request: SourceRequest): Promise<Result<{ path
   const ended = await runRg(
     {
       ...request,
-      args: [...(words ? ["--files-with-matches", "--fixed-strings", ...words.flatMap((word) => ["-e", word])] : ["--files"]), "--null", ...modules, "--", "."],
+      args: [
+        ...(words
+          ? ["--files-with-matches", "--fixed-strings", ...words.flatMap((word) => ["-e", word])]
+          : ["--files"]),
+        "--null",
+        ...modules,
+        "--",
+        ".",
+      ],
       cwd: root,
     },
     (text) => {

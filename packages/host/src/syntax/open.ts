@@ -45,10 +45,17 @@ async function load(name: LanguageName): Promise<Language> {
   if (parser === "lines") return { name, engine, parse: (await import("./parse/prose.ts")).parseProse };
   const native = parser === "native" ? await nativeParser() : undefined;
   const own = engine;
-  return { name, engine: own, parse: native ? native.openNative(name) : await (await import("./parse/wasm.ts")).openWasm(name, own) };
+  return {
+    name,
+    engine: own,
+    parse: native ? native.openNative(name) : await (await import("./parse/wasm.ts")).openWasm(name, own),
+  };
 }
 
-/** Undefined where it cannot be loaded: a built program has to write it to the temporary directory first, and there may be none. */
+/**
+ * Undefined where it cannot be loaded: a built program has to write it to the temporary directory first, and there may
+ * be none.
+ */
 async function nativeParser(): Promise<typeof import("./parse/native.ts") | undefined> {
   try {
     return await import("./parse/native.ts");

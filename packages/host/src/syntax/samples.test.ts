@@ -16,7 +16,8 @@ interface Sample {
   broken: string;
 }
 
-const body = (open: string, close: string, line = (i: number) => `  step(${i});`) => [open, ...[1, 2, 3, 4, 5].map(line), close].join("\n");
+const body = (open: string, close: string, line = (i: number) => `  step(${i});`) =>
+  [open, ...[1, 2, 3, 4, 5].map(line), close].join("\n");
 
 const samples: Partial<Record<LanguageName, Sample>> = {
   typescript: {
@@ -41,7 +42,13 @@ const samples: Partial<Record<LanguageName, Sample>> = {
     elided: "2-6",
     broken: "const b = <p>;\n",
   },
-  javascript: { file: "a.cjs", text: body("function a(x) {", "}\n"), blocks: [[1, 7]], elided: "2-6", broken: "function (" },
+  javascript: {
+    file: "a.cjs",
+    text: body("function a(x) {", "}\n"),
+    blocks: [[1, 7]],
+    elided: "2-6",
+    broken: "function (",
+  },
   html: {
     file: "a.html",
     text: `<html>\n${body("<script>", "</script>")}\n</html>\n`,
@@ -270,7 +277,13 @@ const samples: Partial<Record<LanguageName, Sample>> = {
     elided: "3-7",
     broken: "func a( {\n",
   },
-  dart: { file: "a.dart", text: `class A {\n${body("  int b(int x) {", "  }")}\n}\n`, blocks: [[1, 9]], elided: "3-7", broken: "int a( {\n" },
+  dart: {
+    file: "a.dart",
+    text: `class A {\n${body("  int b(int x) {", "  }")}\n}\n`,
+    blocks: [[1, 9]],
+    elided: "3-7",
+    broken: "int a( {\n",
+  },
 };
 
 const limits = { ...summaryLimits, minLines: 1 };
@@ -284,7 +297,10 @@ for (const [name, sample] of Object.entries(samples) as [LanguageName, Sample][]
   });
   test(`${name}: a block is the construct that begins on the line`, async () => {
     const language = await open();
-    const found = sample.blocks.map(([line]): [number, number | undefined] => [line, blockAt(sample.text, language, line)?.to]);
+    const found = sample.blocks.map(([line]): [number, number | undefined] => [
+      line,
+      blockAt(sample.text, language, line)?.to,
+    ]);
     expect(found).toEqual(sample.blocks);
   });
   test(`${name}: what parses has no errors, what does not is named`, async () => {

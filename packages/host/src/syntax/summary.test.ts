@@ -12,14 +12,23 @@ const typescript = await openLanguage("typescript");
 /** As a reader would print it. */
 const shown = (summary: Summary | undefined) =>
   summary?.rows
-    .map((row) => (row.show === "line" ? `${row.line}:${row.text}` : row.show === "merged" ? `${row.line}-${row.to}:${row.text}` : `... ${row.from}-${row.to}`))
+    .map((row) =>
+      row.show === "line"
+        ? `${row.line}:${row.text}`
+        : row.show === "merged"
+          ? `${row.line}-${row.to}:${row.text}`
+          : `... ${row.from}-${row.to}`,
+    )
     .join("\n");
 
-const steps = (count: number, indent = "  ") => Array.from({ length: count }, (_, i) => `${indent}step(${i});`).join("\n");
+const steps = (count: number, indent = "  ") =>
+  Array.from({ length: count }, (_, i) => `${indent}step(${i});`).join("\n");
 
 test("a body between brace lines becomes one line, and short bodies stay", () => {
   const text = `export function long(a: number) {\n${steps(6)}\n}\n\nfunction short() {\n  return 1;\n}\n`;
-  expect(shown(summarise(text, typescript, limits))).toBe("1-8:export function long(a: number) { .. }\n9:\n10:function short() {\n11:  return 1;\n12:}");
+  expect(shown(summarise(text, typescript, limits))).toBe(
+    "1-8:export function long(a: number) { .. }\n9:\n10:function short() {\n11:  return 1;\n12:}",
+  );
 });
 
 test("a module wrapped in one function still shows its declarations", () => {
@@ -30,14 +39,18 @@ test("a module wrapped in one function still shows its declarations", () => {
 });
 
 test("a long literal is left out, a short one is not", () => {
-  const list = (count: number) => `const list = [\n${Array.from({ length: count }, (_, i) => `  ${i},`).join("\n")}\n];\n`;
+  const list = (count: number) =>
+    `const list = [\n${Array.from({ length: count }, (_, i) => `  ${i},`).join("\n")}\n];\n`;
   expect(summarise(list(8), typescript, limits)).toBeUndefined();
   expect(shown(summarise(list(30), typescript, limits))).toBe("1-32:const list = [ .. ];");
 });
 
 test("a docstring says what the left-out body does", async () => {
-  const text = 'def a():\n    """What it does."""\n    one()\n    two()\n    three()\n    four()\n\nclass B:\n    x = 1\n';
-  expect(shown(summarise(text, await openLanguage("python"), limits))).toBe('1:def a():\n2:    """What it does."""\n... 3-6\n7:\n8:class B:\n9:    x = 1');
+  const text =
+    'def a():\n    """What it does."""\n    one()\n    two()\n    three()\n    four()\n\nclass B:\n    x = 1\n';
+  expect(shown(summarise(text, await openLanguage("python"), limits))).toBe(
+    '1:def a():\n2:    """What it does."""\n... 3-6\n7:\n8:class B:\n9:    x = 1',
+  );
 });
 
 test("prose keeps its headings and the first lines below them", async () => {
@@ -71,7 +84,9 @@ test("a short, a huge or an unbroken text is shown as it is", () => {
   expect(summarise(text, typescript)).toBeUndefined();
   expect(summarise(text, typescript, { ...limits, maxLines: 20 })).toBeUndefined();
   expect(summarise(text, typescript, { ...limits, maxBytes: 100 })).toBeUndefined();
-  expect(summarise(`${Array.from({ length: 200 }, (_, i) => `const a${i} = ${i};`).join("\n")}\n`, typescript)).toBeUndefined();
+  expect(
+    summarise(`${Array.from({ length: 200 }, (_, i) => `const a${i} = ${i};`).join("\n")}\n`, typescript),
+  ).toBeUndefined();
 });
 
 test("lines end without a carriage return, and the last line needs no newline", () => {
@@ -110,7 +125,9 @@ test("every line is either shown with its own text or named as left out, whateve
           seen.set(row.to, row.text.split(" .. ")[1] ?? "");
         }
       }
-      const left = new Set(summary.elided.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i)));
+      const left = new Set(
+        summary.elided.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i)),
+      );
       expect(left.size).toBe(summary.elidedLines);
       for (let line = 1; line <= summary.totalLines; line++) {
         expect(seen.has(line)).toBe(!left.has(line));
@@ -124,7 +141,9 @@ test("every line is either shown with its own text or named as left out, whateve
 test("of every file of this project a summary shows lines as they stand, and names exactly those it leaves out", async () => {
   const root = join(import.meta.dir, "../../../..");
   let summaries = 0;
-  const names = ["packages/*/src", "bench", "scripts", "docs"].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,mjs,md}`).scanSync(root)]);
+  const names = ["packages/*/src", "bench", "scripts", "docs"].flatMap((folder) => [
+    ...new Bun.Glob(`${folder}/**/*.{ts,mjs,md}`).scanSync(root),
+  ]);
   for (const name of names) {
     const text = readFileSync(join(root, name), "utf8");
     const language = languageOf(name, text);
@@ -132,12 +151,18 @@ test("of every file of this project a summary shows lines as they stand, and nam
     if (!summary) continue;
     summaries++;
     const lines = text.split("\n");
-    const seen = summary.rows.flatMap((row) => (row.show === "line" ? [row.line] : row.show === "merged" ? [row.line, row.to] : []));
+    const seen = summary.rows.flatMap((row) =>
+      row.show === "line" ? [row.line] : row.show === "merged" ? [row.line, row.to] : [],
+    );
     const hidden = summary.elided.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
-    expect([name, [...seen, ...hidden].sort((a, b) => a - b)]).toEqual([name, Array.from({ length: summary.totalLines }, (_, i) => i + 1)]);
+    expect([name, [...seen, ...hidden].sort((a, b) => a - b)]).toEqual([
+      name,
+      Array.from({ length: summary.totalLines }, (_, i) => i + 1),
+    ]);
     for (const row of summary.rows) {
       if (row.show === "line") expect([name, row.text]).toEqual([name, lines[row.line - 1] ?? ""]);
-      if (row.show === "merged") expect([name, row.text]).toEqual([name, `${lines[row.line - 1]?.trimEnd()} .. ${lines[row.to - 1]?.trim()}`]);
+      if (row.show === "merged")
+        expect([name, row.text]).toEqual([name, `${lines[row.line - 1]?.trimEnd()} .. ${lines[row.to - 1]?.trim()}`]);
     }
   }
   expect(summaries).toBeGreaterThan(50);

@@ -13,7 +13,13 @@ export interface SummaryLimits {
   maxBytes: number;
 }
 
-export const summaryLimits: SummaryLimits = { minLines: 120, minBody: 4, minData: 16, maxLines: 20_000, maxBytes: 2 * 1024 * 1024 };
+export const summaryLimits: SummaryLimits = {
+  minLines: 120,
+  minBody: 4,
+  minData: 16,
+  maxLines: 20_000,
+  maxBytes: 2 * 1024 * 1024,
+};
 
 /** 1-based, both ends included. */
 export interface LineRange {
@@ -35,11 +41,18 @@ export interface Summary {
   totalLines: number;
 }
 
-/** The declarations of a text without their bodies. Undefined: there is nothing to gain, or it is too large to parse. */
-export function summarise(text: string, language: Language, limits: SummaryLimits = summaryLimits): Summary | undefined {
+/**
+ * The declarations of a text without their bodies. Undefined: there is nothing to gain, or it is too large to parse.
+ */
+export function summarise(
+  text: string,
+  language: Language,
+  limits: SummaryLimits = summaryLimits,
+): Summary | undefined {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  if (lines.length < limits.minLines || lines.length > limits.maxLines || byteLength(text) > limits.maxBytes) return undefined;
+  if (lines.length < limits.minLines || lines.length > limits.maxLines || byteLength(text) > limits.maxBytes)
+    return undefined;
   const spans = withTree(text, language, (tree) => tree.spans(openFrom));
   if (!spans) return undefined;
   const elided = choose(nest(spans), lines, limits);
@@ -49,7 +62,8 @@ export function summarise(text: string, language: Language, limits: SummaryLimit
   return { rows: rowsOf(lines, elided), elided, elidedLines, totalLines: lines.length };
 }
 
-// A shorter body is left out whole; a longer one is opened when most of it is bodies again (a module wrapped in a function, a test suite).
+// A shorter body is left out whole; a longer one is opened when most of it is bodies again (a module wrapped in a
+// function, a test suite).
 const openFrom = 12;
 
 interface Fold extends Span {
@@ -117,4 +131,8 @@ function rowsOf(lines: readonly string[], elided: readonly LineRange[]): Summary
   return rows;
 }
 
-const row = (lines: readonly string[], line: number): SummaryRow => ({ show: "line", line, text: (lines[line - 1] ?? "").replace(/\r$/, "") });
+const row = (lines: readonly string[], line: number): SummaryRow => ({
+  show: "line",
+  line,
+  text: (lines[line - 1] ?? "").replace(/\r$/, ""),
+});

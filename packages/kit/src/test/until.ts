@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { sleep } from "../abort.ts";
 
 /**
- * Waits for a state instead of a time: a quick machine is not held up, a busy one is not failed. The limit is only there
+ * Waits for a state instead of a time: a quick machine is not held up, a busy one is not failed. The limit is only
+ * there
  * so that a state that never comes is told by its name.
  */
 export async function until(holds: () => boolean, what: string, ms = 60_000): Promise<void> {
@@ -31,7 +32,11 @@ export function bytesRead(): number {
 export const alive = (mark: string): string[] =>
   readdirSync("/proc").filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && Number(pid) !== process.pid && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(mark);
+      return (
+        /^\d+$/.test(pid) &&
+        Number(pid) !== process.pid &&
+        readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(mark)
+      );
     } catch {
       return false;
     }

@@ -17,12 +17,16 @@ export interface Book {
   ids(vendor: Vendor): Promise<string[]>;
 }
 
-export async function openBook(home: string | undefined, env: Readonly<Record<string, string | undefined>>): Promise<Result<Book, "models">> {
+export async function openBook(
+  home: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Result<Book, "models">> {
   const file = home === undefined ? undefined : customFile(home);
   const text = file === undefined ? undefined : readSmall(file);
   if (typeof text === "object") return fail("models", `${file}: ${text.problem}`);
   // The reader of the file is loaded only where there is a file.
-  const custom = file === undefined || text === undefined ? undefined : await (await import("./custom.ts")).readCustom(file, text);
+  const custom =
+    file === undefined || text === undefined ? undefined : await (await import("./custom.ts")).readCustom(file, text);
   if (custom && !custom.ok) return custom;
   const known = new Map<string, Promise<Catalog | undefined>>();
   const catalog = (vendor: Vendor) => {
@@ -51,7 +55,13 @@ export async function openBook(home: string | undefined, env: Readonly<Record<st
 /** What a person says of a model beats what is known of it; of its prices, one by one. */
 function changed(model: Model, { facts }: CustomModel): Model {
   const { tiers: _, ...rates } = model.cost;
-  return { ...model, ...facts, cost: facts.cost ? { ...rates, ...facts.cost } : model.cost, compat: { ...model.compat, ...facts.compat }, known: true };
+  return {
+    ...model,
+    ...facts,
+    cost: facts.cost ? { ...rates, ...facts.cost } : model.cost,
+    compat: { ...model.compat, ...facts.compat },
+    known: true,
+  };
 }
 
 const customFile = (home: string): string => join(home, "models.yml");
@@ -65,7 +75,9 @@ async function load(home: string | undefined, vendor: string): Promise<Catalog |
   const shipped = await shippedCatalog(vendor);
   const fresh = typeof text === "string" ? parse(text) : undefined;
   if (!fresh || !shipped) return fresh ?? shipped;
-  const models = Object.fromEntries(Object.entries(fresh.models).map(([id, facts]) => [id, { ...shipped.models[id], ...facts }]));
+  const models = Object.fromEntries(
+    Object.entries(fresh.models).map(([id, facts]) => [id, { ...shipped.models[id], ...facts }]),
+  );
   return { ...shipped, models: { ...shipped.models, ...models } };
 }
 

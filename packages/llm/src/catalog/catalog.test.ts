@@ -46,7 +46,9 @@ test("every generated file is loaded by its vendor's name, says where it comes f
       expect([
         vendor,
         id,
-        [model.cost, ...(model.cost.tiers ?? [])].every(({ input, output, cacheRead, cacheWrite }) => Math.min(input, output, cacheRead, cacheWrite) >= 0),
+        [model.cost, ...(model.cost.tiers ?? [])].every(
+          ({ input, output, cacheRead, cacheWrite }) => Math.min(input, output, cacheRead, cacheWrite) >= 0,
+        ),
       ]).toEqual([vendor, id, true]);
       expect([vendor, id, apiNamed(model.api ?? catalog.api)]).toEqual([vendor, id, (model.api ?? catalog.api) as Api]);
     }
@@ -56,6 +58,7 @@ test("every generated file is loaded by its vendor's name, says where it comes f
 test("the usual model of every vendor with a catalog is in it", async () => {
   for (const { id, usual } of vendors) {
     const catalog = await shippedCatalog(id);
-    if (usual !== undefined && catalog) expect([id, usual, Object.hasOwn(catalog.models, usual)]).toEqual([id, usual, true]);
+    if (usual !== undefined && catalog)
+      expect([id, usual, Object.hasOwn(catalog.models, usual)]).toEqual([id, usual, true]);
   }
 });

@@ -67,9 +67,33 @@ const synonyms: Readonly<Record<string, keyof Compat>> = {
 
 /** About things that pith never sends, or does in any case. */
 const relatives = [
-  ...["supportsTemperature", "supportsStrictTools", "supportsMidConvoEffort", "allowedFallbackModels", "supportsMultipleSystemMessages"],
-  ...["supportsToolChoice", "supportsForcedToolChoice", "disableReasoningOnForcedToolChoice", "disableReasoningOnToolChoice", "toolStrictMode"],
-  ...["supportsContextManagement", "supportsReasoningParams", "supportsReasoningSummary", "supportsConfigurationUpdate", "streamMarkupHealingPattern"],
-  ...["supportsImageDetailOriginal", "strictResponsesPairing", "allowAnthropicHeaderOverrides", "requiresToolResultId", "promptCacheMode"],
+  ...[
+    "supportsTemperature",
+    "supportsStrictTools",
+    "supportsMidConvoEffort",
+    "allowedFallbackModels",
+    "supportsMultipleSystemMessages",
+  ],
+  ...[
+    "supportsToolChoice",
+    "supportsForcedToolChoice",
+    "disableReasoningOnForcedToolChoice",
+    "disableReasoningOnToolChoice",
+    "toolStrictMode",
+  ],
+  ...[
+    "supportsContextManagement",
+    "supportsReasoningParams",
+    "supportsReasoningSummary",
+    "supportsConfigurationUpdate",
+    "streamMarkupHealingPattern",
+  ],
+  ...[
+    "supportsImageDetailOriginal",
+    "strictResponsesPairing",
+    "allowAnthropicHeaderOverrides",
+    "requiresToolResultId",
+    "promptCacheMode",
+  ],
   ...["allowsSyntheticReasoningContentForToolCalls", "reasoningEffortMap"],
 ];

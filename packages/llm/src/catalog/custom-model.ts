@@ -17,12 +17,34 @@ export interface CustomModel {
 }
 
 const keys = [
-  ...["id", "name", "api", "baseUrl", "contextWindow", "maxTokens", "cost", "reasoning", "tools", "supportsTools", "input", "compat", "headers"],
+  ...[
+    "id",
+    "name",
+    "api",
+    "baseUrl",
+    "contextWindow",
+    "maxTokens",
+    "cost",
+    "reasoning",
+    "tools",
+    "supportsTools",
+    "input",
+    "compat",
+    "headers",
+  ],
   ...["thinkingLevelMap", "thinking", "samplingParams"],
 ];
 /** What relatives know of a model and pith finds out by itself, or has no use for. */
 const relatives = [
-  ...["inputLimits", "promptCache", "imageInputDecoder", "tokenizer", "premiumMultiplier", "omitMaxOutputTokens", "preferWebsockets"],
+  ...[
+    "inputLimits",
+    "promptCache",
+    "imageInputDecoder",
+    "tokenizer",
+    "premiumMultiplier",
+    "omitMaxOutputTokens",
+    "preferWebsockets",
+  ],
   ...["contextPromotionTarget", "compactionModel", "remoteCompaction"],
 ];
 
@@ -40,7 +62,11 @@ export function readFacts(group: Group): Omit<CustomModel, "id"> {
   const extra = group.read("samplingParams", record("fields with their values"));
   const compat = readCompat(group);
   const thinking = readThinking(group);
-  const all: Compat = { ...thinking.compat, ...compat, ...(extra ? { extraBody: { ...compat?.extraBody, ...extra } } : {}) };
+  const all: Compat = {
+    ...thinking.compat,
+    ...compat,
+    ...(extra ? { extraBody: { ...compat?.extraBody, ...extra } } : {}),
+  };
   const facts = {
     name: group.read("name", text()),
     api: api && apiNamed(api),
@@ -66,19 +92,30 @@ function readCost(of: Group): Partial<Price> | undefined {
   group.pass([...rates, "tiers"]);
   const tiers = group.list("tiers", "prices").map((tier) => {
     tier.pass([...rates, "inputTokensAbove"]);
-    return { inputTokensAbove: tier.read("inputTokensAbove", number) ?? 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, ...readRates(tier) };
+    return {
+      inputTokensAbove: tier.read("inputTokensAbove", number) ?? 0,
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      ...readRates(tier),
+    };
   });
   return { ...readRates(group), ...(tiers.length > 0 ? { tiers } : {}) };
 }
 
-const readRates = (group: Group): Partial<Rates> => given(Object.fromEntries(rates.map((name) => [name, group.read(name, price)])));
+const readRates = (group: Group): Partial<Rates> =>
+  given(Object.fromEntries(rates.map((name) => [name, group.read(name, price)])));
 
 type Levels = Partial<Record<Effort, string | null>>;
 
 /** Levels of thinking with the server's words for them, and how they are asked for. */
 function readThinking(of: Group): { levels: Levels | undefined; compat: Compat } {
   const [map, list] = [of.group("thinkingLevelMap"), of.group("thinking")];
-  const mode = list?.read("mode", choice(["effort", "budget", "google-level", "anthropic-adaptive", "anthropic-budget-effort"]));
+  const mode = list?.read(
+    "mode",
+    choice(["effort", "budget", "google-level", "anthropic-adaptive", "anthropic-budget-effort"]),
+  );
   const levels = map || list ? { ...(list && listed(list)), ...(map && mapped(map)) } : undefined;
   return { levels, compat: mode === "anthropic-adaptive" ? { forceAdaptiveThinking: true } : {} };
 }
@@ -87,7 +124,8 @@ function mapped(group: Group): Levels {
   group.pass([...efforts, "max"]);
   const levels: Levels = {};
   for (const level of [...efforts, "max"] as const) {
-    const word = group.fields[level] === null ? null : group.read(level, text("the server's word for the level, or null"));
+    const word =
+      group.fields[level] === null ? null : group.read(level, text("the server's word for the level, or null"));
     // A relative has a level above our highest.
     if (word !== undefined) levels[level === "max" ? "xhigh" : level] ??= word;
   }

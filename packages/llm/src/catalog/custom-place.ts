@@ -5,7 +5,8 @@ import type { Kind } from "./finding.ts";
 export const address: Kind<string> = {
   words: "an http or https address",
   fits: (value): value is string =>
-    typeof value === "string" && (/^\$\{\w+\}/.test(value) || /^https?:$/.test(URL.parse(value.replace(/\$?\{\w+\}/g, "1"))?.protocol ?? "")),
+    typeof value === "string" &&
+    (/^\$\{\w+\}/.test(value) || /^https?:$/.test(URL.parse(value.replace(/\$?\{\w+\}/g, "1"))?.protocol ?? "")),
 };
 
 export const protocol: Kind<string> = {

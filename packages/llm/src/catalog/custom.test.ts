@@ -57,14 +57,24 @@ describe("models.yml", () => {
             tools: false,
             known: true,
           },
-          ...{ input: ["text", "image"], cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 }, compat: { maxTokensField: "max_tokens" } },
+          ...{
+            input: ["text", "image"],
+            cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
+            compat: { maxTokensField: "max_tokens" },
+          },
         },
         near: true,
         notes: [],
       },
     });
-    expect(await resolveModel(undefined, { env: {}, home: dir.home })).toMatchObject({ ok: true, value: { model: { vendor: "mine", id: "big/one" } } });
-    expect(await resolveModel("small", { env: {}, home: dir.home })).toMatchObject({ ok: true, value: { model: { vendor: "mine", id: "small" } } });
+    expect(await resolveModel(undefined, { env: {}, home: dir.home })).toMatchObject({
+      ok: true,
+      value: { model: { vendor: "mine", id: "big/one" } },
+    });
+    expect(await resolveModel("small", { env: {}, home: dir.home })).toMatchObject({
+      ok: true,
+      value: { model: { vendor: "mine", id: "small" } },
+    });
   });
 
   test("changes a vendor or a model that pith knows, also by another of its names", async () => {
@@ -73,13 +83,23 @@ describe("models.yml", () => {
     if (!book.ok) throw new Error(book.message);
     const [openai, gemini] = ["openai", "gemini"].map((id) => book.value.vendors.find((vendor) => vendor.id === id));
     if (!openai || !gemini) throw new Error("missing");
-    expect(await book.value.find(openai, "gpt-4o")).toMatchObject({ contextWindow: 1000, name: "GPT-4o", cost: { input: 2.5 } });
+    expect(await book.value.find(openai, "gpt-4o")).toMatchObject({
+      contextWindow: 1000,
+      name: "GPT-4o",
+      cost: { input: 2.5 },
+    });
     expect(gemini.url).toBe("http://127.0.0.1:8");
   });
 
   test("is read with short names of protocols, and the long ones are what is recorded", async () => {
-    const read = await readCustom("models.yml", "providers:\n  a: { baseUrl: 'http://h', api: ollama }\n  b: { baseUrl: 'http://h', api: bedrock-converse }\n");
-    expect(read.ok && read.value.vendors.map((vendor) => vendor.api)).toEqual(["ollama-chat", "bedrock-converse-stream"]);
+    const read = await readCustom(
+      "models.yml",
+      "providers:\n  a: { baseUrl: 'http://h', api: ollama }\n  b: { baseUrl: 'http://h', api: bedrock-converse }\n",
+    );
+    expect(read.ok && read.value.vendors.map((vendor) => vendor.api)).toEqual([
+      "ollama-chat",
+      "bedrock-converse-stream",
+    ]);
   });
 
   test("that is wrong says every problem with file, line and key, and never a secret", async () => {
@@ -100,7 +120,9 @@ describe("models.yml", () => {
     expect(message.split("\n")).toEqual([
       '/h/models.yml:3: providers.mine.baseUrl: expected an http or https address, found "nonsense"',
       "/h/models.yml:4: providers.mine.apiKey: expected a key, the name of a variable, or !command",
-      expect.stringMatching(/^\/h\/models\.yml:5: providers\.mine\.api: expected one of openai-completions, .*found "carrier-pigeon"$/),
+      expect.stringMatching(
+        /^\/h\/models\.yml:5: providers\.mine\.api: expected one of openai-completions, .*found "carrier-pigeon"$/,
+      ),
       '/h/models.yml:8: providers.mine.models.0.contextWindow: expected a whole number of tokens, found "many"',
       "/h/models.yml:9: providers.mine.models.0.cost.input: expected dollars per million tokens, found -1",
       "/h/models.yml:10: providers.mine.models.1: a model needs an id",
@@ -112,17 +134,32 @@ describe("models.yml", () => {
   });
 
   test("that is not YAML says where", async () => {
-    expect(await readCustom("m.yml", "providers:\n  a: [1\n  b: }\n")).toMatchObject({ ok: false, message: expect.stringMatching(/^m\.yml:\d+: /) });
+    expect(await readCustom("m.yml", "providers:\n  a: [1\n  b: }\n")).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^m\.yml:\d+: /),
+    });
   });
 
   test("of whatever shape never ends in a crash, and what is taken from it can be used", async () => {
     const leaf = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null));
     const model = fc.record(
-      { id: leaf, contextWindow: leaf, cost: fc.oneof(leaf, fc.dictionary(fc.string(), leaf)), input: fc.oneof(leaf, fc.array(leaf)), headers: leaf },
+      {
+        id: leaf,
+        contextWindow: leaf,
+        cost: fc.oneof(leaf, fc.dictionary(fc.string(), leaf)),
+        input: fc.oneof(leaf, fc.array(leaf)),
+        headers: leaf,
+      },
       { requiredKeys: [] },
     );
     const vendor = fc.record(
-      { baseUrl: leaf, apiKey: leaf, api: leaf, headers: leaf, models: fc.oneof(leaf, fc.array(fc.oneof(leaf, model))) },
+      {
+        baseUrl: leaf,
+        apiKey: leaf,
+        api: leaf,
+        headers: leaf,
+        models: fc.oneof(leaf, fc.array(fc.oneof(leaf, model))),
+      },
       { requiredKeys: [] },
     );
     const file = fc.oneof(
@@ -141,7 +178,10 @@ describe("models.yml", () => {
 
   test("with a key nobody knows is read, and one line says which was meant", async () => {
     const read = await readCustom("m.yml", "providers:\n  openai: { baseURL: 'http://h' }\n");
-    expect(read).toMatchObject({ ok: true, value: { warnings: ["m.yml:2: providers.openai.baseURL: unknown key; did you mean baseUrl?"] } });
+    expect(read).toMatchObject({
+      ok: true,
+      value: { warnings: ["m.yml:2: providers.openai.baseURL: unknown key; did you mean baseUrl?"] },
+    });
     expect(await readCustom("m.yml", "")).toMatchObject({ ok: true, value: { vendors: [] } });
   });
 });

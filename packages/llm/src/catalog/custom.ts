@@ -29,7 +29,10 @@ export interface CustomModels {
   warnings: readonly string[];
 }
 
-/** Reads the text of `models.yml`. Every problem is told with its line and its key; unknown keys are passed over with a warning. */
+/**
+ * Reads the text of `models.yml`. Every problem is told with its line and its key; unknown keys are passed over with a
+ * warning.
+ */
 export async function readCustom(file: string, source: string): Promise<Result<CustomModels, "models">> {
   const { parseYaml } = await import("../platform.ts");
   const findings: Finding[] = [];
@@ -47,7 +50,18 @@ export async function readCustom(file: string, source: string): Promise<Result<C
   return told.problems.length > 0 ? fail("models", told.problems.join("\n")) : ok({ vendors, warnings: told.warnings });
 }
 
-const keys = ["baseUrl", "apiKey", "api", "headers", "compat", "models", "modelOverrides", "name", "authHeader", "auth"];
+const keys = [
+  "baseUrl",
+  "apiKey",
+  "api",
+  "headers",
+  "compat",
+  "models",
+  "modelOverrides",
+  "name",
+  "authHeader",
+  "auth",
+];
 
 function readVendor(id: string, group: Group): CustomVendor {
   group.pass(keys, ["disableStrictTools", "remoteCompaction"]);
@@ -60,7 +74,12 @@ function readVendor(id: string, group: Group): CustomVendor {
   const auth = group.read("auth", choice(["apiKey", "none", "oauth"]));
   const models = group.list("models", "models").flatMap(readModel);
   const overrides = group.groups("modelOverrides").map(([model, own]) => ({ id: model, ...readFacts(own) }));
-  if (baseUrl === undefined && group.fields.baseUrl === undefined && !isKnown(id) && !(models.length > 0 && models.every((model) => model.baseUrl)))
+  if (
+    baseUrl === undefined &&
+    group.fields.baseUrl === undefined &&
+    !isKnown(id) &&
+    !(models.length > 0 && models.every((model) => model.baseUrl))
+  )
     group.problem("a vendor that pith does not know needs a baseUrl");
   if (/[/\s:]/.test(id) || id === "") group.problem("a vendor's name has no slash, colon or space");
   return {
@@ -80,7 +99,11 @@ function readVendor(id: string, group: Group): CustomVendor {
 const isKnown = (id: string): boolean => known.some((row) => row.id === id || row.also?.includes(id));
 
 // Lines are looked up only when there is something to say: the parser that knows them is slow to load.
-async function tell(file: string, source: string, findings: readonly Finding[]): Promise<{ problems: string[]; warnings: string[] }> {
+async function tell(
+  file: string,
+  source: string,
+  findings: readonly Finding[],
+): Promise<{ problems: string[]; warnings: string[] }> {
   const { lineFinder } = await import("./line.ts");
   const lineOf = lineFinder(source);
   const told = { problems: [] as string[], warnings: [] as string[] };

@@ -1,4 +1,7 @@
-/** The one of these ids that a few letters most likely mean: every word of the query is in it; the newest, then the plainest. */
+/**
+ * The one of these ids that a few letters most likely mean: every word of the query is in it; the newest, then the
+ * plainest.
+ */
 export function bestMatch(query: string, ids: Iterable<string>): string | undefined {
   return matches(query, ids)[0];
 }
@@ -11,7 +14,9 @@ export function matches(query: string, ids: Iterable<string>): string[] {
     const own = plain(id);
     return words.every((word) => own.includes(word));
   });
-  return found.sort((a, b) => rank(a, query) - rank(b, query) || newer(a, b) || a.length - b.length || (a < b ? -1 : 1));
+  return found.sort(
+    (a, b) => rank(a, query) - rank(b, query) || newer(a, b) || a.length - b.length || (a < b ? -1 : 1),
+  );
 }
 
 const wordsOf = (text: string): string[] =>
@@ -23,7 +28,10 @@ const wordsOf = (text: string): string[] =>
 /** People write 4.5 where some ids have 4-5, and the other way round. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(".", "-");
 
-/** A dated or batched twin stands behind the model itself; a name that begins with the query before one that only has it inside. */
+/**
+ * A dated or batched twin stands behind the model itself; a name that begins with the query before one that only has
+ * it inside.
+ */
 function rank(id: string, query: string): number {
   const name = id.slice(id.lastIndexOf("/") + 1).toLowerCase();
   const twin = /\d{6,}|:batch$|preview|-exp\b/.test(name) ? 2 : 0;

@@ -46,7 +46,10 @@ export class Group {
   /** The groups below a key, by name. */
   groups(key: string): [string, Group][] {
     const below = this.group(key);
-    return Object.entries(below?.fields ?? {}).map(([name, value]) => [name, new Group(value ?? {}, [...this.path, key, name], this.#findings)]);
+    return Object.entries(below?.fields ?? {}).map(([name, value]) => [
+      name,
+      new Group(value ?? {}, [...this.path, key, name], this.#findings),
+    ]);
   }
 
   list(key: string, what: string): Group[] {
@@ -59,7 +62,11 @@ export class Group {
     for (const key of Object.keys(this.fields)) {
       if (known.includes(key) || relatives.includes(key)) continue;
       const meant = nearest(key, known);
-      this.#findings.push({ level: "warning", path: [...this.path, key], text: `unknown key${meant ? `; did you mean ${meant}?` : ", passed over"}` });
+      this.#findings.push({
+        level: "warning",
+        path: [...this.path, key],
+        text: `unknown key${meant ? `; did you mean ${meant}?` : ", passed over"}`,
+      });
     }
   }
 
@@ -68,21 +75,37 @@ export class Group {
   }
 }
 
-const isGroup = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
-const kind = <T>(words: string, fits: (value: unknown) => boolean): Kind<T> => ({ words, fits: fits as Kind<T>["fits"] });
+const isGroup = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const kind = <T>(words: string, fits: (value: unknown) => boolean): Kind<T> => ({
+  words,
+  fits: fits as Kind<T>["fits"],
+});
 
 export const text = (words = "text") => kind<string>(words, (value) => typeof value === "string" && value !== "");
 export const toggle = kind<boolean>("true or false", (value) => typeof value === "boolean");
-export const count = (words = "a whole number of tokens") => kind<number>(words, (value) => Number.isSafeInteger(value) && (value as number) > 0);
+export const count = (words = "a whole number of tokens") =>
+  kind<number>(words, (value) => Number.isSafeInteger(value) && (value as number) > 0);
 export const number = kind<number>("a number", (value) => typeof value === "number" && Number.isFinite(value));
-export const price = kind<number>("dollars per million tokens", (value) => typeof value === "number" && value >= 0 && Number.isFinite(value));
-export const choice = <T extends string>(of: readonly T[]) => kind<T>(`one of ${of.join(", ")}`, (value) => of.includes(value as T));
+export const price = kind<number>(
+  "dollars per million tokens",
+  (value) => typeof value === "number" && value >= 0 && Number.isFinite(value),
+);
+export const choice = <T extends string>(of: readonly T[]) =>
+  kind<T>(`one of ${of.join(", ")}`, (value) => of.includes(value as T));
 export const record = (words = "a group") => kind<Fields>(words, isGroup);
 export const texts = (words: string) =>
-  kind<Record<string, string>>(words, (value) => isGroup(value) && Object.values(value).every((own) => typeof own === "string"));
+  kind<Record<string, string>>(
+    words,
+    (value) => isGroup(value) && Object.values(value).every((own) => typeof own === "string"),
+  );
 export const listOf = <T extends string>(of: readonly T[]) =>
-  kind<T[]>(`a list out of ${of.join(", ")}`, (value) => Array.isArray(value) && value.every((own) => of.includes(own)));
-export const either = <A, B>(a: Kind<A>, b: Kind<B>): Kind<A | B> => kind(`${a.words} or ${b.words}`, (value) => a.fits(value) || b.fits(value));
+  kind<T[]>(
+    `a list out of ${of.join(", ")}`,
+    (value) => Array.isArray(value) && value.every((own) => of.includes(own)),
+  );
+export const either = <A, B>(a: Kind<A>, b: Kind<B>): Kind<A | B> =>
+  kind(`${a.words} or ${b.words}`, (value) => a.fits(value) || b.fits(value));
 
 function show(value: unknown): string {
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "a group";

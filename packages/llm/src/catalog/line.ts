@@ -1,7 +1,12 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 
-/** Finds the line of a key (the last, if it stands twice) or a list item, or of the first thing that is not YAML (with the parser's words for it). */
-export function lineFinder(text: string): (path: readonly (string | number)[] | undefined) => { line: number | undefined; syntax?: string } {
+/**
+ * Finds the line of a key (the last, if it stands twice) or a list item, or of the first thing that is not YAML (with
+ * the parser's words for it).
+ */
+export function lineFinder(
+  text: string,
+): (path: readonly (string | number)[] | undefined) => { line: number | undefined; syntax?: string } {
   const lineCounter = new LineCounter();
   const doc = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
   return (path) => {
@@ -15,7 +20,9 @@ export function lineFinder(text: string): (path: readonly (string | number)[] | 
         at = (node as { range?: [number, number, number] } | undefined)?.range?.[0] ?? at;
         continue;
       }
-      const pair = isMap(node) ? node.items.findLast(({ key }) => isScalar(key) && String(key.value) === name) : undefined;
+      const pair = isMap(node)
+        ? node.items.findLast(({ key }) => isScalar(key) && String(key.value) === name)
+        : undefined;
       if (!pair) break;
       at = isScalar(pair.key) ? pair.key.range?.[0] : at;
       node = pair.value;

@@ -21,11 +21,22 @@ const renamed: Readonly<Record<string, string>> = {
 const maxBytes = 32 * 1024 * 1024;
 const timeoutMs = 30_000;
 
-/** Fetches the list and keeps what it says of our vendors beside what ships with pith. Asked for by a person, never at the start. */
-export async function refreshCatalogs(home: string, url: string, vendors: readonly Vendor[]): Promise<Result<{ vendors: number; models: number }, "network">> {
+/**
+ * Fetches the list and keeps what it says of our vendors beside what ships with pith. Asked for by a person, never at
+ * the start.
+ */
+export async function refreshCatalogs(
+  home: string,
+  url: string,
+  vendors: readonly Vendor[],
+): Promise<Result<{ vendors: number; models: number }, "network">> {
   let list: unknown;
   try {
-    const response = await fetch(url, { redirect: "follow", signal: AbortSignal.timeout(timeoutMs), headers: { accept: "application/json" } });
+    const response = await fetch(url, {
+      redirect: "follow",
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept: "application/json" },
+    });
     if (!response.ok) return fail("network", `${url} answered ${response.status}`);
     const bytes = await response.arrayBuffer();
     if (bytes.byteLength > maxBytes) return fail("network", `${url} sent more than can be a list of models`);
@@ -36,7 +47,9 @@ export async function refreshCatalogs(home: string, url: string, vendors: readon
   const total = { vendors: 0, models: 0 };
   for (const [name, given] of Object.entries(record(list))) {
     const vendor = vendorIn(vendors, renamed[name] ?? name);
-    const models = Object.fromEntries(Object.entries(record(record(given).models)).flatMap(([id, model]) => factsOf(id, record(model))));
+    const models = Object.fromEntries(
+      Object.entries(record(record(given).models)).flatMap(([id, model]) => factsOf(id, record(model))),
+    );
     if (!vendor || Object.keys(models).length === 0) continue;
     keep(cachedCatalog(home, vendor.id), { source: url, api: vendor.api, urls: {}, models });
     total.vendors++;
@@ -57,14 +70,22 @@ function factsOf(id: string, model: Readonly<Record<string, unknown>>): [string,
     maxOutput: Math.min(output ?? 16_384, contextWindow),
     input: sees ? ["text", "image"] : ["text"],
     reasoning: model.reasoning === true,
-    cost: { ...rates(cost), ...(long.input === undefined ? {} : { tiers: [{ inputTokensAbove: 200_000, ...rates(long) }] }) },
+    cost: {
+      ...rates(cost),
+      ...(long.input === undefined ? {} : { tiers: [{ inputTokensAbove: 200_000, ...rates(long) }] }),
+    },
   };
   return [[id, facts]];
 }
 
 function rates(cost: Readonly<Record<string, unknown>>): Rates {
   const price = (value: unknown) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : 0);
-  return { input: price(cost.input), output: price(cost.output), cacheRead: price(cost.cache_read), cacheWrite: price(cost.cache_write) };
+  return {
+    input: price(cost.input),
+    output: price(cost.output),
+    cacheRead: price(cost.cache_read),
+    cacheWrite: price(cost.cache_write),
+  };
 }
 
 /** All or nothing: a reader never finds half a catalog. */
@@ -81,4 +102,5 @@ function keep(file: string, catalog: Catalog): void {
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-const count = (value: unknown): number | undefined => (Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined);
+const count = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;

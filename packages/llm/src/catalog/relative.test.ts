@@ -12,7 +12,11 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
   async fetch(request) {
-    seen.push({ path: new URL(request.url).pathname, headers: request.headers, body: (await request.json()) as Record<string, unknown> });
+    seen.push({
+      path: new URL(request.url).pathname,
+      headers: request.headers,
+      body: (await request.json()) as Record<string, unknown>,
+    });
     return new Response("no", { status: 400 });
   },
 });
@@ -53,19 +57,28 @@ describe("values are taken from the environment", () => {
     ["$!not-a-command", "!not-a-command"],
     ["literal-key", "literal-key"],
   ])("%s", async (apiKey, key) => {
-    const { headers } = await sent(file(apiKey, `\${TEAM}/$TEAM`), "mine/m", { MY_KEY: "from-env-0123456", TEAM: "red" });
+    const { headers } = await sent(file(apiKey, `\${TEAM}/$TEAM`), "mine/m", {
+      MY_KEY: "from-env-0123456",
+      TEAM: "red",
+    });
     expect([headers.get("authorization"), headers.get("x-team")]).toEqual([`Bearer ${key}`, "red/red"]);
   });
 
   test("and one that is not set is named", async () => {
     writeFileSync(join(home, "models.yml"), file(`\${NOT_SET}`));
-    expect(await resolveModel("mine/m", { env: {}, home })).toMatchObject({ ok: false, message: "NOT_SET is not set, which models.yml asks for" });
+    expect(await resolveModel("mine/m", { env: {}, home })).toMatchObject({
+      ok: false,
+      message: "NOT_SET is not set, which models.yml asks for",
+    });
   });
 
   test("also into the address", async () => {
     const models = `providers:\n  mine: { baseUrl: "\${WHERE}/\${VERSION}", auth: none, models: [{ id: m }] }\n`;
     expect((await sent(models, "mine/m", { WHERE: base, VERSION: "v9" })).path).toBe("/v9/chat/completions");
-    expect(await resolveModel("mine/m", { env: { WHERE: base }, home })).toMatchObject({ ok: false, message: "mine needs VERSION" });
+    expect(await resolveModel("mine/m", { env: { WHERE: base }, home })).toMatchObject({
+      ok: false,
+      message: "mine needs VERSION",
+    });
   });
 });
 
@@ -79,9 +92,15 @@ describe("models of a relative's file", () => {
 
   test("are changed by overrides without a list, price by price, and unknown ids stay unknown", async () => {
     const models = `providers:\n  anthropic:\n    modelOverrides:\n      claude-sonnet-4-5: { name: Mine, cost: { output: 99 }, contextWindow: 1000 }\n      nobody: { contextWindow: 5 }\n`;
-    const { model } = await sent(models, "anthropic/claude-sonnet-4-5", { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: base });
+    const { model } = await sent(models, "anthropic/claude-sonnet-4-5", {
+      ANTHROPIC_API_KEY: "k",
+      ANTHROPIC_BASE_URL: base,
+    });
     expect(model).toMatchObject({ name: "Mine", contextWindow: 1000, cost: { input: 3, output: 99, cacheRead: 0.3 } });
-    const unknown = await resolveModel("anthropic/nobody", { env: { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: base }, home });
+    const unknown = await resolveModel("anthropic/nobody", {
+      env: { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: base },
+      home,
+    });
     expect(unknown).toMatchObject({ ok: true, value: { model: { known: false, contextWindow: 128_000 } } });
   });
 
@@ -95,18 +114,33 @@ describe("models of a relative's file", () => {
 
   test("say in either way which levels of thinking they have", async () => {
     const models = `providers:\n  mine:\n    baseUrl: ${base}\n    apiKey: k\n    models:\n      - { id: listed, reasoning: true, thinking: { mode: effort, efforts: [low, max], effortMap: { low: little } } }\n      - { id: mapped, reasoning: true, thinkingLevelMap: { minimal: null, high: lots, max: most } }\n`;
-    expect((await sent(models, "mine/listed")).model.thinkingLevelMap).toEqual({ minimal: null, low: "little", medium: null, high: null, xhigh: "max" });
+    expect((await sent(models, "mine/listed")).model.thinkingLevelMap).toEqual({
+      minimal: null,
+      low: "little",
+      medium: null,
+      high: null,
+      xhigh: "max",
+    });
     const { model, body } = await sent(models, "mine/mapped");
-    expect([model.thinkingLevelMap, body.reasoning_effort]).toEqual([{ minimal: null, high: "lots", xhigh: "most" }, "lots"]);
+    expect([model.thinkingLevelMap, body.reasoning_effort]).toEqual([
+      { minimal: null, high: "lots", xhigh: "most" },
+      "lots",
+    ]);
   });
 
   test.each([
     ["vercelGatewayRouting: { only: [a] }", { providerOptions: { gateway: { only: ["a"] } } }],
-    ["openRouterRouting: { order: [x], allow_fallbacks: false }", { provider: { order: ["x"], allow_fallbacks: false } }],
+    [
+      "openRouterRouting: { order: [x], allow_fallbacks: false }",
+      { provider: { order: ["x"], allow_fallbacks: false } },
+    ],
     ["vllmPriority: 3", { priority: 3 }],
     ["supportsStore: true", { store: false }],
     ["thinkingFormat: qwen", { enable_thinking: true }],
-    ["thinkingFormat: chat-template, chatTemplateKwargs: { a: { $var: thinking.enabled }, b: 1 }", { chat_template_kwargs: { a: true, b: 1 } }],
+    [
+      "thinkingFormat: chat-template, chatTemplateKwargs: { a: { $var: thinking.enabled }, b: 1 }",
+      { chat_template_kwargs: { a: true, b: 1 } },
+    ],
   ])("with compat { %s }", async (compat, expected) => {
     const models = `providers:\n  mine: { baseUrl: "${base}", apiKey: k, models: [{ id: m, reasoning: true, compat: { ${compat} } }] }\n`;
     const { body } = await sent(models, "mine/m");
@@ -128,7 +162,9 @@ test("a switch of the wrong kind is told with its line instead of failing later,
     "providers:\n  mine:\n    baseUrl: http://h\n    compat:\n      thinkingFormat: telepathy\n      supportsStore: maybe\n    models:\n      - id: a\n        compat: { maxTokenField: max_tokens }\n        cost: { input: 1, tiers: [{ inputTokensAbove: lots }] }\n";
   const read = await readCustom("m.yml", file);
   expect(read.ok ? [] : read.message.split("\n")).toEqual([
-    expect.stringMatching(/^m\.yml:5: providers\.mine\.compat\.thinkingFormat: expected one of openai, .*found "telepathy"$/),
+    expect.stringMatching(
+      /^m\.yml:5: providers\.mine\.compat\.thinkingFormat: expected one of openai, .*found "telepathy"$/,
+    ),
     'm.yml:6: providers.mine.compat.supportsStore: expected true or false, found "maybe"',
     'm.yml:10: providers.mine.models.0.cost.tiers.0.inputTokensAbove: expected a number, found "lots"',
   ]);
@@ -155,6 +191,11 @@ test("what only a relative has a use for is passed over without a word", async (
 `;
   expect(await readCustom("m.yml", file)).toMatchObject({
     ok: true,
-    value: { warnings: [], vendors: [{ keyless: true, compat: { supportsLongCacheRetention: false }, models: [{ facts: { tools: false } }] }] },
+    value: {
+      warnings: [],
+      vendors: [
+        { keyless: true, compat: { supportsLongCacheRetention: false }, models: [{ facts: { tools: false } }] },
+      ],
+    },
   });
 });

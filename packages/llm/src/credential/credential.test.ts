@@ -14,7 +14,11 @@ const vendor = (id: string, own?: Partial<CustomVendor>, env = {}): Vendor => {
   return found;
 };
 const secrets = async (id: string, env: Record<string, string>, own?: Partial<CustomVendor>) => {
-  const keys = await keysFor(vendor(id, own, env), { env, store: undefined, run: async (command) => ok(`ran-${command}-0123456789`) });
+  const keys = await keysFor(vendor(id, own, env), {
+    env,
+    store: undefined,
+    run: async (command) => ok(`ran-${command}-0123456789`),
+  });
   return keys.ok ? keys.value.map((key) => key.secret) : keys.message;
 };
 
@@ -28,12 +32,18 @@ async function stored(...given: Parameters<typeof openStore>) {
 describe("a key is found", () => {
   test("in the variable of its vendor, the stronger one first", async () => {
     expect(await secrets("openai", { OPENAI_API_KEY: " sk-abc\n" })).toEqual(["sk-abc"]);
-    expect(await secrets("anthropic", { ANTHROPIC_API_KEY: "plain", ANTHROPIC_OAUTH_TOKEN: "login" })).toEqual(["login"]);
+    expect(await secrets("anthropic", { ANTHROPIC_API_KEY: "plain", ANTHROPIC_OAUTH_TOKEN: "login" })).toEqual([
+      "login",
+    ]);
     expect(await secrets("huggingface", { HF_TOKEN: "second", HUGGINGFACE_HUB_TOKEN: "first" })).toEqual(["first"]);
     expect(await secrets("xai-oauth", { XAI_API_KEY: "key" })).toEqual(["key"]);
-    expect(await secrets("anthropic", { CLAUDE_CODE_USE_FOUNDRY: "yes", ANTHROPIC_FOUNDRY_API_KEY: "foundry", ANTHROPIC_API_KEY: "plain" })).toEqual([
-      "foundry",
-    ]);
+    expect(
+      await secrets("anthropic", {
+        CLAUDE_CODE_USE_FOUNDRY: "yes",
+        ANTHROPIC_FOUNDRY_API_KEY: "foundry",
+        ANTHROPIC_API_KEY: "plain",
+      }),
+    ).toEqual(["foundry"]);
     expect(await secrets("github-copilot", { GITHUB_TOKEN: "x", GH_TOKEN: "y" })).toEqual([]);
   });
 
@@ -66,7 +76,10 @@ test("of a key only its last letters are shown, and nothing of a short one", () 
 describe("stored keys", () => {
   const folder = () => {
     const path = mkdtempSync(join(tmpdir(), "pith-store-"));
-    return { file: join(path, "home", "agent.db"), [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+    return {
+      file: join(path, "home", "agent.db"),
+      [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+    };
   };
 
   test("are kept in a file that nobody else can read, also when it was readable before", async () => {
@@ -78,13 +91,16 @@ describe("stored keys", () => {
     chmodSync(dir.file, 0o644);
     using again = await stored(dir.file, "is nothing");
     expect(statSync(dir.file).mode & 0o777).toBe(0o600);
-    expect(again?.list("openai")).toMatchObject([{ vendor: "openai", kind: "key", label: "work", secret: "sk-1", createdAt: 5, blockedUntil: 0, data: "{}" }]);
+    expect(again?.list("openai")).toMatchObject([
+      { vendor: "openai", kind: "key", label: "work", secret: "sk-1", createdAt: 5, blockedUntil: 0, data: "{}" },
+    ]);
   });
 
   test("are used in the order they were added, before the variable; the same key is kept once", async () => {
     using dir = folder();
     using store = await stored(dir.file, "is made");
-    for (const secret of ["sk-1", "sk-2", "sk-1"]) store?.add({ vendor: "openai", kind: "key", label: "x", secret, now: 0 });
+    for (const secret of ["sk-1", "sk-2", "sk-1"])
+      store?.add({ vendor: "openai", kind: "key", label: "x", secret, now: 0 });
     const keys = await keysFor(vendor("openai"), { env: { OPENAI_API_KEY: "sk-env" }, store });
     expect(keys.ok && keys.value.map((key) => key.secret)).toEqual(["sk-1", "sk-2", "sk-env"]);
     const looks = await lookForKeys(vendor("openai"), { env: {}, store });
@@ -98,10 +114,20 @@ describe("stored keys", () => {
     using dir = folder();
     using one = await stored(dir.file, "is made");
     using two = await stored(dir.file, "is nothing");
-    const added = one?.add({ vendor: "groq", kind: "oauth", label: "login", secret: "t", data: '{"refresh":"r"}', now: 0 });
+    const added = one?.add({
+      vendor: "groq",
+      kind: "oauth",
+      label: "login",
+      secret: "t",
+      data: '{"refresh":"r"}',
+      now: 0,
+    });
     two?.add({ vendor: "groq", kind: "key", label: "key", secret: "k", now: 0 });
     two?.block(added?.id ?? 0, 99);
-    expect(one?.list("groq")).toMatchObject([{ kind: "oauth", blockedUntil: 99, data: '{"refresh":"r"}' }, { kind: "key" }]);
+    expect(one?.list("groq")).toMatchObject([
+      { kind: "oauth", blockedUntil: 99, data: '{"refresh":"r"}' },
+      { kind: "key" },
+    ]);
     expect(one?.remove(added?.id ?? 0)).toBe("removed");
     expect(two?.remove(added?.id ?? 0)).toBe("missing");
     expect(one?.list()).toHaveLength(1);

@@ -27,12 +27,23 @@ export interface Look {
   problem?: string;
 }
 
-/** Every place, from the strongest to the weakest: the key that `models.yml` ties to the address, stored keys, variables. */
+/**
+ * Every place, from the strongest to the weakest: the key that `models.yml` ties to the address, stored keys,
+ * variables.
+ */
 export async function lookForKeys(vendor: Vendor, parts: KeyParts): Promise<Look[]> {
   const looks: Look[] = [];
   if (vendor.own?.apiKey !== undefined) looks.push(await written(vendor.own.apiKey, parts));
   const stored = parts.store?.list(vendor.id) ?? [];
-  const keys = stored.map(({ id, kind, label, secret, blockedUntil }): Key => ({ id, kind, from: `stored key ${id} (${label})`, secret, blockedUntil }));
+  const keys = stored.map(
+    ({ id, kind, label, secret, blockedUntil }): Key => ({
+      id,
+      kind,
+      from: `stored key ${id} (${label})`,
+      secret,
+      blockedUntil,
+    }),
+  );
   looks.push({ place: "stored keys (pith auth add)", keys });
   for (const variable of vendor.keys) looks.push(inVariable(variable, parts.env));
   return looks;
@@ -55,12 +66,18 @@ export async function keysFor(vendor: Vendor, parts: KeyParts): Promise<Result<K
 /** What may be shown of a key. */
 export const masked = (secret: string): string => (secret.length >= 16 ? `…${secret.slice(-4)}` : "…");
 
-/** A key without what surrounds it, or why it is none. The runtime's own complaint about a header may quote it, so it is said here. */
+/**
+ * A key without what surrounds it, or why it is none. The runtime's own complaint about a header may quote it, so it
+ * is said here.
+ */
 export function checkKey(given: string, place: string): Result<string, "credential"> {
   // A key read from a file ends with a newline more often than not.
   const secret = given.trim();
   if (/^[\x21-\x7e]+$/.test(secret)) return ok(secret);
-  return fail("credential", `${place} holds ${secret === "" ? "nothing" : "characters that no key has (spaces, line breaks or letters beyond ASCII)"}`);
+  return fail(
+    "credential",
+    `${place} holds ${secret === "" ? "nothing" : "characters that no key has (spaces, line breaks or letters beyond ASCII)"}`,
+  );
 }
 
 function inVariable(variable: string, env: KeyParts["env"]): Look {
@@ -68,32 +85,46 @@ function inVariable(variable: string, env: KeyParts["env"]): Look {
   if (!given?.trim()) return { place: variable, keys: [] };
   const secret = checkKey(given, variable);
   if (!secret.ok) return { place: variable, keys: [], problem: secret.message };
-  return { place: variable, keys: [{ secret: secret.value, kind: /_(?:OAUTH|AUTH)_TOKEN$/.test(variable) ? "oauth" : "key", from: variable }] };
+  return {
+    place: variable,
+    keys: [{ secret: secret.value, kind: /_(?:OAUTH|AUTH)_TOKEN$/.test(variable) ? "oauth" : "key", from: variable }],
+  };
 }
 
 async function written(apiKey: string, { env, run }: KeyParts): Promise<Look> {
   const place = "apiKey in models.yml";
   const value = await meaning(apiKey, env, run);
   const secret = value.ok ? checkKey(value.value, place) : value;
-  return secret.ok ? { place, keys: [{ secret: secret.value, kind: "key", from: place }] } : { place, keys: [], problem: secret.message };
+  return secret.ok
+    ? { place, keys: [{ secret: secret.value, kind: "key", from: place }] }
+    : { place, keys: [], problem: secret.message };
 }
 
 /**
- * What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself with `$NAME` and `${NAME}` filled
+ * What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself with `$NAME` and
+ * `${NAME}` filled
  * in; `$$` is a dollar and `$!` an exclamation mark.
  */
-export async function meaning(text: string, env: KeyParts["env"], run: KeyParts["run"]): Promise<Result<string, "credential">> {
-  if (text.startsWith("!")) return (await run?.(text.slice(1))) ?? fail("credential", "a command, which is run when the vendor is used");
+export async function meaning(
+  text: string,
+  env: KeyParts["env"],
+  run: KeyParts["run"],
+): Promise<Result<string, "credential">> {
+  if (text.startsWith("!"))
+    return (await run?.(text.slice(1))) ?? fail("credential", "a command, which is run when the vendor is used");
   const set = (name: string) => (Object.hasOwn(env, name) && env[name]) || undefined;
   const whole = set(text);
   if (whole !== undefined) return ok(whole);
   let missing: string | undefined;
-  const filled = text.replace(/\$(?:([$!])|(\w+)|\{(\w+)\})/g, (_, mark: string | undefined, bare: string | undefined, braced: string | undefined) => {
-    if (mark) return mark;
-    const name = bare ?? braced ?? "";
-    const value = set(name);
-    if (value === undefined) missing ??= name;
-    return value ?? "";
-  });
+  const filled = text.replace(
+    /\$(?:([$!])|(\w+)|\{(\w+)\})/g,
+    (_, mark: string | undefined, bare: string | undefined, braced: string | undefined) => {
+      if (mark) return mark;
+      const name = bare ?? braced ?? "";
+      const value = set(name);
+      if (value === undefined) missing ??= name;
+      return value ?? "";
+    },
+  );
   return missing === undefined ? ok(filled) : fail("credential", `${missing} is not set, which models.yml asks for`);
 }

@@ -29,11 +29,17 @@ export interface Store extends Disposable {
 export const storeFile = (home: string): string => join(home, "agent.db");
 
 /** Opens the database, making it when asked to; undefined when there is none. */
-export async function openStore(file: string, missing: "is nothing" | "is made"): Promise<Result<Store | undefined, "credential">> {
+export async function openStore(
+  file: string,
+  missing: "is nothing" | "is made",
+): Promise<Result<Store | undefined, "credential">> {
   try {
     return ok(await open(file, missing));
   } catch (error) {
-    return fail("credential", `the keys that pith keeps cannot be read (${file}): ${messageOf(error)}. If it is damaged, move it away and add the keys again.`);
+    return fail(
+      "credential",
+      `the keys that pith keeps cannot be read (${file}): ${messageOf(error)}. If it is damaged, move it away and add the keys again.`,
+    );
   }
 }
 

@@ -35,7 +35,9 @@ export const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   that<number>(
     (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
     (value) =>
-      typeof value === "number" ? `expected a whole number from ${least}${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ""}` : received("number")(value),
+      typeof value === "number"
+        ? `expected a whole number from ${least}${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ""}`
+        : received("number")(value),
   );
 export const oneOf = <const T extends string>(...words: readonly T[]) =>
   that<T>(
@@ -90,7 +92,10 @@ type Allowed<S extends Shape> = { [K in keyof S]?: Checked<S[K]> | undefined };
 
 /** These names and no others. */
 export const record =
-  <A extends Shape, B extends Shape = Record<never, never>>(allowed: A, needed: B = {} as B): Check<Allowed<A> & Needed<B>> =>
+  <A extends Shape, B extends Shape = Record<never, never>>(
+    allowed: A,
+    needed: B = {} as B,
+  ): Check<Allowed<A> & Needed<B>> =>
   (value, path, mistakes) => {
     if (!isRecord(value)) {
       mistakes.push({ path, text: received("object")(value) });
@@ -98,7 +103,12 @@ export const record =
     }
     const names = [...Object.keys(needed), ...Object.keys(allowed)];
     const unknown = Object.keys(value).filter((key) => !names.includes(key));
-    if (unknown.length > 0) mistakes.push({ path, text: `unknown key ${unknown.map((key) => `"${key}"`).join(", ")}; the keys here are ${names.join(", ")}` });
+    if (unknown.length > 0)
+      mistakes.push({
+        path,
+        text: `unknown key ${unknown.map((key) => `"${key}"`).join(", ")}; the keys here are ${names.join(", ")}`,
+      });
     for (const [key, check] of Object.entries(needed)) check(value[key], [...path, key], mistakes);
-    for (const [key, check] of Object.entries(allowed)) if (value[key] !== undefined) check(value[key], [...path, key], mistakes);
+    for (const [key, check] of Object.entries(allowed))
+      if (value[key] !== undefined) check(value[key], [...path, key], mistakes);
   };

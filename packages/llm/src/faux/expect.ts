@@ -31,10 +31,13 @@ export function unmet(expected: Expectation, seen: Seen): string | undefined {
   for (const key of ["user", "result", "system"] as const) {
     const patterns = expected[key] ?? [];
     for (const pattern of Array.isArray(patterns) ? patterns : [patterns])
-      if (!occurs(pattern, seen[key])) return `expected ${titles[key]} to ${describe(pattern)}, but it is ${excerpt(seen[key])}`;
+      if (!occurs(pattern, seen[key]))
+        return `expected ${titles[key]} to ${describe(pattern)}, but it is ${excerpt(seen[key])}`;
   }
   const missing = expected.tools?.find((name) => !seen.tools.includes(name));
-  return missing === undefined ? undefined : `expected the tool "${missing}", but the tools are ${seen.tools.join(", ") || "none"}`;
+  return missing === undefined
+    ? undefined
+    : `expected the tool "${missing}", but the tools are ${seen.tools.join(", ") || "none"}`;
 }
 
 const titles = { user: "the last user message", result: "the last tool results", system: "the system prompt" };
@@ -42,8 +45,11 @@ const titles = { user: "the last user message", result: "the last tool results",
 const occurs = (pattern: Pattern, text: string) =>
   typeof pattern === "string" ? text.includes(pattern) : new RegExp(pattern.matches, pattern.flags).test(text);
 const describe = (pattern: Pattern) =>
-  typeof pattern === "string" ? `contain ${JSON.stringify(pattern)}` : `match /${pattern.matches}/${pattern.flags ?? ""}`;
-const excerpt = (text: string) => (text === "" ? "empty" : JSON.stringify(text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : text));
+  typeof pattern === "string"
+    ? `contain ${JSON.stringify(pattern)}`
+    : `match /${pattern.matches}/${pattern.flags ?? ""}`;
+const excerpt = (text: string) =>
+  text === "" ? "empty" : JSON.stringify(text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : text);
 
 function textOf(message: Message | undefined): string {
   if (message === undefined) return "";

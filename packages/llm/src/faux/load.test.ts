@@ -14,7 +14,10 @@ test("a script is the same in YAML and in JSON", async () => {
     "name: Demo\nturns:\n  - text: |\n      one\n      two\n    calls:\n      - tool: read\n        input: { path: a }\n",
     "a.yml",
   );
-  const json = await parseScript(JSON.stringify({ name: "Demo", turns: [{ text: "one\ntwo\n", calls: [{ tool: "read", input: { path: "a" } }] }] }), "a.json");
+  const json = await parseScript(
+    JSON.stringify({ name: "Demo", turns: [{ text: "one\ntwo\n", calls: [{ tool: "read", input: { path: "a" } }] }] }),
+    "a.json",
+  );
   expect(yaml.ok).toBe(true);
   expect(yaml).toEqual(json);
 });
@@ -24,7 +27,11 @@ test("a script file is read from the disk when nobody says otherwise", async () 
   try {
     await writeFile(join(folder, "a.yaml"), "turns: [{ text: hi }]");
     expect(await loadScript(join(folder, "a.yaml"))).toMatchObject({ ok: true, value: { turns: [{ text: "hi" }] } });
-    expect(await loadScript(join(folder, "b.yaml"))).toMatchObject({ ok: false, kind: "missing", message: expect.stringContaining("no such file") });
+    expect(await loadScript(join(folder, "b.yaml"))).toMatchObject({
+      ok: false,
+      kind: "missing",
+      message: expect.stringContaining("no such file"),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -42,8 +49,14 @@ describe("a mistake is named with file, turn, key and what was expected", () => 
   test.each([
     ["turns: []", "demo.yml: turns: expected at least one turn"],
     ["turns: [{ text: 5 }]", "demo.yml: turn 1, text: expected a text or a list of chunks"],
-    ["turns: [{ text: a }, { calls: [{ tool: 7 }] }]", "demo.yml: turn 2, calls[0].tool: expected string, received number"],
-    ["turns: [{ calls: [{ tool: a, input: {}, rawInput: '' }] }]", "demo.yml: turn 1, calls[0]: expected either input or rawInput"],
+    [
+      "turns: [{ text: a }, { calls: [{ tool: 7 }] }]",
+      "demo.yml: turn 2, calls[0].tool: expected string, received number",
+    ],
+    [
+      "turns: [{ calls: [{ tool: a, input: {}, rawInput: '' }] }]",
+      "demo.yml: turn 1, calls[0]: expected either input or rawInput",
+    ],
     ["turns: [{ hang: true, cut: true }]", "demo.yml: turn 1: expected only one of error, cut and hang"],
     ["turns: [{ expect: { user: { matches: '(' } } }]", "turn 1, expect.user"],
     ["turns: [{ error: { kind: fire } }]", "demo.yml: turn 1, error.kind: "],
@@ -56,7 +69,9 @@ describe("a mistake is named with file, turn, key and what was expected", () => 
   });
 
   test("an unknown key is answered with the known ones", async () => {
-    expect(await messageOf("turns: [{ txet: a }]")).toStartWith('demo.yml: turn 1: unknown key "txet"; the keys here are when, expect,');
+    expect(await messageOf("turns: [{ txet: a }]")).toStartWith(
+      'demo.yml: turn 1: unknown key "txet"; the keys here are when, expect,',
+    );
   });
 
   test.each([
@@ -81,6 +96,12 @@ test("a stage cannot reach outside its folder", async () => {
     expect([path, (await messageOf(script, "a.json")).includes("relative path")]).toEqual([path, true]);
   }
   expect(
-    await messageOf(JSON.stringify({ turns: [{ text: "a" }], project: { files: { "src/.env": "", "a b.txt": "" }, executable: ["../x"] } }), "a.json"),
+    await messageOf(
+      JSON.stringify({
+        turns: [{ text: "a" }],
+        project: { files: { "src/.env": "", "a b.txt": "" }, executable: ["../x"] },
+      }),
+      "a.json",
+    ),
   ).toContain("executable[0]");
 });

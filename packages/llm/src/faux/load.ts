@@ -18,7 +18,10 @@ export async function loadScript(name: string, readFile?: ReadFile): Promise<Res
   if (!isScriptFile(name)) {
     const meant = nearest(name, Object.keys(builtin));
     const known = `the built-in ones are ${Object.keys(builtin).join(", ")}; a script file ends with .yml, .yaml or .json`;
-    return fail("missing", `there is no built-in script "${name}"${meant ? ` (did you mean ${meant}?)` : ""}: ${known}`);
+    return fail(
+      "missing",
+      `there is no built-in script "${name}"${meant ? ` (did you mean ${meant}?)` : ""}: ${known}`,
+    );
   }
   let text: string;
   try {
@@ -32,13 +35,20 @@ export async function loadScript(name: string, readFile?: ReadFile): Promise<Res
 
 /** Reads the text of a script; `name` tells the format and stands in messages. */
 export async function parseScript(text: string, name: string): Promise<Result<Script, "invalid">> {
-  const [{ script }, { mistakesIn }, { jsonSyntax, yamlSyntax }] = await Promise.all([import("./script.ts"), import("./check.ts"), import("./syntax.ts")]);
+  const [{ script }, { mistakesIn }, { jsonSyntax, yamlSyntax }] = await Promise.all([
+    import("./script.ts"),
+    import("./check.ts"),
+    import("./syntax.ts"),
+  ]);
   const syntax = /\.json$/i.test(name) ? jsonSyntax : await yamlSyntax();
   let value: unknown;
   try {
     value = syntax.parse(text);
   } catch (thrown) {
-    return fail("invalid", `${name}, line ${syntax.errorLine(text)}: not ${syntax.name}: ${messageOf(thrown).replace(/^\w+ Parse error: /, "")}`);
+    return fail(
+      "invalid",
+      `${name}, line ${syntax.errorLine(text)}: not ${syntax.name}: ${messageOf(thrown).replace(/^\w+ Parse error: /, "")}`,
+    );
   }
   const mistakes = mistakesIn(value, script);
   if (mistakes.length === 0) return ok(value as Script);
@@ -49,7 +59,10 @@ export async function parseScript(text: string, name: string): Promise<Result<Sc
 /** `turn 2, calls[0].tool: ` */
 function place(path: Path): string {
   const inTurn = path[0] === "turns" && typeof path[1] === "number";
-  const key = (inTurn ? path.slice(2) : path).reduce<string>((all, part) => (typeof part === "number" ? `${all}[${part}]` : all ? `${all}.${part}` : part), "");
+  const key = (inTurn ? path.slice(2) : path).reduce<string>(
+    (all, part) => (typeof part === "number" ? `${all}[${part}]` : all ? `${all}.${part}` : part),
+    "",
+  );
   const parts = [...(inTurn ? [`turn ${Number(path[1]) + 1}`] : []), ...(key ? [key] : [])];
   return parts.length > 0 ? `${parts.join(", ")}: ` : "";
 }

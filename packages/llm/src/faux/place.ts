@@ -52,7 +52,8 @@ export class Failures {
 
 function stepsDone({ model, messages }: Request, failures: Failures): number {
   const own = messages.filter(
-    (message): message is AssistantMessage => message.role === "assistant" && message.provider === model.vendor && message.model === model.id,
+    (message): message is AssistantMessage =>
+      message.role === "assistant" && message.provider === model.vendor && message.model === model.id,
   );
   const failed = own.filter((message) => message.stopReason === "error" || message.stopReason === "aborted").length;
   return own.length - failed + Math.max(failed, failures.of(messages[0]));

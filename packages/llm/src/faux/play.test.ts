@@ -10,7 +10,8 @@ const request = (messages: readonly Message[], more = {}) => ask(messages, { mod
 /** A reply of the scripted model, as a session records it. */
 const said = (text: string, stopReason: "stop" | "error" | "aborted" = "stop") =>
   reply([{ type: "text", text }], { provider: "faux", model: "demo", stopReason });
-const play = (script: Script, messages: readonly Message[] = [user("hi")], more = {}) => collect(fauxStream(script), request(messages, more));
+const play = (script: Script, messages: readonly Message[] = [user("hi")], more = {}) =>
+  collect(fauxStream(script), request(messages, more));
 const saying = async (script: Script, messages: readonly Message[]) => joined(await play(script, messages), "text");
 
 describe("a turn", () => {
@@ -47,7 +48,10 @@ describe("a turn", () => {
   });
 
   test("is cut into chunks that never halve a character", async () => {
-    const events = await play({ chunkSize: 2, turns: [{ text: "a😀b😀c", calls: [{ tool: "t", input: { k: "ä" } }] }] });
+    const events = await play({
+      chunkSize: 2,
+      turns: [{ text: "a😀b😀c", calls: [{ tool: "t", input: { k: "ä" } }] }],
+    });
     expect(events.flatMap((event) => (event.type === "text" ? [event.delta] : []))).toEqual(["a😀", "b😀", "c"]);
     expect(joined(events, "args")).toBe('{"k":"ä"}');
     expect(events.filter((event) => event.type === "args").length).toBeGreaterThan(1);
@@ -57,7 +61,8 @@ describe("a turn", () => {
     const script: Script = { delayMs: 60_000, turns: [{ text: ["a", "b", "c"], delayMs: 30, chunkDelayMs: 20 }] };
     const began = performance.now();
     const groups: (readonly StreamEvent[])[] = [];
-    for await (const group of fauxStream(script)(request([user("x")]), new AbortController().signal)) groups.push(group);
+    for await (const group of fauxStream(script)(request([user("x")]), new AbortController().signal))
+      groups.push(group);
     const took = performance.now() - began;
     expect(took).toBeGreaterThanOrEqual(80);
     expect(took).toBeLessThan(25_000);
@@ -67,16 +72,27 @@ describe("a turn", () => {
   test("without a pace comes in large groups", async () => {
     const groups: number[] = [];
     const script: Script = { chunkSize: 1, turns: [{ text: "x".repeat(200_000) }] };
-    for await (const group of fauxStream(script)(request([user("x")]), new AbortController().signal)) groups.push(group.length);
+    for await (const group of fauxStream(script)(request([user("x")]), new AbortController().signal))
+      groups.push(group.length);
     expect(groups.length).toBeLessThan(1000);
   });
 
   test("fills its holes with the step, the user's words and the last results, safely inside arguments", async () => {
     const quote = 'say "it"\n\\';
     const script: Script = {
-      turns: [{ text: "{{step}}: {{user}} / {{result}} / {{other}}", calls: [{ tool: "t", input: { deep: [{ text: "{{user}}" }] } }] }],
+      turns: [
+        {
+          text: "{{step}}: {{user}} / {{result}} / {{other}}",
+          calls: [{ tool: "t", input: { deep: [{ text: "{{user}}" }] } }],
+        },
+      ],
     };
-    const events = await play(script, [user(quote), reply([]), result("c", [{ type: "text", text: "one" }]), result("d", [{ type: "text", text: "two" }])]);
+    const events = await play(script, [
+      user(quote),
+      reply([]),
+      result("c", [{ type: "text", text: "one" }]),
+      result("d", [{ type: "text", text: "two" }]),
+    ]);
     expect(joined(events, "text")).toBe(`1: ${quote} / one\ntwo / {{other}}`);
     expect(JSON.parse(joined(events, "args"))).toEqual({ deep: [{ text: quote }] });
   });
@@ -116,7 +132,9 @@ describe("trouble on purpose", () => {
 
   test("an abort is heard before, between and during pieces", async () => {
     const script: Script = { turns: [{ text: ["a", "b"], delayMs: 5000 }] };
-    expect(failureIn(await collect(fauxStream(script), request([user("x")]), AbortSignal.abort()))?.kind).toBe("aborted");
+    expect(failureIn(await collect(fauxStream(script), request([user("x")]), AbortSignal.abort()))?.kind).toBe(
+      "aborted",
+    );
     const abort = new AbortController();
     const slow = fauxStream({ chunkDelayMs: 5000, turns: [{ text: ["a", "b"] }] })(request([user("x")]), abort.signal);
     const events: StreamEvent[] = [];
@@ -130,7 +148,10 @@ describe("trouble on purpose", () => {
 
 describe("the place in the script", () => {
   const script: Script = { name: "Demo", turns: [{ text: "one" }, { text: "two", repeat: 2 }, { text: "three" }] };
-  const after = (replies: number) => [user("x"), ...Array.from({ length: replies }, () => [said("…"), user("go on")]).flat()];
+  const after = (replies: number) => [
+    user("x"),
+    ...Array.from({ length: replies }, () => [said("…"), user("go on")]).flat(),
+  ];
 
   test("is told by the replies in the conversation, so a resumed session goes on where it was", async () => {
     const heard = [];
@@ -154,7 +175,9 @@ describe("the place in the script", () => {
   });
 
   test("moves on after a failure, whether it was recorded or tried again", async () => {
-    const flaky: Script = { turns: [{ error: { status: 500 } }, { cut: true, text: "x" }, { text: "at last" }, { text: "then" }] };
+    const flaky: Script = {
+      turns: [{ error: { status: 500 } }, { cut: true, text: "x" }, { text: "at last" }, { text: "then" }],
+    };
     const stream = fauxStream(flaky);
     const first = user("x");
     const kinds = [];
@@ -163,7 +186,9 @@ describe("the place in the script", () => {
     expect(joined(await collect(stream, request([first])), "text")).toBe("at last");
     expect(joined(await collect(stream, request([first, said("at last"), user("y")])), "text")).toBe("then");
     // Another process knows only the record.
-    expect(await saying(flaky, [user("x"), said("", "error"), user("y"), said("", "error"), user("z")])).toBe("at last");
+    expect(await saying(flaky, [user("x"), said("", "error"), user("y"), said("", "error"), user("z")])).toBe(
+      "at last",
+    );
   });
 
   test("moves on after an interruption that left nothing in the record", async () => {
@@ -180,14 +205,22 @@ describe("the place in the script", () => {
   });
 
   test("after the last turn is an error that says so, or the end, or the last turn again", async () => {
-    expect(failureIn(await play(script, after(4)))).toEqual({ kind: "rejected", message: "Demo has only 3 turns, and this request comes after the last one" });
-    expect(failureIn(await play({ turns: [{ text: "one" }] }, after(1)))?.message).toStartWith("demo has only one turn");
+    expect(failureIn(await play(script, after(4)))).toEqual({
+      kind: "rejected",
+      message: "Demo has only 3 turns, and this request comes after the last one",
+    });
+    expect(failureIn(await play({ turns: [{ text: "one" }] }, after(1)))?.message).toStartWith(
+      "demo has only one turn",
+    );
     expect(await saying({ ...script, after: "stop" }, after(9))).toBe("The script has ended.");
     expect(await saying({ ...script, after: "repeat-last" }, after(9))).toBe("three");
   });
 
   test("is left alone by a turn that answers whatever fits it", async () => {
-    const aside: Script = { turns: [{ text: "one" }, { when: { system: "write a title" }, text: "Title" }, { text: "two" }], after: "repeat-last" };
+    const aside: Script = {
+      turns: [{ text: "one" }, { when: { system: "write a title" }, text: "Title" }, { text: "two" }],
+      after: "repeat-last",
+    };
     expect(joined(await play(aside, [user("x")], { system: ["write a title"] }), "text")).toBe("Title");
     expect(await saying(aside, [user("x")])).toBe("one");
     expect(await saying(aside, after(1))).toBe("two");
@@ -196,19 +229,33 @@ describe("the place in the script", () => {
 
 describe("an expectation", () => {
   const tools = [{ name: "read", description: "", parameters: {} }];
-  const messages = [user("fix the test"), reply([]), result("a", [{ type: "text", text: "first" }]), result("b", [{ type: "text", text: "exit 1" }])];
+  const messages = [
+    user("fix the test"),
+    reply([]),
+    result("a", [{ type: "text", text: "first" }]),
+    result("b", [{ type: "text", text: "exit 1" }]),
+  ];
   const failing = async (expect: NonNullable<Script["turns"][number]["expect"]>) =>
-    failureIn(await play({ name: "Demo", turns: [{ text: "ok", expect }] }, messages, { tools, system: ["be brief"] }))?.message;
+    failureIn(await play({ name: "Demo", turns: [{ text: "ok", expect }] }, messages, { tools, system: ["be brief"] }))
+      ?.message;
 
   test("that is met changes nothing", async () => {
     expect(
-      await failing({ user: ["fix", { matches: "^FIX .* test$", flags: "i" }], result: ["first", "exit 1"], system: "brief", tools: ["read"] }),
+      await failing({
+        user: ["fix", { matches: "^FIX .* test$", flags: "i" }],
+        result: ["first", "exit 1"],
+        system: "brief",
+        tools: ["read"],
+      }),
     ).toBeUndefined();
   });
 
   test.each([
     [{ user: "break" }, 'Demo, turn 1: expected the last user message to contain "break", but it is "fix the test"'],
-    [{ result: { matches: "exit 0" } }, 'Demo, turn 1: expected the last tool results to match /exit 0/, but it is "first\\nexit 1"'],
+    [
+      { result: { matches: "exit 0" } },
+      'Demo, turn 1: expected the last tool results to match /exit 0/, but it is "first\\nexit 1"',
+    ],
     [{ system: "long" }, 'Demo, turn 1: expected the system prompt to contain "long", but it is "be brief"'],
     [{ tools: ["read", "bash"] }, 'Demo, turn 1: expected the tool "bash", but the tools are read'],
   ])("%j that is not met fails and says why", async (expected, message) => {
@@ -216,12 +263,16 @@ describe("an expectation", () => {
   });
 
   test("that is not met can be answered with other words", async () => {
-    expect(await saying({ turns: [{ text: "ok", expect: { user: "no" }, otherwise: "sorry: {{user}}" }] }, [user("x")])).toBe("sorry: x");
+    expect(
+      await saying({ turns: [{ text: "ok", expect: { user: "no" }, otherwise: "sorry: {{user}}" }] }, [user("x")]),
+    ).toBe("sorry: x");
   });
 });
 
 test("a script decides what its model can do", () => {
-  expect(fauxModel("demo", { name: "Small", model: { contextWindow: 1000, input: ["text"] }, turns: [] })).toMatchObject({
+  expect(
+    fauxModel("demo", { name: "Small", model: { contextWindow: 1000, input: ["text"] }, turns: [] }),
+  ).toMatchObject({
     vendor: "faux",
     id: "demo",
     name: "Small",

@@ -26,7 +26,12 @@ export function fauxStream(script: Script): Stream {
   return (request, signal) => play(script, request, signal, failures);
 }
 
-async function* play(script: Script, request: Request, signal: AbortSignal, failures: Failures): AsyncGenerator<readonly StreamEvent[]> {
+async function* play(
+  script: Script,
+  request: Request,
+  signal: AbortSignal,
+  failures: Failures,
+): AsyncGenerator<readonly StreamEvent[]> {
   const seen = look(request);
   const place = findPlace(script, request, seen, failures);
   const pace = { ...script, ...place?.turn };
@@ -40,7 +45,8 @@ async function* play(script: Script, request: Request, signal: AbortSignal, fail
     if (!signal.aborted) yield pieces.slice(at, at + size);
   }
   if (end === "hang") await whenAborted(signal).promise;
-  if (signal.aborted || end === "hang") return yield [{ type: "fail", failure: { kind: "aborted", message: "stopped" } }];
+  if (signal.aborted || end === "hang")
+    return yield [{ type: "fail", failure: { kind: "aborted", message: "stopped" } }];
   if (!place?.turn.when && end.at(-1)?.type === "stop") failures.add(request, -1);
   yield end;
 }
@@ -75,17 +81,27 @@ function perform(script: Script, place: Place | undefined, seen: Seen, title: st
   if (turn.error) return { pieces: begun, end: [...usageOf(turn), { type: "fail", failure: failureOf(turn.error) }] };
   if (turn.cut !== undefined) {
     const kept = pieces.slice(0, turn.cut === true ? Math.ceil(pieces.length / 2) : turn.cut);
-    return { pieces: kept, end: [...usageOf(turn), { type: "fail", failure: { kind: "cut", message: "the answer ended in the middle" } }] };
+    return {
+      pieces: kept,
+      end: [...usageOf(turn), { type: "fail", failure: { kind: "cut", message: "the answer ended in the middle" } }],
+    };
   }
-  return { pieces, end: [...usageOf(turn), { type: "stop", reason: turn.stop ?? (turn.calls?.length ? "toolUse" : "stop") }] };
+  return {
+    pieces,
+    end: [...usageOf(turn), { type: "stop", reason: turn.stop ?? (turn.calls?.length ? "toolUse" : "stop") }],
+  };
 }
 
-const say = (delta: string): Performance => ({ pieces: [{ type: "start" }, { type: "text", index: 0, delta }], end: [{ type: "stop", reason: "stop" }] });
+const say = (delta: string): Performance => ({
+  pieces: [{ type: "start" }, { type: "text", index: 0, delta }],
+  end: [{ type: "stop", reason: "stop" }],
+});
 const failure = (own: Failure): Performance => ({ pieces: [], end: [{ type: "fail", failure: own }] });
 
 function piecesOf(turn: Turn, seen: Seen, step: number): StreamEvent[] {
   const fill = (text: string) => fillHoles(text, seen, step);
-  const cut = (given: string | readonly string[] | undefined) => (typeof given === "object" ? given.map(fill) : chunks(fill(given ?? ""), turn.chunkSize));
+  const cut = (given: string | readonly string[] | undefined) =>
+    typeof given === "object" ? given.map(fill) : chunks(fill(given ?? ""), turn.chunkSize);
   const pieces: StreamEvent[] = [{ type: "start", responseId: `faux_${step}` }];
   let index = 0;
   for (const type of ["thinking", "text"] as const) {
@@ -95,7 +111,9 @@ function piecesOf(turn: Turn, seen: Seen, step: number): StreamEvent[] {
   }
   for (const [at, call] of (turn.calls ?? []).entries()) {
     const input =
-      call.rawInput === undefined ? JSON.stringify(call.input ?? {}, (_, value) => (typeof value === "string" ? fill(value) : value)) : fill(call.rawInput);
+      call.rawInput === undefined
+        ? JSON.stringify(call.input ?? {}, (_, value) => (typeof value === "string" ? fill(value) : value))
+        : fill(call.rawInput);
     pieces.push({ type: "call", index, id: call.id ?? `call_${step}_${at + 1}`, name: call.tool });
     for (const delta of chunks(input, turn.chunkSize)) pieces.push({ type: "args", index, delta });
     index++;
@@ -107,11 +125,15 @@ function piecesOf(turn: Turn, seen: Seen, step: number): StreamEvent[] {
 function chunks(text: string, size: number | undefined): string[] {
   if (text === "" || size === undefined) return text === "" ? [] : [text];
   const letters = [...text];
-  return Array.from({ length: Math.ceil(letters.length / size) }, (_, at) => letters.slice(at * size, (at + 1) * size).join(""));
+  return Array.from({ length: Math.ceil(letters.length / size) }, (_, at) =>
+    letters.slice(at * size, (at + 1) * size).join(""),
+  );
 }
 
 const fillHoles = (text: string, { user, result }: Seen, step: number): string =>
-  text.replace(/\{\{(step|user|result)\}\}/g, (_, name: string) => (name === "step" ? String(step) : name === "user" ? user : result));
+  text.replace(/\{\{(step|user|result)\}\}/g, (_, name: string) =>
+    name === "step" ? String(step) : name === "user" ? user : result,
+  );
 
 function failureOf({ kind, status, message, retryAfterMs }: NonNullable<Turn["error"]>): Failure {
   const own = kind ?? kindOfStatus(status) ?? "server";
@@ -129,7 +151,14 @@ function usageOf({ usage }: Turn): StreamEvent[] {
   return [
     {
       type: "usage",
-      usage: { input, output, cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning }), totalTokens: input + output + cacheRead + cacheWrite },
+      usage: {
+        input,
+        output,
+        cacheRead,
+        cacheWrite,
+        ...(reasoning === undefined ? {} : { reasoning }),
+        totalTokens: input + output + cacheRead + cacheWrite,
+      },
     },
   ];
 }

@@ -1,4 +1,19 @@
-import { amount, anything, type Check, type Checked, either, list, map, oneOf, record, text, truth, where, whole, yes } from "./check.ts";
+import {
+  amount,
+  anything,
+  type Check,
+  type Checked,
+  either,
+  list,
+  map,
+  oneOf,
+  record,
+  text,
+  truth,
+  where,
+  whole,
+  yes,
+} from "./check.ts";
 
 /** A scripted model: what it answers, turn by turn. `docs/faux.md` tells the whole format. */
 export type Script = Checked<typeof script>;
@@ -11,11 +26,31 @@ const oneOrMany = <T>(one: Check<T>, expected: string) => either(expected, one, 
 
 const regexp = where(text, isRegExp, "expected a regular expression");
 const flags = where(text, (value) => /^[imsu]*$/.test(value), "expected flags out of i, m, s, u");
-const pattern = either('expected a text that must occur, or { matches: "regular expression" }', text, record({ flags }, { matches: regexp }));
-const patterns = oneOrMany(pattern, 'expected a text that must occur, { matches: "regular expression" }, or a list of these');
+const pattern = either(
+  'expected a text that must occur, or { matches: "regular expression" }',
+  text,
+  record({ flags }, { matches: regexp }),
+);
+const patterns = oneOrMany(
+  pattern,
+  'expected a text that must occur, { matches: "regular expression" }, or a list of these',
+);
 const expectation = record({ user: patterns, result: patterns, system: patterns, tools: list(text) });
 
-const kinds = ["auth", "missing", "rate", "overload", "server", "network", "timeout", "cut", "overflow", "rejected", "malformed", "refused"] as const;
+const kinds = [
+  "auth",
+  "missing",
+  "rate",
+  "overload",
+  "server",
+  "network",
+  "timeout",
+  "cut",
+  "overflow",
+  "rejected",
+  "malformed",
+  "refused",
+] as const;
 const error = record({ kind: oneOf(...kinds), status: whole(300, 599), message: text, retryAfterMs: count });
 
 const call = where(
@@ -50,8 +85,11 @@ const turn = where(
 /** Paths of a stage stay inside it: the script may come from anywhere. */
 const stagePath = where(
   text,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with control characters is what is refused
-  (path) => path !== "" && !/^[/~]|^[a-z]:|[\\\x00-\x1f]/i.test(path) && !path.split("/").some((part) => part === "" || part === "." || part === ".."),
+  (path) =>
+    path !== "" &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with control characters is what is refused
+    !/^[/~]|^[a-z]:|[\\\x00-\x1f]/i.test(path) &&
+    !path.split("/").some((part) => part === "" || part === "." || part === ".."),
   "expected a relative path inside the project",
 );
 

@@ -11,7 +11,10 @@ const model = fauxModel("tour", tour);
 const stream = fauxStream({ ...tour, chunkDelayMs: 0 });
 
 /** Plays the tour with tools as small as they can be, in a project laid out as the script says. */
-async function take(folder: string, run: (name: string, input: Record<string, unknown>) => Promise<string>): Promise<string[]> {
+async function take(
+  folder: string,
+  run: (name: string, input: Record<string, unknown>) => Promise<string>,
+): Promise<string[]> {
   for (const [path, text] of Object.entries(tour.project?.files ?? {})) await writeFile(join(folder, path), text);
   const messages: Message[] = [user("fix the failing test")];
   const texts: string[] = [];
@@ -63,18 +66,23 @@ test("the tour repairs its project: the test fails before and passes after", () 
     });
     expect(runs).toEqual([expect.stringMatching(/^1 test failed.*exit 1$/s), "1 test passed\nexit 0"]);
     expect(texts[0]).toContain("scripted tour");
-    for (const part of ["```diff", '+for name in "$@"; do', "OPENAI_API_KEY", "OPENAI_BASE_URL", "pith help models"]) expect(texts.at(-1)).toContain(part);
+    for (const part of ["```diff", '+for name in "$@"; do', "OPENAI_API_KEY", "OPENAI_BASE_URL", "pith help models"])
+      expect(texts.at(-1)).toContain(part);
   }));
 
 test("the tour does not claim a success that it was not allowed to have", () =>
   inFolder(async (folder) => {
-    const refused = await take(folder, async (name, input) => (name === "read" ? readFile(join(folder, String(input.path)), "utf8") : "not allowed"));
+    const refused = await take(folder, async (name, input) =>
+      name === "read" ? readFile(join(folder, String(input.path)), "utf8") : "not allowed",
+    );
     expect(refused.at(-1)).toContain("did not pass");
     expect((await take(folder, async () => "no such file")).at(-1)).toContain("brings its own project");
   }));
 
 test("after the tour it only tells how to go on", async () => {
-  const done = Array.from({ length: 9 }, () => reply([{ type: "text", text: "…" }], { provider: "faux", model: "tour" }));
+  const done = Array.from({ length: 9 }, () =>
+    reply([{ type: "text", text: "…" }], { provider: "faux", model: "tour" }),
+  );
   const events = await collect(stream, ask([user("x"), ...done, user("and now?")], { model }));
   expect(joined(events, "text")).toContain("The tour is over");
 });

@@ -6,9 +6,14 @@ const limits = { probes: 60, blocks: 8 };
 
 /**
  * The blocks without which a server accepts a history that it refuses: found by halves, with requests that are
- * stopped at their first event. Undefined when setting everything aside does not help either, or the search costs too much.
+ * stopped at their first event. Undefined when setting everything aside does not help either, or the search costs too
+ * much.
  */
-export async function findOffenders(request: Request, stream: Stream, signal: AbortSignal): Promise<Block[] | undefined> {
+export async function findOffenders(
+  request: Request,
+  stream: Stream,
+  signal: AbortSignal,
+): Promise<Block[] | undefined> {
   const blocks = blocksOf(request.messages);
   let left = limits.probes;
   const accepts = async (hidden: Iterable<Block>): Promise<boolean> => {
@@ -48,8 +53,15 @@ async function probe(request: Request, stream: Stream, signal: AbortSignal): Pro
   return answer === "yes";
 }
 
-/** Whether a server takes a request. It is stopped at its first event; nothing else about it is changed, or something else might be what is refused. */
-export async function accepted(request: Request, stream: Stream, signal: AbortSignal): Promise<"yes" | "no" | "unknown"> {
+/**
+ * Whether a server takes a request. It is stopped at its first event; nothing else about it is changed, or something
+ * else might be what is refused.
+ */
+export async function accepted(
+  request: Request,
+  stream: Stream,
+  signal: AbortSignal,
+): Promise<"yes" | "no" | "unknown"> {
   const enough = new AbortController();
   try {
     for await (const [first] of stream(request, AbortSignal.any([signal, enough.signal]))) {

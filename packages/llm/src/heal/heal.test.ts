@@ -7,7 +7,12 @@ import { findOffenders } from "./bisect.ts";
 import { Healer, type Healing } from "./healing.ts";
 import { blocksOf, without } from "./mask.ts";
 
-const png = (await new Bun.Image(Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64"))
+const png = (await new Bun.Image(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+)
   .resize(4, 4)
   .png()
   .bytes()) as Uint8Array;
@@ -18,7 +23,8 @@ const call = (id: string, name = "read") => ({ type: "toolCall" as const, id, na
 type Part = Exclude<Message["content"], string>[number];
 
 /** What every vendor refuses, as one rule each; the first that is broken is told. */
-const refusal = (messages: readonly Message[]): string | undefined => outOfOrder(messages) ?? messages.flatMap(partsOf).map(unfit).find(Boolean);
+const refusal = (messages: readonly Message[]): string | undefined =>
+  outOfOrder(messages) ?? messages.flatMap(partsOf).map(unfit).find(Boolean);
 
 const partsOf = ({ content }: Message): readonly Part[] => (typeof content === "string" ? [text(content)] : content);
 
@@ -34,7 +40,8 @@ function outOfOrder(messages: readonly Message[]): string | undefined {
       open = open.filter((id) => id !== message.toolCallId);
     } else if (open.length > 0) return "a call without a result";
     else if (message.role === last) return "roles that do not alternate";
-    if (message.role === "assistant") open = message.content.flatMap((part) => (part.type === "toolCall" ? [part.id] : []));
+    if (message.role === "assistant")
+      open = message.content.flatMap((part) => (part.type === "toolCall" ? [part.id] : []));
     if (new Set(open).size < open.length) return "one id for two calls";
     last = message.role;
   }
@@ -48,7 +55,11 @@ function unfit(part: Part): string | undefined {
     case "text":
       return part.text.trim() === "" ? "an empty text" : part.text.includes("poison") ? "poison" : undefined;
     case "image":
-      return part.data.endsWith("poison") ? "poison" : /^(?:iVBOR|\/9j)/.test(part.data) ? undefined : "an image that is none";
+      return part.data.endsWith("poison")
+        ? "poison"
+        : /^(?:iVBOR|\/9j)/.test(part.data)
+          ? undefined
+          : "an image that is none";
     case "toolCall":
       return part.thoughtSignature ? "a signature of somebody else" : undefined;
   }
@@ -75,12 +86,21 @@ describe("by rule, a server accepts", () => {
     ["a call that was never answered", [user("a"), reply([call("1")]), user("b")]],
     ["a result whose call is gone", [user("a"), result("9", [text("x")]), reply([text("y")])]],
     ["two results of one call", [user("a"), reply([call("1")]), result("1", [text("x")]), result("1", [text("y")])]],
-    ["one id for two calls", [user("a"), reply([call("1"), call("1")]), result("1", [text("x")]), result("1", [text("y")])]],
-    ["thinking with the signature of another model", [user("a"), reply([{ type: "thinking", thinking: "t", thinkingSignature: "s" }, text("x")])]],
+    [
+      "one id for two calls",
+      [user("a"), reply([call("1"), call("1")]), result("1", [text("x")]), result("1", [text("y")])],
+    ],
+    [
+      "thinking with the signature of another model",
+      [user("a"), reply([{ type: "thinking", thinking: "t", thinkingSignature: "s" }, text("x")])],
+    ],
     ["prompts in a row, and replies in a row", [user("a"), user("b"), reply([text("x")]), user("c")]],
     ["a history that begins in the middle", [reply([text("x")]), user("a")]],
     ["empty texts and empty messages", [user(""), reply([text(" ")]), user([text("")]), reply([text("x")])]],
-    ["an image under a wrong name, and one that is none", [user([{ ...picture, mimeType: "image/webp" }, { ...picture, data: "AAAA" }, text("?")])]],
+    [
+      "an image under a wrong name, and one that is none",
+      [user([{ ...picture, mimeType: "image/webp" }, { ...picture, data: "AAAA" }, text("?")])],
+    ],
   ])("%s", async (_, messages) => {
     const before = structuredClone(messages);
     const healed = await heal(messages);
@@ -100,12 +120,17 @@ describe("by rule, a server accepts", () => {
 test("the same messages are healed to the same objects, so that they are encoded once", async () => {
   const healer = new Healer();
   const messages: Message[] = [user("a"), reply([{ type: "thinking", thinking: "t" }, text("x")]), user("b")];
-  const [first, again] = [await healer.apply(messages, none), await healer.apply([...messages, reply([text("y")])], none)];
+  const [first, again] = [
+    await healer.apply(messages, none),
+    await healer.apply([...messages, reply([text("y")])], none),
+  ];
   expect(first.every((message, at) => message === again[at])).toBe(true);
 });
 
 describe("what no rule knows is found by trying", () => {
-  const history: Message[] = Array.from({ length: 40 }, (_, at) => (at % 2 ? reply([text(`r${at}`), text("more")]) : user([text(`u${at}`), text("more")])));
+  const history: Message[] = Array.from({ length: 40 }, (_, at) =>
+    at % 2 ? reply([text(`r${at}`), text("more")]) : user([text(`u${at}`), text("more")]),
+  );
 
   test("one block among many, with few requests", async () => {
     history[17] = reply([text("fine"), text("poison")]);
@@ -140,16 +165,24 @@ describe("what no rule knows is found by trying", () => {
     expect(await findOffenders(ask(history), always, never)).toBeUndefined();
     expect(await findOffenders(ask(history), busy, never)).toBeUndefined();
     const plain: Stream = async function* ({ effort }) {
-      yield effort ? [{ type: "fail", failure: { kind: "rejected", message: "unsupported parameter" } }] : [{ type: "start" }];
+      yield effort
+        ? [{ type: "fail", failure: { kind: "rejected", message: "unsupported parameter" } }]
+        : [{ type: "start" }];
     };
-    expect(await new Healer().cure(ask(history, { effort: "high" }), { rules: false, blocks: [] }, plain, never)).toBeUndefined();
+    expect(
+      await new Healer().cure(ask(history, { effort: "high" }), { rules: false, blocks: [] }, plain, never),
+    ).toBeUndefined();
   });
 });
 
 test("no history bricks a session: whatever was recorded, rules and then a search make it acceptable", async () => {
   const word = fc.constantFrom("hello", "", " ", "poison", "x");
   const anyText = word.map(text);
-  const image = fc.constantFrom<Image>(picture, { ...picture, data: "AAAA" }, { ...picture, data: `${picture.data}poison` });
+  const image = fc.constantFrom<Image>(
+    picture,
+    { ...picture, data: "AAAA" },
+    { ...picture, data: `${picture.data}poison` },
+  );
   const id = fc.constantFrom("1", "2", "3", "a|b", "ü");
   const part = fc.oneof(
     anyText,
@@ -160,9 +193,14 @@ test("no history bricks a session: whatever was recorded, rules and then a searc
     fc.array(fc.oneof(anyText, image), { maxLength: 3 }).map((content): Message => user(content)),
     word.map((content): Message => user(content)),
     fc
-      .tuple(fc.array(part, { maxLength: 4 }), fc.constantFrom<AssistantMessage["stopReason"]>("stop", "toolUse", "error", "aborted"))
+      .tuple(
+        fc.array(part, { maxLength: 4 }),
+        fc.constantFrom<AssistantMessage["stopReason"]>("stop", "toolUse", "error", "aborted"),
+      )
       .map(([content, stopReason]): Message => reply(content, { stopReason })),
-    fc.tuple(id, fc.array(fc.oneof(anyText, image), { maxLength: 2 })).map(([own, content]): Message => result(own, content)),
+    fc
+      .tuple(id, fc.array(fc.oneof(anyText, image), { maxLength: 2 }))
+      .map(([own, content]): Message => result(own, content)),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 14 }), async (messages) => {

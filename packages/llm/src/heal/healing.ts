@@ -11,7 +11,10 @@ export interface Healing {
   blocks: readonly { key: string; what: string }[];
 }
 
-/** Applies a healing, and finds one. The same messages give the same objects, so that what was encoded once stays encoded. */
+/**
+ * Applies a healing, and finds one. The same messages give the same objects, so that what was encoded once stays
+ * encoded.
+ */
 export class Healer {
   readonly #fixes = new WeakMap<Message, Message>();
 

@@ -3,7 +3,10 @@ import type { AssistantMessage, Image, Message, Text, Thinking, ToolCall } from 
 
 type Part = Text | Image | Thinking | ToolCall;
 
-/** A part of a history that can be set aside by itself. The key is made of what it says, so it is the same after a resume. */
+/**
+ * A part of a history that can be set aside by itself. The key is made of what it says, so it is the same after a
+ * resume.
+ */
 export interface Block {
   key: string;
   /** For people: what it is. */
@@ -12,7 +15,9 @@ export interface Block {
 
 /** Every block of a history, in order. */
 export function blocksOf(messages: readonly Message[]): Block[] {
-  return messages.flatMap((message) => partsOf(message).map((part) => ({ key: keyOf(message, part), what: describe(message, part) })));
+  return messages.flatMap((message) =>
+    partsOf(message).map((part) => ({ key: keyOf(message, part), what: describe(message, part) })),
+  );
 }
 
 /** The same history with these blocks set aside: words in their place, so that calls and results still match. */
@@ -31,7 +36,8 @@ const leftOut = "[left out: the server did not accept what stood here]";
 function setAside(part: Part): Part[] {
   if (part.type === "thinking") return [];
   // A call keeps its id: its result refers to it.
-  if (part.type === "toolCall") return [{ type: "toolCall", id: part.id, name: part.name, arguments: { note: leftOut } }];
+  if (part.type === "toolCall")
+    return [{ type: "toolCall", id: part.id, name: part.name, arguments: { note: leftOut } }];
   return [{ type: "text", text: leftOut }];
 }
 
@@ -55,7 +61,12 @@ function keyOf(message: Message, part: Part): string {
 }
 
 function describe(message: Message, part: Part): string {
-  const whose = message.role === "toolResult" ? `a result of ${message.toolName}` : message.role === "assistant" ? "a reply" : "a prompt";
+  const whose =
+    message.role === "toolResult"
+      ? `a result of ${message.toolName}`
+      : message.role === "assistant"
+        ? "a reply"
+        : "a prompt";
   return part.type === "toolCall"
     ? `a call of ${part.name}`
     : `${part.type === "text" ? "the text" : part.type === "image" ? "an image" : "the thinking"} of ${whose}`;

@@ -2,8 +2,10 @@ import type { AssistantMessage, Image, Message, Text } from "../message/message.
 import { arrange, takeTurns } from "../protocol/history.ts";
 
 /**
- * A history without anything that a server is known to refuse, at the price of what only one model could use: beside what every
- * history gets, thinking and signatures are gone, roles alternate, images are ones that can be read and are not too large.
+ * A history without anything that a server is known to refuse, at the price of what only one model could use: beside
+ * what every
+ * history gets, thinking and signatures are gone, roles alternate, images are ones that can be read and are not too
+ * large.
  */
 export async function repair(messages: readonly Message[], fixes: WeakMap<Message, Message>): Promise<Message[]> {
   const fixed: Message[] = [];
@@ -17,7 +19,8 @@ export async function repair(messages: readonly Message[], fixes: WeakMap<Messag
 
 async function fix(message: Message): Promise<Message> {
   if (message.role === "assistant") return { ...message, content: message.content.flatMap(unsigned) };
-  const given: (Text | Image)[] = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+  const given: (Text | Image)[] =
+    typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
   const content: (Text | Image)[] = [];
   for (const part of given) {
     if (part.type === "image") content.push(await fixImage(part));

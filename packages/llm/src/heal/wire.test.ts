@@ -27,8 +27,12 @@ const picture = fc.constantFrom<Image>(image, { ...image, mimeType: "image/jpeg"
 const id = fc.constantFrom("1", "2", "call_3", "a|b", "ü", "y".repeat(80));
 const part = fc.oneof(
   text,
-  fc.tuple(word, fc.constantFrom("s", "")).map(([thinking, thinkingSignature]) => ({ type: "thinking" as const, thinking, thinkingSignature })),
-  fc.tuple(id, fc.constantFrom("read", "bad name", "no.such")).map(([own, name]) => ({ type: "toolCall" as const, id: own, name, arguments: { path: "x" } })),
+  fc
+    .tuple(word, fc.constantFrom("s", ""))
+    .map(([thinking, thinkingSignature]) => ({ type: "thinking" as const, thinking, thinkingSignature })),
+  fc
+    .tuple(id, fc.constantFrom("read", "bad name", "no.such"))
+    .map(([own, name]) => ({ type: "toolCall" as const, id: own, name, arguments: { path: "x" } })),
 );
 const parts = fc.array(fc.oneof(text, picture), { maxLength: 3 });
 const stops = fc.constantFrom<AssistantMessage["stopReason"]>("stop", "toolUse", "error", "aborted", "length");
@@ -43,7 +47,9 @@ const history = (model: Request["model"]) =>
           ([content, stopReason, own]): Message =>
             reply(content, {
               stopReason,
-              ...(own ? { api: model.api, provider: model.vendor, model: model.id } : { api: "other", provider: "other", model: "other" }),
+              ...(own
+                ? { api: model.api, provider: model.vendor, model: model.id }
+                : { api: "other", provider: "other", model: "other" }),
             }),
         ),
         fc.tuple(id, parts).map(([own, content]): Message => result(own, content)),
@@ -71,7 +77,12 @@ describe("no recorded history bricks a session", () => {
             maxOutput: 4096,
           });
           const send = async (healing: Healing | undefined) =>
-            failureIn(await collect(stream, healing ? { ...request, messages: await healer.apply(messages, healing) } : request));
+            failureIn(
+              await collect(
+                stream,
+                healing ? { ...request, messages: await healer.apply(messages, healing) } : request,
+              ),
+            );
           if (!(await send(undefined))) return void tally.accepted++;
           const cure = await healer.cure(request, { rules: false, blocks: [] }, stream, new AbortController().signal);
           tally[cure && cure.blocks.length === 0 ? "ruled" : "searched"]++;

@@ -11,7 +11,10 @@ export interface Compat {
   /** How thinking is asked for; `openai` is `reasoning_effort`. */
   thinkingFormat?: ThinkingFormat;
   supportsReasoningEffort?: boolean;
-  /** What `chat_template_kwargs` holds with the format `chat-template`; `{ "$var": "thinking.enabled" | "thinking.effort" }` is filled in. */
+  /**
+   * What `chat_template_kwargs` holds with the format `chat-template`; `{ "$var": "thinking.enabled" |
+   * "thinking.effort" }` is filled in.
+   */
   chatTemplateKwargs?: Readonly<Record<string, unknown>>;
   /** The same under `chat_template_args`, with the format `baseten`. */
   chatTemplateArgs?: Readonly<Record<string, unknown>>;

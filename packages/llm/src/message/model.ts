@@ -28,7 +28,10 @@ export type Effort = (typeof efforts)[number];
 
 export const modelName = (model: Pick<Model, "vendor" | "id">): string => `${model.vendor}/${model.id}`;
 
-/** The level nearest to the one that is wanted among those the model has: the next lower one that still thinks, else the next higher. */
+/**
+ * The level nearest to the one that is wanted among those the model has: the next lower one that still thinks, else
+ * the next higher.
+ */
 export function clampEffort({ reasoning, thinkingLevelMap: map }: Model, wanted: Effort): Effort {
   if (!reasoning) return "off";
   const has = (level: Effort) => (level === "xhigh" ? typeof map?.xhigh === "string" : map?.[level] !== null);

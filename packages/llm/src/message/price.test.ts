@@ -2,12 +2,19 @@ import { expect, test } from "bun:test";
 import { noUsage } from "./message.ts";
 import { type Price, priced } from "./price.ts";
 
-const rates = (factor: number) => ({ input: 1 * factor, output: 10 * factor, cacheRead: 0.1 * factor, cacheWrite: 1.25 * factor });
+const rates = (factor: number) => ({
+  input: 1 * factor,
+  output: 10 * factor,
+  cacheRead: 0.1 * factor,
+  cacheWrite: 1.25 * factor,
+});
 const usage = (more: object) => ({ ...noUsage(), ...more });
 const total = (more: object, price: Price) => Number(priced(usage(more), price).cost.total.toFixed(6));
 
 test("an answer costs its tokens by kind", () => {
-  expect(total({ input: 1_000_000, output: 100_000, cacheRead: 1_000_000, cacheWrite: 1_000_000 }, rates(1))).toBe(3.35);
+  expect(total({ input: 1_000_000, output: 100_000, cacheRead: 1_000_000, cacheWrite: 1_000_000 }, rates(1))).toBe(
+    3.35,
+  );
 });
 
 test("a prompt above a threshold costs more in all its parts, cached ones included", () => {

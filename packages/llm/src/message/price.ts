@@ -30,6 +30,8 @@ const hourFactor = 2;
 
 function ratesFor({ input, cacheRead, cacheWrite }: Omit<Usage, "cost">, price: Price): Rates {
   const prompt = input + cacheRead + cacheWrite;
-  const reached = (price.tiers ?? []).filter((tier) => prompt > tier.inputTokensAbove).sort((a, b) => b.inputTokensAbove - a.inputTokensAbove);
+  const reached = (price.tiers ?? [])
+    .filter((tier) => prompt > tier.inputTokensAbove)
+    .sort((a, b) => b.inputTokensAbove - a.inputTokensAbove);
   return reached[0] ?? price;
 }

@@ -6,7 +6,10 @@ export interface ToolSpec {
   description: string;
   /** JSON schema of the arguments. */
   parameters: Record<string, unknown>;
-  /** A tool whose only argument is a text, which the model may write without JSON around it where the vendor knows that. */
+  /**
+   * A tool whose only argument is a text, which the model may write without JSON around it where the vendor knows
+   * that.
+   */
   freeform?: { argument: string; grammar?: { syntax: "lark" | "regex"; definition: string } };
 }
 

@@ -46,7 +46,8 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   protected ending(): Ending {
     const raw = this.reason;
     if (raw === undefined) return cut;
-    if (raw === "refusal") return this.#refusal ? { kind: "refused", message: `the model declined: ${this.#refusal}` } : filtered;
+    if (raw === "refusal")
+      return this.#refusal ? { kind: "refused", message: `the model declined: ${this.#refusal}` } : filtered;
     if (raw === "max_tokens" || raw === "model_context_window_exceeded") return { reason: "length", raw };
     return this.stopped(raw);
   }
@@ -57,13 +58,16 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
         if (delta.text && typeof delta.text === "string") out.push({ type: "text", index, delta: delta.text });
         return;
       case "thinking_delta":
-        if (delta.thinking && typeof delta.thinking === "string") out.push({ type: "thinking", index, delta: delta.thinking });
+        if (delta.thinking && typeof delta.thinking === "string")
+          out.push({ type: "thinking", index, delta: delta.thinking });
         return;
       case "input_json_delta":
-        if (delta.partial_json && typeof delta.partial_json === "string") out.push({ type: "args", index, delta: delta.partial_json });
+        if (delta.partial_json && typeof delta.partial_json === "string")
+          out.push({ type: "args", index, delta: delta.partial_json });
         return;
       case "signature_delta":
-        if (delta.signature && typeof delta.signature === "string") out.push({ type: "signature", index, signature: delta.signature });
+        if (delta.signature && typeof delta.signature === "string")
+          out.push({ type: "signature", index, signature: delta.signature });
     }
   }
 
@@ -89,7 +93,8 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   }
 }
 
-const known = (usage: AnthropicUsage | null | undefined) => Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value !== null));
+const known = (usage: AnthropicUsage | null | undefined) =>
+  Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value !== null));
 
 const readUsage = (usage: AnthropicUsage): StreamEvent =>
   used({

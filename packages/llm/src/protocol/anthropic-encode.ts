@@ -5,9 +5,24 @@ import { alternate, type Blocks, type Side } from "./alternate.ts";
 import { beginsWithThought, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isOwn } from "./history.ts";
-import { argumentsOf, demanded, effortWord, namedIn, opened, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
+import {
+  argumentsOf,
+  demanded,
+  effortWord,
+  namedIn,
+  opened,
+  quote,
+  resultParts,
+  sendable,
+  thinkingBudget,
+  thinks,
+  toolName,
+} from "./part.ts";
 
-/** Makes the body of a request. What does not change stands first and is marked for the cache: tools, system, the last two turns of the user. */
+/**
+ * Makes the body of a request. What does not change stands first and is marked for the cache: tools, system, the last
+ * two turns of the user.
+ */
 export function encoder(defaults: Compat): (request: Request) => string {
   const deskOf = desks<Blocks>(defaults);
   return (request) => {
@@ -18,7 +33,10 @@ export function encoder(defaults: Compat): (request: Request) => string {
     const limit = request.maxOutput ?? request.model.maxOutput;
     const thinking = thinkingFields(request, compat, sides, limit);
     let body = opened({ model: request.model.id, max_tokens: limit, stream: true, ...thinking, ...compat.extraBody });
-    const tools = request.tools.length > 0 ? desk.once(request.tools, encodeTools).json : encodeTools(namedIn(request.messages), desk).json;
+    const tools =
+      request.tools.length > 0
+        ? desk.once(request.tools, encodeTools).json
+        : encodeTools(namedIn(request.messages), desk).json;
     if (tools !== "") {
       body += `,"tools":[${compat.supportsCacheControlOnTools === false ? tools : marked(tools, mark)}]`;
     }
@@ -32,11 +50,20 @@ export function encoder(defaults: Compat): (request: Request) => string {
 
 type AnthropicDesk = Desk<Blocks>;
 
-function thinkingFields(request: Request, compat: Compat, sides: readonly Side[], limit: number): Record<string, unknown> {
+function thinkingFields(
+  request: Request,
+  compat: Compat,
+  sides: readonly Side[],
+  limit: number,
+): Record<string, unknown> {
   if (!request.model.reasoning || request.effort === undefined) return {};
   if (thinksByEffort(request.model, compat)) {
     const effort = effortWord(request);
-    if (thinks(request)) return { thinking: { type: "adaptive", display: "summarized" }, ...(effort ? { output_config: { effort } } : {}) };
+    if (thinks(request))
+      return {
+        thinking: { type: "adaptive", display: "summarized" },
+        ...(effort ? { output_config: { effort } } : {}),
+      };
     return request.model.thinkingLevelMap?.off === null ? {} : { thinking: { type: "disabled" } };
   }
   const results = sides.at(-1)?.json.startsWith('{"type":"tool_result"');
@@ -44,10 +71,15 @@ function thinkingFields(request: Request, compat: Compat, sides: readonly Side[]
   return { thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limit) } };
 }
 
-const encodeSide = ({ role, json }: Side, mark: string) => `{"role":"${role}","content":[${role === "user" ? marked(json, mark) : json}]}`;
+const encodeSide = ({ role, json }: Side, mark: string) =>
+  `{"role":"${role}","content":[${role === "user" ? marked(json, mark) : json}]}`;
 
 const markOf = (compat: Compat) =>
-  compat.cacheRetention === "none" ? "" : compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false ? hourMark : shortMark;
+  compat.cacheRetention === "none"
+    ? ""
+    : compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false
+      ? hourMark
+      : shortMark;
 const shortMark = ',"cache_control":{"type":"ephemeral"}';
 const hourMark = ',"cache_control":{"type":"ephemeral","ttl":"1h"}';
 
@@ -56,7 +88,13 @@ const marked = (blocks: string, mark: string) => (mark === "" ? blocks : `${bloc
 
 const encodeTools = (tools: readonly ToolSpec[], { compat }: AnthropicDesk): Blocks => {
   const eager = compat.supportsEagerToolInputStreaming === false ? {} : { eager_input_streaming: true };
-  return { json: tools.map(({ name, description, parameters }) => JSON.stringify({ name, description, input_schema: parameters, ...eager })).join(",") };
+  return {
+    json: tools
+      .map(({ name, description, parameters }) =>
+        JSON.stringify({ name, description, input_schema: parameters, ...eager }),
+      )
+      .join(","),
+  };
 };
 
 function encodeMessage(message: Message, desk: AnthropicDesk): Blocks {
@@ -84,7 +122,9 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
     } else if (part.type === "toolCall") {
       said = true;
       const input = argumentsOf(part);
-      blocks.push(`{"type":"tool_use","id":${quote(callId(part.id, idRule))},"name":${quote(toolName(part.name))},"input":${input}}`);
+      blocks.push(
+        `{"type":"tool_use","id":${quote(callId(part.id, idRule))},"name":${quote(toolName(part.name))},"input":${input}}`,
+      );
     } else if (part.text.trim() !== "") {
       said = true;
       blocks.push(textBlock(part.text));
@@ -99,12 +139,15 @@ function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): Blocks {
   const pictures = images.map(encodePart).join(",");
   const head = `{"type":"tool_result","tool_use_id":${quote(callId(message.toolCallId, idRule))}`;
   // The result of a failed call may hold text only.
-  if (message.isError) return { json: `${head},"content":[${textBlock(text)}],"is_error":true}`, ...(pictures ? { late: pictures } : {}) };
+  if (message.isError)
+    return { json: `${head},"content":[${textBlock(text)}],"is_error":true}`, ...(pictures ? { late: pictures } : {}) };
   return { json: `${head},"content":[${textBlock(text)}${pictures ? `,${pictures}` : ""}]}` };
 }
 
 const encodePart = (part: Text | Image): string =>
-  part.type === "text" ? textBlock(part.text) : `{"type":"image","source":{"type":"base64","media_type":${quote(part.mimeType)},"data":${quote(part.data)}}}`;
+  part.type === "text"
+    ? textBlock(part.text)
+    : `{"type":"image","source":{"type":"base64","media_type":${quote(part.mimeType)},"data":${quote(part.data)}}}`;
 const textBlock = (text: string) => `{"type":"text","text":${quote(text)}}`;
 
 const idRule: IdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

@@ -8,14 +8,21 @@ import { AnthropicDecoder } from "./anthropic-decode.ts";
 const claude = { ...model, vendor: "anthropic", id: "claude-sonnet-4-5", api: "anthropic-messages" };
 const own = { api: claude.api, provider: claude.vendor, model: claude.id };
 const { encode } = anthropicMessages({});
-const body = (messages: readonly Message[], more: Partial<Request> = {}) => JSON.parse(encode(ask(messages, { model: claude, ...more })));
+const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
+  JSON.parse(encode(ask(messages, { model: claude, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
 const mark = { cache_control: { type: "ephemeral" } };
 const tool = { name: "read", description: "Reads.", parameters: { type: "object" } };
 const call = (id: string) => ({ type: "toolCall" as const, id, name: "read", arguments: { path: id } });
 
 test("a request has a limit, and marks the stable prefix and the last two turns of the user for the cache, four marks in all", () => {
-  const messages = [user("one"), reply([{ type: "text", text: "1" }]), user("two"), reply([{ type: "text", text: "2" }]), user("three")];
+  const messages = [
+    user("one"),
+    reply([{ type: "text", text: "1" }]),
+    user("two"),
+    reply([{ type: "text", text: "2" }]),
+    user("three"),
+  ];
   const sent = body(messages, { system: ["stable", "later"], tools: [tool, { ...tool, name: "ls" }] });
   expect(sent).toMatchObject({ model: "claude-sonnet-4-5", max_tokens: claude.maxOutput, stream: true });
   expect(sent.system).toEqual([
@@ -36,7 +43,8 @@ test("a request has a limit, and marks the stable prefix and the last two turns 
 });
 
 test("the cache is marked for an hour where that is wanted, or not at all", () => {
-  const text = (compat: object) => anthropicMessages(compat).encode(ask([user("x")], { model: claude, system: ["s"], tools: [tool] }));
+  const text = (compat: object) =>
+    anthropicMessages(compat).encode(ask([user("x")], { model: claude, system: ["s"], tools: [tool] }));
   expect(text({ cacheRetention: "long" }).split('"ttl":"1h"')).toHaveLength(4);
   expect(text({ cacheRetention: "long", supportsLongCacheRetention: false })).not.toContain("ttl");
   expect(text({ cacheRetention: "none" })).not.toContain("cache_control");
@@ -59,7 +67,10 @@ test("apart from the marks, the body of a step begins with the whole body of the
 
 test("all results of a batch and what the user says next are one message, results first", () => {
   const failed = { ...result("b", [{ type: "text", text: "no" }, image]), isError: true };
-  const sent = body([user("x"), reply([call("a"), call("b")]), result("a", [{ type: "text", text: "A" }, image]), failed, user("and?")], { tools: [tool] });
+  const sent = body(
+    [user("x"), reply([call("a"), call("b")]), result("a", [{ type: "text", text: "A" }, image]), failed, user("and?")],
+    { tools: [tool] },
+  );
   const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } };
   expect(sent.messages[2]).toEqual({
     role: "user",
@@ -119,11 +130,16 @@ describe("thinking", () => {
   });
 
   test("is asked for by a budget that leaves room for the answer, and not at all when off", () => {
-    expect(body([user("x")], { effort: "high", maxOutput: 8000 })).toMatchObject({ max_tokens: 8000, thinking: { type: "enabled", budget_tokens: 6976 } });
+    expect(body([user("x")], { effort: "high", maxOutput: 8000 })).toMatchObject({
+      max_tokens: 8000,
+      thinking: { type: "enabled", budget_tokens: 6976 },
+    });
     expect(body([user("x")], { effort: "low", maxOutput: 16_000 }).thinking.budget_tokens).toBe(4096);
     expect(body([user("x")], { effort: "off" })).not.toHaveProperty("thinking");
     expect(body([user("x")], { effort: "high", maxOutput: 500 })).not.toHaveProperty("thinking");
-    expect(body([user("x")], { effort: "high", model: { ...claude, reasoning: false } })).not.toHaveProperty("thinking");
+    expect(body([user("x")], { effort: "high", model: { ...claude, reasoning: false } })).not.toHaveProperty(
+      "thinking",
+    );
   });
 
   test("is asked for by effort from models that want that", () => {
@@ -133,31 +149,54 @@ describe("thinking", () => {
       output_config: { effort: "low" },
     });
     expect(body([user("x")], { effort: "off", model: opus }).thinking).toEqual({ type: "disabled" });
-    expect(body([user("x")], { effort: "off", model: { ...opus, thinkingLevelMap: { off: null } } })).not.toHaveProperty("thinking");
-    expect(body([user("x")], { effort: "high", model: { ...claude, compat: { forceAdaptiveThinking: true } } }).thinking.type).toBe("adaptive");
+    expect(
+      body([user("x")], { effort: "off", model: { ...opus, thinkingLevelMap: { off: null } } }),
+    ).not.toHaveProperty("thinking");
+    expect(
+      body([user("x")], { effort: "high", model: { ...claude, compat: { forceAdaptiveThinking: true } } }).thinking
+        .type,
+    ).toBe("adaptive");
   });
 
   test("with a budget is left out while calls of another model are being answered", () => {
     const messages = [user("x"), reply([call("a")]), result("a", [])];
     expect(body(messages, { effort: "high", tools: [tool] })).not.toHaveProperty("thinking");
-    expect(body([user("x"), reply([thought, call("a")], own), result("a", [])], { effort: "high", tools: [tool] }).thinking.type).toBe("enabled");
+    expect(
+      body([user("x"), reply([thought, call("a")], own), result("a", [])], { effort: "high", tools: [tool] }).thinking
+        .type,
+    ).toBe("enabled");
   });
 
   test("between calls is asked for by header, and so are streamed arguments where there is no field for them", () => {
-    const headers = (compat: object, more: Partial<Request>) => anthropicHeaders(compat)(ask([user("x")], { model: claude, ...more }));
+    const headers = (compat: object, more: Partial<Request>) =>
+      anthropicHeaders(compat)(ask([user("x")], { model: claude, ...more }));
     expect(headers({}, {})).toEqual({ "anthropic-version": "2023-06-01" });
     expect(headers({}, { effort: "high" })["anthropic-beta"]).toBe("interleaved-thinking-2025-05-14");
     expect(headers({ interleavedThinking: false }, { effort: "high" })).not.toHaveProperty("anthropic-beta");
     expect(headers({ forceAdaptiveThinking: true }, { effort: "high" })).not.toHaveProperty("anthropic-beta");
-    expect(headers({ supportsEagerToolInputStreaming: false }, { tools: [tool], effort: "high" })["anthropic-beta"]).toBe(
-      "interleaved-thinking-2025-05-14,fine-grained-tool-streaming-2025-05-14",
-    );
+    expect(
+      headers({ supportsEagerToolInputStreaming: false }, { tools: [tool], effort: "high" })["anthropic-beta"],
+    ).toBe("interleaved-thinking-2025-05-14,fine-grained-tool-streaming-2025-05-14");
   });
 });
 
 test("a history that begins or ends with the assistant gets the words that are missing, and one with calls names its tools", () => {
-  const sent = body([reply([{ type: "text", text: "hello" }]), user("x"), reply([call("a")]), result("a", []), reply([{ type: "text", text: "so" }])]);
-  expect(sent.messages.map(({ role }: { role: string }) => role)).toEqual(["user", "assistant", "user", "assistant", "user", "assistant", "user"]);
+  const sent = body([
+    reply([{ type: "text", text: "hello" }]),
+    user("x"),
+    reply([call("a")]),
+    result("a", []),
+    reply([{ type: "text", text: "so" }]),
+  ]);
+  expect(sent.messages.map(({ role }: { role: string }) => role)).toEqual([
+    "user",
+    "assistant",
+    "user",
+    "assistant",
+    "user",
+    "assistant",
+    "user",
+  ]);
   expect(sent.tools).toMatchObject([{ name: "read" }]);
 });
 
@@ -169,7 +208,10 @@ describe("an answer", () => {
     if (!decoder.ended) decoder.end(out);
     return out;
   };
-  const ended = (stop_reason: string, more: object = {}) => [{ type: "message_delta", delta: { stop_reason, ...more } }, { type: "message_stop" }];
+  const ended = (stop_reason: string, more: object = {}) => [
+    { type: "message_delta", delta: { stop_reason, ...more } },
+    { type: "message_stop" },
+  ];
 
   test.each([
     ["end_turn", "stop"],
@@ -183,11 +225,17 @@ describe("an answer", () => {
 
   test("that the model declined says why, if it does", () => {
     expect(failureIn(decode(...ended("refusal")))?.kind).toBe("refused");
-    expect(failureIn(decode(...ended("refusal", { stop_details: { explanation: "because" } })))?.message).toBe("the model declined: because");
+    expect(failureIn(decode(...ended("refusal", { stop_details: { explanation: "because" } })))?.message).toBe(
+      "the model declined: because",
+    );
   });
 
   test("with the whole input of a call at once is read like a streamed one", () => {
-    const start = { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "t", name: "read", input: { path: "a" } } };
+    const start = {
+      type: "content_block_start",
+      index: 0,
+      content_block: { type: "tool_use", id: "t", name: "read", input: { path: "a" } },
+    };
     expect(decode(start, ...ended("tool_use"))).toContainEqual({ type: "args", index: 0, delta: '{"path":"a"}' });
   });
 

@@ -18,8 +18,10 @@ export function anthropicHeaders(defaults: Compat): (request: Request) => Record
   return (request) => {
     const compat = { ...defaults, ...request.model.compat };
     const betas: string[] = [];
-    if (thinks(request) && !thinksByEffort(request.model, compat) && compat.interleavedThinking !== false) betas.push("interleaved-thinking-2025-05-14");
-    if (request.tools.length > 0 && compat.supportsEagerToolInputStreaming === false) betas.push("fine-grained-tool-streaming-2025-05-14");
+    if (thinks(request) && !thinksByEffort(request.model, compat) && compat.interleavedThinking !== false)
+      betas.push("interleaved-thinking-2025-05-14");
+    if (request.tools.length > 0 && compat.supportsEagerToolInputStreaming === false)
+      betas.push("fine-grained-tool-streaming-2025-05-14");
     return { "anthropic-version": "2023-06-01", ...(betas.length > 0 ? { "anthropic-beta": betas.join(",") } : {}) };
   };
 }

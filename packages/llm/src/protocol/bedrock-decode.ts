@@ -2,7 +2,10 @@ import type { Failure, StreamEvent } from "../message/stream.ts";
 import { count, cut, type Ending, filtered, JsonDecoder, placeOf, started, used, word } from "./decode.ts";
 import { kindOf } from "./failure.ts";
 
-/** Reads the events of a Converse stream. Each is known by the field that only it has; an exception stands under its name. */
+/**
+ * Reads the events of a Converse stream. Each is known by the field that only it has; an exception stands under its
+ * name.
+ */
 export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   #usage: BedrockUsage | undefined;
 
@@ -28,21 +31,24 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
     if (raw === undefined) return cut;
     if (raw === "max_tokens" || raw === "model_context_window_exceeded") return { reason: "length", raw };
     if (raw === "guardrail_intervened" || raw === "content_filtered") return filtered;
-    if (raw.startsWith("malformed")) return { kind: "malformed", message: `the model's answer could not be used: ${raw}` };
+    if (raw.startsWith("malformed"))
+      return { kind: "malformed", message: `the model's answer could not be used: ${raw}` };
     return this.stopped(raw);
   }
 
   #delta(index: number, delta: BedrockDelta, out: StreamEvent[]): void {
     const { text, toolUse, reasoningContent } = delta;
     if (text && typeof text === "string") out.push({ type: "text", index, delta: text });
-    else if (toolUse?.input && typeof toolUse.input === "string") out.push({ type: "args", index, delta: toolUse.input });
+    else if (toolUse?.input && typeof toolUse.input === "string")
+      out.push({ type: "args", index, delta: toolUse.input });
     else if (reasoningContent) this.#thought(index, reasoningContent, out);
   }
 
   #thought(index: number, { text, signature, redactedContent }: BedrockThought, out: StreamEvent[]): void {
     if (text && typeof text === "string") out.push({ type: "thinking", index, delta: text });
     else if (signature && typeof signature === "string") out.push({ type: "signature", index, signature });
-    else if (redactedContent && typeof redactedContent === "string") out.push({ type: "signature", index, signature: redactedContent, redacted: true });
+    else if (redactedContent && typeof redactedContent === "string")
+      out.push({ type: "signature", index, signature: redactedContent, redacted: true });
   }
 
   #open(index: number, call: { toolUseId?: unknown; name?: unknown } | null | undefined, out: StreamEvent[]): void {
@@ -71,7 +77,10 @@ const readUsage = (usage: BedrockUsage): StreamEvent =>
   });
 
 const hourOf = (details: unknown): number | undefined =>
-  count((Array.isArray(details) ? details : []).find((detail: { ttl?: unknown } | null) => detail?.ttl === "1h")?.inputTokens);
+  count(
+    (Array.isArray(details) ? details : []).find((detail: { ttl?: unknown } | null) => detail?.ttl === "1h")
+      ?.inputTokens,
+  );
 
 interface BedrockEvent {
   role?: unknown;

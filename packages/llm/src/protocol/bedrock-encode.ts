@@ -1,11 +1,30 @@
 import type { Compat } from "../message/compat.ts";
-import type { AssistantMessage, Image, Message, Text, Thinking, ToolCall, ToolResultMessage } from "../message/message.ts";
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  Text,
+  Thinking,
+  ToolCall,
+  ToolResultMessage,
+} from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { alternate, type Blocks } from "./alternate.ts";
 import { beginsWithThought, isClaude, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isOwn } from "./history.ts";
-import { argumentsOf, demanded, effortWord, namedIn, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
+import {
+  argumentsOf,
+  demanded,
+  effortWord,
+  namedIn,
+  quote,
+  resultParts,
+  sendable,
+  thinkingBudget,
+  thinks,
+  toolName,
+} from "./part.ts";
 
 /** Makes the body of a Converse request. The model itself is named in the path. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -17,14 +36,20 @@ export function encoder(defaults: Compat): (request: Request) => string {
     const results = sides.at(-1)?.json.startsWith('{"toolResult"') ?? false;
     const extra = extraFields(request, desk.compat, !results || beginsWithThought(sides.at(-2)?.json));
     let body = `{"inferenceConfig":{"maxTokens":${limitOf(request)}}${extra}`;
-    const tools = request.tools.length > 0 ? desk.once(request.tools, encodeTools).json : encodeTools(namedIn(request.messages)).json;
+    const tools =
+      request.tools.length > 0
+        ? desk.once(request.tools, encodeTools).json
+        : encodeTools(namedIn(request.messages)).json;
     // Nova keeps no tools in its cache.
     const name = demanded(request, desk.compat, isClaude(request.model) && extra === "");
     const choice = name === undefined ? "" : `,"toolChoice":${JSON.stringify({ tool: { name } })}`;
     if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(request.model) ? point : ""}]${choice}}`;
     const system = request.system.filter((block) => block.trim() !== "");
     if (system.length > 0) body += `,"system":[${system.map(textBlock).join(",")}${point}]`;
-    const messages = sides.map(({ role, json }, at) => `{"role":"${role}","content":[${json}${role === "user" && at >= sides.length - 3 ? point : ""}]}`);
+    const messages = sides.map(
+      ({ role, json }, at) =>
+        `{"role":"${role}","content":[${json}${role === "user" && at >= sides.length - 3 ? point : ""}]}`,
+    );
     return `${body},"messages":[${messages.join(",")}]}`;
   };
 }
@@ -43,9 +68,11 @@ function extraFields(request: Request, compat: Compat, mayThink: boolean): strin
   if (!request.model.reasoning || request.effort === undefined) return "";
   const field = (fields: object) => `,"additionalModelRequestFields":${JSON.stringify(fields)}`;
   const word = effortWord(request);
-  if (!isClaude(request.model)) return word && /openai\./.test(request.model.id) ? field({ reasoning_effort: word }) : "";
+  if (!isClaude(request.model))
+    return word && /openai\./.test(request.model.id) ? field({ reasoning_effort: word }) : "";
   if (!thinks(request)) return "";
-  if (thinksByEffort(request.model, compat)) return field({ thinking: { type: "adaptive" }, ...(word ? { output_config: { effort: word } } : {}) });
+  if (thinksByEffort(request.model, compat))
+    return field({ thinking: { type: "adaptive" }, ...(word ? { output_config: { effort: word } } : {}) });
   if (!mayThink || limitOf(request) <= 1024) return "";
   const betas = compat.interleavedThinking === false ? {} : { anthropic_beta: ["interleaved-thinking-2025-05-14"] };
   return field({ thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limitOf(request)) }, ...betas });
@@ -54,7 +81,9 @@ function extraFields(request: Request, compat: Compat, mayThink: boolean): strin
 const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
   json: tools
     .map(({ name, description, parameters }) =>
-      JSON.stringify({ toolSpec: { name, ...(description ? { description } : {}), inputSchema: { json: parameters } } }),
+      JSON.stringify({
+        toolSpec: { name, ...(description ? { description } : {}), inputSchema: { json: parameters } },
+      }),
     )
     .join(","),
 });
@@ -92,11 +121,15 @@ function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
   const { text, images } = resultParts(message, desk.sees);
   const content = [textBlock(text), ...images.map(encodePart)].join(",");
   const status = message.isError ? "error" : "success";
-  return { json: `{"toolResult":{"toolUseId":${quote(callId(message.toolCallId, idRule))},"content":[${content}],"status":"${status}"}}` };
+  return {
+    json: `{"toolResult":{"toolUseId":${quote(callId(message.toolCallId, idRule))},"content":[${content}],"status":"${status}"}}`,
+  };
 }
 
 const encodePart = (part: Text | Image): string =>
-  part.type === "text" ? textBlock(part.text) : `{"image":{"format":${quote(part.mimeType.replace("image/", ""))},"source":{"bytes":${quote(part.data)}}}}`;
+  part.type === "text"
+    ? textBlock(part.text)
+    : `{"image":{"format":${quote(part.mimeType.replace("image/", ""))},"source":{"bytes":${quote(part.data)}}}}`;
 const textBlock = (text: string) => `{"text":${quote(text)}}`;
 
 const idRule: IdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

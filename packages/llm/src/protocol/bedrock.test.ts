@@ -5,10 +5,16 @@ import { ask, failureIn, model, reply, result, user } from "../test/fixture.ts";
 import { bedrockConverse, bedrockPath } from "./bedrock.ts";
 import { BedrockDecoder } from "./bedrock-decode.ts";
 
-const claude = { ...model, vendor: "bedrock", id: "us.anthropic.claude-sonnet-4-5-20250929-v1:0", api: "bedrock-converse-stream" };
+const claude = {
+  ...model,
+  vendor: "bedrock",
+  id: "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+  api: "bedrock-converse-stream",
+};
 const own = { api: claude.api, provider: claude.vendor, model: claude.id };
 const { encode } = bedrockConverse({});
-const body = (messages: readonly Message[], more: Partial<Request> = {}) => JSON.parse(encode(ask(messages, { model: claude, ...more })));
+const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
+  JSON.parse(encode(ask(messages, { model: claude, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/jpeg" };
 const tool = { name: "read", description: "Reads.", parameters: { type: "object" } };
 const point = { cachePoint: { type: "default" } };
@@ -18,24 +24,40 @@ test("a request names the model in its path only, and marks the cache where the 
   const given = { system: ["s"], tools: [tool], maxOutput: 100 };
   expect(body([user("x")], given)).toEqual({
     inferenceConfig: { maxTokens: 100 },
-    toolConfig: { tools: [{ toolSpec: { name: "read", description: "Reads.", inputSchema: { json: { type: "object" } } } }, point] },
+    toolConfig: {
+      tools: [{ toolSpec: { name: "read", description: "Reads.", inputSchema: { json: { type: "object" } } } }, point],
+    },
     system: [{ text: "s" }, point],
     messages: [{ role: "user", content: [{ text: "x" }, point] }],
   });
   expect(encode(ask([user("x")], { ...given, model: { ...claude, id: "meta.llama3" } }))).not.toContain("cachePoint");
-  expect(encode(ask([user("x")], { ...given, model: { ...claude, id: "amazon.nova-pro-v1:0" } })).split("cachePoint")).toHaveLength(3);
-  expect(encode(ask([user("x")], { ...given, model: { ...claude, compat: { cacheRetention: "none" } } }))).not.toContain("cachePoint");
+  expect(
+    encode(ask([user("x")], { ...given, model: { ...claude, id: "amazon.nova-pro-v1:0" } })).split("cachePoint"),
+  ).toHaveLength(3);
+  expect(
+    encode(ask([user("x")], { ...given, model: { ...claude, compat: { cacheRetention: "none" } } })),
+  ).not.toContain("cachePoint");
 });
 
 test("thinking is asked for in the words of who made the model", () => {
-  const fields = (more: Partial<Request>) => body([user("x")], { maxOutput: 8000, ...more }).additionalModelRequestFields;
-  expect(fields({ effort: "low" })).toEqual({ thinking: { type: "enabled", budget_tokens: 4096 }, anthropic_beta: ["interleaved-thinking-2025-05-14"] });
+  const fields = (more: Partial<Request>) =>
+    body([user("x")], { maxOutput: 8000, ...more }).additionalModelRequestFields;
+  expect(fields({ effort: "low" })).toEqual({
+    thinking: { type: "enabled", budget_tokens: 4096 },
+    anthropic_beta: ["interleaved-thinking-2025-05-14"],
+  });
   expect(fields({ effort: "low", model: { ...claude, id: "anthropic.claude-opus-4-6-v1" } })).toEqual({
     thinking: { type: "adaptive" },
     output_config: { effort: "low" },
   });
-  expect(fields({ effort: "low", model: { ...claude, id: "openai.gpt-oss-120b-1:0" } })).toEqual({ reasoning_effort: "low" });
-  for (const more of [{ effort: "off" as const }, {}, { effort: "low" as const, model: { ...claude, id: "meta.llama3" } }])
+  expect(fields({ effort: "low", model: { ...claude, id: "openai.gpt-oss-120b-1:0" } })).toEqual({
+    reasoning_effort: "low",
+  });
+  for (const more of [
+    { effort: "off" as const },
+    {},
+    { effort: "low" as const, model: { ...claude, id: "meta.llama3" } },
+  ])
     expect(fields(more)).toBeUndefined();
 });
 
@@ -43,9 +65,16 @@ test("thoughts go back to the model that had them, results hold images and say w
   const thought = { type: "thinking" as const, thinking: "hm", thinkingSignature: "sig" };
   const hidden = { type: "thinking" as const, thinking: "", thinkingSignature: "YmxvYg==", redacted: true };
   const call = { type: "toolCall" as const, id: "call_1|fc_1", name: "read", arguments: { path: "a" } };
-  const sent = body([user("x"), reply([thought, hidden, { type: "text", text: "y" }, call], own), { ...result("call_1|fc_1", [image]), isError: true }], {
-    tools: [tool],
-  });
+  const sent = body(
+    [
+      user("x"),
+      reply([thought, hidden, { type: "text", text: "y" }, call], own),
+      { ...result("call_1|fc_1", [image]), isError: true },
+    ],
+    {
+      tools: [tool],
+    },
+  );
   expect(sent.messages[1].content).toEqual([
     { reasoningContent: { reasoningText: { text: "hm", signature: "sig" } } },
     { reasoningContent: { redactedContent: "YmxvYg==" } },
@@ -67,7 +96,10 @@ describe("an answer", () => {
   const stop = (stopReason: string) => ({ stopReason });
 
   test("is over with its figures, or with its body if none come", () => {
-    expect(decode({ usage: { inputTokens: 1 } }, stop("end_turn"))).toMatchObject([{ type: "usage" }, { type: "stop", reason: "stop", raw: "end_turn" }]);
+    expect(decode({ usage: { inputTokens: 1 } }, stop("end_turn"))).toMatchObject([
+      { type: "usage" },
+      { type: "stop", reason: "stop", raw: "end_turn" },
+    ]);
     expect(decode(stop("end_turn"), { metrics: {} })).toEqual([{ type: "stop", reason: "stop", raw: "end_turn" }]);
   });
 

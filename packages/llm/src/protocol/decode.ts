@@ -34,7 +34,10 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   /** How it ended, by all that was read. */
   protected abstract ending(): Ending;
 
-  /** The place of the running block, for servers that do not number theirs; another kind of content begins another block. */
+  /**
+   * The place of the running block, for servers that do not number theirs; another kind of content begins another
+   * block.
+   */
   protected block(kind: "text" | "thinking"): number {
     if (this.open !== kind) {
       this.open = kind;
@@ -75,14 +78,22 @@ export const cut: Failure = { kind: "cut", message: "the answer ended in the mid
 export const unnamed: Failure = { kind: "malformed", message: "the model called a tool without a name" };
 export const filtered: Failure = { kind: "refused", message: "the server's content filter stopped the answer" };
 /** What is shown of it is cut where keys are taken out: half a key would not be known as one. */
-export const notJson = (payload: string): Failure => ({ kind: "malformed", message: `the server sent something that is not JSON: ${payload.slice(0, 2000)}` });
+export const notJson = (payload: string): Failure => ({
+  kind: "malformed",
+  message: `the server sent something that is not JSON: ${payload.slice(0, 2000)}`,
+});
 
 /** The error a chunk reports, if it does. */
 export function reportedBy(chunk: unknown): Failure | undefined {
   const error = readError(chunk);
   if (!error) return undefined;
   const { status, retryAfterMs } = error;
-  return { kind: kindOf(error), message: error.message, ...(status ? { status } : {}), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return {
+    kind: kindOf(error),
+    message: error.message,
+    ...(status ? { status } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
 }
 
 export const started = (id: unknown, model: unknown): StreamEvent => {
@@ -103,16 +114,30 @@ export function used(counts: {
   const input = Math.max(0, counts.input);
   const totalTokens = input + output + cacheRead + cacheWrite;
   const hour = cacheWrite1h ? { cacheWrite1h: Math.min(cacheWrite1h, cacheWrite) } : {};
-  return { type: "usage", usage: { input, output, cacheRead, cacheWrite, ...hour, ...(reasoning === undefined ? {} : { reasoning }), totalTokens } };
+  return {
+    type: "usage",
+    usage: {
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+      ...hour,
+      ...(reasoning === undefined ? {} : { reasoning }),
+      totalTokens,
+    },
+  };
 }
 
 /** A server's own number of a block; one that is none, or absurd, is the first. */
-export const placeOf = (index: unknown): number => (typeof index === "number" && index >= 0 && index < 10_000 && Number.isInteger(index) ? index : 0);
+export const placeOf = (index: unknown): number =>
+  typeof index === "number" && index >= 0 && index < 10_000 && Number.isInteger(index) ? index : 0;
 
-export const count = (value: unknown): number | undefined => (typeof value === "number" && value >= 0 && value < Number.MAX_SAFE_INTEGER ? value : undefined);
+export const count = (value: unknown): number | undefined =>
+  typeof value === "number" && value >= 0 && value < Number.MAX_SAFE_INTEGER ? value : undefined;
 
 /** A text with something in it; servers send null, or nothing, or emptiness for what they leave out. */
-export const word = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+export const word = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
 export function parse<T extends object>(payload: string): T | undefined {
   try {

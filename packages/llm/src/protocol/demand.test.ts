@@ -16,10 +16,15 @@ const sent = (protocol: (compat: Compat) => Protocol, more: Partial<Request> = {
   JSON.parse(protocol(compat).encode(ask([user("x")], { tools, demand: "resolve", ...more })) as string);
 
 test("every vendor that can be told which tool must be called is told so in its own words", () => {
-  expect(sent(openaiChat, { model: { ...model, reasoning: false } }).tool_choice).toEqual({ type: "function", function: { name: "resolve" } });
+  expect(sent(openaiChat, { model: { ...model, reasoning: false } }).tool_choice).toEqual({
+    type: "function",
+    function: { name: "resolve" },
+  });
   expect(sent(openaiChat, { model: { ...claude, vendor: "openai" }, effort: "high" })).toHaveProperty("tool_choice");
   expect(sent(openaiResponses).tool_choice).toEqual({ type: "function", name: "resolve" });
-  expect(sent(googleGenerate).toolConfig).toEqual({ functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["resolve"] } });
+  expect(sent(googleGenerate).toolConfig).toEqual({
+    functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["resolve"] },
+  });
   expect(sent(anthropicMessages, { model: claude }).tool_choice).toEqual({ type: "tool", name: "resolve" });
   expect(sent(bedrockConverse, { model: claude }).toolConfig.toolChoice).toEqual({ tool: { name: "resolve" } });
 });

@@ -1,7 +1,10 @@
 import type { Compat } from "../message/compat.ts";
 import type { Model } from "../message/model.ts";
 
-/** Where a model's requests are written: what it can do, and what has been encoded for it. Messages are never changed in place. */
+/**
+ * Where a model's requests are written: what it can do, and what has been encoded for it. Messages are never changed
+ * in place.
+ */
 export class Desk<E> {
   readonly model: Model;
   readonly compat: Compat;

@@ -25,15 +25,29 @@ test.each([
 
 test.each([
   [{ message: "Rate limit reached: too many tokens per min (TPM)", status: 429 }, "rate"],
-  [{ message: "Request too large for gpt-4 on tokens per min (TPM): Limit 30000, Requested 41000", status: 429, code: "rate_limit_exceeded" }, "overflow"],
-  [{ message: "You exceeded your current quota", status: 429, code: "insufficient_quota" }, "auth"],
-  [{ message: "The model x does not exist", status: 404, code: "model_not_found", type: "invalid_request_error" }, "missing"],
-  [{ message: "image exceeds 5 MB maximum: 7000000 bytes > 5242880 bytes", status: 400 }, "rejected"],
-  [{ message: "Unsupported parameter", status: 400, type: "invalid_request_error" }, "rejected"],
-  [{ message: "max_tokens is too large: 99999. This model supports at most 16384 completion tokens", status: 400 }, "rejected"],
   [
     {
-      message: "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead.",
+      message: "Request too large for gpt-4 on tokens per min (TPM): Limit 30000, Requested 41000",
+      status: 429,
+      code: "rate_limit_exceeded",
+    },
+    "overflow",
+  ],
+  [{ message: "You exceeded your current quota", status: 429, code: "insufficient_quota" }, "auth"],
+  [
+    { message: "The model x does not exist", status: 404, code: "model_not_found", type: "invalid_request_error" },
+    "missing",
+  ],
+  [{ message: "image exceeds 5 MB maximum: 7000000 bytes > 5242880 bytes", status: 400 }, "rejected"],
+  [{ message: "Unsupported parameter", status: 400, type: "invalid_request_error" }, "rejected"],
+  [
+    { message: "max_tokens is too large: 99999. This model supports at most 16384 completion tokens", status: 400 },
+    "rejected",
+  ],
+  [
+    {
+      message:
+        "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead.",
       status: 400,
     },
     "rejected",
@@ -58,7 +72,14 @@ test.each([
   [{ error: { message: "m", code: 429 } }, { message: "m", status: 429 }],
   [[{ error: { message: "m", status: "INVALID", code: 400 } }], { message: "m", status: 400, type: "INVALID" }],
   [
-    { error: { message: "m", code: 429, status: "RESOURCE_EXHAUSTED", details: [{ "@type": "x" }, { "@type": "x.RetryInfo", retryDelay: "3.5s" }] } },
+    {
+      error: {
+        message: "m",
+        code: 429,
+        status: "RESOURCE_EXHAUSTED",
+        details: [{ "@type": "x" }, { "@type": "x.RetryInfo", retryDelay: "3.5s" }],
+      },
+    },
     { message: "m", status: 429, type: "RESOURCE_EXHAUSTED", retryAfterMs: 3500 },
   ],
   [

@@ -72,10 +72,17 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
   }
 }
 
-const malformed = (what: string): Failure => ({ kind: "malformed", message: `the model's answer could not be used: ${what}` });
+const malformed = (what: string): Failure => ({
+  kind: "malformed",
+  message: `the model's answer could not be used: ${what}`,
+});
 const failures: ReadonlyMap<string, Failure> = new Map([
-  ...["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"].map((reason) => [reason, filtered] as const),
-  ...["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"].map((reason) => [reason, malformed(reason)] as const),
+  ...["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"].map(
+    (reason) => [reason, filtered] as const,
+  ),
+  ...["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"].map(
+    (reason) => [reason, malformed(reason)] as const,
+  ),
   ["MISSING_THOUGHT_SIGNATURE", { kind: "rejected", message: "the server misses the signature of an earlier thought" }],
 ]);
 

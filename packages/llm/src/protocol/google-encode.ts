@@ -1,11 +1,29 @@
 import type { Compat } from "../message/compat.ts";
-import type { AssistantMessage, Image, Message, Text, Thinking, ToolCall, ToolResultMessage } from "../message/message.ts";
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  Text,
+  Thinking,
+  ToolCall,
+  ToolResultMessage,
+} from "../message/message.ts";
 import type { Model } from "../message/model.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { alternate, type Blocks } from "./alternate.ts";
 import { type Desk, desks } from "./desk.ts";
 import { isOwn } from "./history.ts";
-import { argumentsOf, demanded, effortWord, quote, resultParts, sendable, thinkingBudget, thinks, toolName } from "./part.ts";
+import {
+  argumentsOf,
+  demanded,
+  effortWord,
+  quote,
+  resultParts,
+  sendable,
+  thinkingBudget,
+  thinks,
+  toolName,
+} from "./part.ts";
 
 /** Makes the body of a request to Gemini. The model itself is named in the path. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -15,11 +33,17 @@ export function encoder(defaults: Compat): (request: Request) => string {
     let body = `{"generationConfig":${JSON.stringify(configOf(request))}`;
     const system = request.system.filter((block) => block.trim() !== "");
     if (system.length > 0) body += `,"systemInstruction":{"parts":[${system.map(textPart).join(",")}]}`;
-    if (request.tools.length > 0) body += `,"tools":[{"functionDeclarations":[${desk.once(request.tools, encodeTools).json}]}]`;
+    if (request.tools.length > 0)
+      body += `,"tools":[{"functionDeclarations":[${desk.once(request.tools, encodeTools).json}]}]`;
     const sides = alternate(request.messages, desk, encodeMessage, textPart);
-    const contents = sides.map(({ role, json }) => `{"role":"${role === "user" ? "user" : "model"}","parts":[${json}]}`);
+    const contents = sides.map(
+      ({ role, json }) => `{"role":"${role === "user" ? "user" : "model"}","parts":[${json}]}`,
+    );
     const name = demanded(request, desk.compat, true);
-    const choice = name === undefined ? "" : `,"toolConfig":${JSON.stringify({ functionCallingConfig: { mode: "ANY", allowedFunctionNames: [name] } })}`;
+    const choice =
+      name === undefined
+        ? ""
+        : `,"toolConfig":${JSON.stringify({ functionCallingConfig: { mode: "ANY", allowedFunctionNames: [name] } })}`;
     return `${body},"contents":[${contents.join(",")}]${choice}}`;
   };
 }
@@ -35,8 +59,15 @@ function configOf(request: Request): Record<string, unknown> {
   const { model, maxOutput, effort } = request;
   const limit = maxOutput ?? model.maxOutput;
   const thinking =
-    !model.reasoning || effort === undefined ? undefined : thinks(request) ? { includeThoughts: true, ...depth(request, limit) } : shallow(request);
-  return { ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }), ...(thinking ? { thinkingConfig: thinking } : {}) };
+    !model.reasoning || effort === undefined
+      ? undefined
+      : thinks(request)
+        ? { includeThoughts: true, ...depth(request, limit) }
+        : shallow(request);
+  return {
+    ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
+    ...(thinking ? { thinkingConfig: thinking } : {}),
+  };
 }
 
 const depth = (request: Request, limit: number) =>
@@ -44,10 +75,13 @@ const depth = (request: Request, limit: number) =>
     ? { thinkingLevel: effortWord(request) }
     : { thinkingBudget: thinkingBudget(request, limit) };
 /** New models cannot be told not to think: the least there is. */
-const shallow = ({ model }: Request) => (isNew(model) ? { thinkingLevel: model.thinkingLevelMap?.minimal ?? "low" } : { thinkingBudget: 0 });
+const shallow = ({ model }: Request) =>
+  isNew(model) ? { thinkingLevel: model.thinkingLevelMap?.minimal ?? "low" } : { thinkingBudget: 0 };
 
 const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
-  json: tools.map(({ name, description, parameters }) => JSON.stringify({ name, description, parametersJsonSchema: parameters })).join(","),
+  json: tools
+    .map(({ name, description, parameters }) => JSON.stringify({ name, description, parametersJsonSchema: parameters }))
+    .join(","),
 });
 
 function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
@@ -63,7 +97,9 @@ function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
 
 function encodeAssistant(message: AssistantMessage, model: Model): string {
   const own = isOwn(message, model);
-  const parts = message.content.map((part) => (part.type === "thinking" ? thoughtPart(part, own) : part.type === "text" ? saidPart(part, own) : ""));
+  const parts = message.content.map((part) =>
+    part.type === "thinking" ? thoughtPart(part, own) : part.type === "text" ? saidPart(part, own) : "",
+  );
   let unsigned = isNew(model) ? "skip_thought_signature_validator" : "";
   for (const [at, part] of message.content.entries()) {
     if (part.type !== "toolCall") continue;
@@ -76,7 +112,9 @@ function encodeAssistant(message: AssistantMessage, model: Model): string {
 }
 
 const thoughtPart = ({ thinking, thinkingSignature = "" }: Thinking, own: boolean) =>
-  own && thinkingSignature !== "" && thinking.trim() !== "" ? `{"text":${quote(thinking)},"thought":true${signatureField(thinkingSignature)}}` : "";
+  own && thinkingSignature !== "" && thinking.trim() !== ""
+    ? `{"text":${quote(thinking)},"thought":true${signatureField(thinkingSignature)}}`
+    : "";
 const saidPart = ({ text, textSignature = "" }: Text, own: boolean) =>
   text.trim() === "" ? "" : `{"text":${quote(text)}${signatureField(own ? textSignature : "")}}`;
 const callPart = (call: ToolCall, signature: string) =>
@@ -88,12 +126,16 @@ function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
   const inside = pictures !== "" && isNew(desk.model) ? `,"parts":[${pictures}]` : "";
   const response = `{${quote(message.isError ? "error" : "output")}:${quote(text)}}`;
   const json = `{"functionResponse":{${idField(message.toolCallId)}"name":${quote(toolName(message.toolName))},"response":${response}${inside}}}`;
-  return pictures === "" || inside !== "" ? { json } : { json, late: `${textPart("Images from the results above:")},${pictures}` };
+  return pictures === "" || inside !== ""
+    ? { json }
+    : { json, late: `${textPart("Images from the results above:")},${pictures}` };
 }
 
 const signatureField = (signature: string) => (signature === "" ? "" : `,"thoughtSignature":${quote(signature)}`);
 const idField = (id: string) => (id.endsWith(serverMark) ? `"id":${quote(id.slice(0, -serverMark.length))},` : "");
 
 const encodePart = (part: Text | Image): string =>
-  part.type === "text" ? textPart(part.text) : `{"inlineData":{"mimeType":${quote(part.mimeType)},"data":${quote(part.data)}}}`;
+  part.type === "text"
+    ? textPart(part.text)
+    : `{"inlineData":{"mimeType":${quote(part.mimeType)},"data":${quote(part.data)}}}`;
 const textPart = (text: string) => `{"text":${quote(text)}}`;

@@ -9,7 +9,8 @@ const gemini = { ...model, vendor: "gemini", id: "gemini-3-pro", api: "google-ge
 const older = { ...gemini, id: "gemini-2.5-pro" };
 const own = { api: gemini.api, provider: gemini.vendor, model: gemini.id };
 const { encode } = googleGenerate({});
-const body = (messages: readonly Message[], more: Partial<Request> = {}) => JSON.parse(encode(ask(messages, { model: gemini, ...more })));
+const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
+  JSON.parse(encode(ask(messages, { model: gemini, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
 const picture = { inlineData: { mimeType: "image/png", data: "aGk=" } };
 const call = (id: string) => ({ type: "toolCall" as const, id, name: "read", arguments: { path: id } });
@@ -17,11 +18,17 @@ const call = (id: string) => ({ type: "toolCall" as const, id, name: "read", arg
 test("a request names the model in its path only, and its prompt, tools and limit in the body", () => {
   expect(googlePath({ id: "gemini-3-pro" })).toBe("/models/gemini-3-pro:streamGenerateContent?alt=sse");
   expect(
-    body([user("hello")], { system: ["be brief"], tools: [{ name: "read", description: "Reads.", parameters: { type: "object" } }], maxOutput: 100 }),
+    body([user("hello")], {
+      system: ["be brief"],
+      tools: [{ name: "read", description: "Reads.", parameters: { type: "object" } }],
+      maxOutput: 100,
+    }),
   ).toEqual({
     generationConfig: { maxOutputTokens: 100 },
     systemInstruction: { parts: [{ text: "be brief" }] },
-    tools: [{ functionDeclarations: [{ name: "read", description: "Reads.", parametersJsonSchema: { type: "object" } }] }],
+    tools: [
+      { functionDeclarations: [{ name: "read", description: "Reads.", parametersJsonSchema: { type: "object" } }] },
+    ],
     contents: [{ role: "user", parts: [{ text: "hello" }] }],
   });
 });
@@ -43,7 +50,8 @@ describe("signatures", () => {
   const signed = { ...call("a"), thoughtSignature: "sig" };
 
   test("go back with the parts they came with", () => {
-    const parts = body([user("x"), reply([{ type: "text", text: "y", textSignature: "t" }, signed, call("b")], own)]).contents[1].parts;
+    const parts = body([user("x"), reply([{ type: "text", text: "y", textSignature: "t" }, signed, call("b")], own)])
+      .contents[1].parts;
     expect(parts).toEqual([
       { text: "y", thoughtSignature: "t" },
       { functionCall: { name: "read", args: { path: "a" } }, thoughtSignature: "sig" },
@@ -53,7 +61,9 @@ describe("signatures", () => {
 
   test("of another model are replaced by the word for it at the first call, and only for models that look", () => {
     expect(
-      body([user("x"), reply([signed, call("b")])]).contents[1].parts.map(({ thoughtSignature }: { thoughtSignature?: string }) => thoughtSignature),
+      body([user("x"), reply([signed, call("b")])]).contents[1].parts.map(
+        ({ thoughtSignature }: { thoughtSignature?: string }) => thoughtSignature,
+      ),
     ).toEqual(["skip_thought_signature_validator", undefined]);
     expect(encode(ask([user("x"), reply([signed])], { model: older }))).not.toContain("thoughtSignature");
   });
@@ -84,10 +94,16 @@ describe("an answer", () => {
     if (!decoder.ended) decoder.end(out);
     return out;
   };
-  const chunk = (parts: object[], finishReason?: string) => ({ candidates: [{ content: { parts }, ...(finishReason ? { finishReason } : {}) }] });
+  const chunk = (parts: object[], finishReason?: string) => ({
+    candidates: [{ content: { parts }, ...(finishReason ? { finishReason } : {}) }],
+  });
 
   test("what comes after a signed part is a part of its own", () => {
-    expect(decode(chunk([{ text: "a", thoughtSignature: "1" }, { text: "b" }, { text: "c", thoughtSignature: "2" }], "STOP")).slice(1, -1)).toEqual([
+    expect(
+      decode(
+        chunk([{ text: "a", thoughtSignature: "1" }, { text: "b" }, { text: "c", thoughtSignature: "2" }], "STOP"),
+      ).slice(1, -1),
+    ).toEqual([
       { type: "text", index: 0, delta: "a" },
       { type: "signature", index: 0, signature: "1" },
       { type: "text", index: 1, delta: "b" },
@@ -97,9 +113,9 @@ describe("an answer", () => {
   });
 
   test("a call keeps the id it came with, and gets one if it has none", () => {
-    const calls = decode(chunk([{ functionCall: { id: "x", name: "read" } }, { functionCall: { name: "ls", args: { a: 1 } } }], "STOP")).filter(
-      ({ type }) => type === "call" || type === "args",
-    );
+    const calls = decode(
+      chunk([{ functionCall: { id: "x", name: "read" } }, { functionCall: { name: "ls", args: { a: 1 } } }], "STOP"),
+    ).filter(({ type }) => type === "call" || type === "args");
     expect(calls).toEqual([
       { type: "call", index: 0, id: "x|gemini", name: "read" },
       { type: "args", index: 0, delta: "{}" },

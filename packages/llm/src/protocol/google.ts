@@ -6,10 +6,14 @@ import { encoder } from "./google-encode.ts";
 import type { Protocol } from "./protocol.ts";
 
 /** Gemini, streamed; Vertex serves the same under another address and name. */
-export const googleGenerate = (compat: Compat, api: "google-generative-ai" | "google-vertex" = "google-generative-ai"): Protocol => ({
+export const googleGenerate = (
+  compat: Compat,
+  api: "google-generative-ai" | "google-vertex" = "google-generative-ai",
+): Protocol => ({
   api,
   encode: encoder(compat),
   decoder: () => new GoogleDecoder(newCallId),
 });
 
-export const googlePath = ({ id }: Pick<Model, "id">): string => `/models/${encodeURIComponent(id)}:streamGenerateContent?alt=sse`;
+export const googlePath = ({ id }: Pick<Model, "id">): string =>
+  `/models/${encodeURIComponent(id)}:streamGenerateContent?alt=sse`;

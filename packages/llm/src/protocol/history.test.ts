@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { AssistantMessage, Image, Message, Text, Thinking, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  Text,
+  Thinking,
+  ToolCall,
+  ToolResultMessage,
+  UserMessage,
+} from "../message/message.ts";
 import { noUsage } from "../message/message.ts";
 import type { Model } from "../message/model.ts";
 import { wires } from "../route/wire.ts";
@@ -10,11 +19,18 @@ import { refusalOf, signatureFor } from "../test/rule.ts";
 import { arrange, callId } from "./history.ts";
 
 const call = (id: string, name = "read"): ToolCall => ({ type: "toolCall", id, name, arguments: { path: id } });
-const roles = (messages: readonly Message[]) => messages.map((message) => (message.role === "toolResult" ? `result ${message.toolCallId}` : message.role));
+const roles = (messages: readonly Message[]) =>
+  messages.map((message) => (message.role === "toolResult" ? `result ${message.toolCallId}` : message.role));
 
 describe("a history", () => {
   test("of complete steps stays as it is, message for message", () => {
-    const messages = [user("x"), reply([call("a"), call("b")]), result("a", []), result("b", []), reply([{ type: "text", text: "done" }])];
+    const messages = [
+      user("x"),
+      reply([call("a"), call("b")]),
+      result("a", []),
+      result("b", []),
+      reply([{ type: "text", text: "done" }]),
+    ];
     const arranged = arrange(messages);
     expect(arranged).toEqual(messages);
     for (const [at, message] of arranged.entries()) expect(message).toBe(messages[at] as Message);
@@ -43,11 +59,20 @@ describe("a history", () => {
 
   test("with two results for one call keeps the first", () => {
     const first = result("a", [{ type: "text", text: "1" }]);
-    expect(arrange([reply([call("a")]), first, result("a", [{ type: "text", text: "2" }])])).toEqual([reply([call("a")]), first]);
+    expect(arrange([reply([call("a")]), first, result("a", [{ type: "text", text: "2" }])])).toEqual([
+      reply([call("a")]),
+      first,
+    ]);
   });
 
   test("with ids that come again gives the later calls ids of their own", () => {
-    const arranged = arrange([reply([call("1")]), result("1", []), reply([call("1"), call("1")]), result("1", []), result("1", [])]);
+    const arranged = arrange([
+      reply([call("1")]),
+      result("1", []),
+      reply([call("1"), call("1")]),
+      result("1", []),
+      result("1", []),
+    ]);
     expect(roles(arranged)).toEqual(["assistant", "result 1", "assistant", "result 1-2", "result 1-3"]);
     expect(arranged[2]).toMatchObject({ content: [{ id: "1-2" }, { id: "1-3" }] });
   });
@@ -72,10 +97,28 @@ test("an id that must change never becomes that of another call", () => {
 /** Anything that some program may have left in a session file. */
 const texts = fc.constantFrom("hello", "", " \n", "half \ud83d", '{"a":1}');
 const image: fc.Arbitrary<Image> = fc.constant({ type: "image", data: "aGk=", mimeType: "image/png" });
-const text: fc.Arbitrary<Text> = texts.map((value) => ({ type: "text", text: value, textSignature: '{"v":1,"id":"msg_7"}' }));
-const anyId = fc.constantFrom("1", "2", "call_abc|fc_12", "call_abc|ctc_13", "toolu_01", "gem|gemini", `x${"y".repeat(90)}`, "a b/c", "");
+const text: fc.Arbitrary<Text> = texts.map((value) => ({
+  type: "text",
+  text: value,
+  textSignature: '{"v":1,"id":"msg_7"}',
+}));
+const anyId = fc.constantFrom(
+  "1",
+  "2",
+  "call_abc|fc_12",
+  "call_abc|ctc_13",
+  "toolu_01",
+  "gem|gemini",
+  `x${"y".repeat(90)}`,
+  "a b/c",
+  "",
+);
 const anyCall: fc.Arbitrary<ToolCall> = fc
-  .record({ id: anyId, name: fc.constantFrom("read", "mcp.server:tool", "x".repeat(80)), raw: fc.option(fc.constant('{"pa'), { nil: undefined }) })
+  .record({
+    id: anyId,
+    name: fc.constantFrom("read", "mcp.server:tool", "x".repeat(80)),
+    raw: fc.option(fc.constant('{"pa'), { nil: undefined }),
+  })
   .map(({ id, name, raw }) => ({
     type: "toolCall",
     id,
@@ -90,15 +133,30 @@ const thinking: fc.Arbitrary<Thinking> = fc.record({
   thinkingSignature: fc.constant("c2ln"),
   redacted: fc.boolean(),
 });
-const person: fc.Arbitrary<UserMessage> = fc.oneof(texts, fc.array(fc.oneof(text, image), { maxLength: 3 })).map((content) => user(content));
+const person: fc.Arbitrary<UserMessage> = fc
+  .oneof(texts, fc.array(fc.oneof(text, image), { maxLength: 3 }))
+  .map((content) => user(content));
 const found: fc.Arbitrary<ToolResultMessage> = fc
   .record({ id: anyId, content: fc.array(fc.oneof(text, image), { maxLength: 2 }), isError: fc.boolean() })
-  .map(({ id, content, isError }) => ({ role: "toolResult", toolCallId: id, toolName: "read", content, isError, timestamp: 0 }));
+  .map(({ id, content, isError }) => ({
+    role: "toolResult",
+    toolCallId: id,
+    toolName: "read",
+    content,
+    isError,
+    timestamp: 0,
+  }));
 const strange: fc.Arbitrary<AssistantMessage> = fc
   .record({
     content: fc.array(fc.oneof(text, thinking, anyCall), { maxLength: 4 }),
     api: fc.constantFrom(...Object.keys(benches)),
-    stopReason: fc.constantFrom("stop" as const, "toolUse" as const, "length" as const, "error" as const, "aborted" as const),
+    stopReason: fc.constantFrom(
+      "stop" as const,
+      "toolUse" as const,
+      "length" as const,
+      "error" as const,
+      "aborted" as const,
+    ),
   })
   .map(({ content, api, stopReason }) => ({
     role: "assistant",
@@ -113,15 +171,21 @@ const strange: fc.Arbitrary<AssistantMessage> = fc
 
 /** A reply of the target itself, its thought signed as its server signs. */
 const own = (by: Model): fc.Arbitrary<AssistantMessage> =>
-  fc.record({ said: texts, calls: fc.array(anyCall, { maxLength: 2 }), thought: fc.boolean() }).map(({ said, calls, thought }) => {
-    const signed: Thinking = { type: "thinking", thinking: "hm", thinkingSignature: signatures[by.api] ?? signatureFor("hm") };
-    const content = [
-      ...(thought ? [signed] : []),
-      { type: "text" as const, text: said },
-      ...calls.map(({ thoughtSignature: _, ...rest }) => ({ ...rest, id: rest.id.replace(/_1[23]$/, "_7") })),
-    ];
-    return reply(content, { api: by.api, provider: by.vendor, model: by.id });
-  });
+  fc
+    .record({ said: texts, calls: fc.array(anyCall, { maxLength: 2 }), thought: fc.boolean() })
+    .map(({ said, calls, thought }) => {
+      const signed: Thinking = {
+        type: "thinking",
+        thinking: "hm",
+        thinkingSignature: signatures[by.api] ?? signatureFor("hm"),
+      };
+      const content = [
+        ...(thought ? [signed] : []),
+        { type: "text" as const, text: said },
+        ...calls.map(({ thoughtSignature: _, ...rest }) => ({ ...rest, id: rest.id.replace(/_1[23]$/, "_7") })),
+      ];
+      return reply(content, { api: by.api, provider: by.vendor, model: by.id });
+    });
 const sealed = JSON.stringify({ type: "reasoning", id: "rs_7", summary: [], encrypted_content: "sealed:7" });
 const signatures: Readonly<Record<string, string>> = { "openai-responses": sealed, "azure-openai-responses": sealed };
 
@@ -135,10 +199,23 @@ for (const [api, { fake, model, auth }] of Object.entries(benches))
         fc.boolean(),
         fc.constantFrom("off" as const, "high" as const),
         async (messages, withTools, effort) => {
-          const tools = withTools ? [{ name: "read", description: "Reads.", parameters: { type: "object", properties: {} } }] : [];
-          const request = { model, system: ["s"], messages: [...messages, user("and now?")], tools, effort, maxOutput: 4096 };
+          const tools = withTools
+            ? [{ name: "read", description: "Reads.", parameters: { type: "object", properties: {} } }]
+            : [];
+          const request = {
+            model,
+            system: ["s"],
+            messages: [...messages, user("and now?")],
+            tools,
+            effort,
+            maxOutput: 4096,
+          };
           const raw = wire?.protocol.encode(request) ?? "";
-          const headers = new Headers({ ...auth.headers, ...wire?.headers?.(request), ...(api.startsWith("bedrock") ? { authorization: "Bearer x" } : {}) });
+          const headers = new Headers({
+            ...auth.headers,
+            ...wire?.headers?.(request),
+            ...(api.startsWith("bedrock") ? { authorization: "Bearer x" } : {}),
+          });
           // No half of a character, however deep.
           JSON.parse(raw, (_, value) => (typeof value === "string" ? expect(value.isWellFormed()).toBe(true) : value));
           expect(refusalOf(fake.rules, { body: JSON.parse(raw), headers, url, raw })).toBeUndefined();

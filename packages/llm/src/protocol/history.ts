@@ -1,4 +1,12 @@
-import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  Text,
+  ToolCall,
+  ToolResultMessage,
+  UserMessage,
+} from "../message/message.ts";
 import type { Model } from "../message/model.ts";
 
 /**
@@ -26,7 +34,10 @@ export function arrange(messages: readonly Message[]): Message[] {
 /** The first word of every history is a person's. */
 export const opening = "(what came before is not shown)";
 
-/** The same with roles that alternate, for servers that insist on it: what one side said in several messages is one. Takes an arranged history. */
+/**
+ * The same with roles that alternate, for servers that insist on it: what one side said in several messages is one.
+ * Takes an arranged history.
+ */
 export function takeTurns(messages: readonly Message[]): Message[] {
   const out: Message[] = [];
   for (const message of messages) {
@@ -34,14 +45,17 @@ export function takeTurns(messages: readonly Message[]): Message[] {
     // The encoders have a word for a result without output, and nothing to say of other emptiness.
     if (message.content.length === 0 && message.role !== "toolResult") continue;
     if (!last && message.role !== "user") out.push({ role: "user", content: opening, timestamp: 0 });
-    if (last?.role === "user" && message.role === "user") out[out.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] };
-    else if (last?.role === "assistant" && message.role === "assistant") out[out.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    if (last?.role === "user" && message.role === "user")
+      out[out.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] };
+    else if (last?.role === "assistant" && message.role === "assistant")
+      out[out.length - 1] = { ...last, content: [...last.content, ...message.content] };
     else out.push(message);
   }
   return out;
 }
 
-const partsOf = ({ content }: UserMessage): (Text | Image)[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
+const partsOf = ({ content }: UserMessage): (Text | Image)[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 /** True when this very model wrote the message: only then are its signatures worth anything. */
 export const isOwn = ({ api, provider, model }: AssistantMessage, target: Model): boolean =>
@@ -55,7 +69,10 @@ export interface IdRule {
   length: number;
 }
 
-/** A call's id as the target accepts it. One that has to change carries a digest of itself, so that two never become one. */
+/**
+ * A call's id as the target accepts it. One that has to change carries a digest of itself, so that two never become
+ * one.
+ */
 export function callId(id: string, rule: IdRule): string {
   // Behind the bar stands the id of an item of one protocol.
   const bar = id.indexOf("|");
@@ -81,7 +98,9 @@ function answerAll(
     const result = found ?? unanswered(call);
     const id = fresh(call.id, ids);
     if (id !== call.id) content = content.map((part) => (part === call ? { ...call, id } : part));
-    out.push(id === call.id && result.toolName === call.name ? result : { ...result, toolCallId: id, toolName: call.name });
+    out.push(
+      id === call.id && result.toolName === call.name ? result : { ...result, toolCallId: id, toolName: call.name },
+    );
   }
   // A second result for the same call says nothing new.
   for (const result of results) if (calls.some((call) => call.id === result.toolCallId)) answers.add(result);

@@ -25,7 +25,8 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
     }
     if (message) {
       const { thinking, content, tool_calls } = message;
-      if (thinking && typeof thinking === "string") out.push({ type: "thinking", index: this.block("thinking"), delta: thinking });
+      if (thinking && typeof thinking === "string")
+        out.push({ type: "thinking", index: this.block("thinking"), delta: thinking });
       if (content && typeof content === "string") out.push({ type: "text", index: this.block("text"), delta: content });
       if (Array.isArray(tool_calls)) for (const call of tool_calls) this.#call(call, out);
     }
@@ -35,7 +36,9 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
   }
 
   protected usage(): StreamEvent | undefined {
-    return this.#last && used({ input: count(this.#last.prompt_eval_count) ?? 0, output: count(this.#last.eval_count) ?? 0 });
+    return (
+      this.#last && used({ input: count(this.#last.prompt_eval_count) ?? 0, output: count(this.#last.eval_count) ?? 0 })
+    );
   }
 
   protected ending(): Ending {

@@ -24,7 +24,8 @@ const deeds: readonly (readonly [names: readonly string[], words: string, args: 
   [["fetch"], "fetched {}", ["url"]],
 ];
 
-const arg = (call: ToolCall, names: readonly string[]) => names.map((name) => call.arguments[name]).find((value) => typeof value === "string" && value !== "");
+const arg = (call: ToolCall, names: readonly string[]) =>
+  names.map((name) => call.arguments[name]).find((value) => typeof value === "string" && value !== "");
 function short(value: unknown): string {
   const line = String(value).split("\n", 1)[0] ?? "";
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;

@@ -36,10 +36,15 @@ function head(request: Request, desk: OllamaDesk): string {
 }
 
 /** Most models think or do not; those with levels of their own say so in their map. */
-const thinkOf = (request: Request): boolean | string => (thinks(request) && request.model.thinkingLevelMap ? (effortWord(request) ?? true) : thinks(request));
+const thinkOf = (request: Request): boolean | string =>
+  thinks(request) && request.model.thinkingLevelMap ? (effortWord(request) ?? true) : thinks(request);
 
 const encodeTools = (tools: readonly ToolSpec[]): string =>
-  tools.map(({ name, description, parameters }) => JSON.stringify({ type: "function", function: { name, description, parameters } })).join(",");
+  tools
+    .map(({ name, description, parameters }) =>
+      JSON.stringify({ type: "function", function: { name, description, parameters } }),
+    )
+    .join(",");
 
 const encodeSystem = (blocks: readonly string[]): string => `{"role":"system","content":${quote(blocks.join("\n\n"))}}`;
 
@@ -59,15 +64,24 @@ function encodeMessage(message: Message, desk: OllamaDesk): string {
 }
 
 function encodeAssistant({ content }: AssistantMessage): string {
-  const said = content.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : [])).join("\n");
+  const said = content
+    .flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []))
+    .join("\n");
   const calls = content.filter((part) => part.type === "toolCall");
   // Small models copy silence: a reply without words gets some.
-  const text = said || (calls.length > 0 ? describe(calls) : content.some((part) => part.type === "thinking") ? "[Reasoning completed]" : "");
+  const text =
+    said ||
+    (calls.length > 0
+      ? describe(calls)
+      : content.some((part) => part.type === "thinking")
+        ? "[Reasoning completed]"
+        : "");
   if (text === "") return "";
   return `{"role":"assistant","content":${quote(text)}${calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : ""}}`;
 }
 
-const encodeCall = (call: ToolCall) => `{"function":{"name":${quote(toolName(call.name))},"arguments":${argumentsOf(call)}}}`;
+const encodeCall = (call: ToolCall) =>
+  `{"function":{"name":${quote(toolName(call.name))},"arguments":${argumentsOf(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
   const { text, images } = resultParts(message, desk.sees);

@@ -9,7 +9,12 @@ const qwen = { ...model, vendor: "ollama", id: "qwen3:8b", api: "ollama-chat", c
 const body = (messages: readonly Message[], more: Partial<Request> = {}, compat = {}) =>
   JSON.parse(ollamaChat(compat).encode(ask(messages, { model: qwen, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
-const call = (name: string, args: Record<string, unknown>) => ({ type: "toolCall" as const, id: `id-${name}`, name, arguments: args });
+const call = (name: string, args: Record<string, unknown>) => ({
+  type: "toolCall" as const,
+  id: `id-${name}`,
+  name,
+  arguments: args,
+});
 
 test("a request reserves the context the model is known for, so that nothing is forgotten in silence", () => {
   const tools = [{ name: "read", description: "Reads.", parameters: { type: "object" } }];
@@ -23,13 +28,18 @@ test("a request reserves the context the model is known for, so that nothing is 
       { role: "user", content: "hello" },
     ],
   });
-  expect(body([user("x")], {}, { numCtx: 8192, keepAlive: "30m" })).toMatchObject({ options: { num_ctx: 8192 }, keep_alive: "30m" });
+  expect(body([user("x")], {}, { numCtx: 8192, keepAlive: "30m" })).toMatchObject({
+    options: { num_ctx: 8192 },
+    keep_alive: "30m",
+  });
 });
 
 test("thinking is on or off, or a level where the model has levels", () => {
   expect(body([user("x")], { effort: "high" }).think).toBe(true);
   expect(body([user("x")], { effort: "off" }).think).toBe(false);
-  expect(body([user("x")], { effort: "minimal", model: { ...qwen, thinkingLevelMap: { minimal: "low" } } }).think).toBe("low");
+  expect(body([user("x")], { effort: "minimal", model: { ...qwen, thinkingLevelMap: { minimal: "low" } } }).think).toBe(
+    "low",
+  );
   expect(body([user("x")])).not.toHaveProperty("think");
   expect(body([user("x")], { effort: "high", model: { ...qwen, reasoning: false } })).not.toHaveProperty("think");
 });
@@ -51,13 +61,20 @@ describe("the history", () => {
 
   test("says in words what a reply of calls alone did, the same words every time", () => {
     const said = (...calls: ReturnType<typeof call>[]) => body([reply(calls)]).messages[0].content;
-    expect(said(call("grep", { pattern: "q" }), call("read", { path: "src/f.ts" }))).toBe("I searched for 'q' and read src/f.ts");
-    expect(said(call("bash", { command: "make\nmake test" }), call("web", {}), call("ls", { path: "." }))).toBe("I ran make, called web and listed .");
+    expect(said(call("grep", { pattern: "q" }), call("read", { path: "src/f.ts" }))).toBe(
+      "I searched for 'q' and read src/f.ts",
+    );
+    expect(said(call("bash", { command: "make\nmake test" }), call("web", {}), call("ls", { path: "." }))).toBe(
+      "I ran make, called web and listed .",
+    );
     expect(said(call("bash", { command: "x".repeat(200) }))).toHaveLength("I ran ".length + 80);
   });
 
   test("keeps the place of a reply that was only thought", () => {
-    expect(body([user("x"), reply([{ type: "thinking", thinking: "hm" }])]).messages[1]).toEqual({ role: "assistant", content: "[Reasoning completed]" });
+    expect(body([user("x"), reply([{ type: "thinking", thinking: "hm" }])]).messages[1]).toEqual({
+      role: "assistant",
+      content: "[Reasoning completed]",
+    });
   });
 });
 

@@ -5,21 +5,33 @@ import type { Request, StreamEvent } from "../message/stream.ts";
 import { ask, failureIn, model, reply, result, user } from "../test/fixture.ts";
 import { openaiChat } from "./openai-chat.ts";
 
-const body = (compat: Compat, messages: readonly Message[], more: Partial<Request> = {}) => JSON.parse(openaiChat(compat).encode(ask(messages, more)));
+const body = (compat: Compat, messages: readonly Message[], more: Partial<Request> = {}) =>
+  JSON.parse(openaiChat(compat).encode(ask(messages, more)));
 const call = { type: "toolCall" as const, id: "call_123456789012345", name: "read", arguments: {} };
-const step = [user("x"), reply([{ type: "thinking", thinking: "hm" }, call]), result(call.id, [{ type: "text", text: "A" }]), user("go on")];
+const step = [
+  user("x"),
+  reply([{ type: "thinking", thinking: "hm" }, call]),
+  result(call.id, [{ type: "text", text: "A" }]),
+  user("go on"),
+];
 const tools = [{ name: "read", description: "Reads.", parameters: { type: "object" } }];
 
 test("a model's own differences win over its vendor's", () => {
   expect(
-    body({ maxTokensField: "max_tokens" }, [user("x")], { maxOutput: 9, model: { ...model, compat: { maxTokensField: "max_completion_tokens" } } }),
+    body({ maxTokensField: "max_tokens" }, [user("x")], {
+      maxOutput: 9,
+      model: { ...model, compat: { maxTokensField: "max_completion_tokens" } },
+    }),
   ).toHaveProperty("max_completion_tokens");
 });
 
 describe("how a server differs", () => {
   test("in the role of the system prompt", () => {
     expect(body({ supportsDeveloperRole: true }, [user("x")], { system: ["s"] }).messages[0].role).toBe("developer");
-    expect(body({ supportsDeveloperRole: true }, [user("x")], { system: ["s"], model: { ...model, reasoning: false } }).messages[0].role).toBe("system");
+    expect(
+      body({ supportsDeveloperRole: true }, [user("x")], { system: ["s"], model: { ...model, reasoning: false } })
+        .messages[0].role,
+    ).toBe("system");
   });
 
   test("in the fields it knows", () => {
@@ -32,13 +44,9 @@ describe("how a server differs", () => {
 
   test("in what a result and the message after it need", () => {
     expect(body({ requiresToolResultName: true }, step).messages[2].name).toBe("read");
-    expect(body({ requiresAssistantAfterToolResult: true }, step).messages.map(({ role }: { role: string }) => role)).toEqual([
-      "user",
-      "assistant",
-      "tool",
-      "assistant",
-      "user",
-    ]);
+    expect(
+      body({ requiresAssistantAfterToolResult: true }, step).messages.map(({ role }: { role: string }) => role),
+    ).toEqual(["user", "assistant", "tool", "assistant", "user"]);
   });
 
   test("in the ids it accepts, the same for call and result", () => {
@@ -54,13 +62,19 @@ describe("how a server differs", () => {
 
   test("in what becomes of earlier thinking", () => {
     expect(body({ requiresReasoningContentOnAssistantMessages: true }, step).messages[1].reasoning_content).toBe("hm");
-    const other = [user("x"), reply([{ type: "thinking", thinking: "hm" }, call], { provider: "else" }), result(call.id, [])];
+    const other = [
+      user("x"),
+      reply([{ type: "thinking", thinking: "hm" }, call], { provider: "else" }),
+      result(call.id, []),
+    ];
     expect(body({ requiresReasoningContentOnAssistantMessages: true }, other).messages[1].reasoning_content).toBe("");
     const said = reply([
       { type: "thinking", thinking: "hm" },
       { type: "text", text: "y" },
     ]);
-    expect(body({ requiresThinkingAsText: true }, [user("x"), said]).messages[1].content).toBe("<thinking>\nhm\n</thinking>\ny");
+    expect(body({ requiresThinkingAsText: true }, [user("x"), said]).messages[1].content).toBe(
+      "<thinking>\nhm\n</thinking>\ny",
+    );
   });
 
   test("in what it wants back with a call, from the model that made it only", () => {
@@ -69,28 +83,38 @@ describe("how a server differs", () => {
     const sent = (more: object) => body({}, [user("x"), reply([signed], more), result(call.id, [])]).messages[1];
     expect(sent({}).reasoning_details).toEqual([detail]);
     expect(sent({ provider: "else" })).not.toHaveProperty("reasoning_details");
-    expect(body({}, [user("x"), reply([{ ...call, thoughtSignature: "c2ln" }]), result(call.id, [])]).messages[1]).not.toHaveProperty("reasoning_details");
+    expect(
+      body({}, [user("x"), reply([{ ...call, thoughtSignature: "c2ln" }]), result(call.id, [])]).messages[1],
+    ).not.toHaveProperty("reasoning_details");
   });
 
   test("in marks for the cache of the vendor behind it", () => {
-    const sent = body({ cacheControlFormat: "anthropic" }, step, { system: ["s"], tools: [...tools, { ...tools[0], name: "ls" } as never] });
+    const sent = body({ cacheControlFormat: "anthropic" }, step, {
+      system: ["s"],
+      tools: [...tools, { ...tools[0], name: "ls" } as never],
+    });
     const mark = { type: "ephemeral" };
     expect(sent.messages[0].content).toEqual([{ type: "text", text: "s", cache_control: mark }]);
     expect(sent.messages.at(-1).content).toEqual([{ type: "text", text: "go on", cache_control: mark }]);
     expect(sent.tools.map((tool: { cache_control?: object }) => tool.cache_control)).toEqual([undefined, mark]);
-    expect(JSON.stringify(body({ cacheControlFormat: "anthropic", cacheRetention: "none" }, step, { system: ["s"], tools }))).not.toContain("cache_control");
+    expect(
+      JSON.stringify(body({ cacheControlFormat: "anthropic", cacheRetention: "none" }, step, { system: ["s"], tools })),
+    ).not.toContain("cache_control");
   });
 
   test("in whether an end has a reason; half a call is never believed", () => {
     const decode = (payloads: readonly (object | string)[]): StreamEvent[] => {
       const decoder = openaiChat({ supportsFinishReason: false }).decoder(ask([]));
       const out: StreamEvent[] = [];
-      for (const payload of payloads) decoder.push(typeof payload === "string" ? payload : JSON.stringify(payload), out);
+      for (const payload of payloads)
+        decoder.push(typeof payload === "string" ? payload : JSON.stringify(payload), out);
       if (!decoder.ended) decoder.end(out);
       return out;
     };
     const text = { choices: [{ delta: { content: "hi" } }] };
-    const calls = { choices: [{ delta: { tool_calls: [{ index: 0, id: "c", function: { name: "read", arguments: "{" } }] } }] };
+    const calls = {
+      choices: [{ delta: { tool_calls: [{ index: 0, id: "c", function: { name: "read", arguments: "{" } }] } }],
+    };
     expect(decode([text]).at(-1)).toEqual({ type: "stop", reason: "stop" });
     expect(decode([calls, "[DONE]"]).at(-1)).toEqual({ type: "stop", reason: "toolUse" });
     expect(failureIn(decode([calls]))?.kind).toBe("cut");
@@ -133,5 +157,7 @@ test("a level the model does not have is not asked for, and one with another nam
   const levels = { ...model, thinkingLevelMap: { minimal: null, xhigh: "max" } };
   expect(body({}, [user("x")], { effort: "minimal", model: levels })).not.toHaveProperty("reasoning_effort");
   expect(body({}, [user("x")], { effort: "xhigh", model: levels }).reasoning_effort).toBe("max");
-  expect(body({ supportsReasoningEffort: false }, [user("x")], { effort: "high" })).not.toHaveProperty("reasoning_effort");
+  expect(body({ supportsReasoningEffort: false }, [user("x")], { effort: "high" })).not.toHaveProperty(
+    "reasoning_effort",
+  );
 });

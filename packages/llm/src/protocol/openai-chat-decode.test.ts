@@ -12,7 +12,11 @@ function decode(payloads: readonly (object | string)[], rest?: string): StreamEv
   if (!decoder.ended) decoder.end(out, rest);
   return out;
 }
-const chunk = (delta: object, finish_reason: string | null = null) => ({ id: "r1", model: "m1", choices: [{ index: 0, delta, finish_reason }] });
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  id: "r1",
+  model: "m1",
+  choices: [{ index: 0, delta, finish_reason }],
+});
 const call = (part: object) => chunk({ tool_calls: [part] });
 const stopWith = (reason: string) => [chunk({}, reason), "[DONE]"];
 /** Calls with their arguments put together, in the order of the reply. */
@@ -53,7 +57,9 @@ describe("text and thinking", () => {
   });
 
   test("a server that sends its thoughts under both names is not heard twice", () => {
-    expect(joined(decode([chunk({ reasoning: "t", reasoning_content: "t" }), ...stopWith("stop")]), "thinking")).toBe("t");
+    expect(joined(decode([chunk({ reasoning: "t", reasoning_content: "t" }), ...stopWith("stop")]), "thinking")).toBe(
+      "t",
+    );
   });
 
   test("content in parts is text and thinking all the same", () => {
@@ -68,10 +74,18 @@ describe("text and thinking", () => {
   });
 
   test("a whole completion in one document reads like a stream", () => {
-    const message = { role: "assistant", content: "Hi", tool_calls: [{ id: "c", type: "function", function: { name: "read", arguments: "{}" } }] };
+    const message = {
+      role: "assistant",
+      content: "Hi",
+      tool_calls: [{ id: "c", type: "function", function: { name: "read", arguments: "{}" } }],
+    };
     const events = decode(
       [],
-      JSON.stringify({ id: "r", choices: [{ index: 0, message, finish_reason: "tool_calls" }], usage: { prompt_tokens: 1, completion_tokens: 2 } }),
+      JSON.stringify({
+        id: "r",
+        choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+        usage: { prompt_tokens: 1, completion_tokens: 2 },
+      }),
     );
     expect(joined(events, "text")).toBe("Hi");
     expect(callsIn(events)).toEqual([{ id: "c", name: "read", args: "{}" }]);
@@ -174,17 +188,24 @@ describe("tool calls", () => {
       call({ index: 0, id: "c", function: { name: "read", arguments: "{}" } }),
       ...stopWith("tool_calls"),
     ]);
-    expect(events.filter(({ type }) => type === "signature")).toEqual([{ type: "signature", index: 0, signature: JSON.stringify(detail) }]);
+    expect(events.filter(({ type }) => type === "signature")).toEqual([
+      { type: "signature", index: 0, signature: JSON.stringify(detail) },
+    ]);
   });
 
   test("never named are not run", () => {
-    expect(failureIn(decode([call({ index: 0, id: "a", function: { arguments: "{}" } }), ...stopWith("tool_calls")]))?.kind).toBe("malformed");
+    expect(
+      failureIn(decode([call({ index: 0, id: "a", function: { arguments: "{}" } }), ...stopWith("tool_calls")]))?.kind,
+    ).toBe("malformed");
   });
 });
 
 describe("the end", () => {
   test("`stop` with calls means the calls are to be run", () => {
-    const events = decode([call({ index: 0, id: "c", function: { name: "read", arguments: "{}" } }), ...stopWith("stop")]);
+    const events = decode([
+      call({ index: 0, id: "c", function: { name: "read", arguments: "{}" } }),
+      ...stopWith("stop"),
+    ]);
     expect(events.at(-1)).toEqual({ type: "stop", reason: "toolUse", raw: "stop" });
   });
 
@@ -193,23 +214,34 @@ describe("the end", () => {
   });
 
   test("`length` stays length, also in the middle of a call", () => {
-    expect(decode([chunk({ content: "x" }), ...stopWith("length")]).at(-1)).toMatchObject({ type: "stop", reason: "length" });
-    expect(decode([call({ index: 0, id: "c", function: { name: "read", arguments: '{"p' } }), ...stopWith("length")]).at(-1)).toMatchObject({
+    expect(decode([chunk({ content: "x" }), ...stopWith("length")]).at(-1)).toMatchObject({
+      type: "stop",
+      reason: "length",
+    });
+    expect(
+      decode([call({ index: 0, id: "c", function: { name: "read", arguments: '{"p' } }), ...stopWith("length")]).at(-1),
+    ).toMatchObject({
       type: "stop",
       reason: "length",
     });
   });
 
   test("a reason nobody has heard of is a stop, and is kept", () => {
-    expect(decode([chunk({ content: "x" }), ...stopWith("constructor")]).at(-1)).toEqual({ type: "stop", reason: "stop", raw: "constructor" });
+    expect(decode([chunk({ content: "x" }), ...stopWith("constructor")]).at(-1)).toEqual({
+      type: "stop",
+      reason: "stop",
+      raw: "constructor",
+    });
   });
 
   test("a content filter and a refusal are refusals", () => {
     expect(failureIn(decode([chunk({ content: "x" }), ...stopWith("content_filter")]))?.kind).toBe("refused");
-    expect(failureIn(decode([chunk({ refusal: "I will " }), chunk({ refusal: "not." }), ...stopWith("stop")]))).toEqual({
-      kind: "refused",
-      message: "the model declined: I will not.",
-    });
+    expect(failureIn(decode([chunk({ refusal: "I will " }), chunk({ refusal: "not." }), ...stopWith("stop")]))).toEqual(
+      {
+        kind: "refused",
+        message: "the model declined: I will not.",
+      },
+    );
   });
 
   test("is believed without [DONE] when a reason came", () => {
@@ -220,7 +252,9 @@ describe("the end", () => {
     expect(failureIn(decode([chunk({ content: "x" })]))?.kind).toBe("cut");
     expect(failureIn(decode([]))?.kind).toBe("cut");
     expect(failureIn(decode(["[DONE]"]))?.kind).toBe("cut");
-    expect(failureIn(decode([call({ index: 0, id: "c", function: { name: "read", arguments: "{}" } }), "[DONE]"]))?.kind).toBe("cut");
+    expect(
+      failureIn(decode([call({ index: 0, id: "c", function: { name: "read", arguments: "{}" } }), "[DONE]"]))?.kind,
+    ).toBe("cut");
   });
 
   test("is believed without a reason when plain text was closed with [DONE]", () => {
@@ -243,25 +277,39 @@ describe("the end", () => {
 });
 
 describe("usage", () => {
-  const usage = { prompt_tokens: 100, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 70 }, completion_tokens_details: { reasoning_tokens: 5 } };
-  const counted = { type: "usage", usage: { input: 30, output: 20, cacheRead: 70, cacheWrite: 0, reasoning: 5, totalTokens: 120 } };
+  const usage = {
+    prompt_tokens: 100,
+    completion_tokens: 20,
+    prompt_tokens_details: { cached_tokens: 70 },
+    completion_tokens_details: { reasoning_tokens: 5 },
+  };
+  const counted = {
+    type: "usage",
+    usage: { input: 30, output: 20, cacheRead: 70, cacheWrite: 0, reasoning: 5, totalTokens: 120 },
+  };
 
   test("comes in a chunk of its own after the reason, and is told before the stop", () => {
-    expect(decode([chunk({ content: "x" }), chunk({}, "stop"), { id: "r1", choices: [], usage }, "[DONE]"]).slice(-2)).toMatchObject([
-      counted,
-      { type: "stop" },
-    ]);
+    expect(
+      decode([chunk({ content: "x" }), chunk({}, "stop"), { id: "r1", choices: [], usage }, "[DONE]"]).slice(-2),
+    ).toMatchObject([counted, { type: "stop" }]);
   });
 
   test("counted along with every chunk is told once, with its last value", () => {
-    const events = decode([{ ...chunk({ content: "x" }), usage: { prompt_tokens: 1 } }, { ...chunk({}, "stop"), usage }, "[DONE]"]);
+    const events = decode([
+      { ...chunk({ content: "x" }), usage: { prompt_tokens: 1 } },
+      { ...chunk({}, "stop"), usage },
+      "[DONE]",
+    ]);
     expect(events.filter((event) => event.type === "usage")).toMatchObject([counted]);
   });
 
   test("inside the choice, or with the cache under another name, is found", () => {
     const other = { prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 4 };
     const events = decode([{ choices: [{ delta: { content: "x" }, finish_reason: "stop", usage: other }] }]);
-    expect(events).toContainEqual({ type: "usage", usage: { input: 6, output: 1, cacheRead: 4, cacheWrite: 0, totalTokens: 11 } });
+    expect(events).toContainEqual({
+      type: "usage",
+      usage: { input: 6, output: 1, cacheRead: 4, cacheWrite: 0, totalTokens: 11 },
+    });
   });
 });
 
@@ -269,11 +317,30 @@ describe("errors inside the stream", () => {
   test.each([
     [{ error: { message: "slow down", type: "rate_limit_error" } }, "rate"],
     [{ error: { message: "busy", code: 503 } }, "overload"],
-    [{ error: { message: "This model's maximum context length is 8 tokens", code: "context_length_exceeded" } }, "overflow"],
-    [{ error: { code: 400, message: "the request exceeds the available context size", type: "exceed_context_size_error" } }, "overflow"],
+    [
+      { error: { message: "This model's maximum context length is 8 tokens", code: "context_length_exceeded" } },
+      "overflow",
+    ],
+    [
+      {
+        error: {
+          code: 400,
+          message: "the request exceeds the available context size",
+          type: "exceed_context_size_error",
+        },
+      },
+      "overflow",
+    ],
     [{ error: "it broke" }, "server"],
     [{ object: "error", message: "no such thing", code: 404 }, "missing"],
-    [{ id: "r", choices: [{ delta: { content: "" }, finish_reason: "error" }], error: { code: 502, message: "upstream" } }, "server"],
+    [
+      {
+        id: "r",
+        choices: [{ delta: { content: "" }, finish_reason: "error" }],
+        error: { code: 502, message: "upstream" },
+      },
+      "server",
+    ],
   ])("%j is a failure of kind %s", (payload, kind) => {
     expect(failureIn(decode([chunk({ content: "x" }), payload]))?.kind).toBe(kind as never);
   });
@@ -286,21 +353,48 @@ describe("errors inside the stream", () => {
 });
 
 test("whatever JSON a server sends, a reply ends exactly once and nothing is thrown", () => {
-  const leaf = fc.oneof(fc.constant(null), fc.integer(), fc.string(), fc.constantFrom("stop", "tool_calls", "length"), fc.constant([]), fc.constant({}));
-  const part = fc.oneof(leaf, fc.record({ index: leaf, id: leaf, function: fc.oneof(leaf, fc.record({ name: leaf, arguments: leaf })) }, { requiredKeys: [] }));
+  const leaf = fc.oneof(
+    fc.constant(null),
+    fc.integer(),
+    fc.string(),
+    fc.constantFrom("stop", "tool_calls", "length"),
+    fc.constant([]),
+    fc.constant({}),
+  );
+  const part = fc.oneof(
+    leaf,
+    fc.record(
+      { index: leaf, id: leaf, function: fc.oneof(leaf, fc.record({ name: leaf, arguments: leaf })) },
+      { requiredKeys: [] },
+    ),
+  );
   const delta = fc.oneof(
     leaf,
-    fc.record({ content: leaf, reasoning: leaf, refusal: leaf, tool_calls: fc.oneof(leaf, fc.array(part, { maxLength: 3 })) }, { requiredKeys: [] }),
+    fc.record(
+      { content: leaf, reasoning: leaf, refusal: leaf, tool_calls: fc.oneof(leaf, fc.array(part, { maxLength: 3 })) },
+      { requiredKeys: [] },
+    ),
   );
-  const usage = fc.oneof(leaf, fc.record({ prompt_tokens: leaf, completion_tokens: leaf, prompt_tokens_details: leaf }));
-  const choices = fc.oneof(leaf, fc.array(fc.oneof(leaf, fc.record({ delta, finish_reason: leaf, usage }, { requiredKeys: [] })), { maxLength: 2 }));
-  const payload = fc.oneof(fc.constant("[DONE]"), fc.json(), fc.record({ id: leaf, model: leaf, choices, usage, error: leaf }, { requiredKeys: [] }));
+  const usage = fc.oneof(
+    leaf,
+    fc.record({ prompt_tokens: leaf, completion_tokens: leaf, prompt_tokens_details: leaf }),
+  );
+  const choices = fc.oneof(
+    leaf,
+    fc.array(fc.oneof(leaf, fc.record({ delta, finish_reason: leaf, usage }, { requiredKeys: [] })), { maxLength: 2 }),
+  );
+  const payload = fc.oneof(
+    fc.constant("[DONE]"),
+    fc.json(),
+    fc.record({ id: leaf, model: leaf, choices, usage, error: leaf }, { requiredKeys: [] }),
+  );
   fc.assert(
     fc.property(fc.array(payload, { maxLength: 6 }), (payloads) => {
       const events = decode(payloads);
       expect(events.filter((event) => event.type === "stop" || event.type === "fail")).toHaveLength(1);
       expect(["stop", "fail"]).toContain(events.at(-1)?.type ?? "");
-      for (const event of events) if (event.type === "call") expect([typeof event.id, typeof event.name]).toEqual(["string", "string"]);
+      for (const event of events)
+        if (event.type === "call") expect([typeof event.id, typeof event.name]).toEqual(["string", "string"]);
     }),
     { numRuns: 300 },
   );

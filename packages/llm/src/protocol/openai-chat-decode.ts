@@ -52,9 +52,11 @@ export class ChatDecoder implements Decoder {
     const delta = choice.delta ?? choice.message;
     if (delta) {
       const thought = delta.reasoning_content || delta.reasoning;
-      if (thought && typeof thought === "string") out.push({ type: "thinking", index: this.#block("thinking"), delta: thought });
+      if (thought && typeof thought === "string")
+        out.push({ type: "thinking", index: this.#block("thinking"), delta: thought });
       const said = delta.content;
-      if (said && typeof said === "string") out.push({ type: "text", index: this.#open === "text" ? this.#blocks - 1 : this.#block("text"), delta: said });
+      if (said && typeof said === "string")
+        out.push({ type: "text", index: this.#open === "text" ? this.#blocks - 1 : this.#block("text"), delta: said });
       else if (said) this.#takeParts(said, "text", out);
       if (delta.tool_calls || delta.reasoning_details || delta.refusal) this.#takeRest(delta, out);
     }
@@ -85,7 +87,8 @@ export class ChatDecoder implements Decoder {
   /** What a gateway wants back with a call so that the model behind it knows its thought again. */
   #takeDetails(details: unknown): void {
     for (const detail of Array.isArray(details) ? (details as (ChatDetail | null)[]) : [])
-      if (detail?.type === "reasoning.encrypted" && word(detail.id)) this.#details.set(String(detail.id), JSON.stringify(detail));
+      if (detail?.type === "reasoning.encrypted" && word(detail.id))
+        this.#details.set(String(detail.id), JSON.stringify(detail));
   }
 
   #takeCalls(calls: unknown, out: StreamEvent[]): void {
@@ -122,7 +125,10 @@ export class ChatDecoder implements Decoder {
    * with every part; a call is new when its index is, or when it comes with a name and an id of its own.
    */
   #callOf(index: unknown, id: string | undefined, name: string | undefined): OpenCall {
-    const own = typeof index === "number" ? this.#calls.findLast((call) => call.wire === index) : this.#calls.findLast((call) => !id || call.id === id);
+    const own =
+      typeof index === "number"
+        ? this.#calls.findLast((call) => call.wire === index)
+        : this.#calls.findLast((call) => !id || call.id === id);
     const other = own && name && (id ? id !== own.id : typeof index !== "number" && own.block !== undefined);
     if (own && !other) return own;
     const call: OpenCall = { wire: index, id: id ?? this.#newId(), early: "" };
@@ -145,7 +151,10 @@ export class ChatDecoder implements Decoder {
   #failure(how: "announced" | "silent"): Failure | undefined {
     const raw = this.#reason;
     // Without a reason only an announced end of plain text is believed: half a call must never look whole.
-    const trusted = this.#compat.supportsFinishReason === false && this.#blocks > 0 && (how === "announced" || this.#calls.length === 0);
+    const trusted =
+      this.#compat.supportsFinishReason === false &&
+      this.#blocks > 0 &&
+      (how === "announced" || this.#calls.length === 0);
     if (raw === undefined && !trusted && (how === "silent" || this.#blocks === 0 || this.#calls.length > 0)) return cut;
     if (this.#refusal !== "") return { kind: "refused", message: `the model declined: ${this.#refusal}` };
     if (!isLength(raw) && this.#calls.some((call) => call.block === undefined)) return unnamed;

@@ -32,8 +32,12 @@ test("tools travel as functions, and none means no tools field at all", () => {
 test("an output limit is sent under the name the server knows, and effort only to models that reason", () => {
   const given = { maxOutput: 100, effort: "high" } as const;
   expect(body(ask([user("x")], given))).toMatchObject({ max_completion_tokens: 100, reasoning_effort: "high" });
-  expect(JSON.parse(encoder({ maxTokensField: "max_tokens" })(ask([user("x")], given)))).toMatchObject({ max_tokens: 100 });
-  expect(body(ask([user("x")], { ...given, model: { ...model, reasoning: false } }))).not.toHaveProperty("reasoning_effort");
+  expect(JSON.parse(encoder({ maxTokensField: "max_tokens" })(ask([user("x")], given)))).toMatchObject({
+    max_tokens: 100,
+  });
+  expect(body(ask([user("x")], { ...given, model: { ...model, reasoning: false } }))).not.toHaveProperty(
+    "reasoning_effort",
+  );
   expect(body(ask([user("x")], { effort: "off" }))).not.toHaveProperty("reasoning_effort");
 });
 
@@ -82,7 +86,9 @@ test("failed replies and replies with nothing to send are skipped, interrupted o
 });
 
 test("arguments that are not JSON are sent as valid JSON, because servers parse the history again", () => {
-  const [assistant] = body(ask([reply([{ type: "toolCall", id: "c", name: "read", arguments: {}, rawArguments: '{"path": ' }])])).messages;
+  const [assistant] = body(
+    ask([reply([{ type: "toolCall", id: "c", name: "read", arguments: {}, rawArguments: '{"path": ' }])]),
+  ).messages;
   expect(JSON.parse(assistant.tool_calls[0].function.arguments)).toEqual({ unparsed: '{"path": ' });
 });
 
@@ -133,7 +139,10 @@ test("the body of a step begins with the whole body of the step before", () => {
   let before = encode(request);
   for (let step = 0; step < 5; step++) {
     const last = step === 2 ? [image] : [{ type: "text" as const, text: `result ${step}` }];
-    messages.push(reply([{ type: "toolCall", id: `c${step}`, name: "read", arguments: { step } }]), result(`c${step}`, last));
+    messages.push(
+      reply([{ type: "toolCall", id: `c${step}`, name: "read", arguments: { step } }]),
+      result(`c${step}`, last),
+    );
     const now = encode(request);
     expect(now.startsWith(before.slice(0, -"]}".length))).toBe(true);
     before = now;

@@ -17,8 +17,15 @@ export function encoder(defaults: Compat): (request: Request) => string {
     const desk = deskOf(request.model);
     const marks = desk.compat.cacheControlFormat === "anthropic" && desk.compat.cacheRetention !== "none";
     // Behind everything else, so that what was sent before stays the same.
-    const tool = demanded(request, desk.compat, request.model.vendor === "openai" || !request.model.reasoning || request.effort === "off");
-    const choice = tool === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "function", function: { name: toolName(tool) } })}`;
+    const tool = demanded(
+      request,
+      desk.compat,
+      request.model.vendor === "openai" || !request.model.reasoning || request.effort === "off",
+    );
+    const choice =
+      tool === undefined
+        ? ""
+        : `,"tool_choice":${JSON.stringify({ type: "function", function: { name: toolName(tool) } })}`;
     return `${head(request, desk, marks)},"messages":[${conversation(request, desk, marks).join(",")}]${choice}}`;
   };
 }
@@ -37,7 +44,9 @@ function head(request: Request, desk: ChatDesk, marks: boolean): string {
     stream: true,
     ...(compat.supportsUsageInStreaming === false ? {} : { stream_options: { include_usage: true } }),
     ...(compat.supportsStore ? { store: false } : {}),
-    ...(request.maxOutput === undefined ? {} : { [compat.maxTokensField ?? "max_completion_tokens"]: request.maxOutput }),
+    ...(request.maxOutput === undefined
+      ? {}
+      : { [compat.maxTokensField ?? "max_completion_tokens"]: request.maxOutput }),
     ...thinkingFields(request, compat),
     ...(compat.openRouterRouting ? { provider: compat.openRouterRouting } : {}),
     ...(compat.vercelGatewayRouting ? { providerOptions: { gateway: compat.vercelGatewayRouting } } : {}),
@@ -52,7 +61,8 @@ function head(request: Request, desk: ChatDesk, marks: boolean): string {
 
 function conversation(request: Request, desk: ChatDesk, marks: boolean): string[] {
   const messages: string[] = [];
-  if (request.system.length > 0) messages.push(marks ? markedSystem(request.system, desk) : desk.once(request.system, encodeSystem).json);
+  if (request.system.length > 0)
+    messages.push(marks ? markedSystem(request.system, desk) : desk.once(request.system, encodeSystem).json);
   const history = arrange(request.messages);
   const last = marks ? history.findLastIndex((message) => message.role === "user") : -1;
   let images: string[] = [];
@@ -65,9 +75,12 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
     // Results of one batch must stand together: what they show comes after the last of them.
     if (message.role !== "toolResult") flush();
     const own =
-      at === last && message.role === "user" ? { json: encodeUser(sendable(message.content, desk.sees), "marked") } : desk.once(message, encodeMessage);
+      at === last && message.role === "user"
+        ? { json: encodeUser(sendable(message.content, desk.sees), "marked") }
+        : desk.once(message, encodeMessage);
     if (own.json === "") continue;
-    if (desk.compat.requiresAssistantAfterToolResult && message.role === "user" && after === "toolResult") messages.push(bridge);
+    if (desk.compat.requiresAssistantAfterToolResult && message.role === "user" && after === "toolResult")
+      messages.push(bridge);
     messages.push(own.json);
     if (own.images) images.push(own.images);
     after = message.role;
@@ -82,7 +95,10 @@ const bridge = '{"role":"assistant","content":"(results read)"}';
 const encodeTools = (tools: readonly ToolSpec[], { compat }: ChatDesk): Encoded => ({
   json: tools
     .map(({ name, description, parameters }) =>
-      JSON.stringify({ type: "function", function: { name, description, parameters, ...(compat.supportsStrictMode ? { strict: false } : {}) } }),
+      JSON.stringify({
+        type: "function",
+        function: { name, description, parameters, ...(compat.supportsStrictMode ? { strict: false } : {}) },
+      }),
     )
     .join(","),
 });
@@ -90,8 +106,10 @@ const encodeTools = (tools: readonly ToolSpec[], { compat }: ChatDesk): Encoded 
 const encodeSystem = (blocks: readonly string[], desk: ChatDesk): Encoded => ({
   json: `{"role":"${systemRole(desk)}","content":${quote(blocks.join("\n\n"))}}`,
 });
-const markedSystem = (blocks: readonly string[], desk: ChatDesk) => `{"role":"${systemRole(desk)}","content":[${marked(textPart(blocks.join("\n\n")))}]}`;
-const systemRole = ({ compat, model }: ChatDesk) => (compat.supportsDeveloperRole && model.reasoning ? "developer" : "system");
+const markedSystem = (blocks: readonly string[], desk: ChatDesk) =>
+  `{"role":"${systemRole(desk)}","content":[${marked(textPart(blocks.join("\n\n")))}]}`;
+const systemRole = ({ compat, model }: ChatDesk) =>
+  compat.supportsDeveloperRole && model.reasoning ? "developer" : "system";
 
 function encodeMessage(message: Message, desk: ChatDesk): Encoded {
   switch (message.role) {
@@ -116,18 +134,28 @@ function encodeUser(parts: readonly (Text | Image)[], how: "plain" | "marked"): 
 function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
   const { compat } = desk;
   const own = isOwn(message, desk.model);
-  const thoughts = message.content.flatMap((part) => (part.type === "thinking" && part.thinking !== "" && !part.redacted ? [part.thinking] : [])).join("\n");
-  const said = message.content.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : [])).join("\n");
-  const text = compat.requiresThinkingAsText && thoughts !== "" && said !== "" ? `<thinking>\n${thoughts}\n</thinking>\n${said}` : said;
+  const thoughts = message.content
+    .flatMap((part) => (part.type === "thinking" && part.thinking !== "" && !part.redacted ? [part.thinking] : []))
+    .join("\n");
+  const said = message.content
+    .flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []))
+    .join("\n");
+  const text =
+    compat.requiresThinkingAsText && thoughts !== "" && said !== ""
+      ? `<thinking>\n${thoughts}\n</thinking>\n${said}`
+      : said;
   const calls = message.content.filter((part) => part.type === "toolCall");
   if (text === "" && calls.length === 0) return "";
   const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${quote(text)}`;
   const reasoning = compat.requiresReasoningContentOnAssistantMessages
     ? `,"${compat.reasoningContentField ?? "reasoning_content"}":${quote(own ? thoughts : "")}`
     : "";
-  const details = own ? calls.flatMap(({ thoughtSignature = "" }) => (isDetail(thoughtSignature) ? [thoughtSignature] : [])) : [];
+  const details = own
+    ? calls.flatMap(({ thoughtSignature = "" }) => (isDetail(thoughtSignature) ? [thoughtSignature] : []))
+    : [];
   const kept = details.length > 0 ? `,"reasoning_details":[${details.join(",")}]` : "";
-  const tail = calls.length > 0 ? `,"tool_calls":[${calls.map((call) => encodeCall(call, idRule(desk))).join(",")}]` : "";
+  const tail =
+    calls.length > 0 ? `,"tool_calls":[${calls.map((call) => encodeCall(call, idRule(desk))).join(",")}]` : "";
   return `{"role":"assistant"${content}${reasoning}${kept}${tail}}`;
 }
 
@@ -148,7 +176,9 @@ function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
 }
 
 const encodePart = (part: Text | Image): string =>
-  part.type === "text" ? textPart(part.text) : `{"type":"image_url","image_url":{"url":${quote(`data:${part.mimeType};base64,${part.data}`)}}}`;
+  part.type === "text"
+    ? textPart(part.text)
+    : `{"type":"image_url","image_url":{"url":${quote(`data:${part.mimeType};base64,${part.data}`)}}}`;
 const textPart = (text: string) => `{"type":"text","text":${quote(text)}}`;
 
 /** The same objects, the last one marked as the end of what may be cached. */

@@ -7,7 +7,13 @@ export function thinkingFields(request: Request, compat: Compat): Record<string,
   if (!request.model.reasoning || request.effort === undefined) return {};
   const word = effortWord(request);
   const effort = word !== undefined && compat.supportsReasoningEffort !== false ? { reasoning_effort: word } : {};
-  return formats[compat.thinkingFormat ?? "openai"]({ on: thinks(request), word, effort, canStop: request.model.thinkingLevelMap?.off !== null, compat });
+  return formats[compat.thinkingFormat ?? "openai"]({
+    on: thinks(request),
+    word,
+    effort,
+    canStop: request.model.thinkingLevelMap?.off !== null,
+    compat,
+  });
 }
 
 interface Wish {
@@ -22,11 +28,17 @@ interface Wish {
 
 const formats: Readonly<Record<ThinkingFormat, (wish: Wish) => Record<string, unknown>>> = {
   openai: ({ effort }) => effort,
-  openrouter: ({ on, word, canStop }) => (on ? { reasoning: { effort: word } } : canStop ? { reasoning: { effort: word ?? "none" } } : {}),
-  deepseek: ({ on, effort, canStop }) => (on ? { thinking: { type: "enabled" }, ...effort } : canStop ? { thinking: { type: "disabled" } } : {}),
+  openrouter: ({ on, word, canStop }) =>
+    on ? { reasoning: { effort: word } } : canStop ? { reasoning: { effort: word ?? "none" } } : {},
+  deepseek: ({ on, effort, canStop }) =>
+    on ? { thinking: { type: "enabled" }, ...effort } : canStop ? { thinking: { type: "disabled" } } : {},
   together: ({ on, effort }) => ({ reasoning: { enabled: on }, ...(on ? effort : {}) }),
-  baseten: ({ on, word, effort, compat }) => ({ ...filled("chat_template_args", compat.chatTemplateArgs, on, word), ...effort }),
-  zai: ({ on, effort }) => (on ? { thinking: { type: "enabled", clear_thinking: false }, ...effort } : { thinking: { type: "disabled" } }),
+  baseten: ({ on, word, effort, compat }) => ({
+    ...filled("chat_template_args", compat.chatTemplateArgs, on, word),
+    ...effort,
+  }),
+  zai: ({ on, effort }) =>
+    on ? { thinking: { type: "enabled", clear_thinking: false }, ...effort } : { thinking: { type: "disabled" } },
   qwen: ({ on, effort }) => ({ enable_thinking: on, ...(on ? effort : {}) }),
   "chat-template": ({ on, word, compat }) => filled("chat_template_kwargs", compat.chatTemplateKwargs, on, word),
   "qwen-chat-template": ({ on }) => ({ chat_template_kwargs: { enable_thinking: on, preserve_thinking: true } }),
@@ -34,7 +46,12 @@ const formats: Readonly<Record<ThinkingFormat, (wish: Wish) => Record<string, un
   "ant-ling": ({ on, word }) => (on && word !== undefined ? { reasoning: { effort: word } } : {}),
 };
 
-function filled(field: string, template: Readonly<Record<string, unknown>> | undefined, on: boolean, word: string | undefined): Record<string, unknown> {
+function filled(
+  field: string,
+  template: Readonly<Record<string, unknown>> | undefined,
+  on: boolean,
+  word: string | undefined,
+): Record<string, unknown> {
   if (!template) return {};
   const values: Readonly<Record<string, unknown>> = { "thinking.enabled": on, "thinking.effort": word };
   const entries = Object.entries(template).map(([name, value]) => {

@@ -1,5 +1,17 @@
 import type { Failure, Request, StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, placeOf, reportedBy, started, unnamed, used, word } from "./decode.ts";
+import {
+  count,
+  cut,
+  type Ending,
+  filtered,
+  JsonDecoder,
+  placeOf,
+  reportedBy,
+  started,
+  unnamed,
+  used,
+  word,
+} from "./decode.ts";
 
 /** Reads the events of a streamed response. Blocks stand where the server puts its items. */
 export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
@@ -112,7 +124,8 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
     } else if (item.type === "message") {
       if (!open.heard) this.#say("text", index, textOf(item.content, ""), out);
       const [id, phase] = [word(item.id), word(item.phase)];
-      if (id) out.push({ type: "signature", index, signature: JSON.stringify({ v: 1, id, ...(phase ? { phase } : {}) }) });
+      if (id)
+        out.push({ type: "signature", index, signature: JSON.stringify({ v: 1, id, ...(phase ? { phase } : {}) }) });
     } else if (item.type === "function_call") this.#closeCall(index, item, item.arguments, out);
     else if (item.type === "custom_tool_call") this.#closeCall(index, item, item.input, out);
   }
@@ -153,13 +166,21 @@ interface OpenItem {
 const gaveUp: Failure = { kind: "server", message: "the server gave up in the middle of the answer" };
 
 const textOf = (parts: unknown, between: string): string =>
-  (Array.isArray(parts) ? parts : []).flatMap((part: { text?: unknown } | null) => word(part?.text) ?? []).join(between);
+  (Array.isArray(parts) ? parts : [])
+    .flatMap((part: { text?: unknown } | null) => word(part?.text) ?? [])
+    .join(between);
 
 function readUsage(usage: ResponsesUsage): StreamEvent {
   const cacheRead = count(usage.input_tokens_details?.cached_tokens) ?? 0;
   const cacheWrite = count(usage.input_tokens_details?.cache_write_tokens) ?? 0;
   const input = (count(usage.input_tokens) ?? 0) - cacheRead - cacheWrite;
-  return used({ input, output: count(usage.output_tokens) ?? 0, cacheRead, cacheWrite, reasoning: count(usage.output_tokens_details?.reasoning_tokens) });
+  return used({
+    input,
+    output: count(usage.output_tokens) ?? 0,
+    cacheRead,
+    cacheWrite,
+    reasoning: count(usage.output_tokens_details?.reasoning_tokens),
+  });
 }
 
 interface ResponsesEvent {

@@ -1,5 +1,13 @@
 import type { Compat } from "../message/compat.ts";
-import type { AssistantMessage, Image, Message, Text, Thinking, ToolCall, ToolResultMessage } from "../message/message.ts";
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  Text,
+  Thinking,
+  ToolCall,
+  ToolResultMessage,
+} from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse, word } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
@@ -31,8 +39,12 @@ function head(request: Request, desk: ResponsesDesk): string {
     ...(model.reasoning ? { include: ["reasoning.encrypted_content"] } : {}),
     ...(effort === undefined ? {} : { reasoning: { effort, ...(thinks(request) ? { summary: "auto" } : {}) } }),
     ...(limited ? { max_output_tokens: Math.max(16, request.maxOutput ?? 0) } : {}),
-    ...(request.session !== undefined && compat.cacheRetention !== "none" ? { prompt_cache_key: request.session.slice(0, maxId) } : {}),
-    ...(compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false ? { prompt_cache_retention: "24h" } : {}),
+    ...(request.session !== undefined && compat.cacheRetention !== "none"
+      ? { prompt_cache_key: request.session.slice(0, maxId) }
+      : {}),
+    ...(compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false
+      ? { prompt_cache_retention: "24h" }
+      : {}),
     ...compat.extraBody,
   });
   if (request.system.length > 0) text += `,"instructions":${quote(request.system.join("\n\n"))}`;
@@ -41,9 +53,21 @@ function head(request: Request, desk: ResponsesDesk): string {
 }
 
 const encodeTools = (tools: readonly ToolSpec[], { compat }: ResponsesDesk): string =>
-  tools.map((tool) => JSON.stringify(tool.freeform && compat.supportsOpenAIGrammarTools ? customTool(tool, tool.freeform) : functionTool(tool))).join(",");
+  tools
+    .map((tool) =>
+      JSON.stringify(
+        tool.freeform && compat.supportsOpenAIGrammarTools ? customTool(tool, tool.freeform) : functionTool(tool),
+      ),
+    )
+    .join(",");
 
-const functionTool = ({ name, description, parameters }: ToolSpec) => ({ type: "function", name, description, parameters, strict: false });
+const functionTool = ({ name, description, parameters }: ToolSpec) => ({
+  type: "function",
+  name,
+  description,
+  parameters,
+  strict: false,
+});
 const customTool = ({ name, description }: ToolSpec, { grammar }: NonNullable<ToolSpec["freeform"]>) => ({
   type: "custom",
   name,
@@ -64,7 +88,10 @@ function encodeMessage(message: Message, desk: ResponsesDesk): string {
   }
 }
 
-/** Items of a reply. The server's own ids go out only behind the reasoning they belong to: it misses the one at the sight of the other. */
+/**
+ * Items of a reply. The server's own ids go out only behind the reasoning they belong to: it misses the one at the
+ * sight of the other.
+ */
 function encodeAssistant(message: AssistantMessage, desk: ResponsesDesk): string {
   const own = isOwn(message, desk.model) && message.stopReason !== "aborted";
   const items: string[] = [];
@@ -104,13 +131,15 @@ function callItem(call: ToolCall, identified: boolean): string {
   const item = itemOf(call.id);
   const id = identified && item.length <= maxId && /^f?c(?:tc)?_/.test(item) ? `,"id":${quote(item)}` : "";
   const head = `"call_id":${quote(callId(call.id, idRule))}${id},"name":${quote(toolName(call.name))}`;
-  if (isFreeform(call.id)) return `{"type":"custom_tool_call",${head},"input":${quote(String(Object.values(call.arguments)[0] ?? ""))}}`;
+  if (isFreeform(call.id))
+    return `{"type":"custom_tool_call",${head},"input":${quote(String(Object.values(call.arguments)[0] ?? ""))}}`;
   return `{"type":"function_call",${head},"arguments":${quote(argumentsOf(call))}}`;
 }
 
 function encodeResult(message: ToolResultMessage, desk: ResponsesDesk): string {
   const { text, images } = resultParts(message, desk.sees);
-  const output = images.length === 0 ? quote(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
+  const output =
+    images.length === 0 ? quote(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
   const type = isFreeform(message.toolCallId) ? "custom_tool_call_output" : "function_call_output";
   return `{"type":"${type}","call_id":${quote(callId(message.toolCallId, idRule))},"output":${output}}`;
 }

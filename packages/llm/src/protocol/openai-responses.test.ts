@@ -10,8 +10,17 @@ const own = { api: gpt.api, provider: gpt.vendor, model: gpt.id };
 const body = (messages: readonly Message[], more: Partial<Request> = {}, compat = {}) =>
   JSON.parse(openaiResponses(compat).encode(ask(messages, { model: gpt, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
-const reasoning = { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "hm" }], encrypted_content: "sealed" };
-const thought = (item: object = reasoning) => ({ type: "thinking" as const, thinking: "hm", thinkingSignature: JSON.stringify(item) });
+const reasoning = {
+  type: "reasoning",
+  id: "rs_1",
+  summary: [{ type: "summary_text", text: "hm" }],
+  encrypted_content: "sealed",
+};
+const thought = (item: object = reasoning) => ({
+  type: "thinking" as const,
+  thinking: "hm",
+  thinkingSignature: JSON.stringify(item),
+});
 const said = { type: "text" as const, text: "y", textSignature: '{"v":1,"id":"msg_1","phase":"final_answer"}' };
 const call = { type: "toolCall" as const, id: "call_1|fc_1", name: "read", arguments: { path: "a" } };
 
@@ -27,9 +36,13 @@ test("a request keeps nothing at the server and asks for its reasoning back", ()
     input: [{ role: "user", content: [{ type: "input_text", text: "hello" }] }],
   });
   expect(body([user("x")], { model: { ...gpt, reasoning: false }, effort: "high" })).not.toHaveProperty("reasoning");
-  expect(body([user("x")], { effort: "off", model: { ...gpt, thinkingLevelMap: { off: "none" } } }).reasoning).toEqual({ effort: "none" });
+  expect(body([user("x")], { effort: "off", model: { ...gpt, thinkingLevelMap: { off: "none" } } }).reasoning).toEqual({
+    effort: "none",
+  });
   expect(body([user("x")], { maxOutput: 1 }).max_output_tokens).toBe(16);
-  expect(body([user("x")], { maxOutput: 100 }, { supportsMaxOutputTokens: false })).not.toHaveProperty("max_output_tokens");
+  expect(body([user("x")], { maxOutput: 100 }, { supportsMaxOutputTokens: false })).not.toHaveProperty(
+    "max_output_tokens",
+  );
   expect(body([user("x")], { session: "s".repeat(80) }).prompt_cache_key).toBe("s".repeat(64));
   expect(body([user("x")], { session: "s" }, { cacheRetention: "none" })).not.toHaveProperty("prompt_cache_key");
   expect(body([user("x")], {}, { cacheRetention: "long" }).prompt_cache_retention).toBe("24h");
@@ -59,7 +72,9 @@ describe("the items of a reply", () => {
       { type: "function_call", call_id: "call_1", name: "read", arguments: '{"path":"a"}' },
     ];
     expect(items(reply([thought(), said, call])).slice(0, 2)).toEqual(bare);
-    expect(items(reply([thought({ ...reasoning, encrypted_content: null }), said, call], own)).slice(0, 2)).toEqual(bare);
+    expect(items(reply([thought({ ...reasoning, encrypted_content: null }), said, call], own)).slice(0, 2)).toEqual(
+      bare,
+    );
     expect(items(reply([{ ...thought(), thinkingSignature: "not JSON" }, said, call], own)).slice(0, 2)).toEqual(bare);
   });
 
@@ -86,9 +101,16 @@ test("images stand inside messages and results", () => {
 
 test("a freeform tool is one only where the server knows them", () => {
   const grammar = { syntax: "lark" as const, definition: "start: /.+/" };
-  const tools = [{ name: "patch", description: "Patches.", parameters: { type: "object" }, freeform: { argument: "diff", grammar } }];
+  const tools = [
+    { name: "patch", description: "Patches.", parameters: { type: "object" }, freeform: { argument: "diff", grammar } },
+  ];
   expect(body([user("x")], { tools }, { supportsOpenAIGrammarTools: true }).tools).toEqual([
-    { type: "custom", name: "patch", description: "Patches.", format: { type: "grammar", syntax: "lark", definition: "start: /.+/" } },
+    {
+      type: "custom",
+      name: "patch",
+      description: "Patches.",
+      format: { type: "grammar", syntax: "lark", definition: "start: /.+/" },
+    },
   ]);
   expect(body([user("x")], { tools }).tools).toEqual([
     { type: "function", name: "patch", description: "Patches.", parameters: { type: "object" }, strict: false },
@@ -124,9 +146,24 @@ describe("an answer", () => {
   });
 
   test.each([
-    [{ type: "response.failed", response: { status: "failed", error: { code: "server_error", message: "m" } } }, "server"],
-    [{ type: "response.failed", response: { status: "failed", error: { code: "context_length_exceeded", message: "m" } } }, "overflow"],
-    [{ type: "response.incomplete", response: { status: "incomplete", incomplete_details: { reason: "content_filter" } } }, "refused"],
+    [
+      { type: "response.failed", response: { status: "failed", error: { code: "server_error", message: "m" } } },
+      "server",
+    ],
+    [
+      {
+        type: "response.failed",
+        response: { status: "failed", error: { code: "context_length_exceeded", message: "m" } },
+      },
+      "overflow",
+    ],
+    [
+      {
+        type: "response.incomplete",
+        response: { status: "incomplete", incomplete_details: { reason: "content_filter" } },
+      },
+      "refused",
+    ],
     [{ type: "response.completed", response: { status: "cancelled" } }, "server"],
     [{ type: "error", code: "rate_limit_exceeded", message: "m" }, "rate"],
     [{ type: "error", error: { code: "server_is_overloaded", message: "m" } }, "overload"],
@@ -144,7 +181,9 @@ describe("an answer", () => {
   });
 
   test("without an end is a cut, whatever items were done", () => {
-    expect(failureIn(decode(done({ type: "function_call", call_id: "c", name: "read", arguments: "{}" })))?.kind).toBe("cut");
+    expect(failureIn(decode(done({ type: "function_call", call_id: "c", name: "read", arguments: "{}" })))?.kind).toBe(
+      "cut",
+    );
   });
 
   test("with kinds of events nobody knows yet is read past them", () => {

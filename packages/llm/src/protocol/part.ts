@@ -8,10 +8,15 @@ export const quote = (text: string): string => JSON.stringify(text.toWellFormed(
 /** The beginning of a body: what stands before the long parts of it. */
 export const opened = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields).slice(0, -1);
 
-/** The parts of a message that can be sent: no blank texts, which some servers refuse, and words in place of images for a model that cannot see. */
+/**
+ * The parts of a message that can be sent: no blank texts, which some servers refuse, and words in place of images for
+ * a model that cannot see.
+ */
 export function sendable(content: UserMessage["content"], sees: boolean): (Text | Image)[] {
   const parts: (Text | Image)[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  return parts.map((part) => (part.type === "image" && !sees ? leftOut(part) : part)).filter((part) => part.type === "image" || part.text.trim() !== "");
+  return parts
+    .map((part) => (part.type === "image" && !sees ? leftOut(part) : part))
+    .filter((part) => part.type === "image" || part.text.trim() !== "");
 }
 
 /** A result as one text, and the images it shows. */
@@ -25,9 +30,14 @@ export function resultParts({ content }: ToolResultMessage, sees: boolean): { te
 /** A name in the history as every vendor accepts it. */
 export const toolName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64) || "_";
 
-/** The tools a history speaks of: some servers refuse to read of a tool they were not told about, though none may be called. */
+/**
+ * The tools a history speaks of: some servers refuse to read of a tool they were not told about, though none may be
+ * called.
+ */
 export function namedIn(messages: readonly Message[]): ToolSpec[] {
-  const calls = messages.flatMap((message) => (message.role === "assistant" ? message.content.filter((part) => part.type === "toolCall") : []));
+  const calls = messages.flatMap((message) =>
+    message.role === "assistant" ? message.content.filter((part) => part.type === "toolCall") : [],
+  );
   return [...new Set(calls.map(({ name }) => toolName(name)))].map((name) => ({
     name,
     description: "Not available now.",
@@ -35,11 +45,16 @@ export function namedIn(messages: readonly Message[]): ToolSpec[] {
   }));
 }
 
-/** The arguments of a call as JSON. Servers look at them again, so what was not JSON travels inside some, and every text is whole. */
+/**
+ * The arguments of a call as JSON. Servers look at them again, so what was not JSON travels inside some, and every
+ * text is whole.
+ */
 export function argumentsOf(call: ToolCall): string {
   const value = call.rawArguments === undefined ? call.arguments : { unparsed: call.rawArguments };
   const json = JSON.stringify(value);
-  return halfPair.test(json) ? JSON.stringify(value, (_, own) => (typeof own === "string" ? own.toWellFormed() : own)) : json;
+  return halfPair.test(json)
+    ? JSON.stringify(value, (_, own) => (typeof own === "string" ? own.toWellFormed() : own))
+    : json;
 }
 const halfPair = /\\ud[89a-f]/;
 
@@ -50,11 +65,17 @@ export function effortWord({ model, effort }: Pick<Request, "model" | "effort">)
   return word === null ? undefined : (word ?? (effort === "off" ? undefined : effort));
 }
 
-export const thinks = ({ model, effort }: Pick<Request, "model" | "effort">): boolean => model.reasoning && effort !== undefined && effort !== "off";
+export const thinks = ({ model, effort }: Pick<Request, "model" | "effort">): boolean =>
+  model.reasoning && effort !== undefined && effort !== "off";
 
-/** The tool that has to be called, where this can be asked for: servers of this protocol refuse it while they think, unless they are known to take it. */
+/**
+ * The tool that has to be called, where this can be asked for: servers of this protocol refuse it while they think,
+ * unless they are known to take it.
+ */
 export const demanded = (request: Request, compat: Compat, free: boolean): string | undefined =>
-  (compat.supportsToolChoice ?? free) && request.tools.some(({ name }) => name === request.demand) ? request.demand : undefined;
+  (compat.supportsToolChoice ?? free) && request.tools.some(({ name }) => name === request.demand)
+    ? request.demand
+    : undefined;
 
 /** How much of an answer thinking may take, for vendors that count it in tokens. */
 export function thinkingBudget({ model, effort }: Pick<Request, "model" | "effort">, limit: number): number {
@@ -66,4 +87,7 @@ export function thinkingBudget({ model, effort }: Pick<Request, "model" | "effor
 const least = 1024;
 const budgets = { off: least, minimal: least, low: 4096, medium: 10_240, high: 20_480, xhigh: 32_768 };
 
-const leftOut = ({ mimeType }: Image): Text => ({ type: "text", text: `[${mimeType} left out: this model reads text only]` });
+const leftOut = ({ mimeType }: Image): Text => ({
+  type: "text",
+  text: `[${mimeType} left out: this model reads text only]`,
+});

@@ -12,7 +12,10 @@ export interface Protocol {
 export interface Decoder {
   /** True after the one `stop` or `fail`; later payloads are ignored. */
   readonly ended: boolean;
-  /** True when the answer is whole and only figures or the end of the body may follow: a server that then keeps the line open is not waited for. */
+  /**
+   * True when the answer is whole and only figures or the end of the body may follow: a server that then keeps the
+   * line open is not waited for.
+   */
   readonly settled: boolean;
   /** Takes one payload of the framing and appends what it says to `out`. */
   push(payload: string, out: StreamEvent[]): void;

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { endpointFrom } from "./endpoint.ts";
 
-const at = (base: string | undefined) => endpointFrom("OPENAI_BASE_URL", { OPENAI_BASE_URL: base }, "https://api.openai.com/v1");
+const at = (base: string | undefined) =>
+  endpointFrom("OPENAI_BASE_URL", { OPENAI_BASE_URL: base }, "https://api.openai.com/v1");
 const near = (base: string) => {
   const endpoint = at(base);
   return endpoint.ok ? endpoint.value.near : endpoint.message;

@@ -12,10 +12,15 @@ export interface Endpoint {
 }
 
 /** The endpoint a variable names, or the vendor's own. */
-export function endpointFrom(variable: string, env: Readonly<Record<string, string | undefined>>, usual: string): Result<Endpoint, "vendor"> {
+export function endpointFrom(
+  variable: string,
+  env: Readonly<Record<string, string | undefined>>,
+  usual: string,
+): Result<Endpoint, "vendor"> {
   const given = env[variable]?.trim() || usual;
   const url = URL.parse(given);
-  if (url === null || !/^https?:$/.test(url.protocol)) return fail("vendor", `${variable} is not an http or https address, for example ${usual}`);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return fail("vendor", `${variable} is not an http or https address, for example ${usual}`);
   return ok({ url, shown: (url.origin + url.pathname).replace(/\/+$/, ""), variable, near: isNear(url.hostname) });
 }
 
@@ -24,7 +29,12 @@ function isNear(host: string): boolean {
   const [a = 0, b = 0, ...rest] = host.split(".").map(Number);
   if (rest.length === 2 && !rest.some(Number.isNaN))
     return (
-      a === 127 || a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168) || (a === 169 && b === 254) || (a === 100 && b >= 64 && b < 128)
+      a === 127 ||
+      a === 10 ||
+      (a === 172 && b >= 16 && b < 32) ||
+      (a === 192 && b === 168) ||
+      (a === 169 && b === 254) ||
+      (a === 100 && b >= 64 && b < 128)
     );
   return !host.includes(".") || /\.(localhost|local|lan|internal|home\.arpa)$/.test(host);
 }

@@ -8,7 +8,9 @@ const broken = expect.stringContaining("frameError");
 test("an event goes out as it is, an exception under its name, an empty payload as an empty object", () => {
   const cutter = awsEventStream();
   expect(cutter.push(frame("messageStart", { role: "assistant" }))).toEqual(['{"role":"assistant"}']);
-  expect(cutter.push(frame("throttlingException", { message: "m" }, "exception"))).toEqual(['{"throttlingException":{"message":"m"}}']);
+  expect(cutter.push(frame("throttlingException", { message: "m" }, "exception"))).toEqual([
+    '{"throttlingException":{"message":"m"}}',
+  ]);
   expect(cutter.push(frame("ping", ""))).toEqual(["{}"]);
   expect(cutter.end()).toBeUndefined();
 });
@@ -68,5 +70,7 @@ test("a frame of many megabytes costs what it is long, however small its pieces,
   expect(payloads.map((payload) => payload.length)).toEqual([8_000_011]);
   const bytes = new TextEncoder().encode("this is not a frame");
   const broken = awsEventStream();
-  expect([...bytes].flatMap((byte) => broken.push(Uint8Array.of(byte)))).toEqual([expect.stringContaining("frameError")]);
+  expect([...bytes].flatMap((byte) => broken.push(Uint8Array.of(byte)))).toEqual([
+    expect.stringContaining("frameError"),
+  ]);
 });

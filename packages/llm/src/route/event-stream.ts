@@ -35,7 +35,8 @@ class EventStreamCutter implements Cutter {
       const whole = data.length - at >= length;
       // A frame is judged by all of its bytes; one that is still coming, by whether its length can be believed.
       const end = whole ? at + length - 4 : at + 8;
-      if (length > maxFrame || at + length - 4 < body || crc32(data.subarray(at, end)) !== view.getUint32(end)) return this.#break(payloads);
+      if (length > maxFrame || at + length - 4 < body || crc32(data.subarray(at, end)) !== view.getUint32(end))
+        return this.#break(payloads);
       if (!whole) break;
       const payload = end === body ? "{}" : utf8.decode(data.subarray(body, end));
       const exception = this.#exceptionIn(data, at + prelude, body);

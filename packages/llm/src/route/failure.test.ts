@@ -25,7 +25,8 @@ describe("an HTTP failure", () => {
   test("of an unknown model names the model, the address and the variable", () => {
     const { kind, message } = failed(404, said("no such model"));
     expect(kind).toBe("missing");
-    for (const part of ["some-model", address.shown, "OPENAI_BASE_URL", "no such model"]) expect(message).toContain(part);
+    for (const part of ["some-model", address.shown, "OPENAI_BASE_URL", "no such model"])
+      expect(message).toContain(part);
   });
 
   test("that redirects says where to, and that nobody followed", () => {
@@ -36,13 +37,19 @@ describe("an HTTP failure", () => {
   });
 
   test("with a web page for a body shows its title and no markup", () => {
-    expect(failed(502, "<html><head><title>Bad Gateway</title></head><body>…").message).toBe("openai answered 502: Bad Gateway");
+    expect(failed(502, "<html><head><title>Bad Gateway</title></head><body>…").message).toBe(
+      "openai answered 502: Bad Gateway",
+    );
     expect(failed(502, "<html>no title").message).toBe("openai answered 502.");
   });
 
   test("with an empty or an odd body still says what happened", () => {
     expect(failed(500, "").message).toBe("openai answered 500.");
-    expect(failed(400, "just text")).toEqual({ kind: "rejected", status: 400, message: "openai answered 400: just text" });
+    expect(failed(400, "just text")).toEqual({
+      kind: "rejected",
+      status: 400,
+      message: "openai answered 400: just text",
+    });
   });
 
   test("is short and cannot write to the terminal", () => {
@@ -70,15 +77,26 @@ test("a placeholder key does not tear holes into messages", () => {
 });
 
 test("a server that cannot be reached is named, with the reason and the variable", () => {
-  const { kind, message } = networkFailure(Object.assign(new TypeError("Unable to connect"), { code: "ECONNREFUSED" }), address);
+  const { kind, message } = networkFailure(
+    Object.assign(new TypeError("Unable to connect"), { code: "ECONNREFUSED" }),
+    address,
+  );
   expect(kind).toBe("network");
   for (const part of [address.shown, "refused", "OPENAI_BASE_URL"]) expect(message).toContain(part);
-  const tls = Object.assign(new Error("The TLS handshake failed. Does the server speak TLS on this port?"), { code: "EPROTO" });
-  expect(networkFailure(tls, address).message).toContain(": there is no TLS at this address (http instead of https?).\n");
+  const tls = Object.assign(new Error("The TLS handshake failed. Does the server speak TLS on this port?"), {
+    code: "EPROTO",
+  });
+  expect(networkFailure(tls, address).message).toContain(
+    ": there is no TLS at this address (http instead of https?).\n",
+  );
   const odd = new Error('Something_Odd fetching "http://x/v1". For more information, pass `verbose: true`');
   expect(networkFailure(odd, address).message).toContain(": Something_Odd.\n");
-  expect(networkFailure(new TypeError("certificate has expired"), address).message).toContain("certificate has expired");
-  expect(networkFailure(new TypeError("fetch failed", { cause: { code: "ENOTFOUND" } }), address).message).toContain("no such host");
+  expect(networkFailure(new TypeError("certificate has expired"), address).message).toContain(
+    "certificate has expired",
+  );
+  expect(networkFailure(new TypeError("fetch failed", { cause: { code: "ENOTFOUND" } }), address).message).toContain(
+    "no such host",
+  );
 });
 
 describe("the time to wait", () => {
@@ -91,12 +109,24 @@ describe("the time to wait", () => {
     [{ "retry-after": "Tue, 01 Jan 2030 00:00:30 GMT", date: "Tue, 01 Jan 2030 00:00:20 GMT" }, 10_000],
     [{ "retry-after": "Mon, 31 Dec 2029 00:00:00 GMT" }, 0],
     [{ "retry-after": "1m30s" }, 90_000],
-    [{ "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "6m0s", "x-ratelimit-reset-tokens": "9h" }, 360_000],
+    [
+      { "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "6m0s", "x-ratelimit-reset-tokens": "9h" },
+      360_000,
+    ],
     [{ "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "120ms" }, 120],
     [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(Date.parse("2030-01-01T00:00:05Z")) }, 5000],
     [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(Date.parse("2030-01-01T00:00:05Z") / 1000) }, 5000],
-    [{ "anthropic-ratelimit-input-tokens-remaining": "0", "anthropic-ratelimit-input-tokens-reset": "2030-01-01T00:00:42Z" }, 42_000],
-    [{ "anthropic-ratelimit-tokens-remaining": "900", "anthropic-ratelimit-tokens-reset": "2030-01-01T00:00:42Z" }, undefined],
+    [
+      {
+        "anthropic-ratelimit-input-tokens-remaining": "0",
+        "anthropic-ratelimit-input-tokens-reset": "2030-01-01T00:00:42Z",
+      },
+      42_000,
+    ],
+    [
+      { "anthropic-ratelimit-tokens-remaining": "900", "anthropic-ratelimit-tokens-reset": "2030-01-01T00:00:42Z" },
+      undefined,
+    ],
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "-5" }, undefined],
     [{}, undefined],

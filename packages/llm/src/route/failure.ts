@@ -16,7 +16,14 @@ export interface Address {
 }
 
 /** An answer that is not a success. */
-export function httpFailure(status: number, headers: Headers, body: string, address: Address, model: string, now: number): Failure {
+export function httpFailure(
+  status: number,
+  headers: Headers,
+  body: string,
+  address: Address,
+  model: string,
+  now: number,
+): Failure {
   // AWS names the error in a header.
   const named = headers.get("x-amzn-errortype")?.split(":")[0];
   const report: ErrorReport = { ...(named ? { type: named } : {}), ...readBody(body), status };
@@ -33,7 +40,12 @@ export function httpFailure(status: number, headers: Headers, body: string, addr
         ? `${vendor} does not know the model "${model}" or the address ${shown} (${status})${tail}\nCheck the model's name and ${baseVariable} (a version path such as /v1 is part of it).`
         : `${shown} has moved to ${clean(location, address.secrets)} (${status}). If that is right, put it into ${baseVariable}.`,
   };
-  return { kind, message: messages[kind] ?? `${vendor} answered ${status}${tail}`, status, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+  return {
+    kind,
+    message: messages[kind] ?? `${vendor} answered ${status}${tail}`,
+    status,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  };
 }
 
 /** A success that is a web page: a login of the network, or another address than was meant. */

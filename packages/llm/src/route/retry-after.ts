@@ -1,6 +1,9 @@
 import { durationIn } from "../protocol/failure.ts";
 
-/** How long a server asks us to wait: `retry-after-ms`, `retry-after` as seconds or as a date, or when the limit that was reached begins anew. */
+/**
+ * How long a server asks us to wait: `retry-after-ms`, `retry-after` as seconds or as a date, or when the limit that
+ * was reached begins anew.
+ */
 export function retryAfter(headers: Headers, now: number): number | undefined {
   const ms = amount(headers.get("retry-after-ms"));
   if (ms !== undefined) return Math.ceil(ms);
@@ -8,7 +11,9 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   const told = Date.parse(headers.get("date") ?? "");
   const clock = Number.isNaN(told) ? now : told;
   const given = headers.get("retry-after");
-  return (given === null ? undefined : waitIn(given, clock)) ?? longest(limits.map((name) => resetOf(name, headers, clock)));
+  return (
+    (given === null ? undefined : waitIn(given, clock)) ?? longest(limits.map((name) => resetOf(name, headers, clock)))
+  );
 }
 
 /** What vendors call the limits that they count, where each says what is left of it and when it begins anew. */
@@ -27,7 +32,11 @@ function resetOf(name: string, headers: Headers, clock: number): number | undefi
 function waitIn(text: string, clock: number): number | undefined {
   const plain = amount(text);
   if (plain !== undefined)
-    return plain > longAgo * 1000 ? Math.max(0, plain - clock) : plain > longAgo ? Math.max(0, plain * 1000 - clock) : Math.ceil(plain * 1000);
+    return plain > longAgo * 1000
+      ? Math.max(0, plain - clock)
+      : plain > longAgo
+        ? Math.max(0, plain * 1000 - clock)
+        : Math.ceil(plain * 1000);
   const length = durationIn(text.trim());
   if (length !== undefined) return length;
   // The parser of dates takes bare numbers for years.

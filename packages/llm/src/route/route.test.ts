@@ -5,7 +5,8 @@ import { resolveModel } from "../resolve.ts";
 import { ask, collect, failureIn, joined, user } from "../test/fixture.ts";
 
 const key = "sk-test-0123456789";
-const chunk = (delta: object, finish_reason: string | null = null) => `data: ${JSON.stringify({ id: "r", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const chunk = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: "r", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const answer = (text: string) => `${chunk({ content: text })}${chunk({}, "stop")}data: [DONE]\n\n`;
 const eventStream = { headers: { "content-type": "text/event-stream" } };
 
@@ -66,15 +67,21 @@ describe("an answer that is whole", () => {
       });
       return new Response(body, eventStream);
     });
-    expect(await collect(stream, request)).toContainEqual(expect.objectContaining({ type: "usage", usage: expect.objectContaining({ input: 7, output: 2 }) }));
+    expect(await collect(stream, request)).toContainEqual(
+      expect.objectContaining({ type: "usage", usage: expect.objectContaining({ input: 7, output: 2 }) }),
+    );
   });
 });
 
 test("an answer is read as what it is, though its server calls it a document", async () => {
-  const { stream } = await serve(() => new Response(answer("streamed"), { headers: { "content-type": "application/json" } }));
+  const { stream } = await serve(
+    () => new Response(answer("streamed"), { headers: { "content-type": "application/json" } }),
+  );
   expect(joined(await collect(stream, request), "text")).toBe("streamed");
   const whole = { choices: [{ message: { content: "in one" }, finish_reason: "stop" }] };
-  const { stream: other } = await serve(() => new Response(JSON.stringify(whole, null, 2), { headers: { "content-type": "application/json" } }));
+  const { stream: other } = await serve(
+    () => new Response(JSON.stringify(whole, null, 2), { headers: { "content-type": "application/json" } }),
+  );
   expect(joined(await collect(other, request), "text")).toBe("in one");
 });
 
@@ -95,7 +102,11 @@ describe("a request", () => {
       return new Response(answer("hi"), eventStream);
     });
     const events = await collect(stream, request);
-    expect(seen).toMatchObject({ url: `${url}/chat/completions`, auth: `Bearer ${key}`, body: { model: "some-model", stream: true } });
+    expect(seen).toMatchObject({
+      url: `${url}/chat/completions`,
+      auth: `Bearer ${key}`,
+      body: { model: "some-model", stream: true },
+    });
     expect(joined(events, "text")).toBe("hi");
     expect(events.at(-1)).toMatchObject({ type: "stop", reason: "stop" });
   });
@@ -129,7 +140,8 @@ describe("a request", () => {
     for (let step = 0; step < 8; step++) {
       const abort = new AbortController();
       const groups = stream(request, abort.signal)[Symbol.asyncIterator]();
-      for (let next = await groups.next(); !next.done && next.value.at(-1)?.type !== "stop"; ) next = await groups.next();
+      for (let next = await groups.next(); !next.done && next.value.at(-1)?.type !== "stop"; )
+        next = await groups.next();
       abort.abort();
     }
     // On a busy machine the end of a body may come too late to wait for; without reuse there would be eight.
@@ -137,7 +149,10 @@ describe("a request", () => {
   });
 
   test("to a server that does not stream is answered all the same", async () => {
-    const body = { id: "r", choices: [{ index: 0, message: { role: "assistant", content: "whole" }, finish_reason: "stop" }] };
+    const body = {
+      id: "r",
+      choices: [{ index: 0, message: { role: "assistant", content: "whole" }, finish_reason: "stop" }],
+    };
     const { stream } = await serve(() => Response.json(body));
     expect(joined(await collect(stream, request), "text")).toBe("whole");
   });
@@ -159,7 +174,9 @@ describe("trouble", () => {
     [500, "server"],
     [503, "overload"],
   ])("HTTP %i is of kind %s, and no message holds the key", async (status, kind) => {
-    const { stream } = await serve(() => Response.json({ error: { message: `no: ${key}` } }, { status, headers: { "retry-after": "3" } }));
+    const { stream } = await serve(() =>
+      Response.json({ error: { message: `no: ${key}` } }, { status, headers: { "retry-after": "3" } }),
+    );
     const failure = failureIn(await collect(stream, request));
     expect(failure).toMatchObject({ kind: kind as never, status, retryAfterMs: 3000 });
     expect(failure?.message).not.toContain(key);
@@ -171,18 +188,34 @@ describe("trouble", () => {
       visited = true;
       return new Response(answer("stolen"), eventStream);
     });
-    const { stream } = await serve(() => new Response(null, { status: 307, headers: { location: `${other.url}/chat/completions` } }));
-    expect(failureIn(await collect(stream, request))).toMatchObject({ kind: "missing", message: expect.stringContaining(other.url) });
+    const { stream } = await serve(
+      () => new Response(null, { status: 307, headers: { location: `${other.url}/chat/completions` } }),
+    );
+    expect(failureIn(await collect(stream, request))).toMatchObject({
+      kind: "missing",
+      message: expect.stringContaining(other.url),
+    });
     expect(visited).toBe(false);
   });
 
   test("a web page instead of an answer says that the address is wrong", async () => {
-    const { stream } = await serve(() => new Response("<html>login</html>", { headers: { "content-type": "text/html" } }));
-    expect(failureIn(await collect(stream, request))).toMatchObject({ kind: "missing", message: expect.stringContaining("OPENAI_BASE_URL") });
+    const { stream } = await serve(
+      () => new Response("<html>login</html>", { headers: { "content-type": "text/html" } }),
+    );
+    expect(failureIn(await collect(stream, request))).toMatchObject({
+      kind: "missing",
+      message: expect.stringContaining("OPENAI_BASE_URL"),
+    });
   });
 
   test("an error inside the stream is cleaned of the key and of escape sequences", async () => {
-    const { stream } = await serve(() => new Response(`data: ${JSON.stringify({ error: { message: `\u001b[2Jbad ${key}`, code: 500 } })}\n\n`, eventStream));
+    const { stream } = await serve(
+      () =>
+        new Response(
+          `data: ${JSON.stringify({ error: { message: `\u001b[2Jbad ${key}`, code: 500 } })}\n\n`,
+          eventStream,
+        ),
+    );
     expect(failureIn(await collect(stream, request))).toEqual({ kind: "server", status: 500, message: "bad ***" });
   });
 

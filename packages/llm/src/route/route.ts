@@ -62,7 +62,9 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** The next bytes; none at the end. A connection that breaks is a body that ends: what came decides whether it was all. */
+/**
+ * The next bytes; none at the end. A connection that breaks is a body that ends: what came decides whether it was all.
+ */
 function next(reader: Reader | undefined, { settled }: Decoder): Promise<Uint8Array | undefined> | undefined {
   const read = reader?.read().then(({ value }) => value, nothing);
   return settled ? soon(read, lingerMs) : read;
@@ -75,7 +77,13 @@ async function send(route: Route, request: Request, signal: AbortSignal): Promis
   url.pathname = url.pathname.replace(/\/+$/, "") + below;
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
   const body = protocol.encode(request);
-  const headers = { "content-type": "application/json", accept: "text/event-stream", "user-agent": "pith", ...route.headers?.(request), ...auth.headers };
+  const headers = {
+    "content-type": "application/json",
+    accept: "text/event-stream",
+    "user-agent": "pith",
+    ...route.headers?.(request),
+    ...auth.headers,
+  };
   const signed = auth.sign ? { ...headers, ...auth.sign({ url, headers, body, now: clock.now() }) } : headers;
   return fetch(url, {
     method: "POST",
@@ -92,8 +100,15 @@ async function send(route: Route, request: Request, signal: AbortSignal): Promis
 
 const pathOf = ({ path }: Route, model: Model): string => (typeof path === "string" ? path : path(model));
 
-async function refusalOf(response: Response, type: string, address: Address, model: string, clock: Clock): Promise<Failure | undefined> {
-  if (!response.ok) return httpFailure(response.status, response.headers, await readSome(response), address, model, clock.now());
+async function refusalOf(
+  response: Response,
+  type: string,
+  address: Address,
+  model: string,
+  clock: Clock,
+): Promise<Failure | undefined> {
+  if (!response.ok)
+    return httpFailure(response.status, response.headers, await readSome(response), address, model, clock.now());
   if (!type.includes("text/html")) return undefined;
   await response.body?.cancel().catch(nothing);
   return pageFailure(address);
@@ -115,7 +130,10 @@ async function readSome(response: Response): Promise<string> {
 }
 const maxErrorChars = 64 * 1024;
 
-/** A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited for. */
+/**
+ * A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited
+ * for.
+ */
 const drain = (reader: Reader) => soon(reader.read().catch(nothing), 50);
 
 /** How long the figures of an answer may come after it. */
@@ -131,7 +149,11 @@ async function soon<T>(promise: Promise<T> | undefined, ms: number): Promise<T |
 
 function hideSecrets(events: StreamEvent[], { secrets }: Address): void {
   const last = events.at(-1);
-  if (last?.type === "fail") events[events.length - 1] = { type: "fail", failure: { ...last.failure, message: clean(last.failure.message, secrets) } };
+  if (last?.type === "fail")
+    events[events.length - 1] = {
+      type: "fail",
+      failure: { ...last.failure, message: clean(last.failure.message, secrets) },
+    };
 }
 
 const aborted: StreamEvent = { type: "fail", failure: { kind: "aborted", message: "stopped" } };

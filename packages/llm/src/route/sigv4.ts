@@ -15,7 +15,12 @@ export const awsSignature = (keys: AwsKeys, region: string, service = "bedrock")
   sign: (message) => signedHeaders(message, keys, region, service),
 });
 
-function signedHeaders({ url, headers, body, now }: Unsigned, keys: AwsKeys, region: string, service: string): Record<string, string> {
+function signedHeaders(
+  { url, headers, body, now }: Unsigned,
+  keys: AwsKeys,
+  region: string,
+  service: string,
+): Record<string, string> {
   const time = new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, "");
   const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
   const added = {
@@ -24,7 +29,9 @@ function signedHeaders({ url, headers, body, now }: Unsigned, keys: AwsKeys, reg
     ...(keys.sessionToken ? { "x-amz-security-token": keys.sessionToken } : {}),
   };
   // Only what no proxy touches.
-  const covered = Object.entries({ host: url.host, "content-type": headers["content-type"] ?? "", ...added }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const covered = Object.entries({ host: url.host, "content-type": headers["content-type"] ?? "", ...added }).sort(
+    ([a], [b]) => (a < b ? -1 : 1),
+  );
   const names = covered.map(([name]) => name).join(";");
   const canonical = [
     "POST",
@@ -38,12 +45,19 @@ function signedHeaders({ url, headers, body, now }: Unsigned, keys: AwsKeys, reg
     names,
     added["x-amz-content-sha256"],
   ].join("\n");
-  const key = [time.slice(0, 8), region, service, "aws4_request"].reduce<string | Buffer>((secret, part) => hmac(secret, part), `AWS4${keys.secretAccessKey}`);
+  const key = [time.slice(0, 8), region, service, "aws4_request"].reduce<string | Buffer>(
+    (secret, part) => hmac(secret, part),
+    `AWS4${keys.secretAccessKey}`,
+  );
   const signature = hmac(key, ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n")).toString("hex");
-  return { ...added, authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}` };
+  return {
+    ...added,
+    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+  };
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 /** Stricter than the language's own: these five are escaped too. */
-const escaped = (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+const escaped = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

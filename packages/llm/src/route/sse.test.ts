@@ -33,7 +33,8 @@ describe("an event stream", () => {
 
   test("cut inside a character and inside a line end", () => {
     const text = bytes("data: ä€😀\r\n\r\ndata: b\r\n\r\n");
-    for (let at = 0; at <= text.length; at++) expect(payloads(text.subarray(0, at), text.subarray(at))).toEqual(["ä€😀", "b"]);
+    for (let at = 0; at <= text.length; at++)
+      expect(payloads(text.subarray(0, at), text.subarray(at))).toEqual(["ä€😀", "b"]);
   });
 
   test("with one very long line in many chunks is put together once", () => {
@@ -67,7 +68,8 @@ const recorded = {
   "a cut": ['{"id":"r4","choices":[{"delta":{"content":"a"}}]}', '{"id":"r4","choices":[{"delta":{"conte'],
 };
 
-const frame = (lines: readonly string[], eol: string, ping: string) => lines.map((line) => `${ping}data: ${line}`).join(eol + eol);
+const frame = (lines: readonly string[], eol: string, ping: string) =>
+  lines.map((line) => `${ping}data: ${line}`).join(eol + eol);
 
 function decode(parts: readonly Uint8Array[]): StreamEvent[] {
   let ids = 0;

@@ -9,12 +9,20 @@ export type Wire = Pick<Route, "protocol" | "framing" | "path" | "headers">;
 export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> = {
   "openai-completions": async (compat) => {
     const [{ openaiChat }, { sse }] = await Promise.all([import("../protocol/openai-chat.ts"), import("./sse.ts")]);
-    return { protocol: openaiChat(compat), framing: sse, path: "/chat/completions", headers: (request) => affinity(request, compat) };
+    return {
+      protocol: openaiChat(compat),
+      framing: sse,
+      path: "/chat/completions",
+      headers: (request) => affinity(request, compat),
+    };
   },
   "openai-responses": async (compat) => responses(compat, "openai-responses"),
   "azure-openai-responses": async (compat) => responses(compat, "azure-openai-responses"),
   "anthropic-messages": async (compat) => {
-    const [{ anthropicMessages, anthropicHeaders }, { sse }] = await Promise.all([import("../protocol/anthropic.ts"), import("./sse.ts")]);
+    const [{ anthropicMessages, anthropicHeaders }, { sse }] = await Promise.all([
+      import("../protocol/anthropic.ts"),
+      import("./sse.ts"),
+    ]);
     const headers = anthropicHeaders(compat);
     return {
       protocol: anthropicMessages(compat),
@@ -26,12 +34,25 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
   "google-generative-ai": async (compat) => google(compat, "google-generative-ai"),
   "google-vertex": async (compat) => google(compat, "google-vertex"),
   "bedrock-converse-stream": async (compat) => {
-    const [{ bedrockConverse, bedrockPath }, { awsEventStream }] = await Promise.all([import("../protocol/bedrock.ts"), import("./event-stream.ts")]);
-    return { protocol: bedrockConverse(compat), framing: awsEventStream, path: bedrockPath, headers: () => ({ accept: "application/vnd.amazon.eventstream" }) };
+    const [{ bedrockConverse, bedrockPath }, { awsEventStream }] = await Promise.all([
+      import("../protocol/bedrock.ts"),
+      import("./event-stream.ts"),
+    ]);
+    return {
+      protocol: bedrockConverse(compat),
+      framing: awsEventStream,
+      path: bedrockPath,
+      headers: () => ({ accept: "application/vnd.amazon.eventstream" }),
+    };
   },
   "ollama-chat": async (compat) => {
     const [{ ollamaChat }, { ndjson }] = await Promise.all([import("../protocol/ollama.ts"), import("./ndjson.ts")]);
-    return { protocol: ollamaChat(compat), framing: ndjson, path: "/api/chat", headers: () => ({ accept: "application/x-ndjson" }) };
+    return {
+      protocol: ollamaChat(compat),
+      framing: ndjson,
+      path: "/api/chat",
+      headers: () => ({ accept: "application/x-ndjson" }),
+    };
   },
 };
 
@@ -40,15 +61,29 @@ function affinity({ session, model }: Request, defaults: Compat): Record<string,
   const compat = { ...defaults, ...model.compat };
   if (session === undefined || !compat.sendSessionAffinityHeaders || compat.cacheRetention === "none") return {};
   if (compat.sessionAffinityFormat === "openrouter") return { "x-session-id": session };
-  return { "x-session-affinity": session, ...(compat.sessionAffinityFormat === "openai" ? { session_id: session } : {}) };
+  return {
+    "x-session-affinity": session,
+    ...(compat.sessionAffinityFormat === "openai" ? { session_id: session } : {}),
+  };
 }
 
 async function responses(compat: Compat, api: "openai-responses" | "azure-openai-responses"): Promise<Wire> {
-  const [{ openaiResponses }, { sse }] = await Promise.all([import("../protocol/openai-responses.ts"), import("./sse.ts")]);
-  return { protocol: openaiResponses(compat, api), framing: sse, path: "/responses", headers: (request) => affinity(request, compat) };
+  const [{ openaiResponses }, { sse }] = await Promise.all([
+    import("../protocol/openai-responses.ts"),
+    import("./sse.ts"),
+  ]);
+  return {
+    protocol: openaiResponses(compat, api),
+    framing: sse,
+    path: "/responses",
+    headers: (request) => affinity(request, compat),
+  };
 }
 
 async function google(compat: Compat, api: "google-generative-ai" | "google-vertex"): Promise<Wire> {
-  const [{ googleGenerate, googlePath }, { sse }] = await Promise.all([import("../protocol/google.ts"), import("./sse.ts")]);
+  const [{ googleGenerate, googlePath }, { sse }] = await Promise.all([
+    import("../protocol/google.ts"),
+    import("./sse.ts"),
+  ]);
   return { protocol: googleGenerate(compat, api), framing: sse, path: googlePath };
 }

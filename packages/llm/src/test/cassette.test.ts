@@ -6,15 +6,25 @@ import { ask, folded, joined, model, user } from "./fixture.ts";
 import { benches } from "./lab.ts";
 import { hear, oracleFor } from "./oracle.ts";
 
-const request = ask([user("x")], { tools: [{ name: "patch", description: "", parameters: {}, freeform: { argument: "diff" } }] });
+const request = ask([user("x")], {
+  tools: [{ name: "patch", description: "", parameters: {}, freeform: { argument: "diff" } }],
+});
 
 /** What a stream comes to. */
 function said(events: readonly StreamEvent[]) {
   const last = events.at(-1);
   const usage = events.findLast((event) => event.type === "usage")?.usage;
-  const calls = folded(events, model).content.flatMap((part) => (part.type === "toolCall" ? [[part.name, part.arguments]] : []));
+  const calls = folded(events, model).content.flatMap((part) =>
+    part.type === "toolCall" ? [[part.name, part.arguments]] : [],
+  );
   const end = last?.type === "stop" ? last.reason : last?.type === "fail" ? last.failure.kind : "nothing";
-  return { text: joined(events, "text"), thinking: joined(events, "thinking"), calls, tokens: usage && [usage.input, usage.cacheRead, usage.output], end };
+  return {
+    text: joined(events, "text"),
+    thinking: joined(events, "thinking"),
+    calls,
+    tokens: usage && [usage.input, usage.cacheRead, usage.output],
+    end,
+  };
 }
 
 const both = [
@@ -33,32 +43,84 @@ const expected: Readonly<Record<string, Partial<ReturnType<typeof said>>>> = {
     tokens: [25, 2048, 89],
     end: "toolUse",
   },
-  "anthropic-messages redacted-and-interleaved": { text: "First. Second.", thinking: "again", calls: [], tokens: [7, 2048, 57], end: "stop" },
+  "anthropic-messages redacted-and-interleaved": {
+    text: "First. Second.",
+    thinking: "again",
+    calls: [],
+    tokens: [7, 2048, 57],
+    end: "stop",
+  },
   "anthropic-messages length": { ...none, text: "and then", tokens: [3, 2048, 8], end: "length" },
   "anthropic-messages overloaded": { ...none, text: "half", tokens: [3, 2048, 3], end: "overload" },
-  "openai-completions calls": { text: "Grüße 世界", thinking: "", calls: [both[0], ["ls", { all: true }]] as never, tokens: [183, 1024, 83], end: "toolUse" },
+  "openai-completions calls": {
+    text: "Grüße 世界",
+    thinking: "",
+    calls: [both[0], ["ls", { all: true }]] as never,
+    tokens: [183, 1024, 83],
+    end: "toolUse",
+  },
   "openai-completions reasoning": { text: "42", thinking: "hmm, é", calls: [], tokens: [183, 1024, 83], end: "stop" },
   "openai-completions length-no-done": { ...none, text: "so far", tokens: [183, 1024, 83], end: "length" },
-  "openai-responses reasoning-and-call": { text: "I look.", thinking: "**Lösen**\n\nFirst\n\nthen 😀", calls: both, tokens: [476, 1024, 120], end: "toolUse" },
-  "openai-responses freeform": { text: "", thinking: "", calls: [["patch", { diff: '*** Begin\n"ä"\\ 😀' }]], tokens: [476, 1024, 120], end: "toolUse" },
+  "openai-responses reasoning-and-call": {
+    text: "I look.",
+    thinking: "**Lösen**\n\nFirst\n\nthen 😀",
+    calls: both,
+    tokens: [476, 1024, 120],
+    end: "toolUse",
+  },
+  "openai-responses freeform": {
+    text: "",
+    thinking: "",
+    calls: [["patch", { diff: '*** Begin\n"ä"\\ 😀' }]],
+    tokens: [476, 1024, 120],
+    end: "toolUse",
+  },
   "openai-responses length": { ...none, text: "so far", tokens: [476, 1024, 120], end: "length" },
   "openai-responses failed": { ...none, text: "", end: "rate" },
-  "google-generative-ai thought-and-calls": { text: "I look now.", thinking: "**Prüfen**\n\nok 😀", calls: both, tokens: [52, 2048, 105], end: "toolUse" },
+  "google-generative-ai thought-and-calls": {
+    text: "I look now.",
+    thinking: "**Prüfen**\n\nok 😀",
+    calls: both,
+    tokens: [52, 2048, 105],
+    end: "toolUse",
+  },
   "google-generative-ai signed-text": { ...none, text: "Hallo", tokens: [52, 2048, 105], end: "stop" },
   "google-generative-ai length": { ...none, text: "so far", tokens: [52, 2048, 105], end: "length" },
   "google-generative-ai unavailable": { ...none, text: "half", end: "overload" },
-  "bedrock-converse-stream reasoning-and-calls": { text: "Ich schaue.", thinking: "Mal sehen 😀", calls: both, tokens: [21, 2048, 64], end: "toolUse" },
+  "bedrock-converse-stream reasoning-and-calls": {
+    text: "Ich schaue.",
+    thinking: "Mal sehen 😀",
+    calls: both,
+    tokens: [21, 2048, 64],
+    end: "toolUse",
+  },
   "bedrock-converse-stream length": { ...none, text: "so far", tokens: [21, 2048, 64], end: "length" },
   "bedrock-converse-stream throttled": { ...none, text: "half", end: "rate" },
-  "ollama-chat thinking-and-calls": { text: "I look.", thinking: "Hm, größer 😀", calls: both, tokens: [812, 0, 33], end: "toolUse" },
+  "ollama-chat thinking-and-calls": {
+    text: "I look.",
+    thinking: "Hm, größer 😀",
+    calls: both,
+    tokens: [812, 0, 33],
+    end: "toolUse",
+  },
   "ollama-chat length": { ...none, text: "so far", tokens: [5, 0, 2], end: "length" },
   "ollama-chat error": { ...none, text: "half", end: "server" },
 };
 
 /** Kept for the next turn: signatures, and where they stand. */
 const kept: Readonly<Record<string, unknown>> = {
-  "anthropic-messages thinking-and-calls": [{ thinkingSignature: "EqoBCkgIARABGAIiQL==" }, {}, { id: "toolu_01A" }, { id: "toolu_01B" }],
-  "anthropic-messages redacted-and-interleaved": [{ thinkingSignature: "EmwKAhgBEgy3va3pzix", redacted: true }, {}, { thinkingSignature: "c2ln" }, {}],
+  "anthropic-messages thinking-and-calls": [
+    { thinkingSignature: "EqoBCkgIARABGAIiQL==" },
+    {},
+    { id: "toolu_01A" },
+    { id: "toolu_01B" },
+  ],
+  "anthropic-messages redacted-and-interleaved": [
+    { thinkingSignature: "EmwKAhgBEgy3va3pzix", redacted: true },
+    {},
+    { thinkingSignature: "c2ln" },
+    {},
+  ],
   "openai-responses reasoning-and-call": [
     { thinkingSignature: expect.stringContaining('"encrypted_content":"gAAAAA=="') },
     { textSignature: '{"v":1,"id":"msg_1","phase":"commentary"}' },
@@ -90,9 +152,13 @@ for (const cassette of cassettes) {
       const whole = await decode(api, [bytes], request);
       const variants = [bytes, ...alive(cassette)];
       await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...variants), fc.array(fc.nat({ max: 7000 }), { maxLength: 30 }), async (all, cuts) => {
-          expect(await decode(api, split(all, cuts), request)).toEqual(whole);
-        }),
+        fc.asyncProperty(
+          fc.constantFrom(...variants),
+          fc.array(fc.nat({ max: 7000 }), { maxLength: 30 }),
+          async (all, cuts) => {
+            expect(await decode(api, split(all, cuts), request)).toEqual(whole);
+          },
+        ),
         { numRuns: 60 },
       );
       for (const all of variants) expect(await decode(api, split(all, [...all.keys()]), request)).toEqual(whole);
@@ -103,14 +169,19 @@ for (const cassette of cassettes) {
         const events = await decode(api, [bytes.subarray(0, at)], request);
         const last = events.at(-1);
         expect(events.filter(({ type }) => type === "stop" || type === "fail")).toHaveLength(1);
-        if (last?.type === "stop") expect(said(events)).toMatchObject({ text: expected[title]?.text, calls: expected[title]?.calls });
+        if (last?.type === "stop")
+          expect(said(events)).toMatchObject({ text: expected[title]?.text, calls: expected[title]?.calls });
       }
     });
 
     if (!(api in oracles)) return;
     test("means the same to another project's code", async () => {
       const body = () =>
-        Promise.resolve(new Response(bytes.slice().buffer as ArrayBuffer, { headers: { "content-type": benches[api]?.fake.contentType ?? "" } }));
+        Promise.resolve(
+          new Response(bytes.slice().buffer as ArrayBuffer, {
+            headers: { "content-type": benches[api]?.fake.contentType ?? "" },
+          }),
+        );
       const oracle = await oracleFor(api, "http://127.0.0.1:9", benches[api]?.model.id ?? "", body);
       if (!oracle) throw new Error("no oracle");
       const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "x" }] }];
@@ -149,7 +220,9 @@ const oracles: Readonly<Record<string, true>> = {
 /** They give a freeform call as the bare text. */
 const plain = (args: unknown) => (typeof args === "object" && args !== null && "diff" in args ? args.diff : args);
 const freeform = (title: string) =>
-  title.endsWith("freeform") ? { tools: [{ type: "provider" as const, id: "openai.custom" as const, name: "patch", args: { name: "patch" } }] } : {};
+  title.endsWith("freeform")
+    ? { tools: [{ type: "provider" as const, id: "openai.custom" as const, name: "patch", args: { name: "patch" } }] }
+    : {};
 
 function split(all: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const at = [0, ...cuts.map((cut) => Math.min(cut, all.length)).sort((a, b) => a - b), all.length];
@@ -159,7 +232,9 @@ function split(all: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 /** The same body with signs of life between its parts. */
 function alive({ api, bytes }: Cassette): Uint8Array[] {
   const text = new TextDecoder().decode(bytes);
-  const between = (pattern: RegExp, ping: string) => [new TextEncoder().encode(text.replace(pattern, (end) => end + ping + ping))];
+  const between = (pattern: RegExp, ping: string) => [
+    new TextEncoder().encode(text.replace(pattern, (end) => end + ping + ping)),
+  ];
   if (api === "bedrock-converse-stream") return [];
   if (api === "ollama-chat") return between(/\n/g, "\n");
   const ping = api === "anthropic-messages" ? 'event: ping\ndata: {"type":"ping"}\n\n' : ": keep-alive\n\n";

@@ -13,10 +13,17 @@ export interface Cassette {
 const folder = join(import.meta.dir, "cassette");
 
 export const cassettes: readonly Cassette[] = readdirSync(folder).flatMap((api) =>
-  readdirSync(join(folder, api)).map((file) => ({ api, name: file.replace(/\.\w+$/, ""), bytes: new Uint8Array(readFileSync(join(folder, api, file))) })),
+  readdirSync(join(folder, api)).map((file) => ({
+    api,
+    name: file.replace(/\.\w+$/, ""),
+    bytes: new Uint8Array(readFileSync(join(folder, api, file))),
+  })),
 );
 
-/** Events of a body that came in these parts. Ids that we made up ourselves are counted, so that two runs can be compared. */
+/**
+ * Events of a body that came in these parts. Ids that we made up ourselves are counted, so that two runs can be
+ * compared.
+ */
 export async function decode(api: string, parts: readonly Uint8Array[], request: Request): Promise<StreamEvent[]> {
   const wire = await wires[api]?.({});
   if (!wire) throw new Error(`no wire for ${api}`);
@@ -25,5 +32,7 @@ export async function decode(api: string, parts: readonly Uint8Array[], request:
   for (const part of parts) for (const payload of cutter.push(part)) decoder.push(payload, events);
   if (!decoder.ended) decoder.end(events, cutter.end());
   let made = 0;
-  return events.map((event) => (event.type === "call" && /^call_[0-9a-f]{32}$/.test(event.id) ? { ...event, id: `made-${++made}` } : event));
+  return events.map((event) =>
+    event.type === "call" && /^call_[0-9a-f]{32}$/.test(event.id) ? { ...event, id: `made-${++made}` } : event,
+  );
 }

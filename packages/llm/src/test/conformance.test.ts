@@ -16,5 +16,7 @@ for (const [api, bench] of Object.entries(benches))
   for (const { name, check } of columns)
     test(`${api}: ${name}`, async () => {
       const way = await check(bench);
-      expect(way).toBe(name === "cache marks" ? (/anthropic|bedrock/.test(api) ? undefined : "by prefix") : ways[`${api} ${name}`]);
+      expect(way).toBe(
+        name === "cache marks" ? (/anthropic|bedrock/.test(api) ? undefined : "by prefix") : ways[`${api} ${name}`],
+      );
     });

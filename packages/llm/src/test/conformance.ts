@@ -16,7 +16,9 @@ export interface Column {
 }
 
 const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
-const tools: ToolSpec[] = [{ name: "read", description: "Reads.", parameters: { type: "object", properties: { path: { type: "string" } } } }];
+const tools: ToolSpec[] = [
+  { name: "read", description: "Reads.", parameters: { type: "object", properties: { path: { type: "string" } } } },
+];
 const calls = [
   { id: "call_1", name: "read", args: { path: "src/größe.ts" } },
   { id: "call_2", name: "read", args: { path: "b" } },
@@ -95,7 +97,11 @@ export const columns: readonly Column[] = [
   {
     name: "thinking",
     async check(bench) {
-      const { events } = await twoSteps(bench, { thinking: "let me see", text: "I look.", calls: calls.slice(0, 1) }, []);
+      const { events } = await twoSteps(
+        bench,
+        { thinking: "let me see", text: "I look.", calls: calls.slice(0, 1) },
+        [],
+      );
       must(joined(events, "thinking") === "let me see", "the thinking is another");
       return events.some(({ type }) => type === "signature") ? undefined : "unsigned";
     },
@@ -117,7 +123,9 @@ export const columns: readonly Column[] = [
     name: "streamed arguments",
     async check(bench) {
       using lab = await open(bench, { calls: calls.slice(0, 1) });
-      const parts = (await collect(lab.stream, requestOf(bench, [user("x")]))).filter(({ type }) => type === "args").length;
+      const parts = (await collect(lab.stream, requestOf(bench, [user("x")]))).filter(
+        ({ type }) => type === "args",
+      ).length;
       must(parts > 0, "no arguments came");
       return parts > 1 ? undefined : "whole";
     },
@@ -126,7 +134,10 @@ export const columns: readonly Column[] = [
     name: "images in",
     async check(bench) {
       using lab = await open(bench, { text: "a cat" });
-      const events = await collect(lab.stream, requestOf(bench, [user([{ type: "text", text: "what is this?" }, image])]));
+      const events = await collect(
+        lab.stream,
+        requestOf(bench, [user([{ type: "text", text: "what is this?" }, image])]),
+      );
       must(joined(events, "text") === "a cat", "it was not accepted");
       must(lab.served.asks[0]?.raw.includes(image.data) === true, "the image was not sent");
       return undefined;
@@ -144,7 +155,9 @@ export const columns: readonly Column[] = [
     name: "usage",
     async check(bench) {
       using lab = await open(bench, { thinking: "hm", text: "ok" });
-      const usage = (await collect(lab.stream, requestOf(bench, [user("x")]))).findLast((event) => event.type === "usage")?.usage;
+      const usage = (await collect(lab.stream, requestOf(bench, [user("x")]))).findLast(
+        (event) => event.type === "usage",
+      )?.usage;
       must(usage?.input === tokens.fresh && usage.output === tokens.output, `the figures are ${JSON.stringify(usage)}`);
       must(usage.totalTokens === usage.input + usage.output + usage.cacheRead + usage.cacheWrite, "the sum is wrong");
       return usage.cacheRead === tokens.cached ? undefined : "no cache";
@@ -163,7 +176,10 @@ export const columns: readonly Column[] = [
         return undefined;
       }
       const [before = "", after = ""] = bodies;
-      must(after.startsWith(before.slice(0, before.lastIndexOf("]"))), "the second request does not begin with the first");
+      must(
+        after.startsWith(before.slice(0, before.lastIndexOf("]"))),
+        "the second request does not begin with the first",
+      );
       return "by prefix";
     },
   },
@@ -188,7 +204,9 @@ export const columns: readonly Column[] = [
   {
     name: "first event",
     async check(bench) {
-      const { failure } = await failureOf(bench, { fault: "silent" }, (stream) => watched(stream, { firstEventMs: 60, idleMs: 5000 }));
+      const { failure } = await failureOf(bench, { fault: "silent" }, (stream) =>
+        watched(stream, { firstEventMs: 60, idleMs: 5000 }),
+      );
       must(failure.kind === "timeout", `it was ${failure.kind}`);
       return undefined;
     },
@@ -196,7 +214,9 @@ export const columns: readonly Column[] = [
   {
     name: "idle",
     async check(bench) {
-      const { failure, events } = await failureOf(bench, { fault: "stall" }, (stream) => watched(stream, { firstEventMs: 5000, idleMs: 60 }));
+      const { failure, events } = await failureOf(bench, { fault: "stall" }, (stream) =>
+        watched(stream, { firstEventMs: 5000, idleMs: 60 }),
+      );
       must(failure.kind === "timeout", `it was ${failure.kind}`);
       must(joined(events, "text") !== "", "what came was lost");
       return undefined;
@@ -206,7 +226,10 @@ export const columns: readonly Column[] = [
     name: "429",
     async check(bench) {
       const { failure } = await failureOf(bench, { fault: "rate", seconds: 7 });
-      must(failure.kind === "rate" && failure.retryAfterMs === 7000, `it was ${failure.kind}, to wait ${failure.retryAfterMs}`);
+      must(
+        failure.kind === "rate" && failure.retryAfterMs === 7000,
+        `it was ${failure.kind}, to wait ${failure.retryAfterMs}`,
+      );
       return undefined;
     },
   },
@@ -233,7 +256,12 @@ export const columns: readonly Column[] = [
       must(first?.kind === "rejected", `the server took it, or failed otherwise: ${first?.message}`);
       const request = requestOf(bench, messages);
       const healer = new Healer();
-      const healing = await healer.cure(request, { rules: false, blocks: [] }, lab.stream, new AbortController().signal);
+      const healing = await healer.cure(
+        request,
+        { rules: false, blocks: [] },
+        lab.stream,
+        new AbortController().signal,
+      );
       must(healing !== undefined, "no cure was found");
       const healed = await collect(lab.stream, { ...request, messages: await healer.apply(messages, healing) });
       must(joined(healed, "text") === "healed", "it was not healed");

@@ -16,11 +16,20 @@ export const model: Model = {
   known: true,
 };
 
-export const ask = (messages: readonly Message[], more: Partial<Request> = {}): Request => ({ model, system: [], messages, tools: [], ...more });
+export const ask = (messages: readonly Message[], more: Partial<Request> = {}): Request => ({
+  model,
+  system: [],
+  messages,
+  tools: [],
+  ...more,
+});
 
 export const user = (content: UserMessage["content"]): UserMessage => ({ role: "user", content, timestamp: 0 });
 
-export const reply = (content: AssistantMessage["content"], more: Partial<AssistantMessage> = {}): AssistantMessage => ({
+export const reply = (
+  content: AssistantMessage["content"],
+  more: Partial<AssistantMessage> = {},
+): AssistantMessage => ({
   role: "assistant",
   content,
   api: model.api,
@@ -41,7 +50,11 @@ export const result = (toolCallId: string, content: ToolResultMessage["content"]
   timestamp: 0,
 });
 
-export async function collect(stream: Stream, request: Request, signal: AbortSignal = new AbortController().signal): Promise<StreamEvent[]> {
+export async function collect(
+  stream: Stream,
+  request: Request,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
   for await (const group of stream(request, signal)) events.push(...group);
   return events;
@@ -51,11 +64,15 @@ export async function collect(stream: Stream, request: Request, signal: AbortSig
 export const joined = (events: readonly StreamEvent[], type: "text" | "thinking" | "args"): string =>
   events.flatMap((event) => (event.type === type ? [event.delta] : [])).join("");
 
-export const failureIn = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === "fail" ? [event.failure] : []))[0];
+export const failureIn = (events: readonly StreamEvent[]) =>
+  events.flatMap((event) => (event.type === "fail" ? [event.failure] : []))[0];
 
 /** The reply that a stream's events make. */
 export function folded(events: readonly StreamEvent[], by: Model): AssistantMessage {
-  const blocks = new Map<number, { kind: "text" | "thinking" | "call"; text: string; id: string; name: string; signature: string; redacted: boolean }>();
+  const blocks = new Map<
+    number,
+    { kind: "text" | "thinking" | "call"; text: string; id: string; name: string; signature: string; redacted: boolean }
+  >();
   const block = (index: number, kind: "text" | "thinking" | "call") => {
     const own = blocks.get(index) ?? { kind, text: "", id: "", name: "", signature: "", redacted: false };
     blocks.set(index, own);
@@ -76,8 +93,19 @@ export function folded(events: readonly StreamEvent[], by: Model): AssistantMess
     .map(([, { kind, text, id, name, signature, redacted }]): AssistantMessage["content"][number] => {
       if (kind === "text") return { type: "text", text, ...(signature ? { textSignature: signature } : {}) };
       if (kind === "thinking")
-        return { type: "thinking", thinking: text, ...(signature ? { thinkingSignature: signature } : {}), ...(redacted ? { redacted } : {}) };
-      return { type: "toolCall", id, name, arguments: JSON.parse(text || "{}"), ...(signature ? { thoughtSignature: signature } : {}) };
+        return {
+          type: "thinking",
+          thinking: text,
+          ...(signature ? { thinkingSignature: signature } : {}),
+          ...(redacted ? { redacted } : {}),
+        };
+      return {
+        type: "toolCall",
+        id,
+        name,
+        arguments: JSON.parse(text || "{}"),
+        ...(signature ? { thoughtSignature: signature } : {}),
+      };
     });
   return reply(content, { api: by.api, provider: by.vendor, model: by.id });
 }

@@ -6,7 +6,22 @@ import { cassettes } from "./cassette.ts";
 import { ask, user } from "./fixture.ts";
 
 /** Anything a server may put in a place where something else belongs. */
-const nonsense = fc.constantFrom<unknown>(null, undefined, 0, -1, 1e9, "", "x", true, [], [null], [[]], {}, { type: "x" }, { length: 3 });
+const nonsense = fc.constantFrom<unknown>(
+  null,
+  undefined,
+  0,
+  -1,
+  1e9,
+  "",
+  "x",
+  true,
+  [],
+  [null],
+  [[]],
+  {},
+  { type: "x" },
+  { length: 3 },
+);
 
 /** A copy with something else at one place, chosen by numbers. */
 function spoilt(value: unknown, path: readonly number[], by: unknown): unknown {

@@ -34,9 +34,14 @@ const bearer = { authorization: "Bearer key-for-tests" };
 export const benches: Readonly<Record<string, Bench>> = {
   "openai-completions": bench(chatFake, "openai", "gpt-5.5", bearer),
   "openai-responses": bench(responsesFake, "openai", "gpt-5.5", bearer),
-  "azure-openai-responses": bench({ ...responsesFake, api: "azure-openai-responses", base: "/openai/v1" }, "azure", "my-deployment", {
-    "api-key": "key-for-tests",
-  }),
+  "azure-openai-responses": bench(
+    { ...responsesFake, api: "azure-openai-responses", base: "/openai/v1" },
+    "azure",
+    "my-deployment",
+    {
+      "api-key": "key-for-tests",
+    },
+  ),
   "anthropic-messages": bench(anthropicFake, "anthropic", "claude-sonnet-4-5", { "x-api-key": "key-for-tests" }),
   "google-generative-ai": bench(googleFake, "gemini", "gemini-3-pro", { "x-goog-api-key": "key-for-tests" }),
   "google-vertex": bench(
@@ -53,8 +58,18 @@ export const benches: Readonly<Record<string, Bench>> = {
 };
 
 /** The way to a served fake. */
-export async function streamTo({ fake, auth }: Pick<Bench, "fake" | "auth">, url: string, compat: Compat = {}): Promise<Stream> {
+export async function streamTo(
+  { fake, auth }: Pick<Bench, "fake" | "auth">,
+  url: string,
+  compat: Compat = {},
+): Promise<Stream> {
   const wire = await wires[fake.api]?.(compat);
   if (!wire) throw new Error(`no wire for ${fake.api}`);
-  return streamOf({ vendor: fake.api, ...wire, endpoint: { url: new URL(url), shown: url, variable: "BASE_URL", near: true }, auth, clock: systemClock });
+  return streamOf({
+    vendor: fake.api,
+    ...wire,
+    endpoint: { url: new URL(url), shown: url, variable: "BASE_URL", near: true },
+    auth,
+    clock: systemClock,
+  });
 }

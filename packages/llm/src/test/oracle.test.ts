@@ -55,18 +55,33 @@ for (const [provider, api] of providers)
         toolName: name,
         output: { type: "text" as const, value: "A" },
       });
-      prompt.push({ role: "assistant", content: first.content }, { role: "tool", content: first.calls.map(({ id, name }) => result(id, name)) });
+      prompt.push(
+        { role: "assistant", content: first.content },
+        { role: "tool", content: first.calls.map(({ id, name }) => result(id, name)) },
+      );
       const second = await hear(oracle, prompt, more);
-      prompt.push({ role: "assistant", content: second.content }, { role: "user", content: [{ type: "text", text: "thanks" }] });
+      prompt.push(
+        { role: "assistant", content: second.content },
+        { role: "user", content: [{ type: "text", text: "thanks" }] },
+      );
       await hear(oracle, prompt, more);
       expect(served.refusals).toEqual([]);
 
       using again = serve(fake, ...scenes);
-      const ours = await collect(await streamTo({ fake, auth }, again.url), { model, system: [], messages: [user("what is this?")], tools: [] });
+      const ours = await collect(await streamTo({ fake, auth }, again.url), {
+        model,
+        system: [],
+        messages: [user("what is this?")],
+        tools: [],
+      });
       expect(joined(ours, "text")).toBe(first.text);
       // One of them does not read the thinking of other servers.
       expect(first.thinking).toBe(provider === "openai-chat" ? "" : joined(ours, "thinking"));
       const usage = ours.findLast((event) => event.type === "usage")?.usage;
-      expect({ input: (usage?.totalTokens ?? 0) - (usage?.output ?? 0), output: usage?.output, cacheRead: usage?.cacheRead }).toEqual(first.usage);
+      expect({
+        input: (usage?.totalTokens ?? 0) - (usage?.output ?? 0),
+        output: usage?.output,
+        cacheRead: usage?.cacheRead,
+      }).toEqual(first.usage);
     });
   });

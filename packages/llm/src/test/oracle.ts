@@ -21,10 +21,24 @@ export interface Heard {
 type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The provider of another project for a protocol; undefined where there is none. */
-export async function oracleFor(api: string, baseURL: string, model: string, fetch?: Fetch): Promise<Oracle | undefined> {
-  const parts = { apiKey: "key-for-tests", baseURL, ...(fetch ? { fetch: fetch as unknown as typeof globalThis.fetch } : {}) };
+export async function oracleFor(
+  api: string,
+  baseURL: string,
+  model: string,
+  fetch?: Fetch,
+): Promise<Oracle | undefined> {
+  const parts = {
+    apiKey: "key-for-tests",
+    baseURL,
+    ...(fetch ? { fetch: fetch as unknown as typeof globalThis.fetch } : {}),
+  };
   const makers: Readonly<Record<string, () => Promise<Oracle>>> = {
-    "openai-completions": async () => (await import("@ai-sdk/openai-compatible")).createOpenAICompatible({ ...parts, name: "fake", includeUsage: true })(model),
+    "openai-completions": async () =>
+      (await import("@ai-sdk/openai-compatible")).createOpenAICompatible({
+        ...parts,
+        name: "fake",
+        includeUsage: true,
+      })(model),
     "openai-chat": async () => (await import("@ai-sdk/openai")).createOpenAI(parts).chat(model),
     "openai-responses": async () => (await import("@ai-sdk/openai")).createOpenAI(parts).responses(model),
     "anthropic-messages": async () => (await import("@ai-sdk/anthropic")).createAnthropic(parts)(model),
@@ -50,13 +64,22 @@ export const thinkingOptions: NonNullable<Options["providerOptions"]> = {
 
 export async function hear(oracle: Oracle, prompt: Prompt, more: Partial<Options> = {}): Promise<Heard> {
   const { stream } = await oracle.doStream({ prompt, ...more });
-  const heard: Heard = { text: "", thinking: "", calls: [], usage: { input: 0, output: 0, cacheRead: 0 }, content: [], finish: "", failed: false };
+  const heard: Heard = {
+    text: "",
+    thinking: "",
+    calls: [],
+    usage: { input: 0, output: 0, cacheRead: 0 },
+    content: [],
+    finish: "",
+    failed: false,
+  };
   const open = new Map<string, { text: string; providerOptions?: NonNullable<Options["providerOptions"]> }>();
   for await (const part of stream) {
     if (part.type === "text-delta") heard.text += part.delta;
     if (part.type === "reasoning-delta") heard.thinking += part.delta;
     if (part.type === "error") heard.failed = true;
-    if (part.type.endsWith("-start") || part.type.endsWith("-delta") || part.type.endsWith("-end")) follow(part as Piece, open, heard.content);
+    if (part.type.endsWith("-start") || part.type.endsWith("-delta") || part.type.endsWith("-end"))
+      follow(part as Piece, open, heard.content);
     if (part.type === "tool-call") {
       const input = JSON.parse(part.input || "{}");
       heard.calls.push({ id: part.toolCallId, name: part.toolName, args: input });
@@ -70,7 +93,11 @@ export async function hear(oracle: Oracle, prompt: Prompt, more: Partial<Options
     }
     if (part.type === "finish") {
       const { inputTokens, outputTokens } = part.usage;
-      heard.usage = { input: inputTokens.total ?? 0, output: outputTokens.total ?? 0, cacheRead: inputTokens.cacheRead ?? 0 };
+      heard.usage = {
+        input: inputTokens.total ?? 0,
+        output: outputTokens.total ?? 0,
+        cacheRead: inputTokens.cacheRead ?? 0,
+      };
       heard.finish = part.finishReason.unified;
     }
   }
@@ -97,6 +124,10 @@ function follow(
   own.text += delta;
   if (providerMetadata) own.providerOptions = { ...own.providerOptions, ...providerMetadata };
   if (!type.endsWith("-end")) return;
-  content.push({ type: kind, text: own.text, ...(own.providerOptions ? { providerOptions: own.providerOptions } : {}) });
+  content.push({
+    type: kind,
+    text: own.text,
+    ...(own.providerOptions ? { providerOptions: own.providerOptions } : {}),
+  });
   open.delete(id);
 }

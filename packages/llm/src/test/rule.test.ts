@@ -7,7 +7,13 @@ import { type Ask, type Rule, refusalOf } from "./rule.ts";
 import { serve } from "./serve.ts";
 
 const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
-const tools: ToolSpec[] = [{ name: "read", description: "Reads a file.", parameters: { type: "object", properties: { path: { type: "string" } } } }];
+const tools: ToolSpec[] = [
+  {
+    name: "read",
+    description: "Reads a file.",
+    parameters: { type: "object", properties: { path: { type: "string" } } },
+  },
+];
 
 /** A conversation with everything in it, held with the strict server; the last request of it. */
 async function lastRequest(bench: Bench): Promise<Ask<unknown>> {
@@ -15,10 +21,22 @@ async function lastRequest(bench: Bench): Promise<Ask<unknown>> {
     { id: "call_1", name: "read", args: { path: "a" } },
     { id: "call_2", name: "read", args: { path: "b" } },
   ];
-  using served = serve(bench.fake, { thinking: "let me look", text: "I look.", calls }, { text: "Done." }, { text: "Bye." });
+  using served = serve(
+    bench.fake,
+    { thinking: "let me look", text: "I look.", calls },
+    { text: "Done." },
+    { text: "Bye." },
+  );
   const stream = await streamTo(bench, served.url);
   const messages: Message[] = [user([{ type: "text", text: "what is this?" }, image])];
-  const request: Request = { model: bench.model, system: ["be brief", "be kind"], messages, tools, effort: "high", maxOutput: 8000 };
+  const request: Request = {
+    model: bench.model,
+    system: ["be brief", "be kind"],
+    messages,
+    tools,
+    effort: "high",
+    maxOutput: 8000,
+  };
   const ask = async () => {
     const reply = folded(await collect(stream, request), bench.model);
     messages.push(reply);
@@ -27,7 +45,14 @@ async function lastRequest(bench: Bench): Promise<Ask<unknown>> {
   const ids = (await ask()).content.flatMap((part) => (part.type === "toolCall" ? [part.id] : []));
   expect(ids).toHaveLength(2);
   for (const [at, toolCallId] of ids.entries())
-    messages.push({ role: "toolResult", toolCallId, toolName: "read", content: [{ type: "text", text: "A" }, image], isError: at === 1, timestamp: 0 });
+    messages.push({
+      role: "toolResult",
+      toolCallId,
+      toolName: "read",
+      content: [{ type: "text", text: "A" }, image],
+      isError: at === 1,
+      timestamp: 0,
+    });
   await ask();
   messages.push(user("thanks"));
   await ask();
@@ -50,7 +75,8 @@ for (const [api, bench] of Object.entries(benches))
           const raw = JSON.stringify(body);
           const same = raw === JSON.stringify(good.body);
           // A changed body would break the signature of the request first.
-          if (!same && headers.get("authorization")?.startsWith("AWS4")) headers.set("authorization", "Bearer key-for-tests");
+          if (!same && headers.get("authorization")?.startsWith("AWS4"))
+            headers.set("authorization", "Bearer key-for-tests");
           expect(refusalOf(rules, { body, headers, url: good.url, raw: same ? good.raw : raw })?.rule).toBe(rule.name);
         }
       });

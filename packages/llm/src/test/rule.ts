@@ -37,10 +37,12 @@ export function refusalOf<Body>(rules: readonly Rule<Body>[], ask: Ask<Body>): R
 }
 
 /** What is said twice, if anything is. */
-export const repeated = (names: readonly string[]): string | undefined => names.find((name, at) => names.indexOf(name) !== at);
+export const repeated = (names: readonly string[]): string | undefined =>
+  names.find((name, at) => names.indexOf(name) !== at);
 
 /** A signature that only this server can have made for this text. */
-export const signatureFor = (text: string): string => Buffer.from(`signed:${Bun.hash(text).toString(36)}`).toString("base64");
+export const signatureFor = (text: string): string =>
+  Buffer.from(`signed:${Bun.hash(text).toString(36)}`).toString("base64");
 
 /** Decoded size of base64. */
 export const bytesOf = (base64: string): number => Math.floor((base64.length * 3) / 4);

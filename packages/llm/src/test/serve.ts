@@ -11,7 +11,10 @@ export interface Served {
   [Symbol.dispose](): void;
 }
 
-/** Serves a fake on loopback. Every request is held to the rules first; the plays are then given in turn, the last one again and again. */
+/**
+ * Serves a fake on loopback. Every request is held to the rules first; the plays are then given in turn, the last one
+ * again and again.
+ */
 export function serve(fake: Fake, ...plays: readonly Play[]): Served {
   const asks: Ask<unknown>[] = [];
   const refusals: Refusal[] = [];
@@ -21,7 +24,8 @@ export function serve(fake: Fake, ...plays: readonly Play[]): Served {
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
-      if (request.method !== "POST" || !fake.path.test(new URL(request.url).pathname)) return new Response("not found", { status: 404 });
+      if (request.method !== "POST" || !fake.path.test(new URL(request.url).pathname))
+        return new Response("not found", { status: 404 });
       const raw = await request.text();
       const ask: Ask<unknown> = { body: parsed(raw), headers: request.headers, url: new URL(request.url), raw };
       asks.push(ask);
@@ -34,7 +38,13 @@ export function serve(fake: Fake, ...plays: readonly Play[]): Served {
       return answer(fake, play, ask, () => cancelled++);
     },
   });
-  return { url: `http://127.0.0.1:${server.port}${fake.base}`, asks, refusals, cancelled: () => cancelled, [Symbol.dispose]: () => void server.stop(true) };
+  return {
+    url: `http://127.0.0.1:${server.port}${fake.base}`,
+    asks,
+    refusals,
+    cancelled: () => cancelled,
+    [Symbol.dispose]: () => void server.stop(true),
+  };
 }
 
 function parsed(raw: string): unknown {
@@ -76,13 +86,17 @@ function answer(fake: Fake, play: Play, ask: Ask<unknown>, onCancel: () => void)
   }
 }
 
-const sample: Scene = { text: "a longer answer that takes a while to say", calls: [{ id: "call_half", name: "read", args: { path: "a" } }] };
+const sample: Scene = {
+  text: "a longer answer that takes a while to say",
+  calls: [{ id: "call_half", name: "read", args: { path: "a" } }],
+};
 const messages = { rate: "slow down", server: "something broke", overflow: "" };
 
 function stream(fake: Fake, frames: readonly Frame[], then: "close" | "hold", onCancel: () => void): Response {
   const body = new ReadableStream({
     start(controller) {
-      for (const frame of frames) controller.enqueue(typeof frame === "string" ? new TextEncoder().encode(frame) : frame);
+      for (const frame of frames)
+        controller.enqueue(typeof frame === "string" ? new TextEncoder().encode(frame) : frame);
       if (then === "close") controller.close();
     },
     cancel: onCancel,

@@ -20,5 +20,9 @@ export function authWith(key: Key | undefined, vendor: Vendor, api: Api): Auth {
   // A login is a bearer everywhere.
   const style = key.kind === "oauth" ? "bearer" : (vendor.auth ?? usual[api] ?? "bearer");
   const name = style === "bearer" ? "authorization" : style;
-  return { headers: { [name]: behindBearer.has(style) ? `Bearer ${key.secret}` : key.secret }, variable, secrets: [key.secret] };
+  return {
+    headers: { [name]: behindBearer.has(style) ? `Bearer ${key.secret}` : key.secret },
+    variable,
+    secrets: [key.secret],
+  };
 }

@@ -30,7 +30,9 @@ interface Written {
 
 /** Undefined when they are not whole. Without an end they are good for ever. */
 export function lent({ AccessKeyId, SecretAccessKey, Token, SessionToken, Expiration }: Written): Lent | undefined {
-  const [id, secret, token] = [AccessKeyId, SecretAccessKey, Token ?? SessionToken].map((value) => (typeof value === "string" ? value.trim() : ""));
+  const [id, secret, token] = [AccessKeyId, SecretAccessKey, Token ?? SessionToken].map((value) =>
+    typeof value === "string" ? value.trim() : "",
+  );
   if (!id || !secret) return undefined;
   const end = typeof Expiration === "number" ? Expiration : Date.parse(String(Expiration ?? ""));
   const until = Number.isNaN(end) ? Number.POSITIVE_INFINITY : end - marginMs;

@@ -20,7 +20,10 @@ export async function fromInstance(env: Env): Promise<Lent | undefined> {
     return answer.ok ? (await answer.text()).trim() : "";
   };
   try {
-    const token = await ask("/api/token", { method: "PUT", headers: { "x-aws-ec2-metadata-token-ttl-seconds": "21600" } });
+    const token = await ask("/api/token", {
+      method: "PUT",
+      headers: { "x-aws-ec2-metadata-token-ttl-seconds": "21600" },
+    });
     const headers: Record<string, string> = token ? { "x-aws-ec2-metadata-token": token } : {};
     const [role] = (await ask(roles, { headers })).split("\n");
     return role ? lent(JSON.parse(await ask(roles + encodeURIComponent(role), { headers }))) : undefined;

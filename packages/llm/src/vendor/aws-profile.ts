@@ -7,8 +7,15 @@ import { fromRole, fromWebIdentity } from "./aws-sts.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The keys of a profile in the two files that AWS's own tools share. Undefined when it says nothing of keys; a named one must be there. */
-export async function fromProfile(name: string, desk: AwsDesk, from: readonly string[] = []): Promise<Lent | undefined> {
+/**
+ * The keys of a profile in the two files that AWS's own tools share. Undefined when it says nothing of keys; a named
+ * one must be there.
+ */
+export async function fromProfile(
+  name: string,
+  desk: AwsDesk,
+  from: readonly string[] = [],
+): Promise<Lent | undefined> {
   if (from.includes(name)) throw new Error(`the profiles ${[...from, name].join(" → ")} lead in a circle`);
   const fields = profile(name, desk.env);
   if (!fields) {
@@ -16,7 +23,11 @@ export async function fromProfile(name: string, desk: AwsDesk, from: readonly st
     throw new Error(`there is no profile "${name}" in ${file(desk.env, "config")} or ${file(desk.env, "credentials")}`);
   }
   // A profile may name itself as the one whose own keys take its role.
-  const own = lent({ AccessKeyId: fields.aws_access_key_id, SecretAccessKey: fields.aws_secret_access_key, Token: fields.aws_session_token });
+  const own = lent({
+    AccessKeyId: fields.aws_access_key_id,
+    SecretAccessKey: fields.aws_secret_access_key,
+    Token: fields.aws_session_token,
+  });
   if (fields.role_arn) return role(fields, own, desk, [...from, name]);
   if (own) return own;
   if (fields.sso_account_id) return singleSignOn(name, fields, desk);
@@ -24,19 +35,38 @@ export async function fromProfile(name: string, desk: AwsDesk, from: readonly st
 }
 
 /** The region of the profile in use. */
-export const profileRegion = (env: Env): string | undefined => profile(env.AWS_PROFILE?.trim() || "default", env)?.region;
+export const profileRegion = (env: Env): string | undefined =>
+  profile(env.AWS_PROFILE?.trim() || "default", env)?.region;
 
-async function role(fields: Fields, own: Lent | undefined, desk: AwsDesk, from: readonly string[]): Promise<Lent | undefined> {
-  const { role_arn: arn = "", role_session_name: session, external_id: externalId, source_profile: source, credential_source: place } = fields;
-  if (fields.web_identity_token_file) return fromWebIdentity({ file: fields.web_identity_token_file, role: arn, session }, desk);
+async function role(
+  fields: Fields,
+  own: Lent | undefined,
+  desk: AwsDesk,
+  from: readonly string[],
+): Promise<Lent | undefined> {
+  const {
+    role_arn: arn = "",
+    role_session_name: session,
+    external_id: externalId,
+    source_profile: source,
+    credential_source: place,
+  } = fields;
+  if (fields.web_identity_token_file)
+    return fromWebIdentity({ file: fields.web_identity_token_file, role: arn, session }, desk);
   const self = source === from.at(-1) ? own : undefined;
-  const taker = self ?? (source ? await fromProfile(source, desk, from) : place ? await places[place]?.(desk.env) : own);
+  const taker =
+    self ?? (source ? await fromProfile(source, desk, from) : place ? await places[place]?.(desk.env) : own);
   if (!taker) throw new Error(`the profile "${from.at(-1)}" takes a role, but nobody's keys are there to take it with`);
   return fromRole(taker.keys, { arn, session, externalId }, desk);
 }
 
 const places: Readonly<Record<string, (env: Env) => Promise<Lent | undefined>>> = {
-  Environment: async (env) => lent({ AccessKeyId: env.AWS_ACCESS_KEY_ID, SecretAccessKey: env.AWS_SECRET_ACCESS_KEY, Token: env.AWS_SESSION_TOKEN }),
+  Environment: async (env) =>
+    lent({
+      AccessKeyId: env.AWS_ACCESS_KEY_ID,
+      SecretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+      Token: env.AWS_SESSION_TOKEN,
+    }),
   EcsContainer: fromContainer,
   Ec2InstanceMetadata: fromInstance,
 };
@@ -54,13 +84,21 @@ async function singleSignOn(name: string, fields: Fields, { env, clock }: AwsDes
   } catch {
     throw new Error(`nobody is logged in: ${login}`);
   }
-  if (!kept.accessToken || !(Date.parse(kept.expiresAt ?? "") > clock.now())) throw new Error(`the login has ended: ${login}`);
+  if (!kept.accessToken || !(Date.parse(kept.expiresAt ?? "") > clock.now()))
+    throw new Error(`the login has ended: ${login}`);
   const region = session?.sso_region ?? fields.region ?? "us-east-1";
   const base = (env.AWS_ENDPOINT_URL_SSO?.trim() || `https://portal.sso.${region}.amazonaws.com`).replace(/\/+$/, "");
   const query = new URLSearchParams({ role_name: fields.sso_role_name ?? "", account_id: fields.sso_account_id ?? "" });
-  const { roleCredentials: given } = await get(`${base}/federation/credentials?${query}`, { "x-amz-sso_bearer_token": kept.accessToken });
+  const { roleCredentials: given } = await get(`${base}/federation/credentials?${query}`, {
+    "x-amz-sso_bearer_token": kept.accessToken,
+  });
   const { accessKeyId, secretAccessKey, sessionToken, expiration } = (given ?? {}) as Record<string, unknown>;
-  return lent({ AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken: sessionToken, Expiration: expiration });
+  return lent({
+    AccessKeyId: accessKeyId,
+    SecretAccessKey: secretAccessKey,
+    SessionToken: sessionToken,
+    Expiration: expiration,
+  });
 }
 
 async function fromProcess(command: string, { run }: AwsDesk): Promise<Lent | undefined> {
@@ -77,12 +115,16 @@ async function fromProcess(command: string, { run }: AwsDesk): Promise<Lent | un
 
 function profile(name: string, env: Env): Fields | undefined {
   const config = sections(file(env, "config"));
-  const [said, secret] = [config[name === "default" ? "default" : `profile ${name}`] ?? config[`profile ${name}`], sections(file(env, "credentials"))[name]];
+  const [said, secret] = [
+    config[name === "default" ? "default" : `profile ${name}`] ?? config[`profile ${name}`],
+    sections(file(env, "credentials"))[name],
+  ];
   return said || secret ? { ...said, ...secret } : undefined;
 }
 
 const variables = { config: "AWS_CONFIG_FILE", credentials: "AWS_SHARED_CREDENTIALS_FILE" } as const;
-const file = (env: Env, which: keyof typeof variables): string => env[variables[which]]?.trim() || join(env.HOME ?? "", ".aws", which);
+const file = (env: Env, which: keyof typeof variables): string =>
+  env[variables[which]]?.trim() || join(env.HOME ?? "", ".aws", which);
 
 /** A file of `[section]` and `key = value` lines; none when it cannot be read. */
 function sections(path: string): Readonly<Record<string, Fields>> {

@@ -22,13 +22,24 @@ const server = Bun.serve({
     if (url.pathname === "/sts") {
       const role = new URLSearchParams(body).get("RoleArn");
       if (role === "arn:forbidden") return new Response("<Error><Code>AccessDenied</Code></Error>", { status: 403 });
-      return new Response(`<C><AccessKeyId>AKID-${role}</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken></C>`);
+      return new Response(
+        `<C><AccessKeyId>AKID-${role}</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken></C>`,
+      );
     }
     if (url.pathname === "/federation/credentials")
-      return Response.json({ roleCredentials: { accessKeyId: "AKIDSSO", secretAccessKey: "s", sessionToken: "t", expiration: 4_102_444_800_000 } });
-    if (url.pathname === "/latest/api/token") return request.method === "PUT" ? new Response("imds-token") : new Response("", { status: 405 });
+      return Response.json({
+        roleCredentials: {
+          accessKeyId: "AKIDSSO",
+          secretAccessKey: "s",
+          sessionToken: "t",
+          expiration: 4_102_444_800_000,
+        },
+      });
+    if (url.pathname === "/latest/api/token")
+      return request.method === "PUT" ? new Response("imds-token") : new Response("", { status: 405 });
     if (url.pathname.endsWith("/security-credentials/")) return new Response("my-role\n");
-    if (url.pathname.endsWith("/security-credentials/my-role")) return Response.json({ AccessKeyId: "AKIDIMDS", SecretAccessKey: "s", Token: "t" });
+    if (url.pathname.endsWith("/security-credentials/my-role"))
+      return Response.json({ AccessKeyId: "AKIDIMDS", SecretAccessKey: "s", Token: "t" });
     return new Response("", { status: 404 });
   },
 });
@@ -47,7 +58,9 @@ const now = Date.parse("2026-01-01T00:00:00Z");
 const ran: string[] = [];
 const run = async (command: string) => {
   ran.push(command);
-  return ok(`{"Version": 1, "AccessKeyId": "AKIDPROC${ran.length}", "SecretAccessKey": "s", "Expiration": "2026-01-01T00:30:00Z"}`);
+  return ok(
+    `{"Version": 1, "AccessKeyId": "AKIDPROC${ran.length}", "SecretAccessKey": "s", "Expiration": "2026-01-01T00:30:00Z"}`,
+  );
 };
 const away = { AWS_EC2_METADATA_DISABLED: "true", AWS_ENDPOINT_URL_STS: `${base}/sts`, AWS_ENDPOINT_URL_SSO: base };
 
@@ -75,23 +88,38 @@ describe("bedrock signs", () => {
   });
 
   test("with the keys of a role that another profile may take, along any number of profiles", async () => {
-    put("config", "[profile a]\nrole_arn = arn:a\nsource_profile = b\n[profile b]\nrole_arn = arn:b\nsource_profile = c\nexternal_id = ext\n");
+    put(
+      "config",
+      "[profile a]\nrole_arn = arn:a\nsource_profile = b\n[profile b]\nrole_arn = arn:b\nsource_profile = c\nexternal_id = ext\n",
+    );
     put("credentials", "[c]\naws_access_key_id = AKIDC\naws_secret_access_key = s\n");
     expect(await signer({ AWS_PROFILE: "a" })).toBe("AKID-arn:a");
-    const [first, second] = seen.map(({ body, headers }) => [new URLSearchParams(body), headers.get("authorization") ?? ""] as const);
-    expect([first?.[0].get("Action"), first?.[0].get("ExternalId"), /Credential=AKIDC\/.*\/sts\/aws4_request/.test(first?.[1] ?? "")]).toEqual([
-      ...["AssumeRole", "ext", true],
-    ]);
+    const [first, second] = seen.map(
+      ({ body, headers }) => [new URLSearchParams(body), headers.get("authorization") ?? ""] as const,
+    );
+    expect([
+      first?.[0].get("Action"),
+      first?.[0].get("ExternalId"),
+      /Credential=AKIDC\/.*\/sts\/aws4_request/.test(first?.[1] ?? ""),
+    ]).toEqual([...["AssumeRole", "ext", true]]);
     expect(second?.[1]).toContain("Credential=AKID-arn:b/");
-    put("config", "[profile own]\nrole_arn = arn:own\nsource_profile = own\naws_access_key_id = AKIDOWN\naws_secret_access_key = s\n");
+    put(
+      "config",
+      "[profile own]\nrole_arn = arn:own\nsource_profile = own\naws_access_key_id = AKIDOWN\naws_secret_access_key = s\n",
+    );
     expect(await signer({ AWS_PROFILE: "own" })).toBe("AKID-arn:own");
     put("config", "[profile env]\nrole_arn = arn:env\ncredential_source = Environment\n");
-    expect(await signer({ AWS_PROFILE: "env", AWS_ACCESS_KEY_ID: "AKIDENV", AWS_SECRET_ACCESS_KEY: "s" })).toBe("AKID-arn:env");
+    expect(await signer({ AWS_PROFILE: "env", AWS_ACCESS_KEY_ID: "AKIDENV", AWS_SECRET_ACCESS_KEY: "s" })).toBe(
+      "AKID-arn:env",
+    );
   });
 
   test("with what a login in the browser left, by session or by address", async () => {
     const token = (of: string, expiresAt: string) =>
-      put(`sso/cache/${createHash("sha1").update(of).digest("hex")}.json`, JSON.stringify({ accessToken: `token of ${of}`, expiresAt }));
+      put(
+        `sso/cache/${createHash("sha1").update(of).digest("hex")}.json`,
+        JSON.stringify({ accessToken: `token of ${of}`, expiresAt }),
+      );
     put(
       "config",
       "[profile new]\nsso_session = corp\nsso_account_id = 1234\nsso_role_name = Dev\n[sso-session corp]\nsso_region = eu-north-1\nsso_start_url = https://corp\n[profile old]\nsso_start_url = https://old\nsso_region = us-east-1\nsso_account_id = 1\nsso_role_name = R\n",
@@ -110,7 +138,11 @@ describe("bedrock signs", () => {
   test("with what a command answers, asked again when that has ended", async () => {
     put("config", '[profile cmd]\ncredential_process = /opt/get keys "for me"\n');
     let time = now;
-    const auth = awsAuth({ HOME: home, AWS_REGION: "eu-west-1", AWS_PROFILE: "cmd", ...away }, { now: () => time } as never, run);
+    const auth = awsAuth(
+      { HOME: home, AWS_REGION: "eu-west-1", AWS_PROFILE: "cmd", ...away },
+      { now: () => time } as never,
+      run,
+    );
     expect([await who(auth), await who(auth)]).toEqual(["AKIDPROC1", "AKIDPROC1"]);
     time = Date.parse("2026-01-01T00:29:30Z");
     expect(await who(auth)).toBe("AKIDPROC2");
@@ -142,7 +174,9 @@ test("what is wrong with a profile is said in words", async () => {
 
 test("the region of a profile counts", () => {
   put("config", "[default]\nregion = eu-west-3\n[profile work]\nregion=ap-south-1\n");
-  expect([profileRegion({ HOME: home }), profileRegion({ HOME: home, AWS_PROFILE: "work" }), profileRegion({ HOME: home, AWS_PROFILE: "none" })]).toEqual([
-    ...["eu-west-3", "ap-south-1", undefined],
-  ]);
+  expect([
+    profileRegion({ HOME: home }),
+    profileRegion({ HOME: home, AWS_PROFILE: "work" }),
+    profileRegion({ HOME: home, AWS_PROFILE: "none" }),
+  ]).toEqual([...["eu-west-3", "ap-south-1", undefined]]);
 });

@@ -8,16 +8,23 @@ import { fromProfile } from "./aws-profile.ts";
 import { fromWebIdentity } from "./aws-sts.ts";
 import { valueFor } from "./place.ts";
 
-/** Signs with the keys of a profile, of the environment, or lent to this machine; what is lent is kept until shortly before it ends. */
+/**
+ * Signs with the keys of a profile, of the environment, or lent to this machine; what is lent is kept until shortly
+ * before it ends.
+ */
 export function awsAuth(env: Env, clock: Clock, run: KeyParts["run"]): () => Promise<Result<Auth, "credential">> {
   const desk: AwsDesk = { env, clock, run, region: valueFor("AWS_REGION", env) ?? "" };
   let kept: Lent | undefined;
   return async () => {
-    if (env.AWS_BEDROCK_SKIP_AUTH === "1") return ok(awsSignature({ accessKeyId: "none", secretAccessKey: "none" }, desk.region));
+    if (env.AWS_BEDROCK_SKIP_AUTH === "1")
+      return ok(awsSignature({ accessKeyId: "none", secretAccessKey: "none" }, desk.region));
     try {
       if (!kept || kept.until < clock.now()) kept = await find(desk);
     } catch (error) {
-      return fail("credential", `the credentials of this machine could not be fetched: ${messageOf(error).slice(0, 300)}`);
+      return fail(
+        "credential",
+        `the credentials of this machine could not be fetched: ${messageOf(error).slice(0, 300)}`,
+      );
     }
     return kept ? ok(awsSignature(kept.keys, desk.region)) : fail("credential", noKeys);
   };
@@ -31,10 +38,17 @@ async function find(desk: AwsDesk): Promise<Lent | undefined> {
   const named = env.AWS_PROFILE?.trim();
   if (named) return fromProfile(named, desk);
   return (
-    lent({ AccessKeyId: env.AWS_ACCESS_KEY_ID, SecretAccessKey: env.AWS_SECRET_ACCESS_KEY, Token: env.AWS_SESSION_TOKEN }) ??
+    lent({
+      AccessKeyId: env.AWS_ACCESS_KEY_ID,
+      SecretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+      Token: env.AWS_SESSION_TOKEN,
+    }) ??
     (await fromProfile("default", desk)) ??
     (await fromContainer(env)) ??
-    (await fromWebIdentity({ file: env.AWS_WEB_IDENTITY_TOKEN_FILE, role: env.AWS_ROLE_ARN, session: env.AWS_ROLE_SESSION_NAME }, desk)) ??
+    (await fromWebIdentity(
+      { file: env.AWS_WEB_IDENTITY_TOKEN_FILE, role: env.AWS_ROLE_ARN, session: env.AWS_ROLE_SESSION_NAME },
+      desk,
+    )) ??
     (await fromInstance(env))
   );
 }

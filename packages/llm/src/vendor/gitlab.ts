@@ -4,7 +4,10 @@ import type { Auth } from "../route/auth.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** GitLab lends a token for its gateway, with headers that go along, in exchange for one of a person; it is used for less time than it lives. */
+/**
+ * GitLab lends a token for its gateway, with headers that go along, in exchange for one of a person; it is used for
+ * less time than it lives.
+ */
 export function gitlabAuth(key: Key, env: Env, clock: Clock): () => Promise<Result<Auth, "credential">> {
   let lent: { headers: Record<string, string>; token: string; until: number } | undefined;
   return async () => {
@@ -20,7 +23,10 @@ export function gitlabAuth(key: Key, env: Env, clock: Clock): () => Promise<Resu
 
 const keepMs = 25 * 60_000;
 
-async function exchange(key: Key, instance: string): Promise<Result<{ token: string; headers: Record<string, string> }, "credential">> {
+async function exchange(
+  key: Key,
+  instance: string,
+): Promise<Result<{ token: string; headers: Record<string, string> }, "credential">> {
   const url = `${instance.replace(/\/+$/, "")}/api/v4/ai/third_party_agents/direct_access`;
   try {
     const answer = await fetch(url, {
@@ -31,12 +37,20 @@ async function exchange(key: Key, instance: string): Promise<Result<{ token: str
       signal: AbortSignal.timeout(20_000),
     });
     if (!answer.ok)
-      return fail("credential", `GitLab lends no access to its models (${answer.status}). Check ${key.from}, and that Duo is on for the account.`);
+      return fail(
+        "credential",
+        `GitLab lends no access to its models (${answer.status}). Check ${key.from}, and that Duo is on for the account.`,
+      );
     const { token, headers } = (await answer.json()) as { token?: unknown; headers?: Record<string, unknown> };
     if (typeof token !== "string") return fail("credential", "GitLab answered without a token for its models");
-    const texts = Object.entries(headers ?? {}).flatMap(([name, value]) => (typeof value === "string" ? [[name.toLowerCase(), value]] : []));
+    const texts = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name.toLowerCase(), value]] : [],
+    );
     return ok({ token, headers: Object.fromEntries(texts) });
   } catch (error) {
-    return fail("credential", `GitLab could not be asked for access to its models: ${messageOf(error).replaceAll(key.secret, "***").slice(0, 200)}`);
+    return fail(
+      "credential",
+      `GitLab could not be asked for access to its models: ${messageOf(error).replaceAll(key.secret, "***").slice(0, 200)}`,
+    );
   }
 }

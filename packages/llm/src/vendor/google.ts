@@ -23,7 +23,11 @@ export function googleAuth(env: Env, clock: Clock): () => Promise<Result<Auth, "
   return async () => {
     const own = await token();
     if (!own.ok) return own;
-    return ok({ headers: { authorization: `Bearer ${own.value}` }, variable: "GOOGLE_APPLICATION_CREDENTIALS", secrets: [own.value] });
+    return ok({
+      headers: { authorization: `Bearer ${own.value}` },
+      variable: "GOOGLE_APPLICATION_CREDENTIALS",
+      secrets: [own.value],
+    });
   };
 }
 
@@ -37,12 +41,16 @@ export function googleTokens(env: Env, clock: Clock): () => Promise<Result<strin
     try {
       // A file that is named must be there; without one, a machine of Google's has a login of its own.
       const fresh =
-        (named || existsSync(file) ? undefined : await fromMachine(env)) ?? (await exchange(JSON.parse(readFileSync(file, "utf8")) as AdcFile, clock.now()));
+        (named || existsSync(file) ? undefined : await fromMachine(env)) ??
+        (await exchange(JSON.parse(readFileSync(file, "utf8")) as AdcFile, clock.now()));
       if (!fresh) return fail("credential", `${file} holds no login that can be used`);
       kept = { token: fresh.token, until: clock.now() + (fresh.seconds - 60) * 1000 };
       return ok(fresh.token);
     } catch (error) {
-      return fail("credential", `vertex needs GOOGLE_CLOUD_API_KEY or the default credentials in ${file}: ${messageOf(error).slice(0, 200)}`);
+      return fail(
+        "credential",
+        `vertex needs GOOGLE_CLOUD_API_KEY or the default credentials in ${file}: ${messageOf(error).slice(0, 200)}`,
+      );
     }
   };
 }
@@ -57,7 +65,11 @@ async function fromMachine(env: Env): Promise<Token | undefined> {
   const host = env.GCE_METADATA_HOST?.trim() || "metadata.google.internal";
   const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`;
   try {
-    const answer = await fetch(url, { headers: { "metadata-flavor": "Google" }, redirect: "manual", signal: AbortSignal.timeout(1000) });
+    const answer = await fetch(url, {
+      headers: { "metadata-flavor": "Google" },
+      redirect: "manual",
+      signal: AbortSignal.timeout(1000),
+    });
     return answer.ok ? tokenIn(await answer.json()) : undefined;
   } catch {
     return undefined;
@@ -65,14 +77,22 @@ async function fromMachine(env: Env): Promise<Token | undefined> {
 }
 
 function tokenIn(answer: unknown): Token | undefined {
-  const { access_token: token, expires_in: seconds } = (answer ?? {}) as { access_token?: unknown; expires_in?: unknown };
+  const { access_token: token, expires_in: seconds } = (answer ?? {}) as {
+    access_token?: unknown;
+    expires_in?: unknown;
+  };
   return typeof token === "string" ? { token, seconds: typeof seconds === "number" ? seconds : 3600 } : undefined;
 }
 
 async function exchange(adc: AdcFile, now: number): Promise<Token | undefined> {
   const form = formOf(adc, now);
   if (!form) return undefined;
-  const response = await fetch(tokenUri(adc), { method: "POST", body: new URLSearchParams(form), redirect: "manual", signal: AbortSignal.timeout(20_000) });
+  const response = await fetch(tokenUri(adc), {
+    method: "POST",
+    body: new URLSearchParams(form),
+    redirect: "manual",
+    signal: AbortSignal.timeout(20_000),
+  });
   if (!response.ok) throw new Error(`the login was refused (${response.status})`);
   return tokenIn(await response.json());
 }
@@ -81,11 +101,20 @@ const tokenUri = ({ token_uri }: AdcFile) => token_uri ?? "https://oauth2.google
 
 function formOf(adc: AdcFile, now: number): Record<string, string> | undefined {
   const { client_id, client_secret, refresh_token, client_email, private_key } = adc;
-  if (client_id && client_secret && refresh_token) return { grant_type: "refresh_token", client_id, client_secret, refresh_token };
+  if (client_id && client_secret && refresh_token)
+    return { grant_type: "refresh_token", client_id, client_secret, refresh_token };
   if (!client_email || !private_key) return undefined;
   const issued = Math.floor(now / 1000);
-  const claim = { iss: client_email, scope: "https://www.googleapis.com/auth/cloud-platform", aud: tokenUri(adc), iat: issued, exp: issued + 3600 };
-  const unsigned = [{ alg: "RS256", typ: "JWT" }, claim].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  const claim = {
+    iss: client_email,
+    scope: "https://www.googleapis.com/auth/cloud-platform",
+    aud: tokenUri(adc),
+    iat: issued,
+    exp: issued + 3600,
+  };
+  const unsigned = [{ alg: "RS256", typ: "JWT" }, claim]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
   const signature = createSign("RSA-SHA256").update(unsigned).sign(private_key).toString("base64url");
   return { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: `${unsigned}.${signature}` };
 }

@@ -8,7 +8,10 @@ import { vendorIn, vendorsFor } from "./registry.ts";
 const seen: string[] = [];
 const answers: Record<string, unknown> = {
   "/api/tags": { models: [{ name: "qwen3:8b" }, { name: "llama3:latest" }] },
-  "/api/show": { model_info: { "qwen3.context_length": 131_072 }, capabilities: ["completion", "tools", "thinking", "vision"] },
+  "/api/show": {
+    model_info: { "qwen3.context_length": 131_072 },
+    capabilities: ["completion", "tools", "thinking", "vision"],
+  },
   "/api/v0/models": {
     data: [
       { id: "a", type: "llm", max_context_length: 9000, loaded_context_length: 4096 },
@@ -49,13 +52,17 @@ describe("a server on this machine tells what it has", () => {
       input: ["text", "image"],
       reasoning: true,
     });
-    expect(await describeModel("ollama", at, "qwen3:8b", { OLLAMA_CONTEXT_LENGTH: "65536" }, 2000)).toMatchObject({ contextWindow: 65_536 });
+    expect(await describeModel("ollama", at, "qwen3:8b", { OLLAMA_CONTEXT_LENGTH: "65536" }, 2000)).toMatchObject({
+      contextWindow: 65_536,
+    });
   });
 
   test("and the list of models tells the same as the conversation will have", async () => {
     const listed = await survey({ env: { OLLAMA_HOST: base } });
     const ollama = listed.ok ? listed.value.vendors.find((vendor) => vendor.id === "ollama") : undefined;
-    expect(ollama?.models.map(({ id, contextWindow, maxOutput, reasoning }) => [id, contextWindow, maxOutput, reasoning])).toEqual([
+    expect(
+      ollama?.models.map(({ id, contextWindow, maxOutput, reasoning }) => [id, contextWindow, maxOutput, reasoning]),
+    ).toEqual([
       ["qwen3:8b", 32_768, 16_384, true],
       ["llama3:latest", 32_768, 16_384, true],
     ]);
@@ -65,14 +72,22 @@ describe("a server on this machine tells what it has", () => {
     expect(await modelsAt("lm-studio", endpoint("lm-studio", { LM_STUDIO_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([
       { id: "a", contextWindow: 4096, input: ["text"] },
     ]);
-    expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([{ id: "served", contextWindow: 2048 }]);
+    expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([
+      { id: "served", contextWindow: 2048 },
+    ]);
     const llama = endpoint("llama.cpp", { LLAMA_CPP_BASE_URL: base });
-    expect(await describeModel("llama.cpp", llama, "other", {}, 2000)).toEqual({ id: "other", contextWindow: 12_345, input: ["text", "image"] });
+    expect(await describeModel("llama.cpp", llama, "other", {}, 2000)).toEqual({
+      id: "other",
+      contextWindow: 12_345,
+      input: ["text", "image"],
+    });
   });
 
   test("and whoever answers with something else, or not at all, is nobody", async () => {
     expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/web` }), {}, 2000)).toBeUndefined();
-    expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: "http://127.0.0.1:1/v1" }), {}, 2000)).toBeUndefined();
+    expect(
+      await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: "http://127.0.0.1:1/v1" }), {}, 2000),
+    ).toBeUndefined();
   });
 
   test("and no key is ever sent to find out", () => {
@@ -83,7 +98,10 @@ describe("a server on this machine tells what it has", () => {
 
 test("a bare name that a local server has is asked there, and one that it does not have is not", async () => {
   const env = { VLLM_BASE_URL: `${base}/v1`, OPENAI_API_KEY: "k-0123456789" };
-  expect(await resolveModel("served", { env })).toMatchObject({ ok: true, value: { model: { vendor: "vllm", id: "served" } } });
+  expect(await resolveModel("served", { env })).toMatchObject({
+    ok: true,
+    value: { model: { vendor: "vllm", id: "served" } },
+  });
   expect(await resolveModel("gpt-from-tomorrow", { env })).toMatchObject({ ok: false, kind: "vendor" });
 });
 

@@ -6,11 +6,19 @@ import type { Vendor } from "./registry.ts";
 /** What a server says of a model it has. */
 export type Heard = { id: string } & Partial<Pick<Facts, "contextWindow" | "input" | "reasoning" | "tools">>;
 
-/** What an Ollama server reserves for a conversation unless somebody says more: the whole window of a model may not fit the machine. */
+/**
+ * What an Ollama server reserves for a conversation unless somebody says more: the whole window of a model may not fit
+ * the machine.
+ */
 const ollamaWindow = 32_768;
 
 /** The models of a server, by its own account; undefined when nobody answers in time or in a language we know. */
-export async function modelsAt(vendor: string, endpoint: Endpoint, env: Env, timeoutMs: number): Promise<Heard[] | undefined> {
+export async function modelsAt(
+  vendor: string,
+  endpoint: Endpoint,
+  env: Env,
+  timeoutMs: number,
+): Promise<Heard[] | undefined> {
   if (vendor === "ollama") return named(await get(endpoint, "/api/tags", timeoutMs), "models", "name");
   if (vendor === "lm-studio") {
     const own = await get({ ...endpoint, url: new URL(endpoint.url.origin) }, "/api/v0/models", timeoutMs);
@@ -21,7 +29,13 @@ export async function modelsAt(vendor: string, endpoint: Endpoint, env: Env, tim
 }
 
 /** What a server tells of one model beyond its name. */
-export async function describe(vendor: string, endpoint: Endpoint, id: string, env: Env, timeoutMs: number): Promise<Heard | undefined> {
+export async function describe(
+  vendor: string,
+  endpoint: Endpoint,
+  id: string,
+  env: Env,
+  timeoutMs: number,
+): Promise<Heard | undefined> {
   if (vendor === "ollama") return heardAtOllama(id, await post(endpoint, "/api/show", { model: id }, timeoutMs), env);
   const heard = (await modelsAt(vendor, endpoint, env, timeoutMs))?.find((model) => model.id === id);
   if (vendor !== "llama.cpp" || heard?.contextWindow !== undefined) return heard;
@@ -29,7 +43,11 @@ export async function describe(vendor: string, endpoint: Endpoint, id: string, e
     | { default_generation_settings?: { n_ctx?: unknown }; modalities?: { vision?: unknown } }
     | undefined;
   const window = count(props?.default_generation_settings?.n_ctx);
-  return { id, ...(window ? { contextWindow: window } : {}), ...(props?.modalities?.vision === true ? { input: ["text", "image"] as const } : {}) };
+  return {
+    id,
+    ...(window ? { contextWindow: window } : {}),
+    ...(props?.modalities?.vision === true ? { input: ["text", "image"] as const } : {}),
+  };
 }
 
 /** A model by its server's own account. */
@@ -59,14 +77,22 @@ function heardAtOllama(id: string, shown: unknown, env: Env): Heard | undefined 
 function heardAtLmStudio(row: Row): Heard[] {
   if (typeof row.id !== "string") return [];
   const window = count(row.loaded_context_length) ?? count(row.max_context_length);
-  return [{ id: row.id, ...(window ? { contextWindow: window } : {}), input: row.type === "vlm" ? ["text", "image"] : ["text"] }];
+  return [
+    {
+      id: row.id,
+      ...(window ? { contextWindow: window } : {}),
+      input: row.type === "vlm" ? ["text", "image"] : ["text"],
+    },
+  ];
 }
 
 function named(answer: unknown, list: string, key: string, env?: Env): Heard[] | undefined {
   if (!Array.isArray((answer as Row | undefined)?.[list])) return undefined;
   return rows(answer, list).flatMap((row) => {
     const [id, window] = [row[key], count(row.max_model_len) ?? count((row.meta as Row | undefined)?.n_ctx)];
-    return typeof id === "string" && id !== "" && (env === undefined || !/embed/i.test(id)) ? [{ id, ...(window ? { contextWindow: window } : {}) }] : [];
+    return typeof id === "string" && id !== "" && (env === undefined || !/embed/i.test(id))
+      ? [{ id, ...(window ? { contextWindow: window } : {}) }]
+      : [];
   });
 }
 
@@ -74,11 +100,17 @@ const rows = (answer: unknown, list: string): Row[] => {
   const found = (answer as Row | undefined)?.[list];
   return Array.isArray(found) ? found.filter((row): row is Row => typeof row === "object" && row !== null) : [];
 };
-const count = (value: unknown): number | undefined => (typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined);
+const count = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
 const get = (endpoint: Endpoint, path: string, timeoutMs: number) => ask(endpoint, path, { method: "GET" }, timeoutMs);
 const post = (endpoint: Endpoint, path: string, body: unknown, timeoutMs: number) =>
-  ask(endpoint, path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }, timeoutMs);
+  ask(
+    endpoint,
+    path,
+    { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    timeoutMs,
+  );
 
 const maxBytes = 4 * 1024 * 1024;
 
@@ -89,7 +121,8 @@ async function ask({ url }: Endpoint, path: string, init: RequestInit, timeoutMs
   try {
     const response = await fetch(target, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
     const length = Number(response.headers.get("content-length") ?? 0);
-    if (!response.ok || length > maxBytes || !(response.headers.get("content-type") ?? "").includes("json")) return undefined;
+    if (!response.ok || length > maxBytes || !(response.headers.get("content-type") ?? "").includes("json"))
+      return undefined;
     return await response.json();
   } catch {
     return undefined;

@@ -13,14 +13,21 @@ export interface Place {
   moved: boolean;
 }
 
-/** The first variable that is set, else `models.yml`, else the server for this protocol that the catalog or the table knows. */
+/**
+ * The first variable that is set, else `models.yml`, else the server for this protocol that the catalog or the table
+ * knows.
+ */
 export function placeOf(vendor: Vendor, env: Env, known?: string, api: Api = vendor.api): Result<Place, "vendor"> {
   const variables = baseVariables(vendor);
   const set = variables.find((variable) => env[variable]?.trim());
   const moved = set !== undefined || vendor.own?.baseUrl !== undefined;
-  const url = set === undefined ? filled(vendor.own?.baseUrl ?? known ?? vendor.url, vendor, env) : ok(completed(set, env[set]?.trim() ?? ""));
+  const url =
+    set === undefined
+      ? filled(vendor.own?.baseUrl ?? known ?? vendor.url, vendor, env)
+      : ok(completed(set, env[set]?.trim() ?? ""));
   if (!url.ok) return url;
-  const variable = set ?? (vendor.own?.baseUrl ? `baseUrl of ${vendor.id} in models.yml` : (variables[0] ?? "baseUrl in models.yml"));
+  const variable =
+    set ?? (vendor.own?.baseUrl ? `baseUrl of ${vendor.id} in models.yml` : (variables[0] ?? "baseUrl in models.yml"));
   const endpoint = endpointFrom(variable, { [variable]: url.value }, vendor.url);
   return endpoint.ok ? ok({ endpoint: versioned(endpoint.value, api, env), moved }) : endpoint;
 }
@@ -29,14 +36,17 @@ export function placeOf(vendor: Vendor, env: Env, known?: string, api: Api = ven
 export const serverFor = (vendor: Vendor, api: string, catalog: Catalog | undefined): string | undefined =>
   api === vendor.api ? undefined : catalog?.urls[api];
 
-/** People leave the version out of an address or write it, as the vendor's own tools do; the protocols want it there. */
+/**
+ * People leave the version out of an address or write it, as the vendor's own tools do; the protocols want it there.
+ */
 function versioned(endpoint: Endpoint, api: Api, env: Env): Endpoint {
   const url = new URL(endpoint.url);
   const path = url.pathname.replace(/\/+$/, "");
   if (api === "ollama-chat") url.pathname = path.replace(/\/v1$/, "");
   else if (api === "anthropic-messages" && !/\/v\d+$/.test(path)) url.pathname = `${path}/v1`;
   else if (api === "google-generative-ai" && !/\/v\d+(?:beta)?$/.test(path)) url.pathname = `${path}/v1beta`;
-  else if (api === "google-vertex" && !/\/publishers\//.test(path)) url.pathname = `${path.replace(/\/v1$/, "")}/v1${vertexProject(env)}/publishers/google`;
+  else if (api === "google-vertex" && !/\/publishers\//.test(path))
+    url.pathname = `${path.replace(/\/v1$/, "")}/v1${vertexProject(env)}/publishers/google`;
   else return endpoint;
   return { ...endpoint, url, shown: (url.origin + url.pathname).replace(/\/+$/, "") };
 }
@@ -62,7 +72,10 @@ function completed(variable: string, given: string): string {
 /** Holes of an address, and the variables that fill them, the first one set. */
 const holes: Readonly<Record<string, { variables: readonly string[]; otherwise?: string }>> = {
   AWS_REGION: { variables: ["AWS_REGION", "AWS_DEFAULT_REGION"], otherwise: "us-east-1" },
-  GOOGLE_CLOUD_LOCATION: { variables: ["GOOGLE_VERTEX_LOCATION", "GOOGLE_CLOUD_LOCATION", "VERTEX_LOCATION"], otherwise: "global" },
+  GOOGLE_CLOUD_LOCATION: {
+    variables: ["GOOGLE_VERTEX_LOCATION", "GOOGLE_CLOUD_LOCATION", "VERTEX_LOCATION"],
+    otherwise: "global",
+  },
   GOOGLE_CLOUD_PROJECT: { variables: ["GOOGLE_CLOUD_PROJECT", "GCP_PROJECT", "GCLOUD_PROJECT"] },
 };
 
@@ -81,7 +94,8 @@ function filled(url: string, vendor: Vendor, env: Env): Result<string, "vendor">
     return value ?? "";
   });
   const [variable] = baseVariables(vendor);
-  if (missing !== undefined) return fail("vendor", `${vendor.id} needs ${missing}${variable ? `, or its whole address in ${variable}` : ""}`);
+  if (missing !== undefined)
+    return fail("vendor", `${vendor.id} needs ${missing}${variable ? `, or its whole address in ${variable}` : ""}`);
   // One place of Google's has no name of its own.
   return ok(full.replace("//global-", "//"));
 }

@@ -11,7 +11,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The vendors that a person added come first: whoever writes one down wants it. */
 export function vendorsFor(env: Env, custom: readonly CustomVendor[]): readonly Vendor[] {
-  const list = isOn(env.CLAUDE_CODE_USE_FOUNDRY) ? vendors.map((row) => (row.id === "anthropic" ? foundry(row) : row)) : vendors;
+  const list = isOn(env.CLAUDE_CODE_USE_FOUNDRY)
+    ? vendors.map((row) => (row.id === "anthropic" ? foundry(row) : row))
+    : vendors;
   return custom.length === 0 ? list : merged(list, custom);
 }
 
@@ -34,7 +36,15 @@ function merged(list: readonly VendorRow[], custom: readonly CustomVendor[]): Ve
     return { ...row, ...changed(own), own };
   });
   const added = [...changes.values()].map(
-    (own): Vendor => ({ id: own.id, api: "openai-completions", url: own.baseUrl ?? "", keys: [], bases: [], ...changed(own), own }),
+    (own): Vendor => ({
+      id: own.id,
+      api: "openai-completions",
+      url: own.baseUrl ?? "",
+      keys: [],
+      bases: [],
+      ...changed(own),
+      own,
+    }),
   );
   return [...added, ...known];
 }
@@ -53,8 +63,10 @@ function changed({ api, baseUrl, headers, compat, authHeader }: CustomVendor): P
 export const ownModel = ({ own }: Vendor, id: string): CustomModel | undefined =>
   [...(own?.models ?? []), ...(own?.overrides ?? [])].find((model) => model.id === id);
 
-export const vendorIn = (list: readonly Vendor[], name: string): Vendor | undefined => list.find((row) => row.id === name || row.also?.includes(name));
+export const vendorIn = (list: readonly Vendor[], name: string): Vendor | undefined =>
+  list.find((row) => row.id === name || row.also?.includes(name));
 
 /** Whether somebody wants this vendor: a key of it, its address, or a line of `models.yml`. */
 export const isWanted = (vendor: Vendor, env: Env): boolean =>
-  vendor.own !== undefined || [...vendor.keys, ...baseVariables(vendor), ...(vendor.signs ?? [])].some((variable) => env[variable]?.trim());
+  vendor.own !== undefined ||
+  [...vendor.keys, ...baseVariables(vendor), ...(vendor.signs ?? [])].some((variable) => env[variable]?.trim());

@@ -29,10 +29,19 @@ export interface VendorRow {
 }
 
 /** A vendor that speaks Chat Completions with a bearer key; most do. */
-const chat = (id: string, url: string, key: string, more: Partial<VendorRow> = {}): VendorRow => ({ id, api: "openai-completions", url, keys: [key], ...more });
+const chat = (id: string, url: string, key: string, more: Partial<VendorRow> = {}): VendorRow => ({
+  id,
+  api: "openai-completions",
+  url,
+  keys: [key],
+  ...more,
+});
 const plain: Compat = { supportsStore: false, supportsDeveloperRole: false };
 
-/** Every vendor, in the order in which a default is looked for. A row is data: nothing of a vendor is loaded before it is used. */
+/**
+ * Every vendor, in the order in which a default is looked for. A row is data: nothing of a vendor is loaded before it
+ * is used.
+ */
 export const vendors: readonly VendorRow[] = [
   chat("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", { usual: "gpt-5.5" }),
   {
@@ -58,7 +67,10 @@ export const vendors: readonly VendorRow[] = [
   }),
   chat("deepseek", "https://api.deepseek.com", "DEEPSEEK_API_KEY", { usual: "deepseek-v4-pro" }),
   chat("xai", "https://api.x.ai/v1", "XAI_API_KEY", { usual: "grok-4.7" }),
-  chat("xai-oauth", "https://api.x.ai/v1", "XAI_OAUTH_TOKEN", { keys: ["XAI_OAUTH_TOKEN", "XAI_API_KEY"], bases: ["XAI_BASE_URL"] }),
+  chat("xai-oauth", "https://api.x.ai/v1", "XAI_OAUTH_TOKEN", {
+    keys: ["XAI_OAUTH_TOKEN", "XAI_API_KEY"],
+    bases: ["XAI_BASE_URL"],
+  }),
   chat("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", {
     usual: "devstral-latest",
     compat: { ...plain, maxTokensField: "max_tokens", requiresMistralToolIds: true, supportsReasoningEffort: false },
@@ -70,15 +82,38 @@ export const vendors: readonly VendorRow[] = [
   chat("zhipu", "https://open.bigmodel.cn/api/coding/paas/v4", "ZHIPU_API_KEY", { also: ["zhipu-coding-plan"] }),
   chat("moonshot", "https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", { also: ["moonshotai"], usual: "kimi-k3" }),
   chat("moonshot-cn", "https://api.moonshot.cn/v1", "MOONSHOT_CN_API_KEY", { also: ["moonshotai-cn"] }),
-  { id: "kimi-coding", also: ["kimi-code", "kimi"], api: "anthropic-messages", url: "https://api.kimi.com/coding", keys: ["KIMI_API_KEY"], usual: "k3" },
-  { id: "minimax", api: "anthropic-messages", url: "https://api.minimax.io/anthropic", keys: ["MINIMAX_API_KEY"], usual: "MiniMax-M3" },
-  { id: "minimax-cn", api: "anthropic-messages", url: "https://api.minimaxi.com/anthropic", keys: ["MINIMAX_CN_API_KEY"] },
+  {
+    id: "kimi-coding",
+    also: ["kimi-code", "kimi"],
+    api: "anthropic-messages",
+    url: "https://api.kimi.com/coding",
+    keys: ["KIMI_API_KEY"],
+    usual: "k3",
+  },
+  {
+    id: "minimax",
+    api: "anthropic-messages",
+    url: "https://api.minimax.io/anthropic",
+    keys: ["MINIMAX_API_KEY"],
+    usual: "MiniMax-M3",
+  },
+  {
+    id: "minimax-cn",
+    api: "anthropic-messages",
+    url: "https://api.minimaxi.com/anthropic",
+    keys: ["MINIMAX_CN_API_KEY"],
+  },
   chat("minimax-code", "https://api.minimax.io/v1", "MINIMAX_CODE_API_KEY"),
   chat("minimax-code-cn", "https://api.minimaxi.com/v1", "MINIMAX_CODE_CN_API_KEY"),
-  chat("fireworks", "https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY", { usual: "accounts/fireworks/routers/kimi-latest" }),
+  chat("fireworks", "https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY", {
+    usual: "accounts/fireworks/routers/kimi-latest",
+  }),
   chat("firepass", "https://api.fireworks.ai/inference/v1", "FIREPASS_API_KEY"),
   chat("together", "https://api.together.xyz/v1", "TOGETHER_API_KEY", { usual: "moonshotai/Kimi-K3" }),
-  chat("huggingface", "https://router.huggingface.co/v1", "HF_TOKEN", { keys: ["HUGGINGFACE_HUB_TOKEN", "HF_TOKEN"], bases: ["HUGGINGFACE_BASE_URL"] }),
+  chat("huggingface", "https://router.huggingface.co/v1", "HF_TOKEN", {
+    keys: ["HUGGINGFACE_HUB_TOKEN", "HF_TOKEN"],
+    bases: ["HUGGINGFACE_BASE_URL"],
+  }),
   chat("nvidia", "https://integrate.api.nvidia.com/v1", "NVIDIA_API_KEY", { headers: { "nvcf-poll-seconds": "3600" } }),
   chat("baseten", "https://inference.baseten.co/v1", "BASETEN_API_KEY"),
   chat("aimlapi", "https://api.aimlapi.com/v1", "AIMLAPI_API_KEY"),
@@ -88,26 +123,48 @@ export const vendors: readonly VendorRow[] = [
   chat("kilo", "https://api.kilo.ai/api/gateway", "KILO_API_KEY", { also: ["kilocode"] }),
   chat("zenmux", "https://zenmux.ai/api/v1", "ZENMUX_API_KEY"),
   chat("qianfan", "https://qianfan.baidubce.com/v2", "QIANFAN_API_KEY"),
-  chat("alibaba-coding-plan", "https://coding-intl.dashscope.aliyuncs.com/v1", "ALIBABA_CODING_PLAN_API_KEY", { also: ["alibaba"] }),
+  chat("alibaba-coding-plan", "https://coding-intl.dashscope.aliyuncs.com/v1", "ALIBABA_CODING_PLAN_API_KEY", {
+    also: ["alibaba"],
+  }),
   chat("qwen-portal", "https://portal.qwen.ai/v1", "QWEN_PORTAL_API_KEY", {
     also: ["qwen"],
     keys: ["QWEN_OAUTH_TOKEN", "QWEN_PORTAL_API_KEY"],
     bases: ["QWEN_PORTAL_BASE_URL"],
     usual: "coder-model",
   }),
-  chat("qwen-token-plan", "https://token-plan.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1", "QWEN_TOKEN_PLAN_API_KEY"),
-  chat("qwen-token-plan-cn", "https://token-plan.cn-beijing.maas.aliyuncs.com/compatible-mode/v1", "QWEN_TOKEN_PLAN_CN_API_KEY"),
-  chat("qwen-token-plan-individual", "https://token-plan.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1", "QWEN_TOKEN_PLAN_INDIVIDUAL_API_KEY"),
+  chat(
+    "qwen-token-plan",
+    "https://token-plan.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1",
+    "QWEN_TOKEN_PLAN_API_KEY",
+  ),
+  chat(
+    "qwen-token-plan-cn",
+    "https://token-plan.cn-beijing.maas.aliyuncs.com/compatible-mode/v1",
+    "QWEN_TOKEN_PLAN_CN_API_KEY",
+  ),
+  chat(
+    "qwen-token-plan-individual",
+    "https://token-plan.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1",
+    "QWEN_TOKEN_PLAN_INDIVIDUAL_API_KEY",
+  ),
   chat("xiaomi", "https://api.xiaomimimo.com/v1", "XIAOMI_API_KEY", { usual: "mimo-v2.6-pro" }),
   chat("xiaomi-token-plan-cn", "https://token-plan-cn.xiaomimimo.com/v1", "XIAOMI_TOKEN_PLAN_CN_API_KEY"),
   chat("xiaomi-token-plan-ams", "https://token-plan-ams.xiaomimimo.com/v1", "XIAOMI_TOKEN_PLAN_AMS_API_KEY"),
   chat("xiaomi-token-plan-sgp", "https://token-plan-sgp.xiaomimimo.com/v1", "XIAOMI_TOKEN_PLAN_SGP_API_KEY"),
   chat("ant-ling", "https://api.ant-ling.com/v1", "ANT_LING_API_KEY"),
-  { id: "meta", api: "openai-responses", url: "https://api.meta.ai/v1", keys: ["META_API_KEY"], usual: "muse-spark-1.3" },
+  {
+    id: "meta",
+    api: "openai-responses",
+    url: "https://api.meta.ai/v1",
+    keys: ["META_API_KEY"],
+    usual: "muse-spark-1.3",
+  },
   chat("wafer-pass", "https://pass.wafer.ai/v1", "WAFER_PASS_API_KEY"),
   chat("wafer-serverless", "https://pass.wafer.ai/v1", "WAFER_SERVERLESS_API_KEY"),
   chat("opencode", "https://opencode.ai/zen/v1", "OPENCODE_API_KEY", { also: ["opencode-zen", "zen"] }),
-  chat("opencode-go", "https://opencode.ai/zen/go/v1", "OPENCODE_GO_API_KEY", { keys: ["OPENCODE_GO_API_KEY", "OPENCODE_API_KEY"] }),
+  chat("opencode-go", "https://opencode.ai/zen/go/v1", "OPENCODE_GO_API_KEY", {
+    keys: ["OPENCODE_GO_API_KEY", "OPENCODE_API_KEY"],
+  }),
   {
     id: "vercel-ai-gateway",
     also: ["vercel"],
@@ -124,9 +181,14 @@ export const vendors: readonly VendorRow[] = [
     auth: "cf-aig-authorization",
     url: "https://gateway.ai.cloudflare.com/v1/{CLOUDFLARE_ACCOUNT_ID}/{CLOUDFLARE_GATEWAY_ID}/anthropic",
   },
-  chat("cloudflare-workers-ai", "https://api.cloudflare.com/client/v4/accounts/{CLOUDFLARE_ACCOUNT_ID}/ai/v1", "CLOUDFLARE_API_KEY", {
-    bases: ["CLOUDFLARE_WORKERS_AI_BASE_URL"],
-  }),
+  chat(
+    "cloudflare-workers-ai",
+    "https://api.cloudflare.com/client/v4/accounts/{CLOUDFLARE_ACCOUNT_ID}/ai/v1",
+    "CLOUDFLARE_API_KEY",
+    {
+      bases: ["CLOUDFLARE_WORKERS_AI_BASE_URL"],
+    },
+  ),
   chat("github-copilot", "https://api.githubcopilot.com", "COPILOT_GITHUB_TOKEN", {
     also: ["copilot"],
     auth: "bearer",
@@ -148,7 +210,13 @@ export const vendors: readonly VendorRow[] = [
     api: "bedrock-converse-stream",
     url: "https://bedrock-runtime.{AWS_REGION}.amazonaws.com",
     keys: ["AWS_BEARER_TOKEN_BEDROCK"],
-    signs: ["AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_WEB_IDENTITY_TOKEN_FILE"],
+    signs: [
+      "AWS_ACCESS_KEY_ID",
+      "AWS_PROFILE",
+      "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+      "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+      "AWS_WEB_IDENTITY_TOKEN_FILE",
+    ],
     bases: ["BEDROCK_BASE_URL"],
     usual: "us.anthropic.claude-opus-5-5",
   },
@@ -178,10 +246,19 @@ export const vendors: readonly VendorRow[] = [
     bases: ["OLLAMA_BASE_URL", "OLLAMA_HOST"],
     local: true,
   },
-  chat("lm-studio", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY", { also: ["lmstudio"], local: true, compat: plain }),
-  chat("llama.cpp", "http://127.0.0.1:8080", "LLAMA_CPP_API_KEY", { also: ["llamacpp", "llama-cpp"], local: true, compat: plain }),
+  chat("lm-studio", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY", {
+    also: ["lmstudio"],
+    local: true,
+    compat: plain,
+  }),
+  chat("llama.cpp", "http://127.0.0.1:8080", "LLAMA_CPP_API_KEY", {
+    also: ["llamacpp", "llama-cpp"],
+    local: true,
+    compat: plain,
+  }),
   chat("vllm", "http://127.0.0.1:8000/v1", "VLLM_API_KEY", { local: true, compat: plain }),
   chat("litellm", "http://127.0.0.1:4000/v1", "LITELLM_API_KEY", { local: true, compat: plain }),
 ];
 
-export const baseVariables = (row: VendorRow): readonly string[] => row.bases ?? [(row.keys[0] ?? "").replace(/_API_KEY$/, "_BASE_URL")];
+export const baseVariables = (row: VendorRow): readonly string[] =>
+  row.bases ?? [(row.keys[0] ?? "").replace(/_API_KEY$/, "_BASE_URL")];

@@ -30,7 +30,11 @@ const inline = (pem: string) => pem.trim().replaceAll("\n", "\\n");
 
 test("a server that asks for a certificate gets ours, from files or from the variables themselves", async () => {
   const dir = mkdtempSync(join(tmpdir(), "pith-tls-"));
-  const files = { CLAUDE_CODE_CLIENT_CERT: join(dir, "c.pem"), CLAUDE_CODE_CLIENT_KEY: join(dir, "k.pem"), NODE_EXTRA_CA_CERTS: join(dir, "c.pem") };
+  const files = {
+    CLAUDE_CODE_CLIENT_CERT: join(dir, "c.pem"),
+    CLAUDE_CODE_CLIENT_KEY: join(dir, "k.pem"),
+    NODE_EXTRA_CA_CERTS: join(dir, "c.pem"),
+  };
   writeFileSync(files.CLAUDE_CODE_CLIENT_CERT, cert);
   writeFileSync(files.CLAUDE_CODE_CLIENT_KEY, key);
   const server = Bun.serve({
@@ -40,14 +44,22 @@ test("a server that asks for a certificate gets ours, from files or from the var
     fetch: () => Response.json({ error: { type: "invalid_request_error", message: "let in" } }, { status: 400 }),
   });
   const talk = async (env: Record<string, string>) => {
-    const base = { CLAUDE_CODE_USE_FOUNDRY: "1", FOUNDRY_BASE_URL: `https://127.0.0.1:${server.port}`, ANTHROPIC_FOUNDRY_API_KEY: "key-0123456789" };
+    const base = {
+      CLAUDE_CODE_USE_FOUNDRY: "1",
+      FOUNDRY_BASE_URL: `https://127.0.0.1:${server.port}`,
+      ANTHROPIC_FOUNDRY_API_KEY: "key-0123456789",
+    };
     const resolved = await resolveModel("anthropic/claude-opus-5", { env: { ...base, ...env } });
     if (!resolved.ok) throw new Error(resolved.message);
     return failureIn(await collect(resolved.value.stream, ask([user("hi")], { model: resolved.value.model })));
   };
   try {
     expect(await talk(files)).toMatchObject({ kind: "rejected", message: expect.stringContaining("let in") });
-    const texts = { CLAUDE_CODE_CLIENT_CERT: inline(cert), CLAUDE_CODE_CLIENT_KEY: inline(key), NODE_EXTRA_CA_CERTS: inline(cert) };
+    const texts = {
+      CLAUDE_CODE_CLIENT_CERT: inline(cert),
+      CLAUDE_CODE_CLIENT_KEY: inline(key),
+      NODE_EXTRA_CA_CERTS: inline(cert),
+    };
     expect(await talk(texts)).toMatchObject({ kind: "rejected", message: expect.stringContaining("let in") });
     expect(await talk({ NODE_EXTRA_CA_CERTS: inline(cert) })).toMatchObject({ kind: "network" });
   } finally {
@@ -57,10 +69,21 @@ test("a server that asks for a certificate gets ours, from files or from the var
 });
 
 test("half a pair, a key of another certificate, and a file that is not there are told without what they hold", () => {
-  const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  expect(tlsFrom({ CLAUDE_CODE_CLIENT_CERT: cert })).toMatchObject({ ok: false, message: expect.stringContaining("go together") });
+  const other = generateKeyPairSync("ec", { namedCurve: "P-256" })
+    .privateKey.export({ type: "pkcs8", format: "pem" })
+    .toString();
+  expect(tlsFrom({ CLAUDE_CODE_CLIENT_CERT: cert })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("go together"),
+  });
   const wrong = tlsFrom({ CLAUDE_CODE_CLIENT_CERT: cert, CLAUDE_CODE_CLIENT_KEY: other });
-  expect(wrong).toMatchObject({ ok: false, message: "CLAUDE_CODE_CLIENT_KEY is not the key of CLAUDE_CODE_CLIENT_CERT" });
-  expect(tlsFrom({ NODE_EXTRA_CA_CERTS: "/nowhere.pem" })).toMatchObject({ ok: false, message: expect.stringContaining("cannot be read") });
+  expect(wrong).toMatchObject({
+    ok: false,
+    message: "CLAUDE_CODE_CLIENT_KEY is not the key of CLAUDE_CODE_CLIENT_CERT",
+  });
+  expect(tlsFrom({ NODE_EXTRA_CA_CERTS: "/nowhere.pem" })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("cannot be read"),
+  });
   expect(tlsFrom({})).toEqual({ ok: true, value: undefined });
 });

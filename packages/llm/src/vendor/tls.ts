@@ -5,12 +5,20 @@ import type { Route } from "../route/route.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Who we are by certificate, and whom we believe beside the usual ones. Each is a PEM file, or the PEM itself with `\n` for its line ends. */
+/**
+ * Who we are by certificate, and whom we believe beside the usual ones. Each is a PEM file, or the PEM itself with
+ * `\n` for its line ends.
+ */
 export function tlsFrom(env: Env): Result<Route["tls"], "credential"> {
   try {
-    const [cert, key, ca] = ["CLAUDE_CODE_CLIENT_CERT", "CLAUDE_CODE_CLIENT_KEY", "NODE_EXTRA_CA_CERTS"].map((name) => pemOf(env[name]));
+    const [cert, key, ca] = ["CLAUDE_CODE_CLIENT_CERT", "CLAUDE_CODE_CLIENT_KEY", "NODE_EXTRA_CA_CERTS"].map((name) =>
+      pemOf(env[name]),
+    );
     if ((cert === undefined) !== (key === undefined))
-      return fail("credential", "CLAUDE_CODE_CLIENT_CERT and CLAUDE_CODE_CLIENT_KEY go together: one of them is not set");
+      return fail(
+        "credential",
+        "CLAUDE_CODE_CLIENT_CERT and CLAUDE_CODE_CLIENT_KEY go together: one of them is not set",
+      );
     if (cert && key && !new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
       return fail("credential", "CLAUDE_CODE_CLIENT_KEY is not the key of CLAUDE_CODE_CLIENT_CERT");
     }

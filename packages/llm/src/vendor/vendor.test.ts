@@ -29,7 +29,10 @@ test("names and aliases are unique, and every row is whole", () => {
   const names = vendors.flatMap((row) => [row.id, ...(row.also ?? [])]);
   expect(new Set(names).size).toBe(names.length);
   for (const row of vendors) {
-    expect([row.id, URL.parse(row.url.replace(/\{\w+\}/g, "x"))?.protocol]).toEqual([row.id, row.local ? "http:" : "https:"]);
+    expect([row.id, URL.parse(row.url.replace(/\{\w+\}/g, "x"))?.protocol]).toEqual([
+      row.id,
+      row.local ? "http:" : "https:",
+    ]);
     expect(apiNamed(row.api)).toBe(row.api);
     expect(row.id).not.toMatch(/[/:\s]/);
   }
@@ -48,14 +51,9 @@ test("the documentation names every vendor, and every key whose name does not fo
 
 test("a vendor is found by the names people and other programs use", () => {
   const id = (name: string) => vendorIn(vendorsFor({}, []), name)?.id;
-  expect(["google", "amazon-bedrock", "azure-openai-responses", "google-vertex", "lmstudio", "nobody"].map(id)).toEqual([
-    "gemini",
-    "bedrock",
-    "azure",
-    "vertex",
-    "lm-studio",
-    undefined,
-  ]);
+  expect(["google", "amazon-bedrock", "azure-openai-responses", "google-vertex", "lmstudio", "nobody"].map(id)).toEqual(
+    ["gemini", "bedrock", "azure", "vertex", "lm-studio", undefined],
+  );
 });
 
 test("every model of every catalog has an address, at the vendor's own server and in the region that was asked for", async () => {
@@ -69,9 +67,16 @@ test("every model of every catalog has an address, at the vendor's own server an
   const shown: Record<string, string> = {};
   for (const vendor of vendors) {
     const catalog = await shippedCatalog(vendor.id);
-    for (const api of new Set([vendor.api, ...Object.values(catalog?.models ?? {}).map((model) => model.api ?? (catalog?.api as string))])) {
+    for (const api of new Set([
+      vendor.api,
+      ...Object.values(catalog?.models ?? {}).map((model) => model.api ?? (catalog?.api as string)),
+    ])) {
       const place = placeOf(vendor, env, serverFor(vendor, api, catalog), apiNamed(api));
-      expect([vendor.id, api, place.ok && !/[{}]/.test(decodeURI(place.value.endpoint.shown))]).toEqual([vendor.id, api, true]);
+      expect([vendor.id, api, place.ok && !/[{}]/.test(decodeURI(place.value.endpoint.shown))]).toEqual([
+        vendor.id,
+        api,
+        true,
+      ]);
       shown[`${vendor.id} ${api}`] = place.ok ? place.value.endpoint.shown : "";
     }
   }
@@ -102,25 +107,42 @@ const shown = (name: string, env: Record<string, string> = {}) => {
 
 describe("a server is", () => {
   test("the vendor's own, unless its variable says otherwise", () => {
-    expect(at("anthropic")).toMatchObject({ moved: false, endpoint: { shown: "https://api.anthropic.com/v1", near: false } });
+    expect(at("anthropic")).toMatchObject({
+      moved: false,
+      endpoint: { shown: "https://api.anthropic.com/v1", near: false },
+    });
     expect(at("anthropic", { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" })).toMatchObject({
       moved: true,
       endpoint: { shown: "http://127.0.0.1:9/v1", near: true },
     });
     expect(shown("gemini", { GEMINI_BASE_URL: "http://host.example" })).toBe("http://host.example/v1beta");
-    expect(shown("anthropic", { CLAUDE_CODE_USE_FOUNDRY: "1", FOUNDRY_BASE_URL: "https://f.example", ANTHROPIC_BASE_URL: "https://a.example" })).toBe(
-      "https://f.example/v1",
-    );
+    expect(
+      shown("anthropic", {
+        CLAUDE_CODE_USE_FOUNDRY: "1",
+        FOUNDRY_BASE_URL: "https://f.example",
+        ANTHROPIC_BASE_URL: "https://a.example",
+      }),
+    ).toBe("https://f.example/v1");
   });
 
   test("filled in from region, account and resource, and what is missing is named", () => {
     expect(shown("bedrock")).toBe("https://bedrock-runtime.us-east-1.amazonaws.com");
-    expect(shown("bedrock", { AWS_DEFAULT_REGION: "eu-west-1" })).toBe("https://bedrock-runtime.eu-west-1.amazonaws.com");
-    expect(shown("bedrock", { AWS_DEFAULT_REGION: "eu-west-1", AWS_REGION: "ap-south-1" })).toBe("https://bedrock-runtime.ap-south-1.amazonaws.com");
-    expect(shown("vertex", { GOOGLE_CLOUD_LOCATION: "us-east5" })).toBe("https://us-east5-aiplatform.googleapis.com/v1/publishers/google");
-    expect(shown("vertex", { GCP_PROJECT: "p1" })).toBe("https://aiplatform.googleapis.com/v1/projects/p1/locations/global/publishers/google");
+    expect(shown("bedrock", { AWS_DEFAULT_REGION: "eu-west-1" })).toBe(
+      "https://bedrock-runtime.eu-west-1.amazonaws.com",
+    );
+    expect(shown("bedrock", { AWS_DEFAULT_REGION: "eu-west-1", AWS_REGION: "ap-south-1" })).toBe(
+      "https://bedrock-runtime.ap-south-1.amazonaws.com",
+    );
+    expect(shown("vertex", { GOOGLE_CLOUD_LOCATION: "us-east5" })).toBe(
+      "https://us-east5-aiplatform.googleapis.com/v1/publishers/google",
+    );
+    expect(shown("vertex", { GCP_PROJECT: "p1" })).toBe(
+      "https://aiplatform.googleapis.com/v1/projects/p1/locations/global/publishers/google",
+    );
     expect(shown("azure", { AZURE_OPENAI_RESOURCE_NAME: "mine" })).toBe("https://mine.openai.azure.com/openai/v1");
-    expect(shown("azure")).toBe("azure needs AZURE_OPENAI_RESOURCE_NAME, or its whole address in AZURE_OPENAI_BASE_URL");
+    expect(shown("azure")).toBe(
+      "azure needs AZURE_OPENAI_RESOURCE_NAME, or its whole address in AZURE_OPENAI_BASE_URL",
+    );
     expect(shown("bedrock", { AWS_REGION: "evil.example/" })).toContain("AWS_REGION");
   });
 

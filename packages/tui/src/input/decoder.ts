@@ -5,10 +5,16 @@ import { readCsi, readString } from "./reply.ts";
 
 export type Heard = InputEvent | Reply;
 
-/** Bytes of a terminal in any portions, whole events out. Answers of the terminal are told apart from keys and never become text. */
+/**
+ * Bytes of a terminal in any portions, whole events out. Answers of the terminal are told apart from keys and never
+ * become text.
+ */
 export interface Decoder {
   feed(text: string): Heard[];
-  /** No more bytes came for a while: what looks like the start of a sequence was a key, or a sequence that nobody will end. */
+  /**
+   * No more bytes came for a while: what looks like the start of a sequence was a key, or a sequence that nobody will
+   * end.
+   */
   flush(): Heard[];
   /** What is held back: something that may be a key, the beginning of a sequence, a paste without its end. */
   readonly waiting: "key" | "sequence" | "paste" | undefined;
@@ -161,7 +167,8 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
 }
 
 const isString = (char: string) => char === "]" || char === "P" || char === "_";
-const modifiersIn = (combo: string) => (["ctrl", "shift", "super"] as const).filter((each) => combo.includes(`${each}+`));
+const modifiersIn = (combo: string) =>
+  (["ctrl", "shift", "super"] as const).filter((each) => combo.includes(`${each}+`));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const printable = /^[^\x00-\x1f\x7f-\x9f]+/;
 // A number and a dollar is a whole key of rxvt; in every other sequence a dollar stands before the end.

@@ -6,7 +6,9 @@ export interface KeyEvent {
   readonly type: "key";
   /** `a`, `enter`, `up`, `f5`, `space` …: the key, without modifiers, letters in lower case. */
   readonly name: string;
-  /** With modifiers, always in the order ctrl, alt, shift, super: `ctrl+shift+left`. What bindings are written against. */
+  /**
+   * With modifiers, always in the order ctrl, alt, shift, super: `ctrl+shift+left`. What bindings are written against.
+   */
   readonly combo: string;
   /** What the key types into a text; empty for keys that type nothing. */
   readonly text: string;

@@ -39,7 +39,8 @@ const dialects: Record<string, Record<string, string>> = {
 
 test("keys are the same keys in every terminal's dialect", () => {
   for (const [terminal, keys] of Object.entries(dialects))
-    for (const [bytes, expected] of Object.entries(keys)) expect([terminal, bytes, read(bytes).join()]).toEqual([terminal, bytes, expected]);
+    for (const [bytes, expected] of Object.entries(keys))
+      expect([terminal, bytes, read(bytes).join()]).toEqual([terminal, bytes, expected]);
 });
 
 test("every key, paste and answer is understood", () => {
@@ -49,7 +50,9 @@ test("every key, paste and answer is understood", () => {
 });
 
 test("a sequence split at any byte is the same sequence", () => {
-  const spoken = Object.values(dialects).flatMap((keys) => Object.entries(keys).map(([bytes, each]) => [bytes, each === "" ? [] : [each]] as const));
+  const spoken = Object.values(dialects).flatMap((keys) =>
+    Object.entries(keys).map(([bytes, each]) => [bytes, each === "" ? [] : [each]] as const),
+  );
   for (const [bytes, expected] of [...Object.entries(samples), ...spoken]) {
     if (bytes === "\x1bO" || bytes.length < 2 || ["\x1b[", "\x1b]", "👨‍👩‍👧"].includes(bytes)) continue;
     for (let at = 1; at < bytes.length; at++) {

@@ -4,7 +4,12 @@ import type { KeyEvent, Modifier } from "./event.ts";
 
 const order: readonly Modifier[] = ["ctrl", "alt", "shift", "super"];
 
-export function key(name: string, modifiers: readonly Modifier[] = [], text = "", phase: KeyEvent["phase"] = "press"): KeyEvent {
+export function key(
+  name: string,
+  modifiers: readonly Modifier[] = [],
+  text = "",
+  phase: KeyEvent["phase"] = "press",
+): KeyEvent {
   const held = order.filter((each) => modifiers.includes(each));
   return { type: "key", name, combo: [...held, name].join("+"), text, phase };
 }
@@ -28,7 +33,19 @@ export function control(char: string, modifiers: readonly Modifier[] = []): KeyE
 }
 const controls: Record<number, string> = { 9: "tab", 13: "enter", 27: "escape", 127: "backspace" };
 
-const letters: Record<string, string> = { A: "up", B: "down", C: "right", D: "left", E: "clear", F: "end", H: "home", P: "f1", Q: "f2", R: "f3", S: "f4" };
+const letters: Record<string, string> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  E: "clear",
+  F: "end",
+  H: "home",
+  P: "f1",
+  Q: "f2",
+  R: "f3",
+  S: "f4",
+};
 const keypad: Record<string, string> = {
   M: "enter", X: "=", j: "*", k: "+", l: ",", m: "-", n: ".", o: "/", p: "0", q: "1", r: "2", s: "3", t: "4", u: "5", v: "6", w: "7", x: "8", y: "9",
 }; // biome-ignore format: a table
@@ -37,7 +54,12 @@ const tildes: Record<number, string> = {
   19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12", 25: "f13", 26: "f14", 28: "f15", 29: "menu", 31: "f17", 32: "f18", 33: "f19", 34: "f20",
 }; // biome-ignore format: a table
 /** How rxvt ends a numbered key that is held down with others. */
-const tildeModifiers: Record<string, readonly Modifier[]> = { "~": [], $: ["shift"], "^": ["ctrl"], "@": ["ctrl", "shift"] };
+const tildeModifiers: Record<string, readonly Modifier[]> = {
+  "~": [],
+  $: ["shift"],
+  "^": ["ctrl"],
+  "@": ["ctrl", "shift"],
+};
 const codes: Record<number, string> = {
   8: "backspace", 9: "tab", 13: "enter", 27: "escape", 32: "space", 127: "backspace", 57358: "capslock", 57359: "scrolllock", 57360: "numlock", 57361: "printscreen", 57362: "pause",
   57363: "menu", 57399: "0", 57400: "1", 57401: "2", 57402: "3", 57403: "4", 57404: "5", 57405: "6", 57406: "7", 57407: "8", 57408: "9", 57409: ".", 57410: "/", 57411: "*",
@@ -65,14 +87,19 @@ export function csiKey(parameters: string, final: string): KeyEvent | undefined 
   const phase = (["press", "press", "repeat", "release"] as const)[fields[1]?.[1] ?? 1] ?? "press";
   if (final === "u") return unicodeKey(fields, modifiers, phase);
   if (final === "~" && first === 27 && fields.length >= 3) return coded(fields[2]?.[0] ?? 0, modifiers, "press");
-  if (tildeModifiers[final]) return tildes[first] ? key(tildes[first], [...modifiers, ...tildeModifiers[final]], "", phase) : undefined;
+  if (tildeModifiers[final])
+    return tildes[first] ? key(tildes[first], [...modifiers, ...tildeModifiers[final]], "", phase) : undefined;
   if (final === "Z") return key("tab", [...modifiers, "shift"]);
   if (letters[final]) return key(letters[final], modifiers, "", phase);
   return /[a-d]/.test(final) ? key(letters[final.toUpperCase()] ?? "", [...modifiers, "shift"]) : undefined;
 }
 
 // Three names of one key: what it types, what it types with shift, and where it is on a Latin keyboard.
-function unicodeKey(fields: readonly number[][], modifiers: readonly Modifier[], phase: KeyEvent["phase"]): KeyEvent | undefined {
+function unicodeKey(
+  fields: readonly number[][],
+  modifiers: readonly Modifier[],
+  phase: KeyEvent["phase"],
+): KeyEvent | undefined {
   const [code = 0, shifted = 0, latin = 0] = fields[0] ?? [];
   const held = modifiers.some((each) => each !== "shift");
   // Shift and a key that is no letter is the sign above it; a shortcut on another alphabet is meant by its place.
@@ -89,14 +116,27 @@ function unicodeKey(fields: readonly number[][], modifiers: readonly Modifier[],
 function coded(code: number, modifiers: readonly Modifier[], phase: KeyEvent["phase"]): KeyEvent | undefined {
   const types = !modifiers.some((each) => each !== "shift") && phase !== "release";
   const name = codes[code];
-  if (name) return key(name, modifiers, types && (code === 32 || (code >= 57399 && code <= 57413)) ? (code === 32 ? " " : name) : "", phase);
+  if (name)
+    return key(
+      name,
+      modifiers,
+      types && (code === 32 || (code >= 57399 && code <= 57413)) ? (code === 32 ? " " : name) : "",
+      phase,
+    );
   const char = code >= 57344 && code <= 63743 ? "" : safePoint(code);
   if (char === "") return undefined;
-  return key(char.toLowerCase(), char.toLowerCase() !== char ? [...modifiers, "shift"] : modifiers, types ? char : "", phase);
+  return key(
+    char.toLowerCase(),
+    char.toLowerCase() !== char ? [...modifiers, "shift"] : modifiers,
+    types ? char : "",
+    phase,
+  );
 }
 
 const safePoint = (code: number) =>
-  code > 31 && !(code > 126 && code < 160) && !(code > 0xd7ff && code < 0xe000) && code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  code > 31 && !(code > 126 && code < 160) && !(code > 0xd7ff && code < 0xe000) && code <= 0x10ffff
+    ? String.fromCodePoint(code)
+    : "";
 
 function modifiersOf(value: number | undefined): Modifier[] {
   const bits = Math.max(0, (value || 1) - 1);

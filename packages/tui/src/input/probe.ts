@@ -1,7 +1,8 @@
 import type { Timers } from "../screen/cadence.ts";
 import type { Reply } from "./event.ts";
 
-// A question to the terminal goes out together with one that every terminal answers (DA1). If the second answer comes first,
+// A question to the terminal goes out together with one that every terminal answers (DA1). If the second answer comes
+// first,
 // the terminal does not know the question. Every DA1 has an owner, so that no answer is taken for another one's.
 
 export interface Prober {
@@ -15,7 +16,9 @@ export interface Prober {
   /** Whether an answer of this type may still come, late ones included. */
   expects(type: Reply["type"]): boolean;
   readonly pending: number;
-  /** When every answer that can still be expected is here: what comes later is read by whoever has the terminal then. */
+  /**
+   * When every answer that can still be expected is here: what comes later is read by whoever has the terminal then.
+   */
   quiet(): Promise<void>;
 }
 

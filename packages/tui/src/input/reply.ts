@@ -2,7 +2,11 @@ import type { InputEvent, MouseEvent, Reply } from "./event.ts";
 import { csiKey } from "./key.ts";
 
 /** What one complete sequence means. `undefined`: nothing we know, and nothing for a view either. */
-export function readCsi(body: string, final: string, expects: (type: Reply["type"]) => boolean): InputEvent | Reply | undefined {
+export function readCsi(
+  body: string,
+  final: string,
+  expects: (type: Reply["type"]) => boolean,
+): InputEvent | Reply | undefined {
   if (body.startsWith("?")) return privateReply(body.slice(1), final);
   if (body.startsWith("<") && (final === "M" || final === "m")) return mouse(body.slice(1), final);
   if (final === "I" && body === "") return { type: "focus", inside: true };
@@ -24,7 +28,12 @@ function privateReply(body: string, final: string): Reply | undefined {
   if (final === "c") return { type: "device" };
   if (final === "u") return { type: "keyboard", flags: Number(body) || 0 };
   const [first = 0, second = 0] = body.replace("$", "").split(";").map(Number);
-  if (final === "y") return { type: "mode", mode: first, state: (["unknown", "set", "reset", "permanent", "unknown"] as const)[second] ?? "unknown" };
+  if (final === "y")
+    return {
+      type: "mode",
+      mode: first,
+      state: (["unknown", "set", "reset", "permanent", "unknown"] as const)[second] ?? "unknown",
+    };
   return final === "n" && first === 997 ? { type: "appearance", scheme: second === 2 ? "light" : "dark" } : undefined;
 }
 

@@ -12,7 +12,10 @@ export const systemTimers: Timers = {
   },
 };
 
-/** When frames happen: ordinary ones together and at most every 50 ms, answers to keys at once, nothing while nothing changes. */
+/**
+ * When frames happen: ordinary ones together and at most every 50 ms, answers to keys at once, nothing while nothing
+ * changes.
+ */
 export interface Cadence {
   request(): void;
   now(): void;

@@ -1,6 +1,7 @@
 import type { ColourLevel } from "../text/style.ts";
 
-// What a terminal can do, from its environment alone. Nothing here decides what is right, only what is nicer: a wrong guess is cosmetic.
+// What a terminal can do, from its environment alone. Nothing here decides what is right, only what is nicer: a wrong
+// guess is cosmetic.
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -58,7 +59,13 @@ export function detectCapabilities(env: Env, platform: string): Capabilities {
   };
 }
 
-const programs: Record<string, TerminalId> = { "iTerm.app": "iterm2", WezTerm: "wezterm", ghostty: "ghostty", vscode: "vscode", Apple_Terminal: "apple" };
+const programs: Record<string, TerminalId> = {
+  "iTerm.app": "iterm2",
+  WezTerm: "wezterm",
+  ghostty: "ghostty",
+  vscode: "vscode",
+  Apple_Terminal: "apple",
+};
 const terms: readonly (readonly [string, TerminalId])[] = [["xterm-kitty", "kitty"], ["xterm-ghostty", "ghostty"], ["alacritty", "alacritty"], ["foot", "foot"], ["wezterm", "wezterm"], ["dumb", "dumb"], ["linux", "linux"]]; // biome-ignore format: a table
 
 function detectTerminal(env: Env): TerminalId {
@@ -77,9 +84,18 @@ function detectTerminal(env: Env): TerminalId {
   return terms.find(([start]) => term.startsWith(start))?.[1] ?? (term.startsWith("xterm") ? "xterm" : "unknown");
 }
 
-const detectMultiplexer = (env: Env): boolean => Boolean(env.TMUX || env.STY || env.ZELLIJ) || /^(?:tmux|screen)/.test(env.TERM ?? "");
+const detectMultiplexer = (env: Env): boolean =>
+  Boolean(env.TMUX || env.STY || env.ZELLIJ) || /^(?:tmux|screen)/.test(env.TERM ?? "");
 
-const syncing: ReadonlySet<TerminalId> = new Set(["kitty", "ghostty", "wezterm", "iterm2", "alacritty", "foot", "vscode"]);
+const syncing: ReadonlySet<TerminalId> = new Set([
+  "kitty",
+  "ghostty",
+  "wezterm",
+  "iterm2",
+  "alacritty",
+  "foot",
+  "vscode",
+]);
 
 /** The user's word first, then what the terminal advertises, then who it is. */
 function detectSync(env: Env, id: TerminalId, multiplexer: boolean): { on: boolean; fixed: boolean } {
@@ -90,7 +106,8 @@ function detectSync(env: Env, id: TerminalId, multiplexer: boolean): { on: boole
   return { on: !multiplexer && syncing.has(id), fixed: false };
 }
 
-const detectRectangles = (env: Env, id: TerminalId, multiplexer: boolean): boolean => id === "kitty" && !multiplexer && !set(env.PITH_NO_DECCARA);
+const detectRectangles = (env: Env, id: TerminalId, multiplexer: boolean): boolean =>
+  id === "kitty" && !multiplexer && !set(env.PITH_NO_DECCARA);
 
 function detectImages(env: Env, id: TerminalId, multiplexer: boolean): ImageProtocol {
   const forced = env.PITH_FORCE_IMAGE_PROTOCOL;
@@ -108,17 +125,24 @@ function detectPlaceholders(env: Env, id: TerminalId): boolean {
 
 function detectColours(env: Env, id: TerminalId, platform: string): ColourLevel {
   if (env.NO_COLOR) return "none";
-  const forced = ({ "0": "none", "1": "16", "2": "256", "3": "true", false: "none", true: "16" } as const)[env.FORCE_COLOR as "0"];
+  const forced = ({ "0": "none", "1": "16", "2": "256", "3": "true", false: "none", true: "16" } as const)[
+    env.FORCE_COLOR as "0"
+  ];
   if (forced) return forced;
   if (id === "dumb") return "none";
-  if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || ["kitty", "ghostty", "wezterm", "iterm2", "alacritty", "foot", "windows", "vscode"].includes(id))
+  if (
+    /truecolor|24bit/i.test(env.COLORTERM ?? "") ||
+    ["kitty", "ghostty", "wezterm", "iterm2", "alacritty", "foot", "windows", "vscode"].includes(id)
+  )
     return "true";
   if (/256/.test(env.TERM ?? "") || id === "apple" || id === "vte" || id === "konsole") return "256";
   return platform === "win32" ? "256" : "16";
 }
 
 const detectUnicode = (env: Env, id: TerminalId, platform: string): boolean =>
-  id !== "linux" && id !== "dumb" && (platform === "win32" || platform === "darwin" || /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""));
+  id !== "linux" &&
+  id !== "dumb" &&
+  (platform === "win32" || platform === "darwin" || /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""));
 
 function detectNotifications(env: Env, id: TerminalId, multiplexer: boolean): Capabilities["notifications"] {
   if (/^(?:off|0|false)$/i.test(env.PITH_NOTIFICATIONS ?? "") || id === "dumb") return "off";
@@ -127,4 +151,5 @@ function detectNotifications(env: Env, id: TerminalId, multiplexer: boolean): Ca
   return id === "ghostty" || id === "wezterm" || id === "iterm2" ? "osc9" : "bell";
 }
 
-const set = (value: string | undefined): boolean => value !== undefined && value !== "" && value !== "0" && value !== "false";
+const set = (value: string | undefined): boolean =>
+  value !== undefined && value !== "" && value !== "0" && value !== "false";

@@ -22,7 +22,9 @@ export function createComposer(panes: readonly Pane[]): Composer {
     },
     compose(columns, height, scope) {
       if (scope !== "changed") drawn.clear();
-      const { waiting, ...frame } = join(scope === "lasting" ? panes.filter(lasts) : panes, (pane) => rowsOf(pane, columns, height));
+      const { waiting, ...frame } = join(scope === "lasting" ? panes.filter(lasts) : panes, (pane) =>
+        rowsOf(pane, columns, height),
+      );
       for (const pane of waiting) drawn.delete(pane);
       return { ...frame, more: waiting.length > 0 };
     },

@@ -21,7 +21,11 @@ interface Internal extends Focus {
   dispatch(event: InputEvent): "used" | "passed";
 }
 
-export function createFocus(overlays: Overlay[], size: () => { columns: number; height: number }, debug?: () => void): Internal {
+export function createFocus(
+  overlays: Overlay[],
+  size: () => { columns: number; height: number },
+  debug?: () => void,
+): Internal {
   const listeners = new Set<Listener>();
   let current: View | undefined;
   // Where the focus goes when no overlay is left.
@@ -36,7 +40,8 @@ export function createFocus(overlays: Overlay[], size: () => { columns: number; 
     if (view) view.focused = true;
   }
   function settle() {
-    if (isOverlay(current) && !shown().some((overlay) => overlay.view === current)) give(shown().at(-1)?.view ?? ground);
+    if (isOverlay(current) && !shown().some((overlay) => overlay.view === current))
+      give(shown().at(-1)?.view ?? ground);
   }
   return {
     set(view) {

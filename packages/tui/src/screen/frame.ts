@@ -21,7 +21,10 @@ export interface Pane extends View {
   committed?(rows: number): void;
   /** History was erased: everything is asked for again, from the first row on, at these columns. */
   restart?(columns: number): void;
-  /** The width changed and history stays as it is: how many rows at the new width are covered by the first `rows` at the old one. */
+  /**
+   * The width changed and history stays as it is: how many rows at the new width are covered by the first `rows` at
+   * the old one.
+   */
   remap?(rows: number, columns: number): number;
 }
 

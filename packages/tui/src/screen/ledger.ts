@@ -23,7 +23,11 @@ export function advance(ledger: Ledger, frame: Frame, room: number, commits: "op
   if (length <= committed && committed > 0) {
     // The frame shrank into what is history: the old copy stays there, the window shows the end of what is left.
     const top = Math.max(frame.base, length - room, 0);
-    return { next: { top, committed: Math.max(frame.base, Math.min(frame.boundary, top)) }, chunk: [0, 0], kind: "shrink" };
+    return {
+      next: { top, committed: Math.max(frame.base, Math.min(frame.boundary, top)) },
+      chunk: [0, 0],
+      kind: "shrink",
+    };
   }
   const top = Math.max(committed, length - room);
   const reach = commits === "frozen" ? committed : Math.max(committed, Math.min(frame.boundary, top));
@@ -56,7 +60,10 @@ export class Audit {
     this.hashes = [];
   }
 
-  /** The first committed row that changed, if rows were moved. One changed row alone is a restyle: a stale copy in history is accepted. */
+  /**
+   * The first committed row that changed, if rows were moved. One changed row alone is a restyle: a stale copy in
+   * history is accepted.
+   */
   firstChange(frame: Frame, committed: number): number | undefined {
     const low = Math.max(frame.base, this.from);
     const high = Math.min(committed, this.from + this.hashes.length);

@@ -6,10 +6,15 @@ export type ProcessLike = Pick<NodeJS.Process, "on" | "off" | "kill" | "pid">;
 const endings = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /**
- * A shell gets its terminal back however we end: `writeNow` has to reach the terminal before the process is gone, so it writes synchronously.
+ * A shell gets its terminal back however we end: `writeNow` has to reach the terminal before the process is gone, so
+ * it writes synchronously.
  * An error that nobody caught and a signal are not swallowed: they go on their way after the terminal is whole again.
  */
-export function restoreOnExit(process: ProcessLike, input: Pick<TtyIn, "setRawMode">, writeNow: (bytes: string) => void): () => void {
+export function restoreOnExit(
+  process: ProcessLike,
+  input: Pick<TtyIn, "setRawMode">,
+  writeNow: (bytes: string) => void,
+): () => void {
   let done = false;
   const restore = () => {
     if (done) return;
@@ -39,7 +44,8 @@ export function restoreOnExit(process: ProcessLike, input: Pick<TtyIn, "setRawMo
 }
 
 /**
- * Ctrl+Z, and a stop that somebody else asks for: the terminal is given away before the whole group stops, and taken back when it goes on,
+ * Ctrl+Z, and a stop that somebody else asks for: the terminal is given away before the whole group stops, and taken
+ * back when it goes on,
  * also after a stop that nobody could announce. The answer suspends now.
  */
 export function suspendable(process: ProcessLike, leave: () => void, comeBack: () => void): () => void {

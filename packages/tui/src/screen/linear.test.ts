@@ -27,7 +27,11 @@ function stage() {
   };
   return { transcript, screen, type, take, timers };
 }
-const block = (rows: string[], final = true): Block & { final: boolean; rows: string[] } => ({ rows, final, render: (): string[] => rows });
+const block = (rows: string[], final = true): Block & { final: boolean; rows: string[] } => ({
+  rows,
+  final,
+  render: (): string[] => rows,
+});
 
 test("a listener hears every final line once, in order, without any drawing", () => {
   const { transcript, screen, take } = stage();

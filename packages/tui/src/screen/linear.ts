@@ -13,10 +13,13 @@ const columns = 1000;
 const prompt = "> ";
 
 /**
- * The same application for those who listen: final rows are said once, in order, as plain lines; nothing is ever drawn again.
+ * The same application for those who listen: final rows are said once, in order, as plain lines; nothing is ever drawn
+ * again.
  * What is being typed is echoed letter by letter, and a box that opens says what changed in it.
  */
-export function createLinearScreen(options: Pick<ScreenOptions, "tty" | "panes" | "timers">): Screen & { announce(text: string): void } {
+export function createLinearScreen(
+  options: Pick<ScreenOptions, "tty" | "panes" | "timers">,
+): Screen & { announce(text: string): void } {
   const { tty, panes } = options;
   const composer = createComposer(panes);
   const overlays: Overlay[] = [];
@@ -138,7 +141,8 @@ export function createLinearScreen(options: Pick<ScreenOptions, "tty" | "panes" 
   };
 }
 
-// Frames and rules are for eyes: rows of nothing else are left out, bars at the sides go. A single sign is a word of the text.
+// Frames and rules are for eyes: rows of nothing else are left out, bars at the sides go. A single sign is a word of
+// the text.
 function plain(row: string): string | undefined {
   const text = strip(guarded(row.replaceAll(cursorMark, "")));
   if (text.trim() === "" || /^[\s─━│┃╭╮╰╯├┤┬┴┼]+$/u.test(text) || /^[\s=+|-]{3,}$/.test(text)) return undefined;

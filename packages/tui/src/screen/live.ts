@@ -1,6 +1,7 @@
 import { strip } from "../text/width.ts";
 
-// A block that is still being written may be taller than the window. Its head has to reach history before its end is known,
+// A block that is still being written may be taller than the window. Its head has to reach history before its end is
+// known,
 // but only rows that will not change again: two independent signs say which those are.
 
 /** Frames without a rewrite after which growing counts again. */
@@ -23,7 +24,8 @@ export class LiveRows {
   observe(rows: readonly string[]): number {
     const shared = sharedRows(this.last, rows);
     const inner = Math.max(0, Math.min(this.last.length, rows.length) - 1);
-    const rewritten = this.last.length > 0 && (shared < inner || rows.length < this.last.length || !continues(this.last, rows, shared));
+    const rewritten =
+      this.last.length > 0 && (shared < inner || rows.length < this.last.length || !continues(this.last, rows, shared));
     if (rewritten) this.quiet = 0;
     else if (this.quiet < clean) this.quiet++;
     if (!rewritten && this.last.length > 0 && rows.length > this.last.length) this.grew = true;

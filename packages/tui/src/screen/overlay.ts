@@ -17,7 +17,12 @@ export interface Overlay {
 }
 
 /** Puts one overlay over the rows of a window. The rows handed in are not changed; what does not fit is cut. */
-export function composite(window: readonly string[], overlay: Overlay, columns: number, height: number): { rows: readonly string[]; at?: Spot } {
+export function composite(
+  window: readonly string[],
+  overlay: Overlay,
+  columns: number,
+  height: number,
+): { rows: readonly string[]; at?: Spot } {
   const { anchor = "center", columns: wish = 0.8 } = overlay.options;
   const wide = Math.max(1, Math.min(columns, wish <= 1 ? Math.floor(columns * wish) : wish));
   const { rows: box, at: spot } = takeCursor(overlay.view.render(wide, height).slice(0, height));
@@ -28,7 +33,8 @@ export function composite(window: readonly string[], overlay: Overlay, columns: 
   while (out.length < first + box.length) out.push("");
   for (const [at, row] of box.entries()) {
     const under = out[first + at] ?? "";
-    out[first + at] = `${pad(slice(under, 0, left), left)}\x1b[0m${pad(row, wide, "end")}\x1b[0m${tail(under, left + wide)}`;
+    out[first + at] =
+      `${pad(slice(under, 0, left), left)}\x1b[0m${pad(row, wide, "end")}\x1b[0m${tail(under, left + wide)}`;
   }
   return { rows: out, at: spot && { row: first + spot.row, text: " ".repeat(left) + spot.text } };
 }

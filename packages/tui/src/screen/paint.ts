@@ -61,7 +61,10 @@ export class Painter {
     this.options.height = height;
   }
 
-  /** A whole new picture. `first` keeps what the shell had on the screen; `clear` erases history, so only a gesture of the user may ask for it. */
+  /**
+   * A whole new picture. `first` keeps what the shell had on the screen; `clear` erases history, so only a gesture of
+   * the user may ask for it.
+   */
   full(how: "first" | "clear", target: Target, ed22: boolean): string {
     const { height } = this.options;
     if (how === "clear") this.out = eraseAll;
@@ -73,17 +76,24 @@ export class Painter {
     return this.finish(target);
   }
 
-  /** The cursor was found on this line: moves from here on start there. It goes along when its line is moved, so no line is ever counted from the top. */
+  /**
+   * The cursor was found on this line: moves from here on start there. It goes along when its line is moved, so no
+   * line is ever counted from the top.
+   */
   stand(row: number) {
     this.row = row;
     this.column = -1;
   }
 
-  /** The window again, on a grid whose state is not known line by line (a multiplexer changed its size). Nothing above is touched. */
+  /**
+   * The window again, on a grid whose state is not known line by line (a multiplexer changed its size). Nothing above
+   * is touched.
+   */
   place(target: Target): string {
     this.out = "";
     this.column = -1;
-    // Whole lines are erased: what is only written over stays joined to the next line in a multiplexer that had broken it.
+    // Whole lines are erased: what is only written over stays joined to the next line in a multiplexer that had broken
+    // it.
     for (let line = 0; line < this.room; line++) {
       this.moveTo(this.foreign + line, 0);
       this.out += `\x1b[2K${this.prepared(target.window[line] ?? "", false)}`;
@@ -150,7 +160,8 @@ export class Painter {
     this.write([...target.chunk, ...padded(target, this.room)], this.room);
   }
 
-  // Rows from the present line on, scrolling where the grid ends. The first `dirty` of them stand on lines that hold something.
+  // Rows from the present line on, scrolling where the grid ends. The first `dirty` of them stand on lines that hold
+  // something.
   private write(rows: readonly string[], dirty: number) {
     const last = this.options.height - 1;
     for (const [at, row] of rows.entries()) {
@@ -173,7 +184,11 @@ export class Painter {
     let head = 0;
     while (head < old.length && head < next.length && old[head] === next[head]) head++;
     let tail = 0;
-    while (tail < Math.min(old.length, next.length) - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail++;
+    while (
+      tail < Math.min(old.length, next.length) - head &&
+      old[old.length - 1 - tail] === next[next.length - 1 - tail]
+    )
+      tail++;
     const grown = next.length - old.length;
     const present = grown !== 0 && tail > 0 ? this.shift(old, tail, grown) : old;
     for (let row = head; row < next.length - tail; row++) {
@@ -184,7 +199,8 @@ export class Painter {
     if (next.length < present.length) this.clearBelow(next.length);
   }
 
-  // From the very first line on, erasing all below would push the screen into a multiplexer's history: that line goes alone.
+  // From the very first line on, erasing all below would push the screen into a multiplexer's history: that line goes
+  // alone.
   private clearBelow(row: number) {
     const line = this.foreign + row;
     this.moveTo(line, 0);
@@ -198,7 +214,8 @@ export class Painter {
     this.out += "\x1b[J";
   }
 
-  // Rows at the end that stay the same move by inserting or deleting lines above them; the rest of the grid does not move.
+  // Rows at the end that stay the same move by inserting or deleting lines above them; the rest of the grid does not
+  // move.
   private shift(old: readonly string[], tail: number, grown: number): readonly string[] {
     const seam = old.length - tail;
     if (grown > 0) {
@@ -254,7 +271,11 @@ export class Painter {
   private finish(target: Target): string {
     const drewRows = this.out !== "";
     const wanted = target.cursor;
-    if (wanted) this.moveTo(this.foreign + Math.min(wanted.row, this.room - 1), Math.min(wanted.column, this.options.columns - 1));
+    if (wanted)
+      this.moveTo(
+        this.foreign + Math.min(wanted.row, this.room - 1),
+        Math.min(wanted.column, this.options.columns - 1),
+      );
     else if (drewRows || this.row !== this.contentBottom) this.moveTo(this.contentBottom, 0);
     const show = wanted !== undefined && this.options.cursor === "hardware";
     if (show !== this.visible) {
@@ -287,7 +308,9 @@ const closeLink = "\x1b]8;;\x1b\\";
 // Scrolling has to push out the chunk and nothing else, so the window below it fills its lines.
 function padded(target: Target, room: number): readonly string[] {
   const missing = room - target.window.length;
-  return target.chunk.length > 0 && missing > 0 ? [...target.window, ...new Array<string>(missing).fill("")] : target.window;
+  return target.chunk.length > 0 && missing > 0
+    ? [...target.window, ...new Array<string>(missing).fill("")]
+    : target.window;
 }
 
 // Only plain letters are left standing: there one character is one cell and carries no state into the rest.

@@ -4,7 +4,8 @@ import { fit } from "../text/width.ts";
 import type { ImageProtocol } from "./capability.ts";
 import { sixelOf } from "./sixel.ts";
 
-// Pictures in rows. A picture is sent to the terminal once and placed many times; a row only carries a mark (or the terminal's own
+// Pictures in rows. A picture is sent to the terminal once and placed many times; a row only carries a mark (or the
+// terminal's own
 // placeholder characters), so frames stay text and the ledger never sees a pixel.
 
 export interface Picture {
@@ -15,10 +16,16 @@ export interface Picture {
 }
 
 /** Bytes of an image file as a picture no larger than a terminal can use. Throws what is no image. */
-export const loadPicture = async (bytes: Uint8Array, name: string): Promise<Picture> => ({ ...(await toPng(bytes, 1600, 1200)), name });
+export const loadPicture = async (bytes: Uint8Array, name: string): Promise<Picture> => ({
+  ...(await toPng(bytes, 1600, 1200)),
+  name,
+});
 
 export interface PictureStore {
-  /** Rows that show the picture in at most `columns` × `rows` cells. Their number never changes, with or without pixels. */
+  /**
+   * Rows that show the picture in at most `columns` × `rows` cells. Their number never changes, with or without
+   * pixels.
+   */
   rows(picture: Picture, columns: number, rows: number): readonly string[];
   /** Replaces marks on their way to the terminal. */
   readonly graphics: (row: string) => string;
@@ -72,7 +79,10 @@ export function createPictures(options: PictureOptions): PictureStore {
   function send(picture: Picture, { id, columns, rows }: Known) {
     if (protocol === "kitty") write(transmit(id, picture.png, placeholders ? `,U=1,c=${columns},r=${rows}` : ""));
     else if (protocol === "iterm2")
-      payload.set(id, `\x1b]1337;File=inline=1;width=${columns};height=${rows};preserveAspectRatio=1:${Buffer.from(picture.png).toString("base64")}\x07`);
+      payload.set(
+        id,
+        `\x1b]1337;File=inline=1;width=${columns};height=${rows};preserveAspectRatio=1:${Buffer.from(picture.png).toString("base64")}\x07`,
+      );
     else payload.set(id, sixelOf(picture.png, columns * cell.width, rows * cell.height));
   }
 
@@ -85,8 +95,13 @@ export function createPictures(options: PictureOptions): PictureStore {
 
   function draw(picture: Picture, columns: number, rows: number): string[] {
     const own = admit(picture, columns, rows);
-    if (!own.live) return [fit(`[${oneLine(picture.name)} ${picture.width}×${picture.height}]`, columns), ...new Array<string>(own.rows - 1).fill("")];
-    if (protocol === "kitty" && placeholders) return Array.from({ length: own.rows }, (_, row) => placeholderRow(own.id, row, own.columns));
+    if (!own.live)
+      return [
+        fit(`[${oneLine(picture.name)} ${picture.width}×${picture.height}]`, columns),
+        ...new Array<string>(own.rows - 1).fill(""),
+      ];
+    if (protocol === "kitty" && placeholders)
+      return Array.from({ length: own.rows }, (_, row) => placeholderRow(own.id, row, own.columns));
     return [mark(own.id), ...new Array<string>(own.rows - 1).fill("")];
   }
 
@@ -126,7 +141,8 @@ function transmit(id: number, png: Uint8Array, extra: string): string {
   return out;
 }
 
-// Unicode placeholders: the character says "a piece of the picture", its first mark the row, the text colour the picture.
+// Unicode placeholders: the character says "a piece of the picture", its first mark the row, the text colour the
+// picture.
 function placeholderRow(id: number, row: number, columns: number): string {
   const first = `\u{10eeee}${String.fromCodePoint(rowMarks[row] ?? 0x305)}${String.fromCodePoint(rowMarks[0] ?? 0x305)}`;
   return `\x1b[38;2;${(id >> 16) & 255};${(id >> 8) & 255};${id & 255}m${first}${"\u{10eeee}".repeat(columns - 1)}\x1b[39m`;

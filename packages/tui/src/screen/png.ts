@@ -8,7 +8,9 @@ export interface Pixels {
 
 const channels: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
-/** Pixels of a PNG with 8 bits per channel and no interlace: what our own encoder makes. Anything else is `undefined`. */
+/**
+ * Pixels of a PNG with 8 bits per channel and no interlace: what our own encoder makes. Anything else is `undefined`.
+ */
 export function decodePng(png: Uint8Array): Pixels | undefined {
   if (png.length < 33 || png[1] !== 0x50) return undefined;
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
@@ -42,7 +44,8 @@ function unfilter(raw: Uint8Array, stride: number, height: number, per: number):
       const left = x >= per ? (out[y * stride + x - per] ?? 0) : 0;
       const up = y > 0 ? (out[(y - 1) * stride + x] ?? 0) : 0;
       const corner = x >= per && y > 0 ? (out[(y - 1) * stride + x - per] ?? 0) : 0;
-      out[y * stride + x] = (raw[y * (stride + 1) + 1 + x] ?? 0) + ([0, left, up, (left + up) >> 1][kind] ?? paeth(left, up, corner));
+      out[y * stride + x] =
+        (raw[y * (stride + 1) + 1 + x] ?? 0) + ([0, left, up, (left + up) >> 1][kind] ?? paeth(left, up, corner));
     }
   }
   return out;
@@ -59,7 +62,15 @@ function widen(data: Uint8Array, per: number): Uint8Array {
   const rgba = new Uint8Array((data.length / per) * 4);
   for (let from = 0, to = 0; from < data.length; from += per, to += 4) {
     const grey = per < 3;
-    rgba.set([data[from] ?? 0, data[grey ? from : from + 1] ?? 0, data[grey ? from : from + 2] ?? 0, per === 2 ? (data[from + 1] ?? 0) : 255], to);
+    rgba.set(
+      [
+        data[from] ?? 0,
+        data[grey ? from : from + 1] ?? 0,
+        data[grey ? from : from + 2] ?? 0,
+        per === 2 ? (data[from + 1] ?? 0) : 255,
+      ],
+      to,
+    );
   }
   return rgba;
 }

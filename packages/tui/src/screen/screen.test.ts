@@ -38,7 +38,8 @@ test("the shell's screen is kept in history when we start, with ED 22 where the 
   const tty = createVirtualTerminal(40, 8);
   tty.write("$ ls\r\na b c\r\n$ pith\r\n");
   tty.take();
-  const start = (keepsScreen: boolean) => createScreen({ tty, timers: createFakeTimers(), panes: [textPane(["hello"])], keepsScreen }).start();
+  const start = (keepsScreen: boolean) =>
+    createScreen({ tty, timers: createFakeTimers(), panes: [textPane(["hello"])], keepsScreen }).start();
   start(false);
   expect(tty.history()).toEqual(["$ ls", "a b c", "$ pith"]);
   expect(tty.grid()[0]).toBe("hello");
@@ -218,9 +219,14 @@ test("listeners may use up or change an event, and releases only reach those who
   };
   const { screen } = stage(40, 10, [textPane(["a"])]);
   screen.focus.set(view);
-  const key = (combo: string, phase: "press" | "release" = "press") => ({ type: "key", name: combo, combo, text: "", phase }) as const;
+  const key = (combo: string, phase: "press" | "release" = "press") =>
+    ({ type: "key", name: combo, combo, text: "", phase }) as const;
   const off = screen.focus.listen((event) =>
-    event.type === "key" && event.combo === "x" ? "used" : event.type === "key" && event.combo === "y" ? key("z") : event,
+    event.type === "key" && event.combo === "x"
+      ? "used"
+      : event.type === "key" && event.combo === "y"
+        ? key("z")
+        : event,
   );
   for (const combo of ["x", "y", "a"]) screen.input(key(combo));
   screen.input(key("a", "release"));

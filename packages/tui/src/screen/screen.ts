@@ -70,7 +70,10 @@ export interface Screen {
   readonly focus: Focus;
   setSync(on: boolean): void;
   start(): void;
-  /** Gives the terminal away: `exit` leaves the whole transcript and nothing that was only live, `suspend` takes the window off the screen. */
+  /**
+   * Gives the terminal away: `exit` leaves the whole transcript and nothing that was only live, `suspend` takes the
+   * window off the screen.
+   */
   stop(why: "exit" | "suspend"): void;
   readonly ledger: Ledger;
 }
@@ -139,7 +142,8 @@ export function createScreen(options: ScreenOptions): Screen {
     audit.keep(frame.base, step.kind === "shrink" ? ledger.committed : before.committed);
     audit.record(chunk);
     if (multiplexer && how === "none" && chunk.length > 0) remember(before.committed);
-    const scrolls = before.committed === before.top && ledger.top === before.top + chunk.length && same(chunk, painter.shown);
+    const scrolls =
+      before.committed === before.top && ledger.top === before.top + chunk.length && same(chunk, painter.shown);
     const { bytes, intent } = emit(how, { chunk, scrolls, ...look(frame, at, visible) });
     if (bytes !== "") tty.write(bytes);
     trace?.({ intent, ledger, length, boundary, chunk: chunk.length, bytes: bytes.length });
@@ -156,7 +160,11 @@ export function createScreen(options: ScreenOptions): Screen {
       window = [...rows];
       spot = inside ?? spot;
     }
-    return { window, cursor: spot && spot.row >= 0 ? { row: spot.row, column: Math.min(width(spot.text), size.columns - 1) } : undefined };
+    return {
+      window,
+      cursor:
+        spot && spot.row >= 0 ? { row: spot.row, column: Math.min(width(spot.text), size.columns - 1) } : undefined,
+    };
   }
 
   function emit(how: typeof pending, target: Target): { bytes: string; intent: Intent } {
@@ -169,7 +177,8 @@ export function createScreen(options: ScreenOptions): Screen {
       : { bytes: placed + painter.update({ ...target, scrolls: false }).bytes, intent: "place" };
   }
 
-  // Rows of history changed behind our back: they are written again from the first changed one on. Twice is bad, never is worse.
+  // Rows of history changed behind our back: they are written again from the first changed one on. Twice is bad, never
+  // is worse.
   function reanchor(frame: Frame) {
     const changed = audit.firstChange(frame, ledger.committed);
     if (changed !== undefined) ledger = { ...ledger, committed: changed };
@@ -234,7 +243,8 @@ export function createScreen(options: ScreenOptions): Screen {
     composer.changed();
   }
 
-  // A multiplexer keeps its own history and moves lines between it and the grid as it likes. The cursor stood on a line we know,
+  // A multiplexer keeps its own history and moves lines between it and the grid as it likes. The cursor stood on a
+  // line we know,
   // so where it stands now tells how many lines came back on top (not ours to touch) or went up (in history already).
   async function settleMultiplexer() {
     const was = { ...size };
@@ -355,4 +365,5 @@ export function createScreen(options: ScreenOptions): Screen {
   };
 }
 
-const same = (chunk: readonly string[], shown: readonly string[]): boolean => chunk.length <= shown.length && chunk.every((row, at) => row === shown[at]);
+const same = (chunk: readonly string[], shown: readonly string[]): boolean =>
+  chunk.length <= shown.length && chunk.every((row, at) => row === shown[at]);

@@ -5,7 +5,10 @@ export function sixelOf(png: Uint8Array, maxWidth: number, maxHeight: number): s
   const pixels = decodePng(png);
   if (!pixels) return "";
   const scale = Math.min(1, maxWidth / pixels.width, maxHeight / pixels.height);
-  const [width, height] = [Math.max(1, Math.floor(pixels.width * scale)), Math.max(1, Math.floor(pixels.height * scale))];
+  const [width, height] = [
+    Math.max(1, Math.floor(pixels.width * scale)),
+    Math.max(1, Math.floor(pixels.height * scale)),
+  ];
   const rgba = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -26,7 +29,8 @@ export function sixel(rgba: Uint8Array, width: number, height: number): string {
     if (colour !== 255) used.add(colour);
   }
   let out = `\x1bP0;1;0q"1;1;${width};${height}`;
-  for (const colour of used) out += `#${colour};2;${Math.floor(colour / 36) * 20};${(Math.floor(colour / 6) % 6) * 20};${(colour % 6) * 20}`;
+  for (const colour of used)
+    out += `#${colour};2;${Math.floor(colour / 36) * 20};${(Math.floor(colour / 6) % 6) * 20};${(colour % 6) * 20}`;
   for (let top = 0; top < height; top += 6) out += `${band(index, width, height, top)}-`;
   return `${out}\x1b\\`;
 }

@@ -27,15 +27,25 @@ test("synchronized output follows the user, then the terminal's word, then its n
 });
 
 test("rectangles, pictures and placeholders are for those who have them, and the user's word is last", () => {
-  expect([detect(kitty), detect({ ...kitty, TMUX: "1" }), detect({ ...kitty, PITH_NO_DECCARA: "1" })].map((each) => each.rectangles)).toEqual([
+  expect(
+    [detect(kitty), detect({ ...kitty, TMUX: "1" }), detect({ ...kitty, PITH_NO_DECCARA: "1" })].map(
+      (each) => each.rectangles,
+    ),
+  ).toEqual([true, false, false]);
+  for (const protocol of ["kitty", "iterm2", "sixel", "off"] as const)
+    for (const env of [kitty, iterm, {}])
+      expect(detect({ ...env, PITH_FORCE_IMAGE_PROTOCOL: protocol }).images).toBe(protocol);
+  expect([kitty, iterm, { TERM: "foot" }, { TERM: "xterm" }].map((env) => detect(env).images)).toEqual([
+    "kitty",
+    "iterm2",
+    "sixel",
+    "off",
+  ]);
+  expect([kitty, iterm, { TERM_PROGRAM: "ghostty" }].map((env) => detect(env).placeholders)).toEqual([
     true,
     false,
-    false,
+    true,
   ]);
-  for (const protocol of ["kitty", "iterm2", "sixel", "off"] as const)
-    for (const env of [kitty, iterm, {}]) expect(detect({ ...env, PITH_FORCE_IMAGE_PROTOCOL: protocol }).images).toBe(protocol);
-  expect([kitty, iterm, { TERM: "foot" }, { TERM: "xterm" }].map((env) => detect(env).images)).toEqual(["kitty", "iterm2", "sixel", "off"]);
-  expect([kitty, iterm, { TERM_PROGRAM: "ghostty" }].map((env) => detect(env).placeholders)).toEqual([true, false, true]);
   for (const env of [kitty, iterm]) {
     expect(detect({ ...env, PITH_NO_KITTY_PLACEHOLDERS: "1" }).placeholders).toBe(false);
     expect(detect({ ...env, PITH_KITTY_PLACEHOLDERS: "1" }).placeholders).toBe(true);
@@ -48,8 +58,11 @@ test("colours follow NO_COLOR before everything", () => {
 });
 
 test("notifications can be switched off and carry nothing but text", () => {
-  for (const off of ["off", "0", "false"]) expect(notification(detect({ ...kitty, PITH_NOTIFICATIONS: off }).notifications, "a", "b")).toBe("");
-  expect(notification(detect(kitty).notifications, "done\x1b]0;x\x07", "b;c")).toBe("\x1b]99;i=pith:d=0;done␛]0,x␇\x1b\\\x1b]99;i=pith:p=body;b,c\x1b\\");
+  for (const off of ["off", "0", "false"])
+    expect(notification(detect({ ...kitty, PITH_NOTIFICATIONS: off }).notifications, "a", "b")).toBe("");
+  expect(notification(detect(kitty).notifications, "done\x1b]0;x\x07", "b;c")).toBe(
+    "\x1b]99;i=pith:d=0;done␛]0,x␇\x1b\\\x1b]99;i=pith:p=body;b,c\x1b\\",
+  );
   expect(notification(detect({ TMUX: "1" }).notifications, "a", "b")).toBe("\x07");
 });
 
@@ -94,7 +107,16 @@ function stage(env: Env = { TERM: "xterm-256color" }) {
     heard: (heard) => events.push(...heard), learned: (fact) => facts.push(fact), closed: () => told.closed++, resized: () => told.resized++,
   }); // biome-ignore format: a table
   terminal.start();
-  return { input, output, timers, events, facts, told, terminal, keys: () => events.map((each) => (each.type === "key" ? each.combo : each.type)) };
+  return {
+    input,
+    output,
+    timers,
+    events,
+    facts,
+    told,
+    terminal,
+    keys: () => events.map((each) => (each.type === "key" ? each.combo : each.type)),
+  };
 }
 
 test("starting asks in order, and what a terminal answers never becomes a key", async () => {

@@ -54,7 +54,10 @@ export interface Terminal extends Tty {
   readonly prober: Prober;
 }
 
-/** How long what has begun is waited for: a lone ESC becomes the Escape key, a broken sequence is dropped, a paste without an end is one. */
+/**
+ * How long what has begun is waited for: a lone ESC becomes the Escape key, a broken sequence is dropped, a paste
+ * without an end is one.
+ */
 const patience = { key: 30, sequence: 1000, paste: 5000 };
 /** While answers are under way, a lone ESC is more likely the beginning of one. */
 const answering = 100;
@@ -89,7 +92,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   function sort(heard: readonly (InputEvent | Reply)[]) {
     const events: InputEvent[] = [];
     for (const each of heard) {
-      if (each.type === "key" || each.type === "paste" || each.type === "mouse" || each.type === "focus") events.push(each);
+      if (each.type === "key" || each.type === "paste" || each.type === "mouse" || each.type === "focus")
+        events.push(each);
       else if (prober.hear(each) === "free") unasked(each);
     }
     if (events.length > 0) options.heard(events);
@@ -127,10 +131,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
     void prober.ask("notification", "\x1b]99;i=pith:p=?;\x1b\\").then((reply) => {
       if (reply && notifies !== "off") notifies = "osc99";
     });
-    const modes = [2026, 2048, 2031].map((mode) => prober.ask("mode", `\x1b[?${mode}$p`, (reply) => reply.mode === mode));
+    const modes = [2026, 2048, 2031].map((mode) =>
+      prober.ask("mode", `\x1b[?${mode}$p`, (reply) => reply.mode === mode),
+    );
     const [sync, resize, appearance] = await Promise.all([...modes]);
     if (!running) return;
-    if (sync && !capabilities.syncFixed) options.learned?.({ fact: "sync", on: sync.state === "set" || sync.state === "reset" });
+    if (sync && !capabilities.syncFixed)
+      options.learned?.({ fact: "sync", on: sync.state === "set" || sync.state === "reset" });
     if (resize && (resize.state === "set" || resize.state === "reset")) write("\x1b[?2048h");
     const kitty = await keyboard;
     if (!running) return;
@@ -175,7 +182,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
         output.on("error", die);
         output.on("drain", onDrain);
       }
-      // Also after a stop that nobody announced: the shell has changed the mode, and whoever remembers it as raw would not set it again.
+      // Also after a stop that nobody announced: the shell has changed the mode, and whoever remembers it as raw would
+      // not set it again.
       input.setRawMode?.(false);
       input.setRawMode?.(true);
       input.resume();
@@ -206,7 +214,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
 }
 
 /** Puts a terminal back as a shell expects it, whatever state it was left in. Safe to send twice. */
-export const restoreBytes = "\x1b[?2026l\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l\x1b[?1000l\x1b[?1006l\x1b[?7h\x1b[?25h\x1b[0m";
+export const restoreBytes =
+  "\x1b[?2026l\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l\x1b[?1000l\x1b[?1006l\x1b[?7h\x1b[?25h\x1b[0m";
 
 const titleBytes = (text: string) => `\x1b]0;${oneLine(text).slice(0, 200)}\x1b\\`;
 

@@ -13,7 +13,8 @@ export interface Block {
 
 export interface TranscriptOptions {
   /**
-   * Rows of the first `count` blocks, in order, in portions of any size, at these columns. Asked when history has to be written again:
+   * Rows of the first `count` blocks, in order, in portions of any size, at these columns. Asked when history has to
+   * be written again:
    * what is in history is kept by nobody here. Without it the transcript keeps the blocks themselves.
    */
   history?: (columns: number, count: number) => Iterable<readonly string[]>;
@@ -32,7 +33,10 @@ export interface Transcript extends Pane {
 
 /** Rows behind the history line that are kept for the audit and for a wider window. */
 const kept = 256;
-/** Rows per frame while history is written again: few at first, because a window that is being dragged begins again at once. Input has its turn in between. */
+/**
+ * Rows per frame while history is written again: few at first, because a window that is being dragged begins again at
+ * once. Input has its turn in between.
+ */
 const portion = { first: 100, most: 2000 };
 
 interface Held {
@@ -127,7 +131,8 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
     }
   }
 
-  const heldRows = () => held.flatMap((entry, at) => (forgotten + at > 0 ? [...blank, ...entry.rows] : [...entry.rows]));
+  const heldRows = () =>
+    held.flatMap((entry, at) => (forgotten + at > 0 ? [...blank, ...entry.rows] : [...entry.rows]));
 
   const pane: Transcript = {
     add(block) {
@@ -156,7 +161,8 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
     },
     remap(rows, columns) {
       if (source || rows - base < replayed.length) {
-        // Rows that only the history function knows are not all written yet: once more from the beginning, twice being better than not at all.
+        // Rows that only the history function knows are not all written yet: once more from the beginning, twice being
+        // better than not at all.
         pane.restart?.(columns);
         return 0;
       }
@@ -178,7 +184,8 @@ function safeRows(entry: Held): number {
 }
 
 function* redraw(blocks: readonly Block[], columns: number, blank: readonly string[]): Iterable<readonly string[]> {
-  for (const [at, block] of blocks.entries()) yield at > 0 ? [...blank, ...block.render(columns)] : block.render(columns);
+  for (const [at, block] of blocks.entries())
+    yield at > 0 ? [...blank, ...block.render(columns)] : block.render(columns);
 }
 
 /** How many rows of `after` say nothing that the rows `before` have not said, in the same order, line breaks aside. */

@@ -19,7 +19,10 @@ export interface GalleryOptions {
   story?: string;
 }
 
-/** Draws the stories below each other, the same on every day and machine. Says which names there are if one is not found. */
+/**
+ * Draws the stories below each other, the same on every day and machine. Says which names there are if one is not
+ * found.
+ */
 export async function runGallery(options: GalleryOptions): Promise<"shown" | "unknown"> {
   const chosen = options.story === undefined ? stories : stories.filter((story) => story.name === options.story);
   if (chosen.length === 0) {
@@ -28,13 +31,22 @@ export async function runGallery(options: GalleryOptions): Promise<"shown" | "un
   }
   const highlighter = createHighlighter(options.look, () => {});
   await highlighter.load("typescript");
-  const stage: Stage = { look: options.look, level: options.level, columns: options.columns, height: options.height, highlighter };
+  const stage: Stage = {
+    look: options.look,
+    level: options.level,
+    columns: options.columns,
+    height: options.height,
+    highlighter,
+  };
   for (const story of chosen) options.write(`${storyRows(story, stage).join("\n")}\n\n`);
   return "shown";
 }
 
 function storyRows(story: Story, stage: Stage): string[] {
-  const head = fit(`${stage.look.paint("title", story.name)} ${stage.look.paint("dim", `· ${story.about}`)}`, stage.columns);
+  const head = fit(
+    `${stage.look.paint("title", story.name)} ${stage.look.paint("dim", `· ${story.about}`)}`,
+    stage.columns,
+  );
   const rows = story.rows(stage).map((row) => fit(guarded(row.replaceAll(cursorMark, "")), stage.columns));
   return [head, ...rows.map((row) => (row.includes("\x1b") ? `${row}\x1b[0m` : row))];
 }

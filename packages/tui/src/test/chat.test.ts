@@ -56,7 +56,10 @@ function converse(seed: number, hand: "steady" | "dragged") {
     spinner.stop();
     screen.now();
     timers.advance(500);
-    const rows = said.flatMap((each, index) => [...(index > 0 ? [""] : []), ...markdownRows(each, terminal.columns, setting)]);
+    const rows = said.flatMap((each, index) => [
+      ...(index > 0 ? [""] : []),
+      ...markdownRows(each, terminal.columns, setting),
+    ]);
     const expected = rows.map((row) => strip(fit(row, terminal.columns)).trimEnd());
     const tape = terminal.tape();
     const first = tape.findIndex((row) => row !== "");
@@ -65,9 +68,11 @@ function converse(seed: number, hand: "steady" | "dragged") {
 }
 
 function document(pick: (below: number) => number): string {
-  const words = "the quick 日本語 한국어 café **bold** `code` *soft* [link](https://example.org/a) 👨‍👩‍👧 _one_ file".split(" ");
+  const words =
+    "the quick 日本語 한국어 café **bold** `code` *soft* [link](https://example.org/a) 👨‍👩‍👧 _one_ file".split(" ");
   const some = (count: number) => Array.from({ length: count }, () => words[pick(words.length)]).join(" ");
-  const many = (most: number, make: (at: number) => string) => Array.from({ length: 1 + pick(most) }, (_, at) => make(at));
+  const many = (most: number, make: (at: number) => string) =>
+    Array.from({ length: 1 + pick(most) }, (_, at) => make(at));
   const kinds = [
     () => `w${some(4 + pick(60))}`,
     () => `## ${some(4)}`,

@@ -80,7 +80,12 @@ function operation(pick: (below: number) => number, shape: Shape): Operation {
   if (roll < 67) return { op: "shrink", rows: 1 + pick(40) };
   if (roll < 74) return { op: "chrome", rows: pick(6) };
   if (roll < 80) return { op: "overlay" };
-  if (roll < 85) return { op: "resize", columns: Math.max(2, shape.columns + pick(21) - 10), rows: Math.max(1, shape.rows + pick(11) - 5) };
+  if (roll < 85)
+    return {
+      op: "resize",
+      columns: Math.max(2, shape.columns + pick(21) - 10),
+      rows: Math.max(1, shape.rows + pick(11) - 5),
+    };
   if (roll < 92) return { op: "scroll", lines: pick(41) - 25 };
   if (roll < 94) return { op: "suspend" };
   if (roll < 95) return { op: "replace" };

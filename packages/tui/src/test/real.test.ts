@@ -11,7 +11,13 @@ const folder = mkdtempSync(join(tmpdir(), "pith-real-"));
 const demo = join(import.meta.dir, "run-demo.ts");
 const run = (...command: string[]) =>
   Bun.spawnSync(command, {
-    env: { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8", TERM: "xterm-256color", SCREENDIR: join(folder, "screens") },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      LANG: "C.UTF-8",
+      TERM: "xterm-256color",
+      SCREENDIR: join(folder, "screens"),
+    },
   }).stdout.toString();
 mkdirSync(join(folder, "screens"), { mode: 0o700 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,7 +95,20 @@ test.skipIf(need("screen") !== undefined)(
   async () => {
     const name = `pith${process.pid}`;
     const screen = (...args: string[]) => run("screen", "-S", name, ...args);
-    run("screen", "-c", "/dev/null", "-h", "2000", "-U", "-dmS", name, process.execPath, "--no-install", demo, "screen-256color");
+    run(
+      "screen",
+      "-c",
+      "/dev/null",
+      "-h",
+      "2000",
+      "-U",
+      "-dmS",
+      name,
+      process.execPath,
+      "--no-install",
+      demo,
+      "screen-256color",
+    );
     try {
       const copy = join(folder, "copy.txt");
       const all = () => {
@@ -147,7 +166,9 @@ test("in a bare pty a resize writes everything again, a crash gives the terminal
   expect(numbers(tty.tape().join("\n"))).toEqual(upTo(350));
   expect(tty.history().join()).not.toContain("over the rows");
   const frames = readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line) as { message: string; data: { ledger: { committed: number } } }); // biome-ignore format: one step
-  expect([...new Set(frames.map((frame) => frame.message))]).toEqual(expect.arrayContaining(["frame first", "frame seam", "frame diff", "frame clear"]));
+  expect([...new Set(frames.map((frame) => frame.message))]).toEqual(
+    expect.arrayContaining(["frame first", "frame seam", "frame diff", "frame clear"]),
+  );
   expect(frames.at(-1)?.data.ledger.committed).toBeGreaterThan(300);
   type("crash\r");
   expect(await child.exited).not.toBe(0);

@@ -1,4 +1,5 @@
-// A program to drive in real terminals (`run-demo.ts <terminal> [<log of frames>]`): `add N` appends N numbered rows, `live N` a block of N rows that is not final, `done` ends it,
+// A program to drive in real terminals (`run-demo.ts <terminal> [<log of frames>]`): `add N` appends N numbered rows,
+// `live N` a block of N rows that is not final, `done` ends it,
 // `box` opens and closes an overlay, `crash` and `kill TERM` end it hard, Ctrl+Z suspends, Ctrl+Q leaves.
 import { writeSync } from "node:fs";
 import { fileLog } from "@pith/kit";
@@ -8,7 +9,10 @@ import {
 } from "../index.ts"; // biome-ignore format: a list
 
 const [, , term, log] = process.argv;
-const capabilities = detectCapabilities({ TERM: term, TMUX: term?.startsWith("tmux") ? "1" : undefined, PITH_DEBUG_REDRAW: log ? "1" : undefined }, "linux");
+const capabilities = detectCapabilities(
+  { TERM: term, TMUX: term?.startsWith("tmux") ? "1" : undefined, PITH_DEBUG_REDRAW: log ? "1" : undefined },
+  "linux",
+);
 const transcript = createTranscript({ gap: 0 });
 const editor = createEditor({ look: plainLook, timers: systemTimers, submit: ({ text }) => obey(text) });
 let screen: Screen;

@@ -1,4 +1,5 @@
-// All shapes × seeds × operations: `bun packages/tui/src/test/run-stress.ts [seeds=50] [operations=100] [first seed=1]`.
+// All shapes × seeds × operations: `bun packages/tui/src/test/run-stress.ts [seeds=50] [operations=100] [first
+// seed=1]`.
 import { shapes } from "./operation.ts";
 import { createSecondTerminals } from "./second-terminal.ts";
 import { stress } from "./stress.ts";
@@ -16,7 +17,9 @@ for (const shape of shapes) {
   );
   total += operations;
   if (failure) failed++;
-  process.stdout.write(`${failure ? `FAILED ${shape.name}, seed ${seed}: ${JSON.stringify(failure)}` : `ok ${shape.name}`}\n`);
+  process.stdout.write(
+    `${failure ? `FAILED ${shape.name}, seed ${seed}: ${JSON.stringify(failure)}` : `ok ${shape.name}`}\n`,
+  );
 }
 process.stdout.write(`${shapes.length} shapes, ${seeds} seeds, ${total} operations, ${failed} differences\n`);
 process.exit(failed === 0 ? 0 : 1);

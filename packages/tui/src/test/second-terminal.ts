@@ -10,16 +10,24 @@ export interface SecondTerminal {
 
 const wasm = () => new WebAssembly.Module(readFileSync(new URL(import.meta.resolve("ghostty-web/ghostty-vt.wasm"))));
 
-/** One per test run: the module is compiled once; every terminal has its own memory, because a freed one leaves that in pieces. */
+/**
+ * One per test run: the module is compiled once; every terminal has its own memory, because a freed one leaves that in
+ * pieces.
+ */
 export function createSecondTerminals(): (columns: number, rows: number) => SecondTerminal {
   const module = wasm();
   return (columns, rows) => {
-    const terminal = new Ghostty(new WebAssembly.Instance(module, { env: { log: () => {} } })).createTerminal(columns, rows, { scrollbackLimit: 50_000_000 });
+    const terminal = new Ghostty(new WebAssembly.Instance(module, { env: { log: () => {} } })).createTerminal(
+      columns,
+      rows,
+      { scrollbackLimit: 50_000_000 },
+    );
     const read = (cells: GhosttyCell[] | null, whole: (column: number) => string) => {
       let text = "";
       for (const [column, cell] of (cells ?? []).entries()) {
         if (cell.width === 0) continue;
-        text += cell.grapheme_len > 0 ? whole(column) : cell.codepoint === 0 ? " " : String.fromCodePoint(cell.codepoint);
+        text +=
+          cell.grapheme_len > 0 ? whole(column) : cell.codepoint === 0 ? " " : String.fromCodePoint(cell.codepoint);
       }
       return text.trimEnd();
     };
@@ -31,7 +39,9 @@ export function createSecondTerminals(): (columns: number, rows: number) => Seco
         const history = Array.from({ length: terminal.getScrollbackLength() }, (_, at) =>
           read(terminal.getScrollbackLine(at), (column) => terminal.getScrollbackGraphemeString(at, column)),
         );
-        const grid = Array.from({ length: terminal.rows }, (_, at) => read(terminal.getLine(at), (column) => terminal.getGraphemeString(at, column)));
+        const grid = Array.from({ length: terminal.rows }, (_, at) =>
+          read(terminal.getLine(at), (column) => terminal.getGraphemeString(at, column)),
+        );
         return [...history, ...grid];
       },
     };

@@ -1,6 +1,7 @@
 import { fit, graphemes, strip, width } from "../text/width.ts";
 
-// The rules of history written a second time, from the contract and not from the engine: fed with the frames an application drew,
+// The rules of history written a second time, from the contract and not from the engine: fed with the frames an
+// application drew,
 // it says what every line of the terminal has to be.
 
 export interface SeenFrame {
@@ -39,7 +40,10 @@ export class Shadow {
     this.onGrid = 0;
   }
 
-  /** A multiplexer moved lines about: start again from what it holds. The last `known` committed rows were seen being written. */
+  /**
+   * A multiplexer moved lines about: start again from what it holds. The last `known` committed rows were seen being
+   * written.
+   */
   adopt(above: readonly string[], onGrid: number, committed: number, frame: SeenFrame, known: number | "all") {
     this.above = [...above];
     this.onGrid = onGrid;
@@ -75,8 +79,13 @@ export class Shadow {
       }
     }
     this.grew = this.above.length - before;
-    const window = Array.from({ length: room }, (_, line) => (this.top + line < end ? shownAs(at(this.top + line), frame.columns) : ""));
-    return [...this.above.slice(this.above.length - this.onGrid, this.above.length), ...(frame.box ? covered(window, frame.box, frame.columns) : window)];
+    const window = Array.from({ length: room }, (_, line) =>
+      this.top + line < end ? shownAs(at(this.top + line), frame.columns) : "",
+    );
+    return [
+      ...this.above.slice(this.above.length - this.onGrid, this.above.length),
+      ...(frame.box ? covered(window, frame.box, frame.columns) : window),
+    ];
   }
 
   /** Lines that have left the grid. */
@@ -90,7 +99,11 @@ export class Shadow {
 
   private inspect(frame: SeenFrame) {
     const seen: boolean[] = [];
-    for (let row = this.committed - 1; row >= 0 && row >= frame.base && row >= this.committed - 24 && seen.length < 8; row--) {
+    for (
+      let row = this.committed - 1;
+      row >= 0 && row >= frame.base && row >= this.committed - 24 && seen.length < 8;
+      row--
+    ) {
       const known = this.texts[row];
       const now = frame.rows[row - frame.base];
       if (known === undefined) break;
@@ -130,6 +143,8 @@ function covered(window: readonly string[], box: NonNullable<SeenFrame["box"]>, 
     if (cells[left] === "") cells[left - 1] = " ";
     if (cells[left + wide] === "") cells[left + wide] = " ";
     const inside = fit(text, wide);
-    return [...cells.slice(0, left), inside + " ".repeat(wide - width(inside)), ...cells.slice(left + wide)].join("").trimEnd();
+    return [...cells.slice(0, left), inside + " ".repeat(wide - width(inside)), ...cells.slice(left + wide)]
+      .join("")
+      .trimEnd();
   });
 }

@@ -6,7 +6,8 @@ import { createVirtualTerminal } from "./virtual-terminal.ts";
 
 // What tests of the screen have in common: a started screen on a virtual terminal, and the plainest panes and blocks.
 
-export const lines = (from: number, to: number, mark = "row") => Array.from({ length: to - from }, (_, at) => `${mark} ${from + at}`);
+export const lines = (from: number, to: number, mark = "row") =>
+  Array.from({ length: to - from }, (_, at) => `${mark} ${from + at}`);
 
 export function stage(columns: number, rows: number, panes: readonly Pane[], more: Partial<ScreenOptions> = {}) {
   const tty = createVirtualTerminal(columns, rows);

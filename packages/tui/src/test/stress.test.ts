@@ -24,7 +24,10 @@ test("a painter that forgets to erase, to insert, to scroll or to hold the line 
   const usual = shapes[0];
   if (!usual) throw new Error("no shapes");
   for (const [name, sabotage] of Object.entries(spoil))
-    expect([name, (await play(usual, 3, randomTrace(usual, 3, 100), { sabotage })) !== undefined]).toEqual([name, true]);
+    expect([name, (await play(usual, 3, randomTrace(usual, 3, 100), { sabotage })) !== undefined]).toEqual([
+      name,
+      true,
+    ]);
 });
 
 test("a failing trace is shortened to the operations that matter", async () => {

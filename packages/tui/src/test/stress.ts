@@ -20,7 +20,12 @@ export interface StressOptions {
 }
 
 /** Plays a trace and compares every line of the terminal with the shadow after every operation. */
-export async function play(shape: Shape, seed: number, trace: readonly Operation[], options: StressOptions = {}): Promise<Difference | undefined> {
+export async function play(
+  shape: Shape,
+  seed: number,
+  trace: readonly Operation[],
+  options: StressOptions = {},
+): Promise<Difference | undefined> {
   const run = createRun(shape, seed, options);
   run.start();
   for (const [step, operation] of trace.entries()) {
@@ -55,7 +60,12 @@ export async function shorten(
 }
 
 /** All shapes with all seeds; stops at the first difference and hands it back shortened. */
-export async function stress(shapes: readonly Shape[], seeds: readonly number[], length: number, options: StressOptions = {}) {
+export async function stress(
+  shapes: readonly Shape[],
+  seeds: readonly number[],
+  length: number,
+  options: StressOptions = {},
+) {
   let operations = 0;
   for (const shape of shapes)
     for (const seed of seeds) {
@@ -131,10 +141,14 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
   function checkCursor(): string | undefined {
     const real = terminal.cursor();
     const wanted = cursor && cursor.row >= 0;
-    if (wanted && real.row !== Math.min(cursor?.row ?? 0, terminal.rows - 1)) return `cursor on line ${real.row}, belongs on ${cursor?.row}`;
-    if (real.visible !== (Boolean(wanted) && !shape.drawnCursor)) return `cursor is ${real.visible ? "visible" : "hidden"}`;
+    if (wanted && real.row !== Math.min(cursor?.row ?? 0, terminal.rows - 1))
+      return `cursor on line ${real.row}, belongs on ${cursor?.row}`;
+    if (real.visible !== (Boolean(wanted) && !shape.drawnCursor))
+      return `cursor is ${real.visible ? "visible" : "hidden"}`;
     const bottom = grid.findLastIndex((row) => row !== "");
-    return !wanted && real.row > Math.max(shadow.onGrid, bottom) && !world.box ? `cursor parked on line ${real.row}, content ends on ${bottom}` : undefined;
+    return !wanted && real.row > Math.max(shadow.onGrid, bottom) && !world.box
+      ? `cursor parked on line ${real.row}, content ends on ${bottom}`
+      : undefined;
   }
 
   function checkReader(kind: "ordinary" | "gesture"): string | undefined {
@@ -152,7 +166,8 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     if (reading && view.first < history) pinned = { first: view.first, rows: view.rows.slice(0, history - view.first) };
   }
 
-  // After a multiplexer moved lines the shadow cannot know how; nothing may be lost, and the window has to stand somewhere in full.
+  // After a multiplexer moved lines the shadow cannot know how; nothing may be lost, and the window has to stand
+  // somewhere in full.
   async function muxResize(columns: number, rows: number): Promise<string | undefined> {
     const said = new Set(terminal.tape().join(" ").match(/#\d+/g) ?? []);
     const turned = columns !== terminal.columns;
@@ -168,14 +183,25 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     if (!frame) return undefined;
     terminal.take();
     const now = terminal.tape().join("").replaceAll(" ", "");
-    const lost = world.finalWords().find((word) => said.has(word) && !now.includes(word) && !frame.rows.join(" ").includes(word));
+    const lost = world
+      .finalWords()
+      .find((word) => said.has(word) && !now.includes(word) && !frame.rows.join(" ").includes(word));
     if (lost) return `${lost} was lost in a resize`;
     const window = windowOf(frame.rows.slice(screen.ledger.top - frame.base), frame);
     // An empty window can be anywhere; its cursor says where.
     for (let offset = window.length === 0 ? terminal.cursor().row : 0; offset < rows; offset++) {
-      const expected = [...window.slice(0, rows - offset), ...new Array<string>(Math.max(0, rows - offset - window.length)).fill("")];
+      const expected = [
+        ...window.slice(0, rows - offset),
+        ...new Array<string>(Math.max(0, rows - offset - window.length)).fill(""),
+      ];
       if (compare(expected, terminal.grid().slice(offset), "") !== undefined) continue;
-      shadow.adopt(terminal.tape().slice(0, terminal.history().length + offset), offset, screen.ledger.committed, frame, turned ? chunk : "all");
+      shadow.adopt(
+        terminal.tape().slice(0, terminal.history().length + offset),
+        offset,
+        screen.ledger.committed,
+        frame,
+        turned ? chunk : "all",
+      );
       return undefined;
     }
     return `the window is not on the grid: ${JSON.stringify({ window, grid: terminal.grid() })}`;
@@ -184,7 +210,17 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
   const windowOf = (rows: readonly string[], frame: SeenFrame) => {
     const probe = new Shadow();
     return probe
-      .see({ base: 0, rows: rows.slice(0, frame.height), columns: frame.columns, height: frame.height, live: 0, box: undefined }, "trust")
+      .see(
+        {
+          base: 0,
+          rows: rows.slice(0, frame.height),
+          columns: frame.columns,
+          height: frame.height,
+          live: 0,
+          box: undefined,
+        },
+        "trust",
+      )
       .slice(0, rows.length);
   };
 
@@ -280,11 +316,14 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     },
     perform,
     crossCheck: () =>
-      other && !shape.multiplexer && !shape.keepsScreen ? compare(terminal.tape().map(unmarked), other.tape().map(unmarked), "second emulator") : undefined,
+      other && !shape.multiplexer && !shape.keepsScreen
+        ? compare(terminal.tape().map(unmarked), other.tape().map(unmarked), "second emulator")
+        : undefined,
   };
 }
 
-// Emulators disagree about which cell keeps the rest of a joined character at the edge, not about where the characters are.
+// Emulators disagree about which cell keeps the rest of a joined character at the edge, not about where the characters
+// are.
 const unmarked = (row: string) =>
   graphemes(row.normalize("NFD"))
     .map((each) => String.fromCodePoint(each.codePointAt(0) ?? 32))
@@ -294,17 +333,27 @@ function compare(expected: readonly string[], real: readonly string[], where: st
   if (expected.length !== real.length)
     return `${where}: ${expected.length} lines expected, ${real.length} found; first difference at ${expected.findIndex((row, at) => row !== real[at])}`;
   const at = expected.findIndex((row, index) => row !== real[index]);
-  return at === -1 ? undefined : `${where} line ${at}: expected ${JSON.stringify(expected[at])}, found ${JSON.stringify(real[at])}`;
+  return at === -1
+    ? undefined
+    : `${where} line ${at}: expected ${JSON.stringify(expected[at])}, found ${JSON.stringify(real[at])}`;
 }
 
 function checkBytes(bytes: string, kind: "ordinary" | "gesture", shape: Shape): string | undefined {
   if (shape.multiplexer && bytes.includes("\x1b[3J")) return "history erased in a multiplexer";
-  const bad = kind === "ordinary" ? ["\x1b[2J", "\x1b[3J", "\x1b[H", "\x1b[1;1H"].find((each) => bytes.includes(each)) : undefined;
+  const bad =
+    kind === "ordinary"
+      ? ["\x1b[2J", "\x1b[3J", "\x1b[H", "\x1b[1;1H"].find((each) => bytes.includes(each))
+      : undefined;
   if (bad) return `an ordinary frame sent ${JSON.stringify(bad)}`;
   const count = (each: string) => bytes.split(each).length - 1;
   if (count("\x1b[?7l") !== count("\x1b[?7h")) return "autowrap brackets do not match";
   if (count("\x1b[?2026h") !== count("\x1b[?2026l")) return "frame brackets do not match";
-  if (shape.sync && kind === "ordinary" && bytes !== "" && !(bytes.startsWith("\x1b[?2026h") && bytes.endsWith("\x1b[?2026l")))
+  if (
+    shape.sync &&
+    kind === "ordinary" &&
+    bytes !== "" &&
+    !(bytes.startsWith("\x1b[?2026h") && bytes.endsWith("\x1b[?2026l"))
+  )
     return "bytes outside of a frame";
   return undefined;
 }

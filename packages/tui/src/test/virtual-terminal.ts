@@ -53,7 +53,9 @@ export function createVirtualTerminal(columns: number, rows: number, scrollback 
       bytes += data;
       for (const [at, part] of data.split(pushScreen).entries()) {
         if (at > 0)
-          core.writeSync(`\x1b[${raw.rows};1H${"\r\n".repeat(lines(raw.buffer.normal.baseY, raw.buffer.normal.baseY + raw.rows).findLastIndex(Boolean) + 1)}`);
+          core.writeSync(
+            `\x1b[${raw.rows};1H${"\r\n".repeat(lines(raw.buffer.normal.baseY, raw.buffer.normal.baseY + raw.rows).findLastIndex(Boolean) + 1)}`,
+          );
         core.writeSync(part);
       }
     },
@@ -61,9 +63,16 @@ export function createVirtualTerminal(columns: number, rows: number, scrollback 
     tape: () => lines(0, raw.buffer.normal.baseY + raw.rows),
     history: () => lines(0, raw.buffer.normal.baseY),
     grid: () => lines(raw.buffer.normal.baseY, raw.buffer.normal.baseY + raw.rows),
-    cursor: () => ({ row: raw.buffer.normal.cursorY, column: raw.buffer.normal.cursorX, visible: !core.coreService.isCursorHidden }),
+    cursor: () => ({
+      row: raw.buffer.normal.cursorY,
+      column: raw.buffer.normal.cursorX,
+      visible: !core.coreService.isCursorHidden,
+    }),
     scroll: (amount) => raw.scrollLines(amount),
-    viewport: () => ({ first: raw.buffer.normal.viewportY, rows: lines(raw.buffer.normal.viewportY, raw.buffer.normal.viewportY + raw.rows) }),
+    viewport: () => ({
+      first: raw.buffer.normal.viewportY,
+      rows: lines(raw.buffer.normal.viewportY, raw.buffer.normal.viewportY + raw.rows),
+    }),
     take() {
       const taken = bytes;
       bytes = "";

@@ -48,8 +48,11 @@ export function createWorld(shape: Shape, seed: number): World {
   const seen: (SeenFrame & { cursor?: { row: number } })[] = [];
 
   const words = (count: number) =>
-    Array.from({ length: count }, () => (pick(3) === 0 ? `#${serial++}` : (vocabulary[pick(vocabulary.length)] ?? ""))).join(" ");
-  const draw = (piece: Piece, columns: number) => wrap(piece.style + piece.text + (piece.style ? "\x1b[39m" : ""), columns);
+    Array.from({ length: count }, () =>
+      pick(3) === 0 ? `#${serial++}` : (vocabulary[pick(vocabulary.length)] ?? ""),
+    ).join(" ");
+  const draw = (piece: Piece, columns: number) =>
+    wrap(piece.style + piece.text + (piece.style ? "\x1b[39m" : ""), columns);
   function piece(text: string, final: boolean): Piece {
     const made: Piece = { text, final, style: "", render: (columns) => draw(made, columns) };
     pieces.push(made);
@@ -67,7 +70,8 @@ export function createWorld(shape: Shape, seed: number): World {
     const made = createTranscript({
       gap: seed % 2,
       *history(columns, count) {
-        for (const [at, each] of own.slice(0, count).entries()) yield at > 0 && seed % 2 === 1 ? ["", ...draw(each, columns)] : draw(each, columns);
+        for (const [at, each] of own.slice(0, count).entries())
+          yield at > 0 && seed % 2 === 1 ? ["", ...draw(each, columns)] : draw(each, columns);
       },
     });
     transcript = made;
@@ -89,7 +93,10 @@ export function createWorld(shape: Shape, seed: number): World {
   };
   let lastColumns = shape.columns;
   const foot: Pane = {
-    render: () => (chrome === 0 ? [] : [...Array.from({ length: chrome - 1 }, (_, at) => `chrome ${at}`), `> ${"p".repeat(chrome)}${cursorMark}`]),
+    render: () =>
+      chrome === 0
+        ? []
+        : [...Array.from({ length: chrome - 1 }, (_, at) => `chrome ${at}`), `> ${"p".repeat(chrome)}${cursorMark}`],
     seam: () => (shape.root === "plain" ? {} : { live: 0 }),
   };
   const watch: Pane = {
@@ -101,7 +108,16 @@ export function createWorld(shape: Shape, seed: number): World {
       const cursor = below.length > 0 ? { row: (seam.base ?? 0) + rows.length + below.length - 1 } : undefined;
       const clean = below.map((row) => row.replace(cursorMark, ""));
       const liveAt = seam.live ?? (shape.root === "plain" ? undefined : (seam.base ?? 0) + rows.length);
-      seen.push({ base: seam.base ?? 0, rows: [...rows, ...clean], live: liveAt, safe: seam.safe, columns, height, cursor, box: world.box });
+      seen.push({
+        base: seam.base ?? 0,
+        rows: [...rows, ...clean],
+        live: liveAt,
+        safe: seam.safe,
+        columns,
+        height,
+        cursor,
+        box: world.box,
+      });
       return rows;
     },
     seam: () => main.seam?.() ?? {},

@@ -16,7 +16,8 @@ export function carried(rows: readonly string[]): string[] {
   });
 }
 
-const opening = (on: ReadonlyMap<string, string>, link: string) => (on.size > 0 ? `\x1b[${[...on.values()].join(";")}m` : "") + link;
+const opening = (on: ReadonlyMap<string, string>, link: string) =>
+  (on.size > 0 ? `\x1b[${[...on.values()].join(";")}m` : "") + link;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const target = /^\x1b\]8;[^;]*;[^\x07\x1b]/;

@@ -1,7 +1,11 @@
-// Bytes of strangers (files, tool results, models, keys) are shown, never obeyed. `shown` is for content on its way into a row;
+// Bytes of strangers (files, tool results, models, keys) are shown, never obeyed. `shown` is for content on its way
+// into a row;
 // `guarded` is the painter's last look at a finished row.
 
-/** Content as it may stand in a row: control characters become pictures of themselves, tabs become spaces, line ends become LF. */
+/**
+ * Content as it may stand in a row: control characters become pictures of themselves, tabs become spaces, line ends
+ * become LF.
+ */
 export function shown(text: string, colours: "show" | "keep" = "show"): string {
   if (!suspicious.test(text)) return text;
   const lines = text.replace(/\r\n?/g, "\n");
@@ -62,8 +66,9 @@ const dangerous = new RegExp(`[\\x00-\\x1f\\x7f-\\x9f${bidi}]`);
 const every = new RegExp(dangerous.source, "g");
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const sgr = /\x1b\[[0-9;:]*m/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
-const allowed = /\x1b\[[0-9;:]*m|\x1b\]8;[\x20-\x3a\x3c-\x7e]*;[\x20-\x7e]*\x1b\\|\x1b\]66;[\x20-\x7e]*;[^\x00-\x1f\x7f-\x9f]*\x1b\\/g;
+const allowed =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+  /\x1b\[[0-9;:]*m|\x1b\]8;[\x20-\x3a\x3c-\x7e]*;[\x20-\x7e]*\x1b\\|\x1b\]66;[\x20-\x7e]*;[^\x00-\x1f\x7f-\x9f]*\x1b\\/g;
 
 function picture(char: string): string {
   const code = char.charCodeAt(0);

@@ -22,7 +22,8 @@ export function parsePatch(patch: string): DiffLine[] {
     } else if (!inside || raw.startsWith("\\")) continue;
     else if (raw.startsWith("+")) lines.push({ kind: "added", text: raw.slice(1), after: after++ });
     else if (raw.startsWith("-")) lines.push({ kind: "removed", text: raw.slice(1), before: before++ });
-    else if (raw.startsWith(" ") || raw === "") lines.push({ kind: "same", text: raw.slice(1), before: before++, after: after++ });
+    else if (raw.startsWith(" ") || raw === "")
+      lines.push({ kind: "same", text: raw.slice(1), before: before++, after: after++ });
     else inside = false;
   }
   return lines;
@@ -55,7 +56,8 @@ function common(a: readonly string[], b: readonly string[]): [boolean[], boolean
   const table = new Uint16Array((a.length + 1) * columns);
   const at = (i: number, j: number) => table[i * columns + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--) table[i * columns + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    for (let j = b.length - 1; j >= 0; j--)
+      table[i * columns + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   const keepA = new Array<boolean>(a.length).fill(false);
   const keepB = new Array<boolean>(b.length).fill(false);
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

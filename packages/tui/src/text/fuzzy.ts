@@ -5,7 +5,9 @@ export interface Match<T> {
   readonly at: readonly number[];
 }
 
-/** Items whose text holds the letters of the query in order, the best first. Every word of the query has to be found. */
+/**
+ * Items whose text holds the letters of the query in order, the best first. Every word of the query has to be found.
+ */
 export function fuzzy<T>(items: readonly T[], query: string, textOf: (item: T) => string): Match<T>[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return items.map((item) => ({ item, score: 0, at: [] }));
@@ -14,7 +16,11 @@ export function fuzzy<T>(items: readonly T[], query: string, textOf: (item: T) =
     const text = textOf(item);
     const found = words.map((word) => score(text, word));
     if (!found.every((each) => each !== undefined)) continue;
-    out.push({ item, score: found.reduce((sum, each) => sum + each.score, 0), at: [...new Set(found.flatMap((each) => each.at))].sort((a, b) => a - b) });
+    out.push({
+      item,
+      score: found.reduce((sum, each) => sum + each.score, 0),
+      at: [...new Set(found.flatMap((each) => each.at))].sort((a, b) => a - b),
+    });
   }
   return out.sort((a, b) => b.score - a.score);
 }
@@ -24,7 +30,10 @@ function score(text: string, word: string): { score: number; at: number[] } | un
   const lower = text.toLowerCase();
   const whole = lower.indexOf(word);
   if (whole !== -1)
-    return { score: 100 + word.length * 4 + (edge(text, whole) ? 30 : 0) - whole / 10 - text.length / 100, at: Array.from(word, (_, at) => whole + at) };
+    return {
+      score: 100 + word.length * 4 + (edge(text, whole) ? 30 : 0) - whole / 10 - text.length / 100,
+      at: Array.from(word, (_, at) => whole + at),
+    };
   const at: number[] = [];
   let total = 0;
   for (const char of word) {
@@ -38,4 +47,6 @@ function score(text: string, word: string): { score: number; at: number[] } | un
 }
 
 const edge = (text: string, at: number) =>
-  at === 0 || /[\s/\\._\-:]/.test(text[at - 1] ?? "") || (/[A-Z]/.test(text[at] ?? "") && /[a-z]/.test(text[at - 1] ?? ""));
+  at === 0 ||
+  /[\s/\\._\-:]/.test(text[at - 1] ?? "") ||
+  (/[A-Z]/.test(text[at] ?? "") && /[a-z]/.test(text[at - 1] ?? ""));

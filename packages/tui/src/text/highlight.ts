@@ -8,7 +8,10 @@ export interface Highlighter {
 }
 
 /** Nothing is imported until the first code block wants colour; `ready` is called when the language has arrived. */
-export function createHighlighter(look: Look, ready: () => void): Highlighter & { load(language: string): Promise<boolean> } {
+export function createHighlighter(
+  look: Look,
+  ready: () => void,
+): Highlighter & { load(language: string): Promise<boolean> } {
   const asked = new Map<string, Promise<boolean>>();
   const loaded = new Set<string>();
   // A growing block asks again for the runs it has closed: the last few answers are kept.
@@ -38,7 +41,8 @@ export function createHighlighter(look: Look, ready: () => void): Highlighter & 
       return undefined;
     }
     const key = `${name}\n${code}`;
-    const known = answers.get(key) ?? toLines(core.highlight(shown(code), { language: name, ignoreIllegals: true }).value, look);
+    const known =
+      answers.get(key) ?? toLines(core.highlight(shown(code), { language: name, ignoreIllegals: true }).value, look);
     answers.delete(key);
     answers.set(key, known);
     if (answers.size > kept) answers.delete(answers.keys().next().value ?? "");
@@ -109,7 +113,8 @@ function toLines(html: string, look: Look): string[] {
       out.push(line);
       line = "";
     } else if (piece === "</span>") stack.pop();
-    else if (piece.startsWith("<span")) stack.push(classes[/hljs-([\w-]+)/.exec(piece)?.[1] ?? ""] ?? stack.at(-1) ?? "text");
+    else if (piece.startsWith("<span"))
+      stack.push(classes[/hljs-([\w-]+)/.exec(piece)?.[1] ?? ""] ?? stack.at(-1) ?? "text");
     else put(piece.replace(/&(lt|gt|quot|amp|#x27);/g, (_, name: string) => entities[name] ?? ""));
   }
   out.push(line);

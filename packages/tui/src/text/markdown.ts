@@ -11,7 +11,8 @@ export interface MarkdownSetting {
 }
 
 /** Markdown as rows, all at once. */
-export const markdownRows = (source: string, columns: number, setting: MarkdownSetting): string[] => draw(lexer(source), columns, setting).rows;
+export const markdownRows = (source: string, columns: number, setting: MarkdownSetting): string[] =>
+  draw(lexer(source), columns, setting).rows;
 
 export interface Drawing {
   readonly rows: string[];
@@ -29,7 +30,12 @@ export interface DrawOptions {
 }
 
 /** Rows of a run of block tokens. What a block looks like never depends on what comes after it, tables aside. */
-export function draw(tokens: readonly MarkToken[], columns: number, setting: MarkdownSetting, options: DrawOptions = {}): Drawing {
+export function draw(
+  tokens: readonly MarkToken[],
+  columns: number,
+  setting: MarkdownSetting,
+  options: DrawOptions = {},
+): Drawing {
   const rows: string[] = [];
   const last = tokens.findLastIndex(isBlock);
   let settled = 0;
@@ -38,7 +44,13 @@ export function draw(tokens: readonly MarkToken[], columns: number, setting: Mar
     if (token.type === "space") apart = true;
     if (!isBlock(token)) continue;
     const open = options.end === "open" && at === last;
-    const own = block(token, Math.max(1, columns), setting, open ? "open" : "finished", at === 0 ? options.number : undefined);
+    const own = block(
+      token,
+      Math.max(1, columns),
+      setting,
+      open ? "open" : "finished",
+      at === 0 ? options.number : undefined,
+    );
     if (own.rows.length === 0) continue;
     if (rows.length > 0 && apart) rows.push("");
     if (!open || own.settled > 0) settled = rows.length + own.settled;
@@ -48,10 +60,17 @@ export function draw(tokens: readonly MarkToken[], columns: number, setting: Mar
   return { rows, settled };
 }
 
-const isBlock = (token: MarkToken) => token.type !== "space" && token.type !== "def" && (token.type as string) !== "checkbox";
+const isBlock = (token: MarkToken) =>
+  token.type !== "space" && token.type !== "def" && (token.type as string) !== "checkbox";
 export const endsApart = (raw: string): boolean => /\n[ \t]*\n$/.test(raw);
 
-function block(token: MarkToken, columns: number, setting: MarkdownSetting, end: "open" | "finished", number?: number): Drawing {
+function block(
+  token: MarkToken,
+  columns: number,
+  setting: MarkdownSetting,
+  end: "open" | "finished",
+  number?: number,
+): Drawing {
   const { look } = setting;
   switch (token.type) {
     case "code":
@@ -75,9 +94,12 @@ function plainBlock(token: MarkToken, columns: number, setting: MarkdownSetting)
   const { look } = setting;
   switch (token.type) {
     case "heading":
-      return wrapHanging(inline(token.tokens, setting), columns, `${"#".repeat(token.depth)} `, " ".repeat(token.depth + 1)).map((row) =>
-        look.paint("heading", row),
-      );
+      return wrapHanging(
+        inline(token.tokens, setting),
+        columns,
+        `${"#".repeat(token.depth)} `,
+        " ".repeat(token.depth + 1),
+      ).map((row) => look.paint("heading", row));
     case "paragraph":
       return wrap(inline(token.tokens, setting), columns);
     case "table":
@@ -119,7 +141,13 @@ function runs(source: readonly string[], language: string, highlighter: Highligh
   return out;
 }
 
-function list(token: Tokens.List, columns: number, setting: MarkdownSetting, end: "open" | "finished", number = firstNumber(token)): Drawing {
+function list(
+  token: Tokens.List,
+  columns: number,
+  setting: MarkdownSetting,
+  end: "open" | "finished",
+  number = firstNumber(token),
+): Drawing {
   const rows: string[] = [];
   let settled = 0;
   for (const [index, item] of token.items.entries()) {
@@ -132,16 +160,25 @@ function list(token: Tokens.List, columns: number, setting: MarkdownSetting, end
   return { rows, settled };
 }
 
-function listItem(item: Tokens.ListItem, mark: string, columns: number, setting: MarkdownSetting, end: "open" | "finished"): Drawing {
+function listItem(
+  item: Tokens.ListItem,
+  mark: string,
+  columns: number,
+  setting: MarkdownSetting,
+  end: "open" | "finished",
+): Drawing {
   const indent = " ".repeat(mark.length + 1);
   const body = draw(item.tokens, columns - indent.length, setting, { end, spacing: "item" });
   const head = `${setting.look.paint("accent", mark)} `;
-  const rows = (body.rows.length > 0 ? body.rows : [""]).map((row, at) => (at === 0 ? head : row === "" ? "" : indent) + row);
+  const rows = (body.rows.length > 0 ? body.rows : [""]).map(
+    (row, at) => (at === 0 ? head : row === "" ? "" : indent) + row,
+  );
   return { rows, settled: end === "open" ? body.settled : rows.length };
 }
 
 export const firstNumber = (token: Tokens.List): number => (typeof token.start === "number" ? token.start : 1);
-const itemMark = (item: Tokens.ListItem, { glyph }: Look) => (!item.task ? glyph.bullet : item.checked ? glyph.checked : glyph.unchecked);
+const itemMark = (item: Tokens.ListItem, { glyph }: Look) =>
+  !item.task ? glyph.bullet : item.checked ? glyph.checked : glyph.unchecked;
 
 const table = (token: Tokens.Table, columns: number, setting: MarkdownSetting): string[] =>
   tableRows(
@@ -204,4 +241,9 @@ function anchor(token: Tokens.Link, setting: MarkdownSetting): string {
 }
 
 const unentity = (text: string) =>
-  text.includes("&") ? text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'" })[name] ?? "") : text;
+  text.includes("&")
+    ? text.replace(
+        /&(lt|gt|quot|amp|#39);/g,
+        (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'" })[name] ?? "",
+      )
+    : text;

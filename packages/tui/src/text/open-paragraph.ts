@@ -4,7 +4,8 @@ import { inline, type MarkdownSetting } from "./markdown.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * Most of what streams in is one line of prose. While it is, no block has to be found: only the words since the last place where
+ * Most of what streams in is one line of prose. While it is, no block has to be found: only the words since the last
+ * place where
  * nothing (no emphasis, code, link) was open are looked at again.
  */
 export interface OpenParagraph {
@@ -45,7 +46,8 @@ export function createOpenParagraph(setting: MarkdownSetting): OpenParagraph {
 }
 
 // Most words have no mark in them and need nobody to look for one.
-const words = (text: string, setting: MarkdownSetting) => (unmarked.test(text) ? shown(text) : inline(Lexer.lexInline(text), setting));
+const words = (text: string, setting: MarkdownSetting) =>
+  unmarked.test(text) ? shown(text) : inline(Lexer.lexInline(text), setting);
 const unmarked = /^(?!.*www\.)[^\\`*_~[\]<>&!:@]*$/i;
 
 // One line that begins like this can only be a paragraph until its line ends.

@@ -1,6 +1,7 @@
 import { asciiGlyphs, type ColourLevel, createLook, type Look, type Palette, type Style } from "./style.ts";
 
-// Built-in palettes. Everything that is told by colour is also told by a sign or an attribute, so that `NO_COLOR` loses nothing.
+// Built-in palettes. Everything that is told by colour is also told by a sign or an attribute, so that `NO_COLOR`
+// loses nothing.
 const attributes: Palette = {
   title: { bold: true }, heading: { bold: true }, strong: { bold: true }, emphasis: { italic: true }, struck: { strike: true },
   selected: { inverse: true }, match: { underline: true }, focus: { bold: true }, dim: { dim: true }, error: { bold: true },
@@ -32,12 +33,27 @@ export const palettes = {
 
 // Blue and orange differ for every kind of colour vision; signs in the margin say the same again.
 const blueAndOrange = {
-  onDark: { added: { fg: 75 }, removed: { fg: 208 }, addedWord: { bg: 24 }, removedWord: { bg: 94 }, ok: { fg: 75 }, error: { fg: 208 } },
-  onLight: { added: { fg: 25 }, removed: { fg: 130 }, addedWord: { bg: 153 }, removedWord: { bg: 223 }, ok: { fg: 25 }, error: { fg: 130 } },
+  onDark: {
+    added: { fg: 75 },
+    removed: { fg: 208 },
+    addedWord: { bg: 24 },
+    removedWord: { bg: 94 },
+    ok: { fg: 75 },
+    error: { fg: 208 },
+  },
+  onLight: {
+    added: { fg: 25 },
+    removed: { fg: 130 },
+    addedWord: { bg: 153 },
+    removedWord: { bg: 223 },
+    ok: { fg: 25 },
+    error: { fg: 130 },
+  },
 } satisfies Record<string, Palette>;
 
 /** A palette in colours that everybody tells apart. */
-export const colourBlind = (palette: Palette, ground: keyof typeof blueAndOrange): Palette => over(palette, blueAndOrange[ground]);
+export const colourBlind = (palette: Palette, ground: keyof typeof blueAndOrange): Palette =>
+  over(palette, blueAndOrange[ground]);
 
 export interface LookWish {
   level: ColourLevel;

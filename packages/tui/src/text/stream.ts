@@ -2,7 +2,10 @@ import { lexer, type Token, type Tokens } from "marked";
 import { draw, endsApart, firstNumber, type MarkdownSetting } from "./markdown.ts";
 import { createOpenParagraph } from "./open-paragraph.ts";
 
-/** Markdown that is still being written. Finished blocks are lexed and drawn once; a frame costs what the last block costs. */
+/**
+ * Markdown that is still being written. Finished blocks are lexed and drawn once; a frame costs what the last block
+ * costs.
+ */
 export interface MarkdownStream {
   append(text: string): void;
   /** Nothing more will come. */
@@ -26,7 +29,8 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   let settled = 0;
   let rows: readonly string[] | undefined;
 
-  // What follows only ever joins the last block, and of a list the last item: everything before it is drawn for the last time.
+  // What follows only ever joins the last block, and of a list the last item: everything before it is drawn for the
+  // last time.
   function open(columns: number): { rows: readonly string[]; settled: number } {
     closeParagraphs(columns);
     const quick = finished ? undefined : paragraph.rows(tail, columns);

@@ -1,4 +1,5 @@
-// Colours come in through the door: a `Look` is made once from what the terminal can show and what the user wants, and handed to every view.
+// Colours come in through the door: a `Look` is made once from what the terminal can show and what the user wants, and
+// handed to every view.
 
 export type ColourLevel = "none" | "16" | "256" | "true";
 /** A palette index or `#rrggbb`. */
@@ -78,7 +79,13 @@ export interface LookOptions {
   links?: boolean;
 }
 
-export function createLook({ level, palette, glyph = unicodeGlyphs, motion = "full", links = true }: LookOptions): Look {
+export function createLook({
+  level,
+  palette,
+  glyph = unicodeGlyphs,
+  motion = "full",
+  links = true,
+}: LookOptions): Look {
   const pens = new Map(tokens.map((token) => [token, pen(palette[token] ?? {}, level)]));
   const paint = (token: Token, text: string) => pens.get(token)?.(text) ?? text;
   return { paint, glyph, motion, links };
@@ -107,7 +114,9 @@ export function pen(style: Style, level: ColourLevel): (text: string) => string 
   // What a nested style closes has to be opened again for the rest of the text.
   const reopen = new RegExp(`\\x1b\\[(?:${off.join("|")}|0)?(?:;(?:\\d+))*m`, "g");
   return (text) =>
-    text === "" ? "" : `${open}${text.includes("\x1b[") ? text.replace(reopen, (code) => (closes(code, off) ? code + open : code)) : text}${close}`;
+    text === ""
+      ? ""
+      : `${open}${text.includes("\x1b[") ? text.replace(reopen, (code) => (closes(code, off) ? code + open : code)) : text}${close}`;
 }
 
 const closes = (code: string, off: readonly string[]) =>
@@ -125,7 +134,8 @@ function colourCode(colour: Colour | undefined, level: ColourLevel, base: 30 | 4
   return level === "16" ? basic(index, base) : `${base + 8};5;${index}`;
 }
 
-const rgb = (hex: string): [number, number, number] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) || 0) as [number, number, number];
+const rgb = (hex: string): [number, number, number] =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) || 0) as [number, number, number];
 const nearest256 = (hex: string): number => {
   const [r, g, b] = rgb(hex).map((value) => Math.round((value / 255) * 5)) as [number, number, number];
   return 16 + 36 * r + 6 * g + b;

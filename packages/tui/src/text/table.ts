@@ -11,12 +11,17 @@ export interface Table {
 
 const minimum = 5;
 
-/** A table in rows of at most `columns` cells. Where the columns do not fit even narrow, every record becomes a list of its fields. */
+/**
+ * A table in rows of at most `columns` cells. Where the columns do not fit even narrow, every record becomes a list of
+ * its fields.
+ */
 export function tableRows(table: Table, columns: number, look: Look): string[] {
   const count = Math.max(table.header.length, ...table.rows.map((row) => row.length));
   if (count === 0) return [];
   const measure = (of: (cell: string) => number) =>
-    Array.from({ length: count }, (_, at) => Math.max(1, ...[table.header, ...table.rows].map((row) => of(row[at] ?? ""))));
+    Array.from({ length: count }, (_, at) =>
+      Math.max(1, ...[table.header, ...table.rows].map((row) => of(row[at] ?? ""))),
+    );
   const widths = shares(measure(width), measure(longestWord), columns - (3 * count + 1));
   return widths ? grid(table, widths, look) : records(table, columns, look);
 }
@@ -39,13 +44,16 @@ function shares(natural: readonly number[], words: readonly number[], room: numb
 
 function grid(table: Table, widths: readonly number[], look: Look): string[] {
   const { box } = look.glyph;
-  const rule = (left: string, middle: string, right: string) => look.paint("border", left + widths.map((each) => box.h.repeat(each + 2)).join(middle) + right);
+  const rule = (left: string, middle: string, right: string) =>
+    look.paint("border", left + widths.map((each) => box.h.repeat(each + 2)).join(middle) + right);
   const bar = look.paint("border", box.v);
   const line = (cells: readonly string[], style: (text: string) => string) => {
     const wrapped = widths.map((each, at) => wrap(cells[at] ?? "", each));
     const height = Math.max(1, ...wrapped.map((rows) => rows.length));
     return Array.from({ length: height }, (_, row) => {
-      const parts = widths.map((each, at) => ` ${style(pad(wrapped[at]?.[row] ?? "", each, side(table.align?.[at])))} `);
+      const parts = widths.map(
+        (each, at) => ` ${style(pad(wrapped[at]?.[row] ?? "", each, side(table.align?.[at])))} `,
+      );
       return bar + parts.join(bar) + bar;
     });
   };

@@ -65,7 +65,9 @@ test("colour and link go on in the next row of a wrapped text and end with each 
 
 test("a wrapped row says its own colours, whatever form they were given in, and a wrapped link stays a link", () => {
   for (const on of ["1;38;5;110", "38;2;1;2;3", "48;5;3", "4:3", "38:5:9"])
-    expect(wrap(`\x1b[${on}mone two three`, 5)).toEqual(["one", "two", "three"].map((word) => `\x1b[${on}m${word}\x1b[0m`));
+    expect(wrap(`\x1b[${on}mone two three`, 5)).toEqual(
+      ["one", "two", "three"].map((word) => `\x1b[${on}m${word}\x1b[0m`),
+    );
   const rows = wrap(link("one two three", "https://pith.dev"), 5);
   expect(rows).toEqual(["one", "two", "three"].map((word) => link(word, "https://pith.dev")));
   for (const row of rows) expect(guarded(row)).toBe(row);
@@ -87,7 +89,8 @@ test("Chinese and Japanese text fills its rows and no row begins with a full sto
   expect(rows).toEqual(["see 日本語の", "テキスト。そ", "して次の文で", "す。"]);
 });
 
-test("indented code keeps its indentation when a word is too long for the row", () => expect(wrap("    abcdefghij", 8)).toEqual(["    abcd", "efghij"]));
+test("indented code keeps its indentation when a word is too long for the row", () =>
+  expect(wrap("    abcdefghij", 8)).toEqual(["    abcd", "efghij"]));
 
 test("families, flags and combined letters are one character of the right width", () => {
   expect(["👨‍👩‍👧", "🇩🇪", "한", "e\u0301", "1️⃣", "x\u00ady"].map(width)).toEqual([2, 2, 2, 1, 2, 3]);
@@ -161,28 +164,33 @@ const x: number = 1; // note
 
 test("markdown becomes rows that fit at every width", () => {
   for (let columns = 1; columns < 100; columns += 7)
-    for (const row of markdownRows(sample, columns, { look })) if (columns >= 8) expect(width(row)).toBeLessThanOrEqual(columns);
+    for (const row of markdownRows(sample, columns, { look }))
+      if (columns >= 8) expect(width(row)).toBeLessThanOrEqual(columns);
   expect(markdownRows(sample, 40, { look: plainLook }).join("\n")).toMatchSnapshot();
 });
 
 test("a streamed markdown ends with the same rows as one drawn at once, and settled rows never change", () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }), fc.integer({ min: 20, max: 80 }), (cuts, columns) => {
-      const stream = createMarkdownStream({ look });
-      let at = 0;
-      let fixed: readonly string[] = [];
-      for (const cut of [...cuts, sample.length]) {
-        stream.append(sample.slice(at, at + cut));
-        at += cut;
-        const rows = stream.rows(columns);
-        expect(rows.slice(0, fixed.length)).toEqual([...fixed]);
-        fixed = rows.slice(0, stream.settled);
-        if (at >= sample.length) break;
-      }
-      stream.finish();
-      expect([...stream.rows(columns)]).toEqual(markdownRows(sample, columns, { look }));
-      expect(stream.source).toBe(sample);
-    }),
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 20, max: 80 }),
+      (cuts, columns) => {
+        const stream = createMarkdownStream({ look });
+        let at = 0;
+        let fixed: readonly string[] = [];
+        for (const cut of [...cuts, sample.length]) {
+          stream.append(sample.slice(at, at + cut));
+          at += cut;
+          const rows = stream.rows(columns);
+          expect(rows.slice(0, fixed.length)).toEqual([...fixed]);
+          fixed = rows.slice(0, stream.settled);
+          if (at >= sample.length) break;
+        }
+        stream.finish();
+        expect([...stream.rows(columns)]).toEqual(markdownRows(sample, columns, { look }));
+        expect(stream.source).toBe(sample);
+      },
+    ),
     { numRuns: 40 },
   );
 });
@@ -202,8 +210,12 @@ test("code is coloured once its language has been loaded, and the lines stay the
 });
 
 test("tables shrink their widest column first and become records when nothing fits", () => {
-  const table = { header: ["name", "what it does"], rows: [["read", "reads a file or a folder and says what is in it"]] };
-  for (const columns of [80, 40, 25]) for (const row of tableRows(table, columns, look)) expect(width(row)).toBeLessThanOrEqual(columns);
+  const table = {
+    header: ["name", "what it does"],
+    rows: [["read", "reads a file or a folder and says what is in it"]],
+  };
+  for (const columns of [80, 40, 25])
+    for (const row of tableRows(table, columns, look)) expect(width(row)).toBeLessThanOrEqual(columns);
   expect(tableRows(table, 12, plainLook)[0]).toBe("name: read");
 });
 
@@ -220,7 +232,9 @@ const patch = `--- a/x.ts
 test("a diff names the words that changed, with signs for those who see no colour", () => {
   const lines = parsePatch(patch);
   expect(lines.map((line) => line.kind)).toEqual(["gap", "same", "removed", "added", "same"]);
-  expect(wordDiff("const total = count + 1;", "const total = counted + 1;").after.filter((part) => part.changed)).toEqual([{ text: "counted", changed: true }]);
+  expect(
+    wordDiff("const total = count + 1;", "const total = counted + 1;").after.filter((part) => part.changed),
+  ).toEqual([{ text: "counted", changed: true }]);
   expect(wordDiff("abc", "xyz").before[0]?.changed).toBe(false);
   expect(diffRows(lines, 60, plainLook, "inline").map((row) => row.trimEnd())).toEqual([
     "   … function f",
@@ -230,7 +244,8 @@ test("a diff names the words that changed, with signs for those who see no colou
     "12   end",
   ]);
   for (const columns of [20, 61, 140])
-    for (const shape of ["inline", "split"] as const) for (const row of diffRows(lines, columns, look, shape)) expect(width(row)).toBeLessThanOrEqual(columns);
+    for (const shape of ["inline", "split"] as const)
+      for (const row of diffRows(lines, columns, look, shape)) expect(width(row)).toBeLessThanOrEqual(columns);
 });
 
 test("a fuzzy filter prefers what a person meant", () => {
@@ -270,7 +285,8 @@ test("prose that is still being written looks as it will when it is finished", (
           stream.append(source.slice(at, at + cut));
           rows = stream.rows(columns);
         }
-        if (!source.includes("2 * 3")) expect(rows.map(strip)).toEqual(markdownRows(source, columns, { look }).map(strip));
+        if (!source.includes("2 * 3"))
+          expect(rows.map(strip)).toEqual(markdownRows(source, columns, { look }).map(strip));
         stream.finish();
         expect([...stream.rows(columns)]).toEqual(markdownRows(source, columns, { look }));
       },
@@ -305,11 +321,21 @@ test("a list looks the same at its first item and at its thousandth, and an item
 });
 
 test("blocks in an item of a list stand apart where they do in the source", () => {
-  expect(markdownRows("1. a\n\n   b\n2. c\n   - d", 20, { look: plainLook })).toEqual(["1. a", "", "   b", "2. c", "   • d"]);
+  expect(markdownRows("1. a\n\n   b\n2. c\n   - d", 20, { look: plainLook })).toEqual([
+    "1. a",
+    "",
+    "   b",
+    "2. c",
+    "   • d",
+  ]);
 });
 
 test("a table breaks no word as long as there is room for all of them", () => {
-  const rows = markdownRows("| Column One | Column Two |\n|---|---|\n| superlongword short | otherword |\n| small | tiny |", 29, { look: plainLook });
+  const rows = markdownRows(
+    "| Column One | Column Two |\n|---|---|\n| superlongword short | otherword |\n| small | tiny |",
+    29,
+    { look: plainLook },
+  );
   expect(rows.join("\n")).toContain("│ superlongword │ otherword │");
   for (const row of rows) expect(width(row)).toBeLessThanOrEqual(29);
 });
@@ -343,19 +369,23 @@ test("no markdown whatever changes rows that were called settled", () => {
     "word\n",
   ];
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 40 }), fc.integer({ min: 8, max: 40 }), (pieces, columns) => {
-      const stream = createMarkdownStream({ look });
-      let fixed: readonly string[] = [];
-      for (const piece of pieces) {
-        stream.append(piece);
-        const rows = stream.rows(columns);
-        expect(rows.slice(0, fixed.length)).toEqual([...fixed]);
-        fixed = rows.slice(0, stream.settled);
-      }
-      stream.finish();
-      expect(stream.rows(columns).slice(0, fixed.length)).toEqual([...fixed]);
-      expect(stream.source).toBe(pieces.join(""));
-    }),
+    fc.property(
+      fc.array(fc.constantFrom(...parts), { maxLength: 40 }),
+      fc.integer({ min: 8, max: 40 }),
+      (pieces, columns) => {
+        const stream = createMarkdownStream({ look });
+        let fixed: readonly string[] = [];
+        for (const piece of pieces) {
+          stream.append(piece);
+          const rows = stream.rows(columns);
+          expect(rows.slice(0, fixed.length)).toEqual([...fixed]);
+          fixed = rows.slice(0, stream.settled);
+        }
+        stream.finish();
+        expect(stream.rows(columns).slice(0, fixed.length)).toEqual([...fixed]);
+        expect(stream.source).toBe(pieces.join(""));
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -1,6 +1,7 @@
 import { nativeSlice, nativeStrip, nativeWidth } from "../platform.ts";
 
-// One width model for measuring, cutting and wrapping: what is measured here is what the painter believes about the terminal's cells.
+// One width model for measuring, cutting and wrapping: what is measured here is what the painter believes about the
+// terminal's cells.
 
 /** Cells a text takes on a terminal; escape sequences take none. */
 export function width(text: string): number {
@@ -38,7 +39,8 @@ export function pad(text: string, columns: number, side: "start" | "end" | "both
 }
 
 /** The text without its escape sequences. */
-export const strip = (text: string): string => (text.includes("\x1b") ? nativeStrip(text.includes(sizedOpen) ? unsized(text) : text) : text);
+export const strip = (text: string): string =>
+  text.includes("\x1b") ? nativeStrip(text.includes(sizedOpen) ? unsized(text) : text) : text;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** What a person calls one character: families, flags and combined letters stay whole. */
@@ -81,7 +83,13 @@ function cellSlice(text: string, from: number, to: number): string {
   let column = 0;
   for (const cell of cells(text)) {
     out += cell.before;
-    if (cell.text !== "" && column >= from && column + cell.width <= to && (cell.width > 0 || column > from || from === 0)) out += cell.text;
+    if (
+      cell.text !== "" &&
+      column >= from &&
+      column + cell.width <= to &&
+      (cell.width > 0 || column > from || from === 0)
+    )
+      out += cell.text;
     column += cell.width;
   }
   return out;

@@ -1,7 +1,9 @@
 import { carried } from "./carry.ts";
 import { cells, escapes, sizedOpen, width } from "./width.ts";
 
-/** Text in rows of at most `columns` cells: words stay whole where they fit, colours and links go on in the next row. */
+/**
+ * Text in rows of at most `columns` cells: words stay whole where they fit, colours and links go on in the next row.
+ */
 export function wrap(text: string, columns: number): string[] {
   if (columns <= 0) return [];
   const rows: string[] = [];
@@ -23,7 +25,9 @@ function breakLine(line: string, columns: number, rows: string[]) {
   let used = 0;
   let word = "";
   let size = 0;
-  /** Spaces since the last word: they only stand if another word follows on the same row. Colours among them always do. */
+  /**
+   * Spaces since the last word: they only stand if another word follows on the same row. Colours among them always do.
+   */
   let gap = "";
   let spaces = 0;
 
@@ -85,7 +89,9 @@ function eachPart(line: string, tell: (kind: Kind, text: string) => void) {
   for (const piece of line.match(pieces) ?? []) {
     const kind = kindOf(piece);
     if (kind !== "unit") tell(kind, piece);
-    else for (const [at, part] of piece.split(units).entries()) if (part !== "") tell(at % 2 === 1 ? "unit" : "text", part);
+    else
+      for (const [at, part] of piece.split(units).entries())
+        if (part !== "") tell(at % 2 === 1 ? "unit" : "text", part);
   }
 }
 
@@ -96,8 +102,10 @@ function kindOf(piece: string): Kind {
 }
 
 const pieces = new RegExp(`${escapes.source}| +|[^ \\x1b]+|\\x1b`, "g");
-// Scripts without spaces may be broken between any two characters, but no row begins with the mark that ends a sentence.
+// Scripts without spaces may be broken between any two characters, but no row begins with the mark that ends a
+// sentence.
 const letter = "(?!\\p{M})[\\p{Ideographic}\\p{scx=Hira}\\p{scx=Kana}]";
-const marks = "[\\p{M}\\u200d\\uff9e\\uff9f\\u3001\\u3002\\uff0c\\uff0e\\uff01\\uff1f\\uff1a\\uff1b\\uff09\\u300d\\u300f\\u3011\\u300b\\u3009\\u3015]";
+const marks =
+  "[\\p{M}\\u200d\\uff9e\\uff9f\\u3001\\u3002\\uff0c\\uff0e\\uff01\\uff1f\\uff1a\\uff1b\\uff09\\u300d\\u300f\\u3011\\u300b\\u3009\\u3015]";
 const units = new RegExp(`(${letter}${marks}*)`, "u");
 const wide = /[\u2e80-\uffff]/;

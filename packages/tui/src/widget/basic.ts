@@ -19,7 +19,9 @@ export function boxView(look: Look, title: () => string, inner: View, token: Tok
       const head = fit(oneLine(title()), Math.max(0, columns - 6));
       const label = head === "" ? "" : ` ${head} `;
       const top =
-        look.paint(token, `${box.tl}${box.h}`) + look.paint("title", label) + look.paint(token, box.h.repeat(Math.max(0, columns - 3 - width(label))) + box.tr);
+        look.paint(token, `${box.tl}${box.h}`) +
+        look.paint("title", label) +
+        look.paint(token, box.h.repeat(Math.max(0, columns - 3 - width(label))) + box.tr);
       const rows = inner.render(room, Math.max(1, height - 2)).map((row) => `${bar} ${pad(row, room)} ${bar}`);
       return [top, ...rows, look.paint(token, box.bl + box.h.repeat(Math.max(0, columns - 2)) + box.br)];
     },
@@ -51,9 +53,11 @@ export interface StatusPart {
 export function statusRow(look: Look, parts: readonly StatusPart[], columns: number): string {
   const left = parts.filter((part) => part.text !== "");
   const between = "  ";
-  const total = (list: readonly StatusPart[]) => list.reduce((sum, part) => sum + width(oneLine(part.text)) + between.length, -between.length);
+  const total = (list: readonly StatusPart[]) =>
+    list.reduce((sum, part) => sum + width(oneLine(part.text)) + between.length, -between.length);
   const kept = [...left];
-  while (kept.length > 1 && total(kept) > columns) kept.splice(kept.indexOf(kept.reduce((low, part) => (part.weight < low.weight ? part : low))), 1);
+  while (kept.length > 1 && total(kept) > columns)
+    kept.splice(kept.indexOf(kept.reduce((low, part) => (part.weight < low.weight ? part : low))), 1);
   const draw = (side: "left" | "right") => kept.filter((part) => part.side === side).map((part) => look.paint(part.token ?? "status", oneLine(part.text))).join(between); // biome-ignore format: one step
   const [start, end] = [draw("left"), draw("right")];
   const gap = Math.max(start && end ? between.length : 0, columns - width(start) - width(end));
@@ -71,5 +75,11 @@ export function progressRow(look: Look, share: number | undefined, label: string
   const name = label === "" ? "" : ` ${oneLine(label)}`;
   const room = Math.max(4, Math.min(40, columns - width(text) - width(name)));
   const full = share === undefined ? 0 : Math.round(Math.max(0, Math.min(1, share)) * room);
-  return fit(look.paint("accent", look.glyph.bar.repeat(full)) + look.paint("border", look.glyph.track.repeat(room - full)) + text + name, columns);
+  return fit(
+    look.paint("accent", look.glyph.bar.repeat(full)) +
+      look.paint("border", look.glyph.track.repeat(room - full)) +
+      text +
+      name,
+    columns,
+  );
 }

@@ -7,9 +7,21 @@ import { fit, pad, width } from "../text/width.ts";
 import { createEditor, type Editor } from "./editor/editor.ts";
 
 export type Field =
-  | { readonly kind: "text"; readonly name: string; readonly label: string; readonly value?: string; readonly check?: (value: string) => string | undefined }
+  | {
+      readonly kind: "text";
+      readonly name: string;
+      readonly label: string;
+      readonly value?: string;
+      readonly check?: (value: string) => string | undefined;
+    }
   | { readonly kind: "toggle"; readonly name: string; readonly label: string; readonly value?: boolean }
-  | { readonly kind: "choice"; readonly name: string; readonly label: string; readonly choices: readonly string[]; readonly value?: string };
+  | {
+      readonly kind: "choice";
+      readonly name: string;
+      readonly label: string;
+      readonly choices: readonly string[];
+      readonly value?: string;
+    };
 
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
@@ -31,13 +43,22 @@ export function createForm(options: FormOptions): View {
     if (field.kind === "toggle") values[field.name] = field.value ?? false;
     else if (field.kind === "choice") values[field.name] = field.value ?? field.choices[0] ?? "";
     else {
-      const editor = createEditor({ look, timers: options.timers, submit: next, single: true, frame: "none", maxRows: 1, cursor: options.cursor });
+      const editor = createEditor({
+        look,
+        timers: options.timers,
+        submit: next,
+        single: true,
+        frame: "none",
+        maxRows: 1,
+        cursor: options.cursor,
+      });
       editor.text = field.value ?? "";
       editors.set(field, editor);
     }
   }
   let at = 0;
-  const complaint = (field: Field) => (field.kind === "text" ? field.check?.(editors.get(field)?.text ?? "") : undefined);
+  const complaint = (field: Field) =>
+    field.kind === "text" ? field.check?.(editors.get(field)?.text ?? "") : undefined;
   let told = false;
 
   function next() {
@@ -93,10 +114,16 @@ export function createForm(options: FormOptions): View {
       return "used";
     },
     render(columns, height) {
-      const wide = Math.min(Math.max(0, ...fields.map((field) => width(oneLine(field.label)))), Math.floor(columns / 2));
+      const wide = Math.min(
+        Math.max(0, ...fields.map((field) => width(oneLine(field.label)))),
+        Math.floor(columns / 2),
+      );
       return fields.flatMap((field, index) => {
         const own = index === at;
-        const label = look.paint(own ? "accent" : "text", `${own ? look.glyph.pointer : " "} ${pad(oneLine(field.label), wide)}  `);
+        const label = look.paint(
+          own ? "accent" : "text",
+          `${own ? look.glyph.pointer : " "} ${pad(oneLine(field.label), wide)}  `,
+        );
         const wrong = told ? complaint(field) : undefined;
         const row = fit(label + answer(field, own, columns - wide - 4, height), columns);
         return wrong ? [row, look.paint("error", fit(`${" ".repeat(wide + 4)}${oneLine(wrong)}`, columns))] : [row];

@@ -88,7 +88,10 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
     const label = oneLine(item.label);
     const marked = places.length > 0 && label === item.label && !own ? letters(label, places) : label;
     const detail = item.detail ? `  ${own ? oneLine(item.detail) : look.paint("dim", oneLine(item.detail))}` : "";
-    const text = fit(`${own ? look.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`, columns);
+    const text = fit(
+      `${own ? look.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`,
+      columns,
+    );
     return own ? look.paint("accent", text) : text;
   }
   function letters(label: string, places: readonly number[]): string {
@@ -128,13 +131,22 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
     },
     render(columns, room) {
       height = Math.max(1, Math.min(most, room - (filter ? 2 : 1)));
-      const rows = filter ? [fit(`${look.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)] : [];
-      if (matches.length === 0) return [...rows, look.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];
+      const rows = filter
+        ? [fit(`${look.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)]
+        : [];
+      if (matches.length === 0)
+        return [...rows, look.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];
       first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), matches.length - height));
       const visible = matches.slice(first, first + height);
-      const wide = Math.min(Math.max(...visible.map((match) => width(oneLine(match.item.label)))), Math.floor(columns / 2));
+      const wide = Math.min(
+        Math.max(...visible.map((match) => width(oneLine(match.item.label)))),
+        Math.floor(columns / 2),
+      );
       rows.push(...visible.map((match, index) => row(match, first + index, columns, wide)));
-      if (matches.length > height) rows.push(look.paint("dim", fit(`  ${at + 1}/${matches.length}${multiple ? `, ${ticked.size} chosen` : ""}`, columns)));
+      if (matches.length > height)
+        rows.push(
+          look.paint("dim", fit(`  ${at + 1}/${matches.length}${multiple ? `, ${ticked.size} chosen` : ""}`, columns)),
+        );
       return rows;
     },
   };

@@ -3,7 +3,11 @@ import type { Look } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 
 /** A window onto rows that are too many, moved by keys or the wheel. */
-export function createScrollPane(look: Look, rows: (columns: number) => readonly string[], height: () => number): View & { top: number } {
+export function createScrollPane(
+  look: Look,
+  rows: (columns: number) => readonly string[],
+  height: () => number,
+): View & { top: number } {
   let length = 0;
   const move = (by: number) => {
     pane.top = Math.max(0, Math.min(Math.max(0, length - height()), pane.top + by));

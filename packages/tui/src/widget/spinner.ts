@@ -4,7 +4,10 @@ import { oneLine } from "../text/clean.ts";
 import type { Look } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 
-/** Says that something is going on. Turns every 80 ms; stands still where motion is unwanted, and costs nothing while stopped. */
+/**
+ * Says that something is going on. Turns every 80 ms; stands still where motion is unwanted, and costs nothing while
+ * stopped.
+ */
 export interface Spinner extends Pane {
   start(label: string): void;
   stop(): void;
@@ -45,7 +48,12 @@ export function createSpinner(look: Look, timers: Timers, redraw: (pane: Pane) =
       const { spinner: steps, bullet } = look.glyph;
       const sign = look.motion === "full" ? (steps[Math.floor(passed / spinnerStep) % steps.length] ?? "") : bullet;
       const seconds = Math.floor(passed / 1000);
-      return [fit(`${look.paint("accent", sign)} ${oneLine(spinner.label)}${seconds > 0 ? look.paint("dim", ` ${seconds}s`) : ""}`, columns)];
+      return [
+        fit(
+          `${look.paint("accent", sign)} ${oneLine(spinner.label)}${seconds > 0 ? look.paint("dim", ` ${seconds}s`) : ""}`,
+          columns,
+        ),
+      ];
     },
   };
   return spinner;

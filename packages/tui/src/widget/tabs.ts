@@ -29,7 +29,9 @@ export function createTabs(look: Look, tabs: readonly Tab[]): View & { index: nu
       const front = tabs[view.index]?.view;
       if (front) front.focused = view.focused;
       const heads = tabs.map((tab, at) =>
-        at === view.index ? look.paint("selected", ` ${oneLine(tab.label)} `) : look.paint("dim", ` ${oneLine(tab.label)} `),
+        at === view.index
+          ? look.paint("selected", ` ${oneLine(tab.label)} `)
+          : look.paint("dim", ` ${oneLine(tab.label)} `),
       );
       return [
         fit(heads.join(" "), columns),

@@ -82,7 +82,10 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
       const out = rows.slice(first, first + height).map(({ node, lead }, index) => {
         const own = first + index === at;
         const sign = node.children?.length ? (opened.has(node) ? look.glyph.open : look.glyph.closed) : " ";
-        const text = fit(`${own ? look.glyph.pointer : " "} ${own ? lead : look.paint("border", lead)}${sign} ${oneLine(node.label)}`, columns);
+        const text = fit(
+          `${own ? look.glyph.pointer : " "} ${own ? lead : look.paint("border", lead)}${sign} ${oneLine(node.label)}`,
+          columns,
+        );
         return own ? look.paint("accent", text) : text;
       });
       return rows.length > height ? [...out, look.paint("dim", fit(`  ${at + 1}/${rows.length}`, columns))] : out;

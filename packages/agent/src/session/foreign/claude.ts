@@ -18,16 +18,32 @@ export function readClaude(lines: readonly Json[]): Foreign | undefined {
   kept.forEach((line, at) => {
     const timestamp = text(line.timestamp) ?? "";
     const parts = replies.get(messageId(line)) ?? [];
-    if (line.type !== "assistant") drafts.push(...fromUser(line, byId, names, kept[at + 1]).map((draft) => ({ draft, timestamp, origin: text(line.uuid) })));
+    if (line.type !== "assistant")
+      drafts.push(
+        ...fromUser(line, byId, names, kept[at + 1]).map((draft) => ({ draft, timestamp, origin: text(line.uuid) })),
+      );
     else if (messageId(line) === undefined || parts[0] === line)
-      drafts.push({ draft: fromReply(messageId(line) === undefined ? [line] : parts, timestamp, names), timestamp, origin: text(line.uuid) });
+      drafts.push({
+        draft: fromReply(messageId(line) === undefined ? [line] : parts, timestamp, names),
+        timestamp,
+        origin: text(line.uuid),
+      });
   });
   const title = titleOf(lines);
-  if (title) drafts.push({ draft: { type: "session_info", name: title }, timestamp: text(kept.at(-1)?.timestamp) ?? "" });
-  return { id, cwd: text(spoken.find((line) => text(line.cwd))?.cwd) ?? "/", timestamp: text(first.timestamp) ?? new Date(0).toISOString(), drafts };
+  if (title)
+    drafts.push({ draft: { type: "session_info", name: title }, timestamp: text(kept.at(-1)?.timestamp) ?? "" });
+  return {
+    id,
+    cwd: text(spoken.find((line) => text(line.cwd))?.cwd) ?? "/",
+    timestamp: text(first.timestamp) ?? new Date(0).toISOString(),
+    drafts,
+  };
 }
 
-/** What a person or the model said; what was typed while the model worked stands in an attachment. What the program says in the model's place is nobody's. */
+/**
+ * What a person or the model said; what was typed while the model worked stands in an attachment. What the program
+ * says in the model's place is nobody's.
+ */
 function isSpoken(line: Json): boolean {
   if (line.type === "assistant") return object(line.message).model !== "<synthetic>" && line.isApiErrorMessage !== true;
   return line.type === "user" || (line.type === "attachment" && object(line.attachment).type === "queued_command");
@@ -41,25 +57,36 @@ function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[]): Json[
     // A boundary of a compaction has no parent, only the memory of one.
     line = byId.get(text(line.parentUuid) ?? text(line.logicalParentUuid) ?? "");
   }
-  const replies = new Set(spoken.filter((line) => path.has(text(line.uuid) ?? "")).flatMap((line) => messageId(line) ?? []));
+  const replies = new Set(
+    spoken.filter((line) => path.has(text(line.uuid) ?? "")).flatMap((line) => messageId(line) ?? []),
+  );
   const mine = (line: Json) => path.has(text(line.uuid) ?? "") || replies.has(messageId(line) ?? "");
   const calls = new Set(
-    spoken.filter(mine).flatMap((line) => list(object(line.message).content).flatMap((part) => (part.type === "tool_use" ? [text(part.id)] : []))),
+    spoken
+      .filter(mine)
+      .flatMap((line) =>
+        list(object(line.message).content).flatMap((part) => (part.type === "tool_use" ? [text(part.id)] : [])),
+      ),
   );
-  const answers = (line: Json) => list(object(line.message).content).some((part) => part.type === "tool_result" && calls.has(text(part.tool_use_id)));
+  const answers = (line: Json) =>
+    list(object(line.message).content).some((part) => part.type === "tool_result" && calls.has(text(part.tool_use_id)));
   return spoken.filter((line) => mine(line) || answers(line));
 }
 
-const messageId = (line: Json): string | undefined => (line.type === "assistant" ? text(object(line.message).id) : undefined);
+const messageId = (line: Json): string | undefined =>
+  line.type === "assistant" ? text(object(line.message).id) : undefined;
 
 function fromReply(parts: readonly Json[], timestamp: string, names: Map<string, string>): Draft {
   const id = messageId(parts[0] ?? {});
   const last = object(parts.at(-1)?.message);
   const content = parts.flatMap((line) => list(object(line.message).content).flatMap((part) => replyPart(part, names)));
   const usage = object(last.usage);
-  const [input, output, cacheRead, cacheWrite] = ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"].map((key) =>
-    number(usage[key]),
-  ) as [number, number, number, number];
+  const [input, output, cacheRead, cacheWrite] = [
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+  ].map((key) => number(usage[key])) as [number, number, number, number];
   return reply({
     content,
     api: "anthropic-messages",
@@ -76,7 +103,9 @@ function replyPart(part: Json, names: Map<string, string>): AssistantMessage["co
   if (part.type === "text" && text(part.text)) return [{ type: "text", text: text(part.text) ?? "" }];
   if (part.type === "thinking") {
     const signature = text(part.signature);
-    return [{ type: "thinking", thinking: text(part.thinking) ?? "", ...(signature ? { thinkingSignature: signature } : {}) }];
+    return [
+      { type: "thinking", thinking: text(part.thinking) ?? "", ...(signature ? { thinkingSignature: signature } : {}) },
+    ];
   }
   const [id, name] = [text(part.id), text(part.name)];
   if (part.type !== "tool_use" || !id || !name) return [];
@@ -84,10 +113,16 @@ function replyPart(part: Json, names: Map<string, string>): AssistantMessage["co
   return [{ type: "toolCall", id, name, arguments: object(part.input) }];
 }
 
-function fromUser(line: Json, byId: ReadonlyMap<string, Json>, names: ReadonlyMap<string, string>, next: Json | undefined): Draft[] {
+function fromUser(
+  line: Json,
+  byId: ReadonlyMap<string, Json>,
+  names: ReadonlyMap<string, string>,
+  next: Json | undefined,
+): Draft[] {
   const content = line.type === "attachment" ? object(line.attachment).prompt : object(line.message).content;
   const timestamp = Date.parse(text(line.timestamp) ?? "") || 0;
-  if (line.isCompactSummary === true) return [compaction(textOf(content), object(byId.get(text(line.parentUuid) ?? "")?.compactMetadata))];
+  if (line.isCompactSummary === true)
+    return [compaction(textOf(content), object(byId.get(text(line.parentUuid) ?? "")?.compactMetadata))];
   const results = list(content).flatMap((part): Draft[] => {
     const id = text(part.tool_use_id);
     if (part.type !== "tool_result" || !id) return [];
@@ -102,7 +137,9 @@ function fromUser(line: Json, byId: ReadonlyMap<string, Json>, names: ReadonlyMa
     return [{ type: "message", message }];
   });
   const said = parts(content).flatMap((part) => asTyped(part, textOf(object(next?.message).content)));
-  return said.length > 0 ? [...results, { type: "message", message: { role: "user", content: said, timestamp } }] : results;
+  return said.length > 0
+    ? [...results, { type: "message", message: { role: "user", content: said, timestamp } }]
+    : results;
 }
 
 /** What it kept of what came before is named by the first line of it. */
@@ -111,7 +148,10 @@ function compaction(summary: string, about: Json): Draft {
   return { type: "compaction", summary, firstKeptEntryId: kept, tokensBefore: number(about.preTokens) };
 }
 
-/** A command of the program as it was typed; one that only the program itself answered, and its answer, were not said to a model. */
+/**
+ * A command of the program as it was typed; one that only the program itself answered, and its answer, were not said
+ * to a model.
+ */
 function asTyped(part: Text | Image, next: string): (Text | Image)[] {
   if (part.type === "image") return [part];
   if (/^\s*<local-command-/.test(part.text)) return [];
@@ -132,6 +172,9 @@ function parts(content: unknown): (Text | Image)[] {
 }
 
 function titleOf(lines: readonly Json[]): string | undefined {
-  const titles = lines.map((line) => ({ "custom-title": line.customTitle, "ai-title": line.aiTitle, summary: line.summary })[String(line.type)]);
+  const titles = lines.map(
+    (line) =>
+      ({ "custom-title": line.customTitle, "ai-title": line.aiTitle, summary: line.summary })[String(line.type)],
+  );
   return titles.map(text).findLast((title) => title !== undefined);
 }

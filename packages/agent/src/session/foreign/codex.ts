@@ -3,7 +3,9 @@ import { parseObject } from "../index/head.ts";
 import { textOf } from "../text.ts";
 import { type Foreign, type Json, list, number, object, reply, type Timed, text } from "./read.ts";
 
-/** A session file of the Codex CLI: items of its protocol, one per line, some of them written twice for its own screen. */
+/**
+ * A session file of the Codex CLI: items of its protocol, one per line, some of them written twice for its own screen.
+ */
 export function readCodex(lines: readonly Json[]): Foreign | undefined {
   const meta = lines.find((line) => line.type === "session_meta");
   // Before there were wrapped lines, the first one was the bare head of the file.
@@ -20,7 +22,12 @@ export function readCodex(lines: readonly Json[]): Foreign | undefined {
   }
   writer.flush();
   const cwd = text(head.cwd) ?? text(object(lines.find((line) => line.type === "turn_context")?.payload).cwd) ?? "/";
-  return { id, cwd, timestamp: text(head.timestamp) ?? text(lines[0]?.timestamp) ?? new Date(0).toISOString(), drafts: writer.drafts };
+  return {
+    id,
+    cwd,
+    timestamp: text(head.timestamp) ?? text(lines[0]?.timestamp) ?? new Date(0).toISOString(),
+    drafts: writer.drafts,
+  };
 }
 
 const kinds: Readonly<Record<string, (writer: Writer, payload: Json, timestamp: string) => void>> = {
@@ -60,10 +67,16 @@ class Writer {
       this.#result(call, item.output, timestamp);
       return;
     }
-    const said = item.type === "message" && item.role === "user" ? parts(item.content).filter((part) => part.type !== "text" || !isAdded(part.text)) : [];
+    const said =
+      item.type === "message" && item.role === "user"
+        ? parts(item.content).filter((part) => part.type !== "text" || !isAdded(part.text))
+        : [];
     if (said.length === 0) return;
     this.flush();
-    this.drafts.push({ draft: { type: "message", message: { role: "user", content: said, timestamp: Date.parse(timestamp) || 0 } }, timestamp });
+    this.drafts.push({
+      draft: { type: "message", message: { role: "user", content: said, timestamp: Date.parse(timestamp) || 0 } },
+      timestamp,
+    });
   }
 
   /** The program goes on with what people said so far and a summary of the rest. */
@@ -72,21 +85,39 @@ class Writer {
     const summary = text(message) ?? "";
     // The answer that became the summary is not a part of the conversation.
     const last = this.drafts.at(-1)?.draft;
-    if (last?.type === "message" && last.message.role === "assistant" && summary.endsWith(textOf(last.message.content) || "\n")) this.drafts.pop();
-    const said = list(kept).flatMap((item) => (item.type === "message" && item.role === "user" ? parts(item.content) : []));
+    if (
+      last?.type === "message" &&
+      last.message.role === "assistant" &&
+      summary.endsWith(textOf(last.message.content) || "\n")
+    )
+      this.drafts.pop();
+    const said = list(kept).flatMap((item) =>
+      item.type === "message" && item.role === "user" ? parts(item.content) : [],
+    );
     const typed = said.flatMap((part) =>
-      part.type === "text" && part.text !== summary && !isAdded(part.text) ? [`> ${part.text.replaceAll("\n", "\n> ")}`] : [],
+      part.type === "text" && part.text !== summary && !isAdded(part.text)
+        ? [`> ${part.text.replaceAll("\n", "\n> ")}`]
+        : [],
     );
     const whole = [...typed, summary].join("\n\n");
-    this.drafts.push({ draft: { type: "compaction", summary: whole, firstKeptEntryId: "", tokensBefore: 0 }, timestamp });
+    this.drafts.push({
+      draft: { type: "compaction", summary: whole, firstKeptEntryId: "", tokensBefore: 0 },
+      timestamp,
+    });
   }
 
   /** What the last reply cost; told after it, by newer programs twice. */
   use(usage: Json): void {
     this.flush();
-    const last = this.drafts.findLast(({ draft }) => draft.type === "message" && draft.message.role === "assistant")?.draft;
+    const last = this.drafts.findLast(
+      ({ draft }) => draft.type === "message" && draft.message.role === "assistant",
+    )?.draft;
     if (last?.type !== "message" || last.message.role !== "assistant" || last.message.usage.totalTokens > 0) return;
-    const [all, cacheRead, output] = [number(usage.input_tokens), number(usage.cached_input_tokens), number(usage.output_tokens)];
+    const [all, cacheRead, output] = [
+      number(usage.input_tokens),
+      number(usage.cached_input_tokens),
+      number(usage.output_tokens),
+    ];
     last.message.usage = { ...noUsage(), input: all - cacheRead, output, cacheRead, totalTokens: all + output };
   }
 
@@ -103,7 +134,16 @@ class Writer {
   flush(): void {
     if (this.#content.length > 0) {
       const timestamp = this.#timestamp;
-      this.drafts.push({ draft: reply({ content: this.#content, api: "openai-responses", provider: this.#vendor, model: this.model, timestamp }), timestamp });
+      this.drafts.push({
+        draft: reply({
+          content: this.#content,
+          api: "openai-responses",
+          provider: this.#vendor,
+          model: this.model,
+          timestamp,
+        }),
+        timestamp,
+      });
     }
     this.#content = [];
     this.#timestamp = "";
@@ -125,28 +165,41 @@ class Writer {
 }
 
 function replyPiece(item: Json): AssistantMessage["content"] | undefined {
-  if (item.type === "message" && item.role === "assistant") return parts(item.content).filter((part) => part.type === "text");
+  if (item.type === "message" && item.role === "assistant")
+    return parts(item.content).filter((part) => part.type === "text");
   if (item.type === "reasoning") {
     const thought = [...list(item.summary), ...list(item.content)].flatMap((part) => text(part.text) ?? []).join("\n");
     return thought ? [{ type: "thinking", thinking: thought }] : [];
   }
   const id = text(item.call_id) ?? text(item.id);
   if (!id) return undefined;
-  if (item.type === "function_call") return [{ type: "toolCall", id, name: text(item.name) ?? "unknown", arguments: argumentsOf(item.arguments) }];
-  if (item.type === "custom_tool_call") return [{ type: "toolCall", id, name: text(item.name) ?? "unknown", arguments: { input: item.input } }];
-  if (item.type === "local_shell_call") return [{ type: "toolCall", id, name: "shell", arguments: object(item.action) }];
+  if (item.type === "function_call")
+    return [{ type: "toolCall", id, name: text(item.name) ?? "unknown", arguments: argumentsOf(item.arguments) }];
+  if (item.type === "custom_tool_call")
+    return [{ type: "toolCall", id, name: text(item.name) ?? "unknown", arguments: { input: item.input } }];
+  if (item.type === "local_shell_call")
+    return [{ type: "toolCall", id, name: "shell", arguments: object(item.action) }];
   return undefined;
 }
 
-const argumentsOf = (value: unknown): Json => (typeof value === "string" ? (parseObject(value) ?? { input: value }) : object(value));
+const argumentsOf = (value: unknown): Json =>
+  typeof value === "string" ? (parseObject(value) ?? { input: value }) : object(value);
 
 /** An output is text, or JSON in a text that holds the text, or parts. */
 function outcome(output: unknown): { content: (Text | Image)[]; failed: boolean } {
   if (Array.isArray(output)) return { content: parts(output), failed: false };
   const wrapped = typeof output === "string" ? parseObject(output) : object(output);
-  const inner = text(wrapped?.output) ?? text(wrapped?.content) ?? (typeof output === "string" ? output : JSON.stringify(output ?? ""));
-  const code = object(wrapped?.metadata).exit_code ?? /^(?:Process exited with|Exit) code:? (\d+)$/m.exec(inner.slice(0, 500))?.[1];
-  return { content: [{ type: "text", text: inner }], failed: wrapped?.success === false || (code !== undefined && Number(code) !== 0) };
+  const inner =
+    text(wrapped?.output) ??
+    text(wrapped?.content) ??
+    (typeof output === "string" ? output : JSON.stringify(output ?? ""));
+  const code =
+    object(wrapped?.metadata).exit_code ??
+    /^(?:Process exited with|Exit) code:? (\d+)$/m.exec(inner.slice(0, 500))?.[1];
+  return {
+    content: [{ type: "text", text: inner }],
+    failed: wrapped?.success === false || (code !== undefined && Number(code) !== 0),
+  };
 }
 
 function parts(content: unknown): (Text | Image)[] {
@@ -161,4 +214,6 @@ function parts(content: unknown): (Text | Image)[] {
 
 /** What the program itself puts into the mouth of its user. */
 const isAdded = (said: string) =>
-  /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|skill|subagent)|# AGENTS\.md instructions)/.test(said);
+  /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|skill|subagent)|# AGENTS\.md instructions)/.test(
+    said,
+  );

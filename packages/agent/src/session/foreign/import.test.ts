@@ -41,7 +41,13 @@ const claude = (type: string, uuid: string, parentUuid: string | null, message: 
   message,
   ...more,
 });
-const answer = (id: string, part: object) => ({ id, role: "assistant", model: "claude-x", content: [part], usage: { input_tokens: 3, output_tokens: 4 } });
+const answer = (id: string, part: object) => ({
+  id,
+  role: "assistant",
+  model: "claude-x",
+  content: [part],
+  usage: { input_tokens: 3, output_tokens: 4 },
+});
 
 test("a session of Claude Code comes in with replies put together, results in place and dead ends left out", () => {
   const { result, file, sessions } = bring("claude", [
@@ -50,9 +56,22 @@ test("a session of Claude Code comes in with replies put together, results in pl
     claude("user", "u1", null, { role: "user", content: "count the files" }),
     claude("user", "dead", "u1", { role: "user", content: "an abandoned way" }),
     claude("assistant", "a1", "u1", answer("m1", { type: "thinking", thinking: "hm", signature: "sig" })),
-    claude("assistant", "a2", "a1", answer("m1", { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } })),
-    claude("assistant", "a3", "a2", answer("m1", { type: "tool_use", id: "t2", name: "Read", input: { file_path: "a" } })),
-    claude("user", "r1", "a2", { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "a\nb" }] }),
+    claude(
+      "assistant",
+      "a2",
+      "a1",
+      answer("m1", { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }),
+    ),
+    claude(
+      "assistant",
+      "a3",
+      "a2",
+      answer("m1", { type: "tool_use", id: "t2", name: "Read", input: { file_path: "a" } }),
+    ),
+    claude("user", "r1", "a2", {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "t1", content: "a\nb" }],
+    }),
     claude("user", "side", "a3", { role: "user", content: "of a helper" }, { isSidechain: true }),
     claude("user", "r2", "a3", {
       role: "user",
@@ -63,17 +82,33 @@ test("a session of Claude Code comes in with replies put together, results in pl
   if (!result.ok) throw new Error(result.message);
   const journal = open(result.value.file);
   expect(journal.header).toMatchObject({ id: "11111111-2222-4333-8444-555555555555", cwd: "/home/me/project" });
-  expect(said(journal)).toEqual(["user: count the files", "assistant: hm + Bash + Read", "toolResult: a\nb", "toolResult: no", "assistant: two"]);
+  expect(said(journal)).toEqual([
+    "user: count the files",
+    "assistant: hm + Bash + Read",
+    "toolResult: a\nb",
+    "toolResult: no",
+    "assistant: two",
+  ]);
   expect(journal.tree.name).toBe("Counting files");
   const before = readFileSync(result.value.file, "utf8");
-  expect(importSession("claude", file, sessions, memoryBlobs())).toEqual({ ok: true, value: { file: result.value.file, done: "known" } });
+  expect(importSession("claude", file, sessions, memoryBlobs())).toEqual({
+    ok: true,
+    value: { file: result.value.file, done: "known" },
+  });
   expect(readFileSync(result.value.file, "utf8")).toBe(before);
 });
 
 test("a compacted session of Claude Code keeps what came before, and shows the model the summary", () => {
   const { result } = bring("claude", [
     claude("user", "u1", null, { role: "user", content: "long ago" }),
-    { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null, logicalParentUuid: "u1", sessionId: "s" },
+    {
+      type: "system",
+      subtype: "compact_boundary",
+      uuid: "b",
+      parentUuid: null,
+      logicalParentUuid: "u1",
+      sessionId: "s",
+    },
     claude("user", "u2", "b", { role: "user", content: "what was done so far" }, { isCompactSummary: true }),
     claude("user", "u3", "u2", { role: "user", content: "go on" }),
   ]);
@@ -99,10 +134,22 @@ test("what Claude Code says in the place of a person or of the model stays out, 
     }),
     claude("attachment", "q1", "r1", {}, { attachment: { type: "queued_command", prompt: "faster" } }),
     claude("attachment", "x1", "q1", {}, { attachment: { type: "skill_listing", content: "noise" } }),
-    claude("assistant", "e1", "x1", { ...answer("m2", { type: "text", text: "API Error" }), model: "<synthetic>" }, { isApiErrorMessage: true }),
-    claude("user", "c1", "e1", { role: "user", content: "<command-name>/review</command-name>\n<command-args>all of it</command-args>" }),
+    claude(
+      "assistant",
+      "e1",
+      "x1",
+      { ...answer("m2", { type: "text", text: "API Error" }), model: "<synthetic>" },
+      { isApiErrorMessage: true },
+    ),
+    claude("user", "c1", "e1", {
+      role: "user",
+      content: "<command-name>/review</command-name>\n<command-args>all of it</command-args>",
+    }),
     claude("assistant", "a2", "c1", answer("m3", { type: "text", text: "fine" })),
-    claude("user", "c2", "a2", { role: "user", content: "<command-name>/model</command-name>\n<command-args></command-args>" }),
+    claude("user", "c2", "a2", {
+      role: "user",
+      content: "<command-name>/model</command-name>\n<command-args></command-args>",
+    }),
     claude("user", "c3", "c2", { role: "user", content: "<local-command-stdout>Set model</local-command-stdout>" }),
     claude("user", "u2", "c3", { role: "user", content: "end" }),
   ]);
@@ -146,14 +193,26 @@ test("a session of the Codex CLI comes in with its costs and failures, without t
   const person = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
   const usage = { input_tokens: 100, cached_input_tokens: 60, output_tokens: 7, total_tokens: 107 };
   const { result } = bring("codex", [
-    { timestamp: "2026-02-01T10:00:00.000Z", type: "session_meta", payload: { id: "c", cwd: "/p", model_provider: "mine" } },
+    {
+      timestamp: "2026-02-01T10:00:00.000Z",
+      type: "session_meta",
+      payload: { id: "c", cwd: "/p", model_provider: "mine" },
+    },
     item(person("long ago")),
     item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "SUM" }] }),
-    { timestamp: "2026-02-01T10:00:00.000Z", type: "compacted", payload: { message: "SUM", replacement_history: [person("long ago"), person("SUM")] } },
+    {
+      timestamp: "2026-02-01T10:00:00.000Z",
+      type: "compacted",
+      payload: { message: "SUM", replacement_history: [person("long ago"), person("SUM")] },
+    },
     item(person("run it")),
     item({ type: "function_call", name: "exec_command", arguments: '{"cmd":"false"}', call_id: "c1" }),
     { timestamp: "2026-02-01T10:00:00.000Z", type: "token_usage_record", payload: { usage } },
-    item({ type: "function_call_output", call_id: "c1", output: "Chunk ID: 1\nProcess exited with code 1\nOutput:\nno" }),
+    item({
+      type: "function_call_output",
+      call_id: "c1",
+      output: "Chunk ID: 1\nProcess exited with code 1\nOutput:\nno",
+    }),
     event({ type: "token_count", info: { last_token_usage: { input_tokens: 5000 } } }),
     item(person("wrong way")),
     item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "sure" }] }),
@@ -162,7 +221,12 @@ test("a session of the Codex CLI comes in with its costs and failures, without t
   ]);
   if (!result.ok) throw new Error(result.message);
   const journal = open(result.value.file);
-  expect(said(journal).slice(1)).toEqual(["user: run it", "assistant: exec_command", expect.stringContaining("toolResult: Chunk"), "user: right way"]);
+  expect(said(journal).slice(1)).toEqual([
+    "user: run it",
+    "assistant: exec_command",
+    expect.stringContaining("toolResult: Chunk"),
+    "user: right way",
+  ]);
   expect(said(journal)[0]).toContain("> long ago\n\nSUM");
   expect([...journal.tree.all()].map(({ type }) => type).slice(0, 2)).toEqual(["message", "compaction"]);
   const [reply, failed] = new Context(journal).messages.slice(2);
@@ -172,14 +236,31 @@ test("a session of the Codex CLI comes in with its costs and failures, without t
 
 test("a session of the Codex CLI comes in without what the program added itself", () => {
   const { result } = bring("codex", [
-    codex("session_meta", { id: "0199aaaa-0000-7000-8000-000000000001", timestamp: "2026-02-01T10:00:00.000Z", cwd: "/p", instructions: "x" }),
+    codex("session_meta", {
+      id: "0199aaaa-0000-7000-8000-000000000001",
+      timestamp: "2026-02-01T10:00:00.000Z",
+      cwd: "/p",
+      instructions: "x",
+    }),
     codex("turn_context", { cwd: "/p", model: "gpt-x" }),
-    codex("response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "<environment_context>\n</environment_context>" }] }),
+    codex("response_item", {
+      type: "message",
+      role: "user",
+      content: [{ type: "input_text", text: "<environment_context>\n</environment_context>" }],
+    }),
     codex("response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "list files" }] }),
     codex("event_msg", { type: "user_message", message: "list files" }),
-    codex("response_item", { type: "reasoning", summary: [{ type: "summary_text", text: "thinking" }], encrypted_content: "x" }),
+    codex("response_item", {
+      type: "reasoning",
+      summary: [{ type: "summary_text", text: "thinking" }],
+      encrypted_content: "x",
+    }),
     codex("response_item", { type: "function_call", name: "shell", arguments: '{"command":["ls"]}', call_id: "c1" }),
-    codex("response_item", { type: "function_call_output", call_id: "c1", output: '{"output":"a.txt\\n","metadata":{"exit_code":1}}' }),
+    codex("response_item", {
+      type: "function_call_output",
+      call_id: "c1",
+      output: '{"output":"a.txt\\n","metadata":{"exit_code":1}}',
+    }),
     codex("response_item", { type: "custom_tool_call", name: "apply_patch", input: "*** Begin", call_id: "c2" }),
     codex("response_item", { type: "custom_tool_call_output", call_id: "c2", output: "ok" }),
     codex("response_item", { type: "message", role: "assistant", content: [{ type: "output_text", text: "done" }] }),
@@ -195,7 +276,11 @@ test("a session of the Codex CLI comes in without what the program added itself"
     "assistant: done",
   ]);
   const [, call, shown] = new Context(journal).messages;
-  expect(call).toMatchObject({ model: "gpt-x", stopReason: "toolUse", content: [{}, { arguments: { command: ["ls"] } }] });
+  expect(call).toMatchObject({
+    model: "gpt-x",
+    stopReason: "toolUse",
+    content: [{}, { arguments: { command: ["ls"] } }],
+  });
   expect(shown).toMatchObject({ isError: true, toolName: "shell" });
 });
 
@@ -210,7 +295,8 @@ test("a session of an early Codex CLI, without wrapped lines, comes in as well",
 });
 
 test("a file that is something else is refused", () => {
-  for (const source of ["claude", "codex"] as const) expect(bring(source, [{ type: "other" }, { a: 1 }]).result).toMatchObject({ ok: false, kind: "foreign" });
+  for (const source of ["claude", "codex"] as const)
+    expect(bring(source, [{ type: "other" }, { a: 1 }]).result).toMatchObject({ ok: false, kind: "foreign" });
 });
 
 test("names of another program do not lead out of the folder of sessions", () => {

@@ -13,7 +13,10 @@ import type { Foreign, Json, Timed } from "./read.ts";
 
 export type Source = "claude" | "codex";
 
-const readers: Record<Source, (lines: readonly Json[]) => Foreign | undefined> = { claude: readClaude, codex: readCodex };
+const readers: Record<Source, (lines: readonly Json[]) => Foreign | undefined> = {
+  claude: readClaude,
+  codex: readCodex,
+};
 
 export interface Imported {
   file: string;
@@ -21,7 +24,12 @@ export interface Imported {
 }
 
 /** Brings one session file of another program in, under its own id; what was brought in before is left as it is. */
-export function importSession(source: Source, file: string, sessions: string, blobs: Blobs): Result<Imported, "foreign" | "unwritable"> {
+export function importSession(
+  source: Source,
+  file: string,
+  sessions: string,
+  blobs: Blobs,
+): Result<Imported, "foreign" | "unwritable"> {
   try {
     if (!statSync(file).isFile()) return fail("foreign", `${file} is not a file.`);
     const lines = readFileSync(file, "utf8")
@@ -35,7 +43,13 @@ export function importSession(source: Source, file: string, sessions: string, bl
     if (!found || found.drafts.length === 0) return fail("foreign", `${file} holds no conversation of ${source}.`);
     // Both become part of a file's name.
     const [id, time] = [found.id.replace(/[^\w-]/g, "_"), Date.parse(found.timestamp) || 0];
-    const header: Header = { type: "session", version: formatVersion, id, timestamp: new Date(time).toISOString(), cwd: found.cwd };
+    const header: Header = {
+      type: "session",
+      version: formatVersion,
+      id,
+      timestamp: new Date(time).toISOString(),
+      cwd: found.cwd,
+    };
     const target = join(bucket(sessions, found.cwd), fileName(header));
     if (existsSync(target)) return ok({ file: target, done: "known" });
     writeSession(target, header, linesOf(found.drafts, blobs));
@@ -56,7 +70,12 @@ function* linesOf(drafts: readonly Timed[], blobs: Blobs): Generator<Buffer> {
     const { type, ...rest } = draft;
     const entry = { type, id, parentId, timestamp, ...rest } as Entry;
     // A summary that stands for all before it keeps nothing of that.
-    yield Buffer.from(toLine(entry.type === "compaction" ? { ...entry, firstKeptEntryId: ids.get(entry.firstKeptEntryId) ?? id } : entry, blobs));
+    yield Buffer.from(
+      toLine(
+        entry.type === "compaction" ? { ...entry, firstKeptEntryId: ids.get(entry.firstKeptEntryId) ?? id } : entry,
+        blobs,
+      ),
+    );
     parentId = id;
   }
 }

@@ -18,18 +18,28 @@ export interface Timed {
 export type Json = Record<string, unknown>;
 
 /** Reads without trusting: what is not there is undefined. */
-export const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
-export const object = (value: unknown): Json => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {});
+export const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+export const object = (value: unknown): Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 export const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
 export function reply(
-  parts: Pick<AssistantMessage, "content" | "api" | "provider" | "model"> & { timestamp: string } & Partial<Omit<AssistantMessage, "timestamp">>,
+  parts: Pick<AssistantMessage, "content" | "api" | "provider" | "model"> & { timestamp: string } & Partial<
+      Omit<AssistantMessage, "timestamp">
+    >,
 ): Draft {
   const { timestamp, ...rest } = parts;
   const calls = parts.content.some((part) => part.type === "toolCall");
   return {
     type: "message",
-    message: { role: "assistant", usage: noUsage(), stopReason: calls ? "toolUse" : "stop", ...rest, timestamp: Date.parse(timestamp) || 0 },
+    message: {
+      role: "assistant",
+      usage: noUsage(),
+      stopReason: calls ? "toolUse" : "stop",
+      ...rest,
+      timestamp: Date.parse(timestamp) || 0,
+    },
   };
 }

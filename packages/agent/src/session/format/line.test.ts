@@ -20,7 +20,14 @@ const withImage = (data: string): Entry => ({
   timestamp: "2026-01-01T00:00:00.000Z",
   message: { role: "user", content: [{ type: "image", data, mimeType: "image/png" }], timestamp: 0 },
 });
-const custom = (data: unknown): Entry => ({ type: "custom", id: "aaaaaaaa", parentId: null, timestamp: "", customType: "x", data });
+const custom = (data: unknown): Entry => ({
+  type: "custom",
+  id: "aaaaaaaa",
+  parentId: null,
+  timestamp: "",
+  customType: "x",
+  data,
+});
 
 test("an image of 1,024 characters goes to the blobs, a shorter one stays, and both come back", () => {
   const blobs = memoryBlobs();
@@ -92,7 +99,9 @@ test("strings over 500,000 characters go to the blobs and come back whole, long 
 
 test("a text that only looks as if it had been too long stays as it is", () => {
   const blobs = memoryBlobs();
-  const entry = custom({ text: `mine\n${blobs.put(Buffer.from("somebody else's"))}\n[Session persistence truncated large content]` });
+  const entry = custom({
+    text: `mine\n${blobs.put(Buffer.from("somebody else's"))}\n[Session persistence truncated large content]`,
+  });
   expect(fromLine(toLine(entry, blobs), blobs, () => {})).toEqual(entry);
 });
 

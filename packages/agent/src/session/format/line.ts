@@ -16,7 +16,10 @@ const signatures: ReadonlySet<string> = new Set(["thinkingSignature", "thoughtSi
 /** The line of an entry: images and what is too long go to the blobs, what is only of the moment is left out. */
 export const toLine = (entry: Entry, blobs: Blobs | undefined): string => JSON.stringify(lean(entry, blobs));
 
-/** The entry of a line, its images put back; undefined when the line is not an entry. A blob that is gone stays a reference. */
+/**
+ * The entry of a line, its images put back; undefined when the line is not an entry. A blob that is gone stays a
+ * reference.
+ */
 export function fromLine(line: string, blobs: Blobs | undefined, onMissing: (ref: string) => void): Entry | undefined {
   const entry = parseObject(line);
   if (!entry || typeof entry.id !== "string" || typeof entry.type !== "string") return undefined;

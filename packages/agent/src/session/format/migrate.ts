@@ -32,7 +32,13 @@ function giveIds(entries: readonly Line[], before: number): Line[] {
   });
   return entries.map(({ type, firstKeptEntryIndex, ...rest }, index) => {
     const kept = typeof firstKeptEntryIndex === "number" ? ids[firstKeptEntryIndex - before] : undefined;
-    return { type, id: ids[index], parentId: ids[index - 1] ?? null, ...rest, ...(kept === undefined ? {} : { firstKeptEntryId: kept }) };
+    return {
+      type,
+      id: ids[index],
+      parentId: ids[index - 1] ?? null,
+      ...rest,
+      ...(kept === undefined ? {} : { firstKeptEntryId: kept }),
+    };
   });
 }
 

@@ -13,7 +13,10 @@ export interface Prepared {
   notes: string[];
 }
 
-/** A storage that reads like version 3 with a header, whatever it was; nothing is changed on the disk before the first append. */
+/**
+ * A storage that reads like version 3 with a header, whatever it was; nothing is changed on the disk before the first
+ * append.
+ */
 export function prepare(storage: Storage, clock: Clock): Result<Prepared, "foreign"> {
   const size = storage.size() ?? 0;
   const beginning = readBeginning((from, to) => storage.read(from, to), size);
@@ -23,9 +26,17 @@ export function prepare(storage: Storage, clock: Clock): Result<Prepared, "forei
   if (beginning === "damaged") return ok(withNewHeader(storage, size, clock));
   const { header } = beginning;
   if ((header.version ?? 1) > formatVersion) {
-    return fail("foreign", `${storage.file ?? "This session"} has format version ${header.version}; this program knows up to ${formatVersion}.`);
+    return fail(
+      "foreign",
+      `${storage.file ?? "This session"} has format version ${header.version}; this program knows up to ${formatVersion}.`,
+    );
   }
-  if (!beginning.whole) return ok({ storage: staged(storage, Buffer.from(`${JSON.stringify({ ...header, version: formatVersion })}\n`)), header, notes: [] });
+  if (!beginning.whole)
+    return ok({
+      storage: staged(storage, Buffer.from(`${JSON.stringify({ ...header, version: formatVersion })}\n`)),
+      header,
+      notes: [],
+    });
   if ((header.version ?? 1) === formatVersion) return ok({ storage, header, notes: [] });
   const text = Buffer.from(migrate(storage.read()?.toString("utf8") ?? "", header.cwd ?? ""));
   return ok({ storage: staged(storage, text), header: { ...header, version: formatVersion }, notes: [] });
@@ -54,6 +65,14 @@ function withNewHeader(storage: Storage, size: number, clock: Clock): Prepared {
   const bytes = storage.read() ?? Buffer.alloc(0);
   const next = bytes.indexOf(10) === -1 ? size : bytes.indexOf(10) + 1;
   const rest = readHead(bytes.subarray(0, next)) ? bytes : bytes.subarray(next);
-  const text = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), rest, Buffer.from(rest.length > 0 && rest.at(-1) !== 10 ? "\n" : "")]);
-  return { storage: staged(storage, text), header, notes: ["The first line of the session could not be read; it was written anew, without its directory."] };
+  const text = Buffer.concat([
+    Buffer.from(`${JSON.stringify(header)}\n`),
+    rest,
+    Buffer.from(rest.length > 0 && rest.at(-1) !== 10 ? "\n" : ""),
+  ]);
+  return {
+    storage: staged(storage, text),
+    header,
+    notes: ["The first line of the session could not be read; it was written anew, without its directory."],
+  };
 }

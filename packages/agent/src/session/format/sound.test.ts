@@ -4,7 +4,8 @@ import { Journal } from "../journal.ts";
 import { memoryStorage } from "../store/storage.ts";
 
 const header = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}';
-const line = (id: string, parentId: string | null, rest: object) => JSON.stringify({ id, parentId, timestamp: "2026-01-01T00:00:00.000Z", ...rest });
+const line = (id: string, parentId: string | null, rest: object) =>
+  JSON.stringify({ id, parentId, timestamp: "2026-01-01T00:00:00.000Z", ...rest });
 const said = (id: string, parentId: string | null, text: string) =>
   line(id, parentId, { type: "message", message: { role: "user", content: text, timestamp: 1 } });
 
@@ -12,7 +13,14 @@ function open(text: string) {
   const opened = Journal.open({ storage: memoryStorage(text), clock: { now: () => 0 }, onFault: () => {} });
   if (!opened.ok) throw new Error(opened.message);
   const { journal, notes } = opened.value;
-  return { journal, notes, said: () => new Context(journal).messages.map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content))) };
+  return {
+    journal,
+    notes,
+    said: () =>
+      new Context(journal).messages.map(({ content }) =>
+        typeof content === "string" ? content : JSON.stringify(content),
+      ),
+  };
 }
 
 test("an entry that lacks what its type promises does not make a session unusable", () => {
@@ -20,7 +28,13 @@ test("an entry that lacks what its type promises does not make a session unusabl
     { type: "message", message: null },
     { type: "message", message: { role: "assistant" } },
     { type: "message", message: { role: "assistant", content: "as a text", usage: null } },
-    { type: "message", message: { role: "user", content: [null, 3, "x", { type: "text" }, { type: "image" }, { type: "text", text: "kept" }] } },
+    {
+      type: "message",
+      message: {
+        role: "user",
+        content: [null, 3, "x", { type: "text" }, { type: "image" }, { type: "text", text: "kept" }],
+      },
+    },
     { type: "message", message: { role: "toolResult", content: 7 } },
     { type: "message", message: { role: "alien", content: { a: 1 } } },
     { type: "message", message: { role: "assistant", content: [{ type: "toolCall", name: "no id" }] } },
@@ -31,7 +45,9 @@ test("an entry that lacks what its type promises does not make a session unusabl
     { type: "session_info", name: {} },
     { type: "custom", timestamp: 5 },
   ];
-  const lines = odd.map((rest, at) => line(`0000000${at.toString(16)}`, at === 0 ? null : `0000000${(at - 1).toString(16)}`, rest));
+  const lines = odd.map((rest, at) =>
+    line(`0000000${at.toString(16)}`, at === 0 ? null : `0000000${(at - 1).toString(16)}`, rest),
+  );
   const { journal, said: shown } = open(`${[header, ...lines].join("\n")}\n`);
   expect([...journal.tree.all()]).toHaveLength(odd.length);
   expect(journal.tree.pathTo()).toHaveLength(odd.length);
@@ -67,13 +83,20 @@ test("lines that stand in a file twice do not send the conversation back to its 
 });
 
 test("a second header in the middle does not begin a session anew", () => {
-  const { said: shown } = open(`${[header, said("00000001", null, "one"), header, said("00000002", "00000001", "two"), header].join("\n")}\n`);
+  const { said: shown } = open(
+    `${[header, said("00000001", null, "one"), header, said("00000002", "00000001", "two"), header].join("\n")}\n`,
+  );
   expect(shown()).toEqual(["one", "two"]);
 });
 
 test("carriage returns, indents and a byte order mark of an editor cost nothing", () => {
   const lines = [header, said("00000001", null, "one"), said("00000002", "00000001", "two")];
-  for (const text of [`${lines.join("\r\n")}\r\n`, `\ufeff${lines.join("\n")}\n`, `${lines.join("\n   ")}\n`, `\n\n${lines.join("\n\n")}\n`]) {
+  for (const text of [
+    `${lines.join("\r\n")}\r\n`,
+    `\ufeff${lines.join("\n")}\n`,
+    `${lines.join("\n   ")}\n`,
+    `\n\n${lines.join("\n\n")}\n`,
+  ]) {
     const { journal, notes, said: shown } = open(text);
     expect(shown()).toEqual(["one", "two"]);
     expect([...journal.lines()]).toHaveLength(2);
@@ -83,7 +106,9 @@ test("carriage returns, indents and a byte order mark of an editor cost nothing"
 });
 
 test("a session whose header is gone opens with every entry", () => {
-  const { journal, said: shown } = open(`${[said("00000001", null, "one"), said("00000002", "00000001", "two")].join("\n")}\n`);
+  const { journal, said: shown } = open(
+    `${[said("00000001", null, "one"), said("00000002", "00000001", "two")].join("\n")}\n`,
+  );
   expect(shown()).toEqual(["one", "two"]);
   journal.append({ type: "message", message: { role: "user", content: "three", timestamp: 1 } });
   expect(shown()).toEqual(["one", "two", "three"]);

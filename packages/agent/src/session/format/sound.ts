@@ -5,7 +5,8 @@ type Json = Record<string, unknown>;
 type Check = (value: unknown) => boolean;
 
 /**
- * An entry as the rest of the program may take it for granted, whoever wrote its line: the same object where it is sound,
+ * An entry as the rest of the program may take it for granted, whoever wrote its line: the same object where it is
+ * sound,
  * a mended copy where a field is missing, and a `pith.damaged` in its place where it says nothing that could be used.
  */
 export function soundEntry(entry: Json): Entry {
@@ -20,25 +21,32 @@ export function soundEntry(entry: Json): Entry {
 const isText: Check = (value) => typeof value === "string";
 const isFlag: Check = (value) => typeof value === "boolean";
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What each type must hold to be used; undefined when it does not. */
 const mends: Readonly<Record<string, (entry: Json) => Json | undefined>> = {
   message: (entry) => {
-    const message = isObject(entry.message) && isText(entry.message.role) ? soundMessage(entry.message, entry.timestamp) : undefined;
+    const message =
+      isObject(entry.message) && isText(entry.message.role) ? soundMessage(entry.message, entry.timestamp) : undefined;
     return message === entry.message ? entry : message && { ...entry, message };
   },
   model_change: (entry) => {
     // omp writes both in one word.
-    const [, provider = "unknown", modelId = entry.model ?? "unknown"] = /^([^/]+)\/(.+)$/s.exec(String(entry.model ?? "")) ?? [];
+    const [, provider = "unknown", modelId = entry.model ?? "unknown"] =
+      /^([^/]+)\/(.+)$/s.exec(String(entry.model ?? "")) ?? [];
     return withFields(entry, { provider: [isText, provider], modelId: [isText, modelId] });
   },
   thinking_level_change: (entry) => withFields(entry, { thinkingLevel: [isText, "off"] }),
   custom_message: (entry) => withFields(withContent(entry), { customType: [isText, "unknown"] }),
-  compaction: (entry) => withFields(entry, { summary: [isText, ""], firstKeptEntryId: [isText, entry.id], tokensBefore: [isNumber, 0] }),
+  compaction: (entry) =>
+    withFields(entry, { summary: [isText, ""], firstKeptEntryId: [isText, entry.id], tokensBefore: [isNumber, 0] }),
   branch_summary: (entry) => withFields(entry, { summary: [isText, ""], fromId: [isText, "root"] }),
   custom: (entry) => withFields(entry, { customType: [isText, "unknown"] }),
-  label: (entry) => (isText(entry.targetId) ? withFields(entry, { label: [(label) => label === undefined || isText(label), undefined] }) : undefined),
+  label: (entry) =>
+    isText(entry.targetId)
+      ? withFields(entry, { label: [(label) => label === undefined || isText(label), undefined] })
+      : undefined,
   session_info: (entry) => withFields(entry, { name: [(name) => name === undefined || isText(name), undefined] }),
 };
 
@@ -46,26 +54,39 @@ function soundMessage(message: Json, time: unknown): Json {
   const timestamp: [Check, unknown] = [isNumber, Date.parse(String(time)) || 0];
   if (message.role === "user") return withFields(withContent(message), { timestamp });
   if (message.role === "toolResult") {
-    const fields = { toolCallId: [isText, "unknown"], toolName: [isText, "unknown"], isError: [isFlag, false], timestamp } as const;
+    const fields = {
+      toolCallId: [isText, "unknown"],
+      toolName: [isText, "unknown"],
+      isError: [isFlag, false],
+      timestamp,
+    } as const;
     return withFields(withContent(message, "as parts"), fields);
   }
   if (message.role !== "assistant") return message;
   const named = { api: [isText, "unknown"], provider: [isText, "unknown"], model: [isText, "unknown"] } as const;
-  return withFields(withContent(message, "as parts"), { ...named, usage: [isUsage, noUsage()], stopReason: [isText, "stop"], timestamp });
+  return withFields(withContent(message, "as parts"), {
+    ...named,
+    usage: [isUsage, noUsage()],
+    stopReason: [isText, "stop"],
+    timestamp,
+  });
 }
 
-const isUsage: Check = (usage) => isObject(usage) && isNumber(usage.input) && isNumber(usage.output) && isObject(usage.cost);
+const isUsage: Check = (usage) =>
+  isObject(usage) && isNumber(usage.input) && isNumber(usage.output) && isObject(usage.cost);
 
 function withFields(value: Json, fields: Readonly<Record<string, readonly [Check, unknown]>>): Json {
   let sound = value;
-  for (const [name, [isSound, instead]] of Object.entries(fields)) if (!isSound(sound[name])) sound = { ...sound, [name]: instead };
+  for (const [name, [isSound, instead]] of Object.entries(fields))
+    if (!isSound(sound[name])) sound = { ...sound, [name]: instead };
   return sound;
 }
 
 /** Text, or parts that are what they say they are. */
 function withContent(value: Json, form?: "as parts"): Json {
   const { content } = value;
-  if (typeof content === "string") return form ? { ...value, content: content === "" ? [] : [{ type: "text", text: content }] } : value;
+  if (typeof content === "string")
+    return form ? { ...value, content: content === "" ? [] : [{ type: "text", text: content }] } : value;
   if (!Array.isArray(content)) return { ...value, content: [] };
   return content.every(isPart) ? value : { ...value, content: content.filter(isPart) };
 }
@@ -78,4 +99,5 @@ const parts: Readonly<Record<string, (part: Json) => boolean>> = {
 };
 
 // A kind of part that we do not know is whoever reads it's to judge.
-const isPart = (part: unknown): boolean => isObject(part) && isText(part.type) && (parts[String(part.type)]?.(part) ?? true);
+const isPart = (part: unknown): boolean =>
+  isObject(part) && isText(part.type) && (parts[String(part.type)]?.(part) ?? true);

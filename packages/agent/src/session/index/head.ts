@@ -40,15 +40,20 @@ const headBytes = 320;
 /** Types that name another entry, or are told apart deep inside. */
 const parsedWhole: ReadonlySet<string> = new Set(["compaction", "label", "session"]);
 
-/** The head of a line; undefined when the line is not an entry. A line that is broken further on is found out when it is read. */
+/**
+ * The head of a line; undefined when the line is not an entry. A line that is broken further on is found out when it
+ * is read.
+ */
 export function readHead(given: Buffer): Head | undefined {
   const line = trimmed(given);
   if (line.length < 2 || line[0] !== 123 || line[line.length - 1] !== 125) return undefined;
   const found = usual.exec(line.toString("latin1", 0, headBytes));
   const [, type = "", id = "", parent, role, customType] = found ?? [];
-  if (!found || parsedWhole.has(type) || (type === "message" && role === undefined)) return headOf(parseObject(line.toString("utf8")));
+  if (!found || parsedWhole.has(type) || (type === "message" && role === undefined))
+    return headOf(parseObject(line.toString("utf8")));
   const code = codeOf(type, role, customType);
-  const refId = code === "user" ? delivered.exec(line.toString("latin1", Math.max(0, line.length - 80)))?.[1] : undefined;
+  const refId =
+    code === "user" ? delivered.exec(line.toString("latin1", Math.max(0, line.length - 80)))?.[1] : undefined;
   return { id, parentId: parent ?? null, code, ...(refId === undefined ? {} : { refId }) };
 }
 
@@ -66,13 +71,25 @@ export const isBlank = (line: Buffer): boolean => trimmed(line).length === 0;
 /** The same from an entry in memory. */
 export function headOf(entry: unknown): Head | undefined {
   if (typeof entry !== "object" || entry === null) return undefined;
-  const { type, id, parentId, message, customType, inbox, targetId, firstKeptEntryId } = entry as Record<string, unknown>;
+  const { type, id, parentId, message, customType, inbox, targetId, firstKeptEntryId } = entry as Record<
+    string,
+    unknown
+  >;
   // A second header is where two files were put together; it is no entry.
   if (typeof type !== "string" || typeof id !== "string" || type === "session") return undefined;
   const role = (message as { role?: unknown } | null | undefined)?.role;
   const refId = [inbox, targetId, firstKeptEntryId].find((ref) => typeof ref === "string") as string | undefined;
-  const code = codeOf(type, typeof role === "string" ? role : undefined, typeof customType === "string" ? customType : undefined);
-  return { id, parentId: typeof parentId === "string" ? parentId : null, code, ...(refId === undefined ? {} : { refId }) };
+  const code = codeOf(
+    type,
+    typeof role === "string" ? role : undefined,
+    typeof customType === "string" ? customType : undefined,
+  );
+  return {
+    id,
+    parentId: typeof parentId === "string" ? parentId : null,
+    code,
+    ...(refId === undefined ? {} : { refId }),
+  };
 }
 
 export function parseObject(line: string): Record<string, unknown> | undefined {

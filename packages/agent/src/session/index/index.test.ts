@@ -18,15 +18,15 @@ test("a row keeps places far beyond four gigabytes, and its neighbours", () => {
   }
   const again = Rows.from(rows.bytes(0));
   expect(again.count).toBe(1000);
-  expect([again.offset(999), again.length(999), again.parent(999), again.parent(0), again.ref(998), again.ref(999), again.code(999)]).toEqual([
-    far + 9990,
-    9,
-    998,
-    none,
-    unknown,
-    none,
-    "user",
-  ]);
+  expect([
+    again.offset(999),
+    again.length(999),
+    again.parent(999),
+    again.parent(0),
+    again.ref(998),
+    again.ref(999),
+    again.code(999),
+  ]).toEqual([far + 9990, 9, 998, none, unknown, none, "user"]);
   expect(again.end).toBe(far + 10_000);
   expect(again.find("000003e6", () => false)).toBe(998);
   expect(again.find("uuid-999", (row) => row === 999)).toBe(999);
@@ -52,7 +52,8 @@ test("the head of a line is what the whole line says, whoever wrote it", () => {
     { type: "from_the_future", ...base, id: "ünïcode" },
   ];
   for (const entry of entries) expect(readHead(Buffer.from(JSON.stringify(entry)))).toEqual(headOf(entry));
-  for (const line of ["", "{", "[]", '{"type":"message"}', '{"type":"message","id":7}', "\0\0\0"]) expect(readHead(Buffer.from(line))).toBeUndefined();
+  for (const line of ["", "{", "[]", '{"type":"message"}', '{"type":"message","id":7}', "\0\0\0"])
+    expect(readHead(Buffer.from(line))).toBeUndefined();
 });
 
 test("lines are cut wherever the parts of a file begin, and one that is endless is not held", () => {
@@ -60,7 +61,8 @@ test("lines are cut wherever the parts of a file begin, and one that is endless 
   const long = "x".repeat(5 << 20);
   const bytes = Buffer.from(`${short}${long}\nlast`);
   const read = (from: number, to: number) => bytes.subarray(from, to);
-  const lines = (longest?: number) => [...linesOf(read, 0, bytes.length, longest)].map((line) => [line.offset, line.bytes.length, line.whole]);
+  const lines = (longest?: number) =>
+    [...linesOf(read, 0, bytes.length, longest)].map((line) => [line.offset, line.bytes.length, line.whole]);
   expect(lines()).toEqual([
     [0, 3, true],
     [4, 0, true],

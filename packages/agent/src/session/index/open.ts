@@ -15,7 +15,11 @@ export interface Beginning {
 /** The header and what stands before it; or that the first line cannot be read, or is of something else. */
 export function readBeginning(read: ReadBytes, size: number): Beginning | "damaged" | "foreign" {
   let title: string | undefined;
-  for (const line of linesOf((from, to) => read(from, Math.min(to, from + headerLimit)), 0, Math.min(size, headerLimit))) {
+  for (const line of linesOf(
+    (from, to) => read(from, Math.min(to, from + headerLimit)),
+    0,
+    Math.min(size, headerLimit),
+  )) {
     if (isBlank(line.bytes)) continue;
     const value = parseObject(line.bytes.toString("utf8").replace(/^\ufeff/, ""));
     if (value?.type === "title") {
@@ -26,7 +30,10 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
     if (value === undefined || headOf(value)) return "damaged";
     if (value.type !== "session" || typeof value.id !== "string") return "foreign";
     const { cwd, timestamp } = value;
-    const sound = { cwd: typeof cwd === "string" ? cwd : "", timestamp: typeof timestamp === "string" ? timestamp : new Date(0).toISOString() };
+    const sound = {
+      cwd: typeof cwd === "string" ? cwd : "",
+      timestamp: typeof timestamp === "string" ? timestamp : new Date(0).toISOString(),
+    };
     const header = { ...(value as unknown as Header), ...sound, ...(title ? { title } : {}) };
     return { header, end: Math.min(size, line.offset + line.bytes.length + 1), whole: line.whole };
   }

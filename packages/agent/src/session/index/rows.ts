@@ -37,8 +37,13 @@ export class Rows {
     words[at + 3] = row.parent + 2;
     words[at + 4] = row.ref + 2;
     words[at + 5] = idWord(row.id);
-    words[at + 6] = codes.indexOf(row.code) | (isExact(row.id) ? exactBit : 0) | (row.relinked ? relinkedBit : 0) | (row.renamed ? renamedBit : 0);
-    if (this.#places) put(2 * this.#count < this.#places.length ? this.#places : this.#placeAll(), words[at + 5] ?? 0, this.#count);
+    words[at + 6] =
+      codes.indexOf(row.code) |
+      (isExact(row.id) ? exactBit : 0) |
+      (row.relinked ? relinkedBit : 0) |
+      (row.renamed ? renamedBit : 0);
+    if (this.#places)
+      put(2 * this.#count < this.#places.length ? this.#places : this.#placeAll(), words[at + 5] ?? 0, this.#count);
     return this.#count++;
   }
 
@@ -48,11 +53,15 @@ export class Rows {
   length(row: number): number {
     return this.#word(row, 2);
   }
-  /** The row of the entry above; `none` at a root, `unknown` when it stands before the part of the file that was read. */
+  /**
+   * The row of the entry above; `none` at a root, `unknown` when it stands before the part of the file that was read.
+   */
   parent(row: number): number {
     return this.#word(row, 3) - 2;
   }
-  /** The row this one names: what a label marks, what a compaction keeps first, what a delivered message was queued as. */
+  /**
+   * The row this one names: what a label marks, what a compaction keeps first, what a delivered message was queued as.
+   */
   ref(row: number): number {
     return this.#word(row, 4) - 2;
   }
@@ -75,7 +84,10 @@ export class Rows {
     return this.#word(row, 5) === idWord(id) && isExact(id) === ((this.#word(row, 6) & exactBit) !== 0);
   }
 
-  /** The nearest row of a code, from `row` towards the root; `none` or `unknown` where the way ends. A plain loop: paths are long. */
+  /**
+   * The nearest row of a code, from `row` towards the root; `none` or `unknown` where the way ends. A plain loop:
+   * paths are long.
+   */
   climb(row: number, code: Code): number {
     const words = this.#words;
     const wanted = codes.indexOf(code);

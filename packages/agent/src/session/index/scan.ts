@@ -13,7 +13,8 @@ export interface Line {
 const chunk = 1 << 20;
 
 /**
- * The lines between two places of a file, read a part at a time; the bytes of a line are good until the next one is asked
+ * The lines between two places of a file, read a part at a time; the bytes of a line are good until the next one is
+ * asked
  * for. A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
  */
 export function* linesOf(read: ReadBytes, from: number, to: number, longest = 1 << 28): Generator<Line> {
@@ -82,7 +83,10 @@ export function scan(read: ReadBytes, from: number, to: number, rows: Rows, abov
   return scanner.found;
 }
 
-/** Makes rows of lines. Whatever the lines say, ids stay unique and a row hangs on an earlier one: there is no way around in a circle. */
+/**
+ * Makes rows of lines. Whatever the lines say, ids stay unique and a row hangs on an earlier one: there is no way
+ * around in a circle.
+ */
 export class Scanner {
   readonly found: Scan = { damaged: 0, repeated: 0, relinked: [], renamed: [] };
   readonly #read: ReadBytes;
@@ -138,7 +142,8 @@ export class Scanner {
   }
 }
 
-const lineOf = (read: ReadBytes, rows: Rows, row: number) => read(rows.offset(row), rows.offset(row) + rows.length(row));
+const lineOf = (read: ReadBytes, rows: Rows, row: number) =>
+  read(rows.offset(row), rows.offset(row) + rows.length(row));
 
 function idAt(read: ReadBytes, rows: Rows, row: number): string | undefined {
   const id = readHead(lineOf(read, rows, row) ?? Buffer.alloc(0))?.id;

@@ -7,7 +7,8 @@ import { allSessionFiles, lastSession, readHeader } from "./place.ts";
 export function findSession(word: string, sessions: string, cwd: string): Result<string, "missing" | "ambiguous"> {
   const path = isAbsolute(word) ? word : resolve(cwd, word);
   if (word.trim() === "") return fail("missing", "Say which session: the beginning of its id, or its file.");
-  if (word.endsWith(".jsonl") || word.includes("/")) return existsSync(path) ? ok(path) : fail("missing", `${path} does not exist.`);
+  if (word.endsWith(".jsonl") || word.includes("/"))
+    return existsSync(path) ? ok(path) : fail("missing", `${path} does not exist.`);
   const all = allSessionFiles(sessions);
   const begins = (id: string) => id.toLowerCase().startsWith(word.toLowerCase());
   const byName = all.filter((file) => begins(idOf(file)));
@@ -23,14 +24,21 @@ export function findSession(word: string, sessions: string, cwd: string): Result
 }
 
 /** The id in a file's name. */
-export const idOf = (file: string): string => (/_([^_]+)\.jsonl$/.exec(basename(file))?.[1] ?? basename(file, ".jsonl")).toLowerCase();
+export const idOf = (file: string): string =>
+  (/_([^_]+)\.jsonl$/.exec(basename(file))?.[1] ?? basename(file, ".jsonl")).toLowerCase();
 
 /**
  * The session to go on with: the last one of this terminal in this directory, else the last one of the directory. Where
  * sessions are kept elsewhere, what the terminal did in the usual place does not count.
  */
-export function recentSession(sessions: string, cwd: string, home: string, terminal: string | undefined): string | undefined {
-  const counts = (crumb: Crumb) => crumb.cwd === cwd && existsSync(crumb.file) && (isUsual || isInside(sessions, crumb.file));
+export function recentSession(
+  sessions: string,
+  cwd: string,
+  home: string,
+  terminal: string | undefined,
+): string | undefined {
+  const counts = (crumb: Crumb) =>
+    crumb.cwd === cwd && existsSync(crumb.file) && (isUsual || isInside(sessions, crumb.file));
   const isUsual = sessions === join(home, "sessions");
   const crumbs = terminal === undefined ? [] : readCrumbs(crumbFile(home, terminal));
   return crumbs.find(counts)?.file ?? lastSession(sessions, cwd);
@@ -53,7 +61,8 @@ interface Crumb {
   file: string;
 }
 
-const crumbFile = (home: string, terminal: string): string => join(home, "terminal-sessions", terminal.replace(/[^\w.-]+/g, "-").slice(0, 100));
+const crumbFile = (home: string, terminal: string): string =>
+  join(home, "terminal-sessions", terminal.replace(/[^\w.-]+/g, "-").slice(0, 100));
 
 /** The newest first. */
 function readCrumbs(file: string): Crumb[] {
@@ -80,7 +89,10 @@ const panes: readonly [name: string, of?: string][] = [
 ];
 
 /** What a terminal is known by: its pane or window where it says so, else its device. */
-export function terminalId(env: Readonly<Record<string, string | undefined>>, device: string | undefined): string | undefined {
+export function terminalId(
+  env: Readonly<Record<string, string | undefined>>,
+  device: string | undefined,
+): string | undefined {
   for (const [name, of] of panes) {
     const [value, owner = ""] = [env[name], of && env[of]];
     // tmux tells its socket and the number of the session too; its process is enough.

@@ -39,7 +39,14 @@ export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | 
   const now = clock.now();
   const cwd = fork.cwd ?? journal.header.cwd;
   const { title: _, ...old } = journal.header;
-  const header: Header = { ...old, version: formatVersion, id: uuid7(now), timestamp: new Date(now).toISOString(), cwd, parentSession: fork.file };
+  const header: Header = {
+    ...old,
+    version: formatVersion,
+    id: uuid7(now),
+    timestamp: new Date(now).toISOString(),
+    cwd,
+    parentSession: fork.file,
+  };
   const file = join(bucket(fork.sessions, cwd), fileName(header));
   const warnings = [...opened.value.notes];
   let highest = -1;
@@ -74,7 +81,10 @@ function remark(file: string, clock: Clock, text: string): void {
   void opened.value.journal.close();
 }
 
-/** What is kept from here on must not go by a number that the conversation already knows: the highest is held by what was lost. */
+/**
+ * What is kept from here on must not go by a number that the conversation already knows: the highest is held by what
+ * was lost.
+ */
 function holdNumber(file: string, highest: number, text: string): void {
   if (highest < 0) return;
   try {
@@ -88,12 +98,14 @@ function holdNumber(file: string, highest: number, text: string): void {
 /** The same lines; `told` gets every number by which one of them names an output. */
 function* citing(lines: Iterable<Buffer>, told: (id: number) => void): Generator<Buffer> {
   for (const line of lines) {
-    if (line.includes("artifact://")) for (const [, id] of line.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g)) told(Number(id));
+    if (line.includes("artifact://"))
+      for (const [, id] of line.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g)) told(Number(id));
     yield line;
   }
 }
 
-const copyFolder = (from: string, to: string) => cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
+const copyFolder = (from: string, to: string) =>
+  cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
 
 function copyArtifacts(from: string, to: string, copy: (from: string, to: string) => void): string | undefined {
   if (!existsSync(artifactsOf(from))) return undefined;

@@ -1,5 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileBlobs } from "../store/blob.ts";
@@ -21,7 +30,12 @@ function stage() {
     utimesSync(file, (now - ageMs) / 1000, (now - ageMs) / 1000);
     return { ref, file };
   };
-  return { home, sessions, keep, clean: (does: "look" | "remove" = "remove") => cleanUp({ home, sessions, now, does }) };
+  return {
+    home,
+    sessions,
+    keep,
+    clean: (does: "look" | "remove" = "remove") => cleanUp({ home, sessions, now, does }),
+  };
 }
 
 test("a blob that any session names stays, wherever the session lies; the others go", () => {
@@ -106,7 +120,8 @@ test("while a folder cannot be read, or the list of folders cannot, no blob is r
 test("indexes and locks without a session go, those of a session stay", () => {
   const { sessions, clean } = stage();
   const folder = join(sessions, "--a--");
-  for (const name of ["1.jsonl", "1.jsonl.idx", "1.jsonl.lock", "2.jsonl.idx", "2.jsonl.lock"]) writeFileSync(join(folder, name), "");
+  for (const name of ["1.jsonl", "1.jsonl.idx", "1.jsonl.lock", "2.jsonl.idx", "2.jsonl.lock"])
+    writeFileSync(join(folder, name), "");
   expect(clean()).toMatchObject({ leftovers: 2 });
   expect(readdirSync(folder).toSorted()).toEqual(["1.jsonl", "1.jsonl.idx", "1.jsonl.lock"]);
 });

@@ -41,17 +41,24 @@ const trashAge = 30 * day;
 /** A blob is written before the line that names it. */
 const blobAge = 3600_000;
 
-/** Removes what nothing refers to any more: old trash, blobs that no session names, indexes and locks without a session. */
+/**
+ * Removes what nothing refers to any more: old trash, blobs that no session names, indexes and locks without a
+ * session.
+ */
 export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
   const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new Look();
   look.into(join(home, "sessions"), "may be missing");
-  for (const bucket of look.sessionsIn(sessions, "may be missing")) if (/^--.*--$|^\.trash$/s.test(basename(bucket))) look.into(bucket, "must be there");
+  for (const bucket of look.sessionsIn(sessions, "may be missing"))
+    if (/^--.*--$|^\.trash$/s.test(basename(bucket))) look.into(bucket, "must be there");
   for (const place of knownPlaces(home)) look.sessionsIn(place, "must be there");
   const used = look.refs();
   const unreachable = [...look.unreachable];
   const leftovers = [...look.files].filter((file) => isLeftover(file, look.files, now));
-  const unused = unreachable.length > 0 ? [] : blobsIn(join(home, "blobs"), now - blobAge).filter((file) => !used.has(file.slice(-64)));
+  const unused =
+    unreachable.length > 0
+      ? []
+      : blobsIn(join(home, "blobs"), now - blobAge).filter((file) => !used.has(file.slice(-64)));
   const bytes = unused.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   if (does === "remove") for (const file of [...unused, ...leftovers]) rmSync(file, { force: true });
   return { trash, blobs: unused.length, bytes, leftovers: leftovers.length, unreachable };
@@ -190,7 +197,8 @@ function collectRefs(file: string, into: Set<string>): void {
       if (count === 0) return;
       from += count;
       const whole = bytes.subarray(0, kept + count);
-      for (let at = whole.indexOf(mark); at !== -1; at = whole.indexOf(mark, at + 1)) into.add(whole.toString("latin1", at + mark.length, at + refLength));
+      for (let at = whole.indexOf(mark); at !== -1; at = whole.indexOf(mark, at + 1))
+        into.add(whole.toString("latin1", at + mark.length, at + refLength));
       // A reference may lie across the border of two reads.
       kept = Math.min(refLength, whole.length);
       whole.copy(bytes, 0, whole.length - kept);

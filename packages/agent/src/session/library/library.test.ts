@@ -1,5 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openArtifacts } from "../artifact.ts";
@@ -19,9 +29,18 @@ let time = 1_700_000_000_000;
 const clock = { now: () => time++ };
 const folder = () => join(root, String(made++));
 
-async function session(sessions: string, cwd = "/project", texts = ["one", "two", "three"]): Promise<{ file: string; ids: string[] }> {
-  const journal = Journal.create({ storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header))), clock, onFault: () => {} }, { cwd });
-  const ids = texts.map((text) => journal.append({ type: "message", message: { role: "user", content: text, timestamp: 0 } }).id);
+async function session(
+  sessions: string,
+  cwd = "/project",
+  texts = ["one", "two", "three"],
+): Promise<{ file: string; ids: string[] }> {
+  const journal = Journal.create(
+    { storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header))), clock, onFault: () => {} },
+    { cwd },
+  );
+  const ids = texts.map(
+    (text) => journal.append({ type: "message", message: { role: "user", content: text, timestamp: 0 } }).id,
+  );
   await journal.close();
   return { file: journal.file ?? "", ids };
 }
@@ -199,7 +218,9 @@ test("each terminal goes on with its own last session, and a new one with the la
   expect(recentSession(sessions, "/a", home, "/dev/pts/2")).toBe(first.file);
   expect(recentSession(sessions, "/b", home, "/dev/pts/2")).toBeUndefined();
   expect(terminalId({ TMUX_PANE: "%1", TMUX: "/tmp/x,99,0" }, "/dev/pts/1")).toBe("TMUX_PANE-%1-99");
-  expect(terminalId({ STY: "7.pts", WINDOW: "0" }, "/dev/pts/1")).not.toBe(terminalId({ STY: "7.pts", WINDOW: "1" }, "/dev/pts/1") ?? "");
+  expect(terminalId({ STY: "7.pts", WINDOW: "0" }, "/dev/pts/1")).not.toBe(
+    terminalId({ STY: "7.pts", WINDOW: "1" }, "/dev/pts/1") ?? "",
+  );
   expect(terminalId({}, "/dev/pts/1")).toBe("/dev/pts/1");
   expect(terminalId({}, undefined)).toBeUndefined();
 });

@@ -9,7 +9,13 @@ import { writeSession } from "./write.ts";
 export type MoveFailure = "missing" | "foreign" | "locked" | "unwritable";
 
 /** Gives a session another working directory: file and outputs go to its folder, or both stay where they were. */
-export async function moveSession(file: string, cwd: string, sessions: string, clock: Clock, rename = renameSync): Promise<Result<string, MoveFailure>> {
+export async function moveSession(
+  file: string,
+  cwd: string,
+  sessions: string,
+  clock: Clock,
+  rename = renameSync,
+): Promise<Result<string, MoveFailure>> {
   const opened = Journal.open({ storage: fileStorage(file), clock, onFault: () => {} });
   if (!opened.ok) return opened;
   const { journal } = opened.value;

@@ -36,11 +36,20 @@ export function peekSession(file: string): Peek | undefined {
     const rows = keptRows(sideFile(`${file}.idx`), read, size);
     const counted = rows && count(rows);
     const named =
-      rows && counted && counted.named >= 0 ? parse(read(rows.offset(counted.named), rows.offset(counted.named) + rows.length(counted.named))) : undefined;
+      rows && counted && counted.named >= 0
+        ? parse(read(rows.offset(counted.named), rows.offset(counted.named) + rows.length(counted.named)))
+        : undefined;
     // What was written after the index was, at the end of the file, is the newer word.
     const name = nameIn(tail) ?? nameIn(named ? [named] : []) ?? nameIn(head) ?? header.title;
-    const first = firstSaid(head) ?? (size > end + window ? firstSaid(entriesIn(read, end, Math.min(size, end + wideWindow))) : undefined);
-    return { header, ...(name ? { name } : {}), ...(first ? { first } : {}), ...(counted ? { messages: counted.messages } : {}) };
+    const first =
+      firstSaid(head) ??
+      (size > end + window ? firstSaid(entriesIn(read, end, Math.min(size, end + wideWindow))) : undefined);
+    return {
+      header,
+      ...(name ? { name } : {}),
+      ...(first ? { first } : {}),
+      ...(counted ? { messages: counted.messages } : {}),
+    };
   });
 }
 

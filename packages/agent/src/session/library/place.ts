@@ -34,7 +34,10 @@ export function readHeader(file: string): Header | undefined {
 
 /** The session of a working directory that was written to last. */
 export function lastSession(sessions: string, cwd: string): string | undefined {
-  const files = sessionFiles(bucket(sessions, cwd)).map((file) => ({ file, time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
+  const files = sessionFiles(bucket(sessions, cwd)).map((file) => ({
+    file,
+    time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  }));
   files.sort((a, b) => b.time - a.time || (a.file < b.file ? 1 : -1));
   return files.find(({ file }) => readHeader(file)?.cwd === cwd)?.file;
 }

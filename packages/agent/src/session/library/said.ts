@@ -14,19 +14,33 @@ export interface Said {
 
 /** Beyond this a tool's output is not searched: it is found by what stands before. */
 const maxText = 64 << 10;
-const pathKeys: ReadonlySet<string> = new Set(["path", "paths", "file", "files", "file_path", "filePath", "from", "to", "notebook_path"]);
+const pathKeys: ReadonlySet<string> = new Set([
+  "path",
+  "paths",
+  "file",
+  "files",
+  "file_path",
+  "filePath",
+  "from",
+  "to",
+  "notebook_path",
+]);
 
 /** What an entry says; undefined where there is nothing to find. */
 export function saidIn(entry: Entry): Said | undefined {
   const time = Date.parse(entry.timestamp) || 0;
-  if (entry.type === "compaction" || entry.type === "branch_summary") return { text: entry.summary, files: "", role: "summary", time };
-  if (entry.type === "custom_message") return { text: textOf(entry.content).slice(0, maxText), files: "", role: "note", time };
-  if (entry.type === "session_info") return entry.name ? { text: entry.name, files: "", role: "name", time } : undefined;
+  if (entry.type === "compaction" || entry.type === "branch_summary")
+    return { text: entry.summary, files: "", role: "summary", time };
+  if (entry.type === "custom_message")
+    return { text: textOf(entry.content).slice(0, maxText), files: "", role: "note", time };
+  if (entry.type === "session_info")
+    return entry.name ? { text: entry.name, files: "", role: "name", time } : undefined;
   if (entry.type !== "message" || !entry.message) return undefined;
   const { message } = entry;
   if (message.role === "assistant") return fromReply(message.content, message.model, time);
   const text = textOf(message.content).slice(0, maxText);
-  if (message.role === "toolResult") return { text, files: pathsIn(message.details).join("\n"), role: "tool", tools: message.toolName, time };
+  if (message.role === "toolResult")
+    return { text, files: pathsIn(message.details).join("\n"), role: "tool", tools: message.toolName, time };
   return message.role === "user" ? { text, files: "", role: "user", time } : undefined;
 }
 
@@ -46,7 +60,9 @@ function fromReply(content: unknown, model: string, time: number): Said {
 
 function pathsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => (pathKeys.has(key) ? [...strings(item), ...pathsIn(item)] : []));
+  return Object.entries(value).flatMap(([key, item]) =>
+    pathKeys.has(key) ? [...strings(item), ...pathsIn(item)] : [],
+  );
 }
 
 function strings(value: unknown): string[] {

@@ -25,14 +25,24 @@ const edit = (path: string, model = "mock-model"): Draft => ({
     api: "a",
     provider: "p",
     model,
-    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } },
+    usage: {
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 0,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    },
     stopReason: "toolUse",
     timestamp: 0,
   },
 });
 
 async function write(sessions: string, cwd: string, drafts: Draft[]): Promise<string> {
-  const journal = Journal.create({ storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header))), clock, onFault: () => {} }, { cwd });
+  const journal = Journal.create(
+    { storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header))), clock, onFault: () => {} },
+    { cwd },
+  );
   journal.appendAll(drafts);
   await journal.close();
   return journal.file ?? "";
@@ -53,7 +63,12 @@ test("a list shows name, beginning and number of messages, the pinned first, the
   const young = await write(sessions, "/b", [user("second"), { type: "session_info", name: "named" }]);
   const list = listSessions(database, sessions);
   expect(list.map((one) => one.file).toSorted()).toEqual([old, young].toSorted());
-  expect(list.find((one) => one.file === old)).toMatchObject({ cwd: "/a", first: "hello there", messages: 2, pinned: false });
+  expect(list.find((one) => one.file === old)).toMatchObject({
+    cwd: "/a",
+    first: "hello there",
+    messages: 2,
+    pinned: false,
+  });
   expect(list.find((one) => one.file === young)).toMatchObject({ cwd: "/b", name: "named", messages: 1 });
   togglePin(sessions, list.at(-1)?.id ?? "");
   const again = listSessions(database, sessions);
@@ -133,17 +148,29 @@ test("a broken database is built anew", async () => {
 
 test("a word of a language without spaces is found inside a sentence", async () => {
   const { sessions, find } = await stage();
-  await write(sessions, "/a", [user("请帮我修复登录页面的错误"), user("テストを実行してください"), user("검색을 고쳐 주세요")]);
-  for (const text of ["登录", "登录页面", "テスト", "검색", '"页面的错误"']) expect(await find({ text })).toHaveLength(1);
+  await write(sessions, "/a", [
+    user("请帮我修复登录页面的错误"),
+    user("テストを実行してください"),
+    user("검색을 고쳐 주세요"),
+  ]);
+  for (const text of ["登录", "登录页面", "テスト", "검색", '"页面的错误"'])
+    expect(await find({ text })).toHaveLength(1);
   expect(await find({ text: "录登" })).toHaveLength(0);
 });
 
 test("entries that lack what they promise are passed over, and what stands around them is found", async () => {
   const { sessions, find } = await stage();
   const file = await write(sessions, "/a", [user("before")]);
-  for (const odd of [{ type: "compaction" }, { type: "message", message: null }, { type: "message", message: { role: "assistant", content: [null] } }])
+  for (const odd of [
+    { type: "compaction" },
+    { type: "message", message: null },
+    { type: "message", message: { role: "assistant", content: [null] } },
+  ])
     appendFileSync(file, `${JSON.stringify({ id: `x${Math.random()}`, parentId: null, timestamp: "x", ...odd })}\n`);
-  appendFileSync(file, `${JSON.stringify({ type: "message", id: "z", parentId: null, timestamp: "x", message: { role: "user", content: "after" } })}\n`);
+  appendFileSync(
+    file,
+    `${JSON.stringify({ type: "message", id: "z", parentId: null, timestamp: "x", message: { role: "user", content: "after" } })}\n`,
+  );
   expect(await find({ text: "before" })).toHaveLength(1);
   expect(await find({ text: "after" })).toHaveLength(1);
 });
@@ -167,8 +194,15 @@ test("a search that is brought up to date gently comes to the same, and stops wh
 test("what was said in a session of version 1, whose entries have no ids, is found", async () => {
   const { sessions, find } = await stage();
   const file = await write(sessions, "/a", [user("x")]);
-  const line = { type: "message", timestamp: "2026-01-01T00:00:00.000Z", message: { role: "user", content: [{ type: "text", text: "needle" }], timestamp: 1 } };
-  writeFileSync(file, `${JSON.stringify({ type: "session", id: "old", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/a" })}\n${JSON.stringify(line)}\n`);
+  const line = {
+    type: "message",
+    timestamp: "2026-01-01T00:00:00.000Z",
+    message: { role: "user", content: [{ type: "text", text: "needle" }], timestamp: 1 },
+  };
+  writeFileSync(
+    file,
+    `${JSON.stringify({ type: "session", id: "old", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/a" })}\n${JSON.stringify(line)}\n`,
+  );
   expect(await find({ text: "needle" })).toMatchObject([{ session: "old", entry: "" }]);
   expect(await find({ text: "needle" })).toHaveLength(1);
 });

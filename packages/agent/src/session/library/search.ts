@@ -56,7 +56,11 @@ export interface Refreshing {
 }
 
 /** Reads what was said since the last time, a batch at a time. Safe beside other processes that do the same. */
-export async function refreshSearch(database: Database, sessions: string, { pace = "at once", tell, signal }: Refreshing = {}): Promise<void> {
+export async function refreshSearch(
+  database: Database,
+  sessions: string,
+  { pace = "at once", tell, signal }: Refreshing = {},
+): Promise<void> {
   const { bytes, pauseMs } = paces[pace];
   listSessions(database, sessions);
   // Oldest first, so that the keys of entries grow with time.
@@ -91,7 +95,10 @@ export async function refreshSearch(database: Database, sessions: string, { pace
 /** Takes one batch in; returns how far it came, 0 at the end of the file. */
 function readBatch(database: Database, key: number, fd: number, most: number): number {
   return database.transact(() => {
-    const [row] = database.all<{ indexed: number; last: string | null }>("SELECT indexed, last FROM session WHERE key = ?", key);
+    const [row] = database.all<{ indexed: number; last: string | null }>(
+      "SELECT indexed, last FROM session WHERE key = ?",
+      key,
+    );
     if (!row) return 0;
     const { size } = fstatSync(fd);
     let from = row.indexed;
@@ -127,7 +134,12 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
     said.model ?? null,
     said.tools ?? null,
   );
-  database.run("INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)", database.added(), indexed(said.text), indexed(said.files));
+  database.run(
+    "INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)",
+    database.added(),
+    indexed(said.text),
+    indexed(said.files),
+  );
   return `${entry.id} ${bytes.length}`;
 }
 
@@ -151,7 +163,8 @@ export function search(database: Database, query: Query): Hit[] {
   if (match === undefined && query.text.trim() !== "") return [];
   const { where, values } = filterOf(query);
   // The index of words gives its rows in their order; another name for the same number would sort them all.
-  const [from, key] = match === undefined ? ["entry e", "e.key"] : ["words w CROSS JOIN entry e ON e.key = w.rowid", "w.rowid"];
+  const [from, key] =
+    match === undefined ? ["entry e", "e.key"] : ["words w CROSS JOIN entry e ON e.key = w.rowid", "w.rowid"];
   // Keys grow with time, nearly: the newest candidates are fetched by key and put into their exact order.
   const rows = database.all<Found>(
     `SELECT e.offset, e.length, e.id AS entry, e.time, e.role, s.file, s.id AS session, s.cwd, s.name
@@ -197,7 +210,9 @@ function filterOf(query: Query): { where: string; values: Value[] } {
 
 /** In the words of the full-text index; every word in quotes, so that none is taken for an operator. */
 function matchOf(query: Query): string | undefined {
-  const words = wordsOf(query.text).map(({ text, begins }) => `text : "${indexed(text.replaceAll('"', '""'))}"${begins ? " *" : ""}`);
+  const words = wordsOf(query.text).map(
+    ({ text, begins }) => `text : "${indexed(text.replaceAll('"', '""'))}"${begins ? " *" : ""}`,
+  );
   const file = query.file && indexed(query.file.replace(/[^\p{L}\p{N}]+/gu, " ")).trim();
   const parts = [...words, ...(file ? [`files : "${file}"`] : [])];
   return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : undefined;
@@ -205,7 +220,10 @@ function matchOf(query: Query): string | undefined {
 
 function wordsOf(text: string): { text: string; begins: boolean }[] {
   return [...text.matchAll(/"([^"]+)"|(\S+)/g)]
-    .map(([, quoted, word = ""]) => ({ text: quoted ?? word.replace(/\*$/, "").replaceAll('"', ""), begins: quoted === undefined && word.endsWith("*") }))
+    .map(([, quoted, word = ""]) => ({
+      text: quoted ?? word.replace(/\*$/, "").replaceAll('"', ""),
+      begins: quoted === undefined && word.endsWith("*"),
+    }))
     .filter((word) => /[\p{L}\p{N}]/u.test(word.text));
 }
 

@@ -86,9 +86,15 @@ interface Row {
   mtime: number;
 }
 
-/** All sessions, the pinned ones first, then the newest; only files that changed since the last list are looked into. */
+/**
+ * All sessions, the pinned ones first, then the newest; only files that changed since the last list are looked into.
+ */
 export function listSessions(database: Database, sessions: string): Listed[] {
-  const known = new Map(database.all<Row>("SELECT key, file, id, cwd, name, first, messages, created, size, mtime FROM session").map((row) => [row.file, row]));
+  const known = new Map(
+    database
+      .all<Row>("SELECT key, file, id, cwd, name, first, messages, created, size, mtime FROM session")
+      .map((row) => [row.file, row]),
+  );
   const pins = pinned(sessions);
   const files = allSessionFiles(sessions);
   const changed: Row[] = [];
@@ -111,14 +117,26 @@ export function listSessions(database: Database, sessions: string): Listed[] {
 }
 
 /** The id of every session in the last list. */
-export const sessionIds = (database: Database): string[] => database.all<{ id: string }>("SELECT id FROM session").map(({ id }) => id);
+export const sessionIds = (database: Database): string[] =>
+  database.all<{ id: string }>("SELECT id FROM session").map(({ id }) => id);
 
 function look(file: string, size: number, mtime: number): Row | undefined {
   const peek = peekSession(file);
   if (!peek) return undefined;
   const { header, name, first, messages } = peek;
   const created = Date.parse(header.timestamp) || 0;
-  return { key: 0, file, id: header.id, cwd: header.cwd ?? "", name: name ?? null, first: first ?? null, messages: messages ?? null, created, size, mtime };
+  return {
+    key: 0,
+    file,
+    id: header.id,
+    cwd: header.cwd ?? "",
+    name: name ?? null,
+    first: first ?? null,
+    messages: messages ?? null,
+    created,
+    size,
+    mtime,
+  };
 }
 
 // Thousands of these are made for one list: no copies in between.

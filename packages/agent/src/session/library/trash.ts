@@ -16,12 +16,17 @@ export interface Trashed {
 const trashOf = (sessions: string): string => join(sessions, ".trash");
 
 /** Puts a session away; `restoreSession` brings it back until the clean-up empties the trash. */
-export function deleteSession(file: string, sessions: string, now: number): Result<Trashed, "missing" | "locked" | "unwritable"> {
+export function deleteSession(
+  file: string,
+  sessions: string,
+  now: number,
+): Result<Trashed, "missing" | "locked" | "unwritable"> {
   const header = readHeader(file);
   if (!header) return fail("missing", `${file} is not a session.`);
   const owner = lockOwner(`${file}.lock`);
   if (owner) return fail("locked", `This session is in use by process ${owner.pid}.`);
-  // The id in a file is whatever its writer liked; as a name it must stay inside the trash, and it may be there already.
+  // The id in a file is whatever its writer liked; as a name it must stay inside the trash, and it may be there
+  // already.
   const name = header.id.replace(/[^\w-]/g, "_");
   const taken = new Set(listTrash(sessions).map(({ id }) => id));
   let id = name;
@@ -47,13 +52,20 @@ function giveUp(folder: string): void {
 }
 
 /** Brings the one deleted session whose id begins so back to where it was. */
-export function restoreSession(prefix: string, sessions: string): Result<string, "missing" | "ambiguous" | "unwritable"> {
+export function restoreSession(
+  prefix: string,
+  sessions: string,
+): Result<string, "missing" | "ambiguous" | "unwritable"> {
   const named = listTrash(sessions).filter((item) => item.id.toLowerCase().startsWith(prefix.toLowerCase()));
   const exact = named.filter((item) => item.id === prefix);
   const found = exact.length > 0 ? exact : named;
   const [only] = found;
   if (!only) return fail("missing", `No deleted session begins with ${prefix}.`);
-  if (found.length > 1) return fail("ambiguous", `${found.length} deleted sessions begin with ${prefix}: ${found.map((item) => item.id).join(", ")}`);
+  if (found.length > 1)
+    return fail(
+      "ambiguous",
+      `${found.length} deleted sessions begin with ${prefix}: ${found.map((item) => item.id).join(", ")}`,
+    );
   if (existsSync(only.origin)) return fail("unwritable", `${only.origin} is already there.`);
   try {
     mkdirSync(dirname(only.origin), { recursive: true, mode: 0o700 });

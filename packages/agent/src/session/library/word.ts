@@ -1,6 +1,10 @@
 // Languages written without spaces: a full-text index would take a whole sentence for one word.
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const eachUnspaced = new RegExp(unspaced, "gu");
 
-/** A text as a full-text index should read it, what is kept and what is asked for alike: there every character of such a language is a word. */
+/**
+ * A text as a full-text index should read it, what is kept and what is asked for alike: there every character of such
+ * a language is a word.
+ */
 export const indexed = (text: string): string => (unspaced.test(text) ? text.replace(eachUnspaced, " $& ") : text);

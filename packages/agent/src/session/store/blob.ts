@@ -11,7 +11,8 @@ export interface Blobs {
 }
 
 const prefix = "blob:sha256:";
-export const isBlobRef = (text: unknown): text is string => typeof text === "string" && /^blob:sha256:[0-9a-f]{64}$/.test(text);
+export const isBlobRef = (text: unknown): text is string =>
+  typeof text === "string" && /^blob:sha256:[0-9a-f]{64}$/.test(text);
 
 export function fileBlobs(folder: string, now: () => number): Blobs {
   return {

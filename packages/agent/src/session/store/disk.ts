@@ -137,7 +137,9 @@ export function readRange(fd: number, from: number, to?: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-/** Writes beside the file and renames, so that at every moment there is one whole file; the old one is kept as `.bak`. */
+/**
+ * Writes beside the file and renames, so that at every moment there is one whole file; the old one is kept as `.bak`.
+ */
 function replaceFile(file: string, bytes: Uint8Array): void {
   const fresh = `${file}.${process.pid}.tmp`;
   try {
@@ -151,7 +153,9 @@ function replaceFile(file: string, bytes: Uint8Array): void {
   syncFolder(dirname(file));
 }
 
-/** Makes a new name in a folder survive a power cut. Where a folder cannot be synced, the file system does it itself. */
+/**
+ * Makes a new name in a folder survive a power cut. Where a folder cannot be synced, the file system does it itself.
+ */
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, "r");

@@ -47,8 +47,10 @@ const inUse = (file: string, owner: Owner): string =>
     ? `This session is in use by process ${owner.pid}. Open it there, open it for reading, or fork it.`
     : `This session is in use by process ${owner.pid} on ${owner.host}, which cannot be looked at from here. If it is gone, remove ${file}.`;
 
-// Between reading a dead owner's file and removing it another process may have done the same and put its own there: only
-// who holds the guard of this file with this text may remove it, and only what it has read again. A guard is such a file
+// Between reading a dead owner's file and removing it another process may have done the same and put its own there:
+// only
+// who holds the guard of this file with this text may remove it, and only what it has read again. A guard is such a
+// file
 // too, so one whose holder was killed goes the same way.
 function takeAway(file: string, text: string, me: string): void {
   const id = hasher("sha1")
@@ -83,7 +85,13 @@ function isGone(owner: Owner): boolean {
   }
 }
 
-const self = (): Owner => ({ pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), host: hostname(), space: pidSpace() });
+const self = (): Owner => ({
+  pid: process.pid,
+  start: startOf(process.pid) ?? "",
+  boot: bootId(),
+  host: hostname(),
+  space: pidSpace(),
+});
 
 const bootId = (): string => read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 
@@ -96,7 +104,8 @@ function pidSpace(): string {
 }
 
 /**
- * Field 22 of the kernel's process line; undefined for a process that is gone, is going (bit 2 of the flags, field 9), or
+ * Field 22 of the kernel's process line; undefined for a process that is gone, is going (bit 2 of the flags, field 9),
+ * or
  * only waits to be buried. The name in the line may hold anything, so count from its closing bracket.
  */
 function startOf(pid: number): string | undefined {

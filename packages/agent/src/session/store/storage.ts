@@ -1,6 +1,9 @@
 import type { Result } from "@pith/kit";
 
-/** Where a journal lives. `append` is one write and comes back when the bytes are with the system; `sync` when they are on the disk. */
+/**
+ * Where a journal lives. `append` is one write and comes back when the bytes are with the system; `sync` when they are
+ * on the disk.
+ */
 export interface Storage {
   /** The file, where there is one. */
   readonly file: string | undefined;
@@ -65,7 +68,13 @@ export function readOnly(storage: Storage, reason: string): Storage {
     throw new Error(reason);
   };
   const { lock: _, side, ...rest } = storage;
-  return { ...rest, append: refuse, cut: refuse, replace: refuse, ...(side ? { side: { read: side.read, write: () => {} } } : {}) };
+  return {
+    ...rest,
+    append: refuse,
+    cut: refuse,
+    replace: refuse,
+    ...(side ? { side: { read: side.read, write: () => {} } } : {}),
+  };
 }
 
 /** Other bytes in the place of what is stored, as far as a reader can tell; the first append makes it so. */

@@ -58,7 +58,9 @@ export class Tape {
     }
   }
 
-  /** Copies all that was ever said into another storage and goes on there. Throws when that cannot be written either. */
+  /**
+   * Copies all that was ever said into another storage and goes on there. Throws when that cannot be written either.
+   */
   saveTo(other: Storage): void {
     const end = this.#kept ? this.#kept.base + (this.#kept.bytes.size() ?? 0) : this.#sizeNow();
     const part = 8 << 20;
@@ -68,7 +70,8 @@ export class Tape {
     this.#said = undefined;
   }
 
-  // The disk may have room again, or the folder be back; but never behind something that another program wrote meanwhile.
+  // The disk may have room again, or the folder be back; but never behind something that another program wrote
+  // meanwhile.
   #catchUp(): void {
     if (!this.#kept) return;
     try {
@@ -98,11 +101,14 @@ export class Tape {
     }
   }
 
-  // A record that cannot be written must not end the work: the run goes on in memory and says why, once for each reason.
+  // A record that cannot be written must not end the work: the run goes on in memory and says why, once for each
+  // reason.
   #fault(error: unknown): void {
     const reason = messageOf(error);
     if (this.#said === reason) return;
     this.#said = reason;
-    this.#tell(`The session can no longer be recorded in ${this.#storage.file ?? "memory"} (${reason}); it goes on in memory only.`);
+    this.#tell(
+      `The session can no longer be recorded in ${this.#storage.file ?? "memory"} (${reason}); it goes on in memory only.`,
+    );
   }
 }

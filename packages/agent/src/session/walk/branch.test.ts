@@ -8,7 +8,8 @@ import { branchSummariser, selectEntries } from "./branch.ts";
 import { filesOf } from "./files.ts";
 import { navigate } from "./navigate.ts";
 
-const begin = () => Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
+const begin = () =>
+  Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
 const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
 const calls = (name: string, path: string): Draft => ({
   type: "message",
@@ -30,7 +31,10 @@ function summariser(reply: StreamEvent[], more: { instructions?: string; signal?
     requests.push(request);
     yield reply;
   };
-  return { requests, summarise: branchSummariser({ model, stream, reserveTokens: 100, signal: new AbortController().signal, ...more }) };
+  return {
+    requests,
+    summarise: branchSummariser({ model, stream, reserveTokens: 100, signal: new AbortController().signal, ...more }),
+  };
 }
 
 test("a branch is summed up with what was said in it, and its files are named", async () => {
@@ -53,10 +57,22 @@ test("a branch is summed up with what was said in it, and its files are named", 
 
 test("files of a summary are a tree that says what was done to each, and at most twenty", () => {
   const journal = begin();
-  for (const path of ["src/deep/er/a.ts", "src/deep/er/b.ts", "src/deep/c.ts", "/abs/d.ts"]) journal.append(calls("read", path));
+  for (const path of ["src/deep/er/a.ts", "src/deep/er/b.ts", "src/deep/c.ts", "/abs/d.ts"])
+    journal.append(calls("read", path));
   for (const path of ["src/deep/c.ts", "top.md"]) journal.append(calls("write", path));
   expect(filesOf(journal.tree.pathTo()).text).toBe(
-    ["<files>", "top.md (Write)", "# /abs/", "d.ts (Read)", "# src/deep/", "c.ts (RW)", "## er/", "a.ts (Read)", "b.ts (Read)", "</files>"].join("\n"),
+    [
+      "<files>",
+      "top.md (Write)",
+      "# /abs/",
+      "d.ts (Read)",
+      "# src/deep/",
+      "c.ts (RW)",
+      "## er/",
+      "a.ts (Read)",
+      "b.ts (Read)",
+      "</files>",
+    ].join("\n"),
   );
   for (let at = 0; at < 30; at++) journal.append(calls("read", `x/${at}`));
   expect(filesOf(journal.tree.pathTo()).text).toContain("\n… (15 more files omitted)\n</files>");
@@ -95,7 +111,12 @@ test("a failed or aborted summary moves nothing", async () => {
 
 test("the newest entries are taken while they fit, and a summary near the edge though it does not", () => {
   const journal = begin();
-  const summary = journal.append({ type: "compaction", summary: "s".repeat(4000), firstKeptEntryId: "x", tokensBefore: 0 });
+  const summary = journal.append({
+    type: "compaction",
+    summary: "s".repeat(4000),
+    firstKeptEntryId: "x",
+    tokensBefore: 0,
+  });
   const old = journal.append(user("o".repeat(4000)));
   const rest = [1, 2, 3].map((at) => journal.append(user(String(at).repeat(360))));
   const ids = (entries: Entry[]) => entries.map((entry) => entry.id);

@@ -36,10 +36,16 @@ export const branchSummariser =
     }
     if (signal.aborted || summary.trim() === "") return undefined;
     const files = filesOf(left);
-    return { summary: [preamble.trim(), withoutFiles(summary), files.text].filter(Boolean).join("\n\n"), details: files.details };
+    return {
+      summary: [preamble.trim(), withoutFiles(summary), files.text].filter(Boolean).join("\n\n"),
+      details: files.details,
+    };
   };
 
-/** The newest entries that fit, in their order. A summary stands for much: near the edge it is taken though it is too long. */
+/**
+ * The newest entries that fit, in their order. A summary stands for much: near the edge it is taken though it is too
+ * long.
+ */
 export function selectEntries(entries: readonly Entry[], budget: number): Entry[] {
   const chosen: Entry[] = [];
   let used = 0;
@@ -65,10 +71,14 @@ function entryText(entry: Entry): string {
     .map((message) => {
       const calls =
         message.role === "assistant"
-          ? message.content.flatMap((part) => (part.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : []))
+          ? message.content.flatMap((part) =>
+              part.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : [],
+            )
           : [];
       const body = [textOf(message.content), ...calls].filter(Boolean).join("\n");
-      return body === "" ? "" : `[${message.role}] ${message.role === "toolResult" ? body.slice(0, resultLength) : body}`;
+      return body === ""
+        ? ""
+        : `[${message.role}] ${message.role === "toolResult" ? body.slice(0, resultLength) : body}`;
     })
     .filter(Boolean)
     .join("\n");

@@ -10,11 +10,21 @@ const readers: ReadonlySet<string> = new Set(["read"]);
 const writers: ReadonlySet<string> = new Set(["write", "edit"]);
 const most = 20;
 
-/** Files of all entries, those that no longer fit into a request included, and those that earlier summaries name; and the text that tells them. */
+/**
+ * Files of all entries, those that no longer fit into a request included, and those that earlier summaries name; and
+ * the text that tells them.
+ */
 export function filesOf(entries: readonly Entry[]): { details: Files; text: string } {
-  const modified = new Set(entries.flatMap((entry) => [...(knownFiles(entry).modifiedFiles ?? []), ...pathsOf(entry, writers)]));
-  const read = new Set(entries.flatMap((entry) => [...(knownFiles(entry).readFiles ?? []), ...pathsOf(entry, readers)]));
-  const details = { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() };
+  const modified = new Set(
+    entries.flatMap((entry) => [...(knownFiles(entry).modifiedFiles ?? []), ...pathsOf(entry, writers)]),
+  );
+  const read = new Set(
+    entries.flatMap((entry) => [...(knownFiles(entry).readFiles ?? []), ...pathsOf(entry, readers)]),
+  );
+  const details = {
+    readFiles: [...read].filter((path) => !modified.has(path)).sort(),
+    modifiedFiles: [...modified].sort(),
+  };
   const all = [...new Set([...modified, ...read])].sort();
   if (all.length === 0) return { details, text: "" };
   const mark = (path: string) => (modified.has(path) ? (read.has(path) ? "RW" : "Write") : "Read");
@@ -24,15 +34,20 @@ export function filesOf(entries: readonly Entry[]): { details: Files; text: stri
 }
 
 /** A summary without the lists of files that it, or an earlier program, was given. */
-export const withoutFiles = (summary: string): string => summary.replace(/<(files|read-files|modified-files)>[\s\S]*?<\/\1>/g, "").trim();
+export const withoutFiles = (summary: string): string =>
+  summary.replace(/<(files|read-files|modified-files)>[\s\S]*?<\/\1>/g, "").trim();
 
 const knownFiles = (entry: Entry): Partial<Files> =>
-  entry.type === "compaction" || entry.type === "branch_summary" ? ((entry.details as Partial<Files> | undefined) ?? {}) : {};
+  entry.type === "compaction" || entry.type === "branch_summary"
+    ? ((entry.details as Partial<Files> | undefined) ?? {})
+    : {};
 
 function pathsOf(entry: Entry, tools: ReadonlySet<string>): string[] {
   if (entry.type !== "message" || entry.message.role !== "assistant") return [];
   return entry.message.content.flatMap((part) =>
-    part.type === "toolCall" && tools.has(part.name) && typeof part.arguments.path === "string" ? [part.arguments.path] : [],
+    part.type === "toolCall" && tools.has(part.name) && typeof part.arguments.path === "string"
+      ? [part.arguments.path]
+      : [],
   );
 }
 
@@ -68,5 +83,7 @@ function folderLines(folder: Folder, depth: number): string[] {
 
 function folded(path: string, folder: Folder): [string, Folder] {
   const [[name, inner] = [], ...others] = folder.folders;
-  return folder.files.length > 0 || others.length > 0 || name === undefined || inner === undefined ? [path, folder] : folded(`${path}/${name}`, inner);
+  return folder.files.length > 0 || others.length > 0 || name === undefined || inner === undefined
+    ? [path, folder]
+    : folded(`${path}/${name}`, inner);
 }

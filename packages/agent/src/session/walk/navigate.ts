@@ -11,10 +11,15 @@ export type Navigated =
 export type Summarise = (left: readonly Entry[]) => Promise<{ summary: string; details?: unknown } | undefined>;
 
 /**
- * Goes to another place of the tree. At something a person said, the place is before it. What is left behind may be summed
+ * Goes to another place of the tree. At something a person said, the place is before it. What is left behind may be
+ * summed
  * up first; nothing moves before the summary is there.
  */
-export async function navigate(journal: Pick<Journal, "tree" | "append">, id: string, summarise?: Summarise): Promise<Navigated> {
+export async function navigate(
+  journal: Pick<Journal, "tree" | "append">,
+  id: string,
+  summarise?: Summarise,
+): Promise<Navigated> {
   const { tree } = journal;
   if (id === tree.leaf) return { done: "stayed" };
   const chosen = tree.get(id);

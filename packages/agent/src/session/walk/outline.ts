@@ -18,7 +18,10 @@ export interface OutlineRow {
   text: string;
 }
 
-/** The tree as the rows of a list, oldest child first; an only child stands below its parent without a step to the side. */
+/**
+ * The tree as the rows of a list, oldest child first; an only child stands below its parent without a step to the
+ * side.
+ */
 export function outline(tree: Tree, filter: OutlineFilter = "default", query = ""): OutlineRow[] {
   const entries = [...tree.all()];
   const children = new Map<string | null, Entry[]>();
@@ -39,9 +42,18 @@ export function outline(tree: Tree, filter: OutlineFilter = "default", query = "
   for (let next = open.pop(); next; next = open.pop()) {
     const { entry, depth } = next;
     const label = labels.get(entry.id);
-    const row: OutlineRow = { entry, depth, active: active.has(entry.id), leaf: entry.id === tree.leaf, ...(label ? { label } : {}), text: lineOf(entry) };
+    const row: OutlineRow = {
+      entry,
+      depth,
+      active: active.has(entry.id),
+      leaf: entry.id === tree.leaf,
+      ...(label ? { label } : {}),
+      text: lineOf(entry),
+    };
     if (shows[filter](row) && words.every((word) => searched(row).includes(word))) rows.push(row);
-    const below = (children.get(entry.id) ?? []).toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+    const below = (children.get(entry.id) ?? []).toSorted((a, b) =>
+      a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
+    );
     for (const child of below.reverse()) open.push({ entry: child, depth: depth + (below.length > 1 ? 1 : 0) });
   }
   return rows;
@@ -115,6 +127,8 @@ interface Spoken {
 }
 
 function messageText({ content, command }: Spoken): string {
-  const calls = Array.isArray(content) ? content.flatMap((part) => (part?.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : [])) : [];
+  const calls = Array.isArray(content)
+    ? content.flatMap((part) => (part?.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : []))
+    : [];
   return textOf(content) || calls.join(" ") || (command ?? "");
 }

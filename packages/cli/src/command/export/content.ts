@@ -61,12 +61,15 @@ interface Foreign {
   files?: { path?: string; content?: string; image?: unknown }[];
 }
 
-const message = (given: Foreign): Shown | undefined => (Object.hasOwn(roles, given.role) ? roles[given.role]?.(given) : undefined);
+const message = (given: Foreign): Shown | undefined =>
+  Object.hasOwn(roles, given.role) ? roles[given.role]?.(given) : undefined;
 
 const roles: Readonly<Record<string, (given: Foreign) => Shown | undefined>> = {
   user: (given) => ({ who: "user", title: "User", parts: contentParts(given.content) }),
   assistant: (given) => {
-    const failed: Part[] = given.errorMessage ? [{ type: "output", text: plainText(given.errorMessage), failed: true, summary: "failed" }] : [];
+    const failed: Part[] = given.errorMessage
+      ? [{ type: "output", text: plainText(given.errorMessage), failed: true, summary: "failed" }]
+      : [];
     return { who: "assistant", title: given.model ?? "Assistant", parts: [...contentParts(given.content), ...failed] };
   },
   toolResult: (given) => ({ who: "tool", title: given.toolName ?? "tool", parts: resultParts(given) }),
@@ -80,22 +83,40 @@ const roles: Readonly<Record<string, (given: Foreign) => Shown | undefined>> = {
     who: "user",
     title: "User attached",
     parts: (Array.isArray(files) ? files : []).flatMap((file): Part[] => [
-      { type: "output", text: plainText(String(file?.content ?? "")), failed: false, summary: oneLine(String(file?.path ?? "a file")) },
+      {
+        type: "output",
+        text: plainText(String(file?.content ?? "")),
+        failed: false,
+        summary: oneLine(String(file?.path ?? "a file")),
+      },
       ...contentParts([file?.image]),
     ]),
   }),
 };
 
-const summary = (title: string, text: unknown): Shown => ({ who: "summary", title, parts: [{ type: "text", text: plainText(String(text ?? "")) }] });
+const summary = (title: string, text: unknown): Shown => ({
+  who: "summary",
+  title,
+  parts: [{ type: "text", text: plainText(String(text ?? "")) }],
+});
 
 const ran = ({ output, exitCode }: Foreign, command: string | undefined): Shown => ({
   who: "user",
   title: `User ran: ${command ?? ""}`,
-  parts: [{ type: "output", text: plainText(String(output ?? "")), failed: (exitCode ?? 0) !== 0, summary: exitCode ? `exit code ${exitCode}` : "output" }],
+  parts: [
+    {
+      type: "output",
+      text: plainText(String(output ?? "")),
+      failed: (exitCode ?? 0) !== 0,
+      summary: exitCode ? `exit code ${exitCode}` : "output",
+    },
+  ],
 });
 
 function note(given: Foreign): Shown | undefined {
-  return given.display === false ? undefined : { who: "note", title: given.customType ?? "note", parts: contentParts(given.content) };
+  return given.display === false
+    ? undefined
+    : { who: "note", title: given.customType ?? "note", parts: contentParts(given.content) };
 }
 
 function resultParts(given: Foreign): Part[] {
@@ -103,14 +124,21 @@ function resultParts(given: Foreign): Part[] {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const diffs = diffsOf(given.details);
   const lines = text === "" ? 0 : text.split("\n").length;
-  const output: Part = { type: "output", text, failed: given.isError === true, summary: `${lines} line${lines === 1 ? "" : "s"}` };
+  const output: Part = {
+    type: "output",
+    text,
+    failed: given.isError === true,
+    summary: `${lines} line${lines === 1 ? "" : "s"}`,
+  };
   return [...diffs, output, ...parts.filter((part) => part.type === "image")];
 }
 
 function diffsOf(details: Record<string, unknown> | undefined): Part[] {
   if (details?.kind !== "diff" || !Array.isArray(details.files)) return [];
   return details.files.flatMap((file): Part[] =>
-    typeof file?.patch === "string" ? [{ type: "diff", path: plainText(String(file.path)), patch: plainText(file.patch) }] : [],
+    typeof file?.patch === "string"
+      ? [{ type: "diff", path: plainText(String(file.path)), patch: plainText(file.patch) }]
+      : [],
   );
 }
 
@@ -119,14 +147,23 @@ function contentParts(content: unknown): Part[] {
   return Array.isArray(content) ? content.flatMap(contentPart) : [];
 }
 
-function contentPart(part: { type?: string; text?: string; thinking?: string; id?: string; name?: string; arguments?: unknown } & Picture): Part[] {
+function contentPart(
+  part: { type?: string; text?: string; thinking?: string; id?: string; name?: string; arguments?: unknown } & Picture,
+): Part[] {
   switch (part?.type) {
     case "text":
       return [{ type: "text", text: plainText(part.text ?? "") }];
     case "thinking":
       return part.thinking ? [{ type: "thinking", text: plainText(part.thinking) }] : [];
     case "toolCall":
-      return [{ type: "call", id: part.id ?? "", name: plainText(part.name ?? ""), input: plainText(JSON.stringify(part.arguments ?? {}, null, 2)) }];
+      return [
+        {
+          type: "call",
+          id: part.id ?? "",
+          name: plainText(part.name ?? ""),
+          input: plainText(JSON.stringify(part.arguments ?? {}, null, 2)),
+        },
+      ];
     case "image":
       return isPicture(part)
         ? [{ type: "image", mimeType: part.mimeType, data: part.data }]
@@ -140,4 +177,6 @@ type Picture = Partial<Pick<Image, "data" | "mimeType">>;
 
 /** Nothing but a picture in base64 gets into a page. */
 const isPicture = (part: Picture): part is Required<Picture> =>
-  /^image\/[\w.+-]+$/.test(part.mimeType ?? "") && part.mimeType !== "image/svg+xml" && /^[A-Za-z0-9+/=\s]+$/.test(part.data ?? "");
+  /^image\/[\w.+-]+$/.test(part.mimeType ?? "") &&
+  part.mimeType !== "image/svg+xml" &&
+  /^[A-Za-z0-9+/=\s]+$/.test(part.data ?? "");

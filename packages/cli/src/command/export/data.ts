@@ -3,7 +3,12 @@ import type { Journal } from "@pith/agent";
 /** One document: header, name, leaf, labels, and every entry of the tree with its images. */
 export function* writeJson(journal: Journal): Generator<string> {
   const { header, tree } = journal;
-  const about = { header, name: tree.name ?? header.title ?? null, leaf: tree.leaf, labels: Object.fromEntries(tree.labels()) };
+  const about = {
+    header,
+    name: tree.name ?? header.title ?? null,
+    leaf: tree.leaf,
+    labels: Object.fromEntries(tree.labels()),
+  };
   yield `${JSON.stringify(about).slice(0, -1)},"entries":[`;
   let first = true;
   for (const entry of tree.all()) {

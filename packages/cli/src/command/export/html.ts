@@ -5,7 +5,10 @@ import script from "./page.script.txt" with { type: "text" };
 import style from "./page.style.txt" with { type: "text" };
 import { escapeHtml, proseHtml } from "./prose.ts";
 
-/** One page with everything in it: every branch, foldable tools, diffs, images, a tree to walk and a search. It asks no network for anything. */
+/**
+ * One page with everything in it: every branch, foldable tools, diffs, images, a tree to walk and a search. It asks no
+ * network for anything.
+ */
 export function* writeHtml(journal: Journal): Generator<string> {
   const { header, tree } = journal;
   const title = escapeHtml(oneLine(tree.name ?? header.title ?? "Session"));
@@ -63,7 +66,13 @@ function partHtml(part: Part): string {
 }
 
 function diffLine(line: string): string {
-  const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : line.startsWith("@@") ? "place" : undefined;
+  const kind = line.startsWith("+")
+    ? "added"
+    : line.startsWith("-")
+      ? "removed"
+      : line.startsWith("@@")
+        ? "place"
+        : undefined;
   return kind ? `<span class="${kind}">${escapeHtml(line)}</span>` : escapeHtml(line);
 }
 

@@ -4,7 +4,9 @@ import { oneLine, type Part, type Shown, shownOf } from "./content.ts";
 /** The path to the leaf as Markdown. */
 export function* writeMarkdown(journal: Journal): Generator<string> {
   const { header, tree } = journal;
-  const [name, id, cwd, begun] = [tree.name ?? header.title ?? "Session", header.id, header.cwd, header.timestamp].map(oneLine);
+  const [name, id, cwd, begun] = [tree.name ?? header.title ?? "Session", header.id, header.cwd, header.timestamp].map(
+    oneLine,
+  );
   yield `# ${name}\n\n- Session: ${id}\n- Directory: ${cwd}\n- Begun: ${begun}\n`;
   const labels = tree.labels();
   for (const entry of tree.pathTo()) {

@@ -5,14 +5,21 @@ import { ok, type Result } from "@pith/kit";
 import type { Io } from "../../io/io.ts";
 
 /** The folder of all sessions: the setting, or the usual place. */
-export async function sessionsFolder(io: Pick<Io, "cwd" | "home" | "userHome">, named?: string): Promise<Result<string, string>> {
+export async function sessionsFolder(
+  io: Pick<Io, "cwd" | "home" | "userHome">,
+  named?: string,
+): Promise<Result<string, string>> {
   if (named !== undefined) return ok(resolve(io.cwd, named));
   const settings = await openSettings({ cwd: io.cwd, home: io.home });
   return settings.ok ? ok(folderOf(settings.value, io)) : settings;
 }
 
 /** For every command that looks for sessions. */
-export const sessionDir = { takes: "text", as: "dir", about: "where the sessions are, if not in the usual place" } as const;
+export const sessionDir = {
+  takes: "text",
+  as: "dir",
+  about: "where the sessions are, if not in the usual place",
+} as const;
 
 /** The file of the session that a word names, and the folder it was looked for in. */
 export async function namedSession(

@@ -1,5 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bucket, type Draft, fileBlobs, fileName, fileStorage, Journal, lastSession } from "@pith/agent";
@@ -25,7 +34,12 @@ function desk() {
   const record = async (drafts: Draft[], where = cwd) => {
     const blobs = fileBlobs(join(home, "blobs"), () => time);
     const journal = Journal.create(
-      { clock, blobs, onFault: () => {}, storage: (header) => fileStorage(join(bucket(join(home, "sessions"), where), fileName(header))) },
+      {
+        clock,
+        blobs,
+        onFault: () => {},
+        storage: (header) => fileStorage(join(bucket(join(home, "sessions"), where), fileName(header))),
+      },
       { cwd: where },
     );
     journal.appendAll(drafts);
@@ -38,14 +52,26 @@ const said = (text: string): Draft => ({ type: "message", message: { role: "user
 const picture = Buffer.alloc(1200, 9).toString("base64");
 const work: Draft[] = [
   said("fix <b>it</b> & go"),
-  { type: "message", message: assistant([{ type: "text", text: "see `x` and\n```\n<script>alert(1)</script>\n```" }, call("c1", "edit", { path: "a.ts" })]) },
+  {
+    type: "message",
+    message: assistant([
+      { type: "text", text: "see `x` and\n```\n<script>alert(1)</script>\n```" },
+      call("c1", "edit", { path: "a.ts" }),
+    ]),
+  },
   {
     type: "message",
     message: result("c1", "edit", "done\u001b[31m", {
-      details: { kind: "diff", files: [{ path: "a.ts", change: "modified", added: 1, removed: 1, patch: "@@ -1 +1 @@\n-old\n+new" }] },
+      details: {
+        kind: "diff",
+        files: [{ path: "a.ts", change: "modified", added: 1, removed: 1, patch: "@@ -1 +1 @@\n-old\n+new" }],
+      },
     }),
   },
-  { type: "message", message: { role: "user", content: [{ type: "image", data: picture, mimeType: "image/png" }], timestamp: 0 } },
+  {
+    type: "message",
+    message: { role: "user", content: [{ type: "image", data: picture, mimeType: "image/png" }], timestamp: 0 },
+  },
 ];
 
 test("sessions are listed, the newest first, and only those that were asked for", async () => {
@@ -57,7 +83,11 @@ test("sessions are listed, the newest first, and only those that were asked for"
   expect(all.out).toContain(`elsewhere  [/elsewhere]`);
   expect((await pith("sessions", "--here")).out).toContain(first.id.slice(0, 8));
   expect((await pith("sessions", "--project", "..")).out).not.toContain("elsewhere");
-  expect(JSON.parse((await pith("sessions", "--json", "--project", "/elsewhere")).out)).toMatchObject({ id: other.id, cwd: "/elsewhere", first: "elsewhere" });
+  expect(JSON.parse((await pith("sessions", "--json", "--project", "/elsewhere")).out)).toMatchObject({
+    id: other.id,
+    cwd: "/elsewhere",
+    first: "elsewhere",
+  });
   expect((await pith("sessions", "--since", "yesterday-ish")).code).toBe(2);
   expect((await pith("sessions", "--limit", "1")).err).toContain("1 more");
   expect(cwd).not.toBe("/elsewhere");
@@ -150,7 +180,12 @@ test("an export as text and as data holds what was said, done and shown", async 
   const { pith, record } = desk();
   const { id } = await record(work);
   const text = (await pith("export", id, "--md")).out;
-  for (const part of ["fix <b>it</b> & go", "```diff\n@@ -1 +1 @@\n-old\n+new\n```", `data:image/png;base64,${picture}`]) expect(text).toContain(part);
+  for (const part of [
+    "fix <b>it</b> & go",
+    "```diff\n@@ -1 +1 @@\n-old\n+new\n```",
+    `data:image/png;base64,${picture}`,
+  ])
+    expect(text).toContain(part);
   const data = JSON.parse((await pith("export", id, "--json")).out);
   expect(data.entries).toHaveLength(4);
   expect(data.entries[3].message.content[0].data).toBe(picture);
@@ -172,13 +207,26 @@ test("a session file is exported with references, or with the images in it", asy
 
 test("a recorded session is replayed, and one that does not come out the same exits with 1", async () => {
   const { pith, record } = desk();
-  const good = await record([said("hi"), { type: "message", message: assistant([{ type: "text", text: "hello\u001b[2J" }]) }]);
+  const good = await record([
+    said("hi"),
+    { type: "message", message: assistant([{ type: "text", text: "hello\u001b[2J" }]) },
+  ]);
   const shown = await pith("replay", good.id);
   expect(shown).toMatchObject({ code: 0, err: "" });
   expect(shown.out).toBe("> hi\nhello\n");
-  expect((await pith("replay", good.id, "--json")).out.split("\n").map((line) => (line ? JSON.parse(line).type : ""))).toContain("agent_settled");
-  const odd = await record([said("hi"), { type: "message", message: assistant([call("c1", "edit", {})]) }, said("and?")]);
-  expect(await pith("replay", odd.id, "--check")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("message 3") });
+  expect(
+    (await pith("replay", good.id, "--json")).out.split("\n").map((line) => (line ? JSON.parse(line).type : "")),
+  ).toContain("agent_settled");
+  const odd = await record([
+    said("hi"),
+    { type: "message", message: assistant([call("c1", "edit", {})]) },
+    said("and?"),
+  ]);
+  expect(await pith("replay", odd.id, "--check")).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("message 3"),
+  });
 });
 
 test("sessions of Claude Code are brought in, each once", async () => {
@@ -196,8 +244,14 @@ test("sessions of Claude Code are brought in, each once", async () => {
   };
   writeFileSync(join(folder, "a.jsonl"), `${JSON.stringify(line)}\n`);
   writeFileSync(join(folder, "b.jsonl"), '{"type":"other"}\n');
-  expect(await pith("import", "claude", "--all")).toMatchObject({ code: 0, err: expect.stringContaining("1 session imported, 0 known already, 1 without") });
-  expect(await pith("import", "claude", "--all")).toMatchObject({ out: "", err: expect.stringContaining("0 sessions imported, 1 known") });
+  expect(await pith("import", "claude", "--all")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("1 session imported, 0 known already, 1 without"),
+  });
+  expect(await pith("import", "claude", "--all")).toMatchObject({
+    out: "",
+    err: expect.stringContaining("0 sessions imported, 1 known"),
+  });
   expect((await pith("sessions", "claude")).out).toContain("from claude");
   expect(await pith("import", "claude", join(folder, "b.jsonl"))).toMatchObject({ code: 1 });
 });
@@ -216,7 +270,10 @@ test("an export cannot take the place of the session it is made of, and leaves w
   const { file, id } = await record(work);
   const before = readFileSync(file);
   symlinkSync(file, join(cwd, "link.md"));
-  expect(await pith("export", id, "--md", "--out", file)).toMatchObject({ code: 2, err: "pith: --out names the session itself\n" });
+  expect(await pith("export", id, "--md", "--out", file)).toMatchObject({
+    code: 2,
+    err: "pith: --out names the session itself\n",
+  });
   expect(await pith("export", id, "--md", "--out", "link.md")).toMatchObject({ code: 2 });
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(await pith("export", id, "--md", "--out", "out.md")).toMatchObject({ code: 0 });
@@ -239,7 +296,9 @@ test("a search is narrowed to this directory, and to a project", async () => {
   await record([said("needle below")], join(cwd, "sub"));
   await record([said("needle elsewhere")], "/elsewhere");
   const found = async (...flags: string[]) =>
-    [...(await pith("sessions", "needle", ...flags)).out.matchAll(/needle (\w+)/g)].map(([, where]) => where).toSorted();
+    [...(await pith("sessions", "needle", ...flags)).out.matchAll(/needle (\w+)/g)]
+      .map(([, where]) => where)
+      .toSorted();
   expect(await found()).toEqual(["below", "elsewhere", "here"]);
   expect(await found("--here")).toEqual(["here"]);
   expect(await found("--project", ".")).toEqual(["below", "here"]);
@@ -268,7 +327,10 @@ test("sessions kept elsewhere are listed, exported and restored from there", asy
   const { pith, home } = desk();
   const dir = join(home, "elsewhere");
   const there = (...argv: string[]) => pith(...argv, "--session-dir", dir);
-  const journal = Journal.create({ clock, onFault: () => {}, storage: (header) => fileStorage(join(bucket(dir, "/p"), fileName(header))) }, { cwd: "/p" });
+  const journal = Journal.create(
+    { clock, onFault: () => {}, storage: (header) => fileStorage(join(bucket(dir, "/p"), fileName(header))) },
+    { cwd: "/p" },
+  );
   journal.append(said("far away"));
   await journal.close();
   const { id } = journal.header;
@@ -310,7 +372,16 @@ test("messages of every role that a relative writes are in an export, and nothin
     { type: "session_info", name: "a\u001b]0;title\u0007 name\nof two lines" },
   ]);
   const { out } = await pith("export", id, "--md");
-  for (const text of ["print(1)", "one", "attached text", "of an extension", "it was long", "# a name of two lines", "## m x"]) expect(out).toContain(text);
+  for (const text of [
+    "print(1)",
+    "one",
+    "attached text",
+    "of an extension",
+    "it was long",
+    "# a name of two lines",
+    "## m x",
+  ])
+    expect(out).toContain(text);
   expect(out).not.toContain("not to be seen");
   expect(out).not.toContain("\u001b");
   expect((await pith("export", id, "--html")).out).not.toContain("\u001b");
@@ -323,7 +394,10 @@ test("a pipe or a device that is called like a session keeps nobody waiting", as
   expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
   symlinkSync("/dev/zero", join(cwd, "zero.jsonl"));
   for (const name of [pipe, "zero.jsonl"]) {
-    expect(await pith("export", name, "--md")).toMatchObject({ code: 2, err: expect.stringContaining("is not a file") });
+    expect(await pith("export", name, "--md")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("is not a file"),
+    });
     expect((await pith("session", "delete", name)).code).toBe(1);
     expect((await pith("session", "fork", name)).code).toBe(1);
     expect((await pith("import", "codex", name)).code).toBe(1);

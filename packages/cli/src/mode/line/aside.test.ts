@@ -15,7 +15,13 @@ function stage(quietMs = 0) {
   const sessions = join(home, "sessions");
   mkdirSync(join(sessions, "--p--"), { recursive: true });
   const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/p" };
-  const said = { type: "message", id: "00000001", parentId: null, timestamp: "x", message: { role: "user", content: "needle", timestamp: 1 } };
+  const said = {
+    type: "message",
+    id: "00000001",
+    parentId: null,
+    timestamp: "x",
+    message: { role: "user", content: "needle", timestamp: 1 },
+  };
   writeFileSync(join(sessions, "--p--", "x_s.jsonl"), `${JSON.stringify(header)}\n${JSON.stringify(said)}\n`);
   return { home, aside: openAside({ home, cwd: "/p", sessions, clock, quietMs }) };
 }

@@ -3,7 +3,10 @@ import { openShelf, refreshSearch } from "@pith/agent";
 import { type History, openHistory, type Prompt } from "@pith/coder";
 import type { Clock } from "@pith/kit";
 
-/** What happens beside a conversation at a prompt: what is typed is kept, and while nobody works the search is brought up to date. */
+/**
+ * What happens beside a conversation at a prompt: what is typed is kept, and while nobody works the search is brought
+ * up to date.
+ */
 export interface Aside {
   typed(text: string): void;
   /** What was typed before, here and elsewhere, the newest first; with words, what has them. */

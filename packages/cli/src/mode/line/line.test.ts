@@ -3,7 +3,17 @@ import type { TurnEnd } from "@pith/agent";
 import { until } from "@pith/kit/test";
 import type { Signal } from "../../io/interrupt.ts";
 import type { Source } from "../../io/io.ts";
-import { asking, assistant, call, entry, type FakeTurn, fakeCoder, fakeIo, result, untilInterrupted } from "../../test/fake.ts";
+import {
+  asking,
+  assistant,
+  call,
+  entry,
+  type FakeTurn,
+  fakeCoder,
+  fakeIo,
+  result,
+  untilInterrupted,
+} from "../../test/fake.ts";
 import { type LineParts, runLine } from "./line.ts";
 
 /** A person at a keyboard: lines go in one by one, and the screen can be waited for. */
@@ -43,7 +53,13 @@ test("what the model says appears as it comes, tools as one line with their resu
     });
     emit(entry(assistant([{ type: "text", text: "Let me look." }, ls])));
     emit({ type: "call", call: ls });
-    emit(entry(result("c", "bash", "a.txt\n", { details: { kind: "run", command: "ls", cwd: "/", exitCode: 0, durationMs: 120 } })));
+    emit(
+      entry(
+        result("c", "bash", "a.txt\n", {
+          details: { kind: "run", command: "ls", cwd: "/", exitCode: 0, durationMs: 120 },
+        }),
+      ),
+    );
     emit({ type: "delta", deltas: [{ type: "text", index: 0, delta: "One file." }] });
     emit(entry(assistant([{ type: "text", text: "One file." }])));
     return done;
@@ -73,7 +89,10 @@ test("control characters of a model, a tool or a server never reach the terminal
     emit(
       entry(
         result("c", "x", `out ${evil}`, {
-          details: { kind: "diff", files: [{ path: `p${evil}`, change: "added", added: 1, removed: 0, patch: `@@\n+${evil}` }] },
+          details: {
+            kind: "diff",
+            files: [{ path: `p${evil}`, change: "added", added: 1, removed: 0, patch: `@@\n+${evil}` }],
+          },
         }),
       ),
     );
@@ -134,7 +153,8 @@ test("what waits to be said is shown", async () => {
 });
 
 test("a question is answered by the next line: yes, no, or no with a reason", async () => {
-  const ask = (id: string, { emit }: FakeTurn) => emit({ type: "question", question: { id, text: "bash runs a command", call: ls } });
+  const ask = (id: string, { emit }: FakeTurn) =>
+    emit({ type: "question", question: { id, text: "bash runs a command", call: ls } });
   const desk = sit(async (turn) => {
     for (const id of ["a", "b", "c", "d"]) ask(id, turn);
     await until(() => desk.coder.answers.length >= 4, "what was typed");

@@ -20,7 +20,9 @@ export interface LineParts {
   aside?: Aside;
 }
 
-/** A conversation line by line, in whatever terminal there is. The terminal does the editing; nothing is ever redrawn. */
+/**
+ * A conversation line by line, in whatever terminal there is. The terminal does the editing; nothing is ever redrawn.
+ */
 export async function runLine({ coder, input, tour, keys, aside }: LineParts, io: Io): Promise<number> {
   const width = Number(io.env.COLUMNS) || process.stdout.columns || 80;
   const teller = new Teller(io.out, { theme: themeFor(io.env), width: Math.max(20, width), lines: 16 });
@@ -50,5 +52,7 @@ function greet(teller: Teller, coder: Coder, tour: boolean): void {
     return;
   }
   const earlier = coder.messageCount();
-  teller.dim(`pith with ${modelName(coder.model)}${earlier > 0 ? `, going on after ${earlier} messages` : ""}; /help for help`);
+  teller.dim(
+    `pith with ${modelName(coder.model)}${earlier > 0 ? `, going on after ${earlier} messages` : ""}; /help for help`,
+  );
 }

@@ -133,7 +133,8 @@ export class Talk {
 
   strike(signal: Signal): void {
     this.#strikes++;
-    if (signal !== "SIGINT" || this.#strikes > 1) this.#left.resolve(this.#running || signal !== "SIGINT" ? exit.interrupted : exit.finished);
+    if (signal !== "SIGINT" || this.#strikes > 1)
+      this.#left.resolve(this.#running || signal !== "SIGINT" ? exit.interrupted : exit.finished);
     else if (this.#running) void this.#coder.interrupt("Interrupted.");
     else {
       this.#teller.dim("(Ctrl+C again, or Ctrl+D, leaves)");
@@ -153,7 +154,10 @@ export class Talk {
     const question = this.#questions.shift();
     if (!question) return;
     const reason = /^(no?)?$/i.test(text) ? undefined : text;
-    this.#coder.answer(question.id, /^y(es)?$/i.test(text) ? { say: "yes" } : { say: "no", ...(reason ? { reason } : {}) });
+    this.#coder.answer(
+      question.id,
+      /^y(es)?$/i.test(text) ? { say: "yes" } : { say: "no", ...(reason ? { reason } : {}) },
+    );
     const [next] = this.#questions;
     if (next) this.#teller.ask(next);
   }

@@ -42,7 +42,8 @@ export class Teller {
         this.ask(event.question);
         break;
       case "queue":
-        for (const text of [...event.steer, ...event.after]) this.dim(fit(`(waiting: ${text.split("\n", 1)[0]})`, this.#draw.width));
+        for (const text of [...event.steer, ...event.after])
+          this.dim(fit(`(waiting: ${text.split("\n", 1)[0]})`, this.#draw.width));
         break;
       case "changed":
         this.dim(changedLine(event));
@@ -160,7 +161,10 @@ function outputOf({ content, details }: ToolResultMessage): Output {
 const userLines = 21;
 
 function changedLine({ files, more = 0 }: Changed): string {
-  const [added, removed] = [files.reduce((sum, file) => sum + file.added, 0), files.reduce((sum, file) => sum + file.removed, 0)];
+  const [added, removed] = [
+    files.reduce((sum, file) => sum + file.added, 0),
+    files.reduce((sum, file) => sum + file.removed, 0),
+  ];
   return `changed: ${plural(files.length + more, "file")} +${added} -${removed}${more > 0 ? " and more" : ""} (/undo takes it back, /keep keeps it)`;
 }
 

@@ -1,12 +1,27 @@
 import { expect, test } from "bun:test";
 import type { Event, TurnEnd } from "@pith/agent";
 import { Out } from "../../io/out.ts";
-import { asking, assistant, call, entry, type FakeTurn, fakeCoder, fakeIo, result, untilInterrupted, user } from "../../test/fake.ts";
+import {
+  asking,
+  assistant,
+  call,
+  entry,
+  type FakeTurn,
+  fakeCoder,
+  fakeIo,
+  result,
+  untilInterrupted,
+  user,
+} from "../../test/fake.ts";
 import { jsonPrinter } from "./json.ts";
 import { runPrint } from "./print.ts";
 import { textPrinter } from "./text.ts";
 
-type Given = Parameters<typeof fakeIo>[0] & { maxTimeMs?: number; json?: true; during?: (io: ReturnType<typeof fakeIo>) => void };
+type Given = Parameters<typeof fakeIo>[0] & {
+  maxTimeMs?: number;
+  json?: true;
+  during?: (io: ReturnType<typeof fakeIo>) => void;
+};
 
 async function print(play: (turn: FakeTurn) => Promise<TurnEnd>, { maxTimeMs, json, during, ...given }: Given = {}) {
   const io = fakeIo(given);
@@ -32,7 +47,15 @@ test("stdout gets the text of the last answer and nothing else", async () => {
   const shown = await print(async ({ emit }) => {
     emit(user("hi"));
     emit(asking(1));
-    emit(entry(assistant([{ type: "thinking", thinking: "secret" }, { type: "text", text: "first" }, call("c", "read", { path: "a" })])));
+    emit(
+      entry(
+        assistant([
+          { type: "thinking", thinking: "secret" },
+          { type: "text", text: "first" },
+          call("c", "read", { path: "a" }),
+        ]),
+      ),
+    );
     emit({ type: "call", call: call("c", "read", { path: "a" }) });
     emit(entry(result("c", "read", "missing", { isError: true })));
     emit(answer("one", "two"));
@@ -125,17 +148,31 @@ test("the time limit stops the run, exits with 1 and says so", async () => {
 test("a tool that was refused is named on stderr in one line", async () => {
   const shown = await print(async ({ emit }) => {
     emit(entry(assistant([call("c", "bash", { command: "ls" })])));
-    emit(entry(result("c", "bash", "Not run: it would run with --approval auto.\nGo on without it.", { isError: true })));
+    emit(
+      entry(result("c", "bash", "Not run: it would run with --approval auto.\nGo on without it.", { isError: true })),
+    );
     emit(answer("could not"));
     return done;
   });
-  expect(shown).toMatchObject({ code: 0, out: "could not\n", err: "pith: bash: Not run: it would run with --approval auto.\n" });
+  expect(shown).toMatchObject({
+    code: 0,
+    out: "could not\n",
+    err: "pith: bash: Not run: it would run with --approval auto.\n",
+  });
 });
 
 test("notices and retries are told on stderr", async () => {
   const shown = await print(async ({ emit }) => {
     emit({ type: "notice", notice: { level: "info", text: "unknown model, used as it is" } });
-    emit({ type: "turn", state: { name: "retrying", failure: { kind: "overload", message: "The server is busy." }, attempt: 1, delayMs: 1500 } });
+    emit({
+      type: "turn",
+      state: {
+        name: "retrying",
+        failure: { kind: "overload", message: "The server is busy." },
+        attempt: 1,
+        delayMs: 1500,
+      },
+    });
     return done;
   });
   expect(shown.err).toBe("pith: unknown model, used as it is\npith: The server is busy. Trying again in 2 s.\n");
@@ -204,12 +241,18 @@ test("further messages are said one after another, and after one that fails the 
   const ask = async (play: (turn: FakeTurn) => Promise<TurnEnd>) => {
     const io = fakeIo();
     const coder = fakeCoder(play);
-    const code = await runPrint({ coder, inputs: ["one", "two", "three"].map((text) => ({ text })), printer: textPrinter(io) }, io);
+    const code = await runPrint(
+      { coder, inputs: ["one", "two", "three"].map((text) => ({ text })), printer: textPrinter(io) },
+      io,
+    );
     return { code, sent: coder.sent.map(([text]) => text), out: io.printed(), err: io.complained() };
   };
   expect(await ask(says(answer("ok")))).toEqual({ code: 0, sent: ["one", "two", "three"], out: "ok\n", err: "" });
   const cut = entry(assistant([{ type: "text", text: "cut" }], { stopReason: "length" }));
-  expect(await ask(async (turn) => says(turn.input.text === "three" ? answer("whole") : cut)(turn))).toMatchObject({ code: 0, out: "whole\n" });
+  expect(await ask(async (turn) => says(turn.input.text === "three" ? answer("whole") : cut)(turn))).toMatchObject({
+    code: 0,
+    out: "whole\n",
+  });
   const failed = await ask(async () => ({ reason: "failed", failure: { kind: "server", message: "down" } }));
   expect(failed).toEqual({ code: 1, sent: ["one"], out: "", err: "pith: down\npith: 2 further messages not sent\n" });
 });

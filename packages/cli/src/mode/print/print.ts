@@ -21,7 +21,10 @@ export interface Printer {
   finish(answer: AssistantMessage | undefined): void;
 }
 
-/** Prompts to their end; one that does not end well is the last. The exit code tells how it ended, and stderr tells why when it did not end well. */
+/**
+ * Prompts to their end; one that does not end well is the last. The exit code tells how it ended, and stderr tells why
+ * when it did not end well.
+ */
 export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintParts, io: Io): Promise<number> {
   let end: TurnEnd = { reason: "done" };
   let last: AssistantMessage | undefined;
@@ -34,7 +37,8 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintParts
   };
   using _signal = io.interrupts.handle(() => stop("signal"));
   using _events = coder.subscribe((event) => {
-    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant") last = joined(last, event.entry.message);
+    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant")
+      last = joined(last, event.entry.message);
     if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
     printer.take(event);
   });
@@ -54,15 +58,24 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintParts
   printer.finish(end.reason === "done" ? last : undefined);
   if (outcome.message) complain(io, outcome.message);
   if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
-  io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", { reason: end.reason, code: outcome.code, message: outcome.message });
+  io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", {
+    reason: end.reason,
+    code: outcome.code,
+    message: outcome.message,
+  });
   return outcome.code;
 }
 
 /** An answer that was cut and asked on is one answer. */
 function joined(before: AssistantMessage | undefined, message: AssistantMessage): AssistantMessage {
   if (before?.stopReason !== "length" || before.content.some((part) => part.type === "toolCall")) return message;
-  const texts = [before, message].flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])));
-  return { ...message, content: [{ type: "text", text: texts.join("") }, ...message.content.filter((part) => part.type === "toolCall")] };
+  const texts = [before, message].flatMap(({ content }) =>
+    content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+  );
+  return {
+    ...message,
+    content: [{ type: "text", text: texts.join("") }, ...message.content.filter((part) => part.type === "toolCall")],
+  };
 }
 
 type Stop = "signal" | "time" | "reader";
@@ -72,7 +85,11 @@ const reasons: Record<Stop, string> = {
   reader: "nobody reads the output any more",
 };
 
-function outcomeOf(end: TurnEnd, last: AssistantMessage | undefined, stopped: Stop | undefined): { code: number; message?: string } {
+function outcomeOf(
+  end: TurnEnd,
+  last: AssistantMessage | undefined,
+  stopped: Stop | undefined,
+): { code: number; message?: string } {
   switch (end.reason) {
     case "done":
       if (last?.stopReason !== "length") return { code: exit.finished };

@@ -33,7 +33,8 @@ function remarkOn(event: Event, started: ReadonlySet<string>): string | undefine
   if (event.type === "turn" && event.state.name === "retrying") {
     return retryLine(event.state.failure, event.state.delayMs);
   }
-  if (event.type !== "entry" || event.entry.type !== "message" || event.entry.message.role !== "toolResult") return undefined;
+  if (event.type !== "entry" || event.entry.type !== "message" || event.entry.message.role !== "toolResult")
+    return undefined;
   const result = event.entry.message;
   // A call that failed without having started was refused or made no sense: nobody sees that otherwise.
   return result.isError && !started.has(result.toolCallId) ? firstLine(result) : undefined;
@@ -44,4 +45,5 @@ function firstLine({ toolName, content }: ToolResultMessage): string {
   return `${toolName}: ${text.split("\n", 1)[0]}`;
 }
 
-const textOf = ({ content }: AssistantMessage): string => content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+const textOf = ({ content }: AssistantMessage): string =>
+  content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

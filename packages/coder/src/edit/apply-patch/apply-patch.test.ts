@@ -1,5 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Snapshots } from "../../snapshot/snapshot.ts";
@@ -46,26 +58,48 @@ describe("the envelope", () => {
   test.each(["<<EOF", "<<'EOF'", '<<"EOF"'])("a here-document %s is taken off, but not in strict mode", (opener) => {
     const wrapped = `${opener}\n*** Begin Patch\n${hunk}\n*** End Patch\nEOF`;
     expect(parsePatch(wrapped).ok).toBe(true);
-    expect(parsePatch(wrapped, "strict")).toMatchObject({ message: "Invalid patch: The first line of the patch must be '*** Begin Patch'" });
+    expect(parsePatch(wrapped, "strict")).toMatchObject({
+      message: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
+    });
   });
   test("a line is counted from the opening marker, also in a here-document", () =>
     expect(parsePatch("<<EOF\n*** Begin Patch\n*** Bad\n*** End Patch\nEOF")).toMatchObject({
       message: expect.stringContaining("Invalid patch hunk on line 2:"),
     }));
-  test.each([`<<"EOF'\n*** Begin Patch\n${hunk}\n*** End Patch\nEOF`, `<<EOF\n*** Begin Patch\n${hunk}\n*** End Patch`, hunk])(
-    "a wrapper that does not close is refused: %p",
-    (input) => expect(parsePatch(input)).toMatchObject({ ok: false, message: "Invalid patch: The first line of the patch must be '*** Begin Patch'" }),
+  test.each([
+    `<<"EOF'\n*** Begin Patch\n${hunk}\n*** End Patch\nEOF`,
+    `<<EOF\n*** Begin Patch\n${hunk}\n*** End Patch`,
+    hunk,
+  ])("a wrapper that does not close is refused: %p", (input) =>
+    expect(parsePatch(input)).toMatchObject({
+      ok: false,
+      message: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
+    }),
   );
   test("a missing end is refused, and fine while it is arriving", () => {
     const open = `*** Begin Patch\n${hunk}\n*** Delete File: b\n`;
-    expect(parsePatch(open)).toMatchObject({ ok: false, message: "Invalid patch: The last line of the patch must be '*** End Patch'" });
+    expect(parsePatch(open)).toMatchObject({
+      ok: false,
+      message: "Invalid patch: The last line of the patch must be '*** End Patch'",
+    });
     expect(parseArriving(open)).toEqual([
       { do: "add", path: "a", content: "x\n" },
       { do: "delete", path: "b" },
     ]);
   });
   test("no prefix of a patch makes the preview throw or show a hunk that was not meant", () => {
-    const whole = patch("*** Add File: a", "+x", "*** Update File: b", "*** Move to: c", "@@ f", " y", "-z", "+w", "*** End of File", "*** Delete File: d");
+    const whole = patch(
+      "*** Add File: a",
+      "+x",
+      "*** Update File: b",
+      "*** Move to: c",
+      "@@ f",
+      " y",
+      "-z",
+      "+w",
+      "*** End of File",
+      "*** Delete File: d",
+    );
     const full = parsePatch(whole);
     if (!full.ok) throw new Error(full.message);
     for (let n = 0; n <= whole.length; n++) {
@@ -104,9 +138,21 @@ describe("a patch that cannot be read says why", () => {
       update("a", "-x", "*** End of File", " y"),
       "Invalid patch hunk on line 5: Expected update hunk to start with a @@ context marker, got: ' y'",
     ],
-    ["a chunk without lines", update("a", "@@ ctx"), "Invalid patch hunk on line 4: Update hunk does not contain any lines"],
-    ["the end of the file as a first line", update("a", "@@", "*** End of File"), "Invalid patch hunk on line 4: Update hunk does not contain any lines"],
-    ["a chunk of context only", update("a", "@@", " a", " b"), "Invalid patch hunk on line 3: Update hunk does not contain any changes"],
+    [
+      "a chunk without lines",
+      update("a", "@@ ctx"),
+      "Invalid patch hunk on line 4: Update hunk does not contain any lines",
+    ],
+    [
+      "the end of the file as a first line",
+      update("a", "@@", "*** End of File"),
+      "Invalid patch hunk on line 4: Update hunk does not contain any lines",
+    ],
+    [
+      "a chunk of context only",
+      update("a", "@@", " a", " b"),
+      "Invalid patch hunk on line 3: Update hunk does not contain any changes",
+    ],
     [
       "something that only begins like a marker",
       update("a", "@@x", "-x"),
@@ -148,14 +194,23 @@ test("a chunk is read as it is written: kept, removed, added and empty rows", ()
 
 describe("adding, deleting and moving", () => {
   test("a path may hold spaces and any letters, and is reported as it was written", async () => {
-    expect(await says(["*** Add File: ein Ordner/ä b.txt", "+a", "+", "+b"])).toBe("Success. Updated the following files:\nA ein Ordner/ä b.txt");
+    expect(await says(["*** Add File: ein Ordner/ä b.txt", "+a", "+", "+b"])).toBe(
+      "Success. Updated the following files:\nA ein Ordner/ä b.txt",
+    );
     expect(text("ein Ordner/ä b.txt")).toBe("a\n\nb\n");
   });
   test("added, modified, deleted: in this order, a move under its old name", async () => {
     put("m", "a\n");
     put("d", "x\n");
     put("deep/old", "taken\n");
-    const rows = ["*** Delete File: d", "*** Add File: one", "+1", ...update("m", "*** Move to: deep/new", "-a", "+b"), "*** Add File: two", "+2"];
+    const rows = [
+      "*** Delete File: d",
+      "*** Add File: one",
+      "+1",
+      ...update("m", "*** Move to: deep/new", "-a", "+b"),
+      "*** Add File: two",
+      "+2",
+    ];
     expect(await says(rows)).toBe("Success. Updated the following files:\nA one\nA two\nM m\nD d");
     expect([existsSync(join(root, "m")), existsSync(join(root, "d")), text("deep/new")]).toEqual([false, false, "b\n"]);
   });
@@ -170,7 +225,9 @@ describe("adding, deleting and moving", () => {
   test("a file is moved without a change, and keeps its mode", async () => {
     put("run.sh", "#!/bin/sh\n");
     chmodSync(join(root, "run.sh"), 0o755);
-    expect(await says(update("run.sh", "*** Move to: bin/run"))).toBe("Success. Updated the following files:\nM run.sh");
+    expect(await says(update("run.sh", "*** Move to: bin/run"))).toBe(
+      "Success. Updated the following files:\nM run.sh",
+    );
     expect(text("bin/run")).toBe("#!/bin/sh\n");
     expect(statSync(join(root, "bin/run")).mode & 0o777).toBe(0o755);
   });
@@ -195,15 +252,39 @@ describe("what cannot be applied says why", () => {
     ["a context that is not there", update("f", "@@ nothere", "-a"), "Failed to find context 'nothere' in f"],
     ["lines that are not there", update("f", "@@", " a", "-x", "+y"), "Failed to find expected lines in f:\na\nx"],
     ["a blank line to remove that is not there", update("f", "+x", "-"), "Failed to find expected lines in f:\n"],
-    ["one line that differs within a block", update("f", "@@", " a", "-B", " c"), "Failed to find expected lines in f:\na\nB\nc"],
+    [
+      "one line that differs within a block",
+      update("f", "@@", " a", "-B", " c"),
+      "Failed to find expected lines in f:\na\nB\nc",
+    ],
     ["chunks out of order", update("f", "@@", "-c", "+C", "@@", "-a", "+A"), "Failed to find expected lines in f:\na"],
-    ["an update of a missing file", update("none", "-a"), "Failed to read file to update none: No such file or directory (os error 2)"],
-    ["an update of a directory", update("dir", "-a"), "Failed to read file to update dir: Is a directory (os error 21)"],
+    [
+      "an update of a missing file",
+      update("none", "-a"),
+      "Failed to read file to update none: No such file or directory (os error 2)",
+    ],
+    [
+      "an update of a directory",
+      update("dir", "-a"),
+      "Failed to read file to update dir: Is a directory (os error 21)",
+    ],
     ["the deletion of a directory", ["*** Delete File: dir"], "Failed to delete file dir: path is a directory"],
-    ["the deletion of a missing file", ["*** Delete File: none"], "Failed to delete file none: No such file or directory (os error 2)"],
-    ["a file in the place of a directory", ["*** Add File: f/x", "+a"], "Failed to create parent directories for f/x: Not a directory (os error 20)"],
+    [
+      "the deletion of a missing file",
+      ["*** Delete File: none"],
+      "Failed to delete file none: No such file or directory (os error 2)",
+    ],
+    [
+      "a file in the place of a directory",
+      ["*** Add File: f/x", "+a"],
+      "Failed to create parent directories for f/x: Not a directory (os error 20)",
+    ],
     ["a read-only file", update("ro", "-a", "+b"), "Failed to write file ro: Permission denied (os error 13)"],
-    ["the removal of a read-only original", update("ro", "*** Move to: there", "-a", "+b"), "Failed to remove original ro: Permission denied (os error 13)"],
+    [
+      "the removal of a read-only original",
+      update("ro", "*** Move to: there", "-a", "+b"),
+      "Failed to remove original ro: Permission denied (os error 13)",
+    ],
   ];
   test.each(cases)("%s", async (_, rows, message) => {
     put("f", "a\nb\nc\n");
@@ -214,9 +295,11 @@ describe("what cannot be applied says why", () => {
     expect([text("f"), text("ro")]).toEqual(["a\nb\nc\n", "a\n"]);
   });
   test("a path that may not be touched, before anything is read", async () => {
-    expect(await says(["*** Add File: /etc/x", "+a"], { deny: (path) => (path.startsWith(root) ? undefined : `${path} is outside the workspace`) })).toBe(
-      "/etc/x is outside the workspace",
-    );
+    expect(
+      await says(["*** Add File: /etc/x", "+a"], {
+        deny: (path) => (path.startsWith(root) ? undefined : `${path} is outside the workspace`),
+      }),
+    ).toBe("/etc/x is outside the workspace");
   });
 });
 
@@ -248,7 +331,9 @@ test("all or none sees what earlier hunks did to the same file", async () => {
     "+1",
     "*** Delete File: gone",
   ];
-  expect(await says(rows, { apply: "all" })).toBe("Success. Updated the following files:\nA n\nA gone\nM n\nM a\nM a\nD gone");
+  expect(await says(rows, { apply: "all" })).toBe(
+    "Success. Updated the following files:\nA n\nA gone\nM n\nM a\nM a\nD gone",
+  );
   expect([text("n"), text("b"), readdirSync(root).toSorted()]).toEqual(["y\n", "one\ntwo\n", ["b", "n"]]);
 });
 
@@ -262,7 +347,12 @@ describe("updates find their lines", () => {
       ["@@ class B", "   f", "-  x", "+  y"],
       "class A\n  f\n  x\nclass B\n  f\n  y\n",
     ],
-    ["several chunks of different sizes", "1\n2\n3\n4\n5\n6\n", ["@@", "-1", "@@", " 3", "+3b", "+3c", "@@", "-6", "+six"], "2\n3\n3b\n3c\n4\n5\nsix\n"],
+    [
+      "several chunks of different sizes",
+      "1\n2\n3\n4\n5\n6\n",
+      ["@@", "-1", "@@", " 3", "+3b", "+3c", "@@", "-6", "+six"],
+      "2\n3\n3b\n3c\n4\n5\nsix\n",
+    ],
     ["lines that are only added go to the end", "a\nb\n", ["+c"], "a\nb\nc\n"],
     ["after what another hunk adds to the last lines", "a\nb\n", ["+end", "@@", " b", "+c"], "a\nb\nc\nend\n"],
     ["but before a blank last line", "a\n\n", ["+c"], "a\nc\n\n"],
@@ -276,11 +366,26 @@ describe("updates find their lines", () => {
     ["lines that are only added may be followed by a blank row", "a\n", ["@@", "+b", ""], "a\nb\n"],
     ["also after a context", "a\nz\n", ["@@ a", "+b", ""], "a\nb\nz\n"],
     ["an empty file has no line to remove", "", ["-", "+a"], "a\n"],
-    ["a patch with CRLF does not bring it into a file without", "a\nb\n", ["@@ a\r", "-b\r", "+c\r", "+\r"], "a\nc\n\n"],
+    [
+      "a patch with CRLF does not bring it into a file without",
+      "a\nb\n",
+      ["@@ a\r", "-b\r", "+c\r", "+\r"],
+      "a\nc\n\n",
+    ],
     ["a blank last row may stand for the end of the file", "a\n", ["-a", "+b", ""], "b\n"],
-    ["blank rows between chunks are only for the eye", "a\nx\nb\n", ["@@", "-a", "+A", "", "", "@@", "-b", "+B", ""], "A\nx\nB\n"],
+    [
+      "blank rows between chunks are only for the eye",
+      "a\nx\nb\n",
+      ["@@", "-a", "+A", "", "", "@@", "-b", "+B", ""],
+      "A\nx\nB\n",
+    ],
     ["trailing space is forgiven, and kept where nothing changes", "a  \nb\t\n", [" a", "-b", "+B"], "a  \nB\n"],
-    ["indentation is forgiven, and kept where nothing changes", "    a\n    b\n", [" a", "-b", "+    B"], "    a\n    B\n"],
+    [
+      "indentation is forgiven, and kept where nothing changes",
+      "    a\n    b\n",
+      [" a", "-b", "+    B"],
+      "    a\n    B\n",
+    ],
     [
       "typographic characters are forgiven, and kept where nothing changes",
       "x \u2014 \u201cq\u201d\u00a0z\nb\n",
@@ -306,7 +411,9 @@ describe("updates find their lines", () => {
   });
   test("it is said when there was more than one place", async () => {
     put("f", "a\na\n");
-    expect((await run(update("f", "-a", "+b"))).notes).toEqual(["The lines of a hunk stand 2 times in f; the first place, line 1, was changed."]);
+    expect((await run(update("f", "-a", "+b"))).notes).toEqual([
+      "The lines of a hunk stand 2 times in f; the first place, line 1, was changed.",
+    ]);
   });
   test("progress is told after each hunk", async () => {
     let count = 0;

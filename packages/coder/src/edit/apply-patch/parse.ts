@@ -17,7 +17,12 @@ export interface Chunk {
 const begin = "*** Begin Patch";
 const end = "*** End Patch";
 const endOfFile = "*** End of File";
-const headers = { add: "*** Add File: ", delete: "*** Delete File: ", update: "*** Update File: ", move: "*** Move to: " };
+const headers = {
+  add: "*** Add File: ",
+  delete: "*** Delete File: ",
+  update: "*** Update File: ",
+  move: "*** Move to: ",
+};
 
 /** The form in which a patch that cannot be read is reported. */
 export type Unreadable = "patch";
@@ -46,12 +51,17 @@ export function parseArriving(input: string): PatchHunk[] {
   return parsed.ok ? parsed.value : [];
 }
 
-/** A line end that a carriage return belongs to is still only a line end: which one the file has is for the file to say. */
-const rowsOf = (input: string): string[] => input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
+/**
+ * A line end that a carriage return belongs to is still only a line end: which one the file has is for the file to
+ * say.
+ */
+const rowsOf = (input: string): string[] =>
+  input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
 
 function envelope(rows: readonly string[]) {
   if (rows[0]?.trim() !== begin) return fail("patch", `Invalid patch: The first line of the patch must be '${begin}'`);
-  if (rows.length < 2 || rows.at(-1)?.trim() !== end) return fail("patch", `Invalid patch: The last line of the patch must be '${end}'`);
+  if (rows.length < 2 || rows.at(-1)?.trim() !== end)
+    return fail("patch", `Invalid patch: The last line of the patch must be '${end}'`);
   return undefined;
 }
 
@@ -83,7 +93,8 @@ interface Read {
 function parseHunk(rows: readonly string[], at: number): Result<Read, Unreadable> {
   const row = (rows[at] ?? "").trim();
   // The header is compared after trimming, and needs its space: a path follows.
-  const path = (header: string) => (row.startsWith(header) && row.length > header.length ? row.slice(header.length) : undefined);
+  const path = (header: string) =>
+    row.startsWith(header) && row.length > header.length ? row.slice(header.length) : undefined;
   const added = path(headers.add);
   if (added !== undefined) {
     let next = at + 1;
@@ -95,13 +106,17 @@ function parseHunk(rows: readonly string[], at: number): Result<Read, Unreadable
   if (deleted !== undefined) return ok({ hunk: { do: "delete", path: deleted }, next: at + 1 });
   const updated = path(headers.update);
   if (updated !== undefined) return parseUpdate(updated, rows, at);
-  return wrong(at, `'${row}' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'`);
+  return wrong(
+    at,
+    `'${row}' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'`,
+  );
 }
 
 function parseUpdate(path: string, rows: readonly string[], head: number): Result<Read, Unreadable> {
   let at = head + 1;
   const move = (rows[at] ?? "").trim();
-  const moveTo = move.startsWith(headers.move) && move.length > headers.move.length ? move.slice(headers.move.length) : undefined;
+  const moveTo =
+    move.startsWith(headers.move) && move.length > headers.move.length ? move.slice(headers.move.length) : undefined;
   if (moveTo !== undefined) at++;
   const chunks: Chunk[] = [];
   while (at < rows.length) {
@@ -128,7 +143,8 @@ interface ReadChunk {
 function parseChunk(rows: readonly string[], start: number, which: "first" | "later"): Result<ReadChunk, Unreadable> {
   let at = start;
   while (isMarker(rows[at])) at++;
-  if (at === start && which === "later") return wrong(start, `Expected update hunk to start with a @@ context marker, got: '${rows[start]}'`);
+  if (at === start && which === "later")
+    return wrong(start, `Expected update hunk to start with a @@ context marker, got: '${rows[start]}'`);
   const contexts = rows.slice(start, at).flatMap((row) => (row.trimEnd() === "@@" ? [] : [row.slice(3)]));
   const read = parseRows(rows, at);
   if (!read.ok) return read;

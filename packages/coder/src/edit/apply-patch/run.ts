@@ -1,11 +1,24 @@
 import { type FsKind, findAny } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
-import { commit, type Draft, draftChanges, draftContent, draftRemoval, type EditParts, type FileDone, openText, type TextFile } from "../file.ts";
+import {
+  commit,
+  type Draft,
+  draftChanges,
+  draftContent,
+  draftRemoval,
+  type EditParts,
+  type FileDone,
+  openText,
+  type TextFile,
+} from "../file.ts";
 import { type PatchHunk, parsePatch, pathsOf } from "./parse.ts";
 import { type FinalNewline, planUpdate } from "./update.ts";
 
 export interface PatchParts extends EditParts {
-  /** `each` makes the hunks one after the other and keeps those before a failing one, as in the original program; `all` makes all or none. */
+  /**
+   * `each` makes the hunks one after the other and keeps those before a failing one, as in the original program; `all`
+   * makes all or none.
+   */
   apply: "each" | "all";
   finalNewline: FinalNewline;
   /** Refuses paths that may not be touched, with the reason. */
@@ -41,7 +54,9 @@ export async function runPatch(parts: PatchParts, input: string): Promise<PatchD
 /** What the program prints when all went well. */
 export function summary({ marks }: PatchDone): string {
   const order = ["A", "M", "D"];
-  const rows = marks.toSorted((a, b) => order.indexOf(a.sign) - order.indexOf(b.sign)).map(({ sign, path }) => `${sign} ${path}`);
+  const rows = marks
+    .toSorted((a, b) => order.indexOf(a.sign) - order.indexOf(b.sign))
+    .map(({ sign, path }) => `${sign} ${path}`);
   return ["Success. Updated the following files:", ...rows].join("\n");
 }
 
@@ -54,10 +69,15 @@ export function aftermath({ marks, skipped }: PatchFailure): string[] {
   ];
 }
 
-async function runEach(parts: PatchParts, hunks: readonly PatchHunk[], done: PatchDone): Promise<PatchDone | PatchFailure> {
+async function runEach(
+  parts: PatchParts,
+  hunks: readonly PatchHunk[],
+  done: PatchDone,
+): Promise<PatchDone | PatchFailure> {
   for (const [i, hunk] of hunks.entries()) {
     const problem = await runOne(parts, hunk, done);
-    if (problem !== undefined) return { ...done, kind: "apply", message: problem, skipped: hunks.slice(i + 1).map((left) => left.path) };
+    if (problem !== undefined)
+      return { ...done, kind: "apply", message: problem, skipped: hunks.slice(i + 1).map((left) => left.path) };
     parts.progress?.(done);
   }
   return done;
@@ -66,7 +86,8 @@ async function runEach(parts: PatchParts, hunks: readonly PatchHunk[], done: Pat
 async function runOne(parts: PatchParts, hunk: PatchHunk, done: PatchDone): Promise<string | undefined> {
   const planned = planHunk(parts, hunk, new Map());
   if (!planned.ok) return planned.message;
-  // A move is two steps: when the second cannot be made, the first is kept, as the original does, so it is not one commit.
+  // A move is two steps: when the second cannot be made, the first is kept, as the original does, so it is not one
+  // commit.
   for (const { draft, failure } of planned.value.drafts) {
     const made = await commit(parts, [draft]);
     if (!made.ok) return failure(made.kind, made.message);
@@ -78,13 +99,25 @@ async function runOne(parts: PatchParts, hunk: PatchHunk, done: PatchDone): Prom
 }
 
 /** Plans every hunk on top of the ones before it, then makes one change per file, all or none. */
-async function runAll(parts: PatchParts, hunks: readonly PatchHunk[], done: PatchDone): Promise<PatchDone | PatchFailure> {
+async function runAll(
+  parts: PatchParts,
+  hunks: readonly PatchHunk[],
+  done: PatchDone,
+): Promise<PatchDone | PatchFailure> {
   const overlay: Overlay = new Map();
-  const nothing = (message: string): PatchFailure => ({ files: [], marks: [], notes: [], kind: "apply", message, skipped: hunks.map((hunk) => hunk.path) });
+  const nothing = (message: string): PatchFailure => ({
+    files: [],
+    marks: [],
+    notes: [],
+    kind: "apply",
+    message,
+    skipped: hunks.map((hunk) => hunk.path),
+  });
   for (const hunk of hunks) {
     const planned = planHunk(parts, hunk, overlay);
     if (!planned.ok) return nothing(planned.message);
-    for (const { draft } of planned.value.drafts) overlay.set(draft.file.path, { first: overlay.get(draft.file.path)?.first ?? draft.file, draft });
+    for (const { draft } of planned.value.drafts)
+      overlay.set(draft.file.path, { first: overlay.get(draft.file.path)?.first ?? draft.file, draft });
     done.marks.push(planned.value.mark);
     done.notes.push(...planned.value.notes);
   }
@@ -125,20 +158,32 @@ function open(parts: PatchParts, path: string, overlay: Overlay): Result<TextFil
   if (!drafted) return openText(parts, path);
   const { first, draft } = drafted;
   const bytes = draft.step.do === "write" ? Buffer.from(draft.step.bytes) : Buffer.alloc(0);
-  const base = draft.after === undefined ? undefined : { encoding: "utf-8" as const, bom: "no bom" as const, ...draft.file.base, text: draft.after };
+  const base =
+    draft.after === undefined
+      ? undefined
+      : { encoding: "utf-8" as const, bom: "no bom" as const, ...draft.file.base, text: draft.after };
   return ok({ ...first, base, bytes });
 }
 
-function planAdd(parts: PatchParts, { path, content }: PatchHunk & { do: "add" }, overlay: Overlay): Result<Planned, "edit"> {
+function planAdd(
+  parts: PatchParts,
+  { path, content }: PatchHunk & { do: "add" },
+  overlay: Overlay,
+): Result<Planned, "edit"> {
   const file = open(parts, path, overlay);
   if (!file.ok) return fail("edit", unwritten(path, file.kind));
   const notes = file.value.base ? [`${path} existed and was overwritten.`] : [];
-  return ok({ drafts: [{ draft: draftContent(file.value, content), failure: (kind) => unwritten(path, kind) }], mark: { sign: "A", path }, notes });
+  return ok({
+    drafts: [{ draft: draftContent(file.value, content), failure: (kind) => unwritten(path, kind) }],
+    mark: { sign: "A", path },
+    notes,
+  });
 }
 
 function planDelete(parts: PatchParts, path: string, overlay: Overlay): Result<Planned, "edit"> {
   const file = open(parts, path, overlay);
-  const undeleted = (kind: FsKind) => `Failed to delete file ${path}: ${kind === "directory" ? "path is a directory" : ioText(kind)}`;
+  const undeleted = (kind: FsKind) =>
+    `Failed to delete file ${path}: ${kind === "directory" ? "path is a directory" : ioText(kind)}`;
   const gone = file.ok ? file.value : withoutText(parts.resolve(path), path);
   if (!gone) return fail("edit", undeleted(file.ok ? "missing" : file.kind));
   if (file.ok && !gone.base) return fail("edit", undeleted("missing"));
@@ -153,7 +198,11 @@ function withoutText(path: string, name: string): TextFile | undefined {
   return { path, name, target, base: undefined, bytes: target.bytes };
 }
 
-function planUpdateHunk(parts: PatchParts, { path, moveTo, chunks }: PatchHunk & { do: "update" }, overlay: Overlay): Result<Planned, "edit"> {
+function planUpdateHunk(
+  parts: PatchParts,
+  { path, moveTo, chunks }: PatchHunk & { do: "update" },
+  overlay: Overlay,
+): Result<Planned, "edit"> {
   const opened = open(parts, path, overlay);
   if (!opened.ok)
     return fail(
@@ -177,7 +226,11 @@ function planUpdateHunk(parts: PatchParts, { path, moveTo, chunks }: PatchHunk &
 }
 
 /** The new content under the new name in the old form of bytes, then the old name goes. */
-function moved({ file, step, after, changes }: Draft, there: TextFile, { path, moveTo }: { path: string; moveTo: string }): Planned["drafts"] {
+function moved(
+  { file, step, after, changes }: Draft,
+  there: TextFile,
+  { path, moveTo }: { path: string; moveTo: string },
+): Planned["drafts"] {
   const bytes = step.do === "write" ? step.bytes : new Uint8Array();
   const mode = file.target.is === "file" ? { mode: Number(file.target.stat.mode & 0o777n) } : {};
   const here: Draft = {
@@ -189,12 +242,17 @@ function moved({ file, step, after, changes }: Draft, there: TextFile, { path, m
   };
   return [
     { draft: here, failure: (kind) => unwritten(moveTo, kind) },
-    { draft: { ...draftRemoval(file), hidden: true }, failure: (kind) => `Failed to remove original ${path}: ${ioText(kind)}` },
+    {
+      draft: { ...draftRemoval(file), hidden: true },
+      failure: (kind) => `Failed to remove original ${path}: ${ioText(kind)}`,
+    },
   ];
 }
 
 function unwritten(path: string, kind: FsKind): string {
-  return kind === "not-directory" ? `Failed to create parent directories for ${path}: ${ioText(kind)}` : `Failed to write file ${path}: ${ioText(kind)}`;
+  return kind === "not-directory"
+    ? `Failed to create parent directories for ${path}: ${ioText(kind)}`
+    : `Failed to write file ${path}: ${ioText(kind)}`;
 }
 
 /** As the original names them, with the number of the system's error. */

@@ -51,8 +51,16 @@ export interface Sought {
   places: number;
 }
 
-/** The first place at or after `start` where the pattern stands, by the strictest view that finds one. With `atEnd` the tail of the file is tried first. */
-export function seek(hay: Haystack, pattern: readonly string[], start: number, atEnd: "at end" | "anywhere"): Sought | undefined {
+/**
+ * The first place at or after `start` where the pattern stands, by the strictest view that finds one. With `atEnd` the
+ * tail of the file is tried first.
+ */
+export function seek(
+  hay: Haystack,
+  pattern: readonly string[],
+  start: number,
+  atEnd: "at end" | "anywhere",
+): Sought | undefined {
   if (pattern.length === 0) return { at: start, places: 1 };
   const last = hay.lines.length - pattern.length;
   if (last < 0) return undefined;

@@ -13,8 +13,16 @@ export interface Updated {
   warnings: string[];
 }
 
-/** Compiles the chunks of one file. Chunks come in the order of the file; the first place that fits is taken. Kept lines keep the file's bytes. */
-export function planUpdate(path: string, text: string, chunks: readonly Chunk[], final: FinalNewline): Result<Updated, "edit"> {
+/**
+ * Compiles the chunks of one file. Chunks come in the order of the file; the first place that fits is taken. Kept
+ * lines keep the file's bytes.
+ */
+export function planUpdate(
+  path: string,
+  text: string,
+  chunks: readonly Chunk[],
+  final: FinalNewline,
+): Result<Updated, "edit"> {
   const lines = new Lines(text);
   const hay = new Haystack(Array.from({ length: lines.count }, (_, i) => lines.at(i + 1)));
   const placed: { at: number; ops: LineOp[] }[] = [];
@@ -28,7 +36,10 @@ export function planUpdate(path: string, text: string, chunks: readonly Chunk[],
     }
     const found = find(hay, chunk, cursor);
     if (!found) return fail("edit", `Failed to find expected lines in ${path}:\n${oldOf(chunk.rows).join("\n")}`);
-    if (found.places > 1) warnings.push(`The lines of a hunk stand ${found.places} times in ${path}; the first place, line ${found.at + 1}, was changed.`);
+    if (found.places > 1)
+      warnings.push(
+        `The lines of a hunk stand ${found.places} times in ${path}; the first place, line ${found.at + 1}, was changed.`,
+      );
     placed.push({ at: found.at, ops: rowOps(found.rows, found.at + 1) });
     // What is added at the end is no reason to look for the next hunk there.
     const old = oldOf(found.rows).length;
@@ -40,7 +51,11 @@ export function planUpdate(path: string, text: string, chunks: readonly Chunk[],
   return ok({ changes: final === "add" ? withFinalNewline(lines, changes) : changes, warnings });
 }
 
-function find(hay: Haystack, { rows: all, contexts, atEnd }: Chunk, cursor: number): { at: number; places: number; rows: readonly Row[] } | undefined {
+function find(
+  hay: Haystack,
+  { rows: all, contexts, atEnd }: Chunk,
+  cursor: number,
+): { at: number; places: number; rows: readonly Row[] } | undefined {
   for (let rows: readonly Row[] | undefined = all; rows; rows = withoutBlankEnd(rows)) {
     if (rows.every((row) => row.sign === "+")) {
       // A blank line that was to go and is not there is no mere separator, except that an empty file has none.
@@ -54,7 +69,9 @@ function find(hay: Haystack, { rows: all, contexts, atEnd }: Chunk, cursor: numb
   return undefined;
 }
 
-/** A blank last row often only separates, or stands for the newline at the end of the file: the same rows without it. */
+/**
+ * A blank last row often only separates, or stands for the newline at the end of the file: the same rows without it.
+ */
 function withoutBlankEnd(rows: readonly Row[]): Row[] | undefined {
   const old = rows.findLastIndex((row) => row.sign !== "+");
   if (rows[old]?.text !== "") return undefined;
@@ -72,6 +89,7 @@ function withFinalNewline(lines: Lines, changes: Change[]): Change[] {
   const end = lines.text.length;
   const last = changes.at(-1);
   const left = last?.end === end ? last.text : lines.text.slice(last?.end ?? 0);
-  const ends = left === "" ? (last?.start ?? 0) === 0 || lines.text[(last?.start ?? 0) - 1] === "\n" : left.endsWith("\n");
+  const ends =
+    left === "" ? (last?.start ?? 0) === 0 || lines.text[(last?.start ?? 0) - 1] === "\n" : left.endsWith("\n");
   return ends ? changes : [...changes, { start: end, end, text: lines.style }];
 }

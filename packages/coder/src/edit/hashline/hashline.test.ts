@@ -13,8 +13,15 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-hashline-")));
   // Blocks by indentation: enough to test what is done with a block.
-  const blocks: HashlineParts["blocks"] = async (path, content) => (path.endsWith(".txt") ? undefined : (line) => indented(content.split("\n"), line));
-  parts = { root, resolve: (given) => resolve(root, given), snapshots: new Snapshots(undefined), generated: "refuse", blocks };
+  const blocks: HashlineParts["blocks"] = async (path, content) =>
+    path.endsWith(".txt") ? undefined : (line) => indented(content.split("\n"), line);
+  parts = {
+    root,
+    resolve: (given) => resolve(root, given),
+    snapshots: new Snapshots(undefined),
+    generated: "refuse",
+    blocks,
+  };
 });
 const at = (name: string) => join(root, name);
 const text = (name = "f.ts") => readFileSync(at(name), "utf8");
@@ -55,10 +62,30 @@ describe("operations", () => {
     ["insert at head and tail", six, ["insert head:", "+h", "insert tail:", "+t"], `h\n${six}t\n`],
     ["insert into an empty file", "", ["insert head:", "+h", "insert tail:", "+t"], "h\nt\n"],
     ["insert after a last line without a newline", "a", ["insert tail:", "+b"], "a\nb"],
-    ["numbers refer to the original, whatever the order", six, ["delete 5", "insert after 2:", "+2b", "insert before 2:", "+1b"], "1\n1b\n2\n2b\n3\n4\n6\n"],
-    ["insert around a replaced range", six, ["replace 3..4:", "+x", "insert before 3:", "+b", "insert after 4:", "+a"], "1\n2\nb\nx\na\n5\n6\n"],
-    ["insert after a line, delete the next, without a final newline", "a\nb", ["insert after 1:", "+x", "delete 2"], "a\nx"],
-    ["an empty row, and rows that begin with a sign", "a\n", ["replace 1..1:", "+", "+-minus", "++plus", "+ space"], "\n-minus\n+plus\n space\n"],
+    [
+      "numbers refer to the original, whatever the order",
+      six,
+      ["delete 5", "insert after 2:", "+2b", "insert before 2:", "+1b"],
+      "1\n1b\n2\n2b\n3\n4\n6\n",
+    ],
+    [
+      "insert around a replaced range",
+      six,
+      ["replace 3..4:", "+x", "insert before 3:", "+b", "insert after 4:", "+a"],
+      "1\n2\nb\nx\na\n5\n6\n",
+    ],
+    [
+      "insert after a line, delete the next, without a final newline",
+      "a\nb",
+      ["insert after 1:", "+x", "delete 2"],
+      "a\nx",
+    ],
+    [
+      "an empty row, and rows that begin with a sign",
+      "a\n",
+      ["replace 1..1:", "+", "+-minus", "++plus", "+ space"],
+      "\n-minus\n+plus\n space\n",
+    ],
     ["a block", "f {\n  a\n}\nz\n", ["replace block 1:", "+g {}"], "g {}\nz\n"],
     ["a deleted block", "f {\n  a\n}\nz\n", ["delete block 1"], "z\n"],
     ["in a CRLF file", "a\r\nb\r\n", ["replace 1..1:", "+x", "+y"], "x\r\ny\r\nb\r\n"],
@@ -86,7 +113,9 @@ describe("operations", () => {
   test("rows without + are taken with a warning, blank ones between them too", async () => {
     const done = await works(show("a\n"), "replace 1..1:", "x {", "", "+y", "}");
     expect(text()).toBe("x {\n\ny\n}\n");
-    expect(done.warnings[0]).toStartWith("Auto-prefixed bare body row(s) with +. Body rows must be +TEXT literal lines");
+    expect(done.warnings[0]).toStartWith(
+      "Auto-prefixed bare body row(s) with +. Body rows must be +TEXT literal lines",
+    );
   });
   test("an abort keeps what came before it, and says so", async () => {
     const done = await works(show(six), "delete 1", "*** Abort", "delete 2");
@@ -141,26 +170,44 @@ describe("what cannot be taken as written is refused in exact words, and nothing
       ["+x"],
       'line 2: payload line has no preceding hunk header. Use `replace N..M:`, `delete N..M`, or `insert before|after|head|tail:` above the body. Got "+x".',
     ],
-    ...["replace 3..3: x", "delete 3,4", "REPLACE 3..4:", "insert after head:", "delete -1"].map((row): [string, string[], string] => [
-      `a header that is not quite one after a body: ${row}`,
-      ["replace 1..1:", "+x", row],
-      `line 4: payload line has no preceding hunk header. Use \`replace N..M:\`, \`delete N..M\`, or \`insert before|after|head|tail:\` above the body. Got "${row}".`,
-    ]),
+    ...["replace 3..3: x", "delete 3,4", "REPLACE 3..4:", "insert after head:", "delete -1"].map(
+      (row): [string, string[], string] => [
+        `a header that is not quite one after a body: ${row}`,
+        ["replace 1..1:", "+x", row],
+        `line 4: payload line has no preceding hunk header. Use \`replace N..M:\`, \`delete N..M\`, or \`insert before|after|head|tail:\` above the body. Got "${row}".`,
+      ],
+    ),
     [
       "a minus row",
       ["replace 1..1:", "-1", "+x"],
       "line 3: `-` rows are not valid; hashline ranges already name the lines being changed. To insert a literal line starting with `-`, write `+-…`.",
     ],
-    ["an empty replace", ["replace 1..2:"], "line 2: `replace N..M:` needs at least one `+TEXT` body row. To delete lines, use `delete N..M`."],
+    [
+      "an empty replace",
+      ["replace 1..2:"],
+      "line 2: `replace N..M:` needs at least one `+TEXT` body row. To delete lines, use `delete N..M`.",
+    ],
     ["an empty insert", ["insert after 1:", "delete 2"], "line 2: `insert` needs at least one `+TEXT` body row."],
-    ["an empty block", ["replace block 1:"], "line 2: `replace block N:` needs at least one `+TEXT` body row. To delete a block, use `delete block N`."],
-    ["a delete with a body", ["delete 1..2", "+x"], "line 3: `delete N..M` does not take body rows. Remove the body, or use `replace N..M:`."],
+    [
+      "an empty block",
+      ["replace block 1:"],
+      "line 2: `replace block N:` needs at least one `+TEXT` body row. To delete a block, use `delete block N`.",
+    ],
+    [
+      "a delete with a body",
+      ["delete 1..2", "+x"],
+      "line 3: `delete N..M` does not take body rows. Remove the body, or use `replace N..M:`.",
+    ],
     [
       "a block delete with a body",
       ["delete block 1", "+x"],
       "line 3: `delete block N` does not take body rows. Remove the body, or use `replace block N:` to replace the block.",
     ],
-    ["a delete with a colon", ["delete 1..2:"], "line 2: `delete N..M` does not take body rows. Remove the body, or use `replace N..M:`."],
+    [
+      "a delete with a colon",
+      ["delete 1..2:"],
+      "line 2: `delete N..M` does not take body rows. Remove the body, or use `replace N..M:`.",
+    ],
     ["a range that ends before it starts", ["replace 5..3:", "+x"], "line 2: range 5..3 ends before it starts."],
     [
       "overlapping ranges",
@@ -177,11 +224,13 @@ describe("what cannot be taken as written is refused in exact words, and nothing
       ["insert after 2:", "+x", "insert after 2:", "+y"],
       "line 4: anchor line 3 is already targeted by another hunk on line 2. Issue ONE hunk per range; payload is only the final desired content, never a before/after pair.",
     ],
-    ...["*** Update File: x", "*** Add File: x", "*** Delete File: x", "*** Move to: x"].map((row): [string, string[], string] => [
-      row,
-      ["delete 1", row],
-      `line 3: apply_patch sentinel "${row}" is not valid in hashline. File sections start with \`[path#HASH]\` (no \`Update File:\` / \`Add File:\` keyword). Use \`replace N..M:\`, \`delete N..M\`, or \`insert before|after|head|tail:\` ops.`,
-    ]),
+    ...["*** Update File: x", "*** Add File: x", "*** Delete File: x", "*** Move to: x"].map(
+      (row): [string, string[], string] => [
+        row,
+        ["delete 1", row],
+        `line 3: apply_patch sentinel "${row}" is not valid in hashline. File sections start with \`[path#HASH]\` (no \`Update File:\` / \`Add File:\` keyword). Use \`replace N..M:\`, \`delete N..M\`, or \`insert before|after|head|tail:\` ops.`,
+      ],
+    ),
     [
       "a unified diff",
       ["@@ -1,2 +1,2 @@"],
@@ -192,7 +241,11 @@ describe("what cannot be taken as written is refused in exact words, and nothing
       ["@@ foo @@"],
       'line 2: `@@`-bracketed hunk header "@@ foo @@" is not valid in hashline. Drop the `@@ ... @@` brackets and write a verb header such as `replace N..M:`.',
     ],
-    ["a bare number", ["5"], "line 2: hunk headers need a verb. Use `replace 5..5:` to replace, or `delete 5` to delete."],
+    [
+      "a bare number",
+      ["5"],
+      "line 2: hunk headers need a verb. Use `replace 5..5:` to replace, or `delete 5` to delete.",
+    ],
     [
       "a bare range with a space",
       ["4 6"],
@@ -205,7 +258,11 @@ describe("what cannot be taken as written is refused in exact words, and nothing
     ],
     ["a line beyond the end", ["replace 7..7:", "+x"], "Line 7 does not exist (file has 6 lines)"],
     ["a line before the beginning", ["delete 0"], "Line 0 does not exist (file has 6 lines)"],
-    ["nothing to do", [], "The section of f.ts has no operation. Use `replace N..M:`, `delete N..M`, or `insert before|after|head|tail:`."],
+    [
+      "nothing to do",
+      [],
+      "The section of f.ts has no operation. Use `replace N..M:`, `delete N..M`, or `insert before|after|head|tail:`.",
+    ],
     [
       "no change",
       ["replace 1..1:", "+1"],
@@ -229,18 +286,24 @@ describe("what cannot be taken as written is refused in exact words, and nothing
   });
   test("a header without a tag, or with something that is none", async () => {
     show(six);
-    const message = "Missing hashline snapshot tag for anchored edit to f.ts; use [f.ts#tag] from your latest read/search output.";
-    for (const header of ["[f.ts]", "¶f.ts", "[f.ts#0a3b]", "¶f.ts#0A3"]) expect(await fails(header, "delete 1")).toBe(message);
+    const message =
+      "Missing hashline snapshot tag for anchored edit to f.ts; use [f.ts#tag] from your latest read/search output.";
+    for (const header of ["[f.ts]", "¶f.ts", "[f.ts#0a3b]", "¶f.ts#0A3"])
+      expect(await fails(header, "delete 1")).toBe(message);
   });
   test("a language without blocks", async () =>
-    expect(await fails(show("a {\n}\n", "f.txt"), "delete block 1")).toContain("could not resolve a syntactic block beginning on line 1"));
+    expect(await fails(show("a {\n}\n", "f.txt"), "delete block 1")).toContain(
+      "could not resolve a syntactic block beginning on line 1",
+    ));
   test("a file that is gone, a directory, a binary and a generated one", async () => {
     const tag = parts.snapshots.mint(at("none"), "x");
     expect(await fails(`[none#${tag}]`, "delete 1")).toBe("none does not exist. Use write to make a new file.");
     expect(await fails("[.#0000]", "delete 1")).toContain("is a directory");
     writeFileSync(at("b"), "a\0");
     expect(await fails("[b#0000]", "delete 1")).toContain("is binary");
-    expect(await fails(show("// Code generated by x. DO NOT EDIT.\n1\n", "g.go"), "delete 2")).toContain("is generated");
+    expect(await fails(show("// Code generated by x. DO NOT EDIT.\n1\n", "g.go"), "delete 2")).toContain(
+      "is generated",
+    );
   });
 });
 
@@ -275,7 +338,16 @@ describe("a tag that is not the newest", () => {
     expect(done.warnings).toEqual([
       `${header} is from before your own later edits. The line numbers were moved along with them; use the newest tag for the next edit.`,
     ]);
-    expect(text().split("\n").slice(0, 8)).toEqual(["new 1", "new 2", "line 1", "line 2", "line 4", "five", "line 6", "line 7"]);
+    expect(text().split("\n").slice(0, 8)).toEqual([
+      "new 1",
+      "new 2",
+      "line 1",
+      "line 2",
+      "line 4",
+      "five",
+      "line 6",
+      "line 7",
+    ]);
   });
   test("is carried over a change from outside when the lines around are the same", async () => {
     const header = show(ten);
@@ -317,7 +389,9 @@ describe("a tag that is not the newest", () => {
   test("shows what stands around the lines that were meant", async () => {
     const header = show(ten);
     writeFileSync(at("f.ts"), ten.replace("line 10\n", "LINE 10\n"));
-    expect(await fails(header, "delete 10")).toEndWith("\n\n 8:line 8\n 9:line 9\n*10:LINE 10\n 11:line 11\n 12:line 12");
+    expect(await fails(header, "delete 10")).toEndWith(
+      "\n\n 8:line 8\n 9:line 9\n*10:LINE 10\n 11:line 11\n 12:line 12",
+    );
   });
   test("is told from one that was never given out", async () => {
     show(ten);
@@ -339,7 +413,17 @@ test("the same line numbers twice in one session never hit another line", async 
 });
 
 test("no input makes the parser throw", () => {
-  for (const input of ["[", "]", "¶", "[#0000]", "[a#0000]\n+", "***", "[a#0000]\nreplace", "\n\n", "[a#0000]\nreplace 99999999999999999999..1:\n+x"])
+  for (const input of [
+    "[",
+    "]",
+    "¶",
+    "[#0000]",
+    "[a#0000]\n+",
+    "***",
+    "[a#0000]\nreplace",
+    "\n\n",
+    "[a#0000]\nreplace 99999999999999999999..1:\n+x",
+  ])
     expect(typeof parseHashline(input).ok).toBe("boolean");
 });
 
@@ -354,7 +438,8 @@ describe("with one old tag", () => {
     name: number;
     text: string;
   }
-  const opOf = (own: Pick, line: number) => (own.do === "delete" ? `delete ${line}` : own.do === "replace" ? `replace ${line}:` : `insert ${own.do} ${line}:`);
+  const opOf = (own: Pick, line: number) =>
+    own.do === "delete" ? `delete ${line}` : own.do === "replace" ? `replace ${line}:` : `insert ${own.do} ${line}:`;
   function model(now: readonly Named[], own: Pick, line: number, rows: readonly string[]): Named[] {
     const place = now.findIndex((one) => one.name === line);
     expect(place).not.toBe(-1);
@@ -364,24 +449,33 @@ describe("with one old tag", () => {
   }
 
   test("edit after edit lands on the very line that was meant, or is refused", async () => {
-    const pick = fc.record({ do: fc.constantFrom<Pick["do"]>("replace", "delete", "before", "after"), at: fc.nat(9), rows: fc.nat(2) });
+    const pick = fc.record({
+      do: fc.constantFrom<Pick["do"]>("replace", "delete", "before", "after"),
+      at: fc.nat(9),
+      rows: fc.nat(2),
+    });
     const lines = fc.array(fc.constantFrom("a", "b", "}"), { minLength: 2, maxLength: 10 });
     let files = 0;
     await fc.assert(
-      fc.asyncProperty(lines, fc.array(pick, { minLength: 2, maxLength: 5 }), fc.constantFrom("", "\n"), async (given, picks, end) => {
-        let now: Named[] = given.map((text, i) => ({ name: i + 1, text }));
-        const said = () => now.map((own) => own.text).join("\n") + (now.length === 0 ? "" : end);
-        const file = `f${files++}.ts`;
-        const header = show(said(), file);
-        for (const [n, own] of picks.entries()) {
-          const line = (own.at % given.length) + 1;
-          const rows = Array.from({ length: own.do === "delete" ? 0 : own.rows + 1 }, (_, i) => `new ${n}.${i}`);
-          const done = await run(header, opOf(own, line), ...rows.map((row) => `+${row}`));
-          if (done.ok) now = model(now, own, line, rows);
-          else expect(done.message).toContain("is out of date");
-          expect(text(file)).toBe(said());
-        }
-      }),
+      fc.asyncProperty(
+        lines,
+        fc.array(pick, { minLength: 2, maxLength: 5 }),
+        fc.constantFrom("", "\n"),
+        async (given, picks, end) => {
+          let now: Named[] = given.map((text, i) => ({ name: i + 1, text }));
+          const said = () => now.map((own) => own.text).join("\n") + (now.length === 0 ? "" : end);
+          const file = `f${files++}.ts`;
+          const header = show(said(), file);
+          for (const [n, own] of picks.entries()) {
+            const line = (own.at % given.length) + 1;
+            const rows = Array.from({ length: own.do === "delete" ? 0 : own.rows + 1 }, (_, i) => `new ${n}.${i}`);
+            const done = await run(header, opOf(own, line), ...rows.map((row) => `+${row}`));
+            if (done.ok) now = model(now, own, line, rows);
+            else expect(done.message).toContain("is out of date");
+            expect(text(file)).toBe(said());
+          }
+        },
+      ),
       { numRuns: 150 },
     );
   });

@@ -23,7 +23,10 @@ export interface Parsed {
   warnings: string[];
 }
 
-/** Reads the input of an anchored edit. It is lenient where the meaning is plain, and refuses where it would be a guess. */
+/**
+ * Reads the input of an anchored edit. It is lenient where the meaning is plain, and refuses where it would be a
+ * guess.
+ */
 export function parseHashline(input: string): Result<Parsed, "edit"> {
   const rows = input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
   const state: State = { sections: [], warnings: new Set(), blanks: 0 };
@@ -120,18 +123,25 @@ function finish(state: State): string | undefined {
   return op && need ? `line ${op.line}: ${need}` : undefined;
 }
 
-/** `[path#TAG]`, `¶path#TAG`, the same with remains of other formats around it; without a tag only where nothing else can be meant. */
+/**
+ * `[path#TAG]`, `¶path#TAG`, the same with remains of other formats around it; without a tag only where nothing else
+ * can be meant.
+ */
 function headerOf(text: string, first: boolean): Omit<Section, "ops"> | undefined {
   const clean = text
     .replace(/^(?:\*{3}\s*)+/, "")
     .replace(/(?:\s*\*{3})+$/, "")
     .replace(/^([[¶]?)\s*(?:Update|Add) File:\s*/, "$1")
     .replace(/^(?:Update|Add) File:\s*/, "");
-  const found = readTagHeader(clean) ?? readTagHeader(clean.replace(/^([[¶])?/, (_, mark: string | undefined) => mark ?? "¶"));
+  const found =
+    readTagHeader(clean) ?? readTagHeader(clean.replace(/^([[¶])?/, (_, mark: string | undefined) => mark ?? "¶"));
   const marked = clean.startsWith("[") || clean.startsWith("¶") || clean !== text;
   if (found && marked) return found;
-  const untagged = /^¶\s*(.+)$/.exec(clean)?.[1] ?? (first && clean === text ? /^\[(.+)\]$/.exec(text)?.[1] : undefined);
-  return untagged === undefined ? undefined : { path: untagged.replace(/#[0-9A-Za-z]*\]?$/, "") || untagged, tag: undefined };
+  const untagged =
+    /^¶\s*(.+)$/.exec(clean)?.[1] ?? (first && clean === text ? /^\[(.+)\]$/.exec(text)?.[1] : undefined);
+  return untagged === undefined
+    ? undefined
+    : { path: untagged.replace(/#[0-9A-Za-z]*\]?$/, "") || untagged, tag: undefined };
 }
 
 const number = String.raw`(\d+)`;
@@ -139,14 +149,26 @@ const pair = String.raw`${number}\s*(?:\.\.\.?|-|–|…|\s)\s*${number}`;
 const forms: readonly [RegExp, (found: RegExpExecArray, line: number) => Op | string][] = [
   [new RegExp(`^replace\\s+${pair}\\s*:?$`), ([, a, b], line) => ranged("replace", a, b, line)],
   [new RegExp(`^replace\\s+${number}\\s*:?$`), ([, a], line) => ranged("replace", a, a, line)],
-  [new RegExp(`^replace\\s+block\\s+${number}\\s*:?$`), ([, a], line) => ({ do: "replace block", at: Number(a), line, rows: [] })],
+  [
+    new RegExp(`^replace\\s+block\\s+${number}\\s*:?$`),
+    ([, a], line) => ({ do: "replace block", at: Number(a), line, rows: [] }),
+  ],
   [new RegExp(`^delete\\s+${pair}$`), ([, a, b], line) => ranged("delete", a, b, line)],
   [new RegExp(`^delete\\s+${number}$`), ([, a], line) => ranged("delete", a, a, line)],
-  [new RegExp(`^delete\\s+block\\s+${number}$`), ([, a], line) => ({ do: "delete block", at: Number(a), line, rows: [] })],
+  [
+    new RegExp(`^delete\\s+block\\s+${number}$`),
+    ([, a], line) => ({ do: "delete block", at: Number(a), line, rows: [] }),
+  ],
   [new RegExp(`^delete\\s+block\\s+${number}\\s*:$`), () => message.deleteBlockBody],
   [new RegExp(`^delete\\s+(?:${pair}|${number})\\s*:$`), () => message.deleteBody],
-  [new RegExp(`^insert\\s+before\\s+${number}\\s*:?$`), ([, a], line) => ({ do: "before", at: Number(a), line, rows: [] })],
-  [new RegExp(`^insert\\s+after\\s+${number}\\s*:?$`), ([, a], line) => ({ do: "after", at: Number(a), line, rows: [] })],
+  [
+    new RegExp(`^insert\\s+before\\s+${number}\\s*:?$`),
+    ([, a], line) => ({ do: "before", at: Number(a), line, rows: [] }),
+  ],
+  [
+    new RegExp(`^insert\\s+after\\s+${number}\\s*:?$`),
+    ([, a], line) => ({ do: "after", at: Number(a), line, rows: [] }),
+  ],
   [/^insert\s+head\s*:?$/, (_, line) => ({ do: "head", line, rows: [] })],
   [/^insert\s+tail\s*:?$/, (_, line) => ({ do: "tail", line, rows: [] })],
   [/^\*\*\*\s*(?:Update File|Add File|Delete File|Move to)\b.*$/, ([row]) => message.sentinel(row)],

@@ -10,13 +10,18 @@ export interface Moved {
 }
 
 /** Operations with the line numbers they have after these moves; nothing when one of their own lines was touched. */
-export function follow(ops: readonly Resolved[], moves: readonly Moved[], room: { margin: number; count: number }): Resolved[] | undefined {
+export function follow(
+  ops: readonly Resolved[],
+  moves: readonly Moved[],
+  room: { margin: number; count: number },
+): Resolved[] | undefined {
   const moved = ops.map((op) => followOne(op, moves, room));
   return moved.every((op) => op !== undefined) ? moved : undefined;
 }
 
 /**
- * Carries operations from the content they were made for to one that something else has changed: the lines they change and
+ * Carries operations from the content they were made for to one that something else has changed: the lines they change
+ * and
  * two lines around them must be untouched, and stand in the new content only once.
  */
 export function carry(ops: readonly Resolved[], base: Lines, now: Lines): Resolved[] | undefined {
@@ -26,7 +31,11 @@ export function carry(ops: readonly Resolved[], base: Lines, now: Lines): Resolv
   return moved && ops.every((op) => isUnique(op, base, now)) ? moved : undefined;
 }
 
-function followOne(op: Resolved, moves: readonly Moved[], { margin, count }: { margin: number; count: number }): Resolved | undefined {
+function followOne(
+  op: Resolved,
+  moves: readonly Moved[],
+  { margin, count }: { margin: number; count: number },
+): Resolved | undefined {
   // The beginning of the file is where it always was.
   if (op.edge === "head") return op;
   let by = 0;
@@ -43,7 +52,8 @@ function followOne(op: Resolved, moves: readonly Moved[], { margin, count }: { m
 }
 
 /** The lines that must be untouched: those that are changed, or the one that is inserted at. */
-const span = (op: Resolved): [number, number] => (op.to < op.from ? [op.anchors[0] ?? op.from, op.anchors[0] ?? op.from] : [op.from, op.to]);
+const span = (op: Resolved): [number, number] =>
+  op.to < op.from ? [op.anchors[0] ?? op.from, op.anchors[0] ?? op.from] : [op.from, op.to];
 
 function isUnique(op: Resolved, base: Lines, now: Lines): boolean {
   if (op.anchors.length === 0) return true;

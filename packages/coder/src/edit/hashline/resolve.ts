@@ -23,7 +23,11 @@ export interface ResolvedOps {
 }
 
 /** Finds the lines of every operation, and refuses lines that do not exist and operations that meet. */
-export function resolveOps(lines: Lines, given: readonly Op[], blockAt: BlockAt | undefined): Result<ResolvedOps, "edit"> {
+export function resolveOps(
+  lines: Lines,
+  given: readonly Op[],
+  blockAt: BlockAt | undefined,
+): Result<ResolvedOps, "edit"> {
   const ops: Resolved[] = [];
   const echoes: string[] = [];
   for (const op of given) {
@@ -96,7 +100,8 @@ const margin = 2;
 /** Numbered rows around lines, the lines themselves marked. */
 export function around(lines: Lines, marked: readonly number[]): string {
   const wanted = new Set<number>();
-  for (const n of marked) for (let near = n - margin; near <= n + margin; near++) if (near >= 1 && near <= lines.count) wanted.add(near);
+  for (const n of marked)
+    for (let near = n - margin; near <= n + margin; near++) if (near >= 1 && near <= lines.count) wanted.add(near);
   const rows: string[] = [];
   let last: number | undefined;
   for (const n of [...wanted].sort((a, b) => a - b)) {

@@ -1,7 +1,16 @@
 import { isCellText } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import { tagHeader } from "../../snapshot/header.ts";
-import { commit, type Draft, draftChanges, draftContent, type EditParts, type FileDone, openText, type TextFile } from "../file.ts";
+import {
+  commit,
+  type Draft,
+  draftChanges,
+  draftContent,
+  type EditParts,
+  type FileDone,
+  openText,
+  type TextFile,
+} from "../file.ts";
 import { Lines } from "../line.ts";
 import { lineChanges, spliceText } from "../plan.ts";
 import { message, warning } from "./message.ts";
@@ -37,7 +46,10 @@ interface Plan {
   echoes: string[];
 }
 
-async function planHashline(parts: HashlineParts, input: string): Promise<Result<{ plans: Plan[]; warnings: string[] }, "edit">> {
+async function planHashline(
+  parts: HashlineParts,
+  input: string,
+): Promise<Result<{ plans: Plan[]; warnings: string[] }, "edit">> {
   const parsed = parseHashline(input);
   if (!parsed.ok) return parsed;
   const warnings = [...parsed.value.warnings];
@@ -66,13 +78,19 @@ function joined(parts: EditParts, sections: readonly Section[]): Section[] {
   return [...byFile.values()];
 }
 
-async function planSection(parts: HashlineParts, { path, tag, ops }: Section, warnings: string[]): Promise<Result<Plan, "edit">> {
+async function planSection(
+  parts: HashlineParts,
+  { path, tag, ops }: Section,
+  warnings: string[],
+): Promise<Result<Plan, "edit">> {
   const opened = openText(parts, path);
   if (!opened.ok) return fail("edit", `${opened.message}. Nothing was changed.`);
   const file = asShown(parts, opened.value, tag);
   if (ops.length === 0) return fail("edit", message.noOps(file.name));
   if (tag === undefined)
-    return file.base || !ops.every((op) => op.do === "head" || op.do === "tail") ? fail("edit", message.noTag(path)) : ok(created(file, ops));
+    return file.base || !ops.every((op) => op.do === "head" || op.do === "tail")
+      ? fail("edit", message.noTag(path))
+      : ok(created(file, ops));
   if (!file.base) return fail("edit", `${file.name} does not exist. Use write to make a new file.`);
   const placed = await place(parts, file, file.base.text, { tag, ops });
   if (!placed.ok) return placed;
@@ -84,7 +102,10 @@ async function planSection(parts: HashlineParts, { path, tag, ops }: Section, wa
   return draft.ok ? ok({ draft: draft.value, echoes: placed.value.echoes }) : draft;
 }
 
-/** The lines of a notebook are those of its cells, or of its JSON where the tag is of that: search looks at files as they are. */
+/**
+ * The lines of a notebook are those of its cells, or of its JSON where the tag is of that: search looks at files as
+ * they are.
+ */
 function asShown({ snapshots }: EditParts, file: TextFile, tag: string | undefined): TextFile {
   const { notebook, base, ...plain } = file;
   if (!notebook || !base || tag === undefined || snapshots.matches(file.path, tag, base.text)) return file;
@@ -104,22 +125,41 @@ interface Placed {
   warning?: string;
 }
 
-/** The operations with the line numbers of the file as it is now: as given when the tag is current, else carried over when that is certain. */
-async function place(parts: HashlineParts, file: TextFile, now: string, { tag, ops }: { tag: string; ops: readonly Op[] }): Promise<Result<Placed, "edit">> {
+/**
+ * The operations with the line numbers of the file as it is now: as given when the tag is current, else carried over
+ * when that is certain.
+ */
+async function place(
+  parts: HashlineParts,
+  file: TextFile,
+  now: string,
+  { tag, ops }: { tag: string; ops: readonly Op[] },
+): Promise<Result<Placed, "edit">> {
   const { snapshots } = parts;
-  const resolve = async (text: string) => resolveOps(new Lines(text), ops, await blocksFor(parts, file.path, text, ops));
+  const resolve = async (text: string) =>
+    resolveOps(new Lines(text), ops, await blocksFor(parts, file.path, text, ops));
   if (snapshots.matches(file.path, tag, now)) return resolve(now);
   const kept = snapshots.find(file.path, tag);
   const lines = new Lines(now);
-  if (kept === undefined || kept === "gone") return fail("edit", mismatch(parts, file, lines, { tag, ops, known: kept === "gone" ? "known" : "unknown" }));
+  if (kept === undefined || kept === "gone")
+    return fail("edit", mismatch(parts, file, lines, { tag, ops, known: kept === "gone" ? "known" : "unknown" }));
   const resolved = await resolve(kept.text);
   if (!resolved.ok) return resolved;
   const recovered = recover(parts, file.path, lines, { tag, text: kept.text, ops: resolved.value.ops });
   if (!recovered) return fail("edit", mismatch(parts, file, lines, { tag, ops, known: "known" }));
-  return ok({ ops: recovered.ops, echoes: resolved.value.echoes, warning: warning[recovered.by](tagHeader(file.name, tag)) });
+  return ok({
+    ops: recovered.ops,
+    echoes: resolved.value.echoes,
+    warning: warning[recovered.by](tagHeader(file.name, tag)),
+  });
 }
 
-async function blocksFor(parts: HashlineParts, path: string, text: string, ops: readonly Op[]): Promise<BlockAt | undefined> {
+async function blocksFor(
+  parts: HashlineParts,
+  path: string,
+  text: string,
+  ops: readonly Op[],
+): Promise<BlockAt | undefined> {
   return ops.some((op) => op.do === "replace block" || op.do === "delete block") ? parts.blocks(path, text) : undefined;
 }
 
@@ -129,7 +169,12 @@ interface Stale {
   ops: readonly Resolved[];
 }
 
-function recover(parts: EditParts, path: string, now: Lines, stale: Stale): { ops: Resolved[]; by: "chain" | "replay" | "external" } | undefined {
+function recover(
+  parts: EditParts,
+  path: string,
+  now: Lines,
+  stale: Stale,
+): { ops: Resolved[]; by: "chain" | "replay" | "external" } | undefined {
   const { shifts, end } = parts.snapshots.chain(path, stale.tag, now.text);
   let ops: readonly Resolved[] | undefined = stale.ops;
   let count = new Lines(stale.text).count;
@@ -158,7 +203,9 @@ function mismatch(parts: EditParts, { path, name }: TextFile, now: Lines, { tag,
     known === "known"
       ? `${tagHeader(name, tag)} is out of date: the file has changed since, and lines of this edit changed with it or can no longer be told from others.`
       : `${tagHeader(name, tag)} was never given out for this file; a tag is copied from read, search, write or edit output, not made up.`;
-  const anchors = ops.flatMap((op) => ("from" in op ? [op.from, op.to] : "at" in op ? [op.at] : [])).filter((n) => n >= 1 && n <= now.count);
+  const anchors = ops
+    .flatMap((op) => ("from" in op ? [op.from, op.to] : "at" in op ? [op.at] : []))
+    .filter((n) => n >= 1 && n <= now.count);
   const context = anchors.length > 0 ? `\n\n${around(now, anchors)}` : "";
   return `${why} Nothing was changed. The current tag is ${current}; check the line numbers against the file as it is now.${context}`;
 }

@@ -13,7 +13,12 @@ describe("a unified diff changes what it says", () => {
     ["of a CRLF file", "a\r\nb\r\n", ["@@ -1,2 +1,3 @@", " a", "+x", " b"], "a\r\nx\r\nb\r\n"],
     ["with line numbers that are off", "x\nx\nx\na\nb\n", ["@@ -1,2 +1,2 @@", " a", "-b", "+B"], "x\nx\nx\na\nB\n"],
     ["of the second of two equal places, by its number", "a\nz\na\nz\n", ["@@ -3 +3 @@", "-a", "+A"], "a\nz\nA\nz\n"],
-    ["in two hunks", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", ["@@ -1,2 +1,1 @@", "-1", " 2", "@@ -8,2 +7,3 @@", " 8", "+8b", " 9"], "2\n3\n4\n5\n6\n7\n8\n8b\n9\n"],
+    [
+      "in two hunks",
+      "1\n2\n3\n4\n5\n6\n7\n8\n9\n",
+      ["@@ -1,2 +1,1 @@", "-1", " 2", "@@ -8,2 +7,3 @@", " 8", "+8b", " 9"],
+      "2\n3\n4\n5\n6\n7\n8\n8b\n9\n",
+    ],
     ["that only adds, by its number", "a\nb\n", ["@@ -1,0 +2 @@", "+x"], "a\nx\nb\n"],
     [
       "of a file that has no final newline",
@@ -47,7 +52,12 @@ describe("a unified diff changes what it says", () => {
       ],
       "b\n",
     ],
-    ["whose rows look like headers", "-- z\n++ q\n@@ -1 +1 @@\n", ["@@ -1,3 +1,3 @@", "--- z", "+--- y", " ++ q", "-@@ -1 +1 @@", "+@@"], "--- y\n++ q\n@@\n"],
+    [
+      "whose rows look like headers",
+      "-- z\n++ q\n@@ -1 +1 @@\n",
+      ["@@ -1,3 +1,3 @@", "--- z", "+--- y", " ++ q", "-@@ -1 +1 @@", "+@@"],
+      "--- y\n++ q\n@@\n",
+    ],
     ["with counts that are off", "a\nb\n", ["@@ -1,9 +1,9 @@", " a", "-b", "+B"], "a\nB\n"],
     ["with an empty row for an empty line", "a\n\nb\n", ["@@ -1,3 +1,3 @@", " a", "", "-b", "+B"], "a\n\nB\n"],
   ];
@@ -64,9 +74,19 @@ describe("nothing is guessed", () => {
     ],
     ["white space that differs", " a\n", ["@@ -1 +1 @@", "-a", "+A"], "Failed to find expected lines in f:\na"],
     ["no hunk", "a\n", ["--- a", "+++ b"], "The diff has no hunk. A hunk begins with @@ -N,M +N,M @@."],
-    ["a row without a sign", "a\n", ["@@ -1 +1 @@", "a"], 'line 2 of the diff begins neither with a space, nor with -, nor with +: "a".'],
+    [
+      "a row without a sign",
+      "a\n",
+      ["@@ -1 +1 @@", "a"],
+      'line 2 of the diff begins neither with a space, nor with -, nor with +: "a".',
+    ],
     ["rows without a hunk", "a\n", ["-a", "+b"], "The diff has no hunk. A hunk begins with @@ -N,M +N,M @@."],
-    ["rows before a hunk", "a\n", ["--- f", "+++ f", "-a", "+b"], 'line 3 of the diff stands before the first hunk (@@ -N,M +N,M @@): "-a".'],
+    [
+      "rows before a hunk",
+      "a\n",
+      ["--- f", "+++ f", "-a", "+b"],
+      'line 3 of the diff stands before the first hunk (@@ -N,M +N,M @@): "-a".',
+    ],
     [
       "another file",
       "a\n",
@@ -92,8 +112,22 @@ describe("nothing is guessed", () => {
 });
 
 test("what a diff asks for beside the content is said", () => {
-  const diff = ["old mode 100644", "new mode 100755", "rename from f", "rename to g", "--- a/f", "+++ b/g", "@@ -1 +1 @@", "-a", "+b"].join("\n");
+  const diff = [
+    "old mode 100644",
+    "new mode 100755",
+    "rename from f",
+    "rename to g",
+    "--- a/f",
+    "+++ b/g",
+    "@@ -1 +1 @@",
+    "-a",
+    "+b",
+  ].join("\n");
   expect(planPatch("f", "a\n", diff)).toMatchObject({
-    value: { warnings: ["Only the content was changed; left out: old mode 100644, new mode 100755, rename from f, rename to g."] },
+    value: {
+      warnings: [
+        "Only the content was changed; left out: old mode 100644, new mode 100755, rename from f, rename to g.",
+      ],
+    },
   });
 });

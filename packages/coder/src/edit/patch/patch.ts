@@ -22,13 +22,18 @@ export interface Patched {
   removes: boolean;
 }
 
-/** Compiles a unified diff of one file; `text` is undefined where there is none. Its line numbers are a hint: the old lines must stand there, or in exactly one other place. */
+/**
+ * Compiles a unified diff of one file; `text` is undefined where there is none. Its line numbers are a hint: the old
+ * lines must stand there, or in exactly one other place.
+ */
 export function planPatch(path: string, text: string | undefined, diff: string): Result<Patched, "edit"> {
   const parsed = parse(diff);
   if (!parsed.ok) return parsed;
   const { hunks, from, to, asides } = parsed.value;
-  if (text === undefined && from !== "/dev/null") return fail("edit", `${path} does not exist. Use write to make a new file.`);
-  if (text && from === "/dev/null") return fail("edit", `The diff makes a new file, but ${path} exists already. Nothing was changed.`);
+  if (text === undefined && from !== "/dev/null")
+    return fail("edit", `${path} does not exist. Use write to make a new file.`);
+  if (text && from === "/dev/null")
+    return fail("edit", `The diff makes a new file, but ${path} exists already. Nothing was changed.`);
   const lines = new Lines(text ?? "");
   const ops: LineOp[] = [];
   const warnings: string[] = [];
@@ -39,7 +44,9 @@ export function planPatch(path: string, text: string | undefined, diff: string):
     const spot = place(path, lines, hunk, old, free);
     if (!spot.ok) return spot;
     if (hunk.at !== undefined && hunk.at !== spot.value)
-      warnings.push(`The hunk on line ${hunk.line} of the diff names line ${hunk.at}; its lines stand at line ${spot.value}.`);
+      warnings.push(
+        `The hunk on line ${hunk.line} of the diff names line ${hunk.at}; its lines stand at line ${spot.value}.`,
+      );
     ops.push(...rowOps(hunk.rows, spot.value));
     free = spot.value + old.length;
     if (free > lines.count) bare = hunk.bare;
@@ -90,7 +97,13 @@ function headOf(row: string, line: number): Hunk | undefined {
   if (!found) return undefined;
   const [, at, old = "1", now = "1"] = found;
   if (at === undefined) return { line, left: undefined, at: undefined, rows: [], bare: undefined };
-  return { line, left: { old: Number(old), new: Number(now) }, at: Number(at) + (old === "0" ? 1 : 0), rows: [], bare: undefined };
+  return {
+    line,
+    left: { old: Number(old), new: Number(now) },
+    at: Number(at) + (old === "0" ? 1 : 0),
+    rows: [],
+    bare: undefined,
+  };
 }
 
 function around(read: Diff, row: string): string | undefined {
@@ -98,7 +111,8 @@ function around(read: Diff, row: string): string | undefined {
   if (name && read.hunks.length > 0) return "begins another file; give each file a call of its own";
   if (name?.[1] === "---") read.from = name[2];
   else if (name) read.to = name[2];
-  else if (read.hunks.length === 0 && /^[-+](?!--)/.test(row) && read.from !== undefined) return "stands before the first hunk (@@ -N,M +N,M @@)";
+  else if (read.hunks.length === 0 && /^[-+](?!--)/.test(row) && read.from !== undefined)
+    return "stands before the first hunk (@@ -N,M +N,M @@)";
   if (/^(?:rename (?:from|to)|copy (?:from|to)|old mode|new mode) /.test(row)) read.asides.push(row);
   return undefined;
 }
@@ -126,9 +140,14 @@ function place(path: string, lines: Lines, hunk: Hunk, old: readonly string[], f
   const fits = (at: number) => old.every((text, i) => at + i <= lines.count && lines.at(at + i) === text);
   if (old.length === 0) {
     if (hunk.at === undefined && lines.count > 0)
-      return fail("edit", `The hunk on line ${hunk.line} of the diff only adds lines and does not say where. Give it context lines or line numbers.`);
+      return fail(
+        "edit",
+        `The hunk on line ${hunk.line} of the diff only adds lines and does not say where. Give it context lines or line numbers.`,
+      );
     const at = hunk.at ?? 1;
-    return at >= free && at <= lines.count + 1 ? ok(at) : fail("edit", `Line ${at} does not exist (file has ${lines.count} lines)`);
+    return at >= free && at <= lines.count + 1
+      ? ok(at)
+      : fail("edit", `Line ${at} does not exist (file has ${lines.count} lines)`);
   }
   if (hunk.at !== undefined && hunk.at >= free && fits(hunk.at)) return ok(hunk.at);
   const spots: number[] = [];
@@ -148,8 +167,12 @@ function withFinalEnd(lines: Lines, changes: Change[], bare: Hunk["bare"]): Chan
   const end = lines.text.length;
   const last = changes.at(-1);
   const allGone = last?.start === 0 && last.end === end && last.text === "";
-  if (bare === "old" && eol === "" && lines.count > 0 && !allGone) return [...changes, { start: end, end, text: lines.style }];
+  if (bare === "old" && eol === "" && lines.count > 0 && !allGone)
+    return [...changes, { start: end, end, text: lines.style }];
   if (bare !== "new" || eol === "") return changes;
   if (last?.end !== end) return [...changes, { start: end - eol.length, end, text: "" }];
-  return [...changes.slice(0, -1), { ...last, text: last.text.endsWith(eol) ? last.text.slice(0, -eol.length) : last.text }];
+  return [
+    ...changes.slice(0, -1),
+    { ...last, text: last.text.endsWith(eol) ? last.text.slice(0, -eol.length) : last.text },
+  ];
 }

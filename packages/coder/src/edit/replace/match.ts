@@ -9,7 +9,8 @@ export class Plain {
   constructor(original: string) {
     this.text = original.replaceAll("\r\n", "\n");
     if (this.text.length === original.length) return;
-    for (let at = original.indexOf("\r\n"); at !== -1; at = original.indexOf("\r\n", at + 2)) this.#wide.push(at - this.#wide.length);
+    for (let at = original.indexOf("\r\n"); at !== -1; at = original.indexOf("\r\n", at + 2))
+      this.#wide.push(at - this.#wide.length);
   }
 
   /** The offset in the original of an offset in the plain text. */
@@ -36,11 +37,15 @@ export function loosely(lines: Lines, wanted: readonly string[]): number[] {
   const keys = wanted.map(squeeze);
   const file = Array.from({ length: lines.count }, (_, i) => squeeze(lines.at(i + 1)));
   const found: number[] = [];
-  for (let at = 0; at + keys.length <= file.length; at++) if (keys.every((key, i) => file[at + i] === key)) found.push(at + 1);
+  for (let at = 0; at + keys.length <= file.length; at++)
+    if (keys.every((key, i) => file[at + i] === key)) found.push(at + 1);
   return found;
 }
 
-/** The place that comes nearest: the first line of `wanted` that says something is there, and as many after it as anywhere. */
+/**
+ * The place that comes nearest: the first line of `wanted` that says something is there, and as many after it as
+ * anywhere.
+ */
 export function nearestPlace(lines: Lines, wanted: readonly string[]): { line: number; wanted: string } | undefined {
   const first = wanted.findIndex((line) => line.trim() !== "");
   const keys = wanted.slice(first).map(squeeze);

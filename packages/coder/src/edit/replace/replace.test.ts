@@ -21,28 +21,52 @@ describe("the text that was meant is replaced", () => {
       "b b a\n",
     ],
     ["everywhere when asked", "x y x\nx", [{ oldText: "x", newText: "zz", all: true }], "zz y zz\nzz"],
-    ["in a CRLF file, from LF", "one\r\ntwo\r\nthree\r\n", [{ oldText: "one\ntwo", newText: "1\n2\n2b" }], "1\r\n2\r\n2b\r\nthree\r\n"],
+    [
+      "in a CRLF file, from LF",
+      "one\r\ntwo\r\nthree\r\n",
+      [{ oldText: "one\ntwo", newText: "1\n2\n2b" }],
+      "1\r\n2\r\n2b\r\nthree\r\n",
+    ],
     ["in an LF file, from CRLF", "one\ntwo\n", [{ oldText: "one\r\ntwo", newText: "1\r\n2" }], "1\n2\n"],
-    ["in a mixed file, line by line", "a\r\nb\nc\r\n", [{ oldText: "a\nb\nc\n", newText: "A\nB\nC\n" }], "A\r\nB\nC\r\n"],
+    [
+      "in a mixed file, line by line",
+      "a\r\nb\nc\r\n",
+      [{ oldText: "a\nb\nc\n", newText: "A\nB\nC\n" }],
+      "A\r\nB\nC\r\n",
+    ],
     ["at the end without a newline", "a\nb", [{ oldText: "b", newText: "B" }], "a\nB"],
     ["with nothing", "a\nb\nc\n", [{ oldText: "b\n", newText: "" }], "a\nc\n"],
     ["by a longer text in an empty file", "", [{ oldText: "", newText: "a\n" }], "a\n"],
-    ["beside a character of two halves", "\u{1f600}x", [{ oldText: "\u{1f600}x", newText: "\u{1f601}x" }], "\u{1f601}x"],
-    ["a character with the same second half", "\u{1f600}", [{ oldText: "\u{1f600}", newText: "\u{1fa00}" }], "\u{1fa00}"],
+    [
+      "beside a character of two halves",
+      "\u{1f600}x",
+      [{ oldText: "\u{1f600}x", newText: "\u{1f601}x" }],
+      "\u{1f601}x",
+    ],
+    [
+      "a character with the same second half",
+      "\u{1f600}",
+      [{ oldText: "\u{1f600}", newText: "\u{1fa00}" }],
+      "\u{1fa00}",
+    ],
   ];
   test.each(cases)("%s", (_, before, edits, after) => expect(change(before, ...edits)).toBe(after));
 });
 
 describe("white space is forgiven where there is one place only", () => {
   test("tabs for spaces: unchanged lines keep their bytes, changed ones get the file's indentation", () => {
-    expect(one("if x {\n\tfoo();\n\t\tbar();\n}\n", "  foo();\n    bar();\n", "  foo();\n    baz();\n  more();\n")).toBe(
-      "if x {\n\tfoo();\n\t\tbaz();\n\tmore();\n}\n",
-    );
+    expect(
+      one("if x {\n\tfoo();\n\t\tbar();\n}\n", "  foo();\n    bar();\n", "  foo();\n    baz();\n  more();\n"),
+    ).toBe("if x {\n\tfoo();\n\t\tbaz();\n\tmore();\n}\n");
   });
   test("a block indented too little is moved as a whole", () => {
-    expect(one("class A:\n    def f():\n        return 1\n", "def f():\n    return 1", "def f():\n    x = 2\n    if x:\n        return x")).toBe(
-      "class A:\n    def f():\n        x = 2\n        if x:\n            return x\n",
-    );
+    expect(
+      one(
+        "class A:\n    def f():\n        return 1\n",
+        "def f():\n    return 1",
+        "def f():\n    x = 2\n    if x:\n        return x",
+      ),
+    ).toBe("class A:\n    def f():\n        x = 2\n        if x:\n            return x\n");
   });
   test("trailing space is kept where nothing changes", () => {
     expect(one("a  \nb\t\nc\n", "a\nb\nc", "a\nB\nc")).toBe("a  \nB\nc\n");
@@ -109,8 +133,18 @@ describe("nothing is guessed", () => {
       ],
       "edits[1].oldText is not in f. Nothing was changed. Read the file again and copy the text as it stands there.",
     ],
-    ["an empty text", source, [{ oldText: "", newText: "x" }], "oldText is empty, and f is not. Give the text to replace."],
-    ["the same text", source, [{ oldText: "1", newText: "1" }], "oldText and its newText are the same: nothing would change in f."],
+    [
+      "an empty text",
+      source,
+      [{ oldText: "", newText: "x" }],
+      "oldText is empty, and f is not. Give the text to replace.",
+    ],
+    [
+      "the same text",
+      source,
+      [{ oldText: "1", newText: "1" }],
+      "oldText and its newText are the same: nothing would change in f.",
+    ],
     [
       "edits that overlap",
       "abc",

@@ -16,7 +16,10 @@ export interface Replaced {
   warnings: string[];
 }
 
-/** Compiles replacements of text: each old text must stand in the file exactly once, as it is or but for white space. Nothing is guessed. */
+/**
+ * Compiles replacements of text: each old text must stand in the file exactly once, as it is or but for white space.
+ * Nothing is guessed.
+ */
 export function planReplace(path: string, text: string, edits: readonly Replacement[]): Result<Replaced, "edit"> {
   const plain = new Plain(text);
   const lines = new Lines(text);
@@ -31,7 +34,8 @@ export function planReplace(path: string, text: string, edits: readonly Replacem
   }
   const sorted = inOrder(all);
   const clash = sorted.find((change, i) => i > 0 && change.start < (sorted[i - 1]?.end ?? 0));
-  if (clash) return fail("edit", `Two edits of ${path} overlap at line ${lines.of(clash.start)}. Join them into one edit.`);
+  if (clash)
+    return fail("edit", `Two edits of ${path} overlap at line ${lines.of(clash.start)}. Join them into one edit.`);
   return ok({ changes: sorted, warnings });
 }
 
@@ -74,7 +78,12 @@ function change({ plain, lines }: Place, at: number, wanted: string, fresh: stri
   let head = 0;
   while (head < wanted.length && head < fresh.length && wanted[head] === fresh[head]) head++;
   let tail = 0;
-  while (tail < wanted.length - head && tail < fresh.length - head && wanted[wanted.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
+  while (
+    tail < wanted.length - head &&
+    tail < fresh.length - head &&
+    wanted[wanted.length - 1 - tail] === fresh[fresh.length - 1 - tail]
+  )
+    tail++;
   // A character of two halves stays whole.
   if (isHalf(wanted.charCodeAt(head - 1), 0xd800)) head--;
   if (isHalf(wanted.charCodeAt(wanted.length - tail), 0xdc00)) tail--;
@@ -88,7 +97,10 @@ function change({ plain, lines }: Place, at: number, wanted: string, fresh: stri
 
 const isHalf = (code: number, from: number): boolean => code >= from && code < from + 0x400;
 
-/** Whole lines that are the same but for white space, in one place only. Lines that the edit does not change keep their bytes. */
+/**
+ * Whole lines that are the same but for white space, in one place only. Lines that the edit does not change keep their
+ * bytes.
+ */
 function planLoosely({ path, name, lines }: Place, wanted: string, fresh: string): Result<Replaced, "edit"> {
   const [from, to] = [rows(wanted), rows(fresh)];
   const spots = from.some((line) => line.trim() !== "") ? loosely(lines, from) : [];
@@ -102,12 +114,18 @@ function planLoosely({ path, name, lines }: Place, wanted: string, fresh: string
   const indent = indents(from.map((line, i) => [line, lines.at(spot + i)]));
   const ops: LineOp[] = align(from, to).map((block) => {
     const first = spot + block.oldStart - 1;
-    return { from: first, to: first + block.removed - 1, rows: to.slice(block.newStart - 1, block.newStart - 1 + block.added).map(indent) };
+    return {
+      from: first,
+      to: first + block.removed - 1,
+      rows: to.slice(block.newStart - 1, block.newStart - 1 + block.added).map(indent),
+    };
   });
   if (ops.length === 0) return fail("edit", `${name} and its newText are the same: nothing would change in ${path}.`);
   return ok({
     changes: lineChanges(lines, ops),
-    warnings: [`${name} matched lines ${spot}-${spot + from.length - 1} only but for white space; the file's own was kept.`],
+    warnings: [
+      `${name} matched lines ${spot}-${spot + from.length - 1} only but for white space; the file's own was kept.`,
+    ],
   });
 }
 
@@ -115,7 +133,9 @@ function planLoosely({ path, name, lines }: Place, wanted: string, fresh: string
 function indents(pairs: readonly (readonly [string, string])[]): (line: string) => string {
   const known = new Map<string, string>();
   for (const [given, real] of pairs) if (given.trim() !== "") known.set(lead(given), lead(real));
-  const steps = [...known].map(([given, real]) => (real.endsWith(given) ? real.slice(0, real.length - given.length) : undefined));
+  const steps = [...known].map(([given, real]) =>
+    real.endsWith(given) ? real.slice(0, real.length - given.length) : undefined,
+  );
   const step = steps.every((one) => one !== undefined && one === steps[0]) ? steps[0] : undefined;
   return (line) => {
     const own = lead(line);
@@ -129,20 +149,23 @@ const lead = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 function notThere(path: string, name: string, lines: Lines, from: readonly string[]): string {
   const said = `${name} is not in ${path}. Nothing was changed.`;
   const near = nearestPlace(lines, from);
-  if (from.every((line) => line.trim() === "" || /^\s*\d+[:|]/.test(line))) return `${said} Leave out the line numbers: they are not part of the file.`;
+  if (from.every((line) => line.trim() === "" || /^\s*\d+[:|]/.test(line)))
+    return `${said} Leave out the line numbers: they are not part of the file.`;
   if (!near) {
     const line = likestLine(lines, from.find((row) => row.trim() !== "") ?? "");
     return line === undefined
       ? `${said} Read the file again and copy the text as it stands there.`
       : `${said} The nearest line is ${line}: ${quote(lines.at(line))}.`;
   }
-  if (near.line > lines.count) return `${said} The file ends after line ${lines.count}, where oldText goes on with ${quote(near.wanted)}.`;
+  if (near.line > lines.count)
+    return `${said} The file ends after line ${lines.count}, where oldText goes on with ${quote(near.wanted)}.`;
   return `${said} The nearest place differs at line ${near.line}: the file has ${quote(lines.at(near.line))}, oldText has ${quote(near.wanted)}.`;
 }
 
 const quote = (line: string): string => JSON.stringify(line.length > 160 ? `${line.slice(0, 160)}…` : line);
 const lf = (text: string): string => text.replaceAll("\r\n", "\n");
-const rows = (text: string): string[] => (text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n"));
+const rows = (text: string): string[] =>
+  text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 
 /** The first of each group of places that overlap. */
 function apart(spots: readonly number[], length: number): number[] {

@@ -62,13 +62,19 @@ test("a call only shows what it would do, then apply does exactly that", async (
   });
   expect(get("src/a.ts")).toBe(two);
   expect(pending.top?.paths).toEqual([join(cwd, "src/a.ts")]);
-  expect(await apply()).toMatchObject({ kind: "diff", text: "Applied 2 replacements in 1 file.\nsrc/a.ts", data: { applied: true, totalReplacements: 2 } });
+  expect(await apply()).toMatchObject({
+    kind: "diff",
+    text: "Applied 2 replacements in 1 file.\nsrc/a.ts",
+    data: { applied: true, totalReplacements: 2 },
+  });
   expect(get("src/a.ts")).toBe("log(1);\nconst a = b;\nlog(2);\n");
 });
 
 test("with tags the preview is anchored and shows whole lines, and the applied files get fresh tags", async () => {
   const text = await said([["console.log($A)", "log($A)"]], ["src/a.ts"], { tags: "shown" });
-  expect(text).toMatch(/\n\[src\/a\.ts#[0-9A-F]{4}\]\n-1:console\.log\(1\);\n\+1:log\(1\);\n 2:const a = b;\n-3:console\.log\(2\);\n\+3:log\(2\);$/);
+  expect(text).toMatch(
+    /\n\[src\/a\.ts#[0-9A-F]{4}\]\n-1:console\.log\(1\);\n\+1:log\(1\);\n 2:const a = b;\n-3:console\.log\(2\);\n\+3:log\(2\);$/,
+  );
   expect((await apply())?.text).toMatch(/^Applied 2 replacements in 1 file\.\n\[src\/a\.ts#[0-9A-F]{4}\]$/);
 });
 
@@ -116,7 +122,10 @@ test("a file that was changed elsewhere than in the matches is not what was show
 test("when one file cannot hold the new text none is written", async () => {
   put("src/l.ts", Buffer.from("console.log('\xe9');\n", "latin1"));
   await run([["console.log($A)", "log('→', $A)"]]);
-  expect(await apply()).toMatchObject({ failed: true, text: expect.stringMatching(/src\/l\.ts: .*Latin-1.*Nothing was written/) });
+  expect(await apply()).toMatchObject({
+    failed: true,
+    text: expect.stringMatching(/src\/l\.ts: .*Latin-1.*Nothing was written/),
+  });
   expect(get("src/a.ts")).toBe(two);
 });
 
@@ -131,7 +140,10 @@ test("bytes outside the matches stay: byte order mark, line ends, mode", async (
 
 test("nothing to replace is said, also when no pattern parses", async () => {
   const none = await run([["absent($A)", "x"]]);
-  expect(none).toMatchObject({ text: "No replacements made", data: { files: [], totalReplacements: 0, applied: false } });
+  expect(none).toMatchObject({
+    text: "No replacements made",
+    data: { files: [], totalReplacements: 0, applied: false },
+  });
   expect(none.failed).toBeUndefined();
   const bad = await run([["def (", "x"]]);
   expect(bad.text).toBe("No replacements made\n\nParse issues:\n- `def (` does not parse as typescript");
@@ -163,18 +175,23 @@ test("a file that does not parse or that a program wrote is left alone and named
   put("src/bad.ts", "console.log(1);\nlet = = ;\n");
   put("src/gen.ts", "// @generated\nconsole.log(1);\n");
   const text = await said([["console.log($A)", "log($A)"]]);
-  expect(text).toContain("- src/bad.ts:2: syntax error; the file is left alone\n- src/gen.ts: is generated; the file is left alone");
+  expect(text).toContain(
+    "- src/bad.ts:2: syntax error; the file is left alone\n- src/gen.ts: is generated; the file is left alone",
+  );
   expect((await apply())?.text).toStartWith("Applied 2 replacements in 1 file.");
   expect(get("src/bad.ts")).toBe("console.log(1);\nlet = = ;\n");
 });
 
 test("a rewrite that breaks the code says so before it is applied", async () => {
-  expect(await said([["console.log($A);", "if ($A) {"]], ["src/a.ts"])).toContain("[After the rewrite src/a.ts does not parse (line ");
+  expect(await said([["console.log($A);", "if ($A) {"]], ["src/a.ts"])).toContain(
+    "[After the rewrite src/a.ts does not parse (line ",
+  );
   pending.take();
 });
 
 test("a rewrite of very much keeps the counts of every file and the diffs of some", async () => {
-  for (const i of [0, 1, 2]) put(`src/m${i}.ts`, `console.log('${"a long line, so that few of them are much".repeat(4)}');\n`.repeat(300));
+  for (const i of [0, 1, 2])
+    put(`src/m${i}.ts`, `console.log('${"a long line, so that few of them are much".repeat(4)}');\n`.repeat(300));
   const { data } = await run([["console.log($A)", "log($A)"]], ["src/m*.ts"]);
   const { files = [] } = data as { files?: { added: number; patch: string }[] };
   expect(files.map(({ added }) => added)).toEqual([300, 300, 300]);

@@ -1,4 +1,13 @@
-import { applyPlan, compileRule, mayMatch, parseErrors, planRewrite, type Replacement, type Rule, withTree } from "@pith/host";
+import {
+  applyPlan,
+  compileRule,
+  mayMatch,
+  parseErrors,
+  planRewrite,
+  type Replacement,
+  type Rule,
+  withTree,
+} from "@pith/host";
 import { fail, hasher, ok, type Result } from "@pith/kit";
 import { generatedMark } from "../../edit/generated.ts";
 import { RuleBook } from "../rule.ts";
@@ -28,7 +37,10 @@ export interface RewrittenFile {
   after: string;
 }
 
-/** What the ops would change below the paths; each file in its own language, the ops in the order given. Nothing is written. */
+/**
+ * What the ops would change below the paths; each file in its own language, the ops in the order given. Nothing is
+ * written.
+ */
 export async function planOps(
   parts: RewriteParts,
   ops: readonly Op[],
@@ -61,7 +73,12 @@ export async function planOps(
   return ok(made);
 }
 
-async function planFile(parts: RewriteParts, source: Source, book: RuleBook<Rule>, made: Rewrite): Promise<Result<RewrittenFile | undefined, "overlap">> {
+async function planFile(
+  parts: RewriteParts,
+  source: Source,
+  book: RuleBook<Rule>,
+  made: Rewrite,
+): Promise<Result<RewrittenFile | undefined, "overlap">> {
   const { name, text } = source;
   const { language, rules } = await book.of(source.language);
   const likely = rules.filter((rule) => mayMatch(rule.pattern, text));
@@ -74,7 +91,8 @@ async function planFile(parts: RewriteParts, source: Source, book: RuleBook<Rule
   const { plan, error } = read;
   if (plan.ok && plan.value.length === 0) return ok(undefined);
   if (error) made.issues.push(`${name}:${error.from.line + 1}: syntax error; the file is left alone`);
-  else if (parts.generated === "refuse" && generatedMark(text)) made.issues.push(`${name}: is generated; the file is left alone`);
+  else if (parts.generated === "refuse" && generatedMark(text))
+    made.issues.push(`${name}: is generated; the file is left alone`);
   else if (!plan.ok) return fail("overlap", `${plan.message} (${name})`);
   else {
     const after = applyPlan(text, plan.value);
@@ -85,13 +103,20 @@ async function planFile(parts: RewriteParts, source: Source, book: RuleBook<Rule
   return ok(undefined);
 }
 
-/** What a plan changes, edit by edit and in which texts, in a few letters: two plans with the same print make the same files. */
+/**
+ * What a plan changes, edit by edit and in which texts, in a few letters: two plans with the same print make the same
+ * files.
+ */
 export const printOf = ({ files, full }: Rewrite): string =>
   hasher("sha256")
     .update(
       JSON.stringify([
         full,
-        files.map(({ source, plan }) => [source.path, source.text, plan.map(({ from, to, before, after }) => [from.index, to.index, before, after])]),
+        files.map(({ source, plan }) => [
+          source.path,
+          source.text,
+          plan.map(({ from, to, before, after }) => [from.index, to.index, before, after]),
+        ]),
       ]),
     )
     .digest("hex");

@@ -52,13 +52,20 @@ export async function showRewrite(
 
 const count = ({ files }: Rewrite): number => files.reduce((sum, file) => sum + file.plan.length, 0);
 
-const told = (rewrite: Rewrite): string => `${plural(count(rewrite), "replacement")} in ${plural(rewrite.files.length, "file")}`;
+const told = (rewrite: Rewrite): string =>
+  `${plural(count(rewrite), "replacement")} in ${plural(rewrite.files.length, "file")}`;
 
-const tail = (rewrite: Rewrite): string => [...(rewrite.full ? ["Limit reached; narrow paths."] : []), ...issueLines(rewrite.issues)].join("\n");
+const tail = (rewrite: Rewrite): string =>
+  [...(rewrite.full ? ["Limit reached; narrow paths."] : []), ...issueLines(rewrite.issues)].join("\n");
 
 function nothing(rewrite: Rewrite, paths: readonly string[]): Outcome<"diff"> {
   const text = ["No replacements made", tail(rewrite)].filter(Boolean).join("\n\n");
-  return { kind: "diff", data: { files: [], ...details(rewrite, paths, "shown") }, text, meta: { notes: rewrite.notes } };
+  return {
+    kind: "diff",
+    data: { files: [], ...details(rewrite, paths, "shown") },
+    text,
+    meta: { notes: rewrite.notes },
+  };
 }
 
 function details(rewrite: Rewrite, paths: readonly string[], state: "shown" | "applied"): RewriteData {
@@ -75,7 +82,8 @@ function details(rewrite: Rewrite, paths: readonly string[], state: "shown" | "a
   };
 }
 
-const changesOf = ({ plan }: RewrittenFile): Change[] => plan.map(({ from, to, after }) => ({ start: from.index, end: to.index, text: after }));
+const changesOf = ({ plan }: RewrittenFile): Change[] =>
+  plan.map(({ from, to, after }) => ({ start: from.index, end: to.index, text: after }));
 
 function shownFile(parts: AstEditParts, file: RewrittenFile): string {
   const { path, name, text } = file.source;
@@ -112,10 +120,16 @@ function changeOf(file: RewrittenFile): FileChange {
   const [before, after] = [new Lines(file.source.text), new Lines(file.after)];
   const blocks = blocksOf(before, after, changesOf(file));
   const { name } = file.source;
-  return { path: name, change: "modified", ...statOf(blocks), patch: unified(before, after, blocks, { from: name, to: name }) };
+  return {
+    path: name,
+    change: "modified",
+    ...statOf(blocks),
+    patch: unified(before, after, blocks, { from: name, to: name }),
+  };
 }
 
-const stale = "The preview is stale: what it would change is no longer what was shown. Nothing was written. Run ast_edit again.";
+const stale =
+  "The preview is stale: what it would change is no longer what was shown. Nothing was written. Run ast_edit again.";
 
 /** What was shown, as it is kept until it is decided: enough to plan it again and to see that it is the same. */
 interface Shown {
@@ -129,18 +143,26 @@ export async function applyRewrite(parts: AstEditParts, plan: unknown, signal: A
   const { ops, paths, print } = plan as Shown;
   const now = await planOps({ ...parts, maxFiles: maxFiles(parts.env) }, ops, paths, signal);
   if (!now.ok || printOf(now.value) !== print) return refusal(stale);
-  const editParts: EditParts = { root: parts.cwd, resolve: (path) => path, snapshots: parts.snapshots, generated: parts.generated };
+  const editParts: EditParts = {
+    root: parts.cwd,
+    resolve: (path) => path,
+    snapshots: parts.snapshots,
+    generated: parts.generated,
+  };
   const drafts: Draft[] = [];
   for (const file of now.value.files) {
     const opened = openText(editParts, file.source.path);
-    if (!opened.ok || opened.value.base?.text !== file.source.text) return refusal(opened.ok ? stale : `${opened.message}. Nothing was written.`);
+    if (!opened.ok || opened.value.base?.text !== file.source.text)
+      return refusal(opened.ok ? stale : `${opened.message}. Nothing was written.`);
     const draft = draftChanges(opened.value, changesOf(file));
     if (!draft.ok) return refusal(`${draft.message} Nothing was written.`);
     drafts.push(draft.value);
   }
   const done = await commit(editParts, drafts);
   if (!done.ok) return refusal(`${done.message}. Nothing was written.`);
-  const rows = done.value.map(({ change, tag }) => (parts.tags === "shown" && tag !== undefined ? tagHeader(change.path, tag) : change.path));
+  const rows = done.value.map(({ change, tag }) =>
+    parts.tags === "shown" && tag !== undefined ? tagHeader(change.path, tag) : change.path,
+  );
   const { text } = cutHead([`Applied ${told(now.value)}.`, ...rows].join("\n"));
   return {
     kind: "diff",

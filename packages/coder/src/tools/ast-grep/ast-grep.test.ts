@@ -26,10 +26,19 @@ put("ignored/i.ts", "console.log(7);\n");
 put("bad.ts", "console.log(8);\nlet = = ;\n");
 
 const snapshots = new Snapshots(undefined);
-const parts: AstGrepParts = { cwd, userHome: cwd, env: {}, snapshots, tags: "left out", rg: () => rgPath({ cacheDir: cwd }) };
+const parts: AstGrepParts = {
+  cwd,
+  userHome: cwd,
+  env: {},
+  snapshots,
+  tags: "left out",
+  rg: () => rgPath({ cacheDir: cwd }),
+};
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-const run = (input: { pat?: string; pats?: string[]; paths: string[]; limit?: number; skip?: number }, more: Partial<AstGrepParts> = {}) =>
-  astGrep({ ...parts, ...more }).run(input, call);
+const run = (
+  input: { pat?: string; pats?: string[]; paths: string[]; limit?: number; skip?: number },
+  more: Partial<AstGrepParts> = {},
+) => astGrep({ ...parts, ...more }).run(input, call);
 const said = async (...args: Parameters<typeof run>) => {
   const [block] = resultFields(await run(...args)).content;
   return block?.type === "text" ? block.text : "";
@@ -44,7 +53,9 @@ test("matches are grouped by file, each file in its own language", async () => {
 });
 
 test("a match over several lines is shown with all of them, a very long one with its beginning", async () => {
-  expect(await said({ pat: "if ($C) { $$$ }", paths: ["src/a.ts"] })).toBe("# src/a.ts\n*3|if (a) {\n 4|  console.log(2, 3);\n 5|}");
+  expect(await said({ pat: "if ($C) { $$$ }", paths: ["src/a.ts"] })).toBe(
+    "# src/a.ts\n*3|if (a) {\n 4|  console.log(2, 3);\n 5|}",
+  );
   put("long.ts", `if (a) {\n${"  b();\n".repeat(20)}}\n`);
   expect(await said({ pat: "if ($C) { $$$ }", paths: ["long.ts"] })).toBe(
     `# long.ts\n*1|if (a) {\n${[2, 3, 4, 5, 6].map((n) => ` ${n}|  b();`).join("\n")}\n...`,
@@ -59,15 +70,28 @@ test("a result carries the tag that an edit can refer to without a read", async 
 
 test("ignored files and node_modules stay out unless they are named", async () => {
   expect(await said({ pat: "console.log($A)", paths: ["."] })).not.toMatch(/node_modules|ignored|notes/);
-  expect(await said({ pat: "console.log($A)", paths: ["node_modules/**/*.js"] })).toBe("# node_modules/m/i.js\n*1|console.log(6);");
-  expect(await said({ pat: "inner($A)", paths: ["node_modules"] })).toBe("# node_modules/m/node_modules/n/j.js\n*1|inner(6);");
+  expect(await said({ pat: "console.log($A)", paths: ["node_modules/**/*.js"] })).toBe(
+    "# node_modules/m/i.js\n*1|console.log(6);",
+  );
+  expect(await said({ pat: "inner($A)", paths: ["node_modules"] })).toBe(
+    "# node_modules/m/node_modules/n/j.js\n*1|inner(6);",
+  );
   expect(await said({ pat: "console.log($A)", paths: ["ignored/i.ts"] })).toBe("# ignored/i.ts\n*1|console.log(7);");
 });
 
 test("globs choose by path, and a bare name at any depth", async () => {
-  expect((await run({ pat: "console.log($$$)", paths: ["src/*.ts"] })).data).toMatchObject({ fileCount: 1, matchCount: 2 });
-  expect((await run({ pat: "console.log($$$)", paths: ["*.tsx"] })).data).toMatchObject({ fileCount: 1, matchCount: 1 });
-  expect((await run({ pat: "console.log($$$)", paths: ["src/**/*.{ts,tsx}", "src/a.ts"] })).data).toMatchObject({ fileCount: 2, matchCount: 3 });
+  expect((await run({ pat: "console.log($$$)", paths: ["src/*.ts"] })).data).toMatchObject({
+    fileCount: 1,
+    matchCount: 2,
+  });
+  expect((await run({ pat: "console.log($$$)", paths: ["*.tsx"] })).data).toMatchObject({
+    fileCount: 1,
+    matchCount: 1,
+  });
+  expect((await run({ pat: "console.log($$$)", paths: ["src/**/*.{ts,tsx}", "src/a.ts"] })).data).toMatchObject({
+    fileCount: 2,
+    matchCount: 3,
+  });
 });
 
 test("without paths the project is searched", async () => {
@@ -82,7 +106,9 @@ test("a page that is full ends there, and the next one goes on with the next mat
     const got = await run({ pat: "mark($A)", paths: ["full"], limit: 1000, skip });
     expect(Buffer.byteLength(got.text)).toBeLessThanOrEqual(50 * 1024);
     const { matchCount } = got.data as { matchCount: number };
-    expect(got.meta?.notes).toEqual(skip + matchCount < 300 ? [`300 matches in all; go on with skip: ${skip + matchCount}`] : []);
+    expect(got.meta?.notes).toEqual(
+      skip + matchCount < 300 ? [`300 matches in all; go on with skip: ${skip + matchCount}`] : [],
+    );
     seen.push(matchCount);
     skip += matchCount;
   }
@@ -91,8 +117,12 @@ test("a page that is full ends there, and the next one goes on with the next mat
 });
 
 test("limit and skip page through the matches", async () => {
-  expect(await said({ pat: "console.log($$$)", paths: ["src"], limit: 2 })).toEndWith("*4|  console.log(2, 3);\n\n[3 matches in all; go on with skip: 2]");
-  expect(await said({ pat: "console.log($$$)", paths: ["src"], skip: 2 })).toBe("# src/deep/c.tsx\n*1|const c = <p onClick={() => console.log(4)} />;");
+  expect(await said({ pat: "console.log($$$)", paths: ["src"], limit: 2 })).toEndWith(
+    "*4|  console.log(2, 3);\n\n[3 matches in all; go on with skip: 2]",
+  );
+  expect(await said({ pat: "console.log($$$)", paths: ["src"], skip: 2 })).toBe(
+    "# src/deep/c.tsx\n*1|const c = <p onClick={() => console.log(4)} />;",
+  );
   expect(await said({ pat: "console.log($$$)", paths: ["src"], skip: 9 })).toBe("No matches after the first 3");
 });
 
@@ -107,8 +137,14 @@ test("a file that does not parse is searched and named, a pattern that fits no l
 
 test("paths that are missing are told; only when all are it is an error", async () => {
   expect(await said({ pat: "print($A)", paths: ["src/b.py", "gone"] })).toEndWith("[Path not found: gone]");
-  expect(await run({ pat: "x()", paths: ["gone", "lost/*.ts"] })).toMatchObject({ failed: true, text: "Path not found: gone\nPath not found: lost/*.ts" });
-  expect(await run({ pat: "x()", paths: [" "] })).toMatchObject({ failed: true, text: "`paths` must contain non-empty paths or globs" });
+  expect(await run({ pat: "x()", paths: ["gone", "lost/*.ts"] })).toMatchObject({
+    failed: true,
+    text: "Path not found: gone\nPath not found: lost/*.ts",
+  });
+  expect(await run({ pat: "x()", paths: [" "] })).toMatchObject({
+    failed: true,
+    text: "`paths` must contain non-empty paths or globs",
+  });
   expect(await run({ pat: "x()", paths: ["skill://a/*"] })).toMatchObject({
     failed: true,
     text: "Glob patterns are not supported for internal URLs: skill://a/*",
@@ -138,17 +174,25 @@ test("an internal address stands for the file behind it, and one without a file 
             : fail("url" as const, `no ${href}`),
   };
   expect(await said({ pat: "print(1)", paths: ["local://b.py"] }, { urls })).toBe("# src/b.py\n*2|    print(1)");
-  expect(await run({ pat: "x()", paths: ["local://gone"] }, { urls })).toMatchObject({ failed: true, text: "Path not found: local://gone" });
+  expect(await run({ pat: "x()", paths: ["local://gone"] }, { urls })).toMatchObject({
+    failed: true,
+    text: "Path not found: local://gone",
+  });
   expect(await run({ pat: "x()", paths: ["agent://x"] }, { urls })).toMatchObject({
     failed: true,
     text: expect.stringContaining("agent://x has no file behind it"),
   });
   expect(await run({ pat: "x()", paths: ["nope://x"] }, { urls })).toMatchObject({ failed: true, text: "no nope://x" });
-  expect(await run({ pat: "x()", paths: ["local://b.py"] })).toMatchObject({ failed: true, text: expect.stringContaining("has no file behind it") });
+  expect(await run({ pat: "x()", paths: ["local://b.py"] })).toMatchObject({
+    failed: true,
+    text: expect.stringContaining("has no file behind it"),
+  });
 });
 
 test("the number of files shown is limited and the limit is told", async () => {
-  expect(await said({ pat: "console.log($$$)", paths: ["src"] }, { env: { PITH_MAX_AST_FILES: "1" } })).toEndWith("[Limit reached; narrow paths.]");
+  expect(await said({ pat: "console.log($$$)", paths: ["src"] }, { env: { PITH_MAX_AST_FILES: "1" } })).toEndWith(
+    "[Limit reached; narrow paths.]",
+  );
 });
 
 test("a stopped search stops", async () => {

@@ -23,11 +23,17 @@ export function astGrep(parts: AstGrepParts): Tool<Input> {
     effect: "read",
     paths: ({ paths = ["."] }) => scopePaths(parts, paths),
     async run(given, { signal }): Promise<Outcome> {
-      const pats = [...new Set([...(given.pat === undefined ? [] : [given.pat]), ...(given.pats ?? [])].map((pat) => pat.trim()))];
+      const pats = [
+        ...new Set([...(given.pat === undefined ? [] : [given.pat]), ...(given.pats ?? [])].map((pat) => pat.trim())),
+      ];
       if (pats.length === 0) return refusal("Give a pattern in pat or pats");
       if (pats.includes("")) return refusal("Pattern must not be empty");
       const { grep } = await import("./run.ts");
-      return grep(parts, { pats, paths: given.paths ?? ["."], limit: given.limit ?? usualLimit, skip: given.skip ?? 0 }, signal);
+      return grep(
+        parts,
+        { pats, paths: given.paths ?? ["."], limit: given.limit ?? usualLimit, skip: given.skip ?? 0 },
+        signal,
+      );
     },
   });
 }

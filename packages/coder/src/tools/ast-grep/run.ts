@@ -42,7 +42,12 @@ interface Found {
 /** Where a match stands; what its holes stand for is nobody's business here. */
 type Place = Pick<Match, "from" | "to">;
 
-async function search(parts: AstGrepParts, pats: readonly string[], paths: readonly string[], signal: AbortSignal): Promise<Found> {
+async function search(
+  parts: AstGrepParts,
+  pats: readonly string[],
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Found> {
   const book = new RuleBook<Pattern>(pats.map((pat) => (language) => compilePattern(pat, language)));
   const found: Found = { files: [], searched: 0, issues: [], full: false };
   const most = maxFiles(parts.env);
@@ -73,7 +78,12 @@ function matchesIn({ name, text }: Source, language: Language, rules: readonly P
   return (found ?? []).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
 }
 
-function outcome(parts: AstGrepParts, found: Found, { pats, paths, limit, skip }: Asked, notes: readonly string[]): Outcome<"matches"> {
+function outcome(
+  parts: AstGrepParts,
+  found: Found,
+  { pats, paths, limit, skip }: Asked,
+  notes: readonly string[],
+): Outcome<"matches"> {
   const total = found.files.reduce((sum, file) => sum + file.matches.length, 0);
   const { blocks, counts } = page(parts, found, { limit, skip });
   const count = counts.reduce((sum, { count }) => sum + count, 0);
@@ -138,6 +148,7 @@ function block(parts: AstGrepParts, { path, name, text }: Source, matches: reado
       rows.set(line, `${begins ? "*" : " "}${line + 1}${mark}${cutLine(own)}`);
     }
   }
-  const header = parts.tags === "shown" ? tagHeader(oneLine(name), parts.snapshots.mint(path, text)) : `# ${oneLine(name)}`;
+  const header =
+    parts.tags === "shown" ? tagHeader(oneLine(name), parts.snapshots.mint(path, text)) : `# ${oneLine(name)}`;
   return [header, ...[...rows].sort(([a], [b]) => a - b).map(([, row]) => row)].join("\n");
 }

@@ -19,14 +19,29 @@ afterAll(() => {
 });
 mkdirSync(join(cwd, "sub dir"));
 writeFileSync(join(cwd, "file"), "");
-const parts = { cwd, userHome: cwd, shell, artifacts: openArtifacts(join(cwd, "session.jsonl")), maxOutput: 256 * 1024 * 1024, noise: "minimize" as const };
+const parts = {
+  cwd,
+  userHome: cwd,
+  shell,
+  artifacts: openArtifacts(join(cwd, "session.jsonl")),
+  maxOutput: 256 * 1024 * 1024,
+  noise: "minimize" as const,
+};
 const own = bash(parts);
-const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({ id: "1", signal, progress });
+const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({
+  id: "1",
+  signal,
+  progress,
+});
 const run = (command: string, more: object = {}, made = call()) => own.run({ command, ...more }, made);
 const data = (outcome: Outcome) => outcome.data as RunData;
 
 test("output comes back; none is said to be none", async () => {
-  expect(await run("echo hi")).toMatchObject({ kind: "run", text: "hi", data: { command: "echo hi", cwd, exitCode: 0 } });
+  expect(await run("echo hi")).toMatchObject({
+    kind: "run",
+    text: "hi",
+    data: { command: "echo hi", cwd, exitCode: 0 },
+  });
   const silent = await run("true");
   expect(silent.text).toBe("(no output)");
   expect(silent.meta).toBeUndefined();
@@ -39,9 +54,17 @@ test("a non-zero exit is an error result with its code and its output", async ()
 });
 
 test("a signal, a timeout and an interruption are told apart", async () => {
-  expect(await run("kill -TERM $$")).toMatchObject({ failed: true, text: "(no output)\n\nCommand was ended by SIGTERM", data: { signal: "SIGTERM" } });
+  expect(await run("kill -TERM $$")).toMatchObject({
+    failed: true,
+    text: "(no output)\n\nCommand was ended by SIGTERM",
+    data: { signal: "SIGTERM" },
+  });
   const late = await run("echo a; sleep 30", { timeout: 0 });
-  expect(late).toMatchObject({ failed: true, text: "a\n\nCommand timed out after 1 seconds and was ended", data: { timedOut: true } });
+  expect(late).toMatchObject({
+    failed: true,
+    text: "a\n\nCommand timed out after 1 seconds and was ended",
+    data: { timedOut: true },
+  });
   const abort = new AbortController();
   const stopped = await run(
     "echo b; sleep 30",
@@ -53,14 +76,23 @@ test("a signal, a timeout and an interruption are told apart", async () => {
 });
 
 test("a working directory that is none is told before anything runs", async () => {
-  expect(await run("touch made", { cwd: "nowhere" })).toMatchObject({ failed: true, text: `Working directory does not exist: ${join(cwd, "nowhere")}` });
-  expect(await run("touch made", { cwd: "file" })).toMatchObject({ failed: true, text: `Working directory is not a directory: ${join(cwd, "file")}` });
+  expect(await run("touch made", { cwd: "nowhere" })).toMatchObject({
+    failed: true,
+    text: `Working directory does not exist: ${join(cwd, "nowhere")}`,
+  });
+  expect(await run("touch made", { cwd: "file" })).toMatchObject({
+    failed: true,
+    text: `Working directory is not a directory: ${join(cwd, "file")}`,
+  });
   expect((await run("pwd", { cwd: "sub dir" })).text).toBe(join(cwd, "sub dir"));
 });
 
 test("variables are passed, and a bad name is an error before running", async () => {
   expect((await run("echo $A $CI", { env: { A: "1 2" } })).text).toBe("1 2 true");
-  expect(await run("touch made", { env: { "A-B": "1" } })).toMatchObject({ failed: true, text: 'Not a valid environment variable name: "A-B"' });
+  expect(await run("touch made", { env: { "A-B": "1" } })).toMatchObject({
+    failed: true,
+    text: 'Not a valid environment variable name: "A-B"',
+  });
 });
 
 test("long output keeps its end, says so, and all of it can be read", async () => {
@@ -71,7 +103,9 @@ test("long output keeps its end, says so, and all of it can be read", async () =
   expect(truncation?.shownRange?.end).toBe(40_000);
   const [block] = resultFields(got).content;
   expect(block?.type === "text" && block.text).toContain("Full: artifact://0]");
-  expect(readFileSync(join(cwd, "session", "0.bash.log"), "utf8")).toBe(`${Array.from({ length: 40_000 }, (_, i) => i + 1).join("\n")}\n`);
+  expect(readFileSync(join(cwd, "session", "0.bash.log"), "utf8")).toBe(
+    `${Array.from({ length: 40_000 }, (_, i) => i + 1).join("\n")}\n`,
+  );
 });
 
 test("without a session a long output is cut, kept for as long as the shell lasts, and that is told", async () => {
@@ -104,7 +138,10 @@ test("what is left in the background is stopped and named", async () => {
 });
 
 test("a leading cd becomes the working directory, unless one is given or it is not certain", () => {
-  const options = { isDirectory: (path: string) => ![join(cwd, "gone"), join(cwd, "locked")].includes(path), pipes: "strip" as const };
+  const options = {
+    isDirectory: (path: string) => ![join(cwd, "gone"), join(cwd, "locked")].includes(path),
+    pipes: "strip" as const,
+  };
   const of = (command: string, given?: string) => tidy(parts, command, { ...options, cwd: given });
   expect(of("cd sub && ls -a")).toEqual({ command: "ls -a", cwd: join(cwd, "sub") });
   expect(of('cd "sub dir" && a; b')).toEqual({ command: "a; b", cwd: join(cwd, "sub dir") });
@@ -127,9 +164,13 @@ test("a leading cd becomes the working directory, unless one is given or it is n
 });
 
 test("a trailing head, tail or 2>&1 is taken off where that means the same", () => {
-  const of = (command: string, pipes: "strip" | "keep" = "strip") => tidy(parts, command, { isDirectory: () => true, pipes });
+  const of = (command: string, pipes: "strip" | "keep" = "strip") =>
+    tidy(parts, command, { isDirectory: () => true, pipes });
   expect(of("npm test 2>&1 | head -5")).toEqual({ command: "npm test", stripped: { pipe: "| head -5", keep: "head" } });
-  expect(of("npm test | tail -n 20")).toEqual({ command: "npm test", stripped: { pipe: "| tail -n 20", keep: "tail" } });
+  expect(of("npm test | tail -n 20")).toEqual({
+    command: "npm test",
+    stripped: { pipe: "| tail -n 20", keep: "tail" },
+  });
   expect(of("a && b 2>&1")).toEqual({ command: "a && b" });
   expect(of("A=1 B='x y' make -j4 2>&1 | tail -5").command).toBe("A=1 B='x y' make -j4");
   expect(of("(cd sub; make) | tail -5").command).toBe("(cd sub; make)");
@@ -231,9 +272,16 @@ test("each kind of misuse has its rule, and other commands have none", () => {
   for (const command of ["cat a.ts", "head -n 5 a", "tail -20 x", "less y"]) expect(of(command)).toBe("read");
   for (const command of ["grep -r foo .", "rg foo", "ag x"]) expect(of(command)).toBe("search");
   for (const command of ["find . -name x", "fd x"]) expect(of(command)).toBe("find");
-  for (const command of ["sed -i s/a/b/ f", "sed -n -i.bak p f", "perl -pi -e s/a/b/ f", "awk -i inplace 1 f", "sed --in-place s/a/b/ f"])
+  for (const command of [
+    "sed -i s/a/b/ f",
+    "sed -n -i.bak p f",
+    "perl -pi -e s/a/b/ f",
+    "awk -i inplace 1 f",
+    "sed --in-place s/a/b/ f",
+  ])
     expect(of(command)).toBe("edit");
-  for (const command of ["echo hi > f", "printf x >> f", "cat > f <<EOF\nx\nEOF", "cat <<'EOF' > f\nx\nEOF"]) expect(of(command)).toBe("write");
+  for (const command of ["echo hi > f", "printf x >> f", "cat > f <<EOF\nx\nEOF", "cat <<'EOF' > f\nx\nEOF"])
+    expect(of(command)).toBe("write");
   for (const command of [
     "ls",
     "cat a | wc -l",
@@ -264,7 +312,11 @@ test("a command in the background returns at once and its result waits in the ta
   expect(data(got).job).toBe("bash-1");
   expect((await own.run({ command: "true", async: true }, call())).text).toContain("which is the most");
   await jobs.wait(["bash-1"], "first", 5000, new AbortController().signal);
-  expect(jobs.get("bash-1")).toMatchObject({ status: "failed", text: "done\n\nCommand exited with code 2", owner: "main" });
+  expect(jobs.get("bash-1")).toMatchObject({
+    status: "failed",
+    text: "done\n\nCommand exited with code 2",
+    owner: "main",
+  });
 });
 
 test("without jobs a command for the background is refused and the input does not offer it", async () => {
@@ -296,8 +348,12 @@ test("every way a command can end has its words", () => {
     text: "x\n\nCommand was ended: too full",
     data: { limit: "disk" },
   });
-  expect(of({ exitCode: 1, limit: { what: "memory", text: "memory ran out" } }).meta?.notes).toEqual(["During the run memory ran out"]);
-  expect(of({ exitCode: 0, silentMs: 5000 }).meta?.notes).toEqual(["The command had closed its output 5 s before it ended"]);
+  expect(of({ exitCode: 1, limit: { what: "memory", text: "memory ran out" } }).meta?.notes).toEqual([
+    "During the run memory ran out",
+  ]);
+  expect(of({ exitCode: 0, silentMs: 5000 }).meta?.notes).toEqual([
+    "The command had closed its output 5 s before it ended",
+  ]);
   expect(of({ end: "detached" }).text).toContain("goes on by itself");
 });
 

@@ -22,7 +22,10 @@ const base = {
   pty: s.boolean().optional().describe("At a terminal, with the user at it"),
 };
 const input = s.object(base);
-const withAsync = s.object({ ...base, async: s.boolean().optional().describe("Run in the background; the result comes later") });
+const withAsync = s.object({
+  ...base,
+  async: s.boolean().optional().describe("Run in the background; the result comes later"),
+});
 type Input = s.Infer<typeof withAsync>;
 
 export interface BashParts extends Place, ExecuteParts {
@@ -50,7 +53,8 @@ export interface BashParts extends Place, ExecuteParts {
 export function bash(parts: BashParts): Tool<Input> {
   const usual = parts.timeout ?? 300;
   const background = parts.jobs ? "; with `async: true` it goes on as a background job" : "";
-  const patches = parts.patch && new Patches<Input>({ ...parts.patch, root: parts.cwd, cwd: (given) => placeFor(parts, given.cwd) });
+  const patches =
+    parts.patch && new Patches<Input>({ ...parts.patch, root: parts.cwd, cwd: (given) => placeFor(parts, given.cwd) });
   return tool<Input>({
     name: "bash",
     about: fill(about, { size: formatBytes(maxBytes), timeout: usual, max: maxTimeout, background }),
@@ -68,7 +72,10 @@ export function bash(parts: BashParts): Tool<Input> {
       const env = given.env ?? {};
       const asked: Asked = {
         ...{ command, cwd, timeout, stripped, home: parts.cwd, from: parts.shell.cwd },
-        remarks: given.pty && !parts.face ? ["There is no terminal here with a person at it; the command ran without one"] : [],
+        remarks:
+          given.pty && !parts.face
+            ? ["There is no terminal here with a person at it; the command ran without one"]
+            : [],
       };
       if (given.pty && parts.face) return await atTerminal(parts, parts.face, asked, env, call);
       const late = parts.backgroundMs === undefined ? "never" : Math.min(parts.backgroundMs, timeout * 1000 - 1000);
@@ -77,14 +84,26 @@ export function bash(parts: BashParts): Tool<Input> {
   });
 }
 
-async function atTerminal(parts: BashParts, face: Attend, asked: Asked, env: Readonly<Record<string, string>>, call: Call): Promise<Outcome> {
+async function atTerminal(
+  parts: BashParts,
+  face: Attend,
+  asked: Asked,
+  env: Readonly<Record<string, string>>,
+  call: Call,
+): Promise<Outcome> {
   const { command, cwd, timeout } = asked;
   const done = await attend(parts, face, { command, cwd, env, timeoutMs: timeout * 1000, signal: call.signal });
   return done.ok ? outcome(asked, done.value) : refusal(done.message);
 }
 
 /** Runs it, here or, from a moment on, in the background. */
-async function carryOut(parts: BashParts, asked: Asked, env: Readonly<Record<string, string>>, aside: "now" | "never" | number, call: Call): Promise<Outcome> {
+async function carryOut(
+  parts: BashParts,
+  asked: Asked,
+  env: Readonly<Record<string, string>>,
+  aside: "now" | "never" | number,
+  call: Call,
+): Promise<Outcome> {
   const { command, cwd, stripped, timeout } = asked;
   const { jobs } = parts;
   const full = aside === "now" ? jobs?.room() : undefined;
@@ -97,7 +116,12 @@ async function carryOut(parts: BashParts, asked: Asked, env: Readonly<Record<str
   try {
     const live = await execute(parts, {
       ...{ command, cwd, env, timeoutMs: timeout * 1000, signal: stop.signal, show: stripped?.keep ?? "tail" },
-      onLive: (text) => call.progress({ kind: "run", data: { command, cwd, durationMs: Math.round(performance.now() - started) }, text }),
+      onLive: (text) =>
+        call.progress({
+          kind: "run",
+          data: { command, cwd, durationMs: Math.round(performance.now() - started) },
+          text,
+        }),
     });
     if (!live.ok) return refusal(live.message);
     const done = await within(live.value, aside);
@@ -120,7 +144,14 @@ async function within(live: Live, aside: "now" | "never" | number) {
   return typeof done === "string" ? undefined : done;
 }
 
-function toJob(parts: BashParts, jobs: Jobs, asked: Asked, live: Live, stop: AbortController, aside: unknown): Outcome<"run"> {
+function toJob(
+  parts: BashParts,
+  jobs: Jobs,
+  asked: Asked,
+  live: Live,
+  stop: AbortController,
+  aside: unknown,
+): Outcome<"run"> {
   const job = jobs.add({
     ...{ type: "bash", label: asked.command, owner: parts.owner ?? "", pid: live.pid },
     snapshot: live.snapshot,
@@ -128,7 +159,10 @@ function toJob(parts: BashParts, jobs: Jobs, asked: Asked, live: Live, stop: Abo
     done: live.done.then((done) => {
       const { text, failed, meta } = outcome(asked, done);
       const artifact = meta?.truncation?.artifactId;
-      return { text: artifact === undefined ? text : `${text}\n[Full: artifact://${artifact}]`, failed: failed === true };
+      return {
+        text: artifact === undefined ? text : `${text}\n[Full: artifact://${artifact}]`,
+        failed: failed === true,
+      };
     }),
     detach() {
       const folder = parts.logs ?? asked.home;
@@ -139,7 +173,8 @@ function toJob(parts: BashParts, jobs: Jobs, asked: Asked, live: Live, stop: Abo
     },
   });
   const said = live.snapshot().replace(/\n+$/, "");
-  const text = aside === "now" ? `Started background job ${job.id}.` : `Still running; it goes on as background job ${job.id}.`;
+  const text =
+    aside === "now" ? `Started background job ${job.id}.` : `Still running; it goes on as background job ${job.id}.`;
   return {
     kind: "run",
     data: { command: asked.command, cwd: asked.cwd, durationMs: 0, job: job.id },
@@ -149,11 +184,16 @@ function toJob(parts: BashParts, jobs: Jobs, asked: Asked, live: Live, stop: Abo
 
 function prepare(parts: BashParts, { command, cwd }: Input): Tidied & { cwd: string } {
   const here = parts.shell.cwd;
-  const tidied = tidy({ ...parts, cwd: here }, named(parts, command), { isDirectory: canEnter, pipes: parts.pipes ?? "strip", cwd });
+  const tidied = tidy({ ...parts, cwd: here }, named(parts, command), {
+    isDirectory: canEnter,
+    pipes: parts.pipes ?? "strip",
+    cwd,
+  });
   return { ...tidied, cwd: tidied.cwd ?? placeFor(parts, cwd) };
 }
 
-const placeFor = (parts: BashParts, cwd: string | undefined): string => (cwd === undefined ? parts.shell.cwd : resolvePath(parts, cwd));
+const placeFor = (parts: BashParts, cwd: string | undefined): string =>
+  cwd === undefined ? parts.shell.cwd : resolvePath(parts, cwd);
 
 function canEnter(path: string): boolean {
   try {
@@ -186,7 +226,11 @@ function badVariable(env: Input["env"]): string | undefined {
 }
 
 /** What a rule says against a command, which is told as it was given. */
-function blocked({ rules = [], tools = [] }: BashParts, { command, cwd }: { command: string; cwd: string }, given: string): Outcome<"run"> | undefined {
+function blocked(
+  { rules = [], tools = [] }: BashParts,
+  { command, cwd }: { command: string; cwd: string },
+  given: string,
+): Outcome<"run"> | undefined {
   const rule = intercept(command, rules, tools);
   if (!rule) return undefined;
   const data: RunData = { command: given, cwd, durationMs: 0, suggestedTool: rule.tool };

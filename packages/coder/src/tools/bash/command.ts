@@ -19,16 +19,26 @@ export interface TidyOptions {
   cwd?: string | undefined;
 }
 
-/** Takes a leading `cd` and a trailing `| head`, `| tail` or `2>&1` off a command, where it is certain that this means the same. */
+/**
+ * Takes a leading `cd` and a trailing `| head`, `| tail` or `2>&1` off a command, where it is certain that this means
+ * the same.
+ */
 export function tidy(place: Place, command: string, options: TidyOptions): Tidied {
   if (/[\r\n]/.test(command.trim())) return { command };
   const moved = options.cwd === undefined ? leadingCd(place, command, options.isDirectory) : undefined;
   const rest = moved?.command ?? command;
   const stripped = options.pipes === "strip" ? trailingPipe(rest) : undefined;
-  return { command: stripped?.command ?? rest, ...(moved && { cwd: moved.cwd }), ...(stripped?.pipe && { stripped: stripped.pipe }) };
+  return {
+    command: stripped?.command ?? rest,
+    ...(moved && { cwd: moved.cwd }),
+    ...(stripped?.pipe && { stripped: stripped.pipe }),
+  };
 }
 
-/** `cd path && rest`. A path with an expansion is left to the shell, as is one that does not exist: its error belongs there. */
+/**
+ * `cd path && rest`. A path with an expansion is left to the shell, as is one that does not exist: its error belongs
+ * there.
+ */
 function leadingCd(place: Place, command: string, isDirectory: TidyOptions["isDirectory"]) {
   const found = /^\s*cd\s+(?:"([^"$`\\!]+)"|'([^']+)'|([\w./~@%+,:=-]+))\s*&&\s*(\S.*)$/.exec(command);
   const path = found?.[1] ?? found?.[2] ?? found?.[3];
@@ -52,7 +62,10 @@ function trailingPipe(command: string): { command: string; pipe?: Tidied["stripp
   return { command: redundant(before), pipe: { pipe: `| ${pipe}`, keep } };
 }
 
-/** Whether the end of a command does the same when nothing reads from it. In a pipe it runs in a shell below, and leaves no trace in this one. */
+/**
+ * Whether the end of a command does the same when nothing reads from it. In a pipe it runs in a shell below, and
+ * leaves no trace in this one.
+ */
 function standsAlone(command: string): boolean {
   const last = lastPipeline(command);
   if (!last || last.text.startsWith("!")) return false;
@@ -72,7 +85,8 @@ function redundant(command: string): string {
 
 const endless = new RegExp(
   [
-    // Some never end by themselves, some end much earlier when nobody reads on, and some say far more than is worth keeping.
+    // Some never end by themselves, some end much earlier when nobody reads on, and some say far more than is worth
+    // keeping.
     /\b(?:yes|watch|ping|top|htop|journalctl|dmesg|tcpdump|strace|inotifywait|nc|serve|dev|start|while|until|for|seq)\b/,
     /\b(?:find|fd|locate|grep|rg|ag|du|ls|tree|cat|zcat|git|curl|wget|docker|kubectl)\b/,
     /\/dev\/|\/proc\/|(?:^|\s)(?:-\w*[fFw]\w*|--follow|--watch)\b/,

@@ -31,15 +31,21 @@ const alone = (what: string): RegExp => new RegExp(String.raw`^\s*(?:${what})(?:
 
 export const defaultRules: readonly Rule[] = [
   { pattern: alone("cat|head|tail|less|more|bat|nl"), tool: "read", message: "read files with the read tool" },
-  { pattern: alone("grep|egrep|fgrep|rg|ripgrep|ag|ack"), tool: "search", message: "search in files with the search tool" },
+  {
+    pattern: alone("grep|egrep|fgrep|rg|ripgrep|ag|ack"),
+    tool: "search",
+    message: "search in files with the search tool",
+  },
   { pattern: alone("find|fd|fdfind|locate"), tool: "find", message: "find files with the find tool" },
   {
-    pattern: /^\s*(?:sed\s+(?:\S+\s+)*?(?:-[a-zA-Z]*i|--in-place)|perl\s+(?:\S+\s+)*?-[a-zA-Z]*i|(?:g|m)?awk\s+(?:\S+\s+)*?-i\s*inplace)/,
+    pattern:
+      /^\s*(?:sed\s+(?:\S+\s+)*?(?:-[a-zA-Z]*i|--in-place)|perl\s+(?:\S+\s+)*?-[a-zA-Z]*i|(?:g|m)?awk\s+(?:\S+\s+)*?-i\s*inplace)/,
     tool: "edit",
     message: "change files with the edit tool",
   },
   {
-    pattern: /^\s*(?:echo|printf)\b[^|;&]*[^|;&>\d]>>?\s*[^&\s|;]+\s*$|^\s*cat\s*(?:>>?\s*\S+\s*<<|<<-?\s*\S+\s*>>?\s*\S+)/,
+    pattern:
+      /^\s*(?:echo|printf)\b[^|;&]*[^|;&>\d]>>?\s*[^&\s|;]+\s*$|^\s*cat\s*(?:>>?\s*\S+\s*<<|<<-?\s*\S+\s*>>?\s*\S+)/,
     tool: "write",
     message: "write files with the write tool",
   },

@@ -61,7 +61,8 @@ function notesOf({ stripped, home, from, remarks }: Asked, ran: Ran, cut: boolea
   if (stripped && cut) notes.push(`Ran without \`${stripped.pipe}\``);
   if (ran.leftovers) notes.push("Processes left in the background were stopped");
   if (ran.limit && ran.end !== "limit") notes.push(`During the run ${ran.limit.text}`);
-  if (ran.silentMs !== undefined) notes.push(`The command had closed its output ${Math.round(ran.silentMs / 1000)} s before it ended`);
+  if (ran.silentMs !== undefined)
+    notes.push(`The command had closed its output ${Math.round(ran.silentMs / 1000)} s before it ended`);
   if (ran.cwd !== from) notes.push(`The shell is now in ${showPath(home, ran.cwd)}`);
   return notes;
 }

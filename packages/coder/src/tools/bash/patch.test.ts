@@ -15,10 +15,22 @@ afterAll(() => {
 });
 const snapshots = new Snapshots(undefined);
 const artifacts = openArtifacts(join(cwd, "session.jsonl"));
-const own = bash({ cwd, userHome: cwd, shell, artifacts, maxOutput: 1 << 20, noise: "minimize" as const, patch: { snapshots, tags: "shown" } });
+const own = bash({
+  cwd,
+  userHome: cwd,
+  shell,
+  artifacts,
+  maxOutput: 1 << 20,
+  noise: "minimize" as const,
+  patch: { snapshots, tags: "shown" },
+});
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-const look = (given: { command: string; cwd?: string }) => ({ effect: effectOf(own, given), paths: own.paths?.(given) });
-const patch = (...rows: string[]) => ["apply_patch <<'EOF'", "*** Begin Patch", ...rows, "*** End Patch", "EOF"].join("\n");
+const look = (given: { command: string; cwd?: string }) => ({
+  effect: effectOf(own, given),
+  paths: own.paths?.(given),
+});
+const patch = (...rows: string[]) =>
+  ["apply_patch <<'EOF'", "*** Begin Patch", ...rows, "*** End Patch", "EOF"].join("\n");
 const text = (name: string) => readFileSync(join(cwd, name), "utf8");
 
 beforeEach(async () => {
@@ -32,9 +44,19 @@ test("a patch after a cd is a write of its files, applied there without a shell"
   const given = { command: `cd d && ${patch("*** Update File: a", "*** Move to: b", "-1", "+artifact://0 $HOME")}` };
   expect(look(given)).toEqual({ effect: "write", paths: [join(cwd, "d/a"), join(cwd, "d/b")] });
   const outcome = await own.run(given, call);
-  expect(outcome).toMatchObject({ kind: "diff", data: { exit_code: 0, stderr: "", files: [{ path: "d/b", change: "moved", added: 1, removed: 1 }] } });
-  expect(outcome.text).toStartWith(`Success. Updated the following files:\nM a\n\nd/a → d/b:\n[d/b#${snapshots.mint(join(cwd, "d/b"), text("d/b"))}]`);
-  expect([existsSync(join(cwd, "d/a")), text("d/b"), text("a"), shell.cwd]).toEqual([false, "artifact://0 $HOME\n", "1\n", cwd]);
+  expect(outcome).toMatchObject({
+    kind: "diff",
+    data: { exit_code: 0, stderr: "", files: [{ path: "d/b", change: "moved", added: 1, removed: 1 }] },
+  });
+  expect(outcome.text).toStartWith(
+    `Success. Updated the following files:\nM a\n\nd/a → d/b:\n[d/b#${snapshots.mint(join(cwd, "d/b"), text("d/b"))}]`,
+  );
+  expect([existsSync(join(cwd, "d/a")), text("d/b"), text("a"), shell.cwd]).toEqual([
+    false,
+    "artifact://0 $HOME\n",
+    "1\n",
+    cwd,
+  ]);
 });
 
 test("a patch that brings in a syntax error says so, as an edit does", async () => {
@@ -58,15 +80,24 @@ test("with anything beside the patch the shell runs the command", async () => {
 
 test("a patch that does not fit, or cannot be read, fails like the program", async () => {
   const unfit = await own.run({ command: patch("*** Update File: a", "-9", "+2") }, call);
-  expect(unfit).toMatchObject({ failed: true, data: { exit_code: 1, stderr: "Failed to find expected lines in a:\n9\nNothing was applied." } });
+  expect(unfit).toMatchObject({
+    failed: true,
+    data: { exit_code: 1, stderr: "Failed to find expected lines in a:\n9\nNothing was applied." },
+  });
   const unreadable = { command: "apply_patch <<'EOF'\nnonsense\nEOF" };
   expect(look(unreadable)).toEqual({ effect: "write", paths: [cwd] });
-  expect(await own.run(unreadable, call)).toMatchObject({ failed: true, text: "Invalid patch: The first line of the patch must be '*** Begin Patch'" });
+  expect(await own.run(unreadable, call)).toMatchObject({
+    failed: true,
+    text: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
+  });
 });
 
 test("a directory that is not there is told, and nothing is made", async () => {
   const outcome = await own.run({ command: `cd nowhere && ${patch("*** Add File: x", "+1")}` }, call);
-  expect(outcome).toMatchObject({ failed: true, text: `There is no directory ${join(cwd, "nowhere")}; nothing was applied.` });
+  expect(outcome).toMatchObject({
+    failed: true,
+    text: `There is no directory ${join(cwd, "nowhere")}; nothing was applied.`,
+  });
   expect(existsSync(join(cwd, "nowhere"))).toBe(false);
 });
 
@@ -75,6 +106,9 @@ test("a patch that was allowed in one directory is not applied in another that t
   look(given);
   await own.run({ command: "cd d; true" }, call);
   expect(shell.cwd).toBe(join(cwd, "d"));
-  expect(await own.run(given, call)).toMatchObject({ failed: true, text: expect.stringContaining("nothing was applied") });
+  expect(await own.run(given, call)).toMatchObject({
+    failed: true,
+    text: expect.stringContaining("nothing was applied"),
+  });
   expect([text("a"), text("d/a")]).toEqual(["1\n", "1\n"]);
 });

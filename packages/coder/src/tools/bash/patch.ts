@@ -7,7 +7,9 @@ import type { ReportHow } from "../../edit/report.ts";
 import { statOf } from "../place.ts";
 
 /** How a command that only applies a patch is carried out. */
-export type PatchHow = Pick<PatchParts, "snapshots"> & Partial<Pick<PatchParts, "apply" | "finalNewline" | "generated">> & ReportHow;
+export type PatchHow = Pick<PatchParts, "snapshots"> &
+  Partial<Pick<PatchParts, "apply" | "finalNewline" | "generated">> &
+  ReportHow;
 
 /** Commands that only apply a patch. They are known by their input, so that what was allowed is what is done. */
 export class Patches<I extends { command: string }> {
@@ -18,7 +20,10 @@ export class Patches<I extends { command: string }> {
     this.#how = how;
   }
 
-  /** The files that a patch touches; of one that cannot be read, where it would have been applied. Undefined for any other command. */
+  /**
+   * The files that a patch touches; of one that cannot be read, where it would have been applied. Undefined for any
+   * other command.
+   */
   paths(input: I): string[] | undefined {
     const own = this.#find(input);
     if (!own) return undefined;
@@ -31,11 +36,24 @@ export class Patches<I extends { command: string }> {
     if (!own) return undefined;
     const { cwd, patch } = own;
     // A call before it in the same reply may have moved the shell after this one was allowed.
-    if (this.#look(input)?.cwd !== cwd) return refusal(`The shell is no longer in ${cwd}, for which this patch was meant; nothing was applied. Send it again.`);
+    if (this.#look(input)?.cwd !== cwd)
+      return refusal(
+        `The shell is no longer in ${cwd}, for which this patch was meant; nothing was applied. Send it again.`,
+      );
     if (!statOf(cwd)?.isDirectory()) return refusal(`There is no directory ${cwd}; nothing was applied.`);
-    const [{ patchOutcome }, { reporting }] = await Promise.all([import("../../edit/apply-patch/outcome.ts"), import("../../edit/report.ts")]);
+    const [{ patchOutcome }, { reporting }] = await Promise.all([
+      import("../../edit/apply-patch/outcome.ts"),
+      import("../../edit/report.ts"),
+    ]);
     const { root, snapshots, apply = "each", finalNewline = "add", generated = "refuse" } = this.#how;
-    const plain: PatchParts = { root, resolve: (given) => resolve(cwd, given), snapshots, generated, apply, finalNewline };
+    const plain: PatchParts = {
+      root,
+      resolve: (given) => resolve(cwd, given),
+      snapshots,
+      generated,
+      apply,
+      finalNewline,
+    };
     const { parts, tell } = await reporting(plain, this.#how);
     return patchOutcome(parts, patch, call, tell);
   }

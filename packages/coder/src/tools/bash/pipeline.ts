@@ -1,4 +1,7 @@
-/** The last pipeline of a command of one line: what stands behind its last `;`, `&&`, `||` or `&`. Undefined where quotes or brackets do not close, or where it is not plain. */
+/**
+ * The last pipeline of a command of one line: what stands behind its last `;`, `&&`, `||` or `&`. Undefined where
+ * quotes or brackets do not close, or where it is not plain.
+ */
 export function lastPipeline(command: string): { text: string; stages: number } | undefined {
   let start = 0;
   let stages = 1;
@@ -19,6 +22,9 @@ export function lastPipeline(command: string): { text: string; stages: number } 
   return depth === 0 ? { text: command.slice(start).trim(), stages } : undefined;
 }
 
-/** What a line is made of, as far as it matters here. A comment, a here-document and a quote that does not close are none of it. */
+/**
+ * What a line is made of, as far as it matters here. A comment, a here-document and a quote that does not close are
+ * none of it.
+ */
 const token =
   /\\.|'[^']*'|"(?:\\.|[^"\\`$]|\$(?![({]))*"|\$\{[^{}'"`\\]*\}|\$\(|&&|\|\||[0-9]*>&[0-9-]*|&>>?|[;&|()]|(?<=\S)#|[^\\'"`;&|()<#$]|\$(?![({])|<(?!<)/y;

@@ -30,12 +30,18 @@ async function run(input: Record<string, unknown>, over: Partial<EditOptions> = 
 
 test("each mode tells the model of one shape, and understands all", async () => {
   const schema = (mode: EditOptions["mode"]) => Object.keys(tool({ mode }).input.json.properties as object);
-  expect([schema("hashline"), schema("apply_patch"), schema("replace"), schema("patch")]).toEqual([["input"], ["input"], ["path", "edits"], ["path", "diff"]]);
+  expect([schema("hashline"), schema("apply_patch"), schema("replace"), schema("patch")]).toEqual([
+    ["input"],
+    ["input"],
+    ["path", "edits"],
+    ["path", "diff"],
+  ]);
   for (const mode of ["hashline", "replace", "patch", "apply_patch"] as const) {
     put("f.txt", "a\n");
     await run({ path: "f.txt", edits: [{ oldText: "a", newText: "b" }] }, { mode });
     await run({ path: "f.txt", diff: "@@ -1 +1 @@\n-b\n+c" }, { mode });
-    if (mode !== "hashline") await run({ input: "*** Begin Patch\n*** Update File: f.txt\n-c\n+d\n*** End Patch" }, { mode });
+    if (mode !== "hashline")
+      await run({ input: "*** Begin Patch\n*** Update File: f.txt\n-c\n+d\n*** End Patch" }, { mode });
     else await run({ input: `[f.txt#${snapshots.mint(join(cwd, "f.txt"), "c\n")}]\nreplace 1:\n+d` }, { mode });
     expect(text("f.txt")).toBe("d\n");
   }
@@ -45,7 +51,9 @@ test("the result shows the change under a fresh tag", async () => {
   const tag = put("a.txt", "one\ntwo\n");
   const { outcome, paths } = await run({ input: `[a.txt#${tag}]\nreplace 2..2:\n+TWO\n+more` });
   expect(paths).toEqual([join(cwd, "a.txt")]);
-  expect(outcome.text).toBe(`a.txt:\n[a.txt#${snapshots.mint(join(cwd, "a.txt"), "one\nTWO\nmore\n")}]\n 1:one\n-2:two\n+2:TWO\n+3:more`);
+  expect(outcome.text).toBe(
+    `a.txt:\n[a.txt#${snapshots.mint(join(cwd, "a.txt"), "one\nTWO\nmore\n")}]\n 1:one\n-2:two\n+2:TWO\n+3:more`,
+  );
   expect(resultFields(outcome)).toMatchObject({
     isError: false,
     details: {
@@ -67,7 +75,11 @@ test("the result shows the change under a fresh tag", async () => {
 test("the record names the diff, the first changed line and what was done, per file when there are several", async () => {
   const tag = put("a.txt", "one\ntwo\n");
   const one = await run({ input: `[a.txt#${tag}]\ninsert after 1:\n+x` });
-  expect(resultFields(one.outcome).details).toMatchObject({ op: "update", firstChangedLine: 2, diff: expect.stringContaining("+x") });
+  expect(resultFields(one.outcome).details).toMatchObject({
+    op: "update",
+    firstChangedLine: 2,
+    diff: expect.stringContaining("+x"),
+  });
   const two = await run({ input: "[m.txt]\ninsert head:\n+m\n¶n.txt\ninsert head:\n+n" });
   expect(resultFields(two.outcome).details).toMatchObject({
     diff: expect.stringMatching(/\+m[\s\S]*\+n/),
@@ -79,14 +91,20 @@ test("the record names the diff, the first changed line and what was done, per f
 });
 
 test("a diff that makes or deletes a file does so", async () => {
-  await run({ path: "made.txt", diff: "--- /dev/null\t1970-01-01 00:00:00.000\n+++ b/made.txt\t2026-01-01\n@@ -0,0 +1 @@\n+x\n" });
+  await run({
+    path: "made.txt",
+    diff: "--- /dev/null\t1970-01-01 00:00:00.000\n+++ b/made.txt\t2026-01-01\n@@ -0,0 +1 @@\n+x\n",
+  });
   expect(text("made.txt")).toBe("x\n");
   const { outcome } = await run({ path: "made.txt", diff: "--- a/made.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n" });
   expect(outcome.text).toBe("Deleted made.txt");
   expect(existsSync(join(cwd, "made.txt"))).toBe(false);
   put("rest.txt", "x\ny\n");
   const left = await run({ path: "rest.txt", diff: "--- a/rest.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n" });
-  expect(left.outcome).toMatchObject({ failed: true, text: "The diff deletes rest.txt, but lines of it would be left. Nothing was changed." });
+  expect(left.outcome).toMatchObject({
+    failed: true,
+    text: "The diff deletes rest.txt, but lines of it would be left. Nothing was changed.",
+  });
 });
 
 test("what an arriving call would change is told by any part of its arguments, and nothing outside the project is looked at", async () => {
@@ -103,17 +121,22 @@ test("what an arriving call would change is told by any part of its arguments, a
 
 test("warnings stand at the end", async () => {
   const tag = put("a.txt", "one\n");
-  expect((await run({ input: `[a.txt#${tag}]\nreplace 1:\nx` })).outcome.text).toContain("\n\nWarnings:\nAuto-prefixed bare body row(s) with +.");
+  expect((await run({ input: `[a.txt#${tag}]\nreplace 1:\nx` })).outcome.text).toContain(
+    "\n\nWarnings:\nAuto-prefixed bare body row(s) with +.",
+  );
 });
 
 test("without anchors there are no tags in the result", async () => {
   put("a.txt", "one\n");
-  expect((await run({ path: "a.txt", edits: [{ oldText: "one", newText: "1" }] }, { mode: "replace" })).outcome.text).toBe("a.txt:\n-1:one\n+1:1");
+  expect(
+    (await run({ path: "a.txt", edits: [{ oldText: "one", newText: "1" }] }, { mode: "replace" })).outcome.text,
+  ).toBe("a.txt:\n-1:one\n+1:1");
 });
 
 test("a patch tells its files, and all paths it touches before it runs", async () => {
   put("m.txt", "a\n");
-  const input = "*** Begin Patch\n*** Update File: m.txt\n*** Move to: n.txt\n-a\n+b\n*** Add File: new.txt\n+x\n*** End Patch";
+  const input =
+    "*** Begin Patch\n*** Update File: m.txt\n*** Move to: n.txt\n-a\n+b\n*** Add File: new.txt\n+x\n*** End Patch";
   const { paths, outcome } = await run({ input }, { mode: "apply_patch" });
   expect(paths).toEqual(["m.txt", "n.txt", "new.txt"].map((name) => join(cwd, name)));
   expect(outcome.text).toStartWith("Success. Updated the following files:\nA new.txt\nM m.txt");
@@ -124,7 +147,8 @@ test("a patch tells its files, and all paths it touches before it runs", async (
 });
 
 test("a patch that stops half-way says what was done and what was not", async () => {
-  const input = "*** Begin Patch\n*** Add File: first.txt\n+x\n*** Delete File: none\n*** Add File: last.txt\n+x\n*** End Patch";
+  const input =
+    "*** Begin Patch\n*** Add File: first.txt\n+x\n*** Delete File: none\n*** Add File: last.txt\n+x\n*** End Patch";
   const { outcome } = await run({ input }, { mode: "apply_patch" });
   expect(outcome).toMatchObject({
     failed: true,
@@ -157,7 +181,9 @@ describe("after the edit", () => {
   test("hard links are said", async () => {
     const tag = put("h.txt", "a\n");
     linkSync(join(cwd, "h.txt"), join(cwd, "h2.txt"));
-    expect((await run({ input: `[h.txt#${tag}]\nreplace 1:\n+b` })).outcome.meta?.notes).toEqual(["h.txt was written in place (it has several hard links)"]);
+    expect((await run({ input: `[h.txt#${tag}]\nreplace 1:\n+b` })).outcome.meta?.notes).toEqual([
+      "h.txt was written in place (it has several hard links)",
+    ]);
     expect(text("h2.txt")).toBe("b\n");
   });
 });
@@ -168,8 +194,17 @@ describe("a patch through the tool", () => {
   test("the record holds how the program ended, whether it went well or not", async () => {
     const { outcome } = await run({ input: hunks }, { mode: "apply_patch" });
     const stdout = "Success. Updated the following files:\nA p1.txt\nA p2.txt";
-    expect(resultFields(outcome).details).toMatchObject({ kind: "diff", exit_code: 0, stdout, stderr: "", duration: expect.any(Number), timed_out: false });
-    const failed = (await run({ input: "*** Begin Patch\n*** Delete File: nowhere\n*** End Patch" }, { mode: "apply_patch" })).outcome;
+    expect(resultFields(outcome).details).toMatchObject({
+      kind: "diff",
+      exit_code: 0,
+      stdout,
+      stderr: "",
+      duration: expect.any(Number),
+      timed_out: false,
+    });
+    const failed = (
+      await run({ input: "*** Begin Patch\n*** Delete File: nowhere\n*** End Patch" }, { mode: "apply_patch" })
+    ).outcome;
     const stderr = "Failed to delete file nowhere: No such file or directory (os error 2)\nNothing was applied.";
     expect(resultFields(failed)).toMatchObject({
       isError: true,
@@ -206,6 +241,9 @@ test("the environment chooses the dialect when it names one, then the setting, t
 });
 
 test("a model that writes without JSON is given the grammar of the dialect", () => {
-  expect(new Registry([tool({ mode: "apply_patch" })]).specs[0]?.freeform).toMatchObject({ argument: "input", grammar: { syntax: "lark" } });
+  expect(new Registry([tool({ mode: "apply_patch" })]).specs[0]?.freeform).toMatchObject({
+    argument: "input",
+    grammar: { syntax: "lark" },
+  });
   expect(new Registry([tool({ mode: "replace" })]).specs[0]?.freeform).toBeUndefined();
 });

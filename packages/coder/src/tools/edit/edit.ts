@@ -37,7 +37,10 @@ const dialects: Record<EditMode, { about: string; input: s.Schema<Input>; gramma
   apply_patch: { about: applyPatchAbout, input: text, grammar: patchGrammar },
 };
 
-/** One tool, four ways to say an edit. The model is told of one; the others are understood as well, because models remember them. */
+/**
+ * One tool, four ways to say an edit. The model is told of one; the others are understood as well, because models
+ * remember them.
+ */
 export function edit(options: EditOptions): Tool<Input> {
   const { about, input, grammar } = dialects[options.mode];
   const shapes = [input, ...[text, replacement, diff].filter((shape) => shape !== input)];
@@ -51,7 +54,9 @@ export function edit(options: EditOptions): Tool<Input> {
     name: "edit",
     about,
     input: new s.Schema<Input>(input.json, s.union(shapes).read),
-    ...(grammar === undefined ? {} : { freeform: { argument: "input", grammar: { syntax: "lark" as const, definition: grammar } } }),
+    ...(grammar === undefined
+      ? {}
+      : { freeform: { argument: "input", grammar: { syntax: "lark" as const, definition: grammar } } }),
     effect: "write",
     alone: true,
     paths: (given) => touched(given, options.mode).map(parts.resolve),
@@ -73,7 +78,10 @@ interface Running {
 
 async function run(given: Input, running: Running): Promise<Outcome> {
   const { options } = running;
-  const { parts, tell } = await reporting(running.parts, { ...options, tags: options.mode === "hashline" ? "shown" : "left out" });
+  const { parts, tell } = await reporting(running.parts, {
+    ...options,
+    tags: options.mode === "hashline" ? "shown" : "left out",
+  });
   if ("path" in given) {
     const { runSimple } = await import("../../edit/simple.ts");
     const done = await runSimple(parts, given.path, given);
@@ -81,9 +89,17 @@ async function run(given: Input, running: Running): Promise<Outcome> {
   }
   if (isPatch(given.input, options.mode)) {
     const { patchOutcome } = await import("../../edit/apply-patch/outcome.ts");
-    return patchOutcome({ ...parts, apply: options.apply ?? "each", finalNewline: options.finalNewline ?? "add" }, given.input, running.call, tell);
+    return patchOutcome(
+      { ...parts, apply: options.apply ?? "each", finalNewline: options.finalNewline ?? "add" },
+      given.input,
+      running.call,
+      tell,
+    );
   }
-  const [{ runHashline }, { blocks }] = await Promise.all([import("../../edit/hashline/run.ts"), import("../../edit/syntax.ts")]);
+  const [{ runHashline }, { blocks }] = await Promise.all([
+    import("../../edit/hashline/run.ts"),
+    import("../../edit/syntax.ts"),
+  ]);
   const done = await runHashline({ ...parts, blocks }, given.input);
   return done.ok ? tell(done.value.files, done.value.warnings) : refusal(done.message);
 }
@@ -91,7 +107,9 @@ async function run(given: Input, running: Running): Promise<Outcome> {
 /** As much of `input` as stands in arguments that may be cut anywhere. */
 function arrivedText(args: string): string | undefined {
   const found = /^\s*\{\s*"input"\s*:\s*"((?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*)/.exec(args)?.[1];
-  return found === undefined ? undefined : String(JSON.parse(`"${found.replace(controls, (one) => JSON.stringify(one).slice(1, -1))}"`));
+  return found === undefined
+    ? undefined
+    : String(JSON.parse(`"${found.replace(controls, (one) => JSON.stringify(one).slice(1, -1))}"`));
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: some models write them as they are
@@ -100,7 +118,10 @@ const controls = /[\0-\x1f]/g;
 /** Input that could be either is told apart by how it begins; each mode takes its own first. */
 function isPatch(input: string, mode: EditMode): boolean {
   if (mode === "apply_patch") return true;
-  return mode !== "hashline" && /^\s*(?:<<['"]?EOF['"]?\s*\n)?\s*\*\*\* Begin Patch\s*\n\s*\*\*\* (?:Add|Delete|Update) File: /.test(input);
+  return (
+    mode !== "hashline" &&
+    /^\s*(?:<<['"]?EOF['"]?\s*\n)?\s*\*\*\* Begin Patch\s*\n\s*\*\*\* (?:Add|Delete|Update) File: /.test(input)
+  );
 }
 
 /** The paths as written. What cannot be read touches nothing, and will be refused when it runs. */

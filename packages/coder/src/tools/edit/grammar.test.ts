@@ -29,7 +29,8 @@ function readGrammar(grammar: string): Rules {
 
 /** None of the grammars is recursive, so each is one regular expression. */
 function accepts(rules: Rules): RegExp {
-  const source = (name: string): string => `(?:${(rules.get(name) ?? []).map((option) => option.map(termSource).join("")).join("|")})`;
+  const source = (name: string): string =>
+    `(?:${(rules.get(name) ?? []).map((option) => option.map(termSource).join("")).join("|")})`;
   const termSource = (term: Term): string => {
     if ("text" in term) return RegExp.escape(term.text);
     return "pattern" in term ? `(?:${term.pattern})` : `${source(term.rule)}${term.repeat}`;
@@ -43,7 +44,10 @@ function sentences(rules: Rules): fc.Arbitrary<string> {
     fc.oneof(...(rules.get(name) ?? []).map((option) => fc.tuple(...option.map(term)).map((parts) => parts.join(""))));
   const term = (own: Term): fc.Arbitrary<string> => {
     if ("text" in own) return fc.constant(own.text);
-    if ("pattern" in own) return own.pattern === "\\n" ? fc.constant("\n") : fc.stringMatching(new RegExp(`^${own.pattern}$`), { maxLength: 6 });
+    if ("pattern" in own)
+      return own.pattern === "\\n"
+        ? fc.constant("\n")
+        : fc.stringMatching(new RegExp(`^${own.pattern}$`), { maxLength: 6 });
     const one = rule(own.rule);
     if (own.repeat === "+") return fc.array(one, { minLength: 1, maxLength: 3 }).map((all) => all.join(""));
     return own.repeat === "?" ? fc.option(one, { nil: "" }).map((text) => text ?? "") : one;
@@ -76,7 +80,10 @@ describe("what is canonical the grammar allows", () => {
   const hashline = accepts(readGrammar(hashlineGrammar));
   const rows: [string, boolean][] = [
     ["[a b/c.ts#0A3B]\nreplace 1..2:\n+x\n+\ninsert head:\n+y\n[d#FFFF]\ndelete 3..3\n", true],
-    ["[a#0000]\nreplace block 7:\n++\ndelete block 9\ninsert before 1:\n+-\ninsert after 2:\n+x\ninsert tail:\n+\n", true],
+    [
+      "[a#0000]\nreplace block 7:\n++\ndelete block 9\ninsert before 1:\n+-\ninsert after 2:\n+x\ninsert tail:\n+\n",
+      true,
+    ],
     ["[a#0000]\nreplace 2-3:\n+x\n", false],
     ["[a#0000]\nreplace 2..3:\n", false],
     ["[a#0000]\ndelete 2..3\n+x\n", false],

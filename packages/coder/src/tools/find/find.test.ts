@@ -46,14 +46,20 @@ const said = async (paths: string | string[], more: object = {}) => {
 test("files stand below their directories, the root first, then by their newest file", async () => {
   expect(await run("*.ts")).toMatchObject({
     kind: "listing",
-    data: { path: ".", count: 6, files: ["src/new.ts", "lib/mid.ts", "src/old.ts", "root.ts", "src/deep/low.ts", "src/.dot.ts"] },
+    data: {
+      path: ".",
+      count: 6,
+      files: ["src/new.ts", "lib/mid.ts", "src/old.ts", "root.ts", "src/deep/low.ts", "src/.dot.ts"],
+    },
     text: "root.ts\n\n# src/\nnew.ts\nold.ts\n.dot.ts\n\n# lib/\nmid.ts\n\n# src/deep/\nlow.ts",
   });
 });
 
 test("a bare pattern goes to any depth, one below a directory does not unless it says so", async () => {
   expect((await run("src/*.ts")).data).toMatchObject({ files: ["src/new.ts", "src/old.ts", "src/.dot.ts"] });
-  expect((await run("src/**/*.ts", { hidden: false })).data).toMatchObject({ files: ["src/new.ts", "src/old.ts", "src/deep/low.ts"] });
+  expect((await run("src/**/*.ts", { hidden: false })).data).toMatchObject({
+    files: ["src/new.ts", "src/old.ts", "src/deep/low.ts"],
+  });
   expect((await run("src")).data).toMatchObject({ count: 5 });
   expect((await run("**/dee*")).text).toBe("# src/\ndeep/");
 });
@@ -70,15 +76,22 @@ test("what git ignores is found when asked for", async () => {
 });
 
 test("the limit keeps the newest, is told, and the next page follows", async () => {
-  expect(await said("*.ts", { limit: 1 })).toBe("# src/\nnew.ts\n\n[There are more: use skip=1 for the next page, or narrow the pattern]");
+  expect(await said("*.ts", { limit: 1 })).toBe(
+    "# src/\nnew.ts\n\n[There are more: use skip=1 for the next page, or narrow the pattern]",
+  );
   expect(await said("*.ts", { limit: 1, skip: 1 })).toStartWith("# lib/\nmid.ts");
-  expect(await run("*.ts", { limit: 2.9 })).toMatchObject({ data: { count: 2, truncated: true, resultLimitReached: true } });
+  expect(await run("*.ts", { limit: 2.9 })).toMatchObject({
+    data: { count: 2, truncated: true, resultLimitReached: true },
+  });
 });
 
 test("missing entries are skipped and told; when all are, it is an error", async () => {
   expect(await said(["*.js", "nowhere"])).toBe("# src/\nother.js\n\n[Skipped missing paths: nowhere]");
   expect(await run("nowhere")).toMatchObject({ failed: true, text: "Path not found: nowhere" });
-  expect(await run(["gone/*.ts", "nowhere"])).toMatchObject({ failed: true, text: "Path not found: gone/*.ts, nowhere" });
+  expect(await run(["gone/*.ts", "nowhere"])).toMatchObject({
+    failed: true,
+    text: "Path not found: gone/*.ts, nowhere",
+  });
 });
 
 test("what means nothing is refused with its reason", async () => {
@@ -107,7 +120,10 @@ test("internal addresses with a file behind them are found, their globs refused"
   mkdirSync(join(cwd, "s"));
   writeFileSync(join(cwd, "s", "0.bash.log"), "x");
   expect((await run("artifact://0")).text).toBe("artifact://0");
-  expect(await run("artifact://*")).toMatchObject({ failed: true, text: "Glob patterns are not supported for internal URLs: artifact://*" });
+  expect(await run("artifact://*")).toMatchObject({
+    failed: true,
+    text: "Glob patterns are not supported for internal URLs: artifact://*",
+  });
   expect(await run("pith://cli")).toMatchObject({ failed: true, text: "pith://cli has no file behind it" });
 });
 
@@ -131,7 +147,12 @@ test("links are found beside files, those that git ignores are not, and one to a
     Bun.spawnSync(["git", "init", "-q"], { cwd: own });
     const linked = find({ env: process.env, cwd: own, userHome: own, urls, rg: () => rgPath({ cacheDir: cwd }) });
     const { data } = await linked.run({ paths: ["*.md"] }, call);
-    expect((data as { files: string[] }).files.toSorted()).toEqual(["CLAUDE.md", "folder.md/", "nowhere.md", "real/AGENTS.md"]);
+    expect((data as { files: string[] }).files.toSorted()).toEqual([
+      "CLAUDE.md",
+      "folder.md/",
+      "nowhere.md",
+      "real/AGENTS.md",
+    ]);
     const all = await linked.run({ paths: ["*.md"], gitignore: false }, call);
     expect((all.data as { files: string[] }).files).toContain("skipped.md");
   } finally {

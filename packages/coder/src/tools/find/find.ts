@@ -45,7 +45,8 @@ async function run(parts: FindParts, given: Input, call: Call): Promise<Outcome>
   const read = readScopes(parts, given.paths);
   if (!read.ok) return refusal(read.kind === "empty" ? "`paths` must contain non-empty globs or paths" : read.message);
   const missing = read.value.filter((scope) => scope.is === "missing");
-  if (missing.length === read.value.length) return refusal(`Path not found: ${missing.map((scope) => scope.given).join(", ")}`);
+  if (missing.length === read.value.length)
+    return refusal(`Path not found: ${missing.map((scope) => scope.given).join(", ")}`);
   const asked: Asked = {
     ...{ hidden: given.hidden === false ? "leave out" : "list", ignores: given.gitignore === false ? "off" : "on" },
     most: Math.min(maxResults, Math.max(1, Math.floor(limit))) + skip,
@@ -59,7 +60,9 @@ async function run(parts: FindParts, given: Input, call: Call): Promise<Outcome>
     found.push(listed.value);
   }
   const all = found.flatMap(({ names }) => names);
-  const names = [...new Map(all.map((one) => [one.name, one])).values()].sort((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1));
+  const names = [...new Map(all.map((one) => [one.name, one])).values()].sort(
+    (a, b) => b.time - a.time || (a.name < b.name ? -1 : 1),
+  );
   return outcome(names.map(({ name }) => name).slice(skip, asked.most), {
     scope: read.value.length === 1 && read.value[0]?.is === "directory" ? showPath(parts.cwd, read.value[0].path) : ".",
     next: names.length > asked.most || found.some(({ more }) => more) ? asked.most : undefined,
@@ -106,12 +109,15 @@ async function list(
       scope.is === "special" ? scope.given : showPath(parts.cwd, scope.is === "file" ? scope.path : scope.archive.path),
       scope.is === "file" ? scope.path : "",
     );
-  if (dirname(scope.path) === scope.path) return fail("path", `Searching from root directory '${scope.path}' is not allowed`);
+  if (dirname(scope.path) === scope.path)
+    return fail("path", `Searching from root directory '${scope.path}' is not allowed`);
   const rg = await parts.rg();
   if (!rg.ok) return fail("path", rg.message);
   const named = (path: string) => join(showPath(parts.cwd, scope.path), path);
   let sofar: readonly string[] = [];
-  const telling = throttle(progressMs, () => call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope: showPath(parts.cwd, scope.path) })));
+  const telling = throttle(progressMs, () =>
+    call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope: showPath(parts.cwd, scope.path) })),
+  );
   const listed = await listFiles({
     ...{ rg: rg.value, env: parts.env, root: scope.path, hidden, ignores, max: most, signal: call.signal },
     ...(scope.glob !== undefined && { glob: scope.glob }),
@@ -123,7 +129,8 @@ async function list(
     },
   });
   telling.stop();
-  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${scope.given}: ${listed.message}` : listed.message);
+  if (!listed.ok)
+    return fail("path", listed.kind === "unreadable" ? `${scope.given}: ${listed.message}` : listed.message);
   const { paths, times, more, end, unread } = listed.value;
   return ok({
     names: paths.map((path, i) => ({ name: named(path), time: times[i] ?? 0 })),
@@ -133,7 +140,8 @@ async function list(
   });
 }
 
-const one = (name: string, path: string): Result<Part, "path"> => ok({ names: [{ name, time: statOf(path)?.mtimeMs ?? 0 }] });
+const one = (name: string, path: string): Result<Part, "path"> =>
+  ok({ names: [{ name, time: statOf(path)?.mtimeMs ?? 0 }] });
 
 async function backingFile(parts: FindParts, href: string, signal: AbortSignal): Promise<Result<Part, "path">> {
   if (/[*?[{]/.test(href)) return fail("path", `Glob patterns are not supported for internal URLs: ${href}`);
@@ -153,12 +161,23 @@ interface About {
   unread?: readonly string[];
 }
 
-function outcome(names: readonly string[], { scope, next, seconds, late = false, layout = "grouped", missing = [], unread = [] }: About): Outcome<"listing"> {
+function outcome(
+  names: readonly string[],
+  { scope, next, seconds, late = false, layout = "grouped", missing = [], unread = [] }: About,
+): Outcome<"listing"> {
   const { text, truncation } = cutHead(
-    names.length === 0 ? "No files found matching pattern" : layout === "lines" ? names.map(oneLine).join("\n") : grouped(names.map(oneLine)),
+    names.length === 0
+      ? "No files found matching pattern"
+      : layout === "lines"
+        ? names.map(oneLine).join("\n")
+        : grouped(names.map(oneLine)),
   );
   const notes = [
-    ...(late ? [`find timed out after ${seconds}s; returning ${names.length} partial matches — increase timeout or narrow pattern`] : []),
+    ...(late
+      ? [
+          `find timed out after ${seconds}s; returning ${names.length} partial matches — increase timeout or narrow pattern`,
+        ]
+      : []),
     ...(next === undefined ? [] : [`There are more: use skip=${next} for the next page, or narrow the pattern`]),
     ...(missing.length > 0 ? [`Skipped missing paths: ${missing.join(", ")}`] : []),
     ...(unread.length > 0 ? [`Not looked into: ${some(unread)}`] : []),
@@ -173,7 +192,9 @@ function outcome(names: readonly string[], { scope, next, seconds, late = false,
       ...(missing.length > 0 && { missingPaths: [...missing] }),
     },
     text,
-    ...((truncation || notes.length > 0) && { meta: { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) } }),
+    ...((truncation || notes.length > 0) && {
+      meta: { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) },
+    }),
   };
 }
 

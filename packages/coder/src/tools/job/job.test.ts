@@ -4,15 +4,28 @@ import { Jobs, type Work } from "../../job/table.ts";
 import { job } from "./job.ts";
 
 const over = (ms: number, text: string, failed = false) => Bun.sleep(ms).then(() => ({ text, failed }));
-const work = (done: Work["done"], owner = "main"): Work => ({ type: "bash", label: "make all", owner, done, stop() {}, snapshot: () => "building" });
-const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({ id: "1", signal, progress });
+const work = (done: Work["done"], owner = "main"): Work => ({
+  type: "bash",
+  label: "make all",
+  owner,
+  done,
+  stop() {},
+  snapshot: () => "building",
+});
+const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({
+  id: "1",
+  signal,
+  progress,
+});
 function made(wait: "5s" | "30s" = "30s") {
   const jobs = new Jobs({ clock: { now: () => 0 }, most: 15 });
   return { jobs, own: job({ jobs, owner: "main", wait, now: () => 2500 }) };
 }
 
 test("without jobs it says so", async () => {
-  expect((await job({ now: () => 0 }).run({}, call())).text).toBe("Async execution is disabled; no background jobs are available.");
+  expect((await job({ now: () => 0 }).run({}, call())).text).toBe(
+    "Async execution is disabled; no background jobs are available.",
+  );
 });
 
 test("with nothing to wait for it says so", async () => {
@@ -28,7 +41,9 @@ test("a list stands alone and shows the agent's own jobs", async () => {
   jobs.add(work(new Promise(() => {}), "child"));
   expect(await own.run({ list: true, poll: ["bash-1"] }, call())).toMatchObject({ failed: true });
   const { data, text } = await own.run({ list: true }, call());
-  expect(data).toMatchObject({ jobs: [{ id: "bash-1", type: "bash", status: "running", label: "make all", durationMs: 2500 }] });
+  expect(data).toMatchObject({
+    jobs: [{ id: "bash-1", type: "bash", status: "running", label: "make all", durationMs: 2500 }],
+  });
   expect(text).toBe("## Still Running (1)\n\n### bash-1 [running] make all (2.5 s)\nbuilding");
 });
 

@@ -34,7 +34,9 @@ export function job({ jobs, owner = "", wait = "30s", now }: JobToolParts): Tool
       const own = new Map(jobs.list(owner).map((one) => [one.id, one]));
       if (list) return report({ shown: [...own.values()], cancelled: [], unknown: [] }, now());
 
-      const cancelled = await Promise.all(cancel.map(async (id) => ({ id, outcome: own.has(id) ? await jobs.cancel(id) : ("not_found" as const) })));
+      const cancelled = await Promise.all(
+        cancel.map(async (id) => ({ id, outcome: own.has(id) ? await jobs.cancel(id) : ("not_found" as const) })),
+      );
       if (poll === undefined && cancel.length > 0) return done(jobs, { shown: [], cancelled, unknown: [] }, now());
       const running = [...own.values()].filter(({ status }) => status === "running");
       if (poll === undefined && running.length === 0) return prose("No running background jobs to wait for.");
@@ -47,7 +49,14 @@ export function job({ jobs, owner = "", wait = "30s", now }: JobToolParts): Tool
   });
 }
 
-async function waited(jobs: Jobs, watched: readonly Job[], until: "first" | "all", ms: number, call: Call, now: () => number): Promise<void> {
+async function waited(
+  jobs: Jobs,
+  watched: readonly Job[],
+  until: "first" | "all",
+  ms: number,
+  call: Call,
+  now: () => number,
+): Promise<void> {
   const over = watched.some(({ status }) => status !== "running");
   if (over && (until === "first" || watched.every(({ status }) => status !== "running"))) return;
   const show = () => call.progress(report({ shown: watched, cancelled: [], unknown: [] }, now()));
@@ -97,13 +106,24 @@ function report({ shown, cancelled, unknown }: Report, now: number): Outcome<"jo
     ...(unknown.length > 0 ? [`No such job: ${unknown.join(", ")}`] : []),
   ].filter((part) => part !== "");
   const jobs = shown.map((one) => ({
-    ...{ id: one.id, type: one.type, status: one.status, label: one.label, durationMs: (one.endedAt ?? now) - one.startedAt },
+    ...{
+      id: one.id,
+      type: one.type,
+      status: one.status,
+      label: one.label,
+      durationMs: (one.endedAt ?? now) - one.startedAt,
+    },
     ...(one.text !== undefined && (one.status === "failed" ? { errorText: one.text } : { resultText: one.text })),
   }));
-  return { kind: "jobs", data: { jobs, cancelled: [...cancelled] }, text: sections.join("\n\n") || "No background jobs." };
+  return {
+    kind: "jobs",
+    data: { jobs, cancelled: [...cancelled] },
+    text: sections.join("\n\n") || "No background jobs.",
+  };
 }
 
-const section = (title: string, rows: readonly string[]): string => (rows.length === 0 ? "" : `## ${title} (${rows.length})\n\n${rows.join("\n\n")}`);
+const section = (title: string, rows: readonly string[]): string =>
+  rows.length === 0 ? "" : `## ${title} (${rows.length})\n\n${rows.join("\n\n")}`;
 
 function head({ id, status, label, startedAt, endedAt }: Job, now: number): string {
   const time = status === "lost" ? "" : ` (${(((endedAt ?? now) - startedAt) / 1000).toFixed(1)} s)`;

@@ -22,18 +22,24 @@ export async function readArchive(parts: ReadParts, { path, rest }: Inside, sign
   // A selector alone means the listing of the whole archive.
   const lines = parseSelector(`x${rest}`, () => entries.some((entry) => entry.name === inner));
   if (!selected.ok) return refusal(selected.message);
-  const target: Selected = lines.ok && lines.value.path === "x" && rest !== "" ? { ...lines.value, path: "/" } : selected.value;
+  const target: Selected =
+    lines.ok && lines.value.path === "x" && rest !== "" ? { ...lines.value, path: "/" } : selected.value;
   const name = memberName(target.path);
   if (name === undefined) return refusal("Archive path cannot contain '..'");
   const notes = cut === "complete" ? [] : [cutNotes[cut]];
   const found = followed(entries, name);
-  if (name === "" || found?.type === "directory" || (!found && entries.some((entry) => entry.name.startsWith(`${name}/`))))
+  if (
+    name === "" ||
+    found?.type === "directory" ||
+    (!found && entries.some((entry) => entry.name.startsWith(`${name}/`)))
+  )
     return listing(entries, name, target, { title: name === "" ? shownPath : `${shownPath}:${name}`, path, notes });
   const title = `${shownPath}:${name}`;
   if (found?.type === "link") return refusal(`${title}: is a link to ${found.target}, which is not in the archive`);
   if (found?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
   const read = await readMember(path, found?.name ?? name, maxMember, signal);
-  if (!read.ok) return refusal(read.kind === "no-member" ? notFound(title, entries) : read.message.replace(path, shownPath));
+  if (!read.ok)
+    return refusal(read.kind === "no-member" ? notFound(title, entries) : read.message.replace(path, shownPath));
   const decoded = decode(read.value);
   if (!decoded.ok || isByteWise(decoded.value.encoding))
     return {
@@ -42,7 +48,12 @@ export async function readArchive(parts: ReadParts, { path, rest }: Inside, sign
       text: `[Cannot read binary archive entry '${name}' (${formatBytes(read.value.length)})]`,
     };
   if (found && found.name !== name) notes.push(`It is a link to ${found.name}`);
-  return showText(decoded.value.text, target, parts.defaultLimit, { name: title, source: { path }, display: parts.display, notes });
+  return showText(decoded.value.text, target, parts.defaultLimit, {
+    name: title,
+    source: { path },
+    display: parts.display,
+    notes,
+  });
 }
 
 const cutNotes = {
@@ -80,7 +91,10 @@ function listing(
     if (!name.startsWith(prefix) || name === folder) continue;
     const [child = "", ...deeper] = name.slice(prefix.length).split("/");
     const shown = oneLine(child);
-    const facts = target === undefined ? `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}` : `@ -> ${oneLine(target)}`;
+    const facts =
+      target === undefined
+        ? `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}`
+        : `@ -> ${oneLine(target)}`;
     children.set(child, deeper.length > 0 || type === "directory" ? `${shown}/` : `${shown}${facts}`);
   }
   const lines = [...children.values()].sort();

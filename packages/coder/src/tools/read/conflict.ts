@@ -9,21 +9,29 @@ export function showConflicts({ cwd, urls }: ReadParts, path: string, text: stri
   const name = showPath(cwd, path);
   const data = { path: name, totalLines: countLines(text) };
   const found = urls.conflicts.record(path, findRegions(text));
-  if (found.length === 0) return { kind: "page", data, text: `${name} has no unresolved conflicts`, meta: { source: { path } } };
+  if (found.length === 0)
+    return { kind: "page", data, text: `${name} has no unresolved conflicts`, meta: { source: { path } } };
   return {
     kind: "page",
     data,
     text: [`[${name}] ${plural(found.length, "unresolved conflict")}`, ...found.map(block)].join("\n\n"),
     meta: {
       source: { path },
-      notes: ["Write the decided text to conflict://<number>, or to conflict://* for all; @ours, @theirs, @base and @both stand for the sides"],
+      notes: [
+        "Write the decided text to conflict://<number>, or to conflict://* for all; @ours, @theirs, @base and @both stand for the sides",
+      ],
     },
   };
 }
 
 function block({ id, region }: Conflict): string {
   const { from, to, ours, base, theirs } = region;
-  return [`conflict://${id}  lines ${from}-${to}`, side("ours", ours), ...(base ? [side("base", base)] : []), side("theirs", theirs)].join("\n");
+  return [
+    `conflict://${id}  lines ${from}-${to}`,
+    side("ours", ours),
+    ...(base ? [side("base", base)] : []),
+    side("theirs", theirs),
+  ].join("\n");
 }
 
 const side = (which: string, { label, text }: Side): string =>

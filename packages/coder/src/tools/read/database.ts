@@ -42,7 +42,10 @@ async function showTables(path: string, signal: AbortSignal): Shown {
   return ok({
     kind: "table",
     data: { columns: ["table", "rows"], rows },
-    text: rows.length === 0 ? "(no tables)" : rows.map(([name, count]) => `${name} (${count === "view" ? count : `${count} rows`})`).join("\n"),
+    text:
+      rows.length === 0
+        ? "(no tables)"
+        : rows.map(([name, count]) => `${name} (${count === "view" ? count : `${count} rows`})`).join("\n"),
     meta: { ...(tables.length < total && { limits: { headLimit: tables.length } }) },
   });
 }
@@ -59,20 +62,33 @@ async function showSchema(path: string, table: string, signal: AbortSignal): Sho
 async function showRow(path: string, { table, key }: Query & { is: "row" }, signal: AbortSignal): Shown {
   const shape = await tableShape(path, table, signal);
   if (!shape.ok) return shape;
-  if (shape.value.key === undefined) return { ok: false, kind: "key", message: `${table} has neither a single primary key nor a rowid; use ?where=` };
+  if (shape.value.key === undefined)
+    return { ok: false, kind: "key", message: `${table} has neither a single primary key nor a rowid; use ?where=` };
   const column = shape.value.key === "rowid" ? "rowid" : quoted(shape.value.key);
   const found = await select(path, `SELECT * FROM ${quoted(table)} WHERE ${column} = ?`, [key], 1, signal);
   if (!found.ok) return found;
   const [row] = found.value.rows;
   if (!row) return ok({ kind: "prose", data: {}, text: `No row '${key}' in ${table}` });
-  return ok({ kind: "table", data: plain(found.value), text: found.value.columns.map((name, i) => `${name}: ${cell(row[i] ?? null)}`).join("\n") });
+  return ok({
+    kind: "table",
+    data: plain(found.value),
+    text: found.value.columns.map((name, i) => `${name}: ${cell(row[i] ?? null)}`).join("\n"),
+  });
 }
 
-async function showRows(path: string, { table, limit, offset, order, where }: Query & { is: "rows" }, signal: AbortSignal): Shown {
+async function showRows(
+  path: string,
+  { table, limit, offset, order, where }: Query & { is: "rows" },
+  signal: AbortSignal,
+): Shown {
   const shape = await tableShape(path, table, signal);
   if (!shape.ok) return shape;
   if (order && !shape.value.columns.includes(order.column))
-    return { ok: false, kind: "order", message: `no column '${order.column}' to order by. Columns: ${shape.value.columns.join(", ")}` };
+    return {
+      ok: false,
+      kind: "order",
+      message: `no column '${order.column}' to order by. Columns: ${shape.value.columns.join(", ")}`,
+    };
   const sql = [
     `SELECT * FROM ${quoted(table)}`,
     ...(where === undefined ? [] : [`WHERE (${where}\n)`]),
@@ -97,7 +113,10 @@ function tableOf(rows: SqlRows, { before = "", after = "" }: { before?: string; 
   return { kind: "table", data: plain(rows), text: `${before}${draw(plain(rows))}${after}` };
 }
 
-const plain = ({ columns, rows }: SqlRows): { columns: string[]; rows: string[][] } => ({ columns, rows: rows.map((row) => row.map(cell)) });
+const plain = ({ columns, rows }: SqlRows): { columns: string[]; rows: string[][] } => ({
+  columns,
+  rows: rows.map((row) => row.map(cell)),
+});
 const cell = (value: string | number | null): string => (value === null ? "NULL" : String(value));
 
 const maxWidth = 120;
@@ -108,7 +127,8 @@ function draw({ columns, rows }: { columns: string[]; rows: string[][] }): strin
   const flat = [columns, ...rows].map((row) => row.map((text) => text.replace(/\s*\n\s*/g, "⏎")));
   const widths = columns.map((_, i) => Math.min(maxColumn, Math.max(...flat.map((row) => (row[i] ?? "").length))));
   let [fit, used] = [0, 0];
-  while (fit < widths.length && used + (widths[fit] ?? 0) + (fit > 0 ? 3 : 0) <= maxWidth) used += (widths[fit++] ?? 0) + (fit > 1 ? 3 : 0);
+  while (fit < widths.length && used + (widths[fit] ?? 0) + (fit > 0 ? 3 : 0) <= maxWidth)
+    used += (widths[fit++] ?? 0) + (fit > 1 ? 3 : 0);
   const shown = Math.max(1, fit);
   const line = (row: readonly string[]) =>
     row
@@ -131,4 +151,5 @@ function draw({ columns, rows }: { columns: string[]; rows: string[][] }): strin
   ].join("\n");
 }
 
-const clip = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text.padEnd(width));
+const clip = (text: string, width: number): string =>
+  text.length > width ? `${text.slice(0, width - 1)}…` : text.padEnd(width);

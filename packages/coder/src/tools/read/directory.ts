@@ -13,15 +13,25 @@ const maxLines = 500;
 const maxEntries = 20_000;
 
 /** What a directory holds, as a tree. A line selector says which of its lines are shown. */
-export async function showDirectory(parts: ReadParts, { path, ranges }: FileTarget, signal: AbortSignal): Promise<Outcome> {
+export async function showDirectory(
+  parts: ReadParts,
+  { path, ranges }: FileTarget,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const read = await readTree(path, { depth, perDirectory, max: maxEntries, signal });
   if (!read.ok) return refusal(trouble(parts, path, read));
   const { entries, total, cut } = read.value;
   const name = showPath(parts.cwd, path);
   const now = parts.clock.now();
-  const lines = entries.flatMap((entry) => [entryLine(entry, now), ...(entry.more ? [`${"  ".repeat(entry.depth)}… ${entry.more} more`] : [])]);
+  const lines = entries.flatMap((entry) => [
+    entryLine(entry, now),
+    ...(entry.more ? [`${"  ".repeat(entry.depth)}… ${entry.more} more`] : []),
+  ]);
   const { text, meta } = chooseLines(lines, ranges, { name, most: maxLines });
-  const notes = [...(meta.notes ?? []), ...(cut === "cut" ? [`It holds ${total} entries; only the ${maxEntries} changed last can be listed`] : [])];
+  const notes = [
+    ...(meta.notes ?? []),
+    ...(cut === "cut" ? [`It holds ${total} entries; only the ${maxEntries} changed last can be listed`] : []),
+  ];
   return {
     kind: "listing",
     data: { path: name, count: total },
@@ -32,7 +42,10 @@ export async function showDirectory(parts: ReadParts, { path, ranges }: FileTarg
 
 function entryLine({ name, depth, type, link, size, changed }: FolderEntry, now: number): string {
   const shown = `${"  ".repeat(depth)}${oneLine(name)}${type === "directory" ? "/" : ""}${link ? "@" : ""}`;
-  const facts = [...(size === undefined ? [] : [formatBytes(size)]), ...(changed === undefined ? [] : [age(now - changed)])];
+  const facts = [
+    ...(size === undefined ? [] : [formatBytes(size)]),
+    ...(changed === undefined ? [] : [age(now - changed)]),
+  ];
   return facts.length > 0 ? `${shown}  ${facts.join("  ")}` : shown;
 }
 

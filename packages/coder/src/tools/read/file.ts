@@ -55,7 +55,12 @@ async function readPath(parts: ReadParts, target: FileTarget, signal: AbortSigna
   return wide?.ok ? readBytes(parts, target, wide.value.bytes, signal) : streamed;
 }
 
-async function readBytes(parts: ReadParts, target: FileTarget, bytes: Buffer, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
+async function readBytes(
+  parts: ReadParts,
+  target: FileTarget,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<Result<Outcome, FsKind>> {
   const { path } = target;
   if (pictureType(bytes)) return ok(await showPicture(parts, path, signal));
   const decoded = textOf(bytes);
@@ -71,7 +76,10 @@ async function readBytes(parts: ReadParts, target: FileTarget, bytes: Buffer, si
   }
   const tag = parts.display === "hashline" && target.show !== "raw" ? parts.snapshots.mint(path, text) : undefined;
   const notes = [...(shown.notes ?? []), ...(target.show === "raw" ? [] : conflictNotes(name, text))];
-  const summary = parts.summarize === "on" && wantsAll(target) && notes.length === 0 ? await showSummary(path, text, { ...shown, tag }) : undefined;
+  const summary =
+    parts.summarize === "on" && wantsAll(target) && notes.length === 0
+      ? await showSummary(path, text, { ...shown, tag })
+      : undefined;
   if (signal.aborted) return fail("aborted", `${path}: reading was stopped`);
   if (summary) return ok(summary);
   return ok(showText(text, target, parts.defaultLimit, { ...shown, tag, notes }, bytes.length));
@@ -89,7 +97,8 @@ function textOf(bytes: Buffer): Result<Decoded, "binary"> {
   return odd * 20 > head.length ? fail("binary", "is binary") : decoded;
 }
 
-const encodingNotes = ({ encoding }: Decoded): string[] => (encoding === "utf-8" ? [] : [`${encodingNames[encoding]}; it is kept so when it is changed`]);
+const encodingNotes = ({ encoding }: Decoded): string[] =>
+  encoding === "utf-8" ? [] : [`${encodingNames[encoding]}; it is kept so when it is changed`];
 const encodingNames = {
   "utf-16le": "The file is UTF-16, not UTF-8",
   "utf-16be": "The file is UTF-16 (big-endian), not UTF-8",
@@ -103,7 +112,13 @@ const conflictNotes = (name: string, text: string): string[] =>
 async function readLarge(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
   const { path } = target;
   if (target.show === "conflicts") return fail("large", `${path}: is too large to be searched for conflicts`);
-  return showStream(path, target, parts.defaultLimit, { name: showPath(parts.cwd, path), source: { path }, display: parts.display }, signal);
+  return showStream(
+    path,
+    target,
+    parts.defaultLimit,
+    { name: showPath(parts.cwd, path), source: { path }, display: parts.display },
+    signal,
+  );
 }
 
 function failure(place: Place, path: string, problem: Fail<FsKind>): string {

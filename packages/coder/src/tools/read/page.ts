@@ -40,7 +40,10 @@ const around = { before: 1, after: 3 };
 const maxLines = 3000;
 const minBytes = 50 * 1024;
 
-/** What to fetch: lines in a room of so many bytes. One line never takes all of it from the others, least of all one that nobody asked for. */
+/**
+ * What to fetch: lines in a room of so many bytes. One line never takes all of it from the others, least of all one
+ * that nobody asked for.
+ */
 export interface Window extends Range {
   maxLines: number;
   maxBytes: number;
@@ -48,7 +51,10 @@ export interface Window extends Range {
   lead: { lines: number; maxLine: number };
 }
 
-/** What to fetch for a selector; `limit` is how many lines an open end may bring, `there` how many there are, where that is known. */
+/**
+ * What to fetch for a selector; `limit` is how many lines an open end may bring, `there` how many there are, where
+ * that is known.
+ */
 function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POSITIVE_INFINITY): Window[] {
   const wanted = ranges.length === 0 ? [{ from: 1 }] : ranges;
   const wide = show === "raw" ? wanted : mergeRanges(wanted.map(widen));
@@ -56,11 +62,20 @@ function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POS
     const lead = range.from < (wanted.find(({ from }) => from >= range.from)?.from ?? 0) ? around.before : 0;
     const most = range.to === undefined ? Math.min(maxLines, limit) + lead : maxLines;
     const asked = Math.min(most, (range.to ?? there) - range.from + 1, there - range.from + 1);
-    return { ...range, maxLines: most, maxBytes: Math.max(minBytes, asked * 512), maxLine: minBytes, lead: { lines: lead, maxLine: 512 } };
+    return {
+      ...range,
+      maxLines: most,
+      maxBytes: Math.max(minBytes, asked * 512),
+      maxLine: minBytes,
+      lead: { lines: lead, maxLine: 512 },
+    };
   });
 }
 
-const widen = ({ from, to }: Range): Range => ({ from: Math.max(1, from - around.before), ...(to !== undefined && { to: to + around.after }) });
+const widen = ({ from, to }: Range): Range => ({
+  from: Math.max(1, from - around.before),
+  ...(to !== undefined && { to: to + around.after }),
+});
 
 /** The lines of a text; what ends it begins no other. */
 function linesOf(text: string): string[] {
@@ -70,13 +85,29 @@ function linesOf(text: string): string[] {
 }
 
 /** A text that is in memory, as much of it as was asked for. `bytes` are those of its file. */
-export function showText(text: string, selector: Selector, limit: number, shown: Shown, bytes = byteLength(text)): Outcome<"page"> {
+export function showText(
+  text: string,
+  selector: Selector,
+  limit: number,
+  shown: Shown,
+  bytes = byteLength(text),
+): Outcome<"page"> {
   const lines = linesOf(text);
-  const slices = windowsOf(selector, limit, lines.length).flatMap((window) => (window.from <= lines.length ? [sliceOf(lines, window)] : []));
-  return showSlices(slices, { lines: lines.length, counted: "exactly", bytes, ended: text.endsWith("\n") }, selector, shown);
+  const slices = windowsOf(selector, limit, lines.length).flatMap((window) =>
+    window.from <= lines.length ? [sliceOf(lines, window)] : [],
+  );
+  return showSlices(
+    slices,
+    { lines: lines.length, counted: "exactly", bytes, ended: text.endsWith("\n") },
+    selector,
+    shown,
+  );
 }
 
-function sliceOf(lines: readonly string[], { from, to = lines.length, maxLines: most, maxBytes, maxLine, lead }: Window): Slice {
+function sliceOf(
+  lines: readonly string[],
+  { from, to = lines.length, maxLines: most, maxBytes, maxLine, lead }: Window,
+): Slice {
   const slice = { from, lines: [] as string[], bytes: 0, long: [] as number[] };
   for (let at = from; at <= Math.min(to, lines.length); at++) {
     if (slice.lines.length >= most) return { ...slice, cut: "lines" };
@@ -92,7 +123,13 @@ function sliceOf(lines: readonly string[], { from, to = lines.length, maxLines: 
 }
 
 /** The same out of a file that is too large to be held. */
-export async function showStream(path: string, selector: Selector, limit: number, shown: Shown, signal: AbortSignal): Promise<Result<Outcome<"page">, FsKind>> {
+export async function showStream(
+  path: string,
+  selector: Selector,
+  limit: number,
+  shown: Shown,
+  signal: AbortSignal,
+): Promise<Result<Outcome<"page">, FsKind>> {
   const slices: Slice[] = [];
   const notes = new Set(shown.notes);
   let total: Total = { lines: 0, counted: "exactly", bytes: 0, ended: true };
@@ -101,8 +138,10 @@ export async function showStream(path: string, selector: Selector, limit: number
     if (!page.ok) return page;
     const { lines, shownBytes, damaged, totalLines, totalBytes, ...rest } = page.value;
     if (damaged) notes.add("Some bytes are not UTF-8 and are shown as \ufffd");
-    if (lines.length > 0) slices.push({ from: window.from, lines, bytes: shownBytes, long: rest.long, ...(rest.cut && { cut: rest.cut }) });
-    if (totalLines >= total.lines) total = { lines: totalLines, counted: rest.counted, bytes: totalBytes, ended: rest.ended };
+    if (lines.length > 0)
+      slices.push({ from: window.from, lines, bytes: shownBytes, long: rest.long, ...(rest.cut && { cut: rest.cut }) });
+    if (totalLines >= total.lines)
+      total = { lines: totalLines, counted: rest.counted, bytes: totalBytes, ended: rest.ended };
   }
   return ok(showSlices(slices, total, selector, { ...shown, notes: [...notes] }));
 }
@@ -121,28 +160,45 @@ function showSlices(slices: readonly Slice[], total: Total, selector: Selector, 
       meta: { source, ...(notes.length > 0 && { notes: [...notes] }) },
     };
   const to = last.from + last.lines.length - 1;
-  const all = [...longNotes(slices.flatMap(({ long = [] }) => long)), ...(past.length > 0 ? [pastEnd(total.lines, past)] : []), ...notes];
+  const all = [
+    ...longNotes(slices.flatMap(({ long = [] }) => long)),
+    ...(past.length > 0 ? [pastEnd(total.lines, past)] : []),
+    ...notes,
+  ];
   return {
     kind: "page",
     data: { path: name, from: first.from, to, totalLines: total.lines, bytes: total.bytes },
     text: textOf(slices, total, selector, shown),
-    meta: { source, ...truncation(slices.find(({ cut }) => cut) ?? last, total), ...(all.length > 0 && { notes: all }) },
+    meta: {
+      source,
+      ...truncation(slices.find(({ cut }) => cut) ?? last, total),
+      ...(all.length > 0 && { notes: all }),
+    },
   };
 }
 
-function textOf(slices: readonly Slice[], total: Total, { show, ranges }: Selector, { name, tag, display }: Shown): string {
+function textOf(
+  slices: readonly Slice[],
+  total: Total,
+  { show, ranges }: Selector,
+  { name, tag, display }: Shown,
+): string {
   if (show === "raw") {
     const text = slices.map(({ lines }) => lines.join("\n")).join("\n");
     const whole = ranges.length === 0 && slices.every(({ cut }) => !cut);
     return whole && total.ended ? `${text}\n` : text;
   }
-  const prefix = (number: number): string => (display === "hashline" ? `${number}:` : display === "numbered" ? `${number}|` : "");
-  const blocks = slices.map(({ from, lines }) => lines.map((line, i) => `${prefix(from + i)}${line.endsWith("\r") ? line.slice(0, -1) : line}`).join("\n"));
+  const prefix = (number: number): string =>
+    display === "hashline" ? `${number}:` : display === "numbered" ? `${number}|` : "";
+  const blocks = slices.map(({ from, lines }) =>
+    lines.map((line, i) => `${prefix(from + i)}${line.endsWith("\r") ? line.slice(0, -1) : line}`).join("\n"),
+  );
   const body = blocks.join("\n...\n");
   return display === "hashline" ? `${headerOf(name, tag)}\n${body}` : body;
 }
 
-export const headerOf = (name: string, tag: string | undefined): string => (tag === undefined ? `[${oneLine(name)}]` : tagHeader(oneLine(name), tag));
+export const headerOf = (name: string, tag: string | undefined): string =>
+  tag === undefined ? `[${oneLine(name)}]` : tagHeader(oneLine(name), tag);
 
 /** The lines of a listing that were asked for, at most `most`, and what to say about the rest. */
 export function chooseLines(
@@ -157,7 +213,10 @@ export function chooseLines(
     text: chosen.length === 0 ? pastEnd(lines.length, ranges) : shown.join("\n"),
     meta:
       shown.length < chosen.length
-        ? { limits: { headLimit: most }, notes: [`There are ${lines.length} lines; go on with ${name}:${next}-${next + most - 1}`] }
+        ? {
+            limits: { headLimit: most },
+            notes: [`There are ${lines.length} lines; go on with ${name}:${next}-${next + most - 1}`],
+          }
         : {},
   };
 }
@@ -171,7 +230,9 @@ function longNotes(numbers: readonly number[]): string[] {
   if (first === undefined) return [];
   if (others.length === 0) return [`Line ${first} is too long; only its beginning is shown`];
   const named = numbers.slice(0, 10).join(", ");
-  return [`Lines ${named}${numbers.length > 10 ? ` and ${numbers.length - 10} more` : ""} are too long; only their beginnings are shown`];
+  return [
+    `Lines ${named}${numbers.length > 10 ? ` and ${numbers.length - 10} more` : ""} are too long; only their beginnings are shown`,
+  ];
 }
 
 function truncation({ cut, from, lines, bytes }: Slice, total: Total): Pick<Meta, "truncation"> {

@@ -5,13 +5,22 @@ export type Query =
   | { is: "tables" }
   | { is: "schema"; table: string }
   | { is: "row"; table: string; key: string }
-  | { is: "rows"; table: string; limit: number; offset: number; order?: { column: string; way: "ASC" | "DESC" }; where?: string }
+  | {
+      is: "rows";
+      table: string;
+      limit: number;
+      offset: number;
+      order?: { column: string; way: "ASC" | "DESC" };
+      where?: string;
+    }
   | { is: "sql"; sql: string };
 
 const usualLimit = 20;
 export const maxRows = 500;
 
-/** Reads what stands behind the name of a database: `:table`, `:table:key`, `:table?limit=5&where=…` or `?q=SELECT …`. */
+/**
+ * Reads what stands behind the name of a database: `:table`, `:table:key`, `:table?limit=5&where=…` or `?q=SELECT …`.
+ */
 export function parseQuery(rest: string): Result<Query, "query"> {
   const mark = rest.indexOf("?");
   const place = mark === -1 ? rest : rest.slice(0, mark);
@@ -22,7 +31,8 @@ export function parseQuery(rest: string): Result<Query, "query"> {
   const { q, ...others } = params.value;
   if (q !== undefined) {
     if (table !== "") return fail("query", "q cannot be combined with a table");
-    if (Object.keys(others).length > 0) return fail("query", `q cannot be combined with ${Object.keys(others).join(", ")}`);
+    if (Object.keys(others).length > 0)
+      return fail("query", `q cannot be combined with ${Object.keys(others).join(", ")}`);
     if (q.trim() === "") return fail("query", "q must not be empty");
     // The engine refuses the rest as well; it just says so in other words.
     const word = /^[\s(]*(\w+)/.exec(q)?.[1] ?? q;
@@ -30,14 +40,22 @@ export function parseQuery(rest: string): Result<Query, "query"> {
       ? ok({ is: "sql", sql: q.trim().replace(/;$/, "") })
       : fail("query", `q must be a SELECT; ${word} is refused`);
   }
-  if (table === "") return given === undefined ? ok({ is: "tables" }) : fail("query", "A query needs a table (db:table?…) or q (db?q=SELECT …)");
-  if (key !== undefined) return given === undefined ? ok({ is: "row", table, key }) : fail("query", "A row lookup takes no query parameters");
+  if (table === "")
+    return given === undefined
+      ? ok({ is: "tables" })
+      : fail("query", "A query needs a table (db:table?…) or q (db?q=SELECT …)");
+  if (key !== undefined)
+    return given === undefined
+      ? ok({ is: "row", table, key })
+      : fail("query", "A row lookup takes no query parameters");
   return given === undefined ? ok({ is: "schema", table }) : rowsQuery(table, others);
 }
 
 type Params = Partial<Record<"q" | "limit" | "offset" | "order" | "where", string>>;
 
-/** Values stand as they are written, because SQL is full of signs; where they are percent-encoded they have no spaces. */
+/**
+ * Values stand as they are written, because SQL is full of signs; where they are percent-encoded they have no spaces.
+ */
 function readParams(given: string): Result<Params, "query"> {
   const params: Record<string, string> = {};
   const unknown: string[] = [];
@@ -46,7 +64,9 @@ function readParams(given: string): Result<Params, "query"> {
     if (!["q", "limit", "offset", "order", "where"].includes(name)) unknown.push(name || part);
     params[name] = decoded(value);
   }
-  return unknown.length > 0 ? fail("query", `Unknown query parameter ${unknown.join(", ")}; there are limit, offset, order, where and q`) : ok(params);
+  return unknown.length > 0
+    ? fail("query", `Unknown query parameter ${unknown.join(", ")}; there are limit, offset, order, where and q`)
+    : ok(params);
 }
 
 function decoded(value: string): string {
@@ -60,8 +80,10 @@ function decoded(value: string): string {
 
 function rowsQuery(table: string, { limit, offset, order, where }: Params): Result<Query, "query"> {
   const [most, start] = [limit, offset].map((text) => (text === undefined ? undefined : Number(text)));
-  if (most !== undefined && !(Number.isInteger(most) && most > 0)) return fail("query", `limit must be a positive whole number, got ${limit}`);
-  if (start !== undefined && !(Number.isInteger(start) && start >= 0)) return fail("query", `offset must not be negative, got ${offset}`);
+  if (most !== undefined && !(Number.isInteger(most) && most > 0))
+    return fail("query", `limit must be a positive whole number, got ${limit}`);
+  if (start !== undefined && !(Number.isInteger(start) && start >= 0))
+    return fail("query", `offset must not be negative, got ${offset}`);
   const [, column, way] = /^(.*?)(?::(asc|desc))?$/i.exec(order ?? "") ?? [];
   const problem = where === undefined ? undefined : whereProblem(where);
   if (problem) return fail("query", problem);

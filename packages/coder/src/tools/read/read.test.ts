@@ -1,5 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts, resultFields } from "@pith/agent";
@@ -22,7 +32,13 @@ const sessionDir = join(cwd, "session");
 const now = 1_700_000_000_000;
 const parts = {
   ...{ cwd, userHome: join(cwd, "home"), snapshots, clock: { now: () => now }, rg: () => rgPath({ cacheDir: cwd }) },
-  urls: new Router({ artifacts, sessionDir, project: cwd, home: join(cwd, "home"), conflicts: new Conflicts(undefined) }),
+  urls: new Router({
+    artifacts,
+    sessionDir,
+    project: cwd,
+    home: join(cwd, "home"),
+    conflicts: new Conflicts(undefined),
+  }),
   ...{ display: "hashline" as const, defaultLimit: 3000, summarize: "on" as const },
 };
 const own = read(parts);
@@ -53,7 +69,8 @@ test("a file comes as numbered lines below its name", async () => {
 test("the header names a tag that stands for the whole file, whatever part of it is shown", async () => {
   put("tagged", numbers(50));
   const tag = snapshots.mint(join(cwd, "tagged"), numbers(50));
-  for (const path of ["tagged", "tagged:3-4"]) expect((await own.run({ path }, call)).text).toStartWith(`[tagged#${tag}]\n`);
+  for (const path of ["tagged", "tagged:3-4"])
+    expect((await own.run({ path }, call)).text).toStartWith(`[tagged#${tag}]\n`);
 });
 
 test("selectors choose lines, with one before and three after a bounded side", async () => {
@@ -82,15 +99,26 @@ test("a real file whose name looks like a selector wins", async () => {
 });
 
 test("a selector that means nothing is explained", async () => {
-  expect(await run("many:0")).toMatchObject({ failed: true, text: "Line selector 0 is invalid; lines are 1-indexed. Use :1." });
-  expect(await run("many:5+0")).toMatchObject({ failed: true, text: "Line selector :5+0 is invalid; the count must be at least 1." });
-  expect(await run("many:5-4")).toMatchObject({ failed: true, text: "Line selector :5-4 is invalid; the end must not be before the start." });
+  expect(await run("many:0")).toMatchObject({
+    failed: true,
+    text: "Line selector 0 is invalid; lines are 1-indexed. Use :1.",
+  });
+  expect(await run("many:5+0")).toMatchObject({
+    failed: true,
+    text: "Line selector :5+0 is invalid; the count must be at least 1.",
+  });
+  expect(await run("many:5-4")).toMatchObject({
+    failed: true,
+    text: "Line selector :5-4 is invalid; the end must not be before the start.",
+  });
 });
 
 test("a range past the end is answered with a suggestion, not as an error", async () => {
   const got = await run("many:9999");
   expect(got.failed).toBeUndefined();
-  expect(got.text).toBe("Line 9999 is past the end: there are 100 lines. Use :1 to read from the start, or :100 for the last line.");
+  expect(got.text).toBe(
+    "Line 9999 is past the end: there are 100 lines. Use :1 to read from the start, or :100 for the last line.",
+  );
 });
 
 test("several ranges come sorted, merged and apart from each other", async () => {
@@ -131,7 +159,12 @@ test("the number of lines without a range is a setting", async () => {
 test("a long file is cut, and following the notice gives the next lines", async () => {
   put("long", numbers(5000));
   const got = await run("long");
-  expect(got.meta?.truncation).toMatchObject({ truncatedBy: "lines", shownRange: { start: 1, end: 3000 }, totalLines: 5000, nextOffset: 3001 });
+  expect(got.meta?.truncation).toMatchObject({
+    truncatedBy: "lines",
+    shownRange: { start: 1, end: 3000 },
+    totalLines: 5000,
+    nextOffset: 3001,
+  });
   expect(await said("long")).toEndWith("3000:line 3000\n\n[Showing lines 1-3000 of 5000. Go on at line 3001]");
   expect((await run("long:3001")).text).toStartWith("[long]\n3000:line 3000\n3001:line 3001\n");
 });
@@ -139,7 +172,11 @@ test("a long file is cut, and following the notice gives the next lines", async 
 test("wide lines stop at 50 KiB or half a KiB a line, and one line that is wider says so", async () => {
   put("wide", `${"x".repeat(1000)}\n`.repeat(100));
   const few = read({ ...parts, defaultLimit: 90 });
-  expect((await run("wide", few)).meta?.truncation).toMatchObject({ truncatedBy: "bytes", shownRange: { start: 1, end: 51 }, nextOffset: 52 });
+  expect((await run("wide", few)).meta?.truncation).toMatchObject({
+    truncatedBy: "bytes",
+    shownRange: { start: 1, end: 51 },
+    nextOffset: 52,
+  });
   put("one", "y".repeat(2_000_000));
   const got = await run("one", few);
   expect(got.meta?.notes).toEqual(["Line 1 is too long; only its beginning is shown"]);
@@ -164,16 +201,25 @@ test("a line that is too long is no obstacle to going on", async () => {
 test("the line after the last one is past the end, not shown as its neighbour", async () => {
   put("short", numbers(30));
   expect((await run("short:31")).text).toStartWith("Line 31 is past the end: there are 30 lines.");
-  expect(await said("short:5-6,31-40")).toEndWith("\n[Line 31 is past the end: there are 30 lines. Use :1 to read from the start, or :30 for the last line.]");
+  expect(await said("short:5-6,31-40")).toEndWith(
+    "\n[Line 31 is past the end: there are 30 lines. Use :1 to read from the start, or :30 for the last line.]",
+  );
 });
 
 test("a range that is cut says so, also when another one stands behind it", async () => {
   put("two-ranges", numbers(9000));
-  expect(await said("two-ranges:1-5000,8000-8001")).toEndWith("8004:line 8004\n\n[Showing lines 1-3000 of 9000. Go on at line 3001]");
+  expect(await said("two-ranges:1-5000,8000-8001")).toEndWith(
+    "8004:line 8004\n\n[Showing lines 1-3000 of 9000. Go on at line 3001]",
+  );
 });
 
 test("a raw read is the file byte for byte: its line ends, the absence of the last one, its conflict markers", async () => {
-  const texts = { crlf: "a\r\nb\r\n", open: "a\nb", marked: "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", big: "row\r\n".repeat(1_000_000) };
+  const texts = {
+    crlf: "a\r\nb\r\n",
+    open: "a\nb",
+    marked: "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n",
+    big: "row\r\n".repeat(1_000_000),
+  };
   for (const [name, text] of Object.entries(texts)) put(`raw/${name}`, text);
   for (const name of ["crlf", "open", "marked"] as const) expect(await said(`raw/${name}:raw`)).toBe(texts[name]);
   expect((await run("raw/big:1-2:raw")).text).toBe("row\r\nrow\r");
@@ -183,7 +229,9 @@ test("a raw read is the file byte for byte: its line ends, the absence of the la
 
 test("UTF-16 is read without a mark, and however large it is; signs of Windows are not control characters", async () => {
   put("wide.le", Buffer.from("größe\r\n日本 x\r\n", "utf16le"));
-  expect(await said("wide.le")).toBe("[wide.le]\n1:größe\n2:日本 x\n\n[The file is UTF-16, not UTF-8; it is kept so when it is changed]");
+  expect(await said("wide.le")).toBe(
+    "[wide.le]\n1:größe\n2:日本 x\n\n[The file is UTF-16, not UTF-8; it is kept so when it is changed]",
+  );
   put("wide.be", Buffer.from("plain text\n", "utf16le").swap16());
   expect(await said("wide.be:raw")).toStartWith("plain text\n");
   put("wide.large", Buffer.from(`\ufeff${"zeile ä\n".repeat(400_000)}end`, "utf16le"));
@@ -192,7 +240,11 @@ test("UTF-16 is read without a mark, and however large it is; signs of Windows a
   expect(await said("signs.txt")).toBe(
     "[signs.txt]\n1:“quoted” – € 5\n\n[The file is not UTF-8 and is read as Windows-1252; it is kept so when it is changed]",
   );
-  for (const bytes of [[1, 2, 0, 4, 5, 0, 7, 8], [0, 1, 0, 2, 0, 3, 0, 4], Array.from({ length: 64 }, (_, i) => (i % 4 === 0 ? i : 0))]) {
+  for (const bytes of [
+    [1, 2, 0, 4, 5, 0, 7, 8],
+    [0, 1, 0, 2, 0, 3, 0, 4],
+    Array.from({ length: 64 }, (_, i) => (i % 4 === 0 ? i : 0)),
+  ]) {
     put("numbers.bin", Buffer.from(bytes));
     expect((await run("numbers.bin")).failed).toBe(true);
   }
@@ -225,14 +277,24 @@ test("a directory is a tree, the last changed first, with sizes and ages", async
   expect(await run("tree")).toMatchObject({
     kind: "listing",
     data: { path: "tree", count: 4 },
-    text: ["[tree/]", "new.txt  5B  just now", "deep/  1m ago", ...rows, "  … 3 more", "old.txt  0B  3d ago", "up/@  10d ago"].join("\n"),
+    text: [
+      "[tree/]",
+      "new.txt  5B  just now",
+      "deep/  1m ago",
+      ...rows,
+      "  … 3 more",
+      "old.txt  0B  3d ago",
+      "up/@  10d ago",
+    ].join("\n"),
   });
   expect((await run("tree:2-3")).text).toBe("[tree/]\ndeep/  1m ago\n  00  2KB  2h ago");
 });
 
 test("a directory with very many names is cut and says so; a slash is the project", async () => {
   for (let i = 0; i < 501; i++) put(`crowd/${i}`, "");
-  expect(await said("crowd")).toEndWith("[Only the first 500 are listed. There are 501 lines; go on with crowd:501-1000]");
+  expect(await said("crowd")).toEndWith(
+    "[Only the first 500 are listed. There are 501 lines; go on with crowd:501-1000]",
+  );
   expect((await run("crowd:501-1000")).text).toMatch(/^\[crowd\/\]\n\d+ {2}0B {2}\w/);
   expect((await run("crowd:900")).text).toBe(
     "[crowd/]\nLine 900 is past the end: there are 501 lines. Use :1 to read from the start, or :501 for the last line.",
@@ -242,13 +304,17 @@ test("a directory with very many names is cut and says so; a slash is the projec
 
 test("paths may be absolute, in the home, mentioned with @, or a file URL", async () => {
   put("home/note", "hi\n");
-  for (const path of [join(cwd, "home/note"), "~/note", "@home/note", `file://${cwd}/home/note`]) expect((await run(path)).text).toEndWith("1:hi");
+  for (const path of [join(cwd, "home/note"), "~/note", "@home/note", `file://${cwd}/home/note`])
+    expect((await run(path)).text).toEndWith("1:hi");
   put("@scope/x", "at\n");
   expect((await run("@scope/x")).text).toEndWith("1:at");
 });
 
 test("a missing file brings its likely name, or the folder that is missing", async () => {
-  expect(await run("src/b.ts")).toMatchObject({ failed: true, text: "src/b.ts: no such file or directory. Did you mean src/a.ts?" });
+  expect(await run("src/b.ts")).toMatchObject({
+    failed: true,
+    text: "src/b.ts: no such file or directory. Did you mean src/a.ts?",
+  });
   expect((await run("scr/a.ts")).text).toBe("scr/a.ts: no such file or directory. There is no scr. Did you mean src?");
 });
 
@@ -264,7 +330,10 @@ test("a path that is missing is found by its end when only one file has it", asy
 });
 
 test("long code keeps its declarations, and the ranges named below bring the rest", async () => {
-  const functions = Array.from({ length: 30 }, (_, i) => `export function f${i}(a: number): number {\n${"  a += 1;\n".repeat(8)}  return a;\n}\n`).join("\n");
+  const functions = Array.from(
+    { length: 30 },
+    (_, i) => `export function f${i}(a: number): number {\n${"  a += 1;\n".repeat(8)}  return a;\n}\n`,
+  ).join("\n");
   put("code.ts", functions);
   const got = await run("code.ts");
   for (let i = 0; i < 30; i++) expect(got.text).toContain(`export function f${i}(a: number): number { .. }`);
@@ -281,9 +350,13 @@ test("every encoding is text, and says which it is", async () => {
   put("bom.txt", "\ufeffone\n");
   expect((await run("bom.txt")).text).toBe("[bom.txt]\n1:one");
   put("wide16.txt", Buffer.from("\ufefföne\ntwo", "utf16le"));
-  expect(await said("wide16.txt")).toBe("[wide16.txt]\n1:öne\n2:two\n\n[The file is UTF-16, not UTF-8; it is kept so when it is changed]");
+  expect(await said("wide16.txt")).toBe(
+    "[wide16.txt]\n1:öne\n2:two\n\n[The file is UTF-16, not UTF-8; it is kept so when it is changed]",
+  );
   put("latin.txt", Buffer.from("caf\xe9\n", "latin1"));
-  expect(await said("latin.txt")).toBe("[latin.txt]\n1:café\n\n[The file is not UTF-8 and is read as Latin-1; it is kept so when it is changed]");
+  expect(await said("latin.txt")).toBe(
+    "[latin.txt]\n1:café\n\n[The file is not UTF-8 and is read as Latin-1; it is kept so when it is changed]",
+  );
 });
 
 test("conflicts are listed with the numbers they are decided by", async () => {
@@ -332,7 +405,10 @@ test("a name may be spelled as a screen or a shell spells it", async () => {
 
 test("what is not text is refused with a reason", async () => {
   put("binary", "\0\x01");
-  expect(await run("binary")).toMatchObject({ failed: true, text: "binary: is not a text file. Look at it with a program that knows its format." });
+  expect(await run("binary")).toMatchObject({
+    failed: true,
+    text: "binary: is not a text file. Look at it with a program that knows its format.",
+  });
   expect(await run("/dev/zero")).toMatchObject({ failed: true, text: "/dev/zero: is a device, not a regular file" });
   expect((await run("a\0b")).failed).toBe(true);
   put(
@@ -346,7 +422,9 @@ test("what is not text is refused with a reason", async () => {
 
 test("an artifact is read by its id, with selectors", async () => {
   put("session/0.bash.log", numbers(50));
-  expect((await run("artifact://0:20-20")).text).toBe("[artifact://0]\n19:line 19\n20:line 20\n21:line 21\n22:line 22\n23:line 23");
+  expect((await run("artifact://0:20-20")).text).toBe(
+    "[artifact://0]\n19:line 19\n20:line 20\n21:line 21\n22:line 22\n23:line 23",
+  );
   expect((await run("artifact://0")).meta?.source).toEqual({ internal: "artifact://0" });
   expect(await run("artifact://7")).toMatchObject({ failed: true, text: "Artifact 7 not found. Available: 0" });
   put("session/1.bash.log", "");
@@ -360,20 +438,38 @@ test("skills are read whole, extracts of an agent's answer take no lines, the we
   expect((await run("skill://long:4999")).text).toBe("[skill://long]\n4998:line 4998\n4999:line 4999\n5000:line 5000");
   put("session/Scout.json", '{"a":[1,2]}');
   expect((await run("agent://Scout/a")).text).toBe("[\n  1,\n  2\n]");
-  expect(await run("agent://Scout/a:1-2")).toMatchObject({ failed: true, text: "Cannot combine query extraction with offset/limit" });
-  expect(await run("https://example.com/x")).toMatchObject({ failed: true, text: "https:// is not available: there is no access to the web" });
+  expect(await run("agent://Scout/a:1-2")).toMatchObject({
+    failed: true,
+    text: "Cannot combine query extraction with offset/limit",
+  });
+  expect(await run("https://example.com/x")).toMatchObject({
+    failed: true,
+    text: "https:// is not available: there is no access to the web",
+  });
   expect(await run("www.example.com")).toMatchObject({ failed: true });
 });
 
 const data = join(import.meta.dir, "../../../../../test/data/files");
 
 test("an archive is listed and its files read, with lines", async () => {
-  expect((await run(join(data, "pack.zip"))).text).toBe(`[${data}/pack.zip]\ndeep/\nhäß.txt (7B)\npixel.bin (4B)\nsrc/`);
+  expect((await run(join(data, "pack.zip"))).text).toBe(
+    `[${data}/pack.zip]\ndeep/\nhäß.txt (7B)\npixel.bin (4B)\nsrc/`,
+  );
   expect((await run(`${join(data, "pack.tgz")}:src`)).text).toBe(`[${data}/pack.tgz:src]\na.ts (24B)\nempty`);
-  expect((await run(`${join(data, "pack.tar")}:./src/a.ts:2-2`)).text).toBe(`[${data}/pack.tar:src/a.ts]\n1:one\n2:two\n3:three\n4:four\n5:five`);
-  expect((await run(`${join(data, "pack.zip")}:pixel.bin`)).text).toBe("[Cannot read binary archive entry 'pixel.bin' (4B)]");
-  expect(await run(`${join(data, "pack.zip")}:../x`)).toMatchObject({ failed: true, text: "Archive path cannot contain '..'" });
-  expect(await run(`${join(data, "pack.zip")}:a.ts`)).toMatchObject({ failed: true, text: expect.stringContaining("Did you mean src/a.ts?") });
+  expect((await run(`${join(data, "pack.tar")}:./src/a.ts:2-2`)).text).toBe(
+    `[${data}/pack.tar:src/a.ts]\n1:one\n2:two\n3:three\n4:four\n5:five`,
+  );
+  expect((await run(`${join(data, "pack.zip")}:pixel.bin`)).text).toBe(
+    "[Cannot read binary archive entry 'pixel.bin' (4B)]",
+  );
+  expect(await run(`${join(data, "pack.zip")}:../x`)).toMatchObject({
+    failed: true,
+    text: "Archive path cannot contain '..'",
+  });
+  expect(await run(`${join(data, "pack.zip")}:a.ts`)).toMatchObject({
+    failed: true,
+    text: expect.stringContaining("Did you mean src/a.ts?"),
+  });
   expect((await run(`${join(data, "pack.zip")}:1-2`)).text).toBe(`[${data}/pack.zip]\ndeep/\nhäß.txt (7B)`);
   expect(own.paths?.({ path: `${join(data, "pack.zip")}:x` })).toEqual([join(data, "pack.zip")]);
 });
@@ -415,7 +511,8 @@ test("rows are paged, ordered and chosen; what would do more is refused", async 
     ["?q=ATTACH 'x' AS y", /must be a SELECT/],
     [":none", /no such table/],
   ];
-  for (const [rest, message] of refused) expect(await run(`${db}${rest}`)).toMatchObject({ failed: true, text: expect.stringMatching(message) });
+  for (const [rest, message] of refused)
+    expect(await run(`${db}${rest}`)).toMatchObject({ failed: true, text: expect.stringMatching(message) });
   expect(await asked("")).toStartWith("item (30 rows)");
 });
 
@@ -438,7 +535,10 @@ test("documents are text with lines, a broken one says what is wrong", async () 
   expect((await run(`${join(data, "report.docx")}:3-3`)).text).toContain("\n3:Test");
   expect((await run(join(data, "letter.pdf"))).text).toContain("2:Dear reader,");
   put("broken.pdf", "%PDF-1.4 nothing");
-  expect(await run("broken.pdf")).toMatchObject({ failed: true, text: expect.stringMatching(/^\[Cannot read \.pdf file: .+\]$/) });
+  expect(await run("broken.pdf")).toMatchObject({
+    failed: true,
+    text: expect.stringMatching(/^\[Cannot read \.pdf file: .+\]$/),
+  });
   expect(await run("gone.pdf")).toMatchObject({ failed: true, text: expect.stringContaining("no such file") });
 });
 
@@ -469,11 +569,20 @@ function bitmap(width: number, height: number): Buffer {
 
 test("a picture is shown, a broken one refused", async () => {
   const got = await run(join(data, "red.png"));
-  expect(got).toMatchObject({ text: `[${data}/red.png] image/png, 40×20, 109B`, images: [{ type: "image", mimeType: "image/png" }] });
+  expect(got).toMatchObject({
+    text: `[${data}/red.png] image/png, 40×20, 109B`,
+    images: [{ type: "image", mimeType: "image/png" }],
+  });
   put("huge.png", Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(21 * 1024 * 1024)]));
-  expect(await run("huge.png")).toMatchObject({ failed: true, text: "huge.png: is larger than the 20MB that a picture may have" });
+  expect(await run("huge.png")).toMatchObject({
+    failed: true,
+    text: "huge.png: is larger than the 20MB that a picture may have",
+  });
   put("middle.bmp", bitmap(1500, 1200));
-  expect(await run("middle.bmp")).toMatchObject({ text: expect.stringMatching(/^\[middle\.bmp\] image\/png, 1500×1200/), images: [{ mimeType: "image/png" }] });
+  expect(await run("middle.bmp")).toMatchObject({
+    text: expect.stringMatching(/^\[middle\.bmp\] image\/png, 1500×1200/),
+    images: [{ mimeType: "image/png" }],
+  });
   put("cut.png", Buffer.from("89504e470d0a1a0a0000", "hex"));
   expect(await run("cut.png")).toMatchObject({ failed: true });
 });
@@ -492,5 +601,6 @@ test("an abort stops a read, and what may not be read says so", async () => {
     expect(await own.run({ path }, stopped)).toMatchObject({ failed: true });
   put("secret", "x");
   chmodSync(join(cwd, "secret"), 0);
-  if (process.getuid?.() !== 0) expect(await run("secret")).toMatchObject({ failed: true, text: "secret: permission denied" });
+  if (process.getuid?.() !== 0)
+    expect(await run("secret")).toMatchObject({ failed: true, text: "secret: permission denied" });
 });

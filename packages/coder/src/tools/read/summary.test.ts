@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { showSummary } from "./summary.ts";
 
-const code = (functions: number): string => Array.from({ length: functions }, (_, i) => `function f${i}() {\n${`  step(${i});\n`.repeat(6)}}\n`).join("");
-const show = (text: string) => showSummary("/x/a.ts", text, { name: "a.ts", source: { path: "/x/a.ts" }, display: "hashline", tag: "0A1B" });
+const code = (functions: number): string =>
+  Array.from({ length: functions }, (_, i) => `function f${i}() {\n${`  step(${i});\n`.repeat(6)}}\n`).join("");
+const show = (text: string) =>
+  showSummary("/x/a.ts", text, { name: "a.ts", source: { path: "/x/a.ts" }, display: "hashline", tag: "0A1B" });
 
 test("long code comes without its bodies, and says which lines those are", async () => {
   const got = await show(code(20));

@@ -21,11 +21,19 @@ export async function showSummary(path: string, text: string, shown: Shown): Pro
   const more = elided.length > maxRanges ? " and others marked by ..." : "";
   return {
     kind: "page",
-    data: { path: shown.name, totalLines, bytes: byteLength(text), summary: { lines: totalLines - elidedLines, elidedSpans: elided.length, elidedLines } },
+    data: {
+      path: shown.name,
+      totalLines,
+      bytes: byteLength(text),
+      summary: { lines: totalLines - elidedLines, elidedSpans: elided.length, elidedLines },
+    },
     text: shown.display === "hashline" ? `${headerOf(shown.name, shown.tag)}\n${body}` : body,
     meta: {
       source: shown.source,
-      notes: [`${elidedLines} lines elided; re-read needed ranges, e.g. ${shown.name}:${ranges.join(",")}${more}`, ...(shown.notes ?? [])],
+      notes: [
+        `${elidedLines} lines elided; re-read needed ranges, e.g. ${shown.name}:${ranges.join(",")}${more}`,
+        ...(shown.notes ?? []),
+      ],
     },
   };
 }

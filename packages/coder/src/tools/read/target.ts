@@ -22,9 +22,13 @@ export interface FileTarget extends Selector {
   given: string;
 }
 
-/** Web and internal addresses first, then archives, databases, and at last plain paths; a name that exists as it stands is a plain path. */
+/**
+ * Web and internal addresses first, then archives, databases, and at last plain paths; a name that exists as it stands
+ * is a plain path.
+ */
 export function findTarget(place: Place, given: string): Result<Target, "range"> {
-  if (looksLikeUrl(given) || /^www\./i.test(given)) return urlTarget(/^www\./i.test(given) ? `https://${given}` : given);
+  if (looksLikeUrl(given) || /^www\./i.test(given))
+    return urlTarget(/^www\./i.test(given) ? `https://${given}` : given);
   const exists = (path: string) => existsSync(resolvePath(place, path));
   const plain = exists(given);
   const archive = archiveIn(place, given);
@@ -35,7 +39,10 @@ export function findTarget(place: Place, given: string): Result<Target, "range">
   if (!selected.ok) return selected;
   const { path, ranges, show } = selected.value;
   // A bare slash is what a model writes for "here".
-  return ok({ is: "file", file: { path: path === "/" ? place.cwd : spelledPath(resolvePath(place, path)), given: path, ranges, show } });
+  return ok({
+    is: "file",
+    file: { path: path === "/" ? place.cwd : spelledPath(resolvePath(place, path)), given: path, ranges, show },
+  });
 }
 
 /** The files that a target touches, for whoever has to allow it; what pith keeps itself is not among them. */
@@ -60,5 +67,7 @@ function urlTarget(given: string): Result<Target, "range"> {
   const { path, ranges, show } = selected.value;
   // `artifact:` alone is left of `artifact://3` when the 3 is taken for a line.
   if (!/^[^:]+:\/\/./.test(path)) return ok({ is: "url", url: { href: given, ranges: [], show: "numbered" } });
-  return show === "conflicts" ? fail("range", ":conflicts needs a file") : ok({ is: "url", url: { href: path, ranges, show } });
+  return show === "conflicts"
+    ? fail("range", ":conflicts needs a file")
+    : ok({ is: "url", url: { href: path, ranges, show } });
 }

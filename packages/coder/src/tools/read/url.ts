@@ -10,10 +10,17 @@ export async function readUrl(parts: ReadParts, target: UrlTarget, signal: Abort
   const { value } = found;
   const shown: Shown = { name: target.href, source: { internal: target.href }, display: parts.display };
   if (value.text !== undefined) {
-    if (value.whole === "extract" && target.ranges.length > 0) return refusal("Cannot combine query extraction with offset/limit");
-    if (value.whole === "extract") return { kind: "page", data: { path: target.href }, text: value.text, meta: { source: shown.source } };
+    if (value.whole === "extract" && target.ranges.length > 0)
+      return refusal("Cannot combine query extraction with offset/limit");
+    if (value.whole === "extract")
+      return { kind: "page", data: { path: target.href }, text: value.text, meta: { source: shown.source } };
     if (value.whole === "always" && target.ranges.length === 0)
-      return { kind: "page", data: { path: target.href }, text: `[${target.href}]\n${value.text}`, meta: { source: shown.source } };
+      return {
+        kind: "page",
+        data: { path: target.href },
+        text: `[${target.href}]\n${value.text}`,
+        meta: { source: shown.source },
+      };
     return showText(value.text, target, parts.defaultLimit, shown);
   }
   const streamed = await showStream(value.file, target, parts.defaultLimit, shown, signal);

@@ -16,7 +16,11 @@ export function rewind(checkpoints: Checkpoints | undefined): Tool<Input> {
       if (!checkpoints?.active()) return refusal("No active checkpoint.");
       if (report.trim() === "") return refusal("The report must not be empty: it is all that stays.");
       checkpoints.leave(report.trim());
-      return { kind: "prose", data: {}, text: "Rewinding to the checkpoint; the report takes the place of what came after it." };
+      return {
+        kind: "prose",
+        data: {},
+        text: "Rewinding to the checkpoint; the report takes the place of what came after it.",
+      };
     },
   });
 }

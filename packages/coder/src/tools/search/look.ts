@@ -73,7 +73,11 @@ export async function look(parts: LookParts, scope: Scope, question: Question): 
   }
 }
 
-async function lookInFile(parts: LookParts, { path, given, ranges }: Scope & { is: "file" }, question: Question): Promise<Result<Answer, Failure>> {
+async function lookInFile(
+  parts: LookParts,
+  { path, given, ranges }: Scope & { is: "file" },
+  question: Question,
+): Promise<Result<Answer, Failure>> {
   const found = await ask(parts, question, { root: path, ranges, size: question.alone ? "one" : "many" });
   if (!found.ok) return found;
   const { files, unread, binary, notes, end } = found.value;
@@ -84,15 +88,39 @@ async function lookInFile(parts: LookParts, { path, given, ranges }: Scope & { i
   return ok({ hits, single: question.alone, end, notes, unreadable: [] });
 }
 
-async function lookBelow(parts: LookParts, scope: Scope & { is: "directory" }, question: Question): Promise<Result<Answer, Failure>> {
+async function lookBelow(
+  parts: LookParts,
+  scope: Scope & { is: "directory" },
+  question: Question,
+): Promise<Result<Answer, Failure>> {
   const { path: root, glob, except } = scope;
-  const found = await ask(parts, question, { root, ...(glob !== undefined && { glob }), ...(except && { except }), size: "many" });
-  if (!found.ok && (found.kind !== "path" || question.alone)) return found.kind === "path" ? fail("path", `${scope.given}: ${found.message}`) : found;
-  if (!found.ok) return ok({ hits: [], single: false, end: "complete", notes: [`Not searched: ${scope.given} (${found.message})`], unreadable: [] });
+  const found = await ask(parts, question, {
+    root,
+    ...(glob !== undefined && { glob }),
+    ...(except && { except }),
+    size: "many",
+  });
+  if (!found.ok && (found.kind !== "path" || question.alone))
+    return found.kind === "path" ? fail("path", `${scope.given}: ${found.message}`) : found;
+  if (!found.ok)
+    return ok({
+      hits: [],
+      single: false,
+      end: "complete",
+      notes: [`Not searched: ${scope.given} (${found.message})`],
+      unreadable: [],
+    });
   const { files, unread, notes, end } = found.value;
   const named = (path: string) => showPath(parts.cwd, join(root, path));
-  if (unread.length > 0) notes.push(`Not searched: ${some(unread.map(({ path, reason }) => `${named(path)} (${reason})`))}`);
-  return ok({ hits: files.map(({ path, lines }) => ({ name: named(path), path: join(root, path), lines })), single: false, end, notes, unreadable: [] });
+  if (unread.length > 0)
+    notes.push(`Not searched: ${some(unread.map(({ path, reason }) => `${named(path)} (${reason})`))}`);
+  return ok({
+    hits: files.map(({ path, lines }) => ({ name: named(path), path: join(root, path), lines })),
+    single: false,
+    end,
+    notes,
+    unreadable: [],
+  });
 }
 
 type Asked = Found & { notes: string[] };
@@ -107,23 +135,51 @@ interface Where {
 }
 
 /** Repairs what can be repaired of the pattern, and says so. */
-async function ask(parts: LookParts, question: Question, { ranges = [], size, ...where }: Where): Promise<Result<Asked, Failure>> {
+async function ask(
+  parts: LookParts,
+  question: Question,
+  { ranges = [], size, ...where }: Where,
+): Promise<Result<Asked, Failure>> {
   const rg = await parts.rg();
   if (!rg.ok) return fail("pattern", rg.message);
   const { ignoreCase, ignores, hidden, context, max, signal } = question;
   const perFile = question.perFile[size];
-  const request = { rg: rg.value, ...where, ...(ignoreCase && { ignoreCase }), ignores, hidden, context, perFile, max, timeoutMs, signal };
-  const search = (pattern: string) => searchFiles({ ...request, ...(ranges.length > 0 && { lines: mergeRanges(ranges) }), pattern: repairPattern(pattern) });
+  const request = {
+    rg: rg.value,
+    ...where,
+    ...(ignoreCase && { ignoreCase }),
+    ignores,
+    hidden,
+    context,
+    perFile,
+    max,
+    timeoutMs,
+    signal,
+  };
+  const search = (pattern: string) =>
+    searchFiles({
+      ...request,
+      ...(ranges.length > 0 && { lines: mergeRanges(ranges) }),
+      pattern: repairPattern(pattern),
+    });
   const first = await search(question.pattern);
   if (first.ok) return ok({ ...first.value, notes: [] });
   if (first.kind === "aborted") return fail("aborted", first.message);
   if (first.kind !== "pattern") return fail("path", first.message);
   const again = isUnbalanced(first.message) ? await search(escapeParentheses(question.pattern)) : first;
-  if (again.ok) return ok({ ...again.value, notes: ["The parentheses of the pattern do not match up; they were searched for literally"] });
+  if (again.ok)
+    return ok({
+      ...again.value,
+      notes: ["The parentheses of the pattern do not match up; they were searched for literally"],
+    });
   return fail(again.kind === "aborted" ? "aborted" : "pattern", `Invalid regex: ${first.message}`);
 }
 
-async function lookInArchive(parts: LookParts, scope: Scope & { is: "archive" }, question: Question): Promise<Result<Answer, Failure>> {
+async function lookInArchive(
+  parts: LookParts,
+  scope: Scope & { is: "archive" },
+  question: Question,
+): Promise<Result<Answer, Failure>> {
   const { path } = scope.archive;
   const { signal } = question;
   const title = showPath(parts.cwd, path);
@@ -132,7 +188,8 @@ async function lookInArchive(parts: LookParts, scope: Scope & { is: "archive" },
   const files = listed.value.entries.filter((entry) => entry.type === "file").map(({ name }) => name);
   const { chosen, ranges } = membersOf(scope, files);
   if (chosen.length === 0) return fail("path", `Path not found: ${scope.given}`);
-  if (ranges.length > 0 && chosen.length !== 1) return fail("path", `Line-range selector requires a single file: ${scope.given} is a directory`);
+  if (ranges.length > 0 && chosen.length !== 1)
+    return fail("path", `Line-range selector requires a single file: ${scope.given} is a directory`);
   const single = question.alone && chosen.length === 1;
   const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
   if (chosen.length > maxMembers) answer.notes.push(`Only the first ${maxMembers} members of ${title} were searched`);
@@ -144,7 +201,11 @@ async function lookInArchive(parts: LookParts, scope: Scope & { is: "archive" },
       answer.unreadable.push(`${title}:${name}`);
       continue;
     }
-    const asked = await ask(parts, question, { ...textOf(parts, decoded.value.text), ranges, size: single ? "one" : "many" });
+    const asked = await ask(parts, question, {
+      ...textOf(parts, decoded.value.text),
+      ranges,
+      size: single ? "one" : "many",
+    });
     if (!asked.ok) return asked;
     add(answer, `${title}:${name}`, asked.value);
   }
@@ -152,16 +213,24 @@ async function lookInArchive(parts: LookParts, scope: Scope & { is: "archive" },
 }
 
 /** What is meant behind the colon: a member, all below one, or all; and lines of it. */
-function membersOf({ archive: { rest }, ranges }: Scope & { is: "archive" }, files: readonly string[]): { chosen: string[]; ranges: Range[] } {
+function membersOf(
+  { archive: { rest }, ranges }: Scope & { is: "archive" },
+  files: readonly string[],
+): { chosen: string[]; ranges: Range[] } {
   const selected = parseSelector(`/${rest.slice(1)}`, (name) => files.includes(name.slice(1)));
   const inner = memberName(selected.ok ? selected.value.path : rest.slice(1));
   return {
-    chosen: inner === undefined ? [] : files.filter((name) => inner === "" || name === inner || name.startsWith(`${inner}/`)),
+    chosen:
+      inner === undefined ? [] : files.filter((name) => inner === "" || name === inner || name.startsWith(`${inner}/`)),
     ranges: [...ranges, ...(selected.ok ? selected.value.ranges : [])],
   };
 }
 
-async function lookAtUrl(parts: LookParts, { href, ranges }: Scope & { is: "url" }, question: Question): Promise<Result<Answer, Failure>> {
+async function lookAtUrl(
+  parts: LookParts,
+  { href, ranges }: Scope & { is: "url" },
+  question: Question,
+): Promise<Result<Answer, Failure>> {
   if (/[*?[{]/.test(href)) return fail("path", `Glob patterns are not supported for internal URLs: ${href}`);
   const below = await parts.urls.list(href);
   const single = question.alone && below === undefined;

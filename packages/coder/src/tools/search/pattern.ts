@@ -1,11 +1,13 @@
 /**
- * A regular expression as a model writes it, made one that compiles and means what it looks like: braces that count nothing stand for
+ * A regular expression as a model writes it, made one that compiles and means what it looks like: braces that count
+ * nothing stand for
  * themselves, `${` is a dollar and not the end of a line, and a line break is one however the lines of a file end.
  */
 export const repairPattern = (pattern: string): string =>
   pattern.replace(piece, (whole, at: number) => {
     const before = pattern.slice(0, at);
-    if (/^\{.*\d.*\}$/.test(whole) && (before === "" || /(?:^|[^\\])[(|]$/.test(before))) return whole.replace(/[{}]/g, "\\$&");
+    if (/^\{.*\d.*\}$/.test(whole) && (before === "" || /(?:^|[^\\])[(|]$/.test(before)))
+      return whole.replace(/[{}]/g, "\\$&");
     if (/^(?:\\n|\n)$/.test(whole)) return /(?:\r|\\r)\??$/.test(before) ? whole : "(?:\\r?\\n)";
     return literal[whole] ?? whole;
   });
@@ -16,7 +18,8 @@ const piece = /\\(?:[pPxuUbBk]\{[^}]*\}|.)|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|
 const literal: Record<string, string> = { "{": "\\{", "}": "\\}", "${": "\\$\\{", "\0": "\\x00" };
 
 /** The same with every parenthesis standing for itself: what is left to try when they do not match up. */
-export const escapeParentheses = (pattern: string): string => pattern.replace(/\\.|[()]/gs, (sign) => (sign === "(" || sign === ")" ? `\\${sign}` : sign));
+export const escapeParentheses = (pattern: string): string =>
+  pattern.replace(/\\.|[()]/gs, (sign) => (sign === "(" || sign === ")" ? `\\${sign}` : sign));
 
 /** Whether a complaint is about parentheses that do not match up. */
 export const isUnbalanced = (complaint: string): boolean =>

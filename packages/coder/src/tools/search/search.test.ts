@@ -33,7 +33,16 @@ const urls = new Router({
   home: cwd,
   conflicts: new Conflicts(undefined),
 });
-const parts = { cwd, userHome: cwd, snapshots, urls, contextBefore: 1, contextAfter: 3, display: "hashline" as const, rg: () => rgPath({ cacheDir: cwd }) };
+const parts = {
+  cwd,
+  userHome: cwd,
+  snapshots,
+  urls,
+  contextBefore: 1,
+  contextAfter: 3,
+  display: "hashline" as const,
+  rg: () => rgPath({ cacheDir: cwd }),
+};
 const own = search(parts);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const bare = (text: string) => text.replace(/#[0-9A-F]{4}\]/g, "]");
@@ -63,7 +72,9 @@ test("matches are grouped by file with the lines around them, gaps are marked", 
     text: "[src/a.ts]\n 1:zero\n*2:one needle\n 3:two\n 4:three\n 5:four\n 6:five\n*7:six needle\n\n[src/b.ts]\n*1:needle",
   });
   const narrow = search({ ...parts, contextBefore: 0, contextAfter: 0 });
-  expect(bare((await narrow.run({ pattern: "needle", paths: ["src/a.ts"] }, call)).text)).toBe("[src/a.ts]\n*2:one needle\n...\n*7:six needle");
+  expect(bare((await narrow.run({ pattern: "needle", paths: ["src/a.ts"] }, call)).text)).toBe(
+    "[src/a.ts]\n*2:one needle\n...\n*7:six needle",
+  );
 });
 
 test("the tag of a header is the one an edit accepts", async () => {
@@ -74,7 +85,9 @@ test("the tag of a header is the one an edit accepts", async () => {
 });
 
 test("hidden files are searched, ignored ones when asked for", async () => {
-  expect((await run("needle", ".")).data).toMatchObject({ fileMatches: [{ path: ".env" }, { path: "src/a.ts" }, { path: "src/b.ts" }] });
+  expect((await run("needle", ".")).data).toMatchObject({
+    fileMatches: [{ path: ".env" }, { path: "src/a.ts" }, { path: "src/b.ts" }],
+  });
   expect((await run("needle", "*.log")).text).toBe("No matches found");
   expect((await run("needle", "*.log", { gitignore: false })).data).toMatchObject({ matchCount: 1 });
   expect((await run("NEEDLE", "src", { i: true })).data).toMatchObject({ matchCount: 3 });
@@ -83,7 +96,12 @@ test("hidden files are searched, ignored ones when asked for", async () => {
 test("many files come in pages, each with its share", async () => {
   for (let i = 10; i < 55; i++) put(`pages/${i}.txt`, "word\n".repeat(30));
   const first = await run("word", "pages");
-  expect(first.data).toMatchObject({ fileCount: 20, matchCount: 400, fileLimitReached: true, perFileLimitReached: true });
+  expect(first.data).toMatchObject({
+    fileCount: 20,
+    matchCount: 400,
+    fileLimitReached: true,
+    perFileLimitReached: true,
+  });
   expect(first.meta?.notes?.[0]).toBe("45 files match. Use skip=20 for the next page");
   const last = await run("word", "pages", { skip: 40 });
   expect(last.data).toMatchObject({ fileCount: 5, fileMatches: [{ path: "pages/50.txt" }, {}, {}, {}, {}] });
@@ -112,9 +130,18 @@ test("when not everything fits, every file keeps its beginning", async () => {
 test("lines of one file limit the search; elsewhere they are refused", async () => {
   expect((await run("needle", "src/a.ts:5-7")).text).toBe("[src/a.ts]\n 6:five\n*7:six needle");
   expect((await run("needle", "src/a.ts:3-4")).text).toBe("No matches found");
-  expect(await run("x", "src/*.ts:1-2")).toMatchObject({ failed: true, text: "Line-range selector requires a single file, not a glob: src/*.ts:1-2" });
-  expect(await run("x", "src:1-2")).toMatchObject({ failed: true, text: "Line-range selector requires a single file: src:1-2 is a directory" });
-  expect(await run("x", "gone.ts:1-2")).toMatchObject({ failed: true, text: "Path not found for line-range selector: gone.ts:1-2" });
+  expect(await run("x", "src/*.ts:1-2")).toMatchObject({
+    failed: true,
+    text: "Line-range selector requires a single file, not a glob: src/*.ts:1-2",
+  });
+  expect(await run("x", "src:1-2")).toMatchObject({
+    failed: true,
+    text: "Line-range selector requires a single file: src:1-2 is a directory",
+  });
+  expect(await run("x", "gone.ts:1-2")).toMatchObject({
+    failed: true,
+    text: "Path not found for line-range selector: gone.ts:1-2",
+  });
 });
 
 test("missing paths are skipped and told, joined ones taken apart", async () => {
@@ -126,8 +153,11 @@ test("missing paths are skipped and told, joined ones taken apart", async () => 
 test("braces that count nothing and parentheses that do not match up are searched for as they stand", async () => {
   const dollar = "$";
   put("odd.txt", `${dollar}{a} and foo(bar and x{2}\n`);
-  for (const pattern of [`\\${dollar}{a}`, "foo(", "{a}"]) expect((await run(pattern, "odd.txt")).data).toMatchObject({ matchCount: 1 });
-  expect((await run("foo(", "odd.txt")).meta?.notes).toEqual(["The parentheses of the pattern do not match up; they were searched for literally"]);
+  for (const pattern of [`\\${dollar}{a}`, "foo(", "{a}"])
+    expect((await run(pattern, "odd.txt")).data).toMatchObject({ matchCount: 1 });
+  expect((await run("foo(", "odd.txt")).meta?.notes).toEqual([
+    "The parentheses of the pattern do not match up; they were searched for literally",
+  ]);
   const table = [
     [`${dollar}{a}`, `\\${dollar}\\{a\\}`],
     ["a{2,4}", "a{2,4}"],
@@ -147,9 +177,14 @@ test("members of archives are searched", async () => {
     ["bin", "\0\x01\xff"],
   ] as const)
     await writeMember(join(cwd, "pack.zip"), { name, bytes: Buffer.from(content, "latin1"), changed: 0 });
-  expect(await said("needle", "pack.zip")).toBe("[pack.zip:in/x.txt]\n 1:a\n*2:needle\n\n[Not text, not searched: pack.zip:bin]");
+  expect(await said("needle", "pack.zip")).toBe(
+    "[pack.zip:in/x.txt]\n 1:a\n*2:needle\n\n[Not text, not searched: pack.zip:bin]",
+  );
   expect((await run("needle", "pack.zip:in/x.txt:1-1")).text).toBe("No matches found");
-  expect(await run("x", "pack.zip:bin")).toMatchObject({ failed: true, text: "Cannot search archive member(s): pack.zip:bin" });
+  expect(await run("x", "pack.zip:bin")).toMatchObject({
+    failed: true,
+    text: "Cannot search archive member(s): pack.zip:bin",
+  });
   expect(await run("x", "pack.zip:gone")).toMatchObject({ failed: true, text: "Path not found: pack.zip:gone" });
 });
 
@@ -157,18 +192,30 @@ test("internal addresses are searched, the documentation as a whole", async () =
   put("s/0.bash.log", "one\nneedle\n");
   expect((await run("needle", "artifact://0")).text).toBe("[artifact://0]\n 1:one\n*2:needle");
   expect((await run("pith", "pith://")).text).toMatch(/^\[pith:\/\/[\w/.-]+\.md\]$/m);
-  expect(await run("x", "pith://*")).toMatchObject({ failed: true, text: "Glob patterns are not supported for internal URLs: pith://*" });
+  expect(await run("x", "pith://*")).toMatchObject({
+    failed: true,
+    text: "Glob patterns are not supported for internal URLs: pith://*",
+  });
 });
 
 test("nothing found is no error; what means nothing is refused with its reason", async () => {
   expect(await run("absent")).toMatchObject({ text: "No matches found", data: { matchCount: 0 } });
   expect((await run("absent")).failed).toBeUndefined();
-  expect(await run("a[")).toMatchObject({ failed: true, text: expect.stringMatching(/^Invalid regex: unclosed character class/) });
+  expect(await run("a[")).toMatchObject({
+    failed: true,
+    text: expect.stringMatching(/^Invalid regex: unclosed character class/),
+  });
   expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "Path not found: nowhere" });
   expect(await run("x", "/dev/zero")).toMatchObject({ failed: true, text: "/dev/zero: is not a regular file" });
   expect(await run("  ")).toMatchObject({ failed: true, text: "Pattern must not be empty" });
-  expect(await run("x", "src", { skip: -1 })).toMatchObject({ failed: true, text: "Skip must be a non-negative number" });
-  expect(await run("x", ["src", ""])).toMatchObject({ failed: true, text: "`paths` must contain non-empty paths or globs" });
+  expect(await run("x", "src", { skip: -1 })).toMatchObject({
+    failed: true,
+    text: "Skip must be a non-negative number",
+  });
+  expect(await run("x", ["src", ""])).toMatchObject({
+    failed: true,
+    text: "`paths` must contain non-empty paths or globs",
+  });
 });
 
 test("a file that cannot be read is skipped, and a pattern that explodes does not", async () => {
@@ -201,7 +248,8 @@ test("a search reads below its paths, the project if there are none", () => {
 
 test("the end of a line is found in files with carriage returns, and a line break is one in them too", async () => {
   put("dos/a.txt", "one\r\ntwo\r\nthree\r\n");
-  for (const pattern of ["^two$", "(?<=t)wo$", "one\\ntwo", "one\ntwo", "two\\r"]) expect((await run(pattern, "dos")).data).toMatchObject({ fileCount: 1 });
+  for (const pattern of ["^two$", "(?<=t)wo$", "one\\ntwo", "one\ntwo", "two\\r"])
+    expect((await run(pattern, "dos")).data).toMatchObject({ fileCount: 1 });
   expect((await run("two$", "dos")).text).toContain("*2:two\n 3:three");
 });
 
@@ -216,7 +264,9 @@ test("pages go on to the last file, however many match, and a page behind it say
     fileCount: 20,
     files: Array.from({ length: 20 }, (_, i) => `crowd/${280 + i}.txt`),
   });
-  expect((await run("sheep", "crowd", { skip: 80 })).meta?.notes?.[0]).toMatch(/ files match\. Use skip=100 for the next page$/);
+  expect((await run("sheep", "crowd", { skip: 80 })).meta?.notes?.[0]).toMatch(
+    / files match\. Use skip=100 for the next page$/,
+  );
   expect((await run("sheep", "crowd", { skip: 200 })).text).toBe("No matches after the first 200 files");
 });
 
@@ -231,7 +281,9 @@ test("a page that was cut says so, also when its letters take several bytes", as
 });
 
 test("several ranges of one file come together, and matches before a range do not use up its room", async () => {
-  expect((await run("e", ["src/a.ts:1-1", "src/a.ts:6-6"])).text).toMatch(/^\[src\/a.ts\]\n\*1:zero\n 2:.*\n 3:.*\n 4:.*\n 5:.*\n\*6:five\n 7:/);
+  expect((await run("e", ["src/a.ts:1-1", "src/a.ts:6-6"])).text).toMatch(
+    /^\[src\/a.ts\]\n\*1:zero\n 2:.*\n 3:.*\n 4:.*\n 5:.*\n\*6:five\n 7:/,
+  );
   put("tall.txt", "row\n".repeat(9000));
   expect((await run("row", "tall.txt:8990-8991")).data).toMatchObject({ matchCount: 2 });
 });
@@ -240,13 +292,18 @@ test("what cannot be searched is named, and refused when it is all that was aske
   put("slow/boom.txt", `${"a".repeat(5000)}!\n`);
   put("slow/fine.txt", "aaa\n");
   const slow = "(?=a)(a|aa)+[xyz]?$";
-  expect(await run(slow, "slow/boom.txt")).toMatchObject({ failed: true, text: "slow/boom.txt: the pattern takes too long there (match limit exceeded)" });
+  expect(await run(slow, "slow/boom.txt")).toMatchObject({
+    failed: true,
+    text: "slow/boom.txt: the pattern takes too long there (match limit exceeded)",
+  });
   expect(await run(slow, "slow")).toMatchObject({
     data: { files: ["slow/fine.txt"] },
     meta: { notes: ["Not searched: slow/boom.txt (the pattern takes too long there (match limit exceeded))"] },
   });
   put("slow/bin", "needle\0\n");
-  expect(await said("needle", "slow/bin")).toBe("No matches found\n\n[slow/bin is binary; what matches in it is not shown]");
+  expect(await said("needle", "slow/bin")).toBe(
+    "No matches found\n\n[slow/bin is binary; what matches in it is not shown]",
+  );
 });
 
 test("a file that turns binary late does not lend its notice to the next file", async () => {
@@ -265,9 +322,13 @@ test("dotfiles can be left out, and paths that begin with ! are", async () => {
   put("pick/.dot.txt", "needle\n");
   put("pick/a.txt", "needle\n");
   put("pick/sub/a.test.txt", "needle\n");
-  expect((await run("needle", "pick", { hidden: false })).data).toMatchObject({ files: ["pick/a.txt", "pick/sub/a.test.txt"] });
+  expect((await run("needle", "pick", { hidden: false })).data).toMatchObject({
+    files: ["pick/a.txt", "pick/sub/a.test.txt"],
+  });
   expect((await run("needle", ["pick", "!*.test.txt"])).data).toMatchObject({ files: ["pick/.dot.txt", "pick/a.txt"] });
-  expect((await run("needle", ["pick/**/*.txt", "!pick/sub", "!pick/.*"])).data).toMatchObject({ files: ["pick/a.txt"] });
+  expect((await run("needle", ["pick/**/*.txt", "!pick/sub", "!pick/.*"])).data).toMatchObject({
+    files: ["pick/a.txt"],
+  });
 });
 
 test("a pattern that is no pattern says which part of it is wrong", async () => {
@@ -275,6 +336,9 @@ test("a pattern that is no pattern says which part of it is wrong", async () => 
     failed: true,
     text: "Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash",
   });
-  expect(await run("(?<=a)b{9,1}", "src")).toMatchObject({ failed: true, text: "Invalid regex: numbers out of order in {} quantifier" });
+  expect(await run("(?<=a)b{9,1}", "src")).toMatchObject({
+    failed: true,
+    text: "Invalid regex: numbers out of order in {} quantifier",
+  });
   expect((await run("a\0b", "src")).text).toBe("No matches found");
 });

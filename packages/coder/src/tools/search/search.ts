@@ -47,9 +47,14 @@ export function search(parts: SearchParts): Tool<Input> {
   });
 }
 
-async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, hidden, skip = 0 }: Input, signal: AbortSignal): Promise<Outcome> {
+async function run(
+  parts: SearchParts,
+  { pattern, paths = ["."], i, gitignore, hidden, skip = 0 }: Input,
+  signal: AbortSignal,
+): Promise<Outcome> {
   if (pattern.trim() === "") return refusal("Pattern must not be empty");
-  if (isCutOff(pattern)) return refusal("Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash");
+  if (isCutOff(pattern))
+    return refusal("Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash");
   if (!Number.isFinite(skip) || skip < 0) return refusal("Skip must be a non-negative number");
   const read = readScopes(parts, paths);
   if (!read.ok) return refusal(read.kind === "empty" ? "`paths` must contain non-empty paths or globs" : read.message);
@@ -58,12 +63,23 @@ async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, h
   const misplaced = scopes.map(rangeProblem).find((problem) => problem !== undefined);
   if (misplaced) return refusal(misplaced);
   if (missing.length === scopes.length)
-    return refusal(missing.map((scope) => (scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`)).join("\n"));
+    return refusal(
+      missing
+        .map((scope) =>
+          scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`,
+        )
+        .join("\n"),
+    );
   const first = Math.floor(skip);
   // One more than is shown, to know whether there is more; and enough of them for the page, however far down it is.
   const perFile = { one: matchesPerFile.one + 1, many: matchesPerFile.many + 1 };
   const question: Question = {
-    ...{ pattern, ignores: gitignore === false ? "off" : "on", hidden: hidden === false ? "leave out" : "search", ...(i && { ignoreCase: true }) },
+    ...{
+      pattern,
+      ignores: gitignore === false ? "off" : "on",
+      hidden: hidden === false ? "leave out" : "search",
+      ...(i && { ignoreCase: true }),
+    },
     context: { before: parts.contextBefore, after: parts.contextAfter },
     ...{ perFile, max: maxMatches + first * perFile.many, alone: scopes.length === 1, signal },
   };
@@ -78,8 +94,19 @@ async function run(parts: SearchParts, { pattern, paths = ["."], i, gitignore, h
   const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
   if (hits.length === 0 && unreadable.length > 0 && scopes.every((scope) => scope.is === "archive"))
     return refusal(`Cannot search archive member(s): ${unreadable.join(", ")}`);
-  const scope = scopes.map((scope) => (scope.is === "directory" && scope.glob === undefined ? showPath(parts.cwd, scope.path) : scope.given)).join(", ");
-  return outcome(parts, hits, { pattern, scope, skip: first, missing: missing.map(({ given }) => given), unreadable, answers });
+  const scope = scopes
+    .map((scope) =>
+      scope.is === "directory" && scope.glob === undefined ? showPath(parts.cwd, scope.path) : scope.given,
+    )
+    .join(", ");
+  return outcome(parts, hits, {
+    pattern,
+    scope,
+    skip: first,
+    missing: missing.map(({ given }) => given),
+    unreadable,
+    answers,
+  });
 }
 
 function rangeProblem(scope: Scope): string | undefined {
@@ -126,11 +153,21 @@ function outcome(parts: SearchParts, hits: readonly Hit[], about: About): Outcom
   const perFile = page.some((hit) => hit.lines.filter((line) => line.match).length > most);
   const more = !single && hits.length > skip + filesPerPage;
   const { text, truncation } = fairly(shown.map((hit) => block(parts, hit)));
-  const notes = notesOf(about, { most, single, perFile, ...(more && { next: skip + filesPerPage, total: hits.length }) });
+  const notes = notesOf(about, {
+    most,
+    single,
+    perFile,
+    ...(more && { next: skip + filesPerPage, total: hits.length }),
+  });
   return {
     kind: "matches",
     data: {
-      ...{ pattern, scopePath: scope, matchCount: counts.reduce((sum, { count }) => sum + count, 0), fileCount: shown.length },
+      ...{
+        pattern,
+        scopePath: scope,
+        matchCount: counts.reduce((sum, { count }) => sum + count, 0),
+        fileCount: shown.length,
+      },
       ...{ files: shown.map(({ name }) => name), fileMatches: counts },
       ...(more && { fileLimitReached: true }),
       ...(perFile && { perFileLimitReached: true }),
@@ -138,8 +175,17 @@ function outcome(parts: SearchParts, hits: readonly Hit[], about: About): Outcom
       ...(truncation && { truncated: true }),
       ...(missing.length > 0 && { missingPaths: missing }),
     },
-    text: shown.length > 0 ? text : hits.length > 0 ? `No matches after the first ${hits.length} files` : "No matches found",
-    meta: { ...(truncation && { truncation }), ...(long && { limits: { columnLimit: maxColumns } }), ...(notes.length > 0 && { notes }) },
+    text:
+      shown.length > 0
+        ? text
+        : hits.length > 0
+          ? `No matches after the first ${hits.length} files`
+          : "No matches found",
+    meta: {
+      ...(truncation && { truncation }),
+      ...(long && { limits: { columnLimit: maxColumns } }),
+      ...(notes.length > 0 && { notes }),
+    },
   };
 }
 
@@ -157,25 +203,38 @@ function notesOf({ missing, unreadable, answers }: About, { most, single, perFil
   const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
   return [
     ...(next === undefined ? [] : [`${total}${least} files match. Use skip=${next} for the next page`]),
-    ...(perFile ? [`Only the first ${most} matches of a file are shown; ${single ? "give lines of it to see others" : "give one file to see more"}`] : []),
+    ...(perFile
+      ? [
+          `Only the first ${most} matches of a file are shown; ${single ? "give lines of it to see others" : "give one file to see more"}`,
+        ]
+      : []),
     ...(missing.length > 0 ? [`Skipped missing paths: ${missing.join(", ")}`] : []),
     ...(unreadable.length > 0 ? [`Not text, not searched: ${some(unreadable)}`] : []),
-    ...(answers.some(({ end }) => end === "timeout") ? [`Stopped after ${timeoutMs / 1000} seconds; narrow the paths`] : []),
+    ...(answers.some(({ end }) => end === "timeout")
+      ? [`Stopped after ${timeoutMs / 1000} seconds; narrow the paths`]
+      : []),
     ...new Set(answers.flatMap((answer) => answer.notes)),
   ];
 }
 
 const maxBytes = 50 * 1024;
 
-/** When not everything fits, each file loses from its end until all do: the first ones must not push the last ones out. */
+/**
+ * When not everything fits, each file loses from its end until all do: the first ones must not push the last ones out.
+ */
 function fairly(blocks: readonly string[]): ReturnType<typeof cutHead> {
   const whole = blocks.join("\n\n");
   const { truncation } = cutHead(whole, maxBytes);
   if (!truncation) return { text: whole };
   const sizes = blocks.map((text) => byteLength(text) + 2);
   const small = sizes.filter((size) => size <= maxBytes / sizes.length);
-  const room = Math.floor((maxBytes - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) - "\n...".length - 2;
-  const cut = blocks.map((block) => cutHead(block, room)).map(({ text, truncation }) => (truncation ? `${text}\n...` : text));
+  const room =
+    Math.floor((maxBytes - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) -
+    "\n...".length -
+    2;
+  const cut = blocks
+    .map((block) => cutHead(block, room))
+    .map(({ text, truncation }) => (truncation ? `${text}\n...` : text));
   const text = cut.join("\n\n");
   return { text, truncation: { ...truncation, outputLines: countLines(text), outputBytes: byteLength(text) } };
 }
@@ -198,10 +257,17 @@ function block(parts: SearchParts, hit: Hit): string {
   return rows.join("\n");
 }
 
-const row = ({ match, number, text }: FoundLine, mark: string): string => `${match ? "*" : " "}${number}${mark}${cutLine(text)}`;
+const row = ({ match, number, text }: FoundLine, mark: string): string =>
+  `${match ? "*" : " "}${number}${mark}${cutLine(text)}`;
 
-/** With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in UTF-8. */
-function withTag({ snapshots, display }: SearchParts, { name, path, lines }: Hit): { header: string; lines: readonly FoundLine[] } {
+/**
+ * With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in
+ * UTF-8.
+ */
+function withTag(
+  { snapshots, display }: SearchParts,
+  { name, path, lines }: Hit,
+): { header: string; lines: readonly FoundLine[] } {
   const odd = lines.some(({ text }) => text.includes("\ufffd"));
   const whole = path === undefined || (display !== "hashline" && !odd) ? undefined : readWhole(path, maxTagged);
   const bytes = whole?.ok ? whole.value.bytes : undefined;

@@ -24,7 +24,9 @@ test("the answer says what is left, how far the phase is, and the whole list", a
     data: { storage: "memory", phases: [{ name: "Build" }, { name: "Test" }] },
   });
   const done = await run({ op: "done", task: "one" });
-  expect(done.text).toBe("2 tasks left: two; three\nPhase 1 of 2, Build: 1 of 2 closed\nBuild\n  [x] one\n  [/] two\nTest\n  [ ] three");
+  expect(done.text).toBe(
+    "2 tasks left: two; three\nPhase 1 of 2, Build: 1 of 2 closed\nBuild\n  [x] one\n  [/] two\nTest\n  [ ] three",
+  );
   expect(done.data).toMatchObject({ completedTasks: [{ phase: "Build", content: "one" }] });
   const all = await run({ op: "done" });
   expect(all.text).toStartWith("Nothing is left to do.\nBuild\n");
@@ -40,14 +42,20 @@ test("looking changes nothing and writes nothing", async () => {
   store.save = () => {
     throw new Error("written");
   };
-  expect(await run({ op: "view" }, { op: "view" })).toMatchObject({ data: { phases: [{ tasks: [{ status: "pending" }] }] } });
+  expect(await run({ op: "view" }, { op: "view" })).toMatchObject({
+    data: { phases: [{ tasks: [{ status: "pending" }] }] },
+  });
 });
 
 test("a batch with an error leaves the list as it was and names every problem", async () => {
   const { store, run } = opened();
   await run(plan);
   const before = store.current();
-  const failed = await run({ op: "done", task: "one" }, { op: "done", task: "nope" }, { op: "append", phase: "Build", items: ["two"] });
+  const failed = await run(
+    { op: "done", task: "one" },
+    { op: "done", task: "nope" },
+    { op: "append", phase: "Build", items: ["two"] },
+  );
   expect(failed).toMatchObject({
     failed: true,
     text: expect.stringMatching(/^Errors: Task "nope" not found; Task "two" already exists\nNothing was changed\./),
@@ -58,7 +66,12 @@ test("a batch with an error leaves the list as it was and names every problem", 
 
 test("what is no operation is refused before it runs", () => {
   const { own } = opened();
-  for (const input of [{}, { ops: [] }, { ops: [{ op: "note", task: "a" }] }, { ops: [{ op: "init", list: [{ phase: "A", items: [] }] }] }])
+  for (const input of [
+    {},
+    { ops: [] },
+    { ops: [{ op: "note", task: "a" }] },
+    { ops: [{ op: "init", list: [{ phase: "A", items: [] }] }] },
+  ])
     expect(own.input.safeParse(input).success).toBe(false);
   expect([own.alone, own.effect]).toEqual([true, "read"]);
 });

@@ -36,20 +36,33 @@ export function todo(store: TodoStore): Tool<Input> {
       const viewed = ops.every(({ op }) => op === "view");
       const data = { phases, storage: store.storage };
       if (errors.length > 0)
-        return { kind: "todo", data, text: `Errors: ${errors.join("; ")}\nNothing was changed.\n\n${summary(phases, "empty")}`, failed: true };
+        return {
+          kind: "todo",
+          data,
+          text: `Errors: ${errors.join("; ")}\nNothing was changed.\n\n${summary(phases, "empty")}`,
+          failed: true,
+        };
       if (viewed) return { kind: "todo", data, text: summary(phases, "empty") };
       store.save(phases, ops.some(({ op }) => op === "init") ? "fresh" : "further");
       const completedTasks = completions(before, phases);
-      return { kind: "todo", data: { ...data, ...(completedTasks.length > 0 && { completedTasks }) }, text: summary(phases, "cleared") };
+      return {
+        kind: "todo",
+        data: { ...data, ...(completedTasks.length > 0 && { completedTasks }) },
+        text: summary(phases, "cleared"),
+      };
     },
   });
 }
 
 /** Tasks that are completed now and were not before. */
 function completions(before: readonly TodoPhase[], after: readonly TodoPhase[]): { phase: string; content: string }[] {
-  const old = new Set(before.flatMap(({ tasks }) => tasks.filter(({ status }) => status === "completed").map(({ content }) => content)));
+  const old = new Set(
+    before.flatMap(({ tasks }) => tasks.filter(({ status }) => status === "completed").map(({ content }) => content)),
+  );
   return after.flatMap(({ name, tasks }) =>
-    tasks.filter(({ status, content }) => status === "completed" && !old.has(content)).map(({ content }) => ({ phase: name, content })),
+    tasks
+      .filter(({ status, content }) => status === "completed" && !old.has(content))
+      .map(({ content }) => ({ phase: name, content })),
   );
 }
 
@@ -62,8 +75,12 @@ function summary(phases: readonly TodoPhase[], none: "cleared" | "empty"): strin
   const current = phases[at];
   const closed = current?.tasks.filter((task) => !isOpen(task)).length ?? 0;
   return [
-    open.length === 0 ? "Nothing is left to do." : `${plural(open.length, "task")} left: ${open.map(({ content }) => content).join("; ")}`,
-    ...(current ? [`Phase ${at + 1} of ${phases.length}, ${current.name}: ${closed} of ${current.tasks.length} closed`] : []),
+    open.length === 0
+      ? "Nothing is left to do."
+      : `${plural(open.length, "task")} left: ${open.map(({ content }) => content).join("; ")}`,
+    ...(current
+      ? [`Phase ${at + 1} of ${phases.length}, ${current.name}: ${closed} of ${current.tasks.length} closed`]
+      : []),
     ...phases.flatMap(({ name, tasks }) => [name, ...tasks.map((task) => `  ${taskLine(task)}`)]),
   ].join("\n");
 }

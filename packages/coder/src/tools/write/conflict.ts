@@ -28,15 +28,25 @@ export async function resolveConflicts(parts: WriteParts, href: string, content:
   if (!done.ok) return refusal(`${done.refused.message}. Nothing was written.`);
   const files: FileChange[] = [];
   for (const { name, before, after } of drafts) files.push(await fileChange(name, before, after));
-  const headers = parts.display === "hashline" ? drafts.map(({ path, name, after }) => tagHeader(name, parts.snapshots.mint(path, after))) : [];
-  const said = drafts.map(({ name, resolved, left }) => `Resolved ${plural(resolved, "conflict")} in ${name}${left > 0 ? `; ${left} left` : ""}`);
-  const text = id === "*" ? [...said, ...(headers.length > 0 ? ["", "Snapshots:", ...headers] : [])] : [...headers, ...said];
+  const headers =
+    parts.display === "hashline"
+      ? drafts.map(({ path, name, after }) => tagHeader(name, parts.snapshots.mint(path, after)))
+      : [];
+  const said = drafts.map(
+    ({ name, resolved, left }) =>
+      `Resolved ${plural(resolved, "conflict")} in ${name}${left > 0 ? `; ${left} left` : ""}`,
+  );
+  const text =
+    id === "*" ? [...said, ...(headers.length > 0 ? ["", "Snapshots:", ...headers] : [])] : [...headers, ...said];
   return { kind: "diff", data: { files }, text: text.join("\n") };
 }
 
 function conflictsOf({ urls }: WriteParts, id: string): Result<Conflict[], "conflict"> {
   const known = urls.conflicts.all();
-  if (id === "*") return known.length > 0 ? ok([...known]) : fail("conflict", "No conflicts are recorded. Read a file with :conflicts first.");
+  if (id === "*")
+    return known.length > 0
+      ? ok([...known])
+      : fail("conflict", "No conflicts are recorded. Read a file with :conflicts first.");
   const found = urls.conflicts.find(id);
   return found ? ok([found]) : fail("conflict", unknownConflict(id, known));
 }
@@ -51,7 +61,12 @@ interface Draft {
   left: number;
 }
 
-function draftFile(parts: WriteParts, path: string, conflicts: readonly Conflict[], content: string): Result<Draft, "conflict" | "gone"> {
+function draftFile(
+  parts: WriteParts,
+  path: string,
+  conflicts: readonly Conflict[],
+  content: string,
+): Result<Draft, "conflict" | "gone"> {
   const name = showPath(parts.cwd, path);
   const target = findTarget(path);
   if (!target.ok) return fail("conflict", target.message.replace(path, name));
@@ -61,7 +76,8 @@ function draftFile(parts: WriteParts, path: string, conflicts: readonly Conflict
   const before = decoded.value.text;
   const there = findRegions(before);
   const wanted = conflicts.flatMap((conflict) => there.find((region) => region.text === conflict.region.text) ?? []);
-  if (wanted.length === 0) return fail("gone", `${name}: the conflict is no longer there; read ${name}:conflicts again`);
+  if (wanted.length === 0)
+    return fail("gone", `${name}: the conflict is no longer there; read ${name}:conflicts again`);
   let after = before;
   for (const region of wanted.toSorted((a, b) => b.from - a.from)) {
     const text = decide(region, content);
@@ -72,7 +88,15 @@ function draftFile(parts: WriteParts, path: string, conflicts: readonly Conflict
   const encoded = encode(after, decoded.value.encoding);
   if (!encoded.ok) return fail("conflict", `${name}: the new text ${encoded.message}`);
   const bytes = Buffer.concat([markOf(decoded.value), encoded.value]);
-  return ok({ path, name, step: { do: "write", target: target.value, bytes }, before, after, resolved: wanted.length, left: there.length - wanted.length });
+  return ok({
+    path,
+    name,
+    step: { do: "write", target: target.value, bytes },
+    before,
+    after,
+    resolved: wanted.length,
+    left: there.length - wanted.length,
+  });
 }
 
 function offsetOf(text: string, line: number): number {

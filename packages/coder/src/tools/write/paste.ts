@@ -1,7 +1,8 @@
 import { readTagHeader } from "../../snapshot/header.ts";
 
 /**
- * What a read prints around the lines of a file and a model may paste back: headers `[path#TAG]` and numbers `12:`. Taken
+ * What a read prints around the lines of a file and a model may paste back: headers `[path#TAG]` and numbers `12:`.
+ * Taken
  * away only when all of it looks like that: the numbers count up line by line.
  */
 export function withoutPasted(content: string): { content: string; stripped: boolean } {
@@ -11,7 +12,10 @@ export function withoutPasted(content: string): { content: string; stripped: boo
   const numbers = numbered(rest);
   if (!numbers && headed.length === 0) return { content, stripped: false };
   // A header alone is taken only from the top, where a read has it; elsewhere it may be meant.
-  if (!numbers) return readTagHeader(lines[0] ?? "") ? { content: lines.slice(1).join("\n"), stripped: true } : { content, stripped: false };
+  if (!numbers)
+    return readTagHeader(lines[0] ?? "")
+      ? { content: lines.slice(1).join("\n"), stripped: true }
+      : { content, stripped: false };
   return { content: rest.map((line) => line.replace(/^[ *]?\d+[:|]/, "")).join("\n"), stripped: true };
 }
 

@@ -28,7 +28,8 @@ export function write(parts: WriteParts): Tool<Input> {
 async function run(parts: WriteParts, given: string, content: string, signal: AbortSignal): Promise<Outcome> {
   const pasted = parts.display === "hashline" ? withoutPasted(content) : { content, stripped: false };
   const notes = pasted.stripped ? ["Headers and line numbers copied from a read were taken out of the content"] : [];
-  if (/^conflict:\/\//i.test(given)) return (await import("./conflict.ts")).resolveConflicts(parts, given, pasted.content);
+  if (/^conflict:\/\//i.test(given))
+    return (await import("./conflict.ts")).resolveConflicts(parts, given, pasted.content);
   if (looksLikeUrl(given)) return writeUrl(parts, given, pasted.content);
   const path = resolvePath(parts, given);
   if (!statOf(path)?.isFile() || archiveIn(parts, given)?.rest === "") {
@@ -41,7 +42,8 @@ async function run(parts: WriteParts, given: string, content: string, signal: Ab
     const made = await (await import("./database.ts")).makeFrom(parts, path, content, signal);
     if (made) return made;
   }
-  if (archiveEnding.test(given) && !statOf(path)) return refusal("Archive write path must target a file inside the archive");
+  if (archiveEnding.test(given) && !statOf(path))
+    return refusal("Archive write path must target a file inside the archive");
   const problem = statOf(path) ? undefined : misplaced(parts, given);
   if (problem) return refusal(`${problem}. Nothing was written.`);
   return writeFile(parts, path, pasted.content, notes);
@@ -61,13 +63,20 @@ function misplaced(parts: WriteParts, given: string): string | undefined {
   if (file !== given && isThere(file)) return `${file} is not an SQLite database`;
   const selected = parseSelector(given, isThere);
   const whole = selected.ok ? selected.value.path : given.slice(0, given.lastIndexOf(":"));
-  return whole !== given && isThere(whole) ? `${given}: only whole files are written; change lines of ${whole} with edit` : undefined;
+  return whole !== given && isThere(whole)
+    ? `${given}: only whole files are written; change lines of ${whole} with edit`
+    : undefined;
 }
 
 async function writeUrl(parts: WriteParts, given: string, content: string): Promise<Outcome> {
   const written = await parts.urls.write(given, content);
   if (!written.ok) return refusal(written.message);
-  return { kind: "prose", data: {}, text: `Successfully wrote ${written.value.bytes} bytes to ${given}`, meta: { source: { internal: given } } };
+  return {
+    kind: "prose",
+    data: {},
+    text: `Successfully wrote ${written.value.bytes} bytes to ${given}`,
+    meta: { source: { internal: given } },
+  };
 }
 
 function pathsOf(parts: WriteParts, given: string): string[] {

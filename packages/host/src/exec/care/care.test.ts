@@ -36,7 +36,9 @@ test("our own place is found in version 2, in version 1 and in a mix of both", (
     "/sys/fs/cgroup/pids/",
     "/sys/fs/cgroup/unified/own",
   ]);
-  expect(homesOf("30 1 0:1 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", "0::/user.slice/x.scope\n")).toEqual(["/sys/fs/cgroup/user.slice/x.scope"]);
+  expect(homesOf("30 1 0:1 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", "0::/user.slice/x.scope\n")).toEqual([
+    "/sys/fs/cgroup/user.slice/x.scope",
+  ]);
   // In a container only a part of the tree is mounted.
   expect(homesOf("30 1 0:1 /docker/x /my\\040cg rw - cgroup2 cgroup2 rw\n", "0::/docker/x/y\n")).toEqual(["/my cg/y"]);
   expect(homesOf("30 1 0:1 / /c rw - cgroup2 cgroup2 rw\n", "0::/../outside\n")).toEqual([]);
@@ -44,7 +46,9 @@ test("our own place is found in version 2, in version 1 and in a mix of both", (
 });
 
 test("a place that does not let us in is done without", () => {
-  const places = cgroupPlaces("x", (file) => (file.endsWith("mountinfo") ? "30 1 0:1 / /nowhere rw - cgroup2 cgroup2 rw\n" : "0::/\n"));
+  const places = cgroupPlaces("x", (file) =>
+    file.endsWith("mountinfo") ? "30 1 0:1 / /nowhere rw - cgroup2 cgroup2 rw\n" : "0::/\n",
+  );
   expect(places).toEqual(["/nowhere/x"]);
   expect(openCgroup(places, {})).toBeUndefined();
 });
@@ -56,11 +60,16 @@ test.skipIf(!holds.includes("processes"))("a fork bomb meets the limit, is ended
   expect(got.limits).toContain("control group");
 });
 
-test.skipIf(!holds.includes("memory"))("a command that takes too much memory is killed by the kernel and the result says so", async () => {
-  const got = await run("x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}", { command: { memory: 48 * 1024 * 1024 } });
-  expect(got.limit?.what).toBe("memory");
-  expect(got.exitCode === undefined || got.exitCode !== 0).toBe(true);
-});
+test.skipIf(!holds.includes("memory"))(
+  "a command that takes too much memory is killed by the kernel and the result says so",
+  async () => {
+    const got = await run("x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}", {
+      command: { memory: 48 * 1024 * 1024 },
+    });
+    expect(got.limit?.what).toBe("memory");
+    expect(got.exitCode === undefined || got.exitCode !== 0).toBe(true);
+  },
+);
 
 test("a command that leaves too little of the disk is ended, and the result says so", async () => {
   const got = await run("sleep 200", { freeDisk: Number.MAX_SAFE_INTEGER });
@@ -95,7 +104,11 @@ test("a command beyond a limit that is only watched is found by its group", asyn
 test("what left its group still counts for a limit that is only watched", async () => {
   const cookie = `PITH_RUN=crowd-${process.pid}.1`;
   const child = Bun.spawn(["/bin/sh", "-c", "for i in 1 2 3; do setsid sleep 335 & done; wait"], {
-    ...{ env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] }, detached: true, stdio: ["ignore", "ignore", "ignore"] },
+    ...{
+      env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
+      detached: true,
+      stdio: ["ignore", "ignore", "ignore"],
+    },
   });
   const found = Promise.withResolvers<string>();
   using lookout = new Lookout({ processes: 3 });
@@ -107,9 +120,16 @@ test("what left its group still counts for a limit that is only watched", async 
 
 test("without control groups, what left its group, session and parent is found by its cookie and ended", async () => {
   const cookie = `PITH_RUN=test-${process.pid}.1`;
-  const child = Bun.spawn(["/bin/sh", "-c", "setsid sleep 333 & (setsid nohup sleep 334 >/dev/null 2>&1 &) ; sleep 0.05"], {
-    ...{ env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] }, detached: true, stdio: ["ignore", "ignore", "ignore"] },
-  });
+  const child = Bun.spawn(
+    ["/bin/sh", "-c", "setsid sleep 333 & (setsid nohup sleep 334 >/dev/null 2>&1 &) ; sleep 0.05"],
+    {
+      ...{
+        env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
+        detached: true,
+        stdio: ["ignore", "ignore", "ignore"],
+      },
+    },
+  );
   await child.exited;
   const tree: Tree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
   expect(members(tree)).toHaveLength(2);
@@ -132,7 +152,12 @@ test("orphans that died are taken after a second, and no child of the runtime is
 test("double forks leave no zombies below us", async () => {
   using shell = new Shell({ cwd: dir, env: process.env, startup: "skip" });
   for (let i = 0; i < 5; i++)
-    await shell.run({ command: "(sleep 0.01 &); (true &); sleep 0.05", timeoutMs: 5000, signal: new AbortController().signal, onData() {} });
+    await shell.run({
+      command: "(sleep 0.01 &); (true &); sleep 0.05",
+      timeoutMs: 5000,
+      signal: new AbortController().signal,
+      onData() {},
+    });
   const dead = () => children().filter(({ state }) => state === "Z");
   await until(() => dead().length === 0, "no zombies");
 });

@@ -44,15 +44,24 @@ export function homesOf(mounts: string, own: string): string[] {
     const [before, after] = line.split(" - ");
     const [type, , options = ""] = after?.split(" ") ?? [];
     const [, , , root = "/", point = ""] = before?.split(" ") ?? [];
-    const wanted = type === "cgroup2" ? [""] : type === "cgroup" ? ["pids", "memory"].filter((one) => options.split(",").includes(one)) : [];
-    const row = wanted.length === 0 ? undefined : rows.find((found) => found && (found[1] ?? "").split(",").some((one) => wanted.includes(one)));
+    const wanted =
+      type === "cgroup2"
+        ? [""]
+        : type === "cgroup"
+          ? ["pids", "memory"].filter((one) => options.split(",").includes(one))
+          : [];
+    const row =
+      wanted.length === 0
+        ? undefined
+        : rows.find((found) => found && (found[1] ?? "").split(",").some((one) => wanted.includes(one)));
     const path = row?.[2];
     if (path === undefined || path.includes("..")) return [];
     return [join(unescaped(point), root !== "/" && path.startsWith(root) ? path.slice(root.length) : path)];
   });
 }
 
-const unescaped = (path: string): string => path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+const unescaped = (path: string): string =>
+  path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
 function make(dir: string): string[] {
   try {
@@ -68,7 +77,9 @@ function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
   const [first = ""] = dirs;
   const second = dirs.map((dir) => join(dir, "cgroup.events")).find((file) => existsSync(file));
   const counters = dirs.flatMap((dir) =>
-    events.filter(([file]) => existsSync(join(dir, file))).map(([file, line, what]) => ({ file: join(dir, file), line, what, seen: 0 })),
+    events
+      .filter(([file]) => existsSync(join(dir, file)))
+      .map(([file, line, what]) => ({ file: join(dir, file), line, what, seen: 0 })),
   );
   const members = () => [...new Set(dirs.flatMap(below).flatMap((dir) => numbers(join(dir, "cgroup.procs"))))];
   return {
@@ -78,7 +89,8 @@ function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
     // Whoever is in one of them is in all; version 2 says it in one word, groups below included.
     empty: () => (second === undefined ? text(join(first, "cgroup.procs")) === "" : /^populated 0/m.test(text(second))),
     kill() {
-      for (const dir of dirs) if (existsSync(join(dir, "cgroup.kill"))) attempt(() => writeFileSync(join(dir, "cgroup.kill"), "1"));
+      for (const dir of dirs)
+        if (existsSync(join(dir, "cgroup.kill"))) attempt(() => writeFileSync(join(dir, "cgroup.kill"), "1"));
       for (const pid of members()) attempt(() => process.kill(pid, "SIGKILL"));
     },
     hit() {
@@ -96,7 +108,8 @@ function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
         own,
       ),
     leave(pids) {
-      for (const dir of dirs) for (const pid of pids) attempt(() => writeFileSync(join(dir, "..", "cgroup.procs"), String(pid)));
+      for (const dir of dirs)
+        for (const pid of pids) attempt(() => writeFileSync(join(dir, "..", "cgroup.procs"), String(pid)));
     },
     remove: () =>
       dirs
@@ -124,7 +137,8 @@ function limit(dir: string, { memory, processes }: Limits): (keyof Limits)[] {
   if (set("memory.max", memory) || set("memory.limit_in_bytes", memory)) {
     held.push("memory");
     // Without this the limit would only push the rest into swap.
-    for (const [file, value] of [["memory.swap.max", 0] as const, ["memory.memsw.limit_in_bytes", memory] as const]) set(file, value);
+    for (const [file, value] of [["memory.swap.max", 0] as const, ["memory.memsw.limit_in_bytes", memory] as const])
+      set(file, value);
   }
   if (set("pids.max", processes)) held.push("processes");
   return held;
@@ -132,7 +146,12 @@ function limit(dir: string, { memory, processes }: Limits): (keyof Limits)[] {
 
 function below(dir: string): string[] {
   try {
-    return [dir, ...readdirSync(dir, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? below(join(dir, entry.name)) : []))];
+    return [
+      dir,
+      ...readdirSync(dir, { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? below(join(dir, entry.name)) : [],
+      ),
+    ];
   } catch {
     return [];
   }

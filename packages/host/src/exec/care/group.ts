@@ -21,7 +21,10 @@ export function leftovers(tree: Tree): "none" | "some" {
   return near.some(({ pid }) => carries(pid, tree.cookie)) ? "some" : "none";
 }
 
-/** Ends all of it: asks first, then kills until nobody is left. About half a second at most, unless something cannot be killed. */
+/**
+ * Ends all of it: asks first, then kills until nobody is left. About half a second at most, unless something cannot be
+ * killed.
+ */
 export async function endTree(tree: Tree): Promise<void> {
   signalGroup(tree.group, "SIGTERM");
   for (const { pid, group } of members(tree)) if (group !== tree.group) signal(pid, "SIGTERM");
@@ -46,7 +49,9 @@ export function killTree(tree: Tree): void {
 /** All that live. Without a reaping init (in most containers) the dead stay in their group: a zombie does not count. */
 export function members({ group, cgroup, cookie }: Tree): Process[] {
   const inside = new Set(cgroup?.members());
-  return processes().filter((one) => one.state !== "Z" && (one.group === group || inside.has(one.pid) || (!cgroup && carries(one.pid, cookie))));
+  return processes().filter(
+    (one) => one.state !== "Z" && (one.group === group || inside.has(one.pid) || (!cgroup && carries(one.pid, cookie))),
+  );
 }
 
 /** Windows has no groups that could be signalled, but a program that ends a process with all its children. */

@@ -9,7 +9,10 @@ interface Looked {
   stop(breach: Breach): void;
 }
 
-/** Looks after what the kernel does not hold: twice a second for all running commands together, and not at all while none runs. */
+/**
+ * Looks after what the kernel does not hold: twice a second for all running commands together, and not at all while
+ * none runs.
+ */
 export class Lookout implements Disposable {
   readonly #watched: Watched;
   readonly #all = new Set<Looked>();
@@ -43,7 +46,11 @@ export class Lookout implements Disposable {
     const free = new Map<string, number>();
     for (const looked of this.#all) {
       if (!free.has(looked.cwd)) free.set(looked.cwd, freeDisk(looked.cwd));
-      const found = breach(this.#watched, { cwd: looked.cwd, free: free.get(looked.cwd) ?? 0 }, crowds?.get(looked) ?? []);
+      const found = breach(
+        this.#watched,
+        { cwd: looked.cwd, free: free.get(looked.cwd) ?? 0 },
+        crowds?.get(looked) ?? [],
+      );
       if (found) looked.stop(found);
     }
   }
@@ -56,7 +63,8 @@ export class Lookout implements Disposable {
     this.#owners = new Map();
     for (const one of processes()) {
       const known = groups.get(one.group) ?? before.get(one.pid);
-      const owner = known || before.has(one.pid) ? known : [...this.#all].find(({ tree }) => carries(one.pid, tree.cookie));
+      const owner =
+        known || before.has(one.pid) ? known : [...this.#all].find(({ tree }) => carries(one.pid, tree.cookie));
       this.#owners.set(one.pid, owner);
       if (owner) crowds.get(owner)?.push(one);
     }
@@ -65,14 +73,21 @@ export class Lookout implements Disposable {
 }
 
 /** What is beyond its limit, if anything. */
-export function breach(watched: Watched, disk: { cwd: string; free: number }, own: readonly Process[]): Breach | undefined {
+export function breach(
+  watched: Watched,
+  disk: { cwd: string; free: number },
+  own: readonly Process[],
+): Breach | undefined {
   if (watched.freeDisk !== undefined && disk.free < watched.freeDisk) {
     return { what: "disk", text: `less than ${formatBytes(watched.freeDisk)} is free on the disk of ${disk.cwd}` };
   }
-  if (watched.processes !== undefined && own.length > watched.processes) return { what: "processes", text: `more than ${watched.processes} processes` };
+  if (watched.processes !== undefined && own.length > watched.processes)
+    return { what: "processes", text: `more than ${watched.processes} processes` };
   if (watched.memory === undefined) return undefined;
   const used = own.reduce((sum, { pid }) => sum + residentBytes(pid), 0);
-  return used > watched.memory ? { what: "memory", text: `more than ${formatBytes(watched.memory)} of memory` } : undefined;
+  return used > watched.memory
+    ? { what: "memory", text: `more than ${formatBytes(watched.memory)} of memory` }
+    : undefined;
 }
 
 const lookMs = 500;

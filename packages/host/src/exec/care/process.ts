@@ -10,10 +10,12 @@ export interface Process {
 export const processes = (): Process[] => pids().flatMap(look);
 
 /** Our own children, those that we adopted among them. */
-export const children = (): Process[] => read(`/proc/self/task/${process.pid}/children`).split(" ").filter(Boolean).map(Number).flatMap(look);
+export const children = (): Process[] =>
+  read(`/proc/self/task/${process.pid}/children`).split(" ").filter(Boolean).map(Number).flatMap(look);
 
 /** Whether a process carries this variable since it was started. */
-export const carries = (pid: number, variable: string): boolean => `\0${read(`/proc/${pid}/environ`)}`.includes(`\0${variable}\0`);
+export const carries = (pid: number, variable: string): boolean =>
+  `\0${read(`/proc/${pid}/environ`)}`.includes(`\0${variable}\0`);
 
 function look(pid: number): Process[] {
   const stat = read(`/proc/${pid}/stat`);

@@ -103,7 +103,10 @@ while [ $round -lt 50 ]; do
   sleep 0.1
 done`;
 
-/** What others left who went away together with their watcher: their process is no more. Only what is named as ours are is looked at. */
+/**
+ * What others left who went away together with their watcher: their process is no more. Only what is named as ours are
+ * is looked at.
+ */
 function sweeping(own: readonly string[]): string {
   const [kind] = own.flatMap((path) => /^pith-shell-\d+(?=\.\d+-)/.exec(basename(path))?.[0] ?? []);
   if (kind === undefined) return "";

@@ -38,7 +38,9 @@ test("state goes in and comes out as with any other command", async () => {
   const { text, cwd } = await (await open("echo $x $PAGER $GIT_TERMINAL_PROMPT; pwd")).done;
   expect(text).toBe(`5 cat 0\n${join(dir, "deep")}`);
   expect(cwd).toBe(join(dir, "deep"));
-  expect(await shell.run({ command: "echo $x", timeoutMs: 5000, signal: new AbortController().signal, onData() {} })).toMatchObject({ ok: true });
+  expect(
+    await shell.run({ command: "echo $x", timeoutMs: 5000, signal: new AbortController().signal, onData() {} }),
+  ).toMatchObject({ ok: true });
 });
 
 test("a new size reaches the program", async () => {
@@ -61,10 +63,16 @@ test("out of time and interrupted are told as without a terminal, and nothing is
 });
 
 test("colours are drawn in our own words, and nothing else a program writes gets out", async () => {
-  const pty = await open("printf '\\033[1;31mred\\033[0m \\033]0;title\\007\\033[38;2;1;2;3mrgb\\033[0m \\033[7mback\\033[0m \\033[?2004h\\n'; sleep 5");
+  const pty = await open(
+    "printf '\\033[1;31mred\\033[0m \\033]0;title\\007\\033[38;2;1;2;3mrgb\\033[0m \\033[7mback\\033[0m \\033[?2004h\\n'; sleep 5",
+  );
   await pty.sees("back");
   const [row = ""] = pty.screen().rows;
-  expect(row).toBe("\x1b[0;1;38;5;1mred\x1b[0m \x1b[0;38;2;1;2;3mrgb\x1b[0m \x1b[0;7mback\x1b[0m".concat(row.slice(row.indexOf("back\x1b[0m") + 8)));
+  expect(row).toBe(
+    "\x1b[0;1;38;5;1mred\x1b[0m \x1b[0;38;2;1;2;3mrgb\x1b[0m \x1b[0;7mback\x1b[0m".concat(
+      row.slice(row.indexOf("back\x1b[0m") + 8),
+    ),
+  );
   expect(pty.screen().rows.join("")).not.toContain("title");
   pty.write("\x03");
   await pty.done;

@@ -8,7 +8,10 @@ export interface Screen {
   arrows: "normal" | "application";
 }
 
-/** A picture of the virtual terminal. Only characters and colours of its cells get out, so nothing that a program wrote is obeyed by another terminal. */
+/**
+ * A picture of the virtual terminal. Only characters and colours of its cells get out, so nothing that a program wrote
+ * is obeyed by another terminal.
+ */
 export function screenOf(terminal: Terminal): Screen {
   const { active } = terminal.buffer;
   const rows = Array.from({ length: terminal.rows }, (_, row) => rowOf(terminal, active.viewportY + row));
@@ -30,7 +33,8 @@ export function textOf(terminal: Terminal): string {
     else lines.push(text);
   }
   // A program that was ended in full screen leaves its last picture there.
-  if (active.type === "alternate") for (let y = 0; y < active.length; y++) lines.push(active.getLine(y)?.translateToString(true) ?? "");
+  if (active.type === "alternate")
+    for (let y = 0; y < active.length; y++) lines.push(active.getLine(y)?.translateToString(true) ?? "");
   return lines.join("\n").trimEnd();
 }
 

@@ -51,7 +51,14 @@ export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
   const pipe = libc?.openPipe();
   const close = () => pipe && closeSync(pipe.read);
   try {
-    const text = opening({ dialect: shell.dialect, groups: cgroup?.doors ?? [], limits, cookie, orders, input: "ours" });
+    const text = opening({
+      dialect: shell.dialect,
+      groups: cgroup?.doors ?? [],
+      limits,
+      cookie,
+      orders,
+      input: "ours",
+    });
     const flags = shell.dialect === "bash" ? ["--norc", "--noprofile"] : [];
     const out = pipe?.write ?? "pipe";
     const child = Bun.spawn([shell.path, ...flags, "-c", text], {
@@ -70,7 +77,10 @@ export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
       exited: child.exited,
       code: () => child.exitCode,
       signal: () => (child.signalCode === null ? null : String(child.signalCode)),
-      streams: () => (pipe ? [Bun.file(pipe.read).stream()] : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream)),
+      streams: () =>
+        pipe
+          ? [Bun.file(pipe.read).stream()]
+          : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream),
       output: pipe?.read,
       state: undefined,
       say: (said) => put(child.stdin, `${said}\0`),

@@ -13,7 +13,10 @@ export interface FindParts {
   exists(path: string): boolean;
 }
 
-/** The shell that commands are written for: bash, or sh where there is none. Never the user's own, whose language may differ. */
+/**
+ * The shell that commands are written for: bash, or sh where there is none. Never the user's own, whose language may
+ * differ.
+ */
 export function findShell({ platform, env, configured, exists }: FindParts): Found | undefined {
   const path = configured ?? [...(platform === "win32" ? windows(env) : unix(env))].find(exists);
   return path === undefined ? undefined : { path, dialect: /bash(?:\.exe)?$/i.test(path) ? "bash" : "sh" };
@@ -27,8 +30,13 @@ function* unix(env: FindParts["env"]): Generator<string> {
 
 /** The bash of Git, and never the one in System32: that belongs to another system with other paths. */
 function* windows(env: FindParts["env"]): Generator<string> {
-  for (const base of [env.ProgramFiles, env["ProgramFiles(x86)"], env.LOCALAPPDATA && `${env.LOCALAPPDATA}\\Programs`]) {
+  for (const base of [
+    env.ProgramFiles,
+    env["ProgramFiles(x86)"],
+    env.LOCALAPPDATA && `${env.LOCALAPPDATA}\\Programs`,
+  ]) {
     if (base) yield `${base}\\Git\\bin\\bash.exe`;
   }
-  for (const dir of (env.PATH ?? env.Path ?? "").split(";")) if (dir && !/\\system32\\?$/i.test(dir)) yield `${dir}\\bash.exe`;
+  for (const dir of (env.PATH ?? env.Path ?? "").split(";"))
+    if (dir && !/\\system32\\?$/i.test(dir)) yield `${dir}\\bash.exe`;
 }

@@ -84,7 +84,9 @@ export async function openGround({ env, configured, limits }: GroundParts): Prom
         mkdirSync(spilled, { recursive: true, mode: 0o700 });
         return spilled;
       },
-      env: Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]]))),
+      env: Object.fromEntries(
+        Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]])),
+      ),
       cookie: id,
       libc,
       cgroup,
@@ -112,7 +114,10 @@ export async function openGround({ env, configured, limits }: GroundParts): Prom
   }
 }
 
-/** What stands outside carries whose it is, so that others can remove what is nobody's any more: a process, and the world in which that number counts. */
+/**
+ * What stands outside carries whose it is, so that others can remove what is nobody's any more: a process, and the
+ * world in which that number counts.
+ */
 export const ownName = (id: string): string => `pith-shell-${world()}.${process.pid}-${id}`;
 
 function world(): string {
@@ -125,7 +130,9 @@ function world(): string {
 
 /** Files that live for a millisecond cost a tenth there. In some containers it is tiny. */
 const inMemory = (): string | undefined =>
-  process.platform === "linux" && isWritable("/dev/shm") && freeDisk("/dev/shm") > leastInMemory ? "/dev/shm" : undefined;
+  process.platform === "linux" && isWritable("/dev/shm") && freeDisk("/dev/shm") > leastInMemory
+    ? "/dev/shm"
+    : undefined;
 
 const leastInMemory = 32 * 1024 * 1024;
 

@@ -69,7 +69,8 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
     if (stopped?.limit) return;
     bytes += chunk.length;
     watching.onData(chunk);
-    if (watching.maxOutput !== undefined && bytes > watching.maxOutput) stop("limit", { what: "output", text: "more output than may be kept" });
+    if (watching.maxOutput !== undefined && bytes > watching.maxOutput)
+      stop("limit", { what: "output", text: "more output than may be kept" });
   });
 
   const finish = async (): Promise<Ended> => {
@@ -119,7 +120,15 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
 /** Processes that the kernel refused or took; the command itself may have gone on. */
 function kernelLimit({ tree }: Carrier): Breach | undefined {
   const what = tree.cgroup?.hit();
-  return what && { what, text: what === "memory" ? "the memory limit was reached and processes were killed" : "the limit of processes was reached" };
+  return (
+    what && {
+      what,
+      text:
+        what === "memory"
+          ? "the memory limit was reached and processes were killed"
+          : "the limit of processes was reached",
+    }
+  );
 }
 
 /** Reads on in our place, without us. */
@@ -127,7 +136,10 @@ function pump(output: number, log: string): void {
   const [from, to] = [openSync(`/proc/self/fd/${output}`, "r"), openSync(log, "a", 0o600)];
   try {
     // A file that nobody watches has an end all the same.
-    Bun.spawn(["/bin/sh", "-c", `ulimit -f ${mostBytes / 512}; exec cat`], { stdio: [from, to, "ignore"], detached: true }).unref();
+    Bun.spawn(["/bin/sh", "-c", `ulimit -f ${mostBytes / 512}; exec cat`], {
+      stdio: [from, to, "ignore"],
+      detached: true,
+    }).unref();
   } finally {
     closeSync(from);
     closeSync(to);

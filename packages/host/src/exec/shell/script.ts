@@ -20,12 +20,17 @@ export interface Opening {
 }
 
 /**
- * The program of a shell that waits for what to do. It hears how to take on a state, then that its orders are written; both are ended by NUL. One line,
+ * The program of a shell that waits for what to do. It hears how to take on a state, then that its orders are written;
+ * both are ended by NUL. One line,
  * so that the command's own lines count from one, and one group, so that all of it is parsed before any alias exists.
  */
 export function opening({ dialect, groups, limits, cookie, orders, input }: Opening): string {
-  const first = [...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`), ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`)];
-  if (dialect === "sh") return [...first, `IFS= read -r REPLY || exit 0; exec </dev/null; . ${quote(orders)}`].join("; ");
+  const first = [
+    ...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`),
+    ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`),
+  ];
+  if (dialect === "sh")
+    return [...first, `IFS= read -r REPLY || exit 0; exec </dev/null; . ${quote(orders)}`].join("; ");
   const ours = input === "ours";
   return `{ ${[
     ...first,
@@ -33,7 +38,8 @@ export function opening({ dialect, groups, limits, cookie, orders, input }: Open
     `builtin . ${quote(orders)}`,
     // Not `exec </dev/null`: a user may have a function of that name.
     `builtin eval "$BASH_EXECUTION_STRING"${ours ? " </dev/null" : ""}`,
-    // A command that set a trap of its own for EXIT took ours away; where it did not, ours sees by `$2` that all is done.
+    // A command that set a trap of its own for EXIT took ours away; where it did not, ours sees by `$2` that all is
+    // done.
     `{ builtin set -- "$?" ${cookie}; builtin trap - DEBUG; builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`,
     'builtin exit "$1"',
   ].join("; ")}; }`;
@@ -51,7 +57,10 @@ export interface Passage {
   into: string;
 }
 
-/** Takes on a state and its directory and promises to write down what becomes of it; can be said before it is known what will be run. */
+/**
+ * Takes on a state and its directory and promises to write down what becomes of it; can be said before it is known
+ * what will be run.
+ */
 export const priming = ({ cookie, from, cwd, into }: Passage): string =>
   [
     `builtin cd -- ${quote(cwd)} 2>/dev/null; builtin . ${quote(from)} 2>/dev/null`,
@@ -77,17 +86,27 @@ export function ordersOf({ command, cwd, env, options, status, passage: { cookie
   const kept = keptEnv(into);
   const ownTrap = setsExitTrap(command);
   const lines =
-    cwd === undefined ? [] : [`\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${complain(`cd: ${cwd}: not allowed or gone`)}; \\builtin exit 126; }`];
+    cwd === undefined
+      ? []
+      : [
+          `\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${complain(`cd: ${cwd}: not allowed or gone`)}; \\builtin exit 126; }`,
+        ];
   if (names.length > 0) lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
   for (const [name, value] of Object.entries(env))
     lines.push(`\\builtin export ${name}=${quote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`);
   if (ownTrap) lines.push(trapKeeper);
   // The variables of one call are not those of the session.
   const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
-  if (undo !== "" || ownTrap) lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`))}`);
+  if (undo !== "" || ownTrap)
+    lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`))}`);
   // They must not hold for anything of ours, so they are part of the command.
   const set = options.length > 0 ? `set -o ${options.join(" -o ")}; ` : "";
-  lines.push(`BASH_EXECUTION_STRING=${quote(`${set}${command}`)} SECONDS=0`, "\\builtin unset REPLY", "\\builtin set --", `\\builtin return ${status}`);
+  lines.push(
+    `BASH_EXECUTION_STRING=${quote(`${set}${command}`)} SECONDS=0`,
+    "\\builtin unset REPLY",
+    "\\builtin set --",
+    `\\builtin return ${status}`,
+  );
   return `${lines.join("\n")}\n`;
 }
 
@@ -97,10 +116,12 @@ export const keptEnv = (into: string): string => `${into}.env`;
 /** As bash itself would say it; left to bash it would name our file. */
 const complain = (text: string): string => `\\builtin printf '%s\\n' ${quote(`bash: ${text}`)} >&2`;
 
-const setsExitTrap = (command: string): boolean => /\btrap\b/.test(command) && /\b(?:EXIT|0)\b/.test(command) && !/\b(?:RETURN|DEBUG)\b/.test(command);
+const setsExitTrap = (command: string): boolean =>
+  /\btrap\b/.test(command) && /\b(?:EXIT|0)\b/.test(command) && !/\b(?:RETURN|DEBUG)\b/.test(command);
 
 /**
- * For a command that traps its own end: what it leaves is written down before its trap runs, in a shell below, so that the trap finds all as it was.
+ * For a command that traps its own end: what it leaves is written down before its trap runs, in a shell below, so that
+ * the trap finds all as it was.
  * Both branches are the same, for in them `$?` is what it was and `set -e` does not end the trap.
  */
 const trapKeeper = `\\builtin declare -F trap >/dev/null || trap() {
@@ -114,7 +135,10 @@ const trapKeeper = `\\builtin declare -F trap >/dev/null || trap() {
 
 const forgetKeeper = `[[ $(\\builtin declare -f trap) != *${cookieName}_END* ]] || \\builtin unset -f trap; `;
 
-/** Writes the state, one file that another shell reads. It ends with what only we read, so that we see that all of it is there. Prints nothing. */
+/**
+ * Writes the state, one file that another shell reads. It ends with what only we read, so that we see that all of it
+ * is there. Prints nothing.
+ */
 export function dump(into: string, cookie: string, before = ""): string {
   return [
     `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS"`,
@@ -142,7 +166,11 @@ export const firstState = (env: Readonly<Record<string, string | undefined>>): s
 export const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
 /** All of it for sh, which can say its exported variables only. */
-export const plainOrders = ({ cookie, from, cwd, into }: Passage, env: Readonly<Record<string, string>>, command: string): string =>
+export const plainOrders = (
+  { cookie, from, cwd, into }: Passage,
+  env: Readonly<Record<string, string>>,
+  command: string,
+): string =>
   [
     `cd ${quote(cwd)} || exit 126`,
     `. ${quote(from)} 2>/dev/null`,

@@ -1,6 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { alive, until } from "@pith/kit/test";
@@ -43,11 +54,16 @@ test("output and exit code come back", async () => {
 });
 
 test("stdout and stderr keep their order", async () => {
-  expect((await run("for i in 1 2 3 4 5; do echo out$i; echo err$i >&2; done")).text).toBe([1, 2, 3, 4, 5].map((i) => `out${i}\nerr${i}\n`).join(""));
+  expect((await run("for i in 1 2 3 4 5; do echo out$i; echo err$i >&2; done")).text).toBe(
+    [1, 2, 3, 4, 5].map((i) => `out${i}\nerr${i}\n`).join(""),
+  );
 });
 
 test("a command may open /dev/stdout and /dev/stderr", async () => {
-  expect(await run("echo a > /dev/stderr; echo b > /dev/stdout; echo c | tee /dev/stderr")).toMatchObject({ exitCode: 0, text: "a\nb\nc\nc\n" });
+  expect(await run("echo a > /dev/stderr; echo b > /dev/stdout; echo c | tee /dev/stderr")).toMatchObject({
+    exitCode: 0,
+    text: "a\nb\nc\nc\n",
+  });
 });
 
 test("bash is the language", async () => {
@@ -104,7 +120,9 @@ test("a background process neither holds the call nor outlives it", async () => 
 
 test("a process that left the group, its session and its parent neither hangs the call nor outlives it", async () => {
   const own = mark();
-  const got = await run(`setsid sh -c 'sleep ${own}; echo late' & (setsid nohup sleep ${own} >/dev/null 2>&1 &) ; sleep 0.05; echo $!`);
+  const got = await run(
+    `setsid sh -c 'sleep ${own}; echo late' & (setsid nohup sleep ${own} >/dev/null 2>&1 &) ; sleep 0.05; echo $!`,
+  );
   expect(got).toMatchObject({ end: "exit", leftovers: true });
   expect(got.durationMs).toBeLessThan(50_000);
   expect(got.text).not.toContain("late");
@@ -129,7 +147,13 @@ test("pagers, editors and prompts are disarmed, CI is set, and own values win", 
 
 test("what never ran is a failure with a reason", async () => {
   const kind = async (options: Partial<ShellCommand>, shell = shared) => {
-    const got = await shell.run({ command: "true", timeoutMs: 1000, signal: new AbortController().signal, onData() {}, ...options });
+    const got = await shell.run({
+      command: "true",
+      timeoutMs: 1000,
+      signal: new AbortController().signal,
+      onData() {},
+      ...options,
+    });
     return got.ok ? "ran" : got.kind;
   };
   expect(await kind({ command: "echo \0" })).toBe("command");
@@ -157,7 +181,11 @@ test("invalid UTF-8 and binary output pass as bytes", async () => {
 test("directory, variables, functions, aliases, options and umask last from call to call", async () => {
   const shell = open();
   mkdirSync(join(dir, "deep", "er"), { recursive: true });
-  await run("cd deep; export A=1; b='two  words'; c=(x 'y z'); declare -A d=([k]='$v'); f() { echo f:$1; }; alias hi='echo alias'", {}, shell);
+  await run(
+    "cd deep; export A=1; b='two  words'; c=(x 'y z'); declare -A d=([k]='$v'); f() { echo f:$1; }; alias hi='echo alias'",
+    {},
+    shell,
+  );
   await run("set -u; shopt -s extglob; umask 027; g() { [[ $1 == +(a) ]] && echo yes; }", {}, shell);
   const got = await run('echo "$A $b ${c[1]} ${d[k]}"; f 1; hi; pwd; umask; g aaa; echo $-; env | grep ^A=', {}, shell);
   expect(got.text).toMatch(/^1 two {2}words y z \$v\nf:1\nalias\n.*\/deep\n0027\nyes\n\w*u\w*\nA=1\n$/);
@@ -218,14 +246,25 @@ test("commands that run side by side begin with the same state and get chance nu
 });
 
 test("$$ is the command's own process", async () => {
-  expect((await run('[[ $$ == $BASHPID && $(ps -o pgid= -p $$ | tr -d " ") == $$ ]] && echo own; echo "$0 $# $LINENO"')).text).toBe("own\nbash 0 1\n");
+  expect(
+    (await run('[[ $$ == $BASHPID && $(ps -o pgid= -p $$ | tr -d " ") == $$ ]] && echo own; echo "$0 $# $LINENO"'))
+      .text,
+  ).toBe("own\nbash 0 1\n");
 });
 
 test("the user's start-up files count: aliases, functions, variables; and they run once", async () => {
-  writeFileSync(join(home, ".bash_profile"), `export FROM_PROFILE=1 PAGER=less; echo noise; echo x >> ${dir}/starts; . ~/.bashrc`);
-  writeFileSync(join(home, ".bashrc"), "case $- in *i*) ;; *) return;; esac\nalias ll='echo listing'; greet() { echo hello $1; }; set -m");
+  writeFileSync(
+    join(home, ".bash_profile"),
+    `export FROM_PROFILE=1 PAGER=less; echo noise; echo x >> ${dir}/starts; . ~/.bashrc`,
+  );
+  writeFileSync(
+    join(home, ".bashrc"),
+    "case $- in *i*) ;; *) return;; esac\nalias ll='echo listing'; greet() { echo hello $1; }; set -m",
+  );
   const shell = open({ startup: "read" });
-  expect((await run("ll; greet you; echo $FROM_PROFILE $PAGER $-", {}, shell)).text).toMatch(/^listing\nhello you\n1 cat [^m]*\n$/);
+  expect((await run("ll; greet you; echo $FROM_PROFILE $PAGER $-", {}, shell)).text).toMatch(
+    /^listing\nhello you\n1 cat [^m]*\n$/,
+  );
   await run("true", {}, shell);
   expect(readFileSync(join(dir, "starts"), "utf8")).toBe("x\n");
   rmSync(join(home, ".bash_profile"));
@@ -236,7 +275,9 @@ test("start-up files that are broken, exit or cannot be read do not stop a comma
   const said: string[] = [];
   for (const rc of ["if [", "exit 7", "exec /bin/false"]) {
     writeFileSync(join(home, ".bashrc"), rc);
-    expect((await run("echo runs", {}, open({ startup: "read", tell: (text) => said.push(text) }))).text).toBe("runs\n");
+    expect((await run("echo runs", {}, open({ startup: "read", tell: (text) => said.push(text) }))).text).toBe(
+      "runs\n",
+    );
   }
   expect(said).toHaveLength(2);
   expect(said[0]).toContain("they ended with 7");
@@ -296,7 +337,12 @@ test("a command that is let go before it has begun does its work all the same", 
   for (let round = 0; round < 4; round++) {
     const shell = open();
     const log = join(dir, `at-once-${round}`);
-    const begun = await shell.start({ command: "sleep 0.2; echo done", timeoutMs: 60_000, signal: new AbortController().signal, onData() {} });
+    const begun = await shell.start({
+      command: "sleep 0.2; echo done",
+      timeoutMs: 60_000,
+      signal: new AbortController().signal,
+      onData() {},
+    });
     if (!begun.ok) throw new Error(begun.message);
     expect(begun.value.detach(log)).toBe("detached");
     await begun.value.done;
@@ -326,9 +372,15 @@ test("many commands leave no descriptor, listener, process, control group or fil
   const before = open_();
   const { text } = await run("echo $PITH_RUN", {}, shell);
   for (let i = 0; i < 40; i++) await run(i % 10 ? "echo x" : "sleep 5 &", {}, shell);
-  await until(() => open_().every((count, at) => count <= (before[at] ?? 0)), "as few descriptors and listeners as before");
+  await until(
+    () => open_().every((count, at) => count <= (before[at] ?? 0)),
+    "as few descriptors and listeners as before",
+  );
   shell[Symbol.dispose]();
   const id = text.split(".")[0] ?? "";
   const groups = [...cgroupPlaces(ownName(id)), ...["/dev/shm", tmpdir()].map((place) => join(place, ownName(id)))];
-  await until(() => !groups.some((path) => existsSync(path)) && alive(id).length === 0, "the end of groups and processes");
+  await until(
+    () => !groups.some((path) => existsSync(path)) && alive(id).length === 0,
+    "the end of groups and processes",
+  );
 });

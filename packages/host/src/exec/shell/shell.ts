@@ -29,7 +29,10 @@ export interface ShellParts {
 
 export interface ShellCommand extends Watching {
   command: string;
-  /** Another directory than the one the session is in, for this command; unless it moves on from there, the session stays where it is. */
+  /**
+   * Another directory than the one the session is in, for this command; unless it moves on from there, the session
+   * stays where it is.
+   */
   cwd?: string | undefined;
   /** For this command only. */
   env?: Readonly<Record<string, string>>;
@@ -47,7 +50,8 @@ export type AtTerminal = Omit<Pty, "done"> & { done: Promise<Ran & { text: strin
 export type Started = Omit<Running, "done"> & { done: Promise<Ran> };
 
 /**
- * The shell of a session. Each command has a process of its own; directory, variables, functions, aliases and options go
+ * The shell of a session. Each command has a process of its own; directory, variables, functions, aliases and options
+ * go
  * from one to the next by a file, written by every command that ends by itself. So what kills a command costs no state.
  * The processes for the next commands are made ahead, while nobody waits for them.
  */
@@ -116,7 +120,9 @@ export class Shell implements Disposable {
   }
 
   /** The same at a terminal of its own, for a person to type at. */
-  async attend(command: ShellCommand & { columns: number; rows: number }): Promise<Result<AtTerminal, "command" | "spawn">> {
+  async attend(
+    command: ShellCommand & { columns: number; rows: number },
+  ): Promise<Result<AtTerminal, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
     const { ground, state } = opened.value;
@@ -126,11 +132,28 @@ export class Shell implements Disposable {
     const told = attempt(() => this.#order(ground, run, state, command, cwd, "first"));
     if (!told.ok) return told;
     const cgroup = ground.cgroup?.child(run, ground.command);
-    const said = opening({ dialect: "bash", groups: cgroup?.doors ?? [], limits: ground.rlimits, cookie, orders: ordersIn(ground, run), input: "person" });
+    const said = opening({
+      dialect: "bash",
+      groups: cgroup?.doors ?? [],
+      limits: ground.rlimits,
+      cookie,
+      orders: ordersIn(ground, run),
+      input: "person",
+    });
     let tree: Tree | undefined;
     const pty = await openPty({
-      ...{ argv: [ground.shell.path, "--norc", "--noprofile", "-c", said], env: { ...ground.env, [cookieName]: cookie, TERM: "xterm-256color" } },
-      ...{ cwd: ground.folder, columns: command.columns, rows: command.rows, timeoutMs: command.timeoutMs, signal: command.signal, onData: command.onData },
+      ...{
+        argv: [ground.shell.path, "--norc", "--noprofile", "-c", said],
+        env: { ...ground.env, [cookieName]: cookie, TERM: "xterm-256color" },
+      },
+      ...{
+        cwd: ground.folder,
+        columns: command.columns,
+        rows: command.rows,
+        timeoutMs: command.timeoutMs,
+        signal: command.signal,
+        onData: command.onData,
+      },
       tree: (group) => {
         tree = { group, cgroup, cookie: `${cookieName}=${cookie}`, orphans: ground.libc ? "ours" : "lost" };
         this.#begin(ground, run, tree);
@@ -161,7 +184,9 @@ export class Shell implements Disposable {
     this.#ground ??= this.#open();
     const opened = await this.#ground;
     if (!opened.ok) return opened;
-    return this.#state ? ok({ ground: opened.value, state: this.#state }) : fail("spawn", "The shell could not be started");
+    return this.#state
+      ? ok({ ground: opened.value, state: this.#state })
+      : fail("spawn", "The shell could not be started");
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
@@ -172,17 +197,28 @@ export class Shell implements Disposable {
     const ground = opened.value;
     this.#spill = ground.spill;
     const file = join(ground.folder, "start.state");
-    const read = ground.shell.dialect === "bash" && this.#parts.startup !== "skip" ? await this.#startUp(ground, file) : undefined;
+    const read =
+      ground.shell.dialect === "bash" && this.#parts.startup !== "skip" ? await this.#startUp(ground, file) : undefined;
     if (!read) writeFileSync(file, firstState(commandEnv(env)));
     this.#state = stateOf({ file, cwd, options: read?.options ?? [], status: 0 });
     return opened;
   }
 
-  async #startUp({ shell, folder, cookie, libc, watcher }: Ground, into: string): Promise<{ options: string[] } | undefined> {
+  async #startUp(
+    { shell, folder, cookie, libc, watcher }: Ground,
+    into: string,
+  ): Promise<{ options: string[] } | undefined> {
     const { cwd, env, tell } = this.#parts;
     const own = `${cookie}.start`;
     const said = await takeSnapshot({
-      ...{ shell, env: commandEnv(env), over: unattended(env), cwd: isDirectory(cwd) ? cwd : folder, into, cookie: own },
+      ...{
+        shell,
+        env: commandEnv(env),
+        over: unattended(env),
+        cwd: isDirectory(cwd) ? cwd : folder,
+        into,
+        cookie: own,
+      },
       tree(group) {
         watcher?.begin("start", group);
         return { group, cgroup: undefined, cookie: `${cookieName}=${own}`, orphans: libc ? "ours" : "lost" };
@@ -194,10 +230,14 @@ export class Shell implements Disposable {
     return undefined;
   }
 
-  /** The oldest of those that wait, for it has had the most time to get ready; none with a state that is no longer the newest. */
+  /**
+   * The oldest of those that wait, for it has had the most time to get ready; none with a state that is no longer the
+   * newest.
+   */
   #take(ground: Ground): Result<Carrier, "spawn"> {
     for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
-      if (next.code() === null && next.signal() === null && (next.state ?? this.#state) === this.#state) return ok(next);
+      if (next.code() === null && next.signal() === null && (next.state ?? this.#state) === this.#state)
+        return ok(next);
       this.#end(next);
     }
     return this.#spawn(ground);
@@ -227,14 +267,28 @@ export class Shell implements Disposable {
     // What happened in it before is not this command's.
     free?.hit();
     return spawnCarrier({
-      ...{ shell: ground.shell, libc: ground.libc, limits: ground.rlimits, folder: ground.folder, env: ground.env, run },
+      ...{
+        shell: ground.shell,
+        libc: ground.libc,
+        limits: ground.rlimits,
+        folder: ground.folder,
+        env: ground.env,
+        run,
+      },
       ...{ cookie: `${ground.cookie}.${run}`, orders: ordersIn(ground, run) },
       cgroup: free ?? ground.cgroup?.child(run, ground.command),
     });
   }
 
   /** Writes down what a shell is to do. */
-  #order(ground: Ground, run: string, state: State, { command, env = {} }: ShellCommand, cwd: string, prime: "first" | "before" = "before"): void {
+  #order(
+    ground: Ground,
+    run: string,
+    state: State,
+    { command, env = {} }: ShellCommand,
+    cwd: string,
+    prime: "first" | "before" = "before",
+  ): void {
     const whole = this.#parts.prefix ? `${this.#parts.prefix} ${command}` : command;
     const passage = this.#passage(ground, run, state);
     const { options, status } = state;
@@ -255,11 +309,17 @@ export class Shell implements Disposable {
     if (tree) this.#running.delete(tree);
     if (!ground.cgroup) ground.watcher?.end(run);
     const into = join(ground.folder, `${run}.state`);
-    const left = ended.end === "exit" && ended.exitCode !== undefined ? writtenState(into, `${ground.cookie}.${run}`) : undefined;
+    const left =
+      ended.end === "exit" && ended.exitCode !== undefined ? writtenState(into, `${ground.cookie}.${run}`) : undefined;
     if (left) {
       const before = this.#state;
       // A directory for one call is left again.
-      this.#state = stateOf({ ...left, file: into, cwd: left.cwd === ranIn ? this.cwd : left.cwd, status: ended.exitCode ?? 0 });
+      this.#state = stateOf({
+        ...left,
+        file: into,
+        cwd: left.cwd === ranIn ? this.cwd : left.cwd,
+        status: ended.exitCode ?? 0,
+      });
       before?.retire();
     } else rmSync(into, { force: true });
     for (const file of [ordersIn(ground, run), keptEnv(into)]) rmSync(file, { force: true });
@@ -313,12 +373,17 @@ export class Shell implements Disposable {
   }
 
   #never(ground: Ground): Started {
-    return { pid: 0, detach: () => "over", done: Promise.resolve({ end: "abort", durationMs: 0, cwd: this.cwd, limits: ground.held }) };
+    return {
+      pid: 0,
+      detach: () => "over",
+      done: Promise.resolve({ end: "abort", durationMs: 0, cwd: this.cwd, limits: ground.held }),
+    };
   }
 }
 
 /**
- * A shell that was told a moment ago may still have to enter its control group and to read its orders, both of which are gone when we are. Once the
+ * A shell that was told a moment ago may still have to enter its control group and to read its orders, both of which
+ * are gone when we are. Once the
  * command runs, we are no longer what it reads from.
  */
 function untilBegun(pid: number): void {

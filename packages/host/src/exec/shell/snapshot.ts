@@ -18,7 +18,8 @@ export interface SnapshotParts {
 }
 
 /**
- * Runs the user's own shell start-up once and writes down what it left: variables, functions, aliases, options. Interactive,
+ * Runs the user's own shell start-up once and writes down what it left: variables, functions, aliases, options.
+ * Interactive,
  * because most files stop early otherwise. Says why when there is none; commands then run without.
  */
 export async function takeSnapshot(parts: SnapshotParts): Promise<{ options: string[] } | string> {
@@ -42,13 +43,25 @@ interface StartedUp {
   signal: string | number | null;
 }
 
-async function startUp({ shell, env, cwd, into, cookie, tree }: SnapshotParts, login: readonly string[]): Promise<StartedUp> {
-  const child = Bun.spawn([shell.path, ...login, "-i", "-c", `${login.length > 0 ? readRc : ""}{ ${dump(into, cookie, forget)}; } 2>/dev/null`], {
-    cwd,
-    env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
-    stdio: ["ignore", "ignore", "ignore"],
-    detached: true,
-  });
+async function startUp(
+  { shell, env, cwd, into, cookie, tree }: SnapshotParts,
+  login: readonly string[],
+): Promise<StartedUp> {
+  const child = Bun.spawn(
+    [
+      shell.path,
+      ...login,
+      "-i",
+      "-c",
+      `${login.length > 0 ? readRc : ""}{ ${dump(into, cookie, forget)}; } 2>/dev/null`,
+    ],
+    {
+      cwd,
+      env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
+      stdio: ["ignore", "ignore", "ignore"],
+      detached: true,
+    },
+  );
   const all = tree(child.pid);
   const over = new AbortController();
   const end = await Promise.race([child.exited.then(() => "ended" as const), sleep(patienceMs, over.signal)]);
@@ -59,11 +72,15 @@ async function startUp({ shell, env, cwd, into, cookie, tree }: SnapshotParts, l
   return {
     quick,
     signal: child.signalCode,
-    text: quick ? `they ended with ${child.exitCode ?? child.signalCode}` : `they took longer than ${patienceMs / 1000} s`,
+    text: quick
+      ? `they ended with ${child.exitCode ?? child.signalCode}`
+      : `they took longer than ${patienceMs / 1000} s`,
   };
 }
 
-/** A login shell reads ~/.bashrc only when the user's profile says so; aliases and functions stand there all the same. */
+/**
+ * A login shell reads ~/.bashrc only when the user's profile says so; aliases and functions stand there all the same.
+ */
 const readRc = `{ for f in ~/.bash_profile ~/.bash_login ~/.profile; do [[ ! -r $f ]] || break; done
 if [[ -r ~/.bashrc && ! ( -r $f && $(<"$f") == *bashrc* ) ]]; then . ~/.bashrc; fi; unset f; } >/dev/null 2>&1
 `;

@@ -13,14 +13,23 @@ afterAll(() => {
 });
 
 /** One command after the other in a shell of their own, and what each wrote. */
-async function say(commands: readonly (string | Partial<ShellCommand>)[], parts: Partial<ShellParts> = {}): Promise<string[]> {
+async function say(
+  commands: readonly (string | Partial<ShellCommand>)[],
+  parts: Partial<ShellParts> = {},
+): Promise<string[]> {
   const shell = new Shell({ cwd: dir, env: process.env, startup: "skip", ...parts });
   shells.push(shell);
   const said: string[] = [];
   for (const one of commands) {
     const chunks: Uint8Array[] = [];
     const given = typeof one === "string" ? { command: one } : one;
-    const got = await shell.run({ command: "", timeoutMs: 20_000, signal: new AbortController().signal, onData: (chunk) => void chunks.push(chunk), ...given });
+    const got = await shell.run({
+      command: "",
+      timeoutMs: 20_000,
+      signal: new AbortController().signal,
+      onData: (chunk) => void chunks.push(chunk),
+      ...given,
+    });
     if (!got.ok) throw new Error(got.message);
     said.push(`${Buffer.concat(chunks).toString().trimEnd()}${got.value.exitCode ? ` =${got.value.exitCode}` : ""}`);
   }
@@ -28,19 +37,30 @@ async function say(commands: readonly (string | Partial<ShellCommand>)[], parts:
 }
 
 test("a program that asks what its input is finds the null device, and not something to read from", async () => {
-  expect(await say(["readlink /proc/self/fd/0; cat /dev/stdin; read x; echo $?; sh -c 'readlink /proc/self/fd/0'"])).toEqual(["/dev/null\n1\n/dev/null"]);
+  expect(
+    await say(["readlink /proc/self/fd/0; cat /dev/stdin; read x; echo $?; sh -c 'readlink /proc/self/fd/0'"]),
+  ).toEqual(["/dev/null\n1\n/dev/null"]);
 });
 
 test("a command that traps its own end and then exits keeps its state, and its trap sees how it ended", async () => {
   expect(await say(["x=1; trap 'echo bye $?' EXIT; cd /; exit 5", "echo $x $PWD"])).toEqual(["bye 5 =5", "1 /"]);
   expect(await say(["x=2; set -e; trap 'echo bye' EXIT; false", "echo $x; set +e; false"])).toEqual(["bye =1", "2 =1"]);
-  expect(await say(["x=3; trap 'rc=$?; echo $rc; exit 9' 0; exit 4", "echo $x; declare -F trap"])).toEqual(["4 =9", "3 =1"]);
-  expect(await say(["tidy() { echo tidied; }; f() { trap tidy EXIT; x=4; }; f; exit", "echo $x"])).toEqual(["tidied", "4"]);
-  expect(await say(["trap 'echo never' EXIT; trap - EXIT; x=5; exit", "echo $x; trap 'echo int' INT; trap -p INT"])).toEqual([
-    "",
-    "5\ntrap -- 'echo int' SIGINT",
+  expect(await say(["x=3; trap 'rc=$?; echo $rc; exit 9' 0; exit 4", "echo $x; declare -F trap"])).toEqual([
+    "4 =9",
+    "3 =1",
   ]);
-  expect(await say(["trap() { echo own trap; }; trap x EXIT", "trap y EXIT; exit", "trap z"])).toEqual(["own trap", "own trap", "own trap"]);
+  expect(await say(["tidy() { echo tidied; }; f() { trap tidy EXIT; x=4; }; f; exit", "echo $x"])).toEqual([
+    "tidied",
+    "4",
+  ]);
+  expect(
+    await say(["trap 'echo never' EXIT; trap - EXIT; x=5; exit", "echo $x; trap 'echo int' INT; trap -p INT"]),
+  ).toEqual(["", "5\ntrap -- 'echo int' SIGINT"]);
+  expect(await say(["trap() { echo own trap; }; trap x EXIT", "trap y EXIT; exit", "trap z"])).toEqual([
+    "own trap",
+    "own trap",
+    "own trap",
+  ]);
   expect(await say(["trap 'echo mine' EXIT; trap 'echo other' TERM; kill $$; echo on"])).toEqual(["other\non\nmine"]);
 });
 
@@ -54,15 +74,9 @@ test("what a command breaks in its syntax is shown as it was written", async () 
 });
 
 test("the next command can ask how the one before ended", async () => {
-  expect(await say(["false", "echo $?", "exit 7", "echo $?", "no-such-program 2>/dev/null", "echo $?", "echo $?"])).toEqual([
-    " =1",
-    "1",
-    " =7",
-    "7",
-    " =127",
-    "127",
-    "0",
-  ]);
+  expect(
+    await say(["false", "echo $?", "exit 7", "echo $?", "no-such-program 2>/dev/null", "echo $?", "echo $?"]),
+  ).toEqual([" =1", "1", " =7", "7", " =127", "127", "0"]);
 });
 
 test("naming another directory in PWD does not move the shell", async () => {
@@ -70,11 +84,13 @@ test("naming another directory in PWD does not move the shell", async () => {
 });
 
 test("directories that were pushed can be popped by a later command", async () => {
-  expect(await say(["pushd / >/dev/null; pushd /usr >/dev/null", "popd >/dev/null; pwd; dirs -l -p | tail -1", "popd >/dev/null; pwd"])).toEqual([
-    "",
-    `/\n${dir}`,
-    dir,
-  ]);
+  expect(
+    await say([
+      "pushd / >/dev/null; pushd /usr >/dev/null",
+      "popd >/dev/null; pwd; dirs -l -p | tail -1",
+      "popd >/dev/null; pwd",
+    ]),
+  ).toEqual(["", `/\n${dir}`, dir]);
 });
 
 test("a directory whose name is no text costs the way there and nothing else", async () => {
@@ -83,11 +99,13 @@ test("a directory whose name is no text costs the way there and nothing else", a
 });
 
 test("options hold in the next command, and for nothing of ours", async () => {
-  expect(await say(["set -euo pipefail; set -C", "echo $-; set -o | grep -c 'pipefail.*on'; false | true; echo never", "set +eu"])).toEqual([
-    "",
-    expect.stringMatching(/^\w*e\w*u\w*C\w*\n1 =1$/),
-    "",
-  ]);
+  expect(
+    await say([
+      "set -euo pipefail; set -C",
+      "echo $-; set -o | grep -c 'pipefail.*on'; false | true; echo never",
+      "set +eu",
+    ]),
+  ).toEqual(["", expect.stringMatching(/^\w*e\w*u\w*C\w*\n1 =1$/), ""]);
 });
 
 test("a trap that hears every command hears none of ours", async () => {
@@ -102,13 +120,21 @@ test("calls with variables of their own leave no file", async () => {
 });
 
 test("a variable that cannot be set for one call is named as the shell would", async () => {
-  expect(await say(["readonly fixed=1", { command: "echo $fixed", env: { fixed: "2" } }])).toEqual(["", "bash: fixed: readonly variable\n1"]);
+  expect(await say(["readonly fixed=1", { command: "echo $fixed", env: { fixed: "2" } }])).toEqual([
+    "",
+    "bash: fixed: readonly variable\n1",
+  ]);
 });
 
 test("an alias or function with the name of a builtin disturbs nothing", async () => {
-  const odd = "alias .=pwd export='echo X' trap='echo Y'; cd() { builtin cd \"$@\" && echo moved; }; set() { echo set; }; exec() { echo exec; }; read() { :; }";
+  const odd =
+    "alias .=pwd export='echo X' trap='echo Y'; cd() { builtin cd \"$@\" && echo moved; }; set() { echo set; }; exec() { echo exec; }; read() { :; }";
   mkdirSync(join(dir, "sub"), { recursive: true });
-  expect(await say([odd, "cd sub; x=1", { command: "echo $x $y; pwd", env: { y: "2" } }])).toEqual(["", "moved", `1 2\n${join(dir, "sub")}`]);
+  expect(await say([odd, "cd sub; x=1", { command: "echo $x $y; pwd", env: { y: "2" } }])).toEqual([
+    "",
+    "moved",
+    `1 2\n${join(dir, "sub")}`,
+  ]);
 });
 
 test("a variable whose name no shell can hold reaches the programs", async () => {

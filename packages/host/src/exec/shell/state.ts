@@ -36,7 +36,10 @@ export function stateOf(parts: Pick<State, "file" | "cwd" | "options" | "status"
 }
 
 /** What a shell wrote into the file of a state, if all of it is there. */
-export function writtenState(file: string, cookie: string): { body: Buffer; options: string[]; cwd: string } | undefined {
+export function writtenState(
+  file: string,
+  cookie: string,
+): { body: Buffer; options: string[]; cwd: string } | undefined {
   try {
     const all = readFileSync(file);
     const mark = endOf(cookie);
@@ -44,7 +47,11 @@ export function writtenState(file: string, cookie: string): { body: Buffer; opti
     const [options = "", ...lines] = at === -1 ? [] : all.toString("utf8", at + mark.length).split("\n");
     const cwd = lines.join("\n").slice(0, -1);
     if (cwd === "") return undefined;
-    return { body: all.subarray(0, all.lastIndexOf(lf, at) + 1), options: options.split(":").filter((one) => one !== "" && !usual.has(one)), cwd };
+    return {
+      body: all.subarray(0, all.lastIndexOf(lf, at) + 1),
+      options: options.split(":").filter((one) => one !== "" && !usual.has(one)),
+      cwd,
+    };
   } catch {
     // It was never written.
     return undefined;

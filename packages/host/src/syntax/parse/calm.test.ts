@@ -16,7 +16,19 @@ const hostile = {
 };
 
 // Those that were seen to hang for a minute or to bring down their machine, and the three that are parsed natively.
-for (const name of ["python", "java", "c-sharp", "scala", "lua", "elixir", "dart", "css", "typescript", "tsx", "javascript"] as const)
+for (const name of [
+  "python",
+  "java",
+  "c-sharp",
+  "scala",
+  "lua",
+  "elixir",
+  "dart",
+  "css",
+  "typescript",
+  "tsx",
+  "javascript",
+] as const)
   test(`${name}: a hostile text neither hangs nor breaks the parser`, async () => {
     const language = await openLanguage(name);
     const began = process.cpuUsage();
@@ -47,7 +59,13 @@ test("a machine that a text brought down is replaced, once, and then grammars ar
 });
 
 test("code is calm, noise is not", () => {
-  for (const text of [readFileSync(import.meta.path, "utf8"), 'const a = ["a", "b", "c"];\n'.repeat(50), "if (a < b && c < d) e();\n".repeat(500), "", "é"])
+  for (const text of [
+    readFileSync(import.meta.path, "utf8"),
+    'const a = ["a", "b", "c"];\n'.repeat(50),
+    "if (a < b && c < d) e();\n".repeat(500),
+    "",
+    "é",
+  ])
     expect(isCalm(text)).toBe(true);
   for (const text of [hostile.brackets, hostile.quotes, hostile.tags]) expect(isCalm(text)).toBe(false);
   expect(isCalm(`${"(".repeat(300)}x${")".repeat(300)}`)).toBe(true);

@@ -3,7 +3,11 @@ import { type LanguageName, languages } from "../language.ts";
 import { isCalm } from "./calm.ts";
 import type { Parse, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
-const langs: Partial<Record<LanguageName, Lang>> = { typescript: Lang.TypeScript, tsx: Lang.Tsx, javascript: Lang.JavaScript };
+const langs: Partial<Record<LanguageName, Lang>> = {
+  typescript: Lang.TypeScript,
+  tsx: Lang.Tsx,
+  javascript: Lang.JavaScript,
+};
 
 export function openNative(name: LanguageName): Parse {
   const lang = langs[name];
@@ -32,7 +36,8 @@ const sampleLength = 3 * 1024;
 const sampleEvery = 64 * 1024;
 
 /**
- * This parser cannot be stopped, and what is not code at all (a translation file that is called .ts) takes it a time that grows with
+ * This parser cannot be stopped, and what is not code at all (a translation file that is called .ts) takes it a time
+ * that grows with
  * the square of its length. So a long text is tried in samples first: code parses at once, or fails in few places.
  */
 function isCode(lang: Lang, text: string): boolean {
@@ -72,13 +77,16 @@ class NativeTree implements SyntaxTree {
     const spans: Span[] = [];
     for (const node of this.#root.findAll({ rule: this.#folds.rule })) {
       const { start, end } = node.range();
-      if (end.line - start.line > 1) spans.push({ fold: this.#folds.data.has(String(node.kind())) ? "data" : "body", from: start, to: end });
+      if (end.line - start.line > 1)
+        spans.push({ fold: this.#folds.data.has(String(node.kind())) ? "data" : "body", from: start, to: end });
     }
     return spans;
   }
 
   errors(): SyntaxIssue[] {
-    const wrong = this.#root.findAll({ rule: { kind: "ERROR" } }).map((node): SyntaxIssue => ({ from: node.range().start, to: node.range().end }));
+    const wrong = this.#root
+      .findAll({ rule: { kind: "ERROR" } })
+      .map((node): SyntaxIssue => ({ from: node.range().start, to: node.range().end }));
     const empty = this.#root.findAll({ rule: { regex: "^$" } }).flatMap((node): SyntaxIssue[] => {
       const { start, end } = node.range();
       return isMissing(node) ? [{ from: start, to: end, missing: String(node.kind()) }] : [];
@@ -145,7 +153,9 @@ class NativeNode implements SyntaxNode {
 
 // The parser does not say what it made up; but a word of the language that takes no room was not in the text.
 const isMissing = (node: SgNode): boolean =>
-  node.isLeaf() && node.range().start.index === node.range().end.index && (!node.isNamed() || String(node.kind()).endsWith("identifier"));
+  node.isLeaf() &&
+  node.range().start.index === node.range().end.index &&
+  (!node.isNamed() || String(node.kind()).endsWith("identifier"));
 
 /** Parents are asked for together: one look upwards per node, not one per rule. */
 function anyOf(rules: readonly string[]): Rule[] {
@@ -154,5 +164,7 @@ function anyOf(rules: readonly string[]): Rule[] {
     const [kind = "", parent] = rule.split(">").reverse();
     parents.set(kind, [...(parents.get(kind) ?? []), ...(parent === undefined ? [] : [parent])]);
   }
-  return [...parents].map(([kind, list]) => (list.length === 0 ? { kind } : { kind, inside: { any: list.map((one) => ({ kind: one })) } }));
+  return [...parents].map(([kind, list]) =>
+    list.length === 0 ? { kind } : { kind, inside: { any: list.map((one) => ({ kind: one })) } },
+  );
 }

@@ -19,11 +19,25 @@ const broken = sources.map((text) => text.slice(0, Math.floor(text.length * 0.7)
 
 const texts: Partial<Record<LanguageName, string[]>> = {
   typescript: [...sources, ...broken],
-  tsx: ["export const A = ({ x }: P) => {\n  const y = 1;\n  use(y);\n  use(x);\n  use(y);\n  return <p className={x}>{y}</p>;\n};\n", "const a = <p>;\n"],
-  javascript: ["class A {\n  #x = 1;\n  static { a(); }\n  get y() { return this.#x; }\n}\n", "function (", "a ? b : c;\nlabel: for (;;) break label;\n"],
+  tsx: [
+    "export const A = ({ x }: P) => {\n  const y = 1;\n  use(y);\n  use(x);\n  use(y);\n  return <p className={x}>{y}</p>;\n};\n",
+    "const a = <p>;\n",
+  ],
+  javascript: [
+    "class A {\n  #x = 1;\n  static { a(); }\n  get y() { return this.#x; }\n}\n",
+    "function (",
+    "a ? b : c;\nlabel: for (;;) break label;\n",
+  ],
 };
 const patterns: Partial<Record<LanguageName, string[]>> = {
-  typescript: ["$A($$$B)", "const $A = $B", "if ($C) { $$$ }", "export function $F($$$P): $R { $$$B }", "[$$$A, $B]", "import { $$$ } from $M"],
+  typescript: [
+    "$A($$$B)",
+    "const $A = $B",
+    "if ($C) { $$$ }",
+    "export function $F($$$P): $R { $$$B }",
+    "[$$$A, $B]",
+    "import { $$$ } from $M",
+  ],
   tsx: ["<p $$$>$$$</p>", "use($A)"],
   javascript: ["get $N() { $$$ }", "$A ? $B : $C"],
 };
@@ -33,7 +47,9 @@ for (const name of Object.keys(texts) as LanguageName[])
     const native = { name, engine: 0, parse: openNative(name) };
     const wasm = { name, engine: 0, parse: await openWasm(name) };
     for (const text of texts[name] ?? []) {
-      expect(summarise(text, wasm, { ...summaryLimits, minLines: 1 })).toEqual(summarise(text, native, { ...summaryLimits, minLines: 1 }));
+      expect(summarise(text, wasm, { ...summaryLimits, minLines: 1 })).toEqual(
+        summarise(text, native, { ...summaryLimits, minLines: 1 }),
+      );
       expect(parseErrors(text, wasm).length > 0).toBe(parseErrors(text, native).length > 0);
       for (const line of [1, 2, 3, 7, 12, 25]) expect(blockAt(text, wasm, line)).toEqual(blockAt(text, native, line));
       for (const pattern of patterns[name] ?? []) {

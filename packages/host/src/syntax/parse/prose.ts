@@ -27,8 +27,13 @@ function foldProse(lines: readonly string[]): Span[] {
   for (const [i, line] of lines.entries()) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     const inside = fence !== undefined;
-    if (mark && (fence === undefined || (line.trim() === mark && mark.startsWith(fence)))) fence = inside ? undefined : mark;
-    const heading = !inside && !mark && (/^ {0,3}#{1,6}(\s|$)/.test(line) || /^ {0,3}(=+|-{2,})\s*$/.test(lines[i + 1] ?? "")) && line.trim() !== "";
+    if (mark && (fence === undefined || (line.trim() === mark && mark.startsWith(fence))))
+      fence = inside ? undefined : mark;
+    const heading =
+      !inside &&
+      !mark &&
+      (/^ {0,3}#{1,6}(\s|$)/.test(line) || /^ {0,3}(=+|-{2,})\s*$/.test(lines[i + 1] ?? "")) &&
+      line.trim() !== "";
     if (heading) {
       close(lastText(lines, i - 1));
       said = /^ {0,3}#/.test(line) ? 0 : -1;

@@ -24,8 +24,12 @@ export async function openWasm(name: LanguageName, number = 0): Promise<Parse> {
   };
 }
 
-// The library holds one machine per copy of itself, and it comes in two forms: that is how often one can be brought down.
-const engines = [() => import("web-tree-sitter"), async () => require("web-tree-sitter") as typeof import("web-tree-sitter")];
+// The library holds one machine per copy of itself, and it comes in two forms: that is how often one can be brought
+// down.
+const engines = [
+  () => import("web-tree-sitter"),
+  async () => require("web-tree-sitter") as typeof import("web-tree-sitter"),
+];
 
 // Several times what any code takes on a slow machine.
 const baseMs = 500;
@@ -58,7 +62,11 @@ class WasmTree implements SyntaxTree {
       const below = this.#folds.get(id);
       const fold = below?.get(parents[depth - 1] ?? -1) ?? below?.get(-1);
       if (!fold) return "enter";
-      const span = { fold, from: place(cursor.startIndex, cursor.startPosition), to: place(cursor.endIndex, cursor.endPosition) };
+      const span = {
+        fold,
+        from: place(cursor.startIndex, cursor.startPosition),
+        to: place(cursor.endIndex, cursor.endPosition),
+      };
       const lines = span.to.line - span.from.line;
       if (lines > 1) found.push(span);
       return lines < leaf ? "pass" : "enter";
@@ -124,7 +132,11 @@ class WasmNode implements SyntaxNode {
   }
 }
 
-const place = (index: number, at: { row: number; column: number }): Place => ({ index, line: at.row, column: at.column });
+const place = (index: number, at: { row: number; column: number }): Place => ({
+  index,
+  line: at.row,
+  column: at.column,
+});
 
 /** Every node before its children; a loop, so that no depth of nesting can exhaust the stack. */
 function walk(tree: Tree, visit: (cursor: TreeCursor, depth: number) => "enter" | "pass"): void {
@@ -167,6 +179,7 @@ function foldTable(language: Language, row: { bodies?: readonly string[]; data?:
 /** The ids of a named kind: an alias has its own. */
 function idsOf(language: Language, kind: string): number[] {
   const ids: number[] = [];
-  for (let id = 0; id < language.nodeTypeCount; id++) if (language.nodeTypeForId(id) === kind && language.nodeTypeIsNamed(id)) ids.push(id);
+  for (let id = 0; id < language.nodeTypeCount; id++)
+    if (language.nodeTypeForId(id) === kind && language.nodeTypeIsNamed(id)) ids.push(id);
   return ids;
 }

@@ -27,7 +27,11 @@ export function compilePattern(source: string, language: Language): Result<Patte
   if (pattern === "") return fail("pattern", "The pattern is empty");
   const row = languages[language.name];
   const { literal, quoted } = row;
-  const contexts = [...(literal?.looks.test(pattern) ? [literal.context] : []), ...(row.fragment ? [] : ["§"]), ...(row.contexts ?? [])];
+  const contexts = [
+    ...(literal?.looks.test(pattern) ? [literal.context] : []),
+    ...(row.fragment ? [] : ["§"]),
+    ...(row.contexts ?? []),
+  ];
   const variants = [...new Set([pattern, quoted ? pattern.replace(quoted, `"${quote}$&"`) : pattern])];
   let several = false;
   for (const context of contexts)
@@ -50,7 +54,8 @@ const quote = "¤";
 export const holes = /\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$[A-Z_][A-Z0-9_]*/g;
 
 /**
- * A word of each pattern that a text must hold to match, whatever the language: for looking through many files before they are
+ * A word of each pattern that a text must hold to match, whatever the language: for looking through many files before
+ * they are
  * read. Undefined when a pattern has none.
  */
 export function wordsOf(patterns: readonly string[]): string[] | undefined {
@@ -61,17 +66,30 @@ export function wordsOf(patterns: readonly string[]): string[] | undefined {
   return words.includes("") ? undefined : words;
 }
 
-function compileIn(context: string, pattern: string, language: Language, hole: string): Pattern | "several" | "anything" | undefined {
+function compileIn(
+  context: string,
+  pattern: string,
+  language: Language,
+  hole: string,
+): Pattern | "several" | "anything" | undefined {
   const code = pattern.replace(holes, (word) => word.replaceAll("$", hole));
   const start = context.indexOf("§");
   const text = context.replace("§", () => code);
   return withTree(text, language, (tree) => {
-    // A list hole may stand where the grammar wants something else (`switch (x) { $$$ }`): it then is the error, all of it.
+    // A list hole may stand where the grammar wants something else (`switch (x) { $$$ }`): it then is the error, all
+    // of it.
     const errors = tree.errors();
-    if (errors.some(({ from, to, missing }) => missing !== undefined || variableOf(text.slice(from.index, to.index), hole)?.is !== "many")) return undefined;
+    if (
+      errors.some(
+        ({ from, to, missing }) =>
+          missing !== undefined || variableOf(text.slice(from.index, to.index), hole)?.is !== "many",
+      )
+    )
+      return undefined;
     const end = start + code.length;
     // A statement owns the semicolon that only the context has put behind it; the pattern does not ask for one.
-    const node = covering(tree.root, start, end) ?? (text[end] === ";" ? unended(covering(tree.root, start, end + 1)) : undefined);
+    const node =
+      covering(tree.root, start, end) ?? (text[end] === ";" ? unended(covering(tree.root, start, end + 1)) : undefined);
     if (!node) return "several";
     const names = new Set<string>();
     const goal = goalOf(node, text, hole, names);
@@ -104,7 +122,8 @@ function single(node: SyntaxNode): SyntaxNode | undefined {
   return first?.named && others.every((other) => other.from.index === other.to.index) ? first : undefined;
 }
 
-const isRoot = (node: SyntaxNode, root: SyntaxNode) => node.kind === root.kind && node.from.index === root.from.index && node.to.index === root.to.index;
+const isRoot = (node: SyntaxNode, root: SyntaxNode) =>
+  node.kind === root.kind && node.from.index === root.from.index && node.to.index === root.to.index;
 
 function goalOf(node: SyntaxNode, text: string, hole: string, names: Set<string>): Goal {
   const own = text.slice(node.from.index, node.to.index);
@@ -117,7 +136,8 @@ function goalOf(node: SyntaxNode, text: string, hole: string, names: Set<string>
   return { is: "tree", kind: node.kind, children: node.children.map((child) => goalOf(child, text, hole, names)) };
 }
 
-const textsOf = (goal: Goal): string[] => (goal.is === "tree" ? goal.children.flatMap(textsOf) : goal.is === "word" ? [goal.text] : []);
+const textsOf = (goal: Goal): string[] =>
+  goal.is === "tree" ? goal.children.flatMap(textsOf) : goal.is === "word" ? [goal.text] : [];
 
 function variableOf(word: string, hole: string): (Goal & { is: "one" | "many" }) | undefined {
   const own = word.startsWith(`"${quote}`) ? word.slice(2, -1) : word;

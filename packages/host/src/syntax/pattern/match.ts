@@ -10,7 +10,10 @@ export interface Capture {
 
 export interface Match {
   from: Place;
-  /** Behind the last thing the pattern names: what the code has in addition (an `else` after an `if`) is not part of the match. */
+  /**
+   * Behind the last thing the pattern names: what the code has in addition (an `else` after an `if`) is not part of
+   * the match.
+   */
   to: Place;
   captures: ReadonlyMap<string, Capture>;
 }
@@ -22,7 +25,9 @@ export const mayMatch = (pattern: Pattern, text: string): boolean => pattern.wor
 export function findMatches(pattern: Pattern, tree: SyntaxTree, text: string): Match[] {
   return tree.ofKind(pattern.goal.kind).flatMap((node) => {
     const found = matchOne(pattern.goal, node, { captures: new Map(), end: node.from }, { text, left: maxTries });
-    return found === undefined || found === "skip" ? [] : [{ from: node.from, to: found.end, captures: found.captures }];
+    return found === undefined || found === "skip"
+      ? []
+      : [{ from: node.from, to: found.end, captures: found.captures }];
   });
 }
 
@@ -49,15 +54,29 @@ function matchOne(goal: Goal, node: SyntaxNode, state: State, look: Look): State
     case "many":
       return remember(state, goal.name, { nodes: [node], from: node.from, to: node.to }, look);
     case "word":
-      if (goal.kind === node.kind && goal.named === node.named && (!goal.named || goal.text === textOf(node, look.text))) return { ...state, end: node.to };
+      if (
+        goal.kind === node.kind &&
+        goal.named === node.named &&
+        (!goal.named || goal.text === textOf(node, look.text))
+      )
+        return { ...state, end: node.to };
       return node.named ? undefined : "skip";
     case "tree":
       return goal.kind === node.kind ? matchAll(goal.children, 0, node.children, 0, state, look) : undefined;
   }
 }
 
-/** The goals from `i` on against the nodes from `j` on. Nodes that are left over when all goals are met do not matter. */
-function matchAll(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode[], j: number, state: State, look: Look): State | undefined {
+/**
+ * The goals from `i` on against the nodes from `j` on. Nodes that are left over when all goals are met do not matter.
+ */
+function matchAll(
+  goals: readonly Goal[],
+  i: number,
+  nodes: readonly SyntaxNode[],
+  j: number,
+  state: State,
+  look: Look,
+): State | undefined {
   const goal = goals[i];
   if (!goal) return state;
   if (goal.is === "many") return matchMany(goals, i, nodes, j, state, look);
@@ -68,13 +87,24 @@ function matchAll(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode[
   return undefined;
 }
 
-/** As few nodes as let the rest of the goals match. Separators that follow the hole in the pattern are not part of what it stands for. */
-function matchMany(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode[], j: number, state: State, look: Look): State | undefined {
+/**
+ * As few nodes as let the rest of the goals match. Separators that follow the hole in the pattern are not part of what
+ * it stands for.
+ */
+function matchMany(
+  goals: readonly Goal[],
+  i: number,
+  nodes: readonly SyntaxNode[],
+  j: number,
+  state: State,
+  look: Look,
+): State | undefined {
   const { name } = goals[i] as Goal & { is: "many" };
   let next = i + 1;
   while (isSeparator(goals[next])) next++;
   const separators = next - i - 1;
-  const take = (until: number) => remember(state, name, span(nodes.slice(j, Math.max(j, until - separators)), state.end), look);
+  const take = (until: number) =>
+    remember(state, name, span(nodes.slice(j, Math.max(j, until - separators)), state.end), look);
   const goal = goals[next];
   if (!goal) {
     const found = take(nodes.length);
@@ -86,7 +116,14 @@ function matchMany(goals: readonly Goal[], i: number, nodes: readonly SyntaxNode
     const taken = take(at);
     const here = taken && (goal.is === "many" ? taken : matchOne(goal, nodes[at] as SyntaxNode, taken, look));
     if (here === undefined || here === "skip") continue;
-    const rest = matchAll(goals, goal.is === "many" ? next : next + 1, nodes, goal.is === "many" ? at : at + 1, here, look);
+    const rest = matchAll(
+      goals,
+      goal.is === "many" ? next : next + 1,
+      nodes,
+      goal.is === "many" ? at : at + 1,
+      here,
+      look,
+    );
     if (rest) return rest;
   }
   return undefined;
@@ -97,7 +134,11 @@ const isComment = (kind: string) => kind.endsWith("comment");
 /** What stands between the members of a list; any other sign has to be there. */
 const isSeparator = (goal: Goal | undefined): boolean => goal?.is === "word" && !goal.named && /^[,;]$/.test(goal.text);
 
-const span = (nodes: readonly SyntaxNode[], otherwise: Place): Capture => ({ nodes, from: nodes[0]?.from ?? otherwise, to: nodes.at(-1)?.to ?? otherwise });
+const span = (nodes: readonly SyntaxNode[], otherwise: Place): Capture => ({
+  nodes,
+  from: nodes[0]?.from ?? otherwise,
+  to: nodes.at(-1)?.to ?? otherwise,
+});
 
 /** A name that was met before must stand for the same code again. */
 function remember(state: State, name: string | undefined, capture: Capture, look: Look): State | undefined {

@@ -45,11 +45,31 @@ const rewrites: Partial<Record<LanguageName, [pat: string, out: string, before: 
   css: ["color: $A", "background: $A", ".a { color: red; }\n", ".a { background: red; }\n"],
   python: ["print($$$A)", "log($$$A)", "def f():\n    print(1, 2)\n", "def f():\n    log(1, 2)\n"],
   rust: ["$A.unwrap()", "$A?", "fn f() { let x = g(1).unwrap(); }\n", "fn f() { let x = g(1)?; }\n"],
-  go: ["fmt.Println($$$A)", "log.Print($$$A)", "package p\nfunc f() {\n\tfmt.Println(1, x)\n}\n", "package p\nfunc f() {\n\tlog.Print(1, x)\n}\n"],
-  java: ["System.out.println($A)", "log.info($A)", "class A { void f() { System.out.println(x); } }\n", "class A { void f() { log.info(x); } }\n"],
-  c: ["strcpy($A, $B)", "strlcpy($A, $B, sizeof($A))", "void f() { strcpy(d, s); }\n", "void f() { strlcpy(d, s, sizeof(d)); }\n"],
+  go: [
+    "fmt.Println($$$A)",
+    "log.Print($$$A)",
+    "package p\nfunc f() {\n\tfmt.Println(1, x)\n}\n",
+    "package p\nfunc f() {\n\tlog.Print(1, x)\n}\n",
+  ],
+  java: [
+    "System.out.println($A)",
+    "log.info($A)",
+    "class A { void f() { System.out.println(x); } }\n",
+    "class A { void f() { log.info(x); } }\n",
+  ],
+  c: [
+    "strcpy($A, $B)",
+    "strlcpy($A, $B, sizeof($A))",
+    "void f() { strcpy(d, s); }\n",
+    "void f() { strlcpy(d, s, sizeof(d)); }\n",
+  ],
   cpp: ["std::cout << $A", "log($A)", "void f() { std::cout << x; }\n", "void f() { log(x); }\n"],
-  "c-sharp": ["Console.WriteLine($A)", "Log($A)", "class A { void F() { Console.WriteLine(x); } }\n", "class A { void F() { Log(x); } }\n"],
+  "c-sharp": [
+    "Console.WriteLine($A)",
+    "Log($A)",
+    "class A { void F() { Console.WriteLine(x); } }\n",
+    "class A { void F() { Log(x); } }\n",
+  ],
   ruby: ["puts $A", "log $A", "def f\n  puts x\nend\n", "def f\n  log x\nend\n"],
   php: ["var_dump($A)", "dump($A)", "<?php\nvar_dump($x);\n", "<?php\ndump($x);\n"],
   bash: ["echo $A", "printf $A", "f() {\n  echo hi\n}\n", "f() {\n  printf hi\n}\n"],
@@ -65,11 +85,17 @@ const rewrites: Partial<Record<LanguageName, [pat: string, out: string, before: 
   dart: ["print($A);", "log($A);", "void f() { print(x); }\n", "void f() { log(x); }\n"],
 };
 
-for (const [name, [pat, out, before, after]] of Object.entries(rewrites) as [LanguageName, [string, string, string, string]][])
-  test(`${name}: what a pattern finds is rewritten, with what its holes stand for`, async () => expect(await rewritten(name, before, [pat, out])).toBe(after));
+for (const [name, [pat, out, before, after]] of Object.entries(rewrites) as [
+  LanguageName,
+  [string, string, string, string],
+][])
+  test(`${name}: what a pattern finds is rewritten, with what its holes stand for`, async () =>
+    expect(await rewritten(name, before, [pat, out])).toBe(after));
 
 test("every language with a grammar can be rewritten", () => {
-  expect(Object.keys(rewrites).sort()).toEqual((Object.keys(languages) as LanguageName[]).filter((name) => languages[name].parser !== "lines").sort());
+  expect(Object.keys(rewrites).sort()).toEqual(
+    (Object.keys(languages) as LanguageName[]).filter((name) => languages[name].parser !== "lines").sort(),
+  );
 });
 
 test("a hole is one node, a list hole any number, and an underscore is not remembered", async () => {
@@ -80,7 +106,10 @@ test("a hole is one node, a list hole any number, and an underscore is not remem
 });
 
 test("a name used twice stands for the same code", async () => {
-  expect(await found("typescript", "$A === $A", "a === b; c.d === c.d; c.d === c . d;")).toEqual(["c.d === c.d", "c.d === c . d"]);
+  expect(await found("typescript", "$A === $A", "a === b; c.d === c.d; c.d === c . d;")).toEqual([
+    "c.d === c.d",
+    "c.d === c . d",
+  ]);
   expect(await found("python", "f($$$A) + g($$$A)", "f(1, 2) + g(1, 2)\nf(1) + g(2)\n")).toEqual(["f(1, 2) + g(1, 2)"]);
 });
 
@@ -90,18 +119,26 @@ test("layout does not matter, words do", async () => {
 });
 
 test("members, cases, pairs, imports and objects are found although they are no statements", async () => {
-  expect(await found("typescript", "get $N() { $$$ }", "class A { get a() { return 1; } b() {} }")).toEqual(["get a() { return 1; }"]);
-  expect(await found("typescript", "switch ($X) { $$$ }", "switch (a) { case 1: b(); }")).toEqual(["switch (a) { case 1: b(); }"]);
+  expect(await found("typescript", "get $N() { $$$ }", "class A { get a() { return 1; } b() {} }")).toEqual([
+    "get a() { return 1; }",
+  ]);
+  expect(await found("typescript", "switch ($X) { $$$ }", "switch (a) { case 1: b(); }")).toEqual([
+    "switch (a) { case 1: b(); }",
+  ]);
   expect(await found("typescript", "case $V: $$$B", "switch (a) { case 1: b(); c(); }")).toEqual(["case 1: b(); c();"]);
   expect(await found("typescript", "import $X from $M", "import a from 'b'")).toEqual(["import a from 'b'"]);
-  expect(await found("typescript", "{ kind: $K, $$$ }", "x({ kind: 1, a: 2 }, { a: 3 });")).toEqual(["{ kind: 1, a: 2 }"]);
-  expect(await found("go", "func $F($$$P) error { $$$B }", "package p\nfunc a(x int) error { return nil }\nfunc b() {}\n")).toEqual([
-    "func a(x int) error { return nil }",
+  expect(await found("typescript", "{ kind: $K, $$$ }", "x({ kind: 1, a: 2 }, { a: 3 });")).toEqual([
+    "{ kind: 1, a: 2 }",
   ]);
+  expect(
+    await found("go", "func $F($$$P) error { $$$B }", "package p\nfunc a(x int) error { return nil }\nfunc b() {}\n"),
+  ).toEqual(["func a(x int) error { return nil }"]);
 });
 
 test("a statement is found without its semicolon, and pieces that stand nowhere alone are found too", async () => {
-  expect(await found("c-sharp", "throw new E($A)", "class A { void F() { throw new E(1); } }")).toEqual(["throw new E(1)"]);
+  expect(await found("c-sharp", "throw new E($A)", "class A { void F() { throw new E(1); } }")).toEqual([
+    "throw new E(1)",
+  ]);
   expect(await found("rust", "let $A = $B", "fn f() { let x = 1; }")).toEqual(["let x = 1"]);
   expect(await found("python", "@$D", "@cached\ndef f(): pass\n")).toEqual(["@cached"]);
   expect(await found("java", "@Override", "class A { @Override void f() {} }")).toEqual(["@Override"]);
@@ -110,20 +147,26 @@ test("a statement is found without its semicolon, and pieces that stand nowhere 
 });
 
 test("a list hole ends where the sign behind it stands", async () => {
-  expect(await rewritten("python", "f = lambda a, b: a + b\n", ["lambda $$$A: $X", "fn([$$$A], $X)"])).toBe("f = fn([a, b], a + b)\n");
+  expect(await rewritten("python", "f = lambda a, b: a + b\n", ["lambda $$$A: $X", "fn([$$$A], $X)"])).toBe(
+    "f = fn([a, b], a + b)\n",
+  );
   expect(await found("python", "lambda $$$A: $X", "f = lambda: 1\n")).toEqual(["lambda: 1"]);
 });
 
 test("what the code has beyond the pattern is not part of the match", async () => {
   expect(await found("typescript", "if ($C) { $$$B }", "if (a) { b(); } else { c(); }")).toEqual(["if (a) { b(); }"]);
-  expect(await rewritten("typescript", "if (a) { b(); } else { c(); }", ["if ($C) { $$$B }", "if (!$C) { $$$B }"])).toBe("if (!a) { b(); } else { c(); }");
+  expect(
+    await rewritten("typescript", "if (a) { b(); } else { c(); }", ["if ($C) { $$$B }", "if (!$C) { $$$B }"]),
+  ).toBe("if (!a) { b(); } else { c(); }");
 });
 
 test("a pattern that is nothing, everything, several things or no code is refused with the reason", async () => {
   expect(await found("typescript", "  ", "")).toEqual(["The pattern is empty"]);
   expect(await found("typescript", "$A", "")).toEqual(["`$A` matches every node; name a construct around it"]);
   expect(await found("typescript", "$$$", "")).toEqual(["`$$$` matches every node; name a construct around it"]);
-  expect(await found("typescript", "a(); b();", "")).toEqual(["`a(); b();` is more than one node; write one expression, statement or declaration"]);
+  expect(await found("typescript", "a(); b();", "")).toEqual([
+    "`a(); b();` is more than one node; write one expression, statement or declaration",
+  ]);
   expect(await found("python", "def (", "")).toEqual(["`def (` does not parse as python"]);
 });
 
@@ -135,7 +178,9 @@ test("replacements that touch the same code are refused", async () => {
 });
 
 test("a hole that the pattern does not know is refused, unless the language writes names that way", async () => {
-  expect(await rewritten("typescript", "f(1);", ["f($A)", "g($B)"])).toBe("`$B` in the replacement is not captured by `f($A)`");
+  expect(await rewritten("typescript", "f(1);", ["f($A)", "g($B)"])).toBe(
+    "`$B` in the replacement is not captured by `f($A)`",
+  );
   expect(await rewritten("bash", "echo hi\n", ["echo $A", "echo $HOME $A"])).toBe("echo $HOME hi\n");
 });
 
@@ -145,12 +190,15 @@ test("a deleted statement takes its line with it, a deleted part does not", asyn
 });
 
 test("code moves with its indentation, and the inside of a text never changes", async () => {
-  expect(await rewritten("typescript", "  if (x) {\n    a();\n    b();\n  }\n", ["if ($C) { $$$B }", "when($C, () => {\n  $$$B\n});"])).toBe(
-    "  when(x, () => {\n    a();\n    b();\n  });\n",
-  );
-  expect(await rewritten("python", "def f():\n    wrap(lambda: g(\n        1,\n    ))\n", ["wrap(lambda: $A)", "$A"])).toBe(
-    "def f():\n    g(\n        1,\n    )\n",
-  );
+  expect(
+    await rewritten("typescript", "  if (x) {\n    a();\n    b();\n  }\n", [
+      "if ($C) { $$$B }",
+      "when($C, () => {\n  $$$B\n});",
+    ]),
+  ).toBe("  when(x, () => {\n    a();\n    b();\n  });\n");
+  expect(
+    await rewritten("python", "def f():\n    wrap(lambda: g(\n        1,\n    ))\n", ["wrap(lambda: $A)", "$A"]),
+  ).toBe("def f():\n    g(\n        1,\n    )\n");
   expect(await rewritten("typescript", "{\n    f(`a\n    b`);\n}\n", ["f($A);", "if (x) {\n  f($A);\n}"])).toBe(
     "{\n    if (x) {\n      f(`a\n    b`);\n    }\n}\n",
   );
@@ -182,12 +230,16 @@ test("a match is what the reference finds", async () => {
 });
 
 test("comments in the code are no part of a match", async () => {
-  expect(await found("typescript", "if (a) { b(); }", "if (a) { /* why */ b(); }")).toEqual(["if (a) { /* why */ b(); }"]);
+  expect(await found("typescript", "if (a) { b(); }", "if (a) { /* why */ b(); }")).toEqual([
+    "if (a) { /* why */ b(); }",
+  ]);
   expect(await found("python", "f($A, $B)", "f(1,  # one\n  2)\n")).toEqual(["f(1,  # one\n  2)"]);
 });
 
 test("new lines end like the lines of the file", async () => {
-  expect(await rewritten("typescript", "a();\r\nf(1);\r\n", ["f($A);", "g();\nh($A);"])).toBe("a();\r\ng();\r\nh(1);\r\n");
+  expect(await rewritten("typescript", "a();\r\nf(1);\r\n", ["f($A);", "g();\nh($A);"])).toBe(
+    "a();\r\ng();\r\nh(1);\r\n",
+  );
 });
 
 test("files are looked through for a word that every match must hold", () => {

@@ -25,7 +25,10 @@ export function compileRule(pat: string, out: string, language: Language): Resul
   return template.ok ? ok({ pattern: pattern.value, template: template.value }) : template;
 }
 
-/** What the rules change in a text, in its order. Replacements that touch the same code are refused: which one is meant is not ours to guess. */
+/**
+ * What the rules change in a text, in its order. Replacements that touch the same code are refused: which one is meant
+ * is not ours to guess.
+ */
 export function planRewrite(rules: readonly Rule[], tree: SyntaxTree, text: string): Result<Replacement[], "overlap"> {
   const plan = rules.flatMap(({ pattern, template }) =>
     findMatches(pattern, tree, text).flatMap((match): Replacement[] => {
@@ -37,7 +40,9 @@ export function planRewrite(rules: readonly Rule[], tree: SyntaxTree, text: stri
   );
   plan.sort((a, b) => a.from.index - b.from.index);
   const clash = plan.some((one, i) => one.from.index < (plan[i - 1]?.to.index ?? 0));
-  return clash ? fail("overlap", "Overlapping replacements detected; refine pattern to avoid ambiguous edits") : ok(plan);
+  return clash
+    ? fail("overlap", "Overlapping replacements detected; refine pattern to avoid ambiguous edits")
+    : ok(plan);
 }
 
 export function applyPlan(text: string, plan: readonly Replacement[]): string {

@@ -36,7 +36,8 @@ export function fillTemplate(template: Template, match: Match, text: string): st
     if (typeof part === "string") filled += part.replace(/\r?\n/g, newline);
     else {
       const capture = match.captures.get(part.name);
-      if (capture && capture.nodes.length > 0) filled += moved(capture, text, filled.slice(filled.lastIndexOf("\n") + 1), base);
+      if (capture && capture.nodes.length > 0)
+        filled += moved(capture, text, filled.slice(filled.lastIndexOf("\n") + 1), base);
     }
   }
   return filled;
@@ -63,7 +64,8 @@ function moved(capture: Capture, text: string, before: string, base: string): st
 /** Lines that begin inside a word of the language: their blanks are content. */
 function fixedLines(capture: Capture): Set<number> {
   const fixed = new Set<number>();
-  for (const leaf of capture.nodes.flatMap(leaves)) for (let line = leaf.from.line + 1; line <= leaf.to.line; line++) fixed.add(line);
+  for (const leaf of capture.nodes.flatMap(leaves))
+    for (let line = leaf.from.line + 1; line <= leaf.to.line; line++) fixed.add(line);
   return fixed;
 }
 

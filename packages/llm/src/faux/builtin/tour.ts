@@ -45,9 +45,17 @@ export const tour: Script = {
       expect: { result: "for name in" },
       otherwise: `The files of the tour are not here, so there is nothing to show. Start it with a bare \`pith\` or with \`--model faux/tour\`: it brings its own project.\n\n${connect}`,
       text: 'The test greets two people and wants two lines. `greet.sh` loops over `"$1"`, which is only the first name; `"$@"` is all of them.',
-      calls: [{ tool: "edit", input: { path: "greet.sh", edits: [{ oldText: 'for name in "$1"; do', newText: 'for name in "$@"; do' }] } }],
+      calls: [
+        {
+          tool: "edit",
+          input: { path: "greet.sh", edits: [{ oldText: 'for name in "$1"; do', newText: 'for name in "$@"; do' }] },
+        },
+      ],
     },
-    { text: "Now the test has to say whether that was right.", calls: [{ tool: "bash", input: { command: "sh test.sh" } }] },
+    {
+      text: "Now the test has to say whether that was right.",
+      calls: [{ tool: "bash", input: { command: "sh test.sh" } }],
+    },
     {
       expect: { result: "1 test passed" },
       otherwise: `The test did not pass here; perhaps a tool was not allowed to run. What it said:\n\n{{result}}\n\n${connect}`,

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { extract } from "./extract.ts";
 
 const known = new Set(["read", "write"]);
-const calls = (text: string) => extract(text, known).flatMap((piece) => ("name" in piece ? [[piece.name, piece.args]] : []));
+const calls = (text: string) =>
+  extract(text, known).flatMap((piece) => ("name" in piece ? [[piece.name, piece.args]] : []));
 const words = (text: string) => extract(text, known).flatMap((piece) => ("text" in piece ? [piece.text.trim()] : []));
 const path = '{"path":"a"}';
 
@@ -19,7 +20,10 @@ describe("a call is found", () => {
     ["named by tool", `<tool_call>{"tool":"read","arguments":${path}}</tool_call>`],
     ["named by function", `<tool_call>{"function":"read","arguments":${path}}</tool_call>`],
     ["as a function with parameters", "<function=read>\n<parameter=path>\na\n</parameter>\n</function>"],
-    ["as such inside tags", "<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>"],
+    [
+      "as such inside tags",
+      "<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>",
+    ],
     ["in brackets", `[TOOL_CALLS][{"name":"read","arguments":${path}}]`],
     ["in brackets without a list", `[TOOL_CALLS]{"name":"read","arguments":${path}}`],
     ["in brackets with its name before", `[TOOL_CALLS]read[ARGS]${path}`],
@@ -33,21 +37,27 @@ describe("a call is found", () => {
 
 test("braces and quotes inside strings do not end it", () => {
   const args = { text: 'if (x) { "}" \\" }', deep: { a: [{ b: "{" }] } };
-  expect(calls(`<tool_call>${JSON.stringify({ name: "write", arguments: args })}</tool_call>`)).toEqual([["write", JSON.stringify(args)]]);
+  expect(calls(`<tool_call>${JSON.stringify({ name: "write", arguments: args })}</tool_call>`)).toEqual([
+    ["write", JSON.stringify(args)],
+  ]);
 });
 
 test("several in a row are several, and text before, between and after survives", () => {
   const one = `<tool_call>{"name":"read","arguments":${path}}</tool_call>`;
   expect(calls(`a\n${one}\nb ${one} c`)).toHaveLength(2);
   expect(words(`a\n${one}\nb ${one} c`)).toEqual(["a", "b", "c"]);
-  expect(calls(`[TOOL_CALLS][{"name":"read","arguments":${path}}, {"name":"write","arguments":{}}] ok`)).toHaveLength(2);
+  expect(calls(`[TOOL_CALLS][{"name":"read","arguments":${path}}, {"name":"write","arguments":{}}] ok`)).toHaveLength(
+    2,
+  );
 });
 
 test("marked calls count whatever their name, bare ones only with a known name and when nothing is marked", () => {
   expect(calls('<tool_call>{"name":"other","arguments":{}}</tool_call>')).toEqual([["other", "{}"]]);
   expect(calls('{"name":"my-package","version":"1.0.0"}')).toEqual([]);
   expect(words('{"name":"my-package","version":"1.0.0"}')).toEqual(['{"name":"my-package","version":"1.0.0"}']);
-  expect(calls(`{"name":"read","arguments":${path}}\n<tool_call>{"name":"write","arguments":{}}</tool_call>`)).toEqual([["write", "{}"]]);
+  expect(calls(`{"name":"read","arguments":${path}}\n<tool_call>{"name":"write","arguments":{}}</tool_call>`)).toEqual([
+    ["write", "{}"],
+  ]);
   expect(calls(`the object {"name":"read","arguments":${path}} in a sentence`)).toEqual([]);
 });
 
@@ -64,6 +74,7 @@ test("a call that was cut at any byte is never mended into another one", () => {
 });
 
 test("values of parameters are what they look like, and stay text when they are text", () => {
-  const body = '<function=write><parameter=path>a b</parameter><parameter=lines>[1, 2]</parameter><parameter=quoted>"x"</parameter></function>';
+  const body =
+    '<function=write><parameter=path>a b</parameter><parameter=lines>[1, 2]</parameter><parameter=quoted>"x"</parameter></function>';
   expect(JSON.parse(calls(body)[0]?.[1] ?? "")).toEqual({ path: "a b", lines: [1, 2], quoted: '"x"' });
 });

@@ -2,9 +2,12 @@
 export type Piece = { text: string } | { name: string; args: string };
 
 /**
- * Finds calls in a text. Marked ones, `<tool_call>{…}</tool_call>`, `<function=name>…</function>` and `[TOOL_CALLS]…`, count
- * whatever their names; bare JSON, also inside a fence, counts only where there is nothing marked and it names a known tool.
- * Text before, between and after calls survives; arguments that are not whole stay as they were written, and are never mended.
+ * Finds calls in a text. Marked ones, `<tool_call>{…}</tool_call>`, `<function=name>…</function>` and `[TOOL_CALLS]…`,
+ * count
+ * whatever their names; bare JSON, also inside a fence, counts only where there is nothing marked and it names a known
+ * tool.
+ * Text before, between and after calls survives; arguments that are not whole stay as they were written, and are never
+ * mended.
  */
 export function extract(text: string, known: ReadonlySet<string>): Piece[] {
   const marked = split(text, markAt, markedCalls);
@@ -16,7 +19,11 @@ interface Found {
   length: number;
 }
 
-function split(text: string, next: (text: string, from: number) => number, read: (rest: string) => Found | undefined): Piece[] {
+function split(
+  text: string,
+  next: (text: string, from: number) => number,
+  read: (rest: string) => Found | undefined,
+): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   for (let at = next(text, 0); at !== -1; at = next(text, at)) {
@@ -77,11 +84,17 @@ function parameterCall(rest: string): Found | undefined {
   const close = rest.indexOf("</function>");
   const body = rest.slice(head[0].length, close === -1 ? undefined : close);
   const args = Object.fromEntries(
-    [...body.matchAll(/<parameter=([\w.-]+)>\n?([\s\S]*?)\n?<\/parameter>/g)].map(([, name = "", value = ""]) => [name, meant(value)]),
+    [...body.matchAll(/<parameter=([\w.-]+)>\n?([\s\S]*?)\n?<\/parameter>/g)].map(([, name = "", value = ""]) => [
+      name,
+      meant(value),
+    ]),
   );
   // Without its end, what came may be half: it stays text for the batch to refuse.
   const written = close === -1 ? body : JSON.stringify(args);
-  return { calls: [{ name: head[1] ?? "", args: written }], length: close === -1 ? rest.length : close + "</function>".length };
+  return {
+    calls: [{ name: head[1] ?? "", args: written }],
+    length: close === -1 ? rest.length : close + "</function>".length,
+  };
 }
 
 function meant(value: string): unknown {
@@ -110,7 +123,9 @@ function jsonCall(rest: string, how: "whole only" | "cut too"): Found | undefine
     const name = names.map((key) => value[key]).find((own) => typeof own === "string" && own !== "");
     if (typeof name !== "string") return undefined;
     const inner = fields.map((key) => value[key]).find((own) => own !== undefined);
-    const beside = Object.fromEntries(Object.entries(value).filter(([key]) => !names.includes(key) && key !== "id" && key !== "type"));
+    const beside = Object.fromEntries(
+      Object.entries(value).filter(([key]) => !names.includes(key) && key !== "id" && key !== "type"),
+    );
     const args = typeof inner === "string" ? inner : JSON.stringify(inner ?? beside);
     return { calls: [{ name, args }], length: whole?.length ?? 0 };
   }

@@ -21,7 +21,10 @@ const said = (events: readonly StreamEvent[]) => ({
 });
 
 const answers: readonly [string, ReturnType<typeof said>][] = [
-  ["plain words, 1 < 2, a[0], {x}, `code`\n", { text: "plain words, 1 < 2, a[0], {x}, `code`", thinking: "", calls: [], end: stop }],
+  [
+    "plain words, 1 < 2, a[0], {x}, `code`\n",
+    { text: "plain words, 1 < 2, a[0], {x}, `code`", thinking: "", calls: [], end: stop },
+  ],
   [
     'I look.\n<tool_call>{"name":"read","arguments":{"path":"ä"}}</tool_call>',
     { text: "I look.", thinking: "", calls: ["read"], end: { ...stop, reason: "toolUse" } },
@@ -30,7 +33,10 @@ const answers: readonly [string, ReturnType<typeof said>][] = [
     '[TOOL_CALLS][{"name":"read","arguments":{}},{"name":"write","arguments":{}}]',
     { text: "", thinking: "", calls: ["read", "write"], end: { ...stop, reason: "toolUse" } },
   ],
-  ['Sure:\n```json\n{"name":"read","arguments":{"path":"a"}}\n```\n', { text: "Sure:", thinking: "", calls: ["read"], end: { ...stop, reason: "toolUse" } }],
+  [
+    'Sure:\n```json\n{"name":"read","arguments":{"path":"a"}}\n```\n',
+    { text: "Sure:", thinking: "", calls: ["read"], end: { ...stop, reason: "toolUse" } },
+  ],
   [
     'Put this in:\n```json\n{"name":"my-app"}\n```\nDone.',
     { text: 'Put this in:\n```json\n{"name":"my-app"}\n```\nDone.', thinking: "", calls: [], end: stop },
@@ -70,7 +76,13 @@ describe("while it streams", () => {
   test("a thought between tags is shown as one at once", () => {
     const reader = new TextCallReader(tools);
     const shown = (delta: string) => joined(reader.read(say(delta)), "thinking");
-    expect([shown("<thi"), shown("nk>\n hm "), shown("a < b</th"), shown("ink>"), shown(" so")]).toEqual(["", "hm ", "a < b", "", ""]);
+    expect([shown("<thi"), shown("nk>\n hm "), shown("a < b</th"), shown("ink>"), shown(" so")]).toEqual([
+      "",
+      "hm ",
+      "a < b",
+      "",
+      "",
+    ]);
   });
 
   test("plain text is shown at once", () => {
@@ -93,11 +105,16 @@ describe("thinking", () => {
   });
 
   test("that only looks like the answer takes nothing from it", () => {
-    expect(said(read(thought, { type: "text", index: 1, delta: "The file must be written." }, stop)).text).toBe("The file must be written.");
+    expect(said(read(thought, { type: "text", index: 1, delta: "The file must be written." }, stop)).text).toBe(
+      "The file must be written.",
+    );
   });
 
   test("without its closing tag is a thought still", () => {
-    expect(said(read(...say("<think>and so on"), { ...stop, reason: "length" } as StreamEvent))).toMatchObject({ text: "", thinking: "and so on" });
+    expect(said(read(...say("<think>and so on"), { ...stop, reason: "length" } as StreamEvent))).toMatchObject({
+      text: "",
+      thinking: "and so on",
+    });
   });
 });
 
@@ -112,6 +129,9 @@ test("a model that calls natively is heard as it is, whatever stands in its text
 });
 
 test("an answer that was cut shows nothing of the call it was cut in, and gives none", () => {
-  const events = read(...say('I look.\n<tool_call>{"name":"write","arguments":{"path"'), { type: "fail", failure: { kind: "cut", message: "cut" } });
+  const events = read(...say('I look.\n<tool_call>{"name":"write","arguments":{"path"'), {
+    type: "fail",
+    failure: { kind: "cut", message: "cut" },
+  });
   expect(said(events)).toMatchObject({ text: "I look.", calls: [] });
 });

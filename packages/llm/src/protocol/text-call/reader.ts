@@ -3,7 +3,8 @@ import { newCallId } from "../call-id.ts";
 import { extract } from "./extract.ts";
 
 /**
- * Reads the events of a model that writes calls into its text: shows the text up to where a call may begin, and at the end
+ * Reads the events of a model that writes calls into its text: shows the text up to where a call may begin, and at the
+ * end
  * gives the calls as calls. A thought between `<think>` tags at the start, or said once more as text, is a thought.
  */
 export class TextCallReader {
@@ -97,7 +98,10 @@ export class TextCallReader {
     this.#held = this.#held.slice(at.from);
   }
 
-  /** Decides what the answer begins with: a thought between tags, one that has been said, or words. Until that is clear it is held. */
+  /**
+   * Decides what the answer begins with: a thought between tags, one that has been said, or words. Until that is clear
+   * it is held.
+   */
   #open(): void {
     const text = this.#held.trimStart();
     if (text.startsWith(openTag)) {
@@ -117,7 +121,8 @@ export class TextCallReader {
   #think(out: StreamEvent[]): void {
     const end = this.#held.indexOf(closeTag);
     const last = this.#held.lastIndexOf("<");
-    const safe = end !== -1 ? end : last !== -1 && closeTag.startsWith(this.#held.slice(last)) ? last : this.#held.length;
+    const safe =
+      end !== -1 ? end : last !== -1 && closeTag.startsWith(this.#held.slice(last)) ? last : this.#held.length;
     if (safe > 0) out.push({ type: "thinking", index: this.#place(-1), delta: this.#held.slice(0, safe) });
     this.#held = end === -1 ? this.#held.slice(safe) : this.#held.slice(end + closeTag.length).trimStart();
     if (end !== -1) this.#phase = "words";
@@ -148,7 +153,10 @@ export class TextCallReader {
       }
       found = true;
       const index = this.#next++;
-      out.push({ type: "call", index, id: this.#newId(), name: piece.name }, { type: "args", index, delta: piece.args });
+      out.push(
+        { type: "call", index, id: this.#newId(), name: piece.name },
+        { type: "args", index, delta: piece.args },
+      );
     }
     return found;
   }
@@ -165,13 +173,18 @@ function beginning(text: string, lineStart: boolean): { from: number; sure?: tru
   if (!/[<[{`]/.test(text)) return { from: text.length };
   const mark = /<tool_call>|<function=|\[TOOL_CALLS\]/.exec(text);
   const before = mark ? text.slice(0, mark.index) : text;
-  for (let at = lineStart ? 0 : before.indexOf("\n") + 1 || before.length; at < before.length; at = before.indexOf("\n", at) + 1 || before.length) {
+  for (
+    let at = lineStart ? 0 : before.indexOf("\n") + 1 || before.length;
+    at < before.length;
+    at = before.indexOf("\n", at) + 1 || before.length
+  ) {
     const verdict = bareBeginning(before.slice(at));
     if (verdict !== "no") return { from: at, ...(verdict === "sure" ? { sure: true as const } : {}) };
   }
   if (mark) return { from: mark.index, sure: true };
   const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
-  const begun = last !== -1 && ["<tool_call>", "<function=", "[TOOL_CALLS]"].some((one) => one.startsWith(text.slice(last)));
+  const begun =
+    last !== -1 && ["<tool_call>", "<function=", "[TOOL_CALLS]"].some((one) => one.startsWith(text.slice(last)));
   return { from: begun ? last : text.length };
 }
 

@@ -10,11 +10,22 @@ import { withTextCalls } from "./text-call.ts";
 const bench = benches["ollama-chat"];
 if (!bench) throw new Error("no bench for Ollama");
 const wordy = { ...bench.model, id: "wordy", tools: false, reasoning: false };
-const tools = [{ name: "read", description: "Reads a file.", parameters: { type: "object", properties: { path: { type: "string" } } } }];
-const body = (raw: string | undefined) => JSON.parse(raw ?? "{}") as { tools?: unknown; messages: { role: string; content: string; tool_calls?: unknown }[] };
+const tools = [
+  {
+    name: "read",
+    description: "Reads a file.",
+    parameters: { type: "object", properties: { path: { type: "string" } } },
+  },
+];
+const body = (raw: string | undefined) =>
+  JSON.parse(raw ?? "{}") as { tools?: unknown; messages: { role: string; content: string; tool_calls?: unknown }[] };
 
 test("a model that cannot call tools is told of them in words, calls by text, and gets its results as text", async () => {
-  using served = serve(bench.fake, { text: 'I look.\n<tool_call>{"name": "read", "arguments": {"path": "a.ts"}}</tool_call>' }, { text: "It is fine." });
+  using served = serve(
+    bench.fake,
+    { text: 'I look.\n<tool_call>{"name": "read", "arguments": {"path": "a.ts"}}</tool_call>' },
+    { text: "It is fine." },
+  );
   const stream = withTextCalls(await streamTo(bench, served.url));
   const messages: Message[] = [user("is a.ts fine?")];
   const request: Request = { model: wordy, system: ["be brief"], messages, tools };
@@ -60,7 +71,9 @@ test("results of one batch are one message, and the same messages are put into w
   await collect(stream, request);
   await collect(stream, { ...request, messages: [...messages, reply([{ type: "text", text: "z" }]), user("more")] });
   expect(seen[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "user"]);
-  expect(seen[0]?.messages[2]).toMatchObject({ content: [{ text: "[read result]" }, { text: "A" }, { text: "[read result] (failed)" }] });
+  expect(seen[0]?.messages[2]).toMatchObject({
+    content: [{ text: "[read result]" }, { text: "A" }, { text: "[read result] (failed)" }],
+  });
   for (const [at, message] of (seen[0]?.messages ?? []).entries()) expect(seen[1]?.messages[at]).toBe(message);
   expect(seen[1]?.system).toBe(seen[0]?.system ?? []);
 });
@@ -70,7 +83,9 @@ test("a model that can call tools is asked as ever, and heard when its server le
   const stream = withTextCalls(await streamTo(bench, served.url));
   const events = await collect(stream, { model: bench.model, system: [], messages: [user("x")], tools });
   expect(body(served.asks[0]?.raw).tools).toHaveLength(1);
-  expect(folded(events, bench.model).content).toMatchObject([{ type: "toolCall", name: "read", arguments: { path: "a.ts" } }]);
+  expect(folded(events, bench.model).content).toMatchObject([
+    { type: "toolCall", name: "read", arguments: { path: "a.ts" } },
+  ]);
   expect(joined(events, "text")).toBe("");
 });
 
@@ -78,8 +93,15 @@ test("the local vendors are heard that way", async () => {
   const chat = benches["openai-completions"];
   if (!chat) throw new Error("no bench for Chat Completions");
   using served = serve(chat.fake, { text: '<tool_call>{"name": "read", "arguments": {}}</tool_call>' });
-  const resolved = await resolveModel("vllm/some-model", { env: { VLLM_BASE_URL: served.url, VLLM_API_KEY: "key-for-tests" } });
+  const resolved = await resolveModel("vllm/some-model", {
+    env: { VLLM_BASE_URL: served.url, VLLM_API_KEY: "key-for-tests" },
+  });
   if (!resolved.ok) throw new Error(resolved.message);
-  const events = await collect(resolved.value.stream, { model: resolved.value.model, system: [], messages: [user("x")], tools });
+  const events = await collect(resolved.value.stream, {
+    model: resolved.value.model,
+    system: [],
+    messages: [user("x")],
+    tools,
+  });
   expect(events.at(-1)).toMatchObject({ type: "stop", reason: "toolUse" });
 });

@@ -6,7 +6,8 @@ import instruct from "./instruct.md" with { type: "text" };
 import { TextCallReader } from "./reader.ts";
 
 /**
- * A stream whose model may write its calls as text. One that cannot call tools (`tools: false`) is told of them in words and
+ * A stream whose model may write its calls as text. One that cannot call tools (`tools: false`) is told of them in
+ * words and
  * gets its history in words; one that can is asked as ever, and heard when its server lets a call slip through as text.
  */
 export function withTextCalls(stream: Stream): Stream {
@@ -24,7 +25,10 @@ export function withTextCalls(stream: Stream): Stream {
   };
 }
 
-/** The same request without tools of its own. What was put into words once stays the same object, so that it is encoded once. */
+/**
+ * The same request without tools of its own. What was put into words once stays the same object, so that it is encoded
+ * once.
+ */
 function inWords(): (request: Request) => Request {
   const systems = new WeakMap<readonly string[], { tools: readonly ToolSpec[]; system: string[] }>();
   const known = new WeakMap<Message, Message>();
@@ -36,7 +40,8 @@ function inWords(): (request: Request) => Request {
   const told = ({ system, tools }: Request): string[] => {
     const before = systems.get(system);
     if (before?.tools === tools) return before.system;
-    const fresh = tools.length > 0 ? [...system, fill(instruct, { tools: tools.map(describe).join("\n\n") }).trim()] : [...system];
+    const fresh =
+      tools.length > 0 ? [...system, fill(instruct, { tools: tools.map(describe).join("\n\n") }).trim()] : [...system];
     systems.set(system, { tools, system: fresh });
     return fresh;
   };
@@ -60,12 +65,19 @@ function inWords(): (request: Request) => Request {
   };
 }
 
-const describe = ({ name, description, parameters }: ToolSpec) => `## ${name}\n${description.trim()}\nArguments: ${JSON.stringify(parameters)}`;
+const describe = ({ name, description, parameters }: ToolSpec) =>
+  `## ${name}\n${description.trim()}\nArguments: ${JSON.stringify(parameters)}`;
 
 function withoutCalls(message: AssistantMessage): AssistantMessage {
   const names = message.content.flatMap((part) => (part.type === "toolCall" ? [part.name] : []));
   if (names.length === 0) return message;
-  return { ...message, content: [...message.content.filter((part) => part.type !== "toolCall"), { type: "text", text: `[Called:] ${names.join(", ")}` }] };
+  return {
+    ...message,
+    content: [
+      ...message.content.filter((part) => part.type !== "toolCall"),
+      { type: "text", text: `[Called:] ${names.join(", ")}` },
+    ],
+  };
 }
 
 const spoken = (results: readonly ToolResultMessage[]): UserMessage => ({

@@ -32,7 +32,10 @@ const vision = "Vision";
 const cacheControl = { cache_control: obj({ type: word("ephemeral") }, { ttl: word("5m", "1h") }) };
 const text = obj({ type: str, text: str }, cacheControl);
 const image = obj({ type: str, source: obj({ type: word("base64"), media_type: str, data: str }) }, cacheControl);
-const result = obj({ type: str, tool_use_id: str }, { content: either(str, list(tagged("type", { text, image }))), is_error: bool, ...cacheControl });
+const result = obj(
+  { type: str, tool_use_id: str },
+  { content: either(str, list(tagged("type", { text, image }))), is_error: bool, ...cacheControl },
+);
 const userBlock = tagged("type", { text, image, tool_result: result });
 const assistantBlock = tagged("type", {
   text,
@@ -40,7 +43,10 @@ const assistantBlock = tagged("type", {
   thinking: obj({ type: str, thinking: str, signature: str }),
   redacted_thinking: obj({ type: str, data: str }),
 });
-const tool = obj({ name: str, input_schema: record }, { type: word("custom"), description: str, eager_input_streaming: bool, strict: bool, ...cacheControl });
+const tool = obj(
+  { name: str, input_schema: record },
+  { type: word("custom"), description: str, eager_input_streaming: bool, strict: bool, ...cacheControl },
+);
 const shape: Shape = obj(
   {
     model: str,
@@ -73,14 +79,16 @@ const shape: Shape = obj(
   },
 );
 
-const blocksOf = ({ content }: AnthropicBody["messages"][number]): Block[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
+const blocksOf = ({ content }: AnthropicBody["messages"][number]): Block[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content;
 const allBlocks = (body: AnthropicBody) => body.messages.flatMap(blocksOf);
 const inside = (block: Block): Block[] => (Array.isArray(block.content) ? [block, ...block.content] : [block]);
 const images = (body: AnthropicBody) =>
   allBlocks(body)
     .flatMap(inside)
     .filter((block) => block.type === "image");
-const find = (body: AnthropicBody, type: string): Block => allBlocks(body).find((block) => block.type === type) ?? { type };
+const find = (body: AnthropicBody, type: string): Block =>
+  allBlocks(body).find((block) => block.type === type) ?? { type };
 const ids = (blocks: readonly Block[], type: string, field: "id" | "tool_use_id") =>
   blocks.flatMap((block) => (block.type === type ? [block[field] ?? ""] : []));
 
@@ -90,14 +98,16 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     says: "every request carries the key of the account",
     page: "API overview: authentication",
     status: 401,
-    check: ({ headers }) => (headers.get("x-api-key") || headers.get("authorization") ? undefined : "x-api-key header is required"),
+    check: ({ headers }) =>
+      headers.get("x-api-key") || headers.get("authorization") ? undefined : "x-api-key header is required",
     broken: (_, headers) => headers.delete("x-api-key"),
   },
   {
     name: "version",
     says: "every request names the version of the API it was written for",
     page: "API overview: versions",
-    check: ({ headers }) => (headers.get("anthropic-version") === "2023-06-01" ? undefined : "anthropic-version: header is required"),
+    check: ({ headers }) =>
+      headers.get("anthropic-version") === "2023-06-01" ? undefined : "anthropic-version: header is required",
     broken: (_, headers) => headers.delete("anthropic-version"),
   },
   {
@@ -109,14 +119,19 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
       (body) => delete (body as Partial<AnthropicBody>).max_tokens,
       (body) => Object.assign(body, { num_ctx: 1 }),
       (body) => Object.assign(body.messages[0] ?? {}, { role: "system" }),
-      (body) => body.messages.push({ role: "user", content: [{ type: "thinking", thinking: "t", signature: signatureFor("t") }] }),
+      (body) =>
+        body.messages.push({
+          role: "user",
+          content: [{ type: "thinking", thinking: "t", signature: signatureFor("t") }],
+        }),
     ],
   },
   {
     name: "first role",
     says: "the first message has the role user",
     page: reference,
-    check: ({ body }) => (body.messages[0]?.role === "user" ? undefined : "messages: first message must use the user role"),
+    check: ({ body }) =>
+      body.messages[0]?.role === "user" ? undefined : "messages: first message must use the user role",
     broken: (body) => body.messages.unshift({ role: "assistant", content: "hello" }),
   },
   {
@@ -135,7 +150,10 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     name: "empty message",
     says: "every message but a last one of the assistant has content",
     page: reference,
-    check: ({ body }) => (body.messages.some(({ content }) => content.length === 0) ? "messages: all messages must have non-empty content" : undefined),
+    check: ({ body }) =>
+      body.messages.some(({ content }) => content.length === 0)
+        ? "messages: all messages must have non-empty content"
+        : undefined,
     broken: (body) => body.messages.push({ role: "user", content: [] }),
   },
   {
@@ -152,7 +170,8 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     name: "call id twice",
     says: "tool use ids are unique within a request",
     page: toolUse,
-    check: ({ body }) => (repeated(ids(allBlocks(body), "tool_use", "id")) ? "messages: `tool_use` ids must be unique" : undefined),
+    check: ({ body }) =>
+      repeated(ids(allBlocks(body), "tool_use", "id")) ? "messages: `tool_use` ids must be unique" : undefined,
     broken: (body) => {
       const message = body.messages.find(({ role }) => role === "assistant");
       const block = find(body, "tool_use");
@@ -190,7 +209,8 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
       })
         ? "unexpected `tool_use_id` found in `tool_result` blocks"
         : undefined,
-    broken: (body) => body.messages.push({ role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_none", content: "x" }] }),
+    broken: (body) =>
+      body.messages.push({ role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_none", content: "x" }] }),
   },
   {
     name: "results first",
@@ -200,8 +220,8 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
       body.messages.some((message) => {
         const blocks = blocksOf(message);
         return (
-          blocks.findLastIndex(({ type }) => type === "tool_result") > blocks.findIndex(({ type }) => type !== "tool_result") &&
-          blocks[0]?.type !== "tool_result"
+          blocks.findLastIndex(({ type }) => type === "tool_result") >
+            blocks.findIndex(({ type }) => type !== "tool_result") && blocks[0]?.type !== "tool_result"
         );
       })
         ? "tool_result blocks must come first in the content array"
@@ -221,7 +241,8 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
         : undefined,
     broken: (body) => {
       const block = allBlocks(body).find(
-        ({ type, content }) => type === "tool_result" && Array.isArray(content) && content.some((one) => one.type === "image"),
+        ({ type, content }) =>
+          type === "tool_result" && Array.isArray(content) && content.some((one) => one.type === "image"),
       );
       Object.assign(block ?? {}, { is_error: true });
     },
@@ -252,7 +273,9 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     page: toolUse,
     check: ({ body }) => {
       const names = (body.tools ?? []).map(({ name }) => name);
-      return repeated(names) || names.some((name) => !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) ? "tools.name: not a valid unique name" : undefined;
+      return repeated(names) || names.some((name) => !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
+        ? "tools.name: not a valid unique name"
+        : undefined;
     },
     broken: (body) => Object.assign(body.tools?.[0] ?? {}, { name: "a b" }),
   },
@@ -261,7 +284,9 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     says: "the input schema of a tool describes an object",
     page: toolUse,
     check: ({ body }) =>
-      body.tools?.some(({ input_schema }) => input_schema.type !== "object") ? "tools.input_schema.type: Input should be 'object'" : undefined,
+      body.tools?.some(({ input_schema }) => input_schema.type !== "object")
+        ? "tools.input_schema.type: Input should be 'object'"
+        : undefined,
     broken: (body) => Object.assign(body.tools?.[0] ?? {}, { input_schema: { type: "array" } }),
   },
   {
@@ -309,8 +334,16 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     page: thinkingPage,
     check: ({ body }) => {
       const [reply, results] = body.messages.slice(-2);
-      if (body.thinking?.type !== "enabled" || !results || !reply || ids(blocksOf(results), "tool_result", "tool_use_id").length === 0) return undefined;
-      return blocksOf(reply)[0]?.type.endsWith("thinking") ? undefined : "Expected `thinking` or `redacted_thinking`, but found `tool_use`";
+      if (
+        body.thinking?.type !== "enabled" ||
+        !results ||
+        !reply ||
+        ids(blocksOf(results), "tool_result", "tool_use_id").length === 0
+      )
+        return undefined;
+      return blocksOf(reply)[0]?.type.endsWith("thinking")
+        ? undefined
+        : "Expected `thinking` or `redacted_thinking`, but found `tool_use`";
     },
     broken: (body) => {
       Object.assign(body, { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 4096 });
@@ -324,9 +357,14 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     name: "cache marks",
     says: "at most four blocks carry cache_control",
     page: "Prompt caching",
-    check: ({ raw }) => (raw.split('"cache_control"').length > 5 ? "A maximum of 4 blocks with cache_control may be provided" : undefined),
+    check: ({ raw }) =>
+      raw.split('"cache_control"').length > 5 ? "A maximum of 4 blocks with cache_control may be provided" : undefined,
     broken: (body) => {
-      const marked = Array.from({ length: 5 }, () => ({ type: "text", text: "x", cache_control: { type: "ephemeral" } }));
+      const marked = Array.from({ length: 5 }, () => ({
+        type: "text",
+        text: "x",
+        cache_control: { type: "ephemeral" },
+      }));
       body.messages.push({ role: "user", content: marked });
     },
   },
@@ -335,14 +373,19 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     says: "images are JPEG, PNG, GIF or WebP",
     page: vision,
     check: ({ body }) =>
-      images(body).some(({ source }) => !/^image\/(jpeg|png|gif|webp)$/.test(source?.media_type ?? "")) ? "image.source.media_type: not supported" : undefined,
+      images(body).some(({ source }) => !/^image\/(jpeg|png|gif|webp)$/.test(source?.media_type ?? ""))
+        ? "image.source.media_type: not supported"
+        : undefined,
     broken: (body) => Object.assign(images(body)[0]?.source ?? {}, { media_type: "image/tiff" }),
   },
   {
     name: "image size",
     says: "an image has at most 5 MB, in base64",
     page: vision,
-    check: ({ body }) => (images(body).some(({ source }) => (source?.data.length ?? 0) > 5 * 1024 * 1024) ? "image exceeds 5 MB maximum" : undefined),
+    check: ({ body }) =>
+      images(body).some(({ source }) => (source?.data.length ?? 0) > 5 * 1024 * 1024)
+        ? "image exceeds 5 MB maximum"
+        : undefined,
     broken: (body) => Object.assign(images(body)[0]?.source ?? {}, { data: "A".repeat(5_300_000) }),
   },
   {
@@ -351,7 +394,10 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     page: vision,
     check: ({ body }) => (images(body).length > 100 ? "too many images" : undefined),
     broken: (body) => {
-      const one: Block = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } as Block["source"] };
+      const one: Block = {
+        type: "image",
+        source: { type: "base64", media_type: "image/png", data: "aGk=" } as Block["source"],
+      };
       body.messages.push({ role: "user", content: Array.from({ length: 101 }, () => ({ ...one })) });
     },
   },

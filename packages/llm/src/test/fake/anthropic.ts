@@ -17,12 +17,30 @@ export const anthropicFake: Fake<AnthropicBody> = {
       for (const delta of deltas) frames.push({ type: "content_block_delta", index, delta });
       frames.push({ type: "content_block_stop", index: index++ });
     };
-    const input = { input_tokens: tokens.fresh, cache_read_input_tokens: tokens.cached, cache_creation_input_tokens: tokens.written };
-    const message = { id: "msg_1", type: "message", role: "assistant", model: "fake-model", content: [], stop_reason: null, stop_sequence: null };
-    frames.push({ type: "message_start", message: { ...message, usage: { ...input, output_tokens: 1 } } }, { type: "ping" });
+    const input = {
+      input_tokens: tokens.fresh,
+      cache_read_input_tokens: tokens.cached,
+      cache_creation_input_tokens: tokens.written,
+    };
+    const message = {
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model: "fake-model",
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+    };
+    frames.push(
+      { type: "message_start", message: { ...message, usage: { ...input, output_tokens: 1 } } },
+      { type: "ping" },
+    );
     if (thinking) {
       const deltas = pieces(thinking).map((piece) => ({ type: "thinking_delta", thinking: piece }));
-      block({ type: "thinking", thinking: "", signature: "" }, [...deltas, { type: "signature_delta", signature: signatureFor(thinking) }]);
+      block({ type: "thinking", thinking: "", signature: "" }, [
+        ...deltas,
+        { type: "signature_delta", signature: signatureFor(thinking) },
+      ]);
     }
     if (text)
       block(
@@ -36,7 +54,11 @@ export const anthropicFake: Fake<AnthropicBody> = {
     const stop_reason = stop === "length" ? "max_tokens" : calls.length > 0 ? "tool_use" : "end_turn";
     const details = thinking ? { output_tokens_details: { thinking_tokens: tokens.thinking } } : {};
     frames.push(
-      { type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: tokens.output, ...details } },
+      {
+        type: "message_delta",
+        delta: { stop_reason, stop_sequence: null },
+        usage: { output_tokens: tokens.output, ...details },
+      },
       { type: "message_stop" },
     );
     return frames.map(event);

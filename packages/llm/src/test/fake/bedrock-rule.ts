@@ -27,7 +27,10 @@ const content = oneOf({
   image,
   cachePoint,
   toolUse: obj({ toolUseId: str, name: str, input: record }, { type: str }),
-  toolResult: obj({ toolUseId: str, content: list(oneOf({ text: str, image, json: record })) }, { status: word("success", "error") }),
+  toolResult: obj(
+    { toolUseId: str, content: list(oneOf({ text: str, image, json: record })) },
+    { status: word("success", "error") },
+  ),
   reasoningContent: oneOf({ reasoningText: obj({ text: str }, { signature: str }), redactedContent: str }),
 });
 const shape = obj(
@@ -36,7 +39,15 @@ const shape = obj(
     system: list(oneOf({ text: str, cachePoint })),
     inferenceConfig: obj({}, { maxTokens: num, temperature: num, topP: num, stopSequences: list(str) }),
     toolConfig: obj(
-      { tools: list(oneOf({ cachePoint, toolSpec: obj({ name: str, inputSchema: obj({ json: record }) }, { description: str, strict: bool }) }), 1) },
+      {
+        tools: list(
+          oneOf({
+            cachePoint,
+            toolSpec: obj({ name: str, inputSchema: obj({ json: record }) }, { description: str, strict: bool }),
+          }),
+          1,
+        ),
+      },
       { toolChoice: record },
     ),
     additionalModelRequestFields: record,
@@ -45,8 +56,10 @@ const shape = obj(
 );
 
 const all = (body: BedrockBody) => body.messages.flatMap((message) => message.content);
-const uses = (message: BedrockBody["messages"][number] | undefined) => (message?.content ?? []).flatMap(({ toolUse }) => toolUse ?? []);
-const results = (message: BedrockBody["messages"][number] | undefined) => (message?.content ?? []).flatMap(({ toolResult }) => toolResult ?? []);
+const uses = (message: BedrockBody["messages"][number] | undefined) =>
+  (message?.content ?? []).flatMap(({ toolUse }) => toolUse ?? []);
+const results = (message: BedrockBody["messages"][number] | undefined) =>
+  (message?.content ?? []).flatMap(({ toolResult }) => toolResult ?? []);
 const images = (body: BedrockBody) =>
   all(body)
     .flatMap((block) => [block, ...(block.toolResult?.content ?? [])])
@@ -64,7 +77,10 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
       ask.headers.get("authorization")?.startsWith("Bearer ") || signatureFits(ask)
         ? undefined
         : "The request signature we calculated does not match the signature you provided.",
-    broken: [(_, headers) => headers.delete("authorization"), (_, headers) => headers.set("x-amz-date", "20200101T000000Z")],
+    broken: [
+      (_, headers) => headers.delete("authorization"),
+      (_, headers) => headers.set("x-amz-date", "20200101T000000Z"),
+    ],
   },
   {
     name: "shape",
@@ -93,7 +109,9 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
     says: "roles alternate between user and assistant",
     page: reference,
     check: ({ body: { messages } }) =>
-      messages.some(({ role }, at) => role === messages[at - 1]?.role) ? "A conversation must alternate between user and assistant roles." : undefined,
+      messages.some(({ role }, at) => role === messages[at - 1]?.role)
+        ? "A conversation must alternate between user and assistant roles."
+        : undefined,
     broken: (body) => body.messages.push({ role: "user", content: [{ text: "and" }] }),
   },
   {
@@ -104,7 +122,10 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
       body.messages.some((message) => message.content.length === 0) || all(body).some(({ text }) => text?.trim() === "")
         ? "The text field in the ContentBlock object is blank. Add text to the text field, and try again."
         : undefined,
-    broken: [(body) => body.messages[0]?.content.push({ text: " " }), (body) => body.messages.push({ role: "assistant", content: [] })],
+    broken: [
+      (body) => body.messages[0]?.content.push({ text: " " }),
+      (body) => body.messages.push({ role: "assistant", content: [] }),
+    ],
   },
   {
     name: "call id",
@@ -141,7 +162,8 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
       })
         ? "The number of toolResult blocks exceeds the number of toolUse blocks of previous turn."
         : undefined,
-    broken: (body) => body.messages.at(-1)?.content.push({ toolResult: { toolUseId: "none", content: [{ text: "x" }] } }),
+    broken: (body) =>
+      body.messages.at(-1)?.content.push({ toolResult: { toolUseId: "none", content: [{ text: "x" }] } }),
   },
   {
     name: "empty failure",
@@ -157,7 +179,10 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
     name: "call id twice",
     says: "tool use ids are unique within a request",
     page: calling,
-    check: ({ body }) => (repeated(body.messages.flatMap(uses).map(({ toolUseId }) => toolUseId)) ? "The messages contain duplicate Ids" : undefined),
+    check: ({ body }) =>
+      repeated(body.messages.flatMap(uses).map(({ toolUseId }) => toolUseId))
+        ? "The messages contain duplicate Ids"
+        : undefined,
     broken: (body) => {
       const [one] = uses(using(body));
       if (one) using(body)?.content.push({ toolUse: { ...one } });
@@ -178,9 +203,10 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
     says: "tool names have up to 64 letters, digits, underscores and hyphens",
     page: "Bedrock API reference: ToolSpecification",
     check: ({ body }) =>
-      [...(body.toolConfig?.tools ?? []).flatMap(({ toolSpec }) => toolSpec ?? []), ...body.messages.flatMap(uses)].some(
-        ({ name }) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name),
-      )
+      [
+        ...(body.toolConfig?.tools ?? []).flatMap(({ toolSpec }) => toolSpec ?? []),
+        ...body.messages.flatMap(uses),
+      ].some(({ name }) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
         ? "Value at 'name' failed to satisfy constraint"
         : undefined,
     broken: [
@@ -200,34 +226,47 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
         ? "Invalid `signature` in `thinking` block"
         : undefined,
     broken: (body) =>
-      Object.assign(all(body).find(({ reasoningContent }) => reasoningContent)?.reasoningContent?.reasoningText ?? {}, { signature: "bm90IG91cnM=" }),
+      Object.assign(all(body).find(({ reasoningContent }) => reasoningContent)?.reasoningContent?.reasoningText ?? {}, {
+        signature: "bm90IG91cnM=",
+      }),
   },
   {
     name: "cache points",
     says: "a request holds at most four cache points",
     page: "Bedrock user guide: prompt caching",
-    check: ({ raw }) => (raw.split('"cachePoint"').length > 5 ? "The maximum number of cache points was exceeded" : undefined),
-    broken: (body) => body.messages[0]?.content.push(...Array.from({ length: 5 }, () => ({ cachePoint: { type: "default" } }))),
+    check: ({ raw }) =>
+      raw.split('"cachePoint"').length > 5 ? "The maximum number of cache points was exceeded" : undefined,
+    broken: (body) =>
+      body.messages[0]?.content.push(...Array.from({ length: 5 }, () => ({ cachePoint: { type: "default" } }))),
   },
   {
     name: "image count",
     says: "a request holds at most 20 images",
     page: "Bedrock API reference: Message",
     check: ({ body }) => (images(body).length > 20 ? "You can include up to 20 images" : undefined),
-    broken: (body) => body.messages[0]?.content.push(...Array.from({ length: 21 }, () => ({ image: { format: "png", source: { bytes: "aGk=" } } }))),
+    broken: (body) =>
+      body.messages[0]?.content.push(
+        ...Array.from({ length: 21 }, () => ({ image: { format: "png", source: { bytes: "aGk=" } } })),
+      ),
   },
   {
     name: "image size",
     says: "an image has at most 3.75 MB",
     page: "Bedrock API reference: Message",
-    check: ({ body }) => (images(body).some(({ source }) => bytesOf(source.bytes) > 3.75 * 1024 * 1024) ? "The image exceeds the maximum size" : undefined),
+    check: ({ body }) =>
+      images(body).some(({ source }) => bytesOf(source.bytes) > 3.75 * 1024 * 1024)
+        ? "The image exceeds the maximum size"
+        : undefined,
     broken: (body) => Object.assign(images(body)[0]?.source ?? {}, { bytes: "A".repeat(5_300_000) }),
   },
   {
     name: "output limit",
     says: "maxTokens is at least 1",
     page: "Bedrock API reference: InferenceConfiguration",
-    check: ({ body }) => ((body.inferenceConfig?.maxTokens ?? 1) < 1 ? "Value at 'inferenceConfig.maxTokens' failed to satisfy constraint" : undefined),
+    check: ({ body }) =>
+      (body.inferenceConfig?.maxTokens ?? 1) < 1
+        ? "Value at 'inferenceConfig.maxTokens' failed to satisfy constraint"
+        : undefined,
     broken: (body) => Object.assign(body, { inferenceConfig: { maxTokens: 0 } }),
   },
 ];

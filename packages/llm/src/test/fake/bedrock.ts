@@ -26,7 +26,11 @@ export const bedrockFake: Fake<BedrockBody> = {
         pieces(JSON.stringify(args)).map((input) => ({ toolUse: { input } })),
         { toolUse: { toolUseId: id, name } },
       );
-    frames.push(frame("messageStop", { stopReason: stop === "length" ? "max_tokens" : calls.length > 0 ? "tool_use" : "end_turn" }));
+    frames.push(
+      frame("messageStop", {
+        stopReason: stop === "length" ? "max_tokens" : calls.length > 0 ? "tool_use" : "end_turn",
+      }),
+    );
     const usage = {
       inputTokens: tokens.fresh,
       outputTokens: tokens.output,
@@ -39,14 +43,22 @@ export const bedrockFake: Fake<BedrockBody> = {
   },
   error(kind, message) {
     const { status, type, text } = errors[kind];
-    return { status, body: { message: message || text }, headers: { "x-amzn-errortype": `${type}:http://internal.amazon.com/` } };
+    return {
+      status,
+      body: { message: message || text },
+      headers: { "x-amzn-errortype": `${type}:http://internal.amazon.com/` },
+    };
   },
   overload: frame("serviceUnavailableException", { message: "The service is unavailable" }, "exception"),
 };
 
 /** One frame of the binary event stream. */
 export function frame(name: string, payload: object | string, kind: "event" | "exception" = "event"): Uint8Array {
-  const headers = Buffer.concat([header(`:${kind}-type`, name), header(":content-type", "application/json"), header(":message-type", kind)]);
+  const headers = Buffer.concat([
+    header(`:${kind}-type`, name),
+    header(":content-type", "application/json"),
+    header(":message-type", kind),
+  ]);
   const body = Buffer.from(typeof payload === "string" ? payload : JSON.stringify(payload));
   const whole = Buffer.alloc(16 + headers.length + body.length);
   whole.writeUInt32BE(whole.length, 0);

@@ -12,7 +12,12 @@ interface GooglePart {
   thoughtSignature?: string;
   inlineData?: { mimeType: string; data: string };
   functionCall?: { id?: string; name: string; args?: unknown };
-  functionResponse?: { id?: string; name: string; response: unknown; parts?: { inlineData?: { mimeType: string; data: string } }[] };
+  functionResponse?: {
+    id?: string;
+    name: string;
+    response: unknown;
+    parts?: { inlineData?: { mimeType: string; data: string } }[];
+  };
 }
 
 const reference = "Gemini API reference: generateContent";
@@ -26,11 +31,17 @@ const part = oneOf(
     text: str,
     inlineData: inline,
     functionCall: obj({ name: str }, { id: str, args: record }),
-    functionResponse: obj({ name: str, response: record }, { id: str, parts: list(obj({ inlineData: inline })), willContinue: bool, scheduling: str }),
+    functionResponse: obj(
+      { name: str, response: record },
+      { id: str, parts: list(obj({ inlineData: inline })), willContinue: bool, scheduling: str },
+    ),
   },
   { thought: bool, thoughtSignature: str },
 );
-const declaration = obj({ name: str, description: str }, { parametersJsonSchema: record, parameters: record, response: record });
+const declaration = obj(
+  { name: str, description: str },
+  { parametersJsonSchema: record, parameters: record, response: record },
+);
 const shape = obj(
   { contents: list(obj({ parts: list(part) }, { role: word("user", "model") }), 1) },
   {
@@ -58,15 +69,21 @@ const shape = obj(
         mediaResolution: str,
         thinkingConfig: obj(
           {},
-          { includeThoughts: bool, thinkingBudget: num, thinkingLevel: word("minimal", "low", "medium", "high", "MINIMAL", "LOW", "MEDIUM", "HIGH") },
+          {
+            includeThoughts: bool,
+            thinkingBudget: num,
+            thinkingLevel: word("minimal", "low", "medium", "high", "MINIMAL", "LOW", "MEDIUM", "HIGH"),
+          },
         ),
       },
     ),
   },
 );
 
-const calls = (content: GoogleBody["contents"][number] | undefined) => (content?.parts ?? []).flatMap(({ functionCall }) => functionCall ?? []);
-const answers = (content: GoogleBody["contents"][number] | undefined) => (content?.parts ?? []).flatMap(({ functionResponse }) => functionResponse ?? []);
+const calls = (content: GoogleBody["contents"][number] | undefined) =>
+  (content?.parts ?? []).flatMap(({ functionCall }) => functionCall ?? []);
+const answers = (content: GoogleBody["contents"][number] | undefined) =>
+  (content?.parts ?? []).flatMap(({ functionResponse }) => functionResponse ?? []);
 const inlined = (body: GoogleBody) =>
   body.contents
     .flatMap(({ parts }) => parts)
@@ -75,7 +92,8 @@ const inlined = (body: GoogleBody) =>
 const calling1 = (body: GoogleBody) => body.contents.find((content) => calls(content).length > 0);
 const responding = (body: GoogleBody) => body.contents.find((content) => answers(content).length > 0);
 /** Where the last words of a person stand: what comes after is the turn that runs. */
-const turnStart = ({ contents }: GoogleBody) => contents.findLastIndex((content) => content.role === "user" && answers(content).length === 0);
+const turnStart = ({ contents }: GoogleBody) =>
+  contents.findLastIndex((content) => content.role === "user" && answers(content).length === 0);
 
 export const googleRules: readonly Rule<GoogleBody>[] = [
   {
@@ -83,7 +101,10 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
     says: "every request carries a key, or at Vertex a token",
     page: "Gemini API: keys",
     status: 403,
-    check: ({ headers }) => (headers.get("x-goog-api-key") || headers.get("authorization") ? undefined : "Method doesn't allow unregistered callers"),
+    check: ({ headers }) =>
+      headers.get("x-goog-api-key") || headers.get("authorization")
+        ? undefined
+        : "Method doesn't allow unregistered callers",
     broken: (_, headers) => {
       for (const name of ["x-goog-api-key", "authorization"]) headers.delete(name);
     },
@@ -108,8 +129,13 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
     says: "a content has at least one part, and a text part some text",
     page: reference,
     check: ({ body }) =>
-      body.contents.some(({ parts }) => parts.length === 0 || parts.some(({ text }) => text === "")) ? "contents.parts: must not be empty" : undefined,
-    broken: [(body) => body.contents.push({ role: "user", parts: [] }), (body) => body.contents.push({ role: "user", parts: [{ text: "" }] })],
+      body.contents.some(({ parts }) => parts.length === 0 || parts.some(({ text }) => text === ""))
+        ? "contents.parts: must not be empty"
+        : undefined,
+    broken: [
+      (body) => body.contents.push({ role: "user", parts: [] }),
+      (body) => body.contents.push({ role: "user", parts: [{ text: "" }] }),
+    ],
   },
   {
     name: "call turn",
@@ -126,12 +152,18 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
     says: "a turn with function responses comes directly after the calls, with as many parts as these",
     page: calling,
     check: ({ body: { contents } }) =>
-      contents.some((content, at) => answers(content).length > 0 && answers(content).length !== calls(contents[at - 1]).length)
+      contents.some(
+        (content, at) => answers(content).length > 0 && answers(content).length !== calls(contents[at - 1]).length,
+      )
         ? "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
         : undefined,
     broken: [
       (body) => responding(body)?.parts.splice(0, 1),
-      (body) => body.contents.push({ role: "user", parts: [{ functionResponse: { name: "read", response: { output: "x" } } }] }),
+      (body) =>
+        body.contents.push({
+          role: "user",
+          parts: [{ functionResponse: { name: "read", response: { output: "x" } } }],
+        }),
     ],
   },
   {
@@ -167,12 +199,18 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
     check: ({ body }) =>
       body.contents.some(({ parts }) =>
         parts.some(
-          ({ thoughtSignature, ...rest }) => thoughtSignature !== undefined && !known.includes(thoughtSignature) && thoughtSignature !== signatureOf(rest),
+          ({ thoughtSignature, ...rest }) =>
+            thoughtSignature !== undefined &&
+            !known.includes(thoughtSignature) &&
+            thoughtSignature !== signatureOf(rest),
         ),
       )
         ? "Thought signature is not valid"
         : undefined,
-    broken: (body) => Object.assign(calling1(body)?.parts.find(({ functionCall }) => functionCall) ?? {}, { thoughtSignature: "bm90IG91cnM=" }),
+    broken: (body) =>
+      Object.assign(calling1(body)?.parts.find(({ functionCall }) => functionCall) ?? {}, {
+        thoughtSignature: "bm90IG91cnM=",
+      }),
   },
   {
     name: "signed call",
@@ -189,7 +227,8 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
     broken: (body) => {
       // The first step still runs.
       body.contents.length = 3;
-      for (const content of body.contents) for (const one of content.parts) if (one.functionCall) delete one.thoughtSignature;
+      for (const content of body.contents)
+        for (const one of content.parts) if (one.functionCall) delete one.thoughtSignature;
     },
   },
   {
@@ -197,8 +236,12 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
     says: "function names begin with a letter or underscore, have up to 64 characters, and are declared once",
     page: calling,
     check: ({ body }) => {
-      const names = (body.tools ?? []).flatMap(({ functionDeclarations }) => functionDeclarations.map(({ name }) => name));
-      return repeated(names) || names.some((name) => !/^[a-zA-Z_][\w.:-]{0,63}$/.test(name)) ? "Invalid function name" : undefined;
+      const names = (body.tools ?? []).flatMap(({ functionDeclarations }) =>
+        functionDeclarations.map(({ name }) => name),
+      );
+      return repeated(names) || names.some((name) => !/^[a-zA-Z_][\w.:-]{0,63}$/.test(name))
+        ? "Invalid function name"
+        : undefined;
     },
     broken: [
       (body) => Object.assign(body.tools?.[0]?.functionDeclarations[0] ?? {}, { name: "9 lives" }),
@@ -210,30 +253,37 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
     says: "a thinking level and a thinking budget exclude each other",
     page: "Gemini thinking",
     check: ({ body: { generationConfig } }) =>
-      generationConfig?.thinkingConfig?.thinkingBudget !== undefined && generationConfig.thinkingConfig.thinkingLevel !== undefined
+      generationConfig?.thinkingConfig?.thinkingBudget !== undefined &&
+      generationConfig.thinkingConfig.thinkingLevel !== undefined
         ? "You can only set only one of thinking budget and thinking level."
         : undefined,
-    broken: (body) => Object.assign(body, { generationConfig: { thinkingConfig: { thinkingBudget: 1024, thinkingLevel: "low" } } }),
+    broken: (body) =>
+      Object.assign(body, { generationConfig: { thinkingConfig: { thinkingBudget: 1024, thinkingLevel: "low" } } }),
   },
   {
     name: "output limit",
     says: "the output limit is positive",
     page: reference,
-    check: ({ body: { generationConfig } }) => ((generationConfig?.maxOutputTokens ?? 1) < 1 ? "max_output_tokens must be positive." : undefined),
+    check: ({ body: { generationConfig } }) =>
+      (generationConfig?.maxOutputTokens ?? 1) < 1 ? "max_output_tokens must be positive." : undefined,
     broken: (body) => Object.assign(body, { generationConfig: { maxOutputTokens: 0 } }),
   },
   {
     name: "image type",
     says: "images are PNG, JPEG, WebP, HEIC or HEIF",
     page: images,
-    check: ({ body }) => (inlined(body).some(({ mimeType }) => !/^image\/(png|jpeg|webp|heic|heif)$/.test(mimeType)) ? "Unsupported MIME type" : undefined),
+    check: ({ body }) =>
+      inlined(body).some(({ mimeType }) => !/^image\/(png|jpeg|webp|heic|heif)$/.test(mimeType))
+        ? "Unsupported MIME type"
+        : undefined,
     broken: (body) => Object.assign(inlined(body)[0] ?? {}, { mimeType: "image/tiff" }),
   },
   {
     name: "image data",
     says: "inline data is base64",
     page: reference,
-    check: ({ body }) => (inlined(body).some(({ data }) => !/^[A-Za-z0-9+/]+=*$/.test(data)) ? "Base64 decoding failed" : undefined),
+    check: ({ body }) =>
+      inlined(body).some(({ data }) => !/^[A-Za-z0-9+/]+=*$/.test(data)) ? "Base64 decoding failed" : undefined,
     broken: (body) => Object.assign(inlined(body)[0] ?? {}, { data: "not base64!" }),
   },
   {
@@ -241,7 +291,9 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
     says: "a request with inline data has at most 20 MB",
     page: images,
     check: ({ body }) =>
-      inlined(body).reduce((sum, { data }) => sum + bytesOf(data), 0) > 20 * 1024 * 1024 ? "Request payload size exceeds the limit" : undefined,
+      inlined(body).reduce((sum, { data }) => sum + bytesOf(data), 0) > 20 * 1024 * 1024
+        ? "Request payload size exceeds the limit"
+        : undefined,
     broken: (body) => Object.assign(inlined(body)[0] ?? {}, { data: "A".repeat(28_000_000) }),
   },
 ];

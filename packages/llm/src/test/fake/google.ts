@@ -10,7 +10,10 @@ export const googleFake: Fake<GoogleBody> = {
   ping: ": keep-alive\n\n",
   frames({ thinking, text, calls = [], stop }) {
     const head = { modelVersion: "fake-model", responseId: "resp-1" };
-    const chunk = (parts: readonly object[], more: object = {}) => ({ candidates: [{ content: { parts, role: "model" }, index: 0, ...more }], ...head });
+    const chunk = (parts: readonly object[], more: object = {}) => ({
+      candidates: [{ content: { parts, role: "model" }, index: 0, ...more }],
+      ...head,
+    });
     const frames: object[] = [];
     for (const piece of pieces(thinking ?? "")) frames.push(chunk([{ text: piece, thought: true }]));
     for (const piece of pieces(text ?? "")) frames.push(chunk([{ text: piece }]));
@@ -35,7 +38,9 @@ export const googleFake: Fake<GoogleBody> = {
     const details = kind === "rate" ? [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "7s" }] : [];
     return { status: code, body: { error: { code, message: message || text, status, details } } };
   },
-  overload: event({ error: { code: 503, message: "The model is overloaded. Please try again later.", status: "UNAVAILABLE" } }),
+  overload: event({
+    error: { code: 503, message: "The model is overloaded. Please try again later.", status: "UNAVAILABLE" },
+  }),
 };
 
 function event(data: object): string {
@@ -45,7 +50,11 @@ function event(data: object): string {
 const errors = {
   rate: { code: 429, status: "RESOURCE_EXHAUSTED", text: "" },
   server: { code: 500, status: "INTERNAL", text: "" },
-  overflow: { code: 400, status: "INVALID_ARGUMENT", text: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)." },
+  overflow: {
+    code: 400,
+    status: "INVALID_ARGUMENT",
+    text: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+  },
   rejected: { code: 400, status: "INVALID_ARGUMENT", text: "" },
   auth: { code: 403, status: "PERMISSION_DENIED", text: "" },
 };

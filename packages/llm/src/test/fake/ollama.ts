@@ -50,7 +50,10 @@ const rules: readonly Rule<OllamaBody>[] = [
     check: ({ body }) => shape(body, "body"),
     broken: [
       (body) => delete (body as Partial<OllamaBody>).model,
-      (body) => Object.assign(body.messages.find(({ tool_calls }) => tool_calls)?.tool_calls?.[0]?.function ?? {}, { arguments: "{}" }),
+      (body) =>
+        Object.assign(body.messages.find(({ tool_calls }) => tool_calls)?.tool_calls?.[0]?.function ?? {}, {
+          arguments: "{}",
+        }),
       (body) => Object.assign(body.messages[0] ?? {}, { content: [{ type: "text", text: "x" }] }),
     ],
   },
@@ -58,7 +61,10 @@ const rules: readonly Rule<OllamaBody>[] = [
     name: "role",
     says: "a role is system, user, assistant or tool",
     page,
-    check: ({ body }) => (body.messages.some(({ role }) => !["system", "user", "assistant", "tool"].includes(role)) ? "invalid role" : undefined),
+    check: ({ body }) =>
+      body.messages.some(({ role }) => !["system", "user", "assistant", "tool"].includes(role))
+        ? "invalid role"
+        : undefined,
     broken: (body) => Object.assign(body.messages[0] ?? {}, { role: "developer" }),
   },
   {
@@ -80,21 +86,27 @@ const rules: readonly Rule<OllamaBody>[] = [
     says: "images are base64 without anything before it",
     page,
     check: ({ body }) =>
-      body.messages.some(({ images = [] }) => images.some((image) => !/^[A-Za-z0-9+/]+=*$/.test(image))) ? "illegal base64 data at input byte 0" : undefined,
+      body.messages.some(({ images = [] }) => images.some((image) => !/^[A-Za-z0-9+/]+=*$/.test(image)))
+        ? "illegal base64 data at input byte 0"
+        : undefined,
     broken: (body) => body.messages.push({ role: "user", content: "look", images: ["data:image/png;base64,aGk="] }),
   },
   {
     name: "thinking",
     says: "thinking may be asked of models that can",
     page: "Ollama: thinking",
-    check: ({ body }) => (body.think && body.model.includes("plain") ? `"${body.model}" does not support thinking` : undefined),
+    check: ({ body }) =>
+      body.think && body.model.includes("plain") ? `"${body.model}" does not support thinking` : undefined,
     broken: (body) => Object.assign(body, { model: "plain", think: true }),
   },
   {
     name: "tools",
     says: "tools may be given to models that can call them",
     page: "Ollama: tool calling",
-    check: ({ body }) => ((body.tools?.length ?? 0) > 0 && body.model.includes("wordy") ? `"${body.model}" does not support tools` : undefined),
+    check: ({ body }) =>
+      (body.tools?.length ?? 0) > 0 && body.model.includes("wordy")
+        ? `"${body.model}" does not support tools`
+        : undefined,
     broken: (body) => Object.assign(body, { model: "wordy" }),
   },
 ];

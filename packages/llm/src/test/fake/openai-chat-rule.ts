@@ -32,10 +32,25 @@ const message = tagged("role", {
   system: obj({ role: str, content: words }, { name: str }),
   developer: obj({ role: str, content: words }, { name: str }),
   user: obj(
-    { role: str, content: either(str, list(tagged("type", { text, image_url: obj({ type: str, image_url: obj({ url: str }, { detail: str }) }) }), 1)) },
+    {
+      role: str,
+      content: either(
+        str,
+        list(tagged("type", { text, image_url: obj({ type: str, image_url: obj({ url: str }, { detail: str }) }) }), 1),
+      ),
+    },
     { name: str },
   ),
-  assistant: obj({ role: str }, { content: either(nil, words), tool_calls: list(call, 1), refusal: either(nil, str), name: str, reasoning_content: str }),
+  assistant: obj(
+    { role: str },
+    {
+      content: either(nil, words),
+      tool_calls: list(call, 1),
+      refusal: either(nil, str),
+      name: str,
+      reasoning_content: str,
+    },
+  ),
   tool: obj({ role: str, tool_call_id: str, content: words }),
 });
 const shape = obj(
@@ -44,7 +59,12 @@ const shape = obj(
     stream: bool,
     stream_options: obj({}, { include_usage: bool, include_obfuscation: bool }),
     store: bool,
-    tools: list(obj({ type: word("function"), function: obj({ name: str }, { description: str, parameters: record, strict: either(bool, nil) }) })),
+    tools: list(
+      obj({
+        type: word("function"),
+        function: obj({ name: str }, { description: str, parameters: record, strict: either(bool, nil) }),
+      }),
+    ),
     tool_choice: either(str, record),
     parallel_tool_calls: bool,
     max_tokens: num,
@@ -69,7 +89,9 @@ const shape = obj(
 );
 
 const images = (body: ChatBody) =>
-  body.messages.flatMap(({ content }) => (Array.isArray(content) ? content.flatMap((part) => (part.image_url ? [part.image_url] : [])) : []));
+  body.messages.flatMap(({ content }) =>
+    Array.isArray(content) ? content.flatMap((part) => (part.image_url ? [part.image_url] : [])) : [],
+  );
 const callsOf = (message: ChatMessage | undefined) => (message?.tool_calls ?? []).map(({ id }) => id);
 const firstCall = (body: ChatBody) => body.messages.find(({ tool_calls }) => tool_calls)?.tool_calls?.[0];
 
@@ -79,7 +101,8 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     says: "every request carries the key as a bearer token",
     page: "API reference: authentication",
     status: 401,
-    check: ({ headers }) => (/^Bearer \S/.test(headers.get("authorization") ?? "") ? undefined : "You didn't provide an API key"),
+    check: ({ headers }) =>
+      /^Bearer \S/.test(headers.get("authorization") ?? "") ? undefined : "You didn't provide an API key",
     broken: (_, headers) => headers.delete("authorization"),
   },
   {
@@ -99,7 +122,10 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     name: "stream options",
     says: "stream_options may be set only when stream is true",
     page: reference,
-    check: ({ body }) => (body.stream_options && !body.stream ? "The 'stream_options' parameter is only allowed when 'stream' is enabled" : undefined),
+    check: ({ body }) =>
+      body.stream_options && !body.stream
+        ? "The 'stream_options' parameter is only allowed when 'stream' is enabled"
+        : undefined,
     broken: (body) => Object.assign(body, { stream: false, stream_options: {} }),
   },
   {
@@ -107,7 +133,10 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     says: "a reply has content unless it has tool calls",
     page: reference,
     check: ({ body }) =>
-      body.messages.some(({ role, content, tool_calls }) => role === "assistant" && (content === null || content === undefined) && !tool_calls)
+      body.messages.some(
+        ({ role, content, tool_calls }) =>
+          role === "assistant" && (content === null || content === undefined) && !tool_calls,
+      )
         ? "assistant message must have either content or tool_calls"
         : undefined,
     broken: (body) => body.messages.push({ role: "assistant", content: null }),
@@ -157,7 +186,10 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     name: "call id",
     says: "the id of a call has at most 40 characters",
     page: reference,
-    check: ({ body }) => (body.messages.flatMap(callsOf).some((id) => id.length > 40 || id === "") ? "Invalid 'tool_calls.id': string too long" : undefined),
+    check: ({ body }) =>
+      body.messages.flatMap(callsOf).some((id) => id.length > 40 || id === "")
+        ? "Invalid 'tool_calls.id': string too long"
+        : undefined,
     broken: (body) => {
       const id = "x".repeat(41);
       const own = firstCall(body);
@@ -169,7 +201,8 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     name: "call id twice",
     says: "the calls of a reply have different ids",
     page: calling,
-    check: ({ body }) => (body.messages.some((message) => repeated(callsOf(message))) ? "Duplicate value for 'tool_call_id'" : undefined),
+    check: ({ body }) =>
+      body.messages.some((message) => repeated(callsOf(message))) ? "Duplicate value for 'tool_call_id'" : undefined,
     broken: (body) => {
       const message = body.messages.find(({ tool_calls }) => tool_calls);
       const own = firstCall(body);
@@ -185,7 +218,9 @@ export const chatRules: readonly Rule<ChatBody>[] = [
         ...(body.tools ?? []).map((tool) => tool.function.name),
         ...body.messages.flatMap(({ tool_calls = [] }) => tool_calls.map((one) => one.function.name)),
       ];
-      return names.some((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) ? "Invalid 'function.name': string does not match pattern" : undefined;
+      return names.some((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
+        ? "Invalid 'function.name': string does not match pattern"
+        : undefined;
     },
     broken: [
       (body) => Object.assign(body.tools?.[0]?.function ?? {}, { name: "a b" }),
@@ -197,7 +232,9 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     says: "the output limit is a positive whole number",
     page: reference,
     check: ({ body: { max_completion_tokens: limit } }) =>
-      limit !== undefined && (limit < 1 || !Number.isInteger(limit)) ? "Invalid 'max_completion_tokens': integer below minimum value" : undefined,
+      limit !== undefined && (limit < 1 || !Number.isInteger(limit))
+        ? "Invalid 'max_completion_tokens': integer below minimum value"
+        : undefined,
     broken: (body) => Object.assign(body, { max_completion_tokens: 0 }),
   },
   {
@@ -218,7 +255,10 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     broken: (body) =>
       body.messages.push({
         role: "user",
-        content: Array.from({ length: 501 }, () => ({ type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } })),
+        content: Array.from({ length: 501 }, () => ({
+          type: "image_url",
+          image_url: { url: "data:image/png;base64,aGk=" },
+        })),
       }),
   },
   {
@@ -227,6 +267,7 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     page: vision,
     status: 413,
     check: ({ raw }) => (raw.length > 50 * 1024 * 1024 ? "Request too large" : undefined),
-    broken: (body) => Object.assign(images(body)[0] ?? {}, { url: `data:image/png;base64,${"A".repeat(51 * 1024 * 1024)}` }),
+    broken: (body) =>
+      Object.assign(images(body)[0] ?? {}, { url: `data:image/png;base64,${"A".repeat(51 * 1024 * 1024)}` }),
   },
 ];

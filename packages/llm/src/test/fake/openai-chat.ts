@@ -11,13 +11,17 @@ export const chatFake: Fake<ChatBody> = {
   ping: ": keep-alive\n\n",
   frames({ thinking, text, calls = [], stop }) {
     const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "fake-model" };
-    const chunk = (delta: object, finish_reason: string | null = null) => ({ ...head, choices: [{ index: 0, delta, finish_reason }] });
+    const chunk = (delta: object, finish_reason: string | null = null) => ({
+      ...head,
+      choices: [{ index: 0, delta, finish_reason }],
+    });
     const frames: object[] = [chunk({ role: "assistant", content: "" })];
     for (const piece of pieces(thinking ?? "")) frames.push(chunk({ reasoning_content: piece }));
     for (const piece of pieces(text ?? "")) frames.push(chunk({ content: piece }));
     for (const [index, { id, name, args }] of calls.entries()) {
       frames.push(chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }));
-      for (const piece of pieces(JSON.stringify(args))) frames.push(chunk({ tool_calls: [{ index, function: { arguments: piece } }] }));
+      for (const piece of pieces(JSON.stringify(args)))
+        frames.push(chunk({ tool_calls: [{ index, function: { arguments: piece } }] }));
     }
     frames.push(chunk({}, stop === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop"));
     const usage = {
@@ -27,7 +31,10 @@ export const chatFake: Fake<ChatBody> = {
       prompt_tokens_details: { cached_tokens: tokens.cached },
       completion_tokens_details: { reasoning_tokens: thinking ? tokens.thinking : 0 },
     };
-    return [...[...frames, { ...head, choices: [], usage }].map((frame) => `data: ${JSON.stringify(frame)}\n\n`), "data: [DONE]\n\n"];
+    return [
+      ...[...frames, { ...head, choices: [], usage }].map((frame) => `data: ${JSON.stringify(frame)}\n\n`),
+      "data: [DONE]\n\n",
+    ];
   },
   error: openaiError,
   overload: `data: ${JSON.stringify({ error: { message: "The server is overloaded", type: "server_error", code: 503 } })}\n\n`,

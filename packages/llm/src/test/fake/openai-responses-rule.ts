@@ -31,13 +31,22 @@ const inputImage = obj({ type: str, image_url: str }, { detail: word("low", "hig
 const inputs = either(str, list(tagged("type", { input_text: inputText, input_image: inputImage }), 1));
 const outputs = either(
   str,
-  list(tagged("type", { output_text: obj({ type: str, text: str }, { annotations: list(record), logprobs: list(record) }), refusal: record }), 1),
+  list(
+    tagged("type", {
+      output_text: obj({ type: str, text: str }, { annotations: list(record), logprobs: list(record) }),
+      refusal: record,
+    }),
+    1,
+  ),
 );
 const byRole = {
   user: obj({ role: str, content: inputs }, { type: str }),
   system: obj({ role: str, content: inputs }, { type: str }),
   developer: obj({ role: str, content: inputs }, { type: str }),
-  assistant: obj({ role: str, content: outputs }, { type: str, id: str, status: str, phase: word("commentary", "final_answer") }),
+  assistant: obj(
+    { role: str, content: outputs },
+    { type: str, id: str, status: str, phase: word("commentary", "final_answer") },
+  ),
 };
 const byType = {
   message: tagged("role", byRole),
@@ -45,13 +54,19 @@ const byType = {
   function_call_output: obj({ type: str, call_id: str, output: inputs }, { id: str, status: str }),
   custom_tool_call: obj({ type: str, call_id: str, name: str, input: str }, { id: str, status: str }),
   custom_tool_call_output: obj({ type: str, call_id: str, output: inputs }, { id: str }),
-  reasoning: obj({ type: str, id: str, summary: list(obj({ type: word("summary_text"), text: str })) }, { encrypted_content: either(nil, str), status: str }),
+  reasoning: obj(
+    { type: str, id: str, summary: list(obj({ type: word("summary_text"), text: str })) },
+    { encrypted_content: either(nil, str), status: str },
+  ),
 };
 const tool = tagged("type", {
   function: obj({ type: str, name: str, parameters: record }, { description: str, strict: either(bool, nil) }),
   custom: obj(
     { type: str, name: str },
-    { description: str, format: obj({ type: word("text", "grammar") }, { syntax: word("lark", "regex"), definition: str }) },
+    {
+      description: str,
+      format: obj({ type: word("text", "grammar") }, { syntax: word("lark", "regex"), definition: str }),
+    },
   ),
 });
 const shape = obj(
@@ -62,7 +77,13 @@ const shape = obj(
     include: list(str),
     instructions: str,
     max_output_tokens: num,
-    reasoning: obj({}, { effort: word("none", "minimal", "low", "medium", "high", "xhigh", "max"), summary: word("auto", "concise", "detailed") }),
+    reasoning: obj(
+      {},
+      {
+        effort: word("none", "minimal", "low", "medium", "high", "xhigh", "max"),
+        summary: word("auto", "concise", "detailed"),
+      },
+    ),
     tools: list(tool),
     tool_choice: either(str, record),
     parallel_tool_calls: bool,
@@ -81,9 +102,11 @@ const shape = obj(
 
 const isCall = ({ type }: ResponsesItem) => type === "function_call" || type === "custom_tool_call";
 const isOutput = ({ type }: ResponsesItem) => type === "function_call_output" || type === "custom_tool_call_output";
-const callIds = (items: readonly ResponsesItem[]) => items.flatMap((item) => (isCall(item) ? [item.call_id ?? ""] : []));
+const callIds = (items: readonly ResponsesItem[]) =>
+  items.flatMap((item) => (isCall(item) ? [item.call_id ?? ""] : []));
 const reasonings = ({ input }: ResponsesBody) => input.filter(({ type }) => type === "reasoning");
-const parts = ({ content, output }: ResponsesItem) => [content, output].flatMap((list) => (Array.isArray(list) ? list : []));
+const parts = ({ content, output }: ResponsesItem) =>
+  [content, output].flatMap((list) => (Array.isArray(list) ? list : []));
 const images = ({ input }: ResponsesBody) => input.flatMap(parts).filter(({ image_url }) => image_url !== undefined);
 /** Items of one answer share the number behind their prefix; that is how this server knows what belongs together. */
 const numberOf = (id: string | undefined) => /_(\d+)$/.exec(id ?? "")?.[1];
@@ -94,7 +117,8 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
     says: "every request carries the key, as a bearer token or, at Azure, in api-key",
     page: "API reference: authentication",
     status: 401,
-    check: ({ headers }) => (headers.get("authorization") || headers.get("api-key") ? undefined : "You didn't provide an API key"),
+    check: ({ headers }) =>
+      headers.get("authorization") || headers.get("api-key") ? undefined : "You didn't provide an API key",
     broken: (_, headers) => {
       for (const name of ["api-key", "authorization"]) headers.delete(name);
     },
@@ -124,9 +148,18 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
     says: "the id of an item begins with the prefix of its kind and has at most 64 characters",
     page: reference,
     check: ({ body }) => {
-      const prefixes: Record<string, string> = { function_call: "fc", custom_tool_call: "ctc", reasoning: "rs", message: "msg" };
-      const wrong = body.input.find(({ type = "message", id }) => id !== undefined && (!id.startsWith(prefixes[type] ?? "") || id.length > 64));
-      return wrong ? `Invalid 'input.id': '${wrong.id}'. Expected an ID that begins with '${prefixes[wrong.type ?? "message"]}'` : undefined;
+      const prefixes: Record<string, string> = {
+        function_call: "fc",
+        custom_tool_call: "ctc",
+        reasoning: "rs",
+        message: "msg",
+      };
+      const wrong = body.input.find(
+        ({ type = "message", id }) => id !== undefined && (!id.startsWith(prefixes[type] ?? "") || id.length > 64),
+      );
+      return wrong
+        ? `Invalid 'input.id': '${wrong.id}'. Expected an ID that begins with '${prefixes[wrong.type ?? "message"]}'`
+        : undefined;
     },
     broken: (body) => Object.assign(body.input.find(isCall) ?? {}, { id: "toolu_1" }),
   },
@@ -148,7 +181,10 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
     says: "every call in the input has its output after it",
     page: calling,
     check: ({ body: { input } }) => {
-      const open = input.findIndex((item, at) => isCall(item) && !input.slice(at).some((other) => isOutput(other) && other.call_id === item.call_id));
+      const open = input.findIndex(
+        (item, at) =>
+          isCall(item) && !input.slice(at).some((other) => isOutput(other) && other.call_id === item.call_id),
+      );
       return open === -1 ? undefined : `No tool output found for function call ${input[open]?.call_id}.`;
     },
     broken: (body) => body.input.splice(body.input.findIndex(isOutput), 1),
@@ -162,7 +198,10 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
         if (!isOutput(item)) return false;
         const before = input.slice(0, at);
         const call = before.find((other) => isCall(other) && other.call_id === item.call_id);
-        return call?.type !== item.type?.replace("_output", "") || before.some((other) => isOutput(other) && other.call_id === item.call_id);
+        return (
+          call?.type !== item.type?.replace("_output", "") ||
+          before.some((other) => isOutput(other) && other.call_id === item.call_id)
+        );
       })
         ? "No tool call found for function call output"
         : undefined,
@@ -187,7 +226,9 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
     says: "encrypted reasoning comes back as it was sent",
     page: reasoningPage,
     check: ({ body }) =>
-      reasonings(body).some(({ id, encrypted_content }) => encrypted_content && encrypted_content !== `sealed:${numberOf(id)}`)
+      reasonings(body).some(
+        ({ id, encrypted_content }) => encrypted_content && encrypted_content !== `sealed:${numberOf(id)}`,
+      )
         ? "The encrypted content could not be verified"
         : undefined,
     broken: (body) => Object.assign(reasonings(body)[0] ?? {}, { encrypted_content: "other" }),
@@ -198,7 +239,9 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
     page: reasoningPage,
     check: ({ body: { input } }) =>
       input.some(
-        ({ type }, at) => type === "reasoning" && !(isCall(input[at + 1] ?? {}) || input[at + 1]?.role === "assistant" || input[at + 1]?.type === "reasoning"),
+        ({ type }, at) =>
+          type === "reasoning" &&
+          !(isCall(input[at + 1] ?? {}) || input[at + 1]?.role === "assistant" || input[at + 1]?.type === "reasoning"),
       )
         ? "Item of type 'reasoning' was provided without its required following item."
         : undefined,
@@ -226,17 +269,24 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
     says: "names of tools have up to 64 letters, digits, underscores and hyphens",
     page: calling,
     check: ({ body }) =>
-      [...(body.tools ?? []), ...body.input].some(({ name }) => name !== undefined && !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
+      [...(body.tools ?? []), ...body.input].some(
+        ({ name }) => name !== undefined && !/^[a-zA-Z0-9_-]{1,64}$/.test(name),
+      )
         ? "Invalid 'name': string does not match pattern"
         : undefined,
-    broken: [(body) => Object.assign(body.tools?.[0] ?? {}, { name: "a b" }), (body) => Object.assign(body.input.find(isCall) ?? {}, { name: "a.b" })],
+    broken: [
+      (body) => Object.assign(body.tools?.[0] ?? {}, { name: "a b" }),
+      (body) => Object.assign(body.input.find(isCall) ?? {}, { name: "a.b" }),
+    ],
   },
   {
     name: "image type",
     says: "images are PNG, JPEG, WebP or GIF, as an address or a base64 data URL",
     page: vision,
     check: ({ body }) =>
-      images(body).some(({ image_url = "" }) => !/^(https?:|data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$)/.test(image_url))
+      images(body).some(
+        ({ image_url = "" }) => !/^(https?:|data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$)/.test(image_url),
+      )
         ? "Invalid image"
         : undefined,
     broken: (body) => Object.assign(images(body)[0] ?? {}, { image_url: "data:image/tiff;base64,aGk=" }),
@@ -247,6 +297,9 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
     page: vision,
     check: ({ body }) => (images(body).length > 500 ? "Too many images in request" : undefined),
     broken: (body) =>
-      body.input.push({ role: "user", content: Array.from({ length: 501 }, () => ({ type: "input_image", image_url: "data:image/png;base64,aGk=" })) }),
+      body.input.push({
+        role: "user",
+        content: Array.from({ length: 501 }, () => ({ type: "input_image", image_url: "data:image/png;base64,aGk=" })),
+      }),
   },
 ];

@@ -12,7 +12,14 @@ export const responsesFake: Fake<ResponsesBody> = {
   ping: ": keep-alive\n\n",
   frames({ thinking, text, calls = [], stop }, ask) {
     const n = numberFor(ask);
-    const response = { id: `resp_${n}`, object: "response", created_at: 1, model: "fake-model", status: "in_progress", output: [] };
+    const response = {
+      id: `resp_${n}`,
+      object: "response",
+      created_at: 1,
+      model: "fake-model",
+      status: "in_progress",
+      output: [],
+    };
     const frames: object[] = [
       { type: "response.created", response },
       { type: "response.in_progress", response },
@@ -36,11 +43,15 @@ export const responsesFake: Fake<ResponsesBody> = {
     if (text) {
       const own = { type: "message", id: `msg_${suffix}`, role: "assistant" };
       const at = { item_id: own.id, content_index: 0 };
-      item({ ...own, status: "in_progress", content: [] }, { ...own, status: "completed", content: [{ type: "output_text", text, annotations: [] }] }, [
-        { type: "response.content_part.added", ...at, part: { type: "output_text", text: "", annotations: [] } },
-        ...pieces(text).map((delta) => ({ type: "response.output_text.delta", ...at, delta, logprobs: [] })),
-        { type: "response.output_text.done", ...at, text, logprobs: [] },
-      ]);
+      item(
+        { ...own, status: "in_progress", content: [] },
+        { ...own, status: "completed", content: [{ type: "output_text", text, annotations: [] }] },
+        [
+          { type: "response.content_part.added", ...at, part: { type: "output_text", text: "", annotations: [] } },
+          ...pieces(text).map((delta) => ({ type: "response.output_text.delta", ...at, delta, logprobs: [] })),
+          { type: "response.output_text.done", ...at, text, logprobs: [] },
+        ],
+      );
     }
     for (const call of calls) addCall(call, ask, suffix, item);
     const usage = {
@@ -80,7 +91,11 @@ function addCall(
   if (body.tools?.some((tool) => tool.type === "custom" && tool.name === name)) {
     const input = String(Object.values(args)[0]);
     const own = { type: "custom_tool_call", id: `ctc_${id}_${suffix}`, call_id: id, name };
-    const deltas = pieces(input).map((delta) => ({ type: "response.custom_tool_call_input.delta", item_id: own.id, delta }));
+    const deltas = pieces(input).map((delta) => ({
+      type: "response.custom_tool_call_input.delta",
+      item_id: own.id,
+      delta,
+    }));
     item({ ...own, input: "" }, { ...own, input, status: "completed" }, deltas);
     return;
   }

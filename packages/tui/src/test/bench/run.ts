@@ -10,8 +10,14 @@ const floor = await stream("floor");
 const engine = await stream("engine");
 const quiet = await still();
 say(`stream ${tokens} tokens at ${rate}/s: CPU, floor`, `${floor.cpuMs.toFixed(0)} ms`);
-say("  the engine, after 5,000 blocks", `${engine.cpuMs.toFixed(0)} ms = ${(engine.cpuMs / floor.cpuMs).toFixed(2)} x floor (goal 2)`);
-say("  bytes to the terminal", `${engine.bytes} = ${(engine.bytes / engine.text).toFixed(2)} x text (goal 5; floor ${(floor.bytes / floor.text).toFixed(2)})`);
+say(
+  "  the engine, after 5,000 blocks",
+  `${engine.cpuMs.toFixed(0)} ms = ${(engine.cpuMs / floor.cpuMs).toFixed(2)} x floor (goal 2)`,
+);
+say(
+  "  bytes to the terminal",
+  `${engine.bytes} = ${(engine.bytes / engine.text).toFixed(2)} x text (goal 5; floor ${(floor.bytes / floor.text).toFixed(2)})`,
+);
 say("key to paint", `${quiet.keyMs.toFixed(2)} ms median, ${quiet.keyWorst.toFixed(2)} ms worst of 50 (goal 5)`);
 say("idle", `${quiet.idleMs} ms CPU in 3 s (goal 0)`);
 say("memory for 100,000 transcript rows", memory());
@@ -19,7 +25,10 @@ for (const rows of [1000, 100_000]) say(`frame, ${rows} transcript rows`, `${fra
 process.exit(0);
 
 async function stream(subject: "engine" | "floor") {
-  const child = Bun.spawn([process.execPath, "--no-install", join(import.meta.dir, "stream.ts"), subject, String(tokens), String(rate)], { stdout: "pipe" });
+  const child = Bun.spawn(
+    [process.execPath, "--no-install", join(import.meta.dir, "stream.ts"), subject, String(tokens), String(rate)],
+    { stdout: "pipe" },
+  );
   return (await new Response(child.stdout).json()) as { cpuMs: number; bytes: number; text: number };
 }
 
@@ -41,7 +50,8 @@ async function keys(child: Driven) {
     const before = child.bytes();
     const began = performance.now();
     child.type("x");
-    while (child.bytes() === before && performance.now() - began < 1000) await new Promise((done) => setImmediate(done));
+    while (child.bytes() === before && performance.now() - began < 1000)
+      await new Promise((done) => setImmediate(done));
     times.push(performance.now() - began);
     await Bun.sleep(20);
   }
@@ -52,7 +62,11 @@ async function keys(child: Driven) {
 function build(rows: number) {
   const tty = { columns: 120, rows: 40, write: () => {} };
   const transcript = createTranscript({ gap: 0, history: () => [] });
-  const screen = createScreen({ tty, panes: [transcript, { render: () => ["> ", "status"], seam: () => ({ live: 0 }) }], timers: systemTimers });
+  const screen = createScreen({
+    tty,
+    panes: [transcript, { render: () => ["> ", "status"], seam: () => ({ live: 0 }) }],
+    timers: systemTimers,
+  });
   screen.start();
   for (let at = 0; at < rows; at++) {
     const text = `row ${at} of a transcript with some words in it`;

@@ -1,4 +1,5 @@
-// One stream in a pty: `bun stream.ts engine|floor [tokens] [per second] [blocks of history]` prints its figures as JSON.
+// One stream in a pty: `bun stream.ts engine|floor [tokens] [per second] [blocks of history]` prints its figures as
+// JSON.
 import { drive, until } from "./drive.ts";
 import { serveTokens } from "./tokens.ts";
 

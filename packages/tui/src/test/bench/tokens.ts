@@ -1,7 +1,13 @@
 /** A model that says `count` tokens, one event each, `perSecond` of them in a second. */
 export function serveTokens(count: number, perSecond: number): { url: string; text: string; stop(): void } {
-  const stock = "a small tool that reads one file at a time and says **plainly** what it found `there` before the next step is taken".split(" ");
-  const tokens = Array.from({ length: count }, (_, at) => `${stock[(at * 7) % stock.length]}${at % 61 === 60 ? ".\n\n" : " "}`);
+  const stock =
+    "a small tool that reads one file at a time and says **plainly** what it found `there` before the next step is taken".split(
+      " ",
+    );
+  const tokens = Array.from(
+    { length: count },
+    (_, at) => `${stock[(at * 7) % stock.length]}${at % 61 === 60 ? ".\n\n" : " "}`,
+  );
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -36,7 +42,8 @@ export async function* readTokens(url: string): AsyncIterable<string> {
     rest = lines.pop() ?? "";
     for (const line of lines) {
       if (!line.startsWith("data: {")) continue;
-      yield (JSON.parse(line.slice(6)) as { choices: { delta: { content: string } }[] }).choices[0]?.delta.content ?? "";
+      yield (JSON.parse(line.slice(6)) as { choices: { delta: { content: string } }[] }).choices[0]?.delta.content ??
+        "";
     }
   }
 }

@@ -1,6 +1,7 @@
 import { graphemes } from "../../text/width.ts";
 
-// Text under a cursor, as values: every change makes a new one. Offsets are into the string and never inside a character.
+// Text under a cursor, as values: every change makes a new one. Offsets are into the string and never inside a
+// character.
 
 export interface Buffer {
   readonly text: string;
@@ -16,7 +17,9 @@ export type Atoms = (text: string) => readonly (readonly [from: number, to: numb
 const noAtoms: Atoms = () => [];
 
 export const selection = (buffer: Buffer): readonly [number, number] | undefined =>
-  buffer.anchor === undefined || buffer.anchor === buffer.cursor ? undefined : [Math.min(buffer.anchor, buffer.cursor), Math.max(buffer.anchor, buffer.cursor)];
+  buffer.anchor === undefined || buffer.anchor === buffer.cursor
+    ? undefined
+    : [Math.min(buffer.anchor, buffer.cursor), Math.max(buffer.anchor, buffer.cursor)];
 
 /** Text in the place of the selection, or at the cursor. */
 export function insert(buffer: Buffer, text: string): Buffer {
@@ -31,7 +34,9 @@ export function remove(buffer: Buffer, from: number, to: number): Buffer {
 
 export function moveTo(buffer: Buffer, cursor: number, how: "move" | "select" = "move"): Buffer {
   const at = Math.max(0, Math.min(buffer.text.length, cursor));
-  return how === "select" ? { ...buffer, cursor: at, anchor: buffer.anchor ?? buffer.cursor } : { text: buffer.text, cursor: at };
+  return how === "select"
+    ? { ...buffer, cursor: at, anchor: buffer.anchor ?? buffer.cursor }
+    : { text: buffer.text, cursor: at };
 }
 
 /** The offset one character before or after. */
@@ -54,7 +59,10 @@ export function lineEnd(text: string, at: number): number {
 }
 
 export type Kind = "space" | "word" | "mark" | "han" | "hiragana" | "katakana";
-/** What belongs together in a word motion. In scripts without spaces a change of letters is the best sign of a new word. */
+/**
+ * What belongs together in a word motion. In scripts without spaces a change of letters is the best sign of a new
+ * word.
+ */
 export function kindOf(char: string): Kind {
   if (char === "" || /\s/u.test(char)) return "space";
   if (/[!-~]/.test(char)) return /\w/.test(char) ? "word" : "mark";
@@ -86,5 +94,6 @@ export function wordRight(text: string, at: number, atoms: Atoms = noAtoms): num
 
 export const before = (text: string, at: number): string =>
   at <= 0 ? "" : String.fromCodePoint(text.codePointAt(isLow(text, at - 1) ? at - 2 : at - 1) ?? 32);
-export const after = (text: string, at: number): string => (at >= text.length ? "" : String.fromCodePoint(text.codePointAt(at) ?? 32));
+export const after = (text: string, at: number): string =>
+  at >= text.length ? "" : String.fromCodePoint(text.codePointAt(at) ?? 32);
 const isLow = (text: string, at: number) => at > 0 && text.charCodeAt(at) >= 0xdc00 && text.charCodeAt(at) <= 0xdfff;

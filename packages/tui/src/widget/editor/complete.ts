@@ -9,7 +9,11 @@ export interface Completion {
   readonly to: number;
 }
 
-export type Completer = (text: string, cursor: number, signal: AbortSignal) => readonly Completion[] | Promise<readonly Completion[]>;
+export type Completer = (
+  text: string,
+  cursor: number,
+  signal: AbortSignal,
+) => readonly Completion[] | Promise<readonly Completion[]>;
 
 /** Suggestions for what is being typed: asked for when the keys pause, thrown away when they are late. */
 export interface Completions {

@@ -1,4 +1,16 @@
-import { type Atoms, type Buffer, emptyBuffer, lineEnd, lineStart, moveTo, remove, selection, step, wordLeft, wordRight } from "./buffer.ts";
+import {
+  type Atoms,
+  type Buffer,
+  emptyBuffer,
+  lineEnd,
+  lineStart,
+  moveTo,
+  remove,
+  selection,
+  step,
+  wordLeft,
+  wordRight,
+} from "./buffer.ts";
 import { createFolds, type Folds } from "./fold.ts";
 import { type ChangeKind, createKillRing, createUndo, type KillRing } from "./undo.ts";
 

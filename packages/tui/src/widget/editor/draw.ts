@@ -31,7 +31,11 @@ export function drawEditor(picture: EditorPicture): string[] {
   const out =
     frame === "none"
       ? body
-      : [rule(picture, oneLine(picture.top), scroll > 0 ? `${scroll} above` : ""), ...body, rule(picture, "", hidden > 0 ? `${hidden} below` : "")];
+      : [
+          rule(picture, oneLine(picture.top), scroll > 0 ? `${scroll} above` : ""),
+          ...body,
+          rule(picture, "", hidden > 0 ? `${hidden} below` : ""),
+        ];
   return picture.completions ? [...out, ...suggestions(look, picture.completions, picture.width)] : out;
 }
 
@@ -52,17 +56,22 @@ function textRow(picture: EditorPicture, line: Line, row: number): string {
   if (!here) return prompt + styled(picture, line.from, line.to);
   const next = buffer.cursor >= line.to ? buffer.cursor : step(buffer.text, buffer.cursor, 1);
   const under = buffer.text.slice(buffer.cursor, next);
-  if (cursor === "hardware") return prompt + styled(picture, line.from, buffer.cursor) + cursorMark + styled(picture, buffer.cursor, line.to);
+  if (cursor === "hardware")
+    return prompt + styled(picture, line.from, buffer.cursor) + cursorMark + styled(picture, buffer.cursor, line.to);
   return prompt + styled(picture, line.from, buffer.cursor) + mark("drawn", under) + styled(picture, next, line.to);
 }
 
 const mark = (cursor: "hardware" | "drawn", under: string) =>
-  cursor === "hardware" ? cursorMark : `${cursorMark}\x1b[7m${under === "" || under === "\n" ? " " : visible(under)}\x1b[27m`;
+  cursor === "hardware"
+    ? cursorMark
+    : `${cursorMark}\x1b[7m${under === "" || under === "\n" ? " " : visible(under)}\x1b[27m`;
 
 // Selection and folded pieces are the two things that colour the text.
 function styled({ look, buffer, atoms }: EditorPicture, from: number, to: number): string {
   const chosen = selection(buffer);
-  const edges = [...new Set([from, to, ...[...(chosen ?? []), ...atoms.flat()].filter((edge) => edge > from && edge < to)])].sort((a, b) => a - b);
+  const edges = [
+    ...new Set([from, to, ...[...(chosen ?? []), ...atoms.flat()].filter((edge) => edge > from && edge < to)]),
+  ].sort((a, b) => a - b);
   let out = "";
   for (let at = 0; at + 1 < edges.length; at++) {
     const [start = 0, end = 0] = [edges[at], edges[at + 1]];
@@ -84,5 +93,7 @@ function suggestions(look: Look, completions: Completions, columns: number): str
     const text = `${own ? look.glyph.pointer : " "} ${pad(oneLine(item.label), wide)}  ${oneLine(item.detail ?? "")}`;
     return own ? look.paint("accent", fit(text.trimEnd(), columns)) : look.paint("dim", fit(text.trimEnd(), columns));
   });
-  return items.length > shownItems ? [...rows, look.paint("dim", fit(`  ${chosen + 1}/${items.length}`, columns))] : rows;
+  return items.length > shownItems
+    ? [...rows, look.paint("dim", fit(`  ${chosen + 1}/${items.length}`, columns))]
+    : rows;
 }

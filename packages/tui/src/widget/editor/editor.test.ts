@@ -14,7 +14,8 @@ function stage(more: Partial<EditorOptions> = {}) {
   const editor = createEditor({ look: plainLook, timers, submit: (each) => sent.push(each), ...more });
   editor.focused = true;
   const decoder = createDecoder();
-  const type = (bytes: string) => [...decoder.feed(bytes), ...decoder.flush()].map((event) => editor.input?.(event as InputEvent));
+  const type = (bytes: string) =>
+    [...decoder.feed(bytes), ...decoder.flush()].map((event) => editor.input?.(event as InputEvent));
   /** The text with a bar where the cursor is. */
   const state = () => {
     const rows = editor
@@ -25,7 +26,16 @@ function stage(more: Partial<EditorOptions> = {}) {
   };
   return { editor, type, state, sent, timers };
 }
-const keys = { left: "\x1b[D", right: "\x1b[C", up: "\x1b[A", down: "\x1b[B", wordLeft: "\x1bb", wordRight: "\x1bf", undo: "\x1f", redo: "\x1b_" };
+const keys = {
+  left: "\x1b[D",
+  right: "\x1b[C",
+  up: "\x1b[A",
+  down: "\x1b[B",
+  wordLeft: "\x1bb",
+  wordRight: "\x1bf",
+  undo: "\x1f",
+  redo: "\x1b_",
+};
 
 test("letters go where the cursor is and Enter sends them", () => {
   const { type, state, sent, editor } = stage();
@@ -124,7 +134,9 @@ test("attachments travel beside the text", () => {
   editor.attach("image", { bytes: 3 });
   type("what is this\r");
   expect(sent[0]?.text).toBe("[image #1] what is this");
-  expect(sent[0]?.attachments.map((each) => each.content)).toEqual([{ kind: "attachment", name: "image", data: { bytes: 3 } }]);
+  expect(sent[0]?.attachments.map((each) => each.content)).toEqual([
+    { kind: "attachment", name: "image", data: { bytes: 3 } },
+  ]);
 });
 
 test("ten fast keys ask the completer once, and the answer can be taken", async () => {
@@ -152,10 +164,14 @@ test("ten fast keys ask the completer once, and the answer can be taken", async 
 
 test("keys the application keeps for itself never change the text", () => {
   const { type, editor } = stage({
-    before: (event) => (["escape", "ctrl+c", "ctrl+d", "ctrl+z", "ctrl+v", "ctrl+p", "ctrl+t", "alt+up"].includes(event.combo) ? "used" : "passed"),
+    before: (event) =>
+      ["escape", "ctrl+c", "ctrl+d", "ctrl+z", "ctrl+v", "ctrl+p", "ctrl+t", "alt+up"].includes(event.combo)
+        ? "used"
+        : "passed",
   });
   type("text");
-  for (const bytes of ["\x1b", "\x03", "\x04", "\x1a", "\x16", "\x10", "\x14", "\x1b[1;3A"]) expect(type(bytes)).toEqual(["used"]);
+  for (const bytes of ["\x1b", "\x03", "\x04", "\x1a", "\x16", "\x10", "\x14", "\x1b[1;3A"])
+    expect(type(bytes)).toEqual(["used"]);
   expect(editor.text).toBe("text");
 });
 
@@ -169,7 +185,10 @@ test("Shift+Enter, Alt+Enter, Ctrl+J and a backslash before Enter all make a new
 test("no row is wider than the editor, whatever is typed, and the cursor is on it", () => {
   fc.assert(
     fc.property(
-      fc.array(fc.constantFrom("a", " ", "한", "👨‍👩‍👧", "\n", "word", "e\u0301", "\x1b[D", "\x1b[A", "\x7f", "\x17", "\x1f"), { maxLength: 60 }),
+      fc.array(
+        fc.constantFrom("a", " ", "한", "👨‍👩‍👧", "\n", "word", "e\u0301", "\x1b[D", "\x1b[A", "\x7f", "\x17", "\x1f"),
+        { maxLength: 60 },
+      ),
       fc.integer({ min: 4, max: 40 }),
       (parts, columns) => {
         const { editor, type } = stage();

@@ -110,7 +110,10 @@ export function createEditor(options: EditorOptions): Editor {
     completions.close();
     if (!item) return;
     const { text } = deck.buffer;
-    deck.change({ text: text.slice(0, item.from) + item.insert + text.slice(item.to), cursor: item.from + item.insert.length }, "other");
+    deck.change(
+      { text: text.slice(0, item.from) + item.insert + text.slice(item.to), cursor: item.from + item.insert.length },
+      "other",
+    );
     edited();
   }
 
@@ -147,7 +150,13 @@ export function createEditor(options: EditorOptions): Editor {
       const first = step(text, at, -1);
       if (first === at) return;
       const second = step(text, at, 1);
-      deck.change({ text: text.slice(0, first) + text.slice(at, second) + text.slice(first, at) + text.slice(second), cursor: second }, "other");
+      deck.change(
+        {
+          text: text.slice(0, first) + text.slice(at, second) + text.slice(first, at) + text.slice(second),
+          cursor: second,
+        },
+        "other",
+      );
     },
   };
 
@@ -162,13 +171,16 @@ export function createEditor(options: EditorOptions): Editor {
 
   function move(action: Extract<Action, { move: unknown }>) {
     const how = action.select ? "select" : "move";
-    if (action.move === "up" || action.move === "down") return walk(action.move === "up" ? -1 : 1, action.select === true);
-    if (action.move === "pageUp" || action.move === "pageDown") return void vertical(action.move === "pageUp" ? -page : page, how);
+    if (action.move === "up" || action.move === "down")
+      return walk(action.move === "up" ? -1 : 1, action.select === true);
+    if (action.move === "pageUp" || action.move === "pageDown")
+      return void vertical(action.move === "pageUp" ? -page : page, how);
     wish = undefined;
     const { text, cursor } = deck.buffer;
     const chosen = selection(deck.buffer);
     // Leaving a selection sideways goes to its edge.
-    if (chosen && !action.select && (action.move === "left" || action.move === "right")) deck.move(chosen[action.move === "left" ? 0 : 1]);
+    if (chosen && !action.select && (action.move === "left" || action.move === "right"))
+      deck.move(chosen[action.move === "left" ? 0 : 1]);
     else deck.move(motions[action.move](text, cursor, deck.folds.atoms), how);
   }
 

@@ -5,7 +5,9 @@ import type { Atoms } from "./buffer.ts";
 /** Something that stands in the text as a short mark: a long paste, a picture, a file. */
 export interface Fold {
   readonly mark: string;
-  readonly content: { readonly kind: "text"; readonly text: string } | { readonly kind: "attachment"; readonly name: string; readonly data: unknown };
+  readonly content:
+    | { readonly kind: "text"; readonly text: string }
+    | { readonly kind: "attachment"; readonly name: string; readonly data: unknown };
 }
 
 export interface Folds {
@@ -49,7 +51,10 @@ export function createFolds(): Folds {
     },
     expand(text) {
       const present = folds.filter((fold) => text.includes(fold.mark));
-      const whole = present.reduce((sum, { mark, content }) => (content.kind === "text" ? sum.replace(mark, () => content.text) : sum), text);
+      const whole = present.reduce(
+        (sum, { mark, content }) => (content.kind === "text" ? sum.replace(mark, () => content.text) : sum),
+        text,
+      );
       return { text: whole, attachments: present.filter((fold) => fold.content.kind === "attachment") };
     },
     clear() {

@@ -5,7 +5,18 @@ import type { Motion } from "./deck.ts";
 export type Action =
   | { readonly move: Motion | "up" | "down" | "pageUp" | "pageDown"; readonly select?: true }
   | { readonly cut: Motion; readonly keep: "ring" | "drop" }
-  | { readonly do: "submit" | "newline" | "yank" | "yankOlder" | "undo" | "redo" | "complete" | "selectAll" | "transpose" };
+  | {
+      readonly do:
+        | "submit"
+        | "newline"
+        | "yank"
+        | "yankOlder"
+        | "undo"
+        | "redo"
+        | "complete"
+        | "selectAll"
+        | "transpose";
+    };
 
 export type Keymap = Readonly<Record<string, Action | "none">>;
 
@@ -15,12 +26,29 @@ const moves: readonly (readonly [string, Extract<Action, { move: unknown }>["mov
   ["ctrl+home", "textStart"], ["alt+<", "textStart"], ["ctrl+end", "textEnd"], ["alt+>", "textEnd"], ["pageup", "pageUp"], ["pagedown", "pageDown"],
 ]; // biome-ignore format: a table
 
-const selecting = ["left", "right", "up", "down", "home", "end", "ctrl+left", "ctrl+right", "alt+left", "alt+right", "ctrl+home", "ctrl+end"];
+const selecting = [
+  "left",
+  "right",
+  "up",
+  "down",
+  "home",
+  "end",
+  "ctrl+left",
+  "ctrl+right",
+  "alt+left",
+  "alt+right",
+  "ctrl+home",
+  "ctrl+end",
+];
 const shifted = (combo: string) => (combo.includes("+") ? combo.replace(/\+([^+]+)$/, "+shift+$1") : `shift+${combo}`);
 
 export const defaultKeymap: Keymap = {
   ...Object.fromEntries(moves.map(([combo, move]) => [combo, { move }])),
-  ...Object.fromEntries(moves.filter(([combo]) => selecting.includes(combo)).map(([combo, move]) => [shifted(combo), { move, select: true as const }])),
+  ...Object.fromEntries(
+    moves
+      .filter(([combo]) => selecting.includes(combo))
+      .map(([combo, move]) => [shifted(combo), { move, select: true as const }]),
+  ),
   backspace: { cut: "left", keep: "drop" },
   "shift+backspace": { cut: "left", keep: "drop" },
   "ctrl+h": { cut: "left", keep: "drop" },

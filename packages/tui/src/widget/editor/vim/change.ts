@@ -6,7 +6,12 @@ import type { Held } from "./register.ts";
 // Commands that need no range, as values.
 
 /** What a register holds, behind or before the letter under the cursor, or as lines of their own. */
-export function pasted({ text, cursor }: Buffer, held: Held, side: "before" | "after", times: number): Buffer | undefined {
+export function pasted(
+  { text, cursor }: Buffer,
+  held: Held,
+  side: "before" | "after",
+  times: number,
+): Buffer | undefined {
   if (held.text === "" && !held.lines) return undefined;
   if (held.lines) {
     const body = new Array<string>(times).fill(held.text).join("\n");
@@ -27,7 +32,11 @@ export function joined(buffer: Buffer, { count = 2 }: Given, between: "" | " "):
     if (end === text.length) break;
     const below = text.slice(end + 1);
     const rest = between === "" ? below : below.replace(/^[ \t]+/, "");
-    const none = between === "" || /[ \t]$/.test(text.slice(lineStart(text, end), end)) || /^(?:\)|\n|$)/.test(rest) || lineStart(text, end) === end;
+    const none =
+      between === "" ||
+      /[ \t]$/.test(text.slice(lineStart(text, end), end)) ||
+      /^(?:\)|\n|$)/.test(rest) ||
+      lineStart(text, end) === end;
     [text, cursor] = [text.slice(0, end) + (none ? "" : " ") + rest, end];
   }
   return text === buffer.text ? undefined : { text, cursor };
@@ -45,7 +54,10 @@ export function replaced(buffer: Buffer, char: string, times: number): Buffer | 
   const { text, cursor } = buffer;
   const to = forward(buffer, times);
   if (char === "" || Array.from(text.slice(cursor, to)).length !== times) return undefined;
-  return { text: text.slice(0, cursor) + char.repeat(times) + text.slice(to), cursor: cursor + char.length * (times - 1) };
+  return {
+    text: text.slice(0, cursor) + char.repeat(times) + text.slice(to),
+    cursor: cursor + char.length * (times - 1),
+  };
 }
 
 export function switched(buffer: Buffer, times: number): Buffer {

@@ -31,7 +31,10 @@ export const firstLetter = (text: string, at: number): number => {
   return start + (/^[ \t]*/.exec(text.slice(start, lineEnd(text, at)))?.[0].length ?? 0);
 };
 
-/** The start of the line so many below (or above), the last one there is if they are fewer; nothing if there is no other. */
+/**
+ * The start of the line so many below (or above), the last one there is if they are fewer; nothing if there is no
+ * other.
+ */
 export function lineAway(text: string, at: number, by: number): number | undefined {
   let start = lineStart(text, at);
   for (let left = Math.abs(by); left > 0; left--) {
@@ -57,7 +60,8 @@ const wordForward =
     let here = at;
     const first = kind(text, here, group);
     while (here < text.length && first !== "space" && kind(text, here, group) === first) here = step(text, here, 1);
-    while (here < text.length && isSpace(text, here) && !(here > at && isEmptyLine(text, here))) here = step(text, here, 1);
+    while (here < text.length && isSpace(text, here) && !(here > at && isEmptyLine(text, here)))
+      here = step(text, here, 1);
     return here;
   };
 const wordBack =
@@ -90,7 +94,8 @@ const wordEndBack =
 function runEnd(text: string, at: number, group: Group): number {
   const own = kind(text, at, group);
   let here = at;
-  while (step(text, here, 1) < text.length && kind(text, step(text, here, 1), group) === own) here = step(text, here, 1);
+  while (step(text, here, 1) < text.length && kind(text, step(text, here, 1), group) === own)
+    here = step(text, here, 1);
   return here;
 }
 
@@ -126,7 +131,9 @@ const vertical =
   (sign: 1 | -1): Motion =>
   (text, at, { times }) => {
     const start = lineAway(text, at, sign * times);
-    return start === undefined ? undefined : { to: Math.min(start + at - lineStart(text, at), lineEnd(text, start)), lines: true };
+    return start === undefined
+      ? undefined
+      : { to: Math.min(start + at - lineStart(text, at), lineEnd(text, start)), lines: true };
   };
 const toLine =
   (otherwise: (text: string) => number): Motion =>

@@ -51,7 +51,9 @@ function word(text: string, at: number, side: Side, group: (kind: string) => str
 
 function quoted(text: string, at: number, side: Side, quote: string): Range | undefined {
   const low = lineStart(text, at);
-  const places = [...text.slice(low, lineEnd(text, at)).matchAll(new RegExp(quote, "g"))].map((match) => low + match.index);
+  const places = [...text.slice(low, lineEnd(text, at)).matchAll(new RegExp(quote, "g"))].map(
+    (match) => low + match.index,
+  );
   for (let each = 0; each + 1 < places.length; each += 2) {
     const [from = 0, to = 0] = [places[each], places[each + 1]];
     if (to < at) continue;

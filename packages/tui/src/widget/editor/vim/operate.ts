@@ -25,7 +25,8 @@ export function rangeOf(buffer: Buffer, operator: string, key: string, given: Gi
   return where.includes || where.lines ? range : byWord ? shortOfLine(text, range) : shortOfNext(text, range);
 }
 
-// What ends at the start of a line ends with the line before it; if it also begins at the start of one, it is whole lines.
+// What ends at the start of a line ends with the line before it; if it also begins at the start of one, it is whole
+// lines.
 function shortOfNext(text: string, { from, to }: Range): Range {
   const above = lineStart(text, to) - 1;
   if (above < from || above + 1 !== to) return { from, to, lines: false };
@@ -46,11 +47,17 @@ export const widened = (text: string, { from, to, lines }: Range): Range =>
   lines ? { from: lineStart(text, from), to: lineEnd(text, to), lines } : { from, to, lines };
 
 /** The buffer after an operator; `range` is widened already. */
-export function operated({ text, cursor }: Buffer, operator: string, { from, to, lines }: Range, start: number): Buffer {
+export function operated(
+  { text, cursor }: Buffer,
+  operator: string,
+  { from, to, lines }: Range,
+  start: number,
+): Buffer {
   const turn = caseOf[operator];
   const shift = shifts[operator];
   if (operator === "y") return { text, cursor: start };
-  if (turn) return { text: text.slice(0, from) + turn(text.slice(from, to)) + text.slice(to), cursor: lines ? start : from };
+  if (turn)
+    return { text: text.slice(0, from) + turn(text.slice(from, to)) + text.slice(to), cursor: lines ? start : from };
   if (shift) {
     const [low, high] = [lineStart(text, from), lineEnd(text, lines ? to : Math.max(from, to - 1))];
     const next = text.slice(0, low) + text.slice(low, high).split("\n").map(shift).join("\n") + text.slice(high);
@@ -64,8 +71,15 @@ function withoutLines(text: string, from: number, to: number): Buffer {
   return { text: next, cursor: firstLetter(next, Math.min(from, next.length)) };
 }
 
-const shifts: Record<string, (line: string) => string> = { ">": (line) => (line === "" ? "" : `  ${line}`), "<": (line) => line.replace(/^ {1,2}/, "") };
-const caseOf: Record<string, (text: string) => string> = { gu: (text) => text.toLowerCase(), gU: (text) => text.toUpperCase(), "g~": otherCase };
+const shifts: Record<string, (line: string) => string> = {
+  ">": (line) => (line === "" ? "" : `  ${line}`),
+  "<": (line) => line.replace(/^ {1,2}/, ""),
+};
+const caseOf: Record<string, (text: string) => string> = {
+  gu: (text) => text.toLowerCase(),
+  gU: (text) => text.toUpperCase(),
+  "g~": otherCase,
+};
 export function otherCase(text: string): string {
   return Array.from(text, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join("");
 }

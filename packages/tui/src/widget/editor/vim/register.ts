@@ -3,7 +3,10 @@ export interface Held {
   readonly lines: boolean;
 }
 
-/** What was taken or copied, by name: `"` the last, `0` the last copied, letters as asked for (capitals add to them), `_` nothing. */
+/**
+ * What was taken or copied, by name: `"` the last, `0` the last copied, letters as asked for (capitals add to them),
+ * `_` nothing.
+ */
 export interface Registers {
   keep(name: string | undefined, held: Held, how: "yank" | "delete"): void;
   read(name: string | undefined): Held;

@@ -55,7 +55,8 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   };
   function given(): Given {
     const counts = [pending.operatorCount, pending.count].filter(Boolean);
-    const count = counts.length > 0 ? counts.reduce((product, each) => Math.min(9999, product * Number(each)), 1) : undefined;
+    const count =
+      counts.length > 0 ? counts.reduce((product, each) => Math.min(9999, product * Number(each)), 1) : undefined;
     return { times: count ?? 1, count };
   }
 
@@ -163,9 +164,14 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
       leaveVisual();
       change(() => {
         registers.keep(undefined, { text: text().slice(range.from, range.to), lines: range.lines }, "delete");
-        const [from, to] = range.lines ? [lineStart(text(), range.from), lineEnd(text(), range.to)] : [range.from, range.to];
+        const [from, to] = range.lines
+          ? [lineStart(text(), range.from), lineEnd(text(), range.to)]
+          : [range.from, range.to];
         const body = held.lines && !range.lines ? `\n${held.text}\n` : held.text;
-        put(text().slice(0, from) + body + text().slice(to), held.lines || range.lines ? from : Math.max(from, from + body.length - 1));
+        put(
+          text().slice(0, from) + body + text().slice(to),
+          held.lines || range.lines ? from : Math.max(from, from + body.length - 1),
+        );
       });
     },
   };
@@ -324,7 +330,10 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     const { key, char } = found;
     const turned = direction === "same" ? key : key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
     const how = given();
-    const stuck = (turned === "t" || turned === "T") && how.times === 1 && reach(deck.buffer, turned, { ...how, char })?.to === here();
+    const stuck =
+      (turned === "t" || turned === "T") &&
+      how.times === 1 &&
+      reach(deck.buffer, turned, { ...how, char })?.to === here();
     seek(turned, char, pending.operator, stuck ? { times: 2 } : how);
   }
 
