@@ -1,5 +1,6 @@
 import type { Failure, Model, StreamEvent, ToolCall } from "@pith/llm";
 import type { Entry } from "./session/entry.ts";
+import type { Intent } from "./tool/intent.ts";
 import type { FileChange } from "./tool/kind.ts";
 import type { Outcome } from "./tool/tool.ts";
 
@@ -7,7 +8,7 @@ import type { Outcome } from "./tool/tool.ts";
 export type Event =
   | { type: "entry"; entry: Entry }
   | { type: "delta"; deltas: readonly StreamEvent[] }
-  | { type: "call"; call: ToolCall }
+  | { type: "call"; call: ToolCall; intent: Intent }
   | { type: "progress"; call: ToolCall; part: Outcome }
   | { type: "question"; question: Question }
   | { type: "answered"; id: string; answer: Answer }
@@ -16,6 +17,10 @@ export type Event =
   | ({ type: "changed" } & Changed)
   /** What a call that is still arriving would change; only paints, like a delta. */
   | ({ type: "arriving" } & Arriving)
+  /** A short text that stands until it is told anew; without a text it is taken away. */
+  | { type: "status"; key: string; text?: string }
+  /** Something to look at beside the conversation; without a panel it is taken away. */
+  | { type: "panel"; key: string; panel?: Panel }
   | { type: "notice"; notice: Notice };
 
 export type TurnState =
@@ -31,13 +36,46 @@ export type TurnEnd =
   | { reason: "limit"; message: string }
   | { reason: "failed"; failure: Failure };
 
+/** What a person is asked; an event up, an answer down. */
 export interface Question {
+  /** `<agent>/<what it is about>`: the ids of calls repeat from agent to agent. */
   id: string;
+  /** Who asks. */
+  agent: string;
+  form: Form;
   /** Why it is asked, in a sentence for people. */
   text: string;
-  call: ToolCall;
+  /** Of a choice: what there is to choose from. Of the others: answers that are offered beside the plain ones. */
+  options?: readonly Option[];
+  /** Of an approval: the call, and exactly what it will do. */
+  call?: ToolCall;
+  intent?: Intent;
+  /** After this long without an answer it is a no. */
+  timeoutMs?: number;
 }
-export type Answer = { say: "yes" } | { say: "no"; reason?: string };
+
+/** A call to allow; one (or several) of some options; yes or no; words on one line; words on several. */
+export type Form = "approval" | "choose" | "confirm" | "line" | "text";
+
+export interface Option {
+  id: string;
+  label: string;
+  about?: string;
+}
+
+export interface Answer {
+  say: "yes" | "no";
+  /** Who said it, where it was not a person: nobody did in time, or the question went away. */
+  by?: "timeout" | "interrupt" | "nobody";
+  /** Of the options that were offered. */
+  option?: string;
+  /** What a person typed: the reason of a no, the line or the text that was asked for. */
+  words?: string;
+  /** Further options; of an approval the names of the hunks that shall not be made. */
+  choices?: readonly string[];
+  /** For how long it is meant; once unless said otherwise. */
+  holds?: "once" | "turn" | "session" | "project" | "always";
+}
 
 /**
  * What a turn has done to files so far, against the state before it; a face may offer to keep it or to take it back.
@@ -58,5 +96,13 @@ export interface Arriving {
 
 export interface Notice {
   level: "info" | "warn" | "error";
+  text: string;
+}
+
+/** Data that a face draws as it draws a result of that kind; an unknown kind as its text. */
+export interface Panel {
+  slot: "above" | "below";
+  kind: string;
+  data: unknown;
   text: string;
 }

@@ -1,6 +1,30 @@
-export type { Answer, Arriving, Changed, Event, Notice, Question, TurnEnd, TurnState } from "./event.ts";
+export type {
+  Answer,
+  Arriving,
+  Changed,
+  Event,
+  Form,
+  Notice,
+  Option,
+  Panel,
+  Question,
+  TurnEnd,
+  TurnState,
+} from "./event.ts";
+export { Channel } from "./loop/channel.ts";
 export { Conversation, type ConversationParts } from "./loop/conversation.ts";
-export type { Behaviour, CallView, Hooks, Recovery, TurnView, Verdict } from "./loop/hook.ts";
+export {
+  type Behaviour,
+  type CallView,
+  type Hooks,
+  perTurn,
+  type Recovery,
+  type TurnView,
+  type Verdict,
+} from "./loop/hook.ts";
+export { type Asked, Questions } from "./loop/question.ts";
+export type { RunningCall, Scene } from "./loop/scene.ts";
+export type { Prompt } from "./loop/turn.ts";
 export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
@@ -28,18 +52,12 @@ export { type BranchParts, branchSummariser } from "./session/walk/branch.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
 export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/walk/outline.ts";
 export { readArguments } from "./tool/argument.ts";
-export {
-  type Data,
-  type EditData,
-  type FileChange,
-  type Kind,
-  kindOf,
-  type RewriteData,
-  type RunData,
-} from "./tool/kind.ts";
+export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
+// All of it, so that upper rooms can add kinds of their own to `Data`.
+export * from "./tool/kind.ts";
 export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";
 export { Registry } from "./tool/registry.ts";
 export { refusal, resultFields, toMessage } from "./tool/result.ts";
 export type { Infer, Schema } from "./tool/schema.ts";
 export * as schema from "./tool/schema.ts";
-export { type Call, type Effect, effectOf, type Outcome, type Tool, tool } from "./tool/tool.ts";
+export { type Call, type Effect, type Outcome, type Preparing, type Tool, tool } from "./tool/tool.ts";

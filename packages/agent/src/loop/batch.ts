@@ -1,12 +1,14 @@
 import { messageOf, sleep, whenAborted } from "@pith/kit";
 import type { ToolCall } from "@pith/llm";
-import type { Answer, Event, Question } from "../event.ts";
+import type { Answer, Event } from "../event.ts";
 import { readArguments } from "../tool/argument.ts";
+import { type Intent, isOutcome, strayed, type Touch } from "../tool/intent.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal } from "../tool/result.ts";
-import { effectOf, type Outcome } from "../tool/tool.ts";
+import type { Outcome, Tool } from "../tool/tool.ts";
 import type { CallView } from "./hook.ts";
 import type { Points } from "./point.ts";
+import type { Asked } from "./question.ts";
 
 export interface BatchParts {
   tools: Registry;
@@ -14,96 +16,168 @@ export interface BatchParts {
   signal: AbortSignal;
   announce(event: Event): void;
   /** Asks a person; undefined when there is nobody. */
-  ask?: (question: Question) => Promise<Answer>;
+  ask(question: Asked): Promise<Answer | undefined>;
+  /** A hook failed after a call was done: the calls of the reply are finished, then the turn ends. */
+  broke(error: unknown): void;
+}
+
+/** A call with what became of it, and with what it was meant to do where that could be told. */
+export interface Finished {
+  call: ToolCall;
+  outcome: Outcome;
+  intent?: Intent;
 }
 
 /**
- * Runs the calls of one reply side by side and hands out their outcomes in the order of the calls. Every call gets
- * one.
+ * Runs the calls of one reply and hands them out in its order; every call is answered. Each is prepared after those
+ * that it waits for: what may run beside others does, everything else waits for all before it and is waited for.
  */
-export async function* runBatch(
+export async function* runBatch(calls: readonly ToolCall[], parts: BatchParts): AsyncGenerator<Finished> {
+  const finished = calls.map(() => Promise.withResolvers<Finished>());
+  void inOrder(calls, parts, (at, end) => finished[at]?.resolve(end));
+  for (const { promise } of finished) yield await promise;
+}
+
+async function inOrder(
   calls: readonly ToolCall[],
   parts: BatchParts,
-): AsyncGenerator<{ call: ToolCall; outcome: Outcome }> {
-  const running: { view: CallView | Outcome; done: Promise<Outcome> }[] = [];
-  for (const call of calls) {
-    const view = await prepare(call, parts.tools);
-    const before = running.filter((other) => mustWait(view, other.view)).map((other) => other.done);
-    running.push({ view, done: Promise.all(before).then(() => runCall(call, view, parts)) });
-  }
-  for (const [i, { done }] of running.entries()) yield { call: calls[i] as ToolCall, outcome: await done };
-}
-
-/** One call, from a checked view (or the outcome that the check already gave) to its outcome. Never throws. */
-async function runCall(call: ToolCall, view: CallView | Outcome, parts: BatchParts): Promise<Outcome> {
-  if (parts.signal.aborted) return refusal("Not run: interrupted.");
-  if (isOutcome(view)) return view;
-  try {
-    const refused = await guard(view, parts);
-    if (refused) return refused;
-    if (parts.signal.aborted) return refusal("Not run: interrupted.");
-    await parts.points.start(view);
-    // What runs is told, also when it was read out of broken JSON.
-    parts.announce({
-      type: "call",
-      call: call.rawArguments === undefined ? call : { ...call, arguments: view.input as ToolCall["arguments"] },
-    });
-    return await parts.points.result(view, await execute(view, parts));
-  } catch (error) {
-    return refusal(messageOf(error));
+  finish: (at: number, end: Finished) => void,
+): Promise<void> {
+  let beside: Promise<void>[] = [];
+  for (const [at, call] of calls.entries()) {
+    const valid = await validate(call, parts.tools);
+    const together = !isOutcome(valid) && valid.tool.beside?.(valid.input) === true;
+    if (!together) await Promise.all(beside.splice(0));
+    const { started, ended } = begin(call, valid, parts);
+    const over = ended.then((end) => finish(at, end));
+    // Nothing is prepared while something runs that may change what it sees.
+    if (together && (await started) === "looks") beside = [...beside, over];
+    else await over;
   }
 }
 
-async function prepare(call: ToolCall, tools: Registry): Promise<CallView | Outcome> {
-  const own = tools.get(call.name);
-  if (!own) return refusal(`There is no tool "${call.name}". Available: ${tools.names.join(", ")}.`);
-  const input = await readArguments(own, call);
-  if (!input.ok) return refusal(input.message);
-  try {
-    return {
-      call,
-      tool: own,
-      input: input.value,
-      effect: effectOf(own, input.value),
-      paths: own.paths?.(input.value) ?? [],
+interface Valid {
+  tool: Tool;
+  input: unknown;
+}
+
+async function validate(call: ToolCall, tools: Registry): Promise<Valid | Outcome> {
+  const tool = tools.get(call.name);
+  if (!tool) return refusal(`There is no tool "${call.name}". Available: ${tools.names.join(", ")}.`);
+  const input = await readArguments(tool, call);
+  return input.ok ? { tool, input: input.value } : refusal(input.message);
+}
+
+/** One call to its end. `started` tells, once it is prepared, whether it only looks. Neither ever rejects. */
+function begin(call: ToolCall, valid: Valid | Outcome, parts: BatchParts) {
+  const prepared = Promise.withResolvers<"looks" | "changes">();
+  const run = async (): Promise<Finished> => {
+    if (isOutcome(valid)) return { call, outcome: valid };
+    let intent: Intent | undefined;
+    const onPrepared = (made: Intent) => {
+      intent = made;
+      prepared.resolve(made.effect === "read" || made.effect === "net" ? "looks" : "changes");
     };
+    try {
+      const outcome = await runCall(call, valid, parts, onPrepared);
+      return { call, outcome, ...(intent ? { intent } : {}) };
+    } catch (error) {
+      return { call, outcome: refusal(messageOf(error)), ...(intent ? { intent } : {}) };
+    }
+  };
+  const ended = run();
+  void ended.then(() => prepared.resolve("looks"));
+  return { started: prepared.promise, ended };
+}
+
+const notRun = refusal("Not run: interrupted.");
+
+async function runCall(
+  call: ToolCall,
+  { tool, input }: Valid,
+  parts: BatchParts,
+  onPrepared: (intent: Intent) => void,
+): Promise<Outcome> {
+  if (parts.signal.aborted) return notRun;
+  const allowed = await judge(call, { tool, input }, parts, onPrepared);
+  if ("text" in allowed) return allowed;
+  if (parts.signal.aborted) return notRun;
+  await parts.points.start(allowed);
+  const elsewhere = strayed(allowed.intent.paths);
+  if (elsewhere) return piped(allowed, strayedRefusal(elsewhere), parts);
+  // What runs is told, also when it was read out of broken JSON.
+  const told = call.rawArguments === undefined ? call : { ...call, arguments: input as ToolCall["arguments"] };
+  parts.announce({ type: "call", call: told, intent: allowed.intent });
+  return piped(allowed, await execute(allowed, parts), parts);
+}
+
+/** What was done is done: a hook that fails on it does not change what the model is told of it. */
+async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchParts): Promise<Outcome> {
+  try {
+    return await points.result(view, outcome);
   } catch (error) {
-    return refusal(messageOf(error));
+    broke(error);
+    return outcome;
   }
 }
 
-/** Undefined lets the call run; an outcome stands in its place. */
-async function guard(view: CallView, parts: BatchParts): Promise<Outcome | undefined> {
-  const verdict = await parts.points.call(view);
-  switch (verdict.do) {
-    case "allow":
-      return undefined;
-    case "replace":
-      return verdict.outcome;
-    case "deny":
-      return refusal(verdict.reason);
-    case "ask": {
-      const answer = await parts.ask?.({ id: view.call.id, text: verdict.text, call: view.call });
-      if (!answer) return refusal(verdict.refusal);
-      if (answer.say === "yes") return undefined;
-      return refusal(answer.reason ? `The user said no: ${answer.reason}` : "The user said no to this call.");
-    }
+const strayedRefusal = ({ path, real }: Touch): Outcome =>
+  refusal(
+    `${path} does not lead to ${real} any more, as it did when this call was judged. ` +
+      "Nothing was run; look again and repeat the call.",
+  );
+
+/** The call as it may run, or the outcome that stands in its place. */
+async function judge(
+  call: ToolCall,
+  { tool, input }: Valid,
+  parts: BatchParts,
+  onPrepared: (intent: Intent) => void,
+): Promise<CallView | Outcome> {
+  let without: readonly string[] = [];
+  let approved: Intent | undefined;
+  for (;;) {
+    const intent = await tool.prepare(input, { signal: parts.signal, without });
+    if (isOutcome(intent)) return intent;
+    onPrepared(intent);
+    const view: CallView = { call, tool, input, intent };
+    const verdict = await parts.points.call(view);
+    if (verdict.do === "allow") return view;
+    if (verdict.do === "replace") return verdict.outcome;
+    if (verdict.do === "deny") return refusal(verdict.reason);
+    // A yes to the whole of a call is a yes to what is left of it.
+    if (approved && covers(approved, intent)) return view;
+    const answer = await parts.ask({ about: call.id, form: "approval", text: verdict.text, call, intent });
+    if (!answer) return refusal(verdict.refusal);
+    if (answer.say === "no") return refusal(refusedBy(answer));
+    if (!answer.choices?.length) return view;
+    approved = intent;
+    without = answer.choices;
   }
+}
+
+const covers = (whole: Intent, part: Intent): boolean =>
+  part.effect === whole.effect &&
+  part.command === whole.command &&
+  part.paths.every((path) => whole.paths.some((other) => other.effect === path.effect && other.real === path.real));
+
+function refusedBy({ words, by }: Answer): string {
+  if (by === "timeout") return "Nobody answered the question about this call in time; it was not run.";
+  return words ? `The user said no: ${words}` : "The user said no to this call.";
 }
 
 // A tool that does not listen to its signal is left behind after this long: the user must never wait for it.
 const graceMs = 2000;
 
-async function execute(view: CallView, parts: BatchParts): Promise<Outcome> {
+async function execute({ call, intent }: CallView, parts: BatchParts): Promise<Outcome> {
   const { promise: aborted, stop } = whenAborted(parts.signal);
-  const progress = (part: Outcome) => parts.announce({ type: "progress", call: view.call, part });
-  const run = view.tool.run(view.input, { id: view.call.id, signal: parts.signal, progress });
+  const progress = (part: Outcome) => parts.announce({ type: "progress", call, part });
   const over = new AbortController();
   const left = aborted
     .then(() => sleep(graceMs, over.signal))
     .then(() => refusal("Interrupted; the tool did not stop in time and was left behind."));
   try {
-    return await Promise.race([run, left]);
+    return await Promise.race([intent.run({ id: call.id, signal: parts.signal, progress }), left]);
   } catch (error) {
     return refusal(parts.signal.aborted ? "Interrupted before it finished." : messageOf(error));
   } finally {
@@ -111,18 +185,3 @@ async function execute(view: CallView, parts: BatchParts): Promise<Outcome> {
     over.abort();
   }
 }
-
-/**
- * A call waits for an earlier one when the earlier may change what it sees: either must be alone; a command runs after
- * writes and before what looks at its traces; two calls on one path when one of them writes. Commands run side by side.
- */
-function mustWait(view: CallView | Outcome, earlier: CallView | Outcome): boolean {
-  if (isOutcome(view) || isOutcome(earlier)) return false;
-  if (view.tool.alone || earlier.tool.alone) return true;
-  if (earlier.effect === "exec") return view.effect !== "exec";
-  if (view.effect === "exec") return earlier.effect === "write";
-  const writes = view.effect === "write" || earlier.effect === "write";
-  return writes && view.paths.some((path) => earlier.paths.includes(path));
-}
-
-const isOutcome = (view: CallView | Outcome): view is Outcome => "text" in view;

@@ -1,16 +1,18 @@
 import type { AssistantMessage, Failure, Model, Request, StreamEvent, ToolCall } from "@pith/llm";
+import type { TurnEnd } from "../event.ts";
 import type { Input } from "../session/inbox.ts";
-import type { Effect, Outcome, Tool } from "../tool/tool.ts";
+import type { Intent } from "../tool/intent.ts";
+import type { Outcome, Tool } from "../tool/tool.ts";
 
 /**
- * The points of a turn. A behaviour is one object that implements the points it needs; the order of behaviours
- * on a point is the order of one list. Extensions use the same points.
+ * The points of a turn. A hook is one object that implements the points it needs; the order of hooks on a point is the
+ * order of one list. Extensions use the same points. A throw at any of them ends the turn in order.
  */
 export interface Hooks {
-  /** A person's input before it is admitted: commands, templates, skills. */
+  /** Input before it is admitted: templates, skills. */
   input(input: Input): Input | Handled | Promise<Input | Handled>;
   /** Before each request to the model: may the turn go on? Budgets and limits. */
-  step(turn: TurnView): Go | Stop;
+  step(turn: TurnView): Go | Stop | Promise<Go | Stop>;
   /** The last word before the wire; pure. */
   context(request: Request): Request | Promise<Request>;
   /** Watches the stream; an Interrupt ends it, keeping or dropping what came so far. */
@@ -25,6 +27,8 @@ export interface Hooks {
   settle(turn: TurnView): Done | GoOn | Promise<Done | GoOn>;
   /** A request failed; the first decision other than GiveUp wins. */
   fail(failure: Failure, turn: TurnView): Recovery | Promise<Recovery>;
+  /** A turn has ended, in whatever way; another may begin. */
+  idle(end: TurnEnd, turn: TurnView): void | Promise<void>;
 }
 
 export interface Behaviour extends Partial<Hooks> {
@@ -33,6 +37,8 @@ export interface Behaviour extends Partial<Hooks> {
 
 /** What a hook may know of the running turn. */
 export interface TurnView {
+  /** Of this turn alone: what is remembered for a turn is remembered by it. */
+  id: string;
   model: Model;
   /** Requests made in this turn, counted from the input that began it. */
   step: number;
@@ -44,13 +50,12 @@ export interface TurnView {
   signal: AbortSignal;
 }
 
-/** A call whose arguments are valid, with what policy needs to judge it. */
+/** A call whose arguments are valid, and what it will do. */
 export interface CallView {
   call: ToolCall;
   tool: Tool;
   input: unknown;
-  effect: Effect;
-  paths: readonly string[];
+  intent: Intent;
 }
 
 export type Handled = { handled: true };
@@ -66,3 +71,12 @@ export type Verdict =
 export type Done = { do: "done" };
 export type GoOn = { do: "go on"; note: string };
 export type Recovery = { do: "retry"; delayMs: number } | { do: "switch"; model: Model } | { do: "give up" };
+
+/** What a hook remembers of the running turn; another turn begins with a fresh one. */
+export function perTurn<T>(make: () => T): (turn: Pick<TurnView, "id">) => T {
+  let known: { id: string; value: T } | undefined;
+  return ({ id }) => {
+    if (known?.id !== id) known = { id, value: make() };
+    return known.value;
+  };
+}

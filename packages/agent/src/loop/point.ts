@@ -1,5 +1,6 @@
 import { messageOf } from "@pith/kit";
 import type { Failure, Request, StreamEvent } from "@pith/llm";
+import type { TurnEnd } from "../event.ts";
 import type { Input } from "../session/inbox.ts";
 import type { Outcome } from "../tool/tool.ts";
 import type {
@@ -9,6 +10,7 @@ import type {
   Go,
   GoOn,
   Handled,
+  Hooks,
   Interrupt,
   Recovery,
   Stop,
@@ -16,7 +18,7 @@ import type {
   Verdict,
 } from "./hook.ts";
 
-/** Asks all behaviours at each point, in the order of the list, and combines their answers. */
+/** Asks all hooks at each point, in the order of the list, and combines their answers. */
 export class Points {
   readonly #list: readonly Behaviour[];
   readonly #watches: readonly Behaviour[];
@@ -24,36 +26,36 @@ export class Points {
   constructor(list: readonly Behaviour[]) {
     this.#list = list;
     // The only point on the hot path: without a watcher a delta costs nothing.
-    this.#watches = list.filter((own) => own.delta);
+    this.#watches = list.filter((hook) => hook.delta);
   }
 
   async input(input: Input): Promise<Input | Handled> {
     let now = input;
-    for (const own of this.#list) {
-      const answer = (await own.input?.(now)) ?? now;
+    for (const hook of this.#at("input")) {
+      const answer = await hook.input(now);
       if ("handled" in answer) return answer;
       now = answer;
     }
     return now;
   }
 
-  step(turn: TurnView): Go | Stop {
-    for (const own of this.#list) {
-      const answer = own.step?.(turn);
-      if (answer?.do === "stop") return answer;
+  async step(turn: TurnView): Promise<Go | Stop> {
+    for (const hook of this.#at("step")) {
+      const answer = await hook.step(turn);
+      if (answer.do === "stop") return answer;
     }
     return { do: "go" };
   }
 
   async context(request: Request): Promise<Request> {
     let now = request;
-    for (const own of this.#list) if (own.context) now = await own.context(now);
+    for (const hook of this.#at("context")) now = await hook.context(now);
     return now;
   }
 
   delta(events: readonly StreamEvent[], turn: TurnView): Interrupt | undefined {
-    for (const own of this.#watches) {
-      const answer = own.delta?.(events, turn);
+    for (const hook of this.#watches) {
+      const answer = hook.delta?.(events, turn);
       if (answer) return answer;
     }
     return undefined;
@@ -62,47 +64,61 @@ export class Points {
   /** Deny beats ask beats replace beats allow. A guard that throws has denied. */
   async call(view: CallView): Promise<Verdict> {
     let worst: Verdict = { do: "allow" };
-    for (const own of this.#list) {
-      if (!own.call) continue;
-      const answer = await judged(own, view);
+    for (const hook of this.#at("call")) {
+      const answer = await judged(hook, view);
       if (rank[answer.do] > rank[worst.do]) worst = answer;
     }
     return worst;
   }
 
   async start(view: CallView): Promise<void> {
-    for (const own of this.#list) if (own.start) await own.start(view);
+    for (const hook of this.#at("start")) await hook.start(view);
   }
 
   async result(view: CallView, outcome: Outcome): Promise<Outcome> {
     let now = outcome;
-    for (const own of this.#list) if (own.result) now = await own.result(view, now);
+    for (const hook of this.#at("result")) now = await hook.result(view, now);
     return now;
   }
 
   async settle(turn: TurnView): Promise<Done | GoOn> {
-    for (const own of this.#list) {
-      const answer = await own.settle?.(turn);
-      if (answer?.do === "go on") return answer;
+    for (const hook of this.#at("settle")) {
+      const answer = await hook.settle(turn);
+      if (answer.do === "go on") return answer;
     }
     return { do: "done" };
   }
 
   async fail(failure: Failure, turn: TurnView): Promise<Recovery> {
-    for (const own of this.#list) {
-      const answer = await own.fail?.(failure, turn);
-      if (answer && answer.do !== "give up") return answer;
+    for (const hook of this.#at("fail")) {
+      const answer = await hook.fail(failure, turn);
+      if (answer.do !== "give up") return answer;
     }
     return { do: "give up" };
+  }
+
+  /** The turn is over whatever they do: one that throws keeps nobody from hearing of it. */
+  async idle(end: TurnEnd, turn: TurnView, onThrow: (name: string, error: unknown) => void): Promise<void> {
+    for (const hook of this.#at("idle")) {
+      try {
+        await hook.idle(end, turn);
+      } catch (error) {
+        onThrow(hook.name, error);
+      }
+    }
+  }
+
+  #at<P extends keyof Hooks>(point: P): (Behaviour & Pick<Hooks, P>)[] {
+    return this.#list.filter((hook): hook is Behaviour & Pick<Hooks, P> => hook[point] !== undefined);
   }
 }
 
 const rank: Record<Verdict["do"], number> = { allow: 0, replace: 1, ask: 2, deny: 3 };
 
-async function judged(own: Behaviour, view: CallView): Promise<Verdict> {
+async function judged(hook: Behaviour & Pick<Hooks, "call">, view: CallView): Promise<Verdict> {
   try {
-    return (await own.call?.(view)) ?? { do: "allow" };
+    return await hook.call(view);
   } catch (error) {
-    return { do: "deny", reason: `The guard "${own.name}" failed: ${messageOf(error)}` };
+    return { do: "deny", reason: `The guard "${hook.name}" failed: ${messageOf(error)}` };
   }
 }

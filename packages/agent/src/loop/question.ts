@@ -1,18 +1,51 @@
-import { whenAborted } from "@pith/kit";
-import type { Answer } from "../event.ts";
+import { sleep, whenAborted } from "@pith/kit";
+import type { Answer, Question } from "../event.ts";
+import { intentFields } from "../tool/intent.ts";
+import type { Channel } from "./channel.ts";
 
-/** Questions that wait for an answer. An interrupt answers them all with no. */
+/** What is asked; who asks and under which name is added here. */
+export type Asked = Omit<Question, "id" | "agent"> & { about: string };
+
+/**
+ * Questions that wait for an answer, inside of turns and outside. Both are in the record, in the order in which they
+ * were asked and answered. An interrupt answers with no, as does the end of the time that was given.
+ */
 export class Questions {
-  #open = new Map<string, (answer: Answer) => void>();
+  readonly #open = new Map<string, (answer: Answer) => void>();
+  readonly #channel: Channel;
+  readonly #agent: string;
+  readonly #asks: "person" | "nobody";
 
-  async ask(id: string, signal: AbortSignal): Promise<Answer> {
+  constructor(channel: Channel, agent: string, asks: "person" | "nobody") {
+    this.#channel = channel;
+    this.#agent = agent;
+    this.#asks = asks;
+  }
+
+  /** Undefined where nobody can be asked. */
+  async ask({ about, ...asked }: Asked, signal: AbortSignal): Promise<Answer | undefined> {
+    if (this.#asks === "nobody") return undefined;
+    const question: Question = { id: this.#idFor(about), agent: this.#agent, ...asked };
     const { promise: aborted, stop } = whenAborted(signal);
-    const answered = new Promise<Answer>((done) => this.#open.set(id, done));
+    const over = new AbortController();
+    const late = new Promise<Answer>((done) => {
+      const { timeoutMs } = question;
+      if (timeoutMs === undefined) return;
+      void sleep(timeoutMs, over.signal).then((how) => how === "slept" && done({ say: "no", by: "timeout" }));
+    });
+    const answered = new Promise<Answer>((done) => this.#open.set(question.id, done));
     try {
-      return await Promise.race([answered, aborted.then((): Answer => ({ say: "no", reason: "interrupted" }))]);
+      this.#record("pith.question", questionFields(question));
+      this.#channel.announce({ type: "question", question });
+      const gone = aborted.then((): Answer => ({ say: "no", by: "interrupt", words: "interrupted" }));
+      const answer = await Promise.race([answered, late, gone]);
+      this.#record("pith.answer", { question: question.id, ...answer });
+      this.#channel.announce({ type: "answered", id: question.id, answer });
+      return answer;
     } finally {
       stop();
-      this.#open.delete(id);
+      over.abort();
+      this.#open.delete(question.id);
     }
   }
 
@@ -20,4 +53,24 @@ export class Questions {
   answer(id: string, answer: Answer): void {
     this.#open.get(id)?.(answer);
   }
+
+  #record(customType: string, data: unknown): void {
+    this.#channel.record({ type: "custom", customType, data });
+  }
+
+  /** A reply may name two of its calls alike. */
+  #idFor(about: string): string {
+    const id = `${this.#agent}/${about}`;
+    let free = id;
+    for (let count = 2; this.#open.has(free); count++) free = `${id}-${count}`;
+    return free;
+  }
+}
+
+function questionFields({ call, intent, ...question }: Question): Record<string, unknown> {
+  return {
+    ...question,
+    ...(call ? { toolCallId: call.id, toolName: call.name } : {}),
+    ...(intent ? { intent: intentFields(intent) } : {}),
+  };
 }

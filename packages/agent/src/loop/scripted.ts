@@ -4,9 +4,13 @@ import type { Event } from "../event.ts";
 import type { Entry } from "../session/entry.ts";
 import { Journal } from "../session/journal.ts";
 import { memoryStorage, type Storage } from "../session/store/storage.ts";
+import { touch } from "../tool/intent.ts";
 import { Registry } from "../tool/registry.ts";
-import type { Tool } from "../tool/tool.ts";
+import { object } from "../tool/schema.ts";
+import type { Call, Effect, Outcome, Tool } from "../tool/tool.ts";
+import { Channel } from "./channel.ts";
 import { Conversation, type ConversationParts } from "./conversation.ts";
+import { Questions } from "./question.ts";
 
 export const model: Model = {
   vendor: "test",
@@ -20,6 +24,31 @@ export const model: Model = {
   cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
   known: true,
 };
+
+/** A tool that does one thing: of an effect, to paths, beside others or alone. */
+export interface Plain<I> {
+  name: string;
+  input?: Tool<I>["input"];
+  effect?: Effect;
+  paths?(input: I): string[];
+  beside?: boolean;
+  run(input: I, call: Call): Promise<Outcome>;
+}
+
+export function plain<I>({ name, input, effect = "read", paths, beside = effect === "read", run }: Plain<I>): Tool<I> {
+  return {
+    name,
+    about: "",
+    input: input ?? (object({}) as unknown as Tool<I>["input"]),
+    beside: () => beside,
+    ...(effect === "read" ? { looks: true as const } : {}),
+    prepare: (given) => ({
+      effect,
+      paths: (paths?.(given) ?? []).map((path) => touch(effect === "net" ? "read" : effect, path)),
+      run: (call) => run(given, call),
+    }),
+  };
+}
 
 export const says = (text: string): StreamEvent[] => [
   { type: "text", index: 0, delta: text },
@@ -36,6 +65,8 @@ export const calls = (...list: { name: string; input: unknown; id?: string }[]):
 
 export interface Scripted {
   conversation: Conversation;
+  channel: Channel;
+  questions: Questions;
   events: Event[];
   requests: Request[];
   storage: Storage;
@@ -47,7 +78,12 @@ export interface Scripted {
 
 export function scripted(
   replies: (readonly StreamEvent[])[],
-  more: Partial<ConversationParts> & { list?: Tool[]; storage?: Storage; onEvent?: (event: Event) => void } = {},
+  more: Partial<ConversationParts> & {
+    asks?: "person" | "nobody";
+    list?: Tool[];
+    storage?: Storage;
+    onEvent?: (event: Event) => void;
+  } = {},
 ): Scripted {
   const storage = more.storage ?? memoryStorage();
   const clock = { now: () => 1_700_000_000_000 };
@@ -62,20 +98,24 @@ export function scripted(
     yield replies[requests.length - 1] ?? says("(the script is over)");
   };
   const events: Event[] = [];
+  const channel = more.channel ?? new Channel(journal);
+  const questions = new Questions(channel, "main", more.asks ?? "nobody");
+  const tools = new Registry(more.list ?? []);
   const conversation = new Conversation({
     journal,
-    model,
+    channel,
+    questions,
+    model: () => model,
     stream,
-    system: ["be good"],
-    tools: new Registry(more.list ?? []),
-    behaviours: [],
+    prompt: () => ({ system: ["be good"], tools: tools.specs }),
+    tools,
+    hooks: [],
     clock,
-    asks: "nobody",
-    opening: [],
+    opening: () => [],
     sync: "turn",
     ...more,
   });
-  conversation.subscribe((event) => {
+  channel.subscribe((event) => {
     events.push(event);
     more.onEvent?.(event);
   });
@@ -86,5 +126,5 @@ export function scripted(
         ? [entry.message.content.map((part) => (part.type === "text" ? part.text : "")).join("")]
         : [],
     );
-  return { conversation, events, requests, storage, journal, results, entries };
+  return { conversation, channel, questions, events, requests, storage, journal, results, entries };
 }

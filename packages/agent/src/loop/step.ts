@@ -14,30 +14,44 @@ export interface StepParts {
 }
 
 /** One request to the model, folded into one reply. Comes back at once when aborted, whatever the stream does. */
-export async function ask(parts: StepParts): Promise<Reply & { interrupt?: Interrupt }> {
-  const own = new AbortController();
-  const signal = AbortSignal.any([parts.signal, own.signal]);
+export async function ask(parts: StepParts): Promise<Asked> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([parts.signal, over.signal]);
   const { promise: aborted, stop } = whenAborted(signal);
   const ended = aborted.then(() => ({ done: true, value: undefined }) as const);
   const fold = new Fold(parts.model, parts.now);
   let interrupt: Interrupt | undefined;
+  let broken: Asked["broken"];
   try {
     const events = parts.stream(parts.request, signal)[Symbol.asyncIterator]();
     while (!fold.ended && !interrupt) {
       const next = await Promise.race([events.next(), ended]);
       if (next.done) break;
       fold.push(next.value);
-      interrupt = parts.watch(next.value);
+      try {
+        interrupt = parts.watch(next.value);
+      } catch (error) {
+        // Not the stream's fault: whoever watches it is broken.
+        broken = { error };
+        break;
+      }
     }
-    if (signal.aborted || interrupt) void events.return?.().then(undefined, () => {});
+    if (signal.aborted || interrupt || broken) void events.return?.().then(undefined, () => {});
   } catch (error) {
     // A stream reports failure as an event; a throw is a bug of its protocol, told like a broken answer.
     fold.push([{ type: "fail", failure: { kind: "malformed", message: messageOf(error) } }]);
   } finally {
     stop();
-    own.abort();
+    over.abort();
   }
-  const reply =
-    parts.signal.aborted || interrupt ? fold.finish({ kind: "aborted", message: "Interrupted." }) : fold.finish();
-  return interrupt ? { ...reply, interrupt } : reply;
+  const cut = parts.signal.aborted || interrupt || broken;
+  const reply = cut ? fold.finish({ kind: "aborted", message: "Interrupted." }) : fold.finish();
+  return { ...reply, ...(interrupt ? { interrupt } : {}), ...(broken ? { broken } : {}) };
+}
+
+/** What a request came to, and what ended it before its time. */
+export interface Asked extends Reply {
+  interrupt?: Interrupt;
+  /** Whoever watched it failed; what came so far is paid for all the same. */
+  broken?: { error: unknown };
 }

@@ -1,29 +1,18 @@
 import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Stream, StreamEvent } from "@pith/llm";
 import * as z from "../tool/schema.ts";
-import { type Outcome, type Tool, tool } from "../tool/tool.ts";
+import type { Outcome, Tool } from "../tool/tool.ts";
 import type { Behaviour } from "./hook.ts";
-import { calls, says, scripted } from "./scripted.ts";
+import { calls, type Plain, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
-const echo = (over: Partial<Tool> = {}): Tool =>
-  tool({
-    name: "echo",
-    about: "",
-    input: z.object({ text: z.string() }),
-    effect: "read",
-    run: async (input) => prose((input as { text: string }).text),
-    ...over,
-  });
-const waits = (name: string, wait: () => Promise<unknown>, over: Partial<Tool> = {}): Tool =>
-  tool({
-    name,
-    about: "",
-    input: z.object({}),
-    effect: "exec",
-    run: () => wait().then(() => prose(`${name} done`)),
-    ...over,
-  });
+const echo = (over: Partial<Plain<{ text: string }>> = {}): Tool =>
+  plain({ name: "echo", input: z.object({ text: z.string() }), run: async ({ text }) => prose(text), ...over });
+const waits = (name: string, wait: () => Promise<unknown>, over: Partial<Plain<object>> = {}): Tool =>
+  plain({ name, effect: "exec", run: () => wait().then(() => prose(`${name} done`)), ...over });
 
 test("a prompt is answered and both are in the record", async () => {
   const { conversation, entries, events } = scripted([says("hello")]);
@@ -45,19 +34,22 @@ test("an entry is written before anybody is told of it", async () => {
   expect(missing).toEqual([]);
 });
 
-test("calls of one reply run side by side and their results keep the order of the calls", async () => {
+test("calls that only look run side by side and their results keep the order of the calls", async () => {
   const later = Promise.withResolvers<void>();
   const { conversation, results } = scripted(
     [calls({ name: "a", input: {} }, { name: "b", input: {} }), says("done")],
     {
-      list: [waits("a", () => later.promise), waits("b", async () => later.resolve())],
+      list: [
+        waits("a", () => later.promise, { effect: "read" }),
+        waits("b", async () => later.resolve(), { effect: "read" }),
+      ],
     },
   );
   await conversation.send({ text: "go" });
   expect(results()).toEqual(["a done", "b done"]);
 });
 
-test("a tool that must be alone is never beside another call", async () => {
+test("a call that may change something is never beside another, whatever stands before and behind it", async () => {
   let running = 0;
   let most = 0;
   const busy = async () => {
@@ -65,54 +57,101 @@ test("a tool that must be alone is never beside another call", async () => {
     await Bun.sleep(5);
     running--;
   };
-  const list = [waits("a", busy), waits("only", busy, { alone: true })];
-  const { conversation } = scripted(
-    [calls({ name: "a", input: {} }, { name: "only", input: {} }, { name: "a", input: {} }), says("done")],
-    { list },
-  );
+  const list = [
+    waits("look", busy, { effect: "read" }),
+    waits("change", busy),
+    waits("put", busy, { effect: "write" }),
+  ];
+  const names = ["look", "change", "look", "put", "change"];
+  const { conversation } = scripted([calls(...names.map((name) => ({ name, input: {} }))), says("done")], { list });
   await conversation.send({ text: "go" });
   expect(most).toBe(1);
 });
 
-test("two writes to one file in one reply happen in the order they were asked for, beside a write to another", async () => {
-  const log: string[] = [];
-  const other = Promise.withResolvers<void>();
-  const write = tool({
-    name: "write",
-    about: "",
-    input: z.object({ path: z.string(), text: z.string() }),
-    effect: "write",
-    paths: (input) => [input.path],
-    run: async ({ path, text }) => {
-      if (text === "first") await other.promise;
-      log.push(`${path} ${text}`);
-      if (path === "g") other.resolve();
-      return prose("ok");
+test("a call is prepared when those before it are done, so it sees what they did", async () => {
+  let text = "old";
+  const seen: string[] = [];
+  const write = waits("write", async () => (text = "new"), { effect: "write" });
+  const look: Tool = {
+    ...plain({ name: "look", run: async () => prose("") }),
+    prepare: () => {
+      seen.push(text);
+      return { effect: "read", paths: [], run: async () => prose(text) };
     },
-  });
-  const asked = [["f", "first"], ["f", "second"], ["g", "only"]].map(([path, text]) => ({ name: "write", input: { path, text } })); // biome-ignore format: one step
-  const { conversation } = scripted([calls(...asked), says("done")], { list: [write] });
-  await conversation.send({ text: "go" });
-  expect(log).toEqual(["g only", "f first", "f second"]);
+  };
+  const names = ["look", "write", "look"];
+  const own = scripted([calls(...names.map((name) => ({ name, input: {} }))), says("done")], { list: [write, look] });
+  await own.conversation.send({ text: "go" });
+  expect(seen).toEqual(["old", "new"]);
+  expect(own.results()).toEqual(["old", "write done", "new"]);
 });
 
-test("a command in the same reply sees the file that was written before it", async () => {
+test("a background start that may run beside others is begun before the next call is prepared", async () => {
   const log: string[] = [];
-  const does = (name: string, effect: "write" | "exec" | "read", ms: number) =>
-    waits(
-      name,
-      async () => {
-        await Bun.sleep(ms);
-        log.push(name);
-      },
-      { effect },
-    );
-  const order = ["write", "exec", "read"] as const;
-  const { conversation } = scripted([calls(...order.map((name) => ({ name, input: {} }))), says("done")], {
-    list: order.map((name, i) => does(name, name, 9 - 4 * i)),
+  const note = (name: string, over: Partial<Plain<object>>): Tool => {
+    const made = waits(name, async () => Bun.sleep(3).then(() => log.push(`${name} ran`)), over);
+    const prepare: Tool["prepare"] = (input, how) => {
+      log.push(name);
+      return made.prepare(input, how);
+    };
+    return { ...made, prepare };
+  };
+  const list = [note("start", { effect: "exec", beside: true }), note("look", { effect: "read" })];
+  const own = scripted([calls({ name: "start", input: {} }, { name: "look", input: {} }), says("done")], { list });
+  await own.conversation.send({ text: "go" });
+  expect(log).toEqual(["start", "start ran", "look", "look ran"]);
+});
+
+test("a call that is refused, fails or throws stops none after it", async () => {
+  const thrower: Tool = {
+    ...plain({ name: "thrower", run: async () => prose("") }),
+    prepare: () => {
+      throw new Error("cannot look");
+    },
+  };
+  const refused: Tool = { ...thrower, name: "refused", prepare: () => prose("not so") };
+  const names = ["thrower", "refused", "echo"];
+  const own = scripted([calls(...names.map((name) => ({ name, input: { text: "x" } }))), says("done")], {
+    list: [thrower, refused, echo()],
   });
-  await conversation.send({ text: "go" });
-  expect(log).toEqual([...order]);
+  await own.conversation.send({ text: "go" });
+  expect(own.results()).toEqual(["cannot look", "not so", "x"]);
+});
+
+test("a path that leads elsewhere after the verdict makes the call fail", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "pith-turn-")));
+  try {
+    for (const name of ["inside", "outside"]) mkdirSync(join(folder, name));
+    symlinkSync("inside", join(folder, "way"));
+    let ran = 0;
+    const put = plain({
+      name: "put",
+      effect: "write",
+      paths: () => [join(folder, "way", "file")],
+      run: async () => prose(String(ran++)),
+    });
+    const hooks: Behaviour[] = [
+      {
+        name: "swap",
+        call: () => {
+          rmSync(join(folder, "way"));
+          symlinkSync("outside", join(folder, "way"));
+          return { do: "allow" };
+        },
+      },
+    ];
+    const own = scripted([calls({ name: "put", input: {} }), says("done")], { list: [put], hooks });
+    await own.conversation.send({ text: "go" });
+    expect(ran).toBe(0);
+    expect(own.results()[0]).toContain(`does not lead to ${join(folder, "inside", "file")} any more`);
+    expect(
+      own.entries().find((entry) => entry.type === "message" && entry.message.role === "toolResult"),
+    ).toMatchObject({
+      message: { details: { intent: { effect: "write", write: [join(folder, "inside", "file")] } } },
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a message typed during a tool call reaches the next step", async () => {
@@ -149,7 +188,7 @@ test("an interrupt answers every call, those that ran and those that did not", a
   const own = scripted(
     [calls({ name: "quick", input: {} }, { name: "deaf", input: {} }, { name: "only", input: {} })],
     {
-      list: [waits("quick", async () => {}), waits("deaf", never), waits("only", async () => {}, { alone: true })],
+      list: [waits("quick", async () => {}), waits("deaf", never), waits("only", async () => {})],
     },
   );
   const sent = own.conversation.send({ text: "go" });
@@ -197,7 +236,7 @@ test("a server that fails in the middle of its answer has not refused the conver
     if (kinds.length > 0) yield [{ type: "text", index: 0, delta: "so far" }];
     yield [{ type: "fail", failure: { kind: "rejected", message: "boom" } }];
   };
-  const behaviours: Behaviour[] = [
+  const hooks: Behaviour[] = [
     {
       name: "watch",
       fail: (failure) => {
@@ -206,7 +245,7 @@ test("a server that fails in the middle of its answer has not refused the conver
       },
     },
   ];
-  await scripted([], { stream, behaviours }).conversation.send({ text: "go" });
+  await scripted([], { stream, hooks }).conversation.send({ text: "go" });
   expect(kinds).toEqual(["rejected", "server"]);
 });
 
@@ -263,10 +302,10 @@ test("deny beats ask beats allow, and a guard that fails has denied", async () =
       throw new Error("boom");
     },
   };
-  const run = async (behaviours: Behaviour[]) => {
+  const run = async (hooks: Behaviour[]) => {
     const own = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], {
       list: [echo()],
-      behaviours,
+      hooks,
     });
     await own.conversation.send({ text: "go" });
     return own.results()[0];
@@ -278,28 +317,10 @@ test("deny beats ask beats allow, and a guard that fails has denied", async () =
   expect(await run([allow, thrower])).toContain("boom");
 });
 
-test("a question goes up as an event and its answer decides", async () => {
-  const behaviours: Behaviour[] = [{ name: "asker", call: () => ({ do: "ask", text: "may I?", refusal: "" }) }];
-  const run = async (answer: "yes" | "no") => {
-    const own = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], {
-      list: [echo()],
-      behaviours,
-      asks: "person",
-      onEvent: (event) => {
-        if (event.type === "question") own.conversation.answer(event.question.id, { say: answer });
-      },
-    });
-    await own.conversation.send({ text: "go" });
-    return own.results()[0];
-  };
-  expect(await run("yes")).toBe("ran");
-  expect(await run("no")).toContain("said no");
-});
-
 test("a behaviour can retry a failed request, rewind a stream, and send a finished model back to work", async () => {
   const failed: StreamEvent[] = [{ type: "fail", failure: { kind: "overload", message: "busy" } }];
   const seen: number[] = [];
-  const behaviours: Behaviour[] = [
+  const hooks: Behaviour[] = [
     { name: "retry", fail: (_, turn) => (turn.attempt < 3 ? { do: "retry", delayMs: 0 } : { do: "give up" }) },
     {
       name: "watch",
@@ -316,7 +337,7 @@ test("a behaviour can retry a failed request, rewind a stream, and send a finish
       },
     },
   ];
-  const own = scripted([failed, failed, says("bad"), says("good"), says("checked")], { behaviours });
+  const own = scripted([failed, failed, says("bad"), says("good"), says("checked")], { hooks });
   await own.conversation.send({ text: "go" });
   expect(own.requests.length).toBe(5);
   expect(seen).toEqual([2, 3]);

@@ -1,6 +1,7 @@
 import { sleep } from "@pith/kit";
 import {
   type AssistantMessage,
+  type Failure,
   type Message,
   type Model,
   modelName,
@@ -8,23 +9,24 @@ import {
   type ToolCall,
   type ToolSpec,
 } from "@pith/llm";
-import type { Answer, Event, Question, TurnEnd } from "../event.ts";
+import type { Answer, Event, TurnEnd } from "../event.ts";
 import type { Draft, Entry } from "../session/entry.ts";
 import type { When } from "../session/inbox.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
 import { runBatch } from "./batch.ts";
 import type { Reply } from "./fold.ts";
-import type { Interrupt, TurnView } from "./hook.ts";
+import type { Recovery, TurnView } from "./hook.ts";
 import type { Points } from "./point.ts";
-import { ask } from "./step.ts";
+import type { Asked as AskedPerson } from "./question.ts";
+import { type Asked, ask } from "./step.ts";
 
 /** What a turn needs; it owns only its step, its attempt and its model. */
 export interface TurnParts {
   model: Model;
   stream: Stream;
-  system: readonly string[];
-  specs: readonly ToolSpec[];
+  /** What the model is told before the conversation; read for each step, because tools may come and go. */
+  prompt(): Prompt;
   tools: Registry;
   points: Points;
   signal: AbortSignal;
@@ -36,16 +38,25 @@ export interface TurnParts {
   /** Resolves when what was admitted is safe on the disk. */
   admitted: Promise<void>;
   announce(event: Event): void;
-  ask?: (question: Question) => Promise<Answer>;
+  ask(question: AskedPerson): Promise<Answer | undefined>;
+  /** The turn that runs now; it tells the end of a turn whatever ended it. */
+  begun(turn: TurnView): void;
+}
+
+/** The words and the tools that stand in front of a conversation. */
+export interface Prompt {
+  system: readonly string[];
+  tools: readonly ToolSpec[];
 }
 
 /** Runs until the model has finished, somebody interrupts, a limit is reached, or nothing helps any more. */
 export async function runTurn(parts: TurnParts): Promise<TurnEnd> {
-  const turn: TurnView = { model: parts.model, step: 0, attempt: 0, signal: parts.signal };
+  const turn: TurnView = { id: newTurn(), model: parts.model, step: 0, attempt: 0, signal: parts.signal };
+  parts.begun(turn);
   for (;;) {
     parts.deliver("steer");
     if (parts.signal.aborted) return interrupted(parts);
-    const go = parts.points.step(turn);
+    const go = await parts.points.step(turn);
     if (go.do === "stop") return { reason: "limit", message: go.message };
     const end = await handle(parts, turn, await step(parts, turn));
     if (end) return end;
@@ -56,8 +67,12 @@ export async function runTurn(parts: TurnParts): Promise<TurnEnd> {
 async function handle(
   parts: TurnParts,
   turn: TurnView,
-  { message, failure, interrupt }: Reply & { interrupt?: Interrupt },
+  { message, failure, interrupt, broken }: Asked,
 ): Promise<TurnEnd | undefined> {
+  if (broken) {
+    account(parts, message);
+    throw broken.error;
+  }
   if (interrupt && !parts.signal.aborted) {
     if (interrupt.keep && message.content.length > 0) parts.record({ type: "message", message });
     if (interrupt.note) note(parts, interrupt.note);
@@ -76,11 +91,12 @@ async function handle(
 async function step(parts: TurnParts, turn: TurnView) {
   turn.step++;
   parts.announce({ type: "turn", state: { name: "asking", model: turn.model, step: turn.step } });
+  const { system, tools } = parts.prompt();
   const request = await parts.points.context({
     model: turn.model,
-    system: parts.system,
+    system,
     messages: parts.messages(),
-    tools: parts.specs,
+    tools,
   });
   return ask({
     request,
@@ -98,8 +114,13 @@ async function step(parts: TurnParts, turn: TurnView) {
 async function batch(parts: TurnParts, calls: readonly ToolCall[]): Promise<void> {
   await parts.admitted;
   parts.announce({ type: "turn", state: { name: "running", calls } });
-  for await (const { call, outcome } of runBatch(calls, parts))
-    parts.record({ type: "message", message: toMessage(call, outcome, parts.now()) });
+  let fault: { error: unknown } | undefined;
+  const broke = (error: unknown) => {
+    fault ??= { error };
+  };
+  for await (const { call, outcome, intent } of runBatch(calls, { ...parts, broke }))
+    parts.record({ type: "message", message: toMessage(call, outcome, parts.now(), intent) });
+  if (fault) throw fault.error;
 }
 
 /** Undefined tries again; an end is final. */
@@ -108,7 +129,7 @@ async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>)
   if (!parts.signal.aborted) {
     turn.attempt++;
     turn.lost = message;
-    const recovery = await parts.points.fail(failure, turn);
+    const recovery = await decided(parts, turn, failure, message);
     if (recovery.do !== "give up") account(parts, message);
     if (recovery.do === "retry") {
       parts.announce({
@@ -145,6 +166,15 @@ async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>)
   return aborted ? interrupted(parts) : { reason: "failed", failure };
 }
 
+async function decided(parts: TurnParts, turn: TurnView, failure: Failure, lost: AssistantMessage): Promise<Recovery> {
+  try {
+    return await parts.points.fail(failure, turn);
+  } catch (error) {
+    account(parts, lost);
+    throw error;
+  }
+}
+
 /** An answer that nobody keeps is paid for all the same. */
 function account(parts: TurnParts, { provider, model, usage }: AssistantMessage): void {
   if (usage.totalTokens > 0)
@@ -159,9 +189,12 @@ async function goesOn(parts: TurnParts, turn: TurnView): Promise<boolean> {
   else if (parts.deliver("steer") === 0) {
     if (parts.deliver("after") === 0) return false;
     turn.step = 0;
+    turn.id = newTurn();
   }
   return true;
 }
+
+const newTurn = (): string => crypto.randomUUID();
 
 const note = (parts: TurnParts, text: string) =>
   parts.record({ type: "custom_message", customType: "pith.note", content: text, display: true });

@@ -1,24 +1,20 @@
 import { expect, test } from "bun:test";
 import type { Event } from "../event.ts";
-import { calls, says, scripted } from "../loop/scripted.ts";
+import { calls, plain, says, scripted } from "../loop/scripted.ts";
 import * as z from "../tool/schema.ts";
-import { tool } from "../tool/tool.ts";
+import type { Outcome } from "../tool/tool.ts";
 import type { Entry } from "./entry.ts";
 import { replay } from "./replay.ts";
 
-const echo = tool({
-  name: "echo",
-  about: "",
-  input: z.object({ text: z.string() }),
-  effect: "read",
-  run: async ({ text }) => ({
-    kind: "prose",
-    data: {},
-    text,
-    ...(text === "bad" ? { failed: true as const } : {}),
-    meta: { notes: ["a note"] },
-  }),
+const echoed = async ({ text }: { text: string }): Promise<Outcome> => ({
+  kind: "prose",
+  data: {},
+  text,
+  ...(text === "bad" ? { failed: true as const } : {}),
+  meta: { notes: ["a note"] },
 });
+const input = z.object({ text: z.string() });
+const echo = plain({ name: "echo", input, run: echoed });
 
 /** What a person sees of the timeline: entries and calls, in order. */
 const timeline = (events: readonly Event[]) =>
@@ -59,16 +55,17 @@ test("a follow-up, a message in between and a turn that a behaviour carried on a
     [calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("checked"), says("two")],
     {
       list: [
-        tool({
-          ...echo,
-          run: async (input, call) => {
+        plain({
+          name: "echo",
+          input,
+          run: async (said) => {
             void own.conversation.send({ text: "also this" }, "steer");
             void own.conversation.send({ text: "then that" }, "after");
-            return echo.run(input, call);
+            return echoed(said);
           },
         }),
       ],
-      behaviours: [
+      hooks: [
         {
           name: "verify",
           settle: () => {

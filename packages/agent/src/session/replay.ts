@@ -1,7 +1,9 @@
 import type { AssistantMessage, Message, Model, Stream, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Event } from "../event.ts";
+import { Channel } from "../loop/channel.ts";
 import { Conversation } from "../loop/conversation.ts";
 import type { Behaviour } from "../loop/hook.ts";
+import { Questions } from "../loop/question.ts";
 import { type Data, kindOf } from "../tool/kind.ts";
 import { Registry } from "../tool/registry.ts";
 import { refusal } from "../tool/result.ts";
@@ -27,19 +29,22 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
   const clock = { now: () => script.now };
   const journal = Journal.create({ clock, onFault: () => {}, storage: () => memoryStorage() }, { cwd: "/" });
   const said: Message[] = [];
+  const channel = new Channel(journal);
+  const tools = new Registry(script.tools());
   const conversation = new Conversation({
     journal,
-    model: script.model,
+    channel,
+    questions: new Questions(channel, "main", "nobody"),
+    model: () => script.model,
     stream: script.stream(() => conversation.interrupt("interrupted")),
-    system: [],
-    tools: new Registry(script.tools()),
-    behaviours: [script.behaviour()],
+    prompt: () => ({ system: [], tools: tools.specs }),
+    tools,
+    hooks: [script.behaviour()],
     clock,
-    asks: "nobody",
-    opening: [],
+    opening: () => [],
     sync: "never",
   });
-  conversation.subscribe((event) => {
+  channel.subscribe((event) => {
     if (isMadeUp(event)) return;
     tell(asRecorded(event));
     if (event.type !== "entry" || event.entry.type !== "message") return;
@@ -168,8 +173,7 @@ class Script {
       name,
       about: "",
       input: anything,
-      effect: "read",
-      run: async (_: unknown, call: { id: string }) => this.#outcome(call.id),
+      prepare: () => ({ effect: "read", paths: [], run: async (call) => this.#outcome(call.id) }),
     }));
   }
 

@@ -3,27 +3,28 @@ import type { ToolCall } from "@pith/llm";
 import type { Tool } from "./tool.ts";
 
 /** The valid input of a call, or an error from which the model can repair it. */
-export async function readArguments(own: Tool, call: ToolCall): Promise<Result<unknown, "arguments">> {
-  const given = call.rawArguments === undefined ? ok(call.arguments) : await repaired(own, call.rawArguments);
-  if (!given.ok) return given;
-  const parsed = own.input.safeParse(given.value);
+export async function readArguments(tool: Tool, call: ToolCall): Promise<Result<unknown, "arguments">> {
+  const received = call.rawArguments === undefined ? ok(call.arguments) : await repaired(tool, call.rawArguments);
+  if (!received.ok) return received;
+  const parsed = tool.input.safeParse(received.value);
   if (parsed.success) return ok(parsed.data);
   const issues = parsed.error.issues.map(
     (issue) => `- ${issue.path.join(".") || "(the whole object)"}: ${issue.message}`,
   );
   return fail(
     "arguments",
-    `The arguments of ${own.name} are not valid; nothing was run.\n${issues.join("\n")}\nReceived: ${shown(given.value)}`,
+    `The arguments of ${tool.name} are not valid; nothing was run.\n${issues.join("\n")}\nReceived: ${shown(received.value)}`,
   );
 }
 
 // A guess at what broken JSON meant may read the wrong file; it must never write or run anything.
-async function repaired(own: Tool, raw: string): Promise<Result<unknown, "arguments">> {
+async function repaired(tool: Tool, raw: string): Promise<Result<unknown, "arguments">> {
   const broken = fail(
     "arguments",
-    `The arguments of ${own.name} are not a JSON object; nothing was run. Send the call again with complete, valid JSON.\nReceived: ${shown(raw)}`,
+    `The arguments of ${tool.name} are not a JSON object; nothing was run. ` +
+      `Send the call again with complete, valid JSON.\nReceived: ${shown(raw)}`,
   );
-  if (own.effect !== "read") return broken;
+  if (!tool.looks) return broken;
   const { jsonrepair } = await import("jsonrepair");
   try {
     return ok(JSON.parse(jsonrepair(raw)));

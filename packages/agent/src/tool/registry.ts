@@ -1,28 +1,52 @@
 import type { ToolSpec } from "@pith/llm";
+import { refusal } from "./result.ts";
 import type { Tool } from "./tool.ts";
 
-/** The tools of a conversation; it owns their names and what the model is told of them. */
+/**
+ * The tools of a conversation, by who brought them; it owns their names and what the model is told of them. They may
+ * come while it goes on. One that goes stays listed, so that what the model was told stays true, and says so.
+ */
 export class Registry {
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools = new Map<string, { tool: Tool; source: string }>();
   #specs: readonly ToolSpec[] | undefined;
 
-  constructor(tools: readonly Tool[]) {
-    this.#tools = new Map(tools.map((own) => [own.name, own]));
+  constructor(tools: readonly Tool[] = [], source = "pith") {
+    this.add(source, tools);
+  }
+
+  /** Takes tools on, again after they had gone too; names that another source holds are left to it and handed back. */
+  add(source: string, tools: readonly Tool[]): string[] {
+    const taken = tools.filter(({ name }) => (this.#tools.get(name)?.source ?? source) !== source);
+    for (const tool of tools) if (!taken.includes(tool)) this.#tools.set(tool.name, { tool, source });
+    this.#specs = undefined;
+    return taken.map(({ name }) => name);
+  }
+
+  /** The tools of a source are gone: calls of them are answered so. */
+  remove(source: string): void {
+    for (const [name, { tool, source: from }] of this.#tools) {
+      if (from !== source) continue;
+      const prepare = () => refusal(`The tool "${name}" is gone: ${source} is no longer there. Go on without it.`);
+      this.#tools.set(name, { tool: { ...tool, prepare }, source });
+    }
   }
 
   get(name: string): Tool | undefined {
-    return this.#tools.get(name);
+    return this.#tools.get(name)?.tool;
+  }
+  sourceOf(name: string): string | undefined {
+    return this.#tools.get(name)?.source;
   }
   get names(): string[] {
     return [...this.#tools.keys()];
   }
-  /** In the order of the list, always the same: it is part of the stable prefix of a request. */
+  /** In the order in which they came, always the same: it is part of the stable prefix of a request. */
   get specs(): readonly ToolSpec[] {
-    this.#specs ??= [...this.#tools.values()].map((own) => ({
-      name: own.name,
-      description: own.about,
-      parameters: own.input.json,
-      ...(own.freeform && { freeform: own.freeform }),
+    this.#specs ??= [...this.#tools.values()].map(({ tool }) => ({
+      name: tool.name,
+      description: tool.about,
+      parameters: tool.input.json,
+      ...(tool.freeform ? { freeform: tool.freeform } : {}),
     }));
     return this.#specs;
   }

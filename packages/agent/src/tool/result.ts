@@ -1,4 +1,5 @@
 import type { Image, Text, ToolCall, ToolResultMessage } from "@pith/llm";
+import { type Intent, intentFields } from "./intent.ts";
 import { notice } from "./meta.ts";
 import type { Outcome } from "./tool.ts";
 
@@ -6,8 +7,24 @@ import type { Outcome } from "./tool.ts";
 export const refusal = (text: string): Outcome<"prose"> => ({ kind: "prose", data: {}, text, failed: true });
 
 /** The recorded form of an outcome. The notice is added here and nowhere else, so it is said once. */
-export function toMessage(call: Pick<ToolCall, "id" | "name">, outcome: Outcome, timestamp: number): ToolResultMessage {
-  return { role: "toolResult", toolCallId: call.id, toolName: call.name, ...resultFields(outcome), timestamp };
+export function toMessage(
+  call: Pick<ToolCall, "id" | "name">,
+  outcome: Outcome,
+  timestamp: number,
+  intent?: Intent,
+): ToolResultMessage {
+  const { content, details, isError } = resultFields(outcome);
+  // One that is played again brings its own.
+  const kept = intent ? { intent: intentFields(intent), ...details } : details;
+  return {
+    role: "toolResult",
+    toolCallId: call.id,
+    toolName: call.name,
+    content,
+    ...(kept ? { details: kept } : {}),
+    isError,
+    timestamp,
+  };
 }
 
 /** What `pith tool`, JSON mode, RPC and export print of an outcome: the same fields as the record. */

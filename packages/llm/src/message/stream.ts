@@ -63,6 +63,7 @@ export type FailureKind =
   | "rejected" // the request is not acceptable: heal or give up
   | "malformed" // the answer is not in the protocol
   | "refused" // the model declined
+  | "internal" // a part of ours is broken
   | "aborted"; // we stopped it
 
 /**

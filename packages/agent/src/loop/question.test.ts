@@ -1,0 +1,134 @@
+import { expect, test } from "bun:test";
+import type { Answer, Event } from "../event.ts";
+import { object, string } from "../tool/schema.ts";
+import type { Outcome, Tool } from "../tool/tool.ts";
+import type { Behaviour } from "./hook.ts";
+import { calls, plain, says, scripted } from "./scripted.ts";
+
+const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
+const echo = plain({ name: "echo", input: object({ text: string() }), run: async ({ text }) => prose(text) });
+const asker: Behaviour = { name: "asker", call: () => ({ do: "ask", text: "may I?", refusal: "nobody to ask" }) };
+
+async function asked(answer: Answer, list: Tool[] = [echo]) {
+  const told: Event[] = [];
+  const own = scripted([calls({ name: "echo", input: { text: "ran" }, id: "c1" }), says("done")], {
+    list,
+    hooks: [asker],
+    asks: "person",
+    onEvent: (event) => {
+      told.push(event);
+      if (event.type === "question") own.questions.answer(event.question.id, answer);
+    },
+  });
+  await own.conversation.send({ text: "go" });
+  return { result: own.results()[0], own, told };
+}
+
+test("a question goes up as an event and its answer decides", async () => {
+  expect((await asked({ say: "yes" })).result).toBe("ran");
+  expect((await asked({ say: "no" })).result).toContain("said no");
+  expect((await asked({ say: "no", words: "use find" })).result).toBe("The user said no: use find");
+});
+
+test("a question and its answer are in the record in the order in which they were told", async () => {
+  const { own, told } = await asked({ say: "yes", holds: "session" });
+  const kinds = own.entries().flatMap((entry) => (entry.type === "custom" ? [entry.customType] : []));
+  expect(kinds).toEqual(["pith.question", "pith.answer"]);
+  const [question, answer] = own.entries().filter((entry) => entry.type === "custom");
+  expect(question).toMatchObject({
+    data: { id: "main/c1", agent: "main", form: "approval", toolCallId: "c1", intent: { effect: "read" } },
+  });
+  expect(answer).toMatchObject({ data: { question: "main/c1", say: "yes", holds: "session" } });
+  const order = told.flatMap((event) =>
+    event.type === "entry" && event.entry.type === "custom" ? [event.entry.customType] : [event.type],
+  );
+  const from = order.indexOf("pith.question");
+  expect(order.slice(from, from + 4)).toEqual(["pith.question", "question", "pith.answer", "answered"]);
+  // Between a call and its result: the model is sent neither.
+  expect(JSON.stringify(own.requests[1]?.messages)).not.toContain("pith.question");
+});
+
+test("nobody is asked twice about what is left of a call after some of it was refused", async () => {
+  const without: (readonly string[])[] = [];
+  const edit: Tool = {
+    ...echo,
+    prepare: (_, how) => {
+      without.push(how.without);
+      return { effect: "write", paths: [], run: async () => prose(`made without ${how.without.join(", ")}`) };
+    },
+  };
+  const { result, told } = await asked({ say: "yes", choices: ["a.ts:2"] }, [edit]);
+  expect(result).toBe("made without a.ts:2");
+  expect(without).toEqual([[], ["a.ts:2"]]);
+  expect(told.filter((event) => event.type === "question")).toHaveLength(1);
+});
+
+test("what is left of a call is judged again, and asked about when it does something else", async () => {
+  const edit: Tool = {
+    ...echo,
+    prepare: (_, { without }) => ({
+      effect: without.length > 0 ? "exec" : "write",
+      paths: [],
+      run: async () => prose(""),
+    }),
+  };
+  let count = 0;
+  const own = scripted([calls({ name: "echo", input: { text: "" } }), says("done")], {
+    list: [edit],
+    hooks: [asker],
+    asks: "person",
+    onEvent: (event) => {
+      if (event.type !== "question") return;
+      count++;
+      own.questions.answer(event.question.id, count === 1 ? { say: "yes", choices: ["x"] } : { say: "no" });
+    },
+  });
+  await own.conversation.send({ text: "go" });
+  expect(count).toBe(2);
+  expect(own.results()[0]).toContain("said no");
+});
+
+test("a question outside of a turn is answered, one without an answer in time is a no, an interrupt is one too", async () => {
+  const own = scripted([], { asks: "person" });
+  const never = new AbortController();
+  const plainly = own.questions.ask({ about: "trust", form: "confirm", text: "Trust this?" }, never.signal);
+  expect(own.channel.scene.questions.map(({ id }) => id)).toEqual(["main/trust"]);
+  own.questions.answer("main/trust", { say: "yes" });
+  expect(await plainly).toEqual({ say: "yes" });
+  const late = await own.questions.ask({ about: "x", form: "line", text: "?", timeoutMs: 1 }, never.signal);
+  expect(late).toEqual({ say: "no", by: "timeout" });
+  const stop = new AbortController();
+  const cut = own.questions.ask({ about: "y", form: "text", text: "?" }, stop.signal);
+  stop.abort();
+  expect(await cut).toMatchObject({ say: "no", by: "interrupt" });
+  expect(own.channel.scene.questions).toEqual([]);
+});
+
+test("two calls of one reply with the same id are asked about apart", async () => {
+  const ids: string[] = [];
+  const own = scripted(
+    [calls({ name: "echo", input: { text: "a" }, id: "c" }, { name: "echo", input: { text: "b" }, id: "c" }), says("")],
+    {
+      list: [echo],
+      hooks: [asker],
+      asks: "person",
+      onEvent: (event) => {
+        if (event.type !== "question") return;
+        ids.push(event.question.id);
+        if (ids.length < 2) return;
+        own.questions.answer("main/c", { say: "no" });
+        own.questions.answer("main/c-2", { say: "yes" });
+      },
+    },
+  );
+  await own.conversation.send({ text: "go" });
+  expect(ids).toEqual(["main/c", "main/c-2"]);
+  expect(own.results()).toEqual(["The user said no to this call.", "b"]);
+});
+
+test("where nobody can be asked the model reads why, and nothing is recorded as asked", async () => {
+  const own = scripted([calls({ name: "echo", input: { text: "" } }), says("done")], { list: [echo], hooks: [asker] });
+  await own.conversation.send({ text: "go" });
+  expect(own.results()).toEqual(["nobody to ask"]);
+  expect(own.entries().some((entry) => entry.type === "custom")).toBe(false);
+});

@@ -1,0 +1,131 @@
+import type { StreamEvent, ToolCall } from "@pith/llm";
+import type { Event, Panel, Question, TurnState } from "../event.ts";
+import type { Entry } from "../session/entry.ts";
+import type { Tree } from "../session/tree.ts";
+import type { Intent } from "../tool/intent.ts";
+import type { Outcome } from "../tool/tool.ts";
+
+/** What stands now. Faces read it instead of guessing it from events; who joins late begins with it. */
+export interface Scene {
+  /** Undefined before the first turn. */
+  turn: TurnState | undefined;
+  /** Of the answer that is streaming; empty when none is. */
+  answer: { text: string; thinking: string };
+  calls: readonly RunningCall[];
+  queue: { steer: readonly string[]; after: readonly string[] };
+  /** The oldest first. */
+  questions: readonly Question[];
+  status: Readonly<Record<string, string>>;
+  panels: Readonly<Record<string, Panel>>;
+  /** By this run, failed attempts included. */
+  spent: { tokens: number; cost: number };
+  /** Tokens of the last request and its answer; undefined while there was none. */
+  context: number | undefined;
+}
+
+export interface RunningCall {
+  call: ToolCall;
+  intent: Intent;
+  /** What it has shown last. */
+  part?: Outcome;
+}
+
+const nothing = { text: "", thinking: "" };
+
+export function sceneOf(tree: Tree): Scene {
+  const reply = tree.last("assistant");
+  const answered = reply?.type === "message" && reply.message.role === "assistant" ? reply.message : undefined;
+  return {
+    turn: undefined,
+    answer: nothing,
+    calls: [],
+    queue: { steer: [], after: [] },
+    questions: [],
+    status: {},
+    panels: {},
+    spent: { tokens: 0, cost: 0 },
+    context: answered?.usage?.totalTokens || undefined,
+  };
+}
+
+/** One step of the fold; pure, and its cost does not grow with what was said before. */
+export function sceneAfter(scene: Scene, event: Event): Scene {
+  switch (event.type) {
+    case "delta":
+      return { ...scene, answer: answerAfter(scene.answer, event.deltas) };
+    case "entry":
+      return entered(scene, event.entry);
+    case "call":
+      return { ...scene, calls: [...scene.calls, { call: event.call, intent: event.intent }] };
+    case "progress":
+      return {
+        ...scene,
+        calls: scene.calls.map((running) =>
+          running.call.id === event.call.id ? { ...running, part: event.part } : running,
+        ),
+      };
+    case "question":
+      return { ...scene, questions: [...scene.questions, event.question] };
+    case "answered":
+      return { ...scene, questions: scene.questions.filter(({ id }) => id !== event.id) };
+    case "turn":
+      return turned(scene, event.state);
+    case "queue":
+      return { ...scene, queue: { steer: event.steer, after: event.after } };
+    case "status":
+      return { ...scene, status: changed(scene.status, event.key, event.text) };
+    case "panel":
+      return { ...scene, panels: changed(scene.panels, event.key, event.panel) };
+    case "changed":
+    case "arriving":
+    case "notice":
+      return scene;
+  }
+}
+
+function answerAfter(answer: Scene["answer"], deltas: readonly StreamEvent[]): Scene["answer"] {
+  let { text, thinking } = answer;
+  for (const delta of deltas) {
+    if (delta.type === "text") text += delta.delta;
+    else if (delta.type === "thinking") thinking += delta.delta;
+  }
+  return { text, thinking };
+}
+
+function turned(scene: Scene, turn: TurnState): Scene {
+  if (turn.name === "running") return { ...scene, turn };
+  return { ...scene, turn, answer: nothing, ...(turn.name === "idle" ? { calls: [] } : {}) };
+}
+
+function entered(scene: Scene, entry: Entry): Scene {
+  if (entry.type === "custom" && entry.customType === "pith.spent") {
+    const { usage } = entry.data as { usage: { totalTokens: number; cost: { total: number } } };
+    return { ...scene, spent: spentAfter(scene, usage) };
+  }
+  if (entry.type !== "message") return scene;
+  const { message } = entry;
+  if (message.role === "assistant")
+    return {
+      ...scene,
+      answer: nothing,
+      spent: spentAfter(scene, message.usage),
+      context: message.usage.totalTokens || scene.context,
+    };
+  if (message.role !== "toolResult") return scene;
+  return { ...scene, calls: scene.calls.filter(({ call }) => call.id !== message.toolCallId) };
+}
+
+const spentAfter = ({ spent }: Scene, usage: { totalTokens: number; cost: { total: number } }): Scene["spent"] => ({
+  tokens: spent.tokens + usage.totalTokens,
+  cost: spent.cost + usage.cost.total,
+});
+
+/** A table with one row set anew, or without it. */
+function changed<T>(
+  table: Readonly<Record<string, T>>,
+  key: string,
+  value: T | undefined,
+): Readonly<Record<string, T>> {
+  const { [key]: _, ...others } = table;
+  return value === undefined ? others : { ...others, [key]: value };
+}
