@@ -30,6 +30,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
     rooms: [
       ["platform.ts", "prompts", "history"],
       ["setting"],
+      ["files"],
       ["policy"],
       ["context", "memory", "snapshot", "url", "usage", "job"],
       ["edit", "undo"],

@@ -3,6 +3,7 @@ import { Conversation, Journal, memoryStorage, Registry, schema as s, type Tool,
 import type { Message, Model, StreamEvent } from "@pith/llm";
 import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
 import { rewindGuard } from "./behaviour/rewind.ts";
+import { runTool } from "./test/run.ts";
 import { checkpoint } from "./tools/checkpoint/checkpoint.ts";
 import { rewind } from "./tools/rewind/rewind.ts";
 
@@ -195,11 +196,11 @@ test("what the user says while the model rewinds stays", async () => {
 
 test("a conversation that belongs to another one has no checkpoints", async () => {
   const call = { id: "1", signal: new AbortController().signal, progress() {} };
-  expect(await checkpoint({ checkpoints: undefined, clock }).run({ goal: "x" }, call)).toMatchObject({
+  expect(await runTool(checkpoint({ checkpoints: undefined, clock }), { goal: "x" }, call)).toMatchObject({
     failed: true,
     text: "Checkpoint not available in subagents.",
   });
-  expect(await rewind(undefined).run({ report: "x" }, call)).toMatchObject({
+  expect(await runTool(rewind(undefined), { report: "x" }, call)).toMatchObject({
     failed: true,
     text: "No active checkpoint.",
   });

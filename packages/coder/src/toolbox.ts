@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { Registry, readArguments, refusal, resultFields, type Tool } from "@pith/agent";
 import { type Clock, messageOf, systemClock } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
+import { readRoots } from "./files/root.ts";
 import { type Commands, openCommands } from "./job/commands.ts";
 import type { Settings } from "./setting/setting.ts";
 import { Snapshots } from "./snapshot/snapshot.ts";
 import { defaultRules, readRules } from "./tools/bash/intercept.ts";
 import { editModeOf } from "./tools/edit/mode.ts";
 import { builtinTools, type ToolName, type ToolParts, toolNames } from "./tools/index.ts";
-import { readRoots } from "./tools/root.ts";
 import { Conflicts } from "./url/conflicts.ts";
 import { Router } from "./url/router.ts";
 

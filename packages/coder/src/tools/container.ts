@@ -1,5 +1,5 @@
 import { archiveEnding, databaseEnding, isDatabase } from "@pith/host";
-import { type Place, resolvePath, statOf } from "./place.ts";
+import { type Place, resolvePath, statOf } from "../files/path.ts";
 
 /** A file with something inside that has a name of its own. */
 export interface Inside {

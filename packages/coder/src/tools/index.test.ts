@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { effectOf, openArtifacts, Registry } from "@pith/agent";
+import { openArtifacts, Registry } from "@pith/agent";
 import { Shell } from "@pith/host";
 import { Snapshots } from "../snapshot/snapshot.ts";
+import { intentOf } from "../test/run.ts";
 import { Conflicts } from "../url/conflicts.ts";
 import { Router } from "../url/router.ts";
 import { builtinTools, toolNames } from "./index.ts";
@@ -72,7 +73,7 @@ test("each tool has its effect", () => {
   expect(
     builtinTools(parts).map((own) => [
       own.name,
-      own.name === "resolve" ? own.effect : effectOf(own, { command: "ls" }),
+      own.name === "resolve" ? own.effect : (await intentOf(own, { command: "ls" })).effect,
     ]),
   ).toEqual([
     ["read", "read"],

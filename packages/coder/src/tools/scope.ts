@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { schema as s } from "@pith/agent";
 import { fail, ok, type Result } from "@pith/kit";
+import { type Place, resolvePath, statOf } from "../files/path.ts";
 import { looksLikeUrl } from "../url/url.ts";
 import { archiveIn, type Inside } from "./container.ts";
-import { type Place, resolvePath, statOf } from "./place.ts";
 import { parseSelector, type Range } from "./selector.ts";
 
 /** `paths` of a call: a list, as the model is told; one alone is understood. */

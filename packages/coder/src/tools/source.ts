@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { type LanguageName, languageOf, listSources, readWhole, wordsOf } from "@pith/host";
 import { fail, ok, type Result, showPath } from "@pith/kit";
+import { type Place, statOf } from "../files/path.ts";
 import { decode } from "../snapshot/decode.ts";
-import { type Place, statOf } from "./place.ts";
 import type { FindRg } from "./rg.ts";
 import { readScopes, type Scope } from "./scope.ts";
 

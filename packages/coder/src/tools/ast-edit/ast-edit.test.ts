@@ -6,6 +6,7 @@ import { resultFields } from "@pith/agent";
 import { rgPath } from "@pith/host";
 import { Pending } from "../../behaviour/pending.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { runTool } from "../../test/run.ts";
 import { astEdit } from "./ast-edit.ts";
 import type { AstEditParts } from "./run.ts";
 
@@ -38,7 +39,7 @@ const signal = new AbortController().signal;
 const call = { id: "1", signal, progress() {} };
 type Op = [pat: string, out: string];
 const run = (ops: Op[], paths = ["src"], more: Partial<AstEditParts> = {}) =>
-  astEdit({ ...parts, ...more }).run({ ops: ops.map(([pat, out]) => ({ pat, out })), paths }, call);
+  runTool(astEdit({ ...parts, ...more }), { ops: ops.map(([pat, out]) => ({ pat, out })), paths }, call);
 const said = async (...args: Parameters<typeof run>) => {
   const [block] = resultFields(await run(...args)).content;
   return block?.type === "text" ? block.text : "";

@@ -6,6 +6,7 @@ import { resultFields } from "@pith/agent";
 import { rgPath } from "@pith/host";
 import { fail, ok } from "@pith/kit";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { runTool } from "../../test/run.ts";
 import { astGrep } from "./ast-grep.ts";
 import type { AstGrepParts } from "./run.ts";
 
@@ -38,7 +39,7 @@ const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const run = (
   input: { pat?: string; pats?: string[]; paths: string[]; limit?: number; skip?: number },
   more: Partial<AstGrepParts> = {},
-) => astGrep({ ...parts, ...more }).run(input, call);
+) => runTool(astGrep({ ...parts, ...more }), input, call);
 const said = async (...args: Parameters<typeof run>) => {
   const [block] = resultFields(await run(...args)).content;
   return block?.type === "text" ? block.text : "";
@@ -95,7 +96,7 @@ test("globs choose by path, and a bare name at any depth", async () => {
 });
 
 test("without paths the project is searched", async () => {
-  const { data } = await astGrep(parts).run({ pat: "print($A)" }, call);
+  const { data } = await runTool(astGrep(parts), { pat: "print($A)" }, call);
   expect(data).toMatchObject({ scopePath: ".", files: ["src/b.py"], fileMatches: [{ path: "src/b.py", count: 2 }] });
 });
 
@@ -198,5 +199,7 @@ test("the number of files shown is limited and the limit is told", async () => {
 test("a stopped search stops", async () => {
   const stop = new AbortController();
   stop.abort();
-  expect(astGrep(parts).run({ pat: "x()", paths: ["src/a.ts"] }, { ...call, signal: stop.signal })).rejects.toThrow();
+  expect(
+    runTool(astGrep(parts), { pat: "x()", paths: ["src/a.ts"] }, { ...call, signal: stop.signal }),
+  ).rejects.toThrow();
 });

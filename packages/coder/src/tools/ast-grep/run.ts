@@ -1,10 +1,10 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { compilePattern, findMatches, type Language, type Match, mayMatch, type Pattern, withTree } from "@pith/host";
 import { byteLength } from "@pith/kit";
+import { oneLine } from "../../files/path.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutLine } from "../cut.ts";
-import { oneLine } from "../place.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, findSources, type Source, type SourceParts } from "../source.ts";
 

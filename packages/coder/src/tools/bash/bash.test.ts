@@ -2,10 +2,11 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { effectOf, type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
+import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
 import { type Ran, Shell } from "@pith/host";
 import { systemClock } from "@pith/kit";
 import { Jobs } from "../../job/table.ts";
+import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { bash } from "./bash.ts";
 import { tidy } from "./command.ts";
 import { defaultRules, intercept, readRules } from "./intercept.ts";
@@ -33,7 +34,7 @@ const call = (signal = new AbortController().signal, progress: (part: Outcome) =
   signal,
   progress,
 });
-const run = (command: string, more: object = {}, made = call()) => own.run({ command, ...more }, made);
+const run = (command: string, more: object = {}, made = call()) => runTool(own, { command, ...more }, made);
 const data = (outcome: Outcome) => outcome.data as RunData;
 
 test("output comes back; none is said to be none", async () => {
@@ -110,7 +111,7 @@ test("long output keeps its end, says so, and all of it can be read", async () =
 
 test("without a session a long output is cut, kept for as long as the shell lasts, and that is told", async () => {
   const bare = bash({ ...parts, artifacts: openArtifacts(undefined) });
-  const got = await bare.run({ command: "seq 1 40000" }, call());
+  const got = await runTool(bare, { command: "seq 1 40000" }, call());
   const { lost, keptAt = "", artifactId } = got.meta?.truncation ?? {};
   expect([lost, artifactId]).toEqual([undefined, undefined]);
   expect(readFileSync(keptAt, "utf8")).toEndWith("\n40000\n");
@@ -219,8 +220,8 @@ test("who asked for the beginning gets it, also of a long output", async () => {
 });
 
 test("a shell is an execution in its directory", () => {
-  expect(effectOf(own, { command: "ls" })).toBe("exec");
-  expect(own.paths?.({ command: "cd 'sub dir' && ls" })).toEqual([join(cwd, "sub dir")]);
+  expect((await intentOf(own, { command: "ls" })).effect).toBe("exec");
+  expect(await pathsOf(own, { command: "cd 'sub dir' && ls" })).toEqual([join(cwd, "sub dir")]);
 });
 
 test("a cd of its own stays and is told; a cwd and a leading cd are for one call", async () => {
@@ -240,7 +241,7 @@ test("a command for a terminal runs without one where there is none, and says so
 
 test("output beyond what may be kept ends the command and says so", async () => {
   const small = bash({ ...parts, maxOutput: 300_000 });
-  const got = await small.run({ command: "yes" }, call());
+  const got = await runTool(small, { command: "yes" }, call());
   expect(got).toMatchObject({ failed: true, data: { limit: "output" } });
   expect(got.text).toEndWith("Command was ended: more output than may be kept");
 });
@@ -259,11 +260,11 @@ test("a value that no environment can take is an error before running", async ()
 
 test("a command for which there is a tool is sent there, only while that tool is there", async () => {
   const strict = (tools: string[]) => bash({ ...parts, rules: defaultRules, tools });
-  const got = await strict(["read"]).run({ command: "cat file" }, call());
+  const got = await runTool(strict(["read"]), { command: "cat file" }, call());
   expect(got).toMatchObject({ failed: true, data: { suggestedTool: "read" } });
   expect(got.text).toStartWith("Blocked: ");
   expect(got.text).toContain("cat file");
-  expect((await strict(["write"]).run({ command: "cat file" }, call())).failed).toBeUndefined();
+  expect((await runTool(strict(["write"]), { command: "cat file" }, call())).failed).toBeUndefined();
 });
 
 test("each kind of misuse has its rule, and other commands have none", () => {
@@ -307,10 +308,10 @@ test("a command in the background returns at once and its result waits in the ta
   const jobs = new Jobs({ clock: systemClock, most: 1 });
   const own = bash({ ...parts, jobs, owner: "main" });
   expect(Object.keys((own.input.json as { properties: object }).properties)).toContain("async");
-  const got = await own.run({ command: "sleep 0.2; echo done; exit 2", async: true }, call());
+  const got = await runTool(own, { command: "sleep 0.2; echo done; exit 2", async: true }, call());
   expect(got.text).toStartWith("Started background job bash-1.");
   expect(data(got).job).toBe("bash-1");
-  expect((await own.run({ command: "true", async: true }, call())).text).toContain("which is the most");
+  expect((await runTool(own, { command: "true", async: true }, call())).text).toContain("which is the most");
   await jobs.wait(["bash-1"], "first", 5000, new AbortController().signal);
   expect(jobs.get("bash-1")).toMatchObject({
     status: "failed",
@@ -328,12 +329,12 @@ test("a command that takes long becomes a job that the end of the turn does not 
   const jobs = new Jobs({ clock: systemClock, most: 5 });
   const own = bash({ ...parts, jobs, backgroundMs: 50 });
   const turn = new AbortController();
-  const got = await own.run({ command: "echo early; sleep 0.3; echo late" }, call(turn.signal));
+  const got = await runTool(own, { command: "echo early; sleep 0.3; echo late" }, call(turn.signal));
   expect(got.text).toMatch(/^early\n\nStill running; it goes on as background job bash-1\./);
   turn.abort();
   await jobs.wait(["bash-1"], "all", 5000, new AbortController().signal);
   expect(jobs.get("bash-1")).toMatchObject({ status: "completed", text: "early\nlate" });
-  expect((await own.run({ command: "echo quick" }, call())).text).toBe("quick");
+  expect((await runTool(own, { command: "echo quick" }, call())).text).toBe("quick");
 });
 
 test("every way a command can end has its words", () => {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expandHome } from "@pith/kit";
-import type { Place } from "../place.ts";
+import type { Place } from "../../files/path.ts";
 import { lastPipeline } from "./pipeline.ts";
 
 /** A command as it is run, and what was taken off it. */

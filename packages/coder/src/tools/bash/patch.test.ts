@@ -2,9 +2,10 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { effectOf, openArtifacts } from "@pith/agent";
+import { openArtifacts } from "@pith/agent";
 import { Shell } from "@pith/host";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { bash } from "./bash.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-bash-patch-")));
@@ -26,15 +27,15 @@ const own = bash({
 });
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const look = (given: { command: string; cwd?: string }) => ({
-  effect: effectOf(own, given),
-  paths: own.paths?.(given),
+  effect: (await intentOf(own, given)).effect,
+  paths: await pathsOf(own, given),
 });
 const patch = (...rows: string[]) =>
   ["apply_patch <<'EOF'", "*** Begin Patch", ...rows, "*** End Patch", "EOF"].join("\n");
 const text = (name: string) => readFileSync(join(cwd, name), "utf8");
 
 beforeEach(async () => {
-  await own.run({ command: `cd ${cwd}; true` }, call);
+  await runTool(own, { command: `cd ${cwd}; true` }, call);
   mkdirSync(join(cwd, "d"), { recursive: true });
   writeFileSync(join(cwd, "d", "a"), "1\n");
   writeFileSync(join(cwd, "a"), "1\n");
@@ -43,7 +44,7 @@ beforeEach(async () => {
 test("a patch after a cd is a write of its files, applied there without a shell", async () => {
   const given = { command: `cd d && ${patch("*** Update File: a", "*** Move to: b", "-1", "+artifact://0 $HOME")}` };
   expect(look(given)).toEqual({ effect: "write", paths: [join(cwd, "d/a"), join(cwd, "d/b")] });
-  const outcome = await own.run(given, call);
+  const outcome = await runTool(own, given, call);
   expect(outcome).toMatchObject({
     kind: "diff",
     data: { exit_code: 0, stderr: "", files: [{ path: "d/b", change: "moved", added: 1, removed: 1 }] },
@@ -60,40 +61,40 @@ test("a patch after a cd is a write of its files, applied there without a shell"
 });
 
 test("a patch that brings in a syntax error says so, as an edit does", async () => {
-  const outcome = await own.run({ command: patch("*** Add File: bad.ts", "+const a = (1;") }, call);
+  const outcome = await runTool(own, { command: patch("*** Add File: bad.ts", "+const a = (1;") }, call);
   expect(outcome.meta?.diagnostics?.messages.join()).toContain("bad.ts:1");
 });
 
 test("a directory that the call names counts too", async () => {
   const given = { command: patch("*** Update File: a", "-1", "+2"), cwd: "d" };
   expect(look(given).paths).toEqual([join(cwd, "d/a")]);
-  await own.run(given, call);
+  await runTool(own, given, call);
   expect([text("d/a"), text("a")]).toEqual(["2\n", "1\n"]);
 });
 
 test("with anything beside the patch the shell runs the command", async () => {
   const given = { command: `cd d && ${patch("*** Update File: a", "-1", "+2").replace("'EOF'", "'EOF' && ls")}` };
   expect(look(given)).toEqual({ effect: "exec", paths: [cwd] });
-  expect(await own.run(given, call)).toMatchObject({ kind: "run", failed: true, data: { exitCode: 127 } });
+  expect(await runTool(own, given, call)).toMatchObject({ kind: "run", failed: true, data: { exitCode: 127 } });
   expect(text("d/a")).toBe("1\n");
 });
 
 test("a patch that does not fit, or cannot be read, fails like the program", async () => {
-  const unfit = await own.run({ command: patch("*** Update File: a", "-9", "+2") }, call);
+  const unfit = await runTool(own, { command: patch("*** Update File: a", "-9", "+2") }, call);
   expect(unfit).toMatchObject({
     failed: true,
     data: { exit_code: 1, stderr: "Failed to find expected lines in a:\n9\nNothing was applied." },
   });
   const unreadable = { command: "apply_patch <<'EOF'\nnonsense\nEOF" };
   expect(look(unreadable)).toEqual({ effect: "write", paths: [cwd] });
-  expect(await own.run(unreadable, call)).toMatchObject({
+  expect(await runTool(own, unreadable, call)).toMatchObject({
     failed: true,
     text: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
   });
 });
 
 test("a directory that is not there is told, and nothing is made", async () => {
-  const outcome = await own.run({ command: `cd nowhere && ${patch("*** Add File: x", "+1")}` }, call);
+  const outcome = await runTool(own, { command: `cd nowhere && ${patch("*** Add File: x", "+1")}` }, call);
   expect(outcome).toMatchObject({
     failed: true,
     text: `There is no directory ${join(cwd, "nowhere")}; nothing was applied.`,
@@ -104,9 +105,9 @@ test("a directory that is not there is told, and nothing is made", async () => {
 test("a patch that was allowed in one directory is not applied in another that the shell went to since", async () => {
   const given = { command: patch("*** Update File: a", "-1", "+2") };
   look(given);
-  await own.run({ command: "cd d; true" }, call);
+  await runTool(own, { command: "cd d; true" }, call);
   expect(shell.cwd).toBe(join(cwd, "d"));
-  expect(await own.run(given, call)).toMatchObject({
+  expect(await runTool(own, given, call)).toMatchObject({
     failed: true,
     text: expect.stringContaining("nothing was applied"),
   });

@@ -4,7 +4,7 @@ import { parsePatch, pathsOf } from "../../edit/apply-patch/parse.ts";
 import type { PatchParts } from "../../edit/apply-patch/run.ts";
 import { type ShellPatch, shellPatch } from "../../edit/apply-patch/shell.ts";
 import type { ReportHow } from "../../edit/report.ts";
-import { statOf } from "../place.ts";
+import { statOf } from "../../files/path.ts";
 
 /** How a command that only applies a patch is carried out. */
 export type PatchHow = Pick<PatchParts, "snapshots"> &

@@ -7,6 +7,7 @@ import { openLanguage } from "@pith/host";
 import { Late, lateNotes } from "../../behaviour/late.ts";
 import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { pathsOf, runTool } from "../../test/run.ts";
 import { type EditOptions, edit } from "./edit.ts";
 import { editModeOf } from "./mode.ts";
 
@@ -25,7 +26,7 @@ async function run(input: Record<string, unknown>, over: Partial<EditOptions> = 
   const own = tool(over);
   const checked = own.input.safeParse(input);
   if (!checked.success) throw new Error(JSON.stringify(checked.error.issues));
-  return { paths: own.paths?.(checked.data), outcome: await own.run(checked.data, call) };
+  return { paths: await pathsOf(own, checked.data), outcome: await runTool(own, checked.data, call) };
 }
 
 test("each mode tells the model of one shape, and understands all", async () => {
@@ -216,7 +217,7 @@ describe("a patch through the tool", () => {
   test("each hunk that was made is told while the others are still to come", async () => {
     const seen: number[] = [];
     const progress = (part: Outcome) => seen.push((part.data as { files: FileChange[] }).files.length);
-    await tool({ mode: "apply_patch" }).run({ input: hunks }, { ...call, progress });
+    await runTool(tool({ mode: "apply_patch" }), { input: hunks }, { ...call, progress });
     expect(seen).toEqual([1, 2]);
   });
 });
@@ -230,7 +231,7 @@ test("blocks are found by the grammar of the file", async () => {
 
 test("what cannot be read touches no path", () => {
   const own = tool();
-  expect(own.paths?.({ input: "nonsense" })).toEqual([]);
+  expect(await pathsOf(own, { input: "nonsense" })).toEqual([]);
 });
 
 test("the environment chooses the dialect when it names one, then the setting, then the model", () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Outcome, openArtifacts, resultFields } from "@pith/agent";
 import { rgPath } from "@pith/host";
 import { ok } from "@pith/kit";
+import { pathsOf, runTool } from "../../test/run.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { Router } from "../../url/router.ts";
 import { find } from "./find.ts";
@@ -37,7 +38,7 @@ const urls = new Router({
 const own = find({ env: process.env, cwd, userHome: cwd, urls, rg: () => rgPath({ cacheDir: cwd }) });
 const shown: Outcome[] = [];
 const call = { id: "1", signal: new AbortController().signal, progress: (part: Outcome) => void shown.push(part) };
-const run = (paths: string | string[], more: object = {}) => own.run({ paths: [paths].flat(), ...more }, call);
+const run = (paths: string | string[], more: object = {}) => runTool(own, { paths: [paths].flat(), ...more }, call);
 const said = async (paths: string | string[], more: object = {}) => {
   const [block] = resultFields(await run(paths, more)).content;
   return block?.type === "text" ? block.text : "";
@@ -107,7 +108,7 @@ test("time that is up brings what was found so far", async () => {
   const slow = join(cwd, "slow-rg");
   writeFileSync(slow, "#!/bin/sh\nprintf './root.ts\\0'\nexec sleep 20\n", { mode: 0o755 });
   const late = find({ env: process.env, cwd, userHome: cwd, urls, rg: async () => ok(slow) });
-  const got = await late.run({ paths: ["*.ts"], timeout: 0.1 }, call);
+  const got = await runTool(late, { paths: ["*.ts"], timeout: 0.1 }, call);
   expect(got).toMatchObject({
     data: { count: 1, truncated: true },
     meta: { notes: ["find timed out after 0.5s; returning 1 partial matches — increase timeout or narrow pattern"] },
@@ -128,7 +129,7 @@ test("internal addresses with a file behind them are found, their globs refused"
 });
 
 test("a find reads below its paths, with links and globs resolved to where they begin", () => {
-  expect(own.paths?.({ paths: ["src/*.ts", "/etc", "artifact://0"] })).toEqual([join(cwd, "src"), "/etc"]);
+  expect(await pathsOf(own, { paths: ["src/*.ts", "/etc", "artifact://0"] })).toEqual([join(cwd, "src"), "/etc"]);
 });
 
 test("links are found beside files, those that git ignores are not, and one to a directory is not entered", async () => {
@@ -146,14 +147,14 @@ test("links are found beside files, those that git ignores are not, and one to a
     writeFileSync(join(own, ".gitignore"), "skipped.md\n");
     Bun.spawnSync(["git", "init", "-q"], { cwd: own });
     const linked = find({ env: process.env, cwd: own, userHome: own, urls, rg: () => rgPath({ cacheDir: cwd }) });
-    const { data } = await linked.run({ paths: ["*.md"] }, call);
+    const { data } = await runTool(linked, { paths: ["*.md"] }, call);
     expect((data as { files: string[] }).files.toSorted()).toEqual([
       "CLAUDE.md",
       "folder.md/",
       "nowhere.md",
       "real/AGENTS.md",
     ]);
-    const all = await linked.run({ paths: ["*.md"], gitignore: false }, call);
+    const all = await runTool(linked, { paths: ["*.md"], gitignore: false }, call);
     expect((all.data as { files: string[] }).files).toContain("skipped.md");
   } finally {
     rmSync(own, { recursive: true });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Outcome } from "@pith/agent";
 import { Jobs, type Work } from "../../job/table.ts";
+import { runTool } from "../../test/run.ts";
 import { job } from "./job.ts";
 
 const over = (ms: number, text: string, failed = false) => Bun.sleep(ms).then(() => ({ text, failed }));
@@ -23,24 +24,24 @@ function made(wait: "5s" | "30s" = "30s") {
 }
 
 test("without jobs it says so", async () => {
-  expect((await job({ now: () => 0 }).run({}, call())).text).toBe(
+  expect((await runTool(job({ now: () => 0 }), {}, call())).text).toBe(
     "Async execution is disabled; no background jobs are available.",
   );
 });
 
 test("with nothing to wait for it says so", async () => {
   const { own } = made();
-  expect((await own.run({}, call())).text).toBe("No running background jobs to wait for.");
-  expect((await own.run({ poll: ["bash-7"] }, call())).text).toBe("No matching jobs found for IDs: bash-7");
-  expect((await own.run({ list: true }, call())).text).toBe("No background jobs.");
+  expect((await runTool(own, {}, call())).text).toBe("No running background jobs to wait for.");
+  expect((await runTool(own, { poll: ["bash-7"] }, call())).text).toBe("No matching jobs found for IDs: bash-7");
+  expect((await runTool(own, { list: true }, call())).text).toBe("No background jobs.");
 });
 
 test("a list stands alone and shows the agent's own jobs", async () => {
   const { jobs, own } = made();
   jobs.add(work(new Promise(() => {})));
   jobs.add(work(new Promise(() => {}), "child"));
-  expect(await own.run({ list: true, poll: ["bash-1"] }, call())).toMatchObject({ failed: true });
-  const { data, text } = await own.run({ list: true }, call());
+  expect(await runTool(own, { list: true, poll: ["bash-1"] }, call())).toMatchObject({ failed: true });
+  const { data, text } = await runTool(own, { list: true }, call());
   expect(data).toMatchObject({
     jobs: [{ id: "bash-1", type: "bash", status: "running", label: "make all", durationMs: 2500 }],
   });
@@ -52,7 +53,8 @@ test("it waits for the first to end, tells it, and nobody tells it again", async
   jobs.add(work(over(20, "done", true)));
   jobs.add(work(new Promise(() => {})));
   const shown: Outcome[] = [];
-  const got = await own.run(
+  const got = await runTool(
+    own,
     {},
     call(undefined, (part) => shown.push(part)),
   );
@@ -66,7 +68,7 @@ test("it waits for all when asked to", async () => {
   const { jobs, own } = made();
   jobs.add(work(over(10, "one")));
   jobs.add(work(over(40, "two")));
-  expect((await own.run({ poll: ["bash-1", "bash-2"], all: true }, call())).text).toContain("## Completed (2)");
+  expect((await runTool(own, { poll: ["bash-1", "bash-2"], all: true }, call())).text).toContain("## Completed (2)");
 });
 
 test("an interruption is no error and ends no job", async () => {
@@ -74,7 +76,7 @@ test("an interruption is no error and ends no job", async () => {
   jobs.add(work(new Promise(() => {})));
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 20);
-  const got = await own.run({ poll: ["bash-1", "bash-8"] }, call(stop.signal));
+  const got = await runTool(own, { poll: ["bash-1", "bash-8"] }, call(stop.signal));
   expect(got.failed).toBeUndefined();
   expect(got.text).toEndWith("No such job: bash-8");
   expect(jobs.running()).toHaveLength(1);
@@ -87,7 +89,7 @@ test("each wish to end a job has its outcome, and alone it does not wait", async
   jobs.add(work(over(0, "x")));
   jobs.add(work(new Promise(() => {})));
   await Bun.sleep(5);
-  const got = await own.run({ cancel: ["bash-1", "bash-2", "bash-9"] }, call());
+  const got = await runTool(own, { cancel: ["bash-1", "bash-2", "bash-9"] }, call());
   expect(got.data).toMatchObject({
     cancelled: [
       { id: "bash-1", outcome: "cancelled" },

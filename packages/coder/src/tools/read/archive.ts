@@ -1,9 +1,9 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { type ArchiveEntry, listArchive, readMember } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
+import { oneLine } from "../../files/path.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { type Inside, memberName } from "../container.ts";
-import { oneLine } from "../place.ts";
 import { parseSelector, type Selected } from "../selector.ts";
 import { chooseLines, showText } from "./page.ts";
 import type { ReadParts } from "./parts.ts";

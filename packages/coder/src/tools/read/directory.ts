@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
 import { type FolderEntry, readTree } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
-import { oneLine, trouble } from "../place.ts";
+import { oneLine, trouble } from "../../files/path.ts";
 import { chooseLines } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 import type { FileTarget } from "./target.ts";

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
 import { readDocument, readPicture } from "@pith/host";
 import { formatBytes, showPath } from "@pith/kit";
-import { statOf } from "../place.ts";
+import { statOf } from "../../files/path.ts";
 import { showText } from "./page.ts";
 import type { ReadParts } from "./parts.ts";
 import type { FileTarget } from "./target.ts";

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { isRemote, listFiles } from "@pith/host";
 import { isInside, showPath } from "@pith/kit";
+import { resolvePath, statOf } from "../../files/path.ts";
 import type { Inside } from "../container.ts";
-import { resolvePath, statOf } from "../place.ts";
 import type { ReadParts } from "./parts.ts";
 import type { FileTarget } from "./target.ts";
 

@@ -1,8 +1,8 @@
 import type { Meta, Outcome } from "@pith/agent";
 import { type FsKind, readPage } from "@pith/host";
 import { byteLength, headBytes, ok, type Result } from "@pith/kit";
+import { oneLine } from "../../files/path.ts";
 import { tagHeader } from "../../snapshot/header.ts";
-import { oneLine } from "../place.ts";
 import { mergeRanges, type Range, type Selector } from "../selector.ts";
 
 /** How lines are shown: numbered below a header an edit can refer to, only numbered, or bare. */

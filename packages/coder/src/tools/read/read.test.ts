@@ -16,6 +16,7 @@ import { openArtifacts, resultFields } from "@pith/agent";
 import { rgPath } from "@pith/host";
 import { bytesRead } from "@pith/kit/test";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { pathsOf, runTool } from "../../test/run.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { Router } from "../../url/router.ts";
 import { read } from "./read.ts";
@@ -46,7 +47,7 @@ const call = { id: "1", signal: new AbortController().signal, progress() {} };
 /** The tag depends on the place of the folder; one test looks at it. */
 const bare = (text: string) => text.replace(/^(\[.*)#[0-9A-F]{4}\]/m, "$1]");
 const run = async (path: string, tool = own) => {
-  const outcome = await tool.run({ path }, call);
+  const outcome = await runTool(tool, { path }, call);
   return { ...outcome, text: bare(outcome.text) };
 };
 const said = async (path: string) => {
@@ -70,7 +71,7 @@ test("the header names a tag that stands for the whole file, whatever part of it
   put("tagged", numbers(50));
   const tag = snapshots.mint(join(cwd, "tagged"), numbers(50));
   for (const path of ["tagged", "tagged:3-4"])
-    expect((await own.run({ path }, call)).text).toStartWith(`[tagged#${tag}]\n`);
+    expect((await runTool(own, { path }, call)).text).toStartWith(`[tagged#${tag}]\n`);
 });
 
 test("selectors choose lines, with one before and three after a bounded side", async () => {
@@ -93,9 +94,9 @@ test("a real file whose name looks like a selector wins", async () => {
   expect((await run("odd:10-12")).text).toBe("[odd:10-12]\n1:odd");
   put("a:b", "colon\n");
   expect((await run("a:b")).text).toBe("[a:b]\n1:colon");
-  expect(own.paths?.({ path: "odd:10-12" })).toEqual([join(cwd, "odd:10-12")]);
-  expect(own.paths?.({ path: "many:10-12" })).toEqual([join(cwd, "many")]);
-  expect(own.paths?.({ path: "artifact://0" })).toEqual([]);
+  expect(await pathsOf(own, { path: "odd:10-12" })).toEqual([join(cwd, "odd:10-12")]);
+  expect(await pathsOf(own, { path: "many:10-12" })).toEqual([join(cwd, "many")]);
+  expect(await pathsOf(own, { path: "artifact://0" })).toEqual([]);
 });
 
 test("a selector that means nothing is explained", async () => {
@@ -144,7 +145,8 @@ test("raw is the file, byte for byte, and lines of it without numbers", async ()
 });
 
 test("lines have a tag only where an edit would take it", async () => {
-  const shown = async (change: object) => (await read({ ...parts, ...change }).run({ path: "src/a.ts" }, call)).text;
+  const shown = async (change: object) =>
+    (await runTool(read({ ...parts, ...change }), { path: "src/a.ts" }, call)).text;
   expect(await shown({ display: "numbered" })).toBe("1|one\n2|\tTwo");
   expect(await shown({ display: "plain" })).toBe("one\n\tTwo");
 });
@@ -471,7 +473,7 @@ test("an archive is listed and its files read, with lines", async () => {
     text: expect.stringContaining("Did you mean src/a.ts?"),
   });
   expect((await run(`${join(data, "pack.zip")}:1-2`)).text).toBe(`[${data}/pack.zip]\ndeep/\nhäß.txt (7B)`);
-  expect(own.paths?.({ path: `${join(data, "pack.zip")}:x` })).toEqual([join(data, "pack.zip")]);
+  expect(await pathsOf(own, { path: `${join(data, "pack.zip")}:x` })).toEqual([join(data, "pack.zip")]);
 });
 
 const db = join(data, "shop.db");
@@ -598,7 +600,7 @@ test("a sparse file of two gigabytes is answered soon", async () => {
 test("an abort stops a read, and what may not be read says so", async () => {
   const stopped = { ...call, signal: AbortSignal.abort() };
   for (const path of ["gone/way.ts", "large.txt", join(data, "pack.tgz"), db, join(data, "letter.pdf")])
-    expect(await own.run({ path }, stopped)).toMatchObject({ failed: true });
+    expect(await runTool(own, { path }, stopped)).toMatchObject({ failed: true });
   put("secret", "x");
   chmodSync(join(cwd, "secret"), 0);
   if (process.getuid?.() !== 0)

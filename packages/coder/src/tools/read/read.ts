@@ -1,8 +1,8 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { archiveEnding } from "@pith/host";
 import { fill } from "@pith/kit";
+import { statOf } from "../../files/path.ts";
 import type { Inside } from "../container.ts";
-import { statOf } from "../place.ts";
 import { readFile } from "./file.ts";
 import { containerBySuffix, resolvedNote } from "./missing.ts";
 import type { ReadParts } from "./parts.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { spelledPath } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
+import { type Place, resolvePath } from "../../files/path.ts";
 import { looksLikeUrl } from "../../url/url.ts";
 import { archiveIn, databaseIn, type Inside } from "../container.ts";
-import { type Place, resolvePath } from "../place.ts";
 import { parseSelector, type Selector } from "../selector.ts";
 
 /** What the path of a call means. */

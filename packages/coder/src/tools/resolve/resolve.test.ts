@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { effectOf, type Outcome } from "@pith/agent";
+import type { Outcome } from "@pith/agent";
 import { Pending } from "../../behaviour/pending.ts";
+import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { resolve } from "./resolve.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
@@ -16,12 +17,15 @@ test("apply does the newest shown action, once", async () => {
   for (const label of ["old", "new"]) pending.push({ tool: "t", label, paths: [`/${label}`], plan: label });
   const own = resolve(pending);
   const apply = { action: "apply" as const, reason: "right" };
-  expect(effectOf(own, apply)).toBe("write");
-  expect(own.paths?.(apply)).toEqual(["/new"]);
-  expect(await own.run(apply, call)).toBe(done);
-  expect(await own.run(apply, call)).toBe(done);
+  expect((await intentOf(own, apply)).effect).toBe("write");
+  expect(await pathsOf(own, apply)).toEqual(["/new"]);
+  expect(await runTool(own, apply, call)).toBe(done);
+  expect(await runTool(own, apply, call)).toBe(done);
   expect(log).toEqual(["new", "old"]);
-  expect(await own.run(apply, call)).toMatchObject({ failed: true, text: expect.stringContaining("Nothing waits") });
+  expect(await runTool(own, apply, call)).toMatchObject({
+    failed: true,
+    text: expect.stringContaining("Nothing waits"),
+  });
 });
 
 test("discard drops it and writes nothing", async () => {
@@ -30,7 +34,9 @@ test("discard drops it and writes nothing", async () => {
   pending.push({ tool: "t", label: "3 replacements", paths: ["/a"], plan: undefined });
   const own = resolve(pending);
   const discard = { action: "discard" as const, reason: "too much" };
-  expect([effectOf(own, discard), own.paths?.(discard)]).toEqual(["read", []]);
-  expect((await own.run(discard, call)).text).toBe("Discarded: 3 replacements. Nothing was changed. Reason: too much");
+  expect([(await intentOf(own, discard)).effect, await pathsOf(own, discard)]).toEqual(["read", []]);
+  expect((await runTool(own, discard, call)).text).toBe(
+    "Discarded: 3 replacements. Nothing was changed. Reason: too much",
+  );
   expect(pending.top).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { type Found, type FoundLine, listArchive, readMember, searchFiles } from "@pith/host";
 import { fail, ok, type Result, showPath } from "@pith/kit";
+import type { Place } from "../../files/path.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
 import type { Router } from "../../url/router.ts";
 import { memberName } from "../container.ts";
 import { some } from "../cut.ts";
-import type { Place } from "../place.ts";
 import type { FindRg } from "../rg.ts";
 import type { Scope } from "../scope.ts";
 import { mergeRanges, parseSelector, type Range } from "../selector.ts";

@@ -7,6 +7,7 @@ import { rgPath, writeMember } from "@pith/host";
 import { fail } from "@pith/kit";
 import { cpuSince } from "@pith/kit/test";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { pathsOf, runTool } from "../../test/run.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { Router } from "../../url/router.ts";
 import { escapeParentheses, repairPattern } from "./pattern.ts";
@@ -47,11 +48,11 @@ const own = search(parts);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const bare = (text: string) => text.replace(/#[0-9A-F]{4}\]/g, "]");
 const run = async (pattern: string, paths: string | string[] = "src", more: object = {}) => {
-  const got = await own.run({ pattern, paths: [paths].flat(), ...more }, call);
+  const got = await runTool(own, { pattern, paths: [paths].flat(), ...more }, call);
   return { ...got, text: bare(got.text) };
 };
 const said = async (pattern: string, paths: string | string[] = "src", more: object = {}) => {
-  const [block] = resultFields(await own.run({ pattern, paths: [paths].flat(), ...more }, call)).content;
+  const [block] = resultFields(await runTool(own, { pattern, paths: [paths].flat(), ...more }, call)).content;
   return block?.type === "text" ? bare(block.text) : "";
 };
 
@@ -72,16 +73,16 @@ test("matches are grouped by file with the lines around them, gaps are marked", 
     text: "[src/a.ts]\n 1:zero\n*2:one needle\n 3:two\n 4:three\n 5:four\n 6:five\n*7:six needle\n\n[src/b.ts]\n*1:needle",
   });
   const narrow = search({ ...parts, contextBefore: 0, contextAfter: 0 });
-  expect(bare((await narrow.run({ pattern: "needle", paths: ["src/a.ts"] }, call)).text)).toBe(
+  expect(bare((await runTool(narrow, { pattern: "needle", paths: ["src/a.ts"] }, call)).text)).toBe(
     "[src/a.ts]\n*2:one needle\n...\n*7:six needle",
   );
 });
 
 test("the tag of a header is the one an edit accepts", async () => {
   const tag = snapshots.mint(join(cwd, "src/b.ts"), "needle\n");
-  expect((await own.run({ pattern: "needle", paths: ["src/b.ts"] }, call)).text).toStartWith(`[src/b.ts#${tag}]\n`);
+  expect((await runTool(own, { pattern: "needle", paths: ["src/b.ts"] }, call)).text).toStartWith(`[src/b.ts#${tag}]\n`);
   const plain = search({ ...parts, display: "plain" });
-  expect((await plain.run({ pattern: "needle", paths: ["src/b.ts"] }, call)).text).toBe("# src/b.ts\n*1|needle");
+  expect((await runTool(plain, { pattern: "needle", paths: ["src/b.ts"] }, call)).text).toBe("# src/b.ts\n*1|needle");
 });
 
 test("hidden files are searched, ignored ones when asked for", async () => {
@@ -232,18 +233,18 @@ test("a file that cannot be read is skipped, and a pattern that explodes does no
 
 test("without ripgrep the result says what is missing", async () => {
   const none = search({ ...parts, rg: async () => fail("missing", "ripgrep (rg) was not found") });
-  expect(await none.run({ pattern: "x" }, call)).toMatchObject({ failed: true, text: "ripgrep (rg) was not found" });
+  expect(await runTool(none, { pattern: "x" }, call)).toMatchObject({ failed: true, text: "ripgrep (rg) was not found" });
 });
 
 test("an abort stops it", async () => {
-  const stopped = await own.run({ pattern: "x", paths: ["."] }, { ...call, signal: AbortSignal.abort() });
+  const stopped = await runTool(own, { pattern: "x", paths: ["."] }, { ...call, signal: AbortSignal.abort() });
   expect(stopped).toMatchObject({ failed: true, text: "The search was stopped" });
 });
 
 test("a search reads below its paths, the project if there are none", () => {
   expect(own.effect).toBe("read");
-  expect(own.paths?.({ pattern: "x", paths: ["src/*.ts"] })).toEqual([join(cwd, "src")]);
-  expect(own.paths?.({ pattern: "x" })).toEqual([cwd]);
+  expect(await pathsOf(own, { pattern: "x", paths: ["src/*.ts"] })).toEqual([join(cwd, "src")]);
+  expect(await pathsOf(own, { pattern: "x" })).toEqual([cwd]);
 });
 
 test("the end of a line is found in files with carriage returns, and a line break is one in them too", async () => {

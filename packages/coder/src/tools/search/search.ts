@@ -1,11 +1,11 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { type FoundLine, readWhole } from "@pith/host";
 import { byteLength, countLines, showPath } from "@pith/kit";
+import { oneLine } from "../../files/path.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutHead, cutLine, maxColumns, some } from "../cut.ts";
-import { oneLine } from "../place.ts";
 import { pathList, readScopes, type Scope, scopePaths } from "../scope.ts";
 import { type Answer, type Hit, type LookParts, look, type Question, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";

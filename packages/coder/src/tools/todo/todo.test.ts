@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { memoryTodos } from "../../behaviour/todo-store.ts";
+import { runTool } from "../../test/run.ts";
 import { todo } from "./todo.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const opened = () => {
   const store = memoryTodos();
   const own = todo(store);
-  return { store, own, run: (...ops: Parameters<typeof own.run>[0]["ops"]) => own.run({ ops }, call) };
+  return { store, own, run: (...ops: Parameters<typeof own.run>[0]["ops"]) => runTool(own, { ops }, call) };
 };
 const plan = {
   op: "init" as const,

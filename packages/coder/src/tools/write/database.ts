@@ -1,8 +1,8 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { type Cell, changeRow, makeDatabase, parseJson5, type RowChange } from "@pith/host";
 import { fail, formatBytes, messageOf, ok, type Result, showPath } from "@pith/kit";
+import { statOf } from "../../files/path.ts";
 import type { Inside } from "../container.ts";
-import { statOf } from "../place.ts";
 import type { WriteParts } from "./parts.ts";
 
 /** Inserts, changes or deletes one row. */

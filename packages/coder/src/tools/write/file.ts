@@ -2,10 +2,10 @@ import { type Outcome, refusal } from "@pith/agent";
 import { findAny, isCellText, notebookJson, writeTo } from "@pith/host";
 import { fail, formatBytes, ok, type Result, showPath } from "@pith/kit";
 import { generatedMark } from "../../edit/generated.ts";
+import { oneLine, trouble } from "../../files/path.ts";
 import { type Decoded, decode, encode, markOf } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import { fileChange } from "../change.ts";
-import { oneLine, trouble } from "../place.ts";
 import type { WriteParts } from "./parts.ts";
 
 /** Makes a plain file or replaces all of it, in the encoding and with the line ends it had. */

@@ -1,7 +1,7 @@
 import type { Clock } from "@pith/kit";
+import type { Place } from "../../files/path.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
-import type { Place } from "../place.ts";
 
 export interface WriteParts extends Place {
   snapshots: Snapshots;

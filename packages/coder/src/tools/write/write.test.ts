@@ -16,6 +16,7 @@ import { openArtifacts } from "@pith/agent";
 import { changeRow, readMember, select } from "@pith/host";
 import { cpuSince } from "@pith/kit/test";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { pathsOf, runTool } from "../../test/run.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { findRegions } from "../../url/marker.ts";
 import { Router } from "../../url/router.ts";
@@ -38,7 +39,7 @@ const parts = {
 };
 const own = write(parts);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-const run = (path: string, content: string) => own.run({ path, content }, call);
+const run = (path: string, content: string) => runTool(own, { path, content }, call);
 const text = (path: string) => readFileSync(join(cwd, path), "utf8");
 const changes = (outcome: Awaited<ReturnType<typeof run>>) => (outcome.data as { files?: FileChange[] }).files?.[0];
 
@@ -93,7 +94,7 @@ test("two very different large contents are compared in bounded time", async () 
 
 test("a write names the path it touches", () => {
   expect(own).toMatchObject({ effect: "write" });
-  expect(own.paths?.({ path: "a/../b", content: "" })).toEqual([join(cwd, "b")]);
+  expect(await pathsOf(own, { path: "a/../b", content: "" })).toEqual([join(cwd, "b")]);
 });
 
 const bytes = (path: string) => readFileSync(join(cwd, path));
@@ -160,7 +161,7 @@ test("a file that says it is generated is not replaced, unless that is allowed",
   });
   expect(text("made.ts")).toContain("protoc");
   expect(
-    (await write({ ...parts, generated: "allow" }).run({ path: "made.ts", content: "mine" }, call)).failed,
+    (await runTool(write({ ...parts, generated: "allow" }), { path: "made.ts", content: "mine" }, call)).failed,
   ).toBeUndefined();
 });
 
@@ -172,7 +173,7 @@ test("what a read prints around lines is taken out again, and nothing else is", 
   expect(withoutPasted("[a.ts#0A1B]\ncode\n").content).toBe("code\n");
   for (const kept of ["1:x", "1:x\n3:y", "key: 1\n2:y", "a\n[b#0A1B]\n", "12:30 lunch\n14:00 tea\n"])
     expect(withoutPasted(kept)).toEqual({ content: kept, stripped: false });
-  await write({ ...parts, display: "plain" }).run({ path: "kept.ts", content: "1:x\n2:y\n" }, call);
+  await runTool(write({ ...parts, display: "plain" }), { path: "kept.ts", content: "1:x\n2:y\n" }, call);
   expect(text("kept.ts")).toBe("1:x\n2:y\n");
 });
 
@@ -202,7 +203,7 @@ test("a file of an archive is written, a new archive made", async () => {
   expect((await run("new/a.zip:in.db:t", "x")).text).toContain("new/a.zip:in.db:t");
   writeFileSync(join(cwd, "broken.zip"), "junk");
   expect(await run("broken.zip:x", "x")).toMatchObject({ failed: true, text: expect.stringContaining("damaged") });
-  expect(own.paths?.({ path: "new/a.zip:x", content: "" })).toEqual([join(cwd, "new/a.zip")]);
+  expect(await pathsOf(own, { path: "new/a.zip:x", content: "" })).toEqual([join(cwd, "new/a.zip")]);
 });
 
 test("rows of a database are inserted, changed and deleted", async () => {
@@ -271,7 +272,7 @@ const merge = (n: number) => `top ${n}\n<<<<<<< HEAD\nours ${n}\n=======\ntheirs
 test("a conflict is decided by its number, with a text or a side", async () => {
   writeFileSync(join(cwd, "m1.txt"), merge(1) + merge(2));
   conflicts.record(join(cwd, "m1.txt"), findRegions(merge(1) + merge(2)));
-  expect(own.paths?.({ path: "conflict://1", content: "" })).toEqual([join(cwd, "m1.txt")]);
+  expect(await pathsOf(own, { path: "conflict://1", content: "" })).toEqual([join(cwd, "m1.txt")]);
   expect((await run("conflict://2", "decided")).text).toMatch(
     /^\[m1\.txt#[0-9A-F]{4}\]\nResolved 1 conflict in m1\.txt; 1 left$/,
   );
@@ -305,9 +306,9 @@ test("all conflicts are decided at once, in all files or none", async () => {
       conflicts: many,
     }),
   });
-  expect(await bulk.run({ path: "conflict://*", content: "@base" }, call)).toMatchObject({ failed: true });
+  expect(await runTool(bulk, { path: "conflict://*", content: "@base" }, call)).toMatchObject({ failed: true });
   expect(text("p.txt")).toBe(merge(1));
-  const got = await bulk.run({ path: "conflict://*", content: "@theirs" }, call);
+  const got = await runTool(bulk, { path: "conflict://*", content: "@theirs" }, call);
   expect(got.text).toMatch(
     /^Resolved 1 conflict in p\.txt\nResolved 1 conflict in q\.txt\n\nSnapshots:\n\[p\.txt#[0-9A-F]{4}\]\n\[q\.txt#[0-9A-F]{4}\]$/,
   );
@@ -321,7 +322,7 @@ test("the session's scratch files are written, other addresses are not", async (
     failed: true,
     text: "pith:// is read-only: pith://cli was not written",
   });
-  expect(own.paths?.({ path: "local://a", content: "" })).toEqual([]);
+  expect(await pathsOf(own, { path: "local://a", content: "" })).toEqual([]);
 });
 
 test("cells become a notebook, and come back as they were", async () => {

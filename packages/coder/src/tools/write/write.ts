@@ -1,8 +1,8 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
 import { archiveEnding, databaseEnding } from "@pith/host";
+import { resolvePath, statOf } from "../../files/path.ts";
 import { looksLikeUrl } from "../../url/url.ts";
 import { absentDatabaseIn, archiveIn, databaseIn } from "../container.ts";
-import { resolvePath, statOf } from "../place.ts";
 import { parseSelector } from "../selector.ts";
 import { writeFile } from "./file.ts";
 import type { WriteParts } from "./parts.ts";

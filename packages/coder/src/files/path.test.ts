@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { oneLine, resolvePath } from "./place.ts";
+import { nameOf, oneLine, resolvePath } from "./path.ts";
 import { readRoots } from "./root.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-place-"));
@@ -60,9 +60,31 @@ test("absolute paths, the home and file URLs stay what they are", () => {
   expect(resolvePath(one("app"), "out/../x")).toBe(at("app/x"));
 });
 
-test("a name that is no line is shown so that it can be given back", () => {
-  put("app/two\nlines\x1b[1m.txt");
+test("every name is shown on one line and means the same file when it is given back", () => {
   expect(oneLine("two\nlines\x1b[1m.txt")).toBe("two\\nlines\\x1b[1m.txt");
-  expect(resolvePath(one("app"), "two\\nlines\\x1b[1m.txt")).toBe(at("app/two\nlines\x1b[1m.txt"));
-  expect(resolvePath(one("app"), "none\\x1b.txt")).toBe(at("app/none\\x1b.txt"));
+  const names = [
+    "two\nlines\x1b[1m",
+    "back\\slash",
+    "not\\new",
+    "both\\\n",
+    "\\\\",
+    "end\\",
+    "@odd",
+    "a@b",
+    "\\x1b",
+    "@",
+  ];
+  for (const name of names) {
+    const shown = nameOf(join(dir, "app"), at(`app/${name}`));
+    expect(shown).not.toContain("\n");
+    expect(resolvePath(one("app"), shown)).toBe(at(`app/${name}`));
+  }
+});
+
+test("what a name means does not change with the files that are there", () => {
+  const before = ["@out/x", "@/tmp/x", "./@/tmp/x", "a\\nb"].map((name) => resolvePath(one("app"), name));
+  for (const name of ["app/@out/x", "app/@/tmp/x", "app/a\\nb"]) put(name);
+  const after = ["@out/x", "@/tmp/x", "./@/tmp/x", "a\\nb"].map((name) => resolvePath(one("app"), name));
+  expect(after).toEqual(before);
+  expect(before).toEqual([at("app/out/x"), "/tmp/x", at("app/@/tmp/x"), at("app/a\nb")]);
 });

@@ -1,0 +1,84 @@
+import type { Stats } from "node:fs";
+import {
+  applySteps,
+  findAny,
+  findTarget,
+  listFiles,
+  listSources,
+  readPage,
+  readTree,
+  readWhole,
+  rgPath,
+  searchFiles,
+} from "@pith/host";
+import type { Fail, Result } from "@pith/kit";
+import { nameOf, type Place, resolvePath, statOf } from "./path.ts";
+
+/**
+ * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved
+ * text) puts itself in its place.
+ */
+export interface Files extends Required<Place> {
+  /** The absolute path that an argument means. */
+  resolve(argument: string): string;
+  /** The name by which the model knows a path, and can give it back. */
+  show(path: string): string;
+  /** What stands at a path, if anything that we may look at. */
+  stat(path: string): Stats | undefined;
+  /** All bytes of a file. */
+  read: typeof readWhole;
+  /** Some lines of a file of any size. */
+  page: typeof readPage;
+  /** What a directory holds. */
+  tree: typeof readTree;
+  list: WithoutRg<typeof listFiles>;
+  search: WithoutRg<typeof searchFiles>;
+  /** Files in a language that can be parsed. */
+  sources: WithoutRg<typeof listSources>;
+  /** What stands at a path, so that a change can be planned for exactly that. */
+  find: typeof findTarget;
+  /** The same for what is replaced or removed as a whole: it may have any size. */
+  findAny: typeof findAny;
+  /** Makes all steps of a plan, or none; what is no longer as it was found stays as it is. */
+  place: typeof applySteps;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the type of any such function
+type WithoutRg<F extends (request: any) => Promise<unknown>> = (
+  request: Omit<Parameters<F>[0], "rg">,
+) => Promise<Awaited<ReturnType<F>> | Fail<"missing">>;
+
+export interface FilesOptions extends Place {
+  /** Where a compiled pith may put the ripgrep it carries. */
+  cacheDir: string;
+  /** Where to look for ripgrep last. */
+  path: string | undefined;
+}
+
+export function openFiles({ cwd, userHome, roots = [], cacheDir, path }: FilesOptions): Files {
+  const place = { cwd, userHome, roots };
+  let known: Promise<Result<string, "missing">> | undefined;
+  const rg = () => (known ??= rgPath({ cacheDir, ...(path === undefined ? {} : { path }) }));
+  /** Looks ripgrep up when it is first needed. */
+  const withRg =
+    <R extends { rg: string }, T>(run: (request: R) => Promise<T>) =>
+    async (request: Omit<R, "rg">): Promise<T | Fail<"missing">> => {
+      const program = await rg();
+      return program.ok ? run({ ...request, rg: program.value } as R) : program;
+    };
+  return {
+    ...place,
+    resolve: (argument) => resolvePath(place, argument),
+    show: (absolute) => nameOf(cwd, absolute),
+    stat: statOf,
+    read: readWhole,
+    page: readPage,
+    tree: readTree,
+    list: withRg(listFiles),
+    search: withRg(searchFiles),
+    sources: withRg(listSources),
+    find: findTarget,
+    findAny,
+    place: applySteps,
+  };
+}

@@ -1,0 +1,73 @@
+import { type Stats, statSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FsKind } from "@pith/host";
+import { expandHome, type Fail, showPath } from "@pith/kit";
+import { inRoots } from "./root.ts";
+
+/** Where path arguments are read from. */
+export interface Place {
+  cwd: string;
+  userHome: string;
+  /** Other folders of the project; a path may mean a file in one of them. */
+  roots?: readonly string[];
+}
+
+/**
+ * The absolute path an argument means: relative to the working directory; `~` and `file://` are understood, a mention's
+ * `@` is taken off (`./@x` names a file that begins with one), and a name is read as `oneLine` shows it. None of that
+ * looks at what exists: what a name means must not change with a file that somebody makes.
+ */
+export function resolvePath(place: Place, argument: string): string {
+  if (argument.startsWith("file://")) return fromUrl(argument) ?? resolve(place.cwd, argument);
+  const name = unescaped(argument.replace(/^@(?=.)/s, ""));
+  const path = expandHome(name, place.userHome);
+  return isAbsolute(path) ? resolve(path) : inRoots([place.cwd, ...(place.roots ?? [])], path);
+}
+
+const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/**
+ * A name as it is shown among others: a line break in it would make it two, and a terminal may obey other signs. What
+ * looks like such an escape already gets a second backslash, so that `resolvePath` can tell them apart.
+ */
+export const oneLine = (name: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is shown
+  name.replace(/\\(?=[\\nrtx\x01-\x1f\x7f])|[\x01-\x1f\x7f]/g, (sign) => {
+    if (sign === "\\") return "\\\\";
+    return escapes[sign] ?? `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  });
+
+const unescaped = (name: string): string =>
+  name.replace(/\\(?:[\\nrt]|x(?:0[1-9a-f]|1[\da-f]|7f))/g, (shown) => {
+    if (shown === "\\\\") return "\\";
+    const sign = Object.keys(escapes).find((key) => escapes[key] === shown);
+    return sign ?? String.fromCharCode(Number.parseInt(shown.slice(2), 16));
+  });
+
+/** What stands at a path, if anything that we may look at. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path by the name that the model knows it by, and can give back. */
+export function nameOf(cwd: string, path: string): string {
+  const name = oneLine(showPath(cwd, path));
+  return name.startsWith("@") ? `./${name}` : name;
+}
+
+/** How a failure at `path` is told: by the name that the model knows. */
+export const trouble = ({ cwd }: Place, path: string, failure: Fail<FsKind>): string =>
+  failure.message.replace(path, () => showPath(cwd, path));
+
+function fromUrl(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}
