@@ -22,6 +22,7 @@ export {
   type TurnView,
   type Verdict,
 } from "./loop/hook.ts";
+export { Points } from "./loop/point.ts";
 export { type Asked, Questions } from "./loop/question.ts";
 export type { RunningCall, Scene } from "./loop/scene.ts";
 export type { Prompt } from "./loop/turn.ts";

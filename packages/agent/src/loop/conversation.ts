@@ -8,8 +8,8 @@ import type { Journal } from "../session/journal.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal, toMessage } from "../tool/result.ts";
 import type { Channel } from "./channel.ts";
-import type { Behaviour, TurnView } from "./hook.ts";
-import { Points } from "./point.ts";
+import type { TurnView } from "./hook.ts";
+import type { Points } from "./point.ts";
 import type { Questions } from "./question.ts";
 import { type Prompt, runTurn, type TurnParts } from "./turn.ts";
 
@@ -23,7 +23,7 @@ export interface ConversationParts {
   /** What stands in front of the conversation; asked for each step. */
   prompt(): Prompt;
   tools: Registry;
-  hooks: readonly Behaviour[];
+  points: Points;
   clock: Clock;
   /** Facts to record before the first input: model, prompt. */
   opening(): readonly Draft[];
@@ -42,7 +42,7 @@ export class Conversation {
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
-    this.#points = new Points(parts.hooks);
+    this.#points = parts.points;
     this.#context = new Context(parts.journal);
     this.#inbox = new Inbox(parts.journal);
     if (!this.#inbox.empty) this.#announceQueue();

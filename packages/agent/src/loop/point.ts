@@ -18,15 +18,20 @@ import type {
   Verdict,
 } from "./hook.ts";
 
-/** Asks all hooks at each point, in the order of the list, and combines their answers. */
+/** Asks all hooks at each point, in the order in which they came, and combines their answers. */
 export class Points {
-  readonly #list: readonly Behaviour[];
-  readonly #watches: readonly Behaviour[];
+  #list: readonly Behaviour[] = [];
+  /** `delta` is the only point on the hot path: without a watcher one costs nothing. */
+  #watches: readonly Behaviour[] = [];
 
-  constructor(list: readonly Behaviour[]) {
-    this.#list = list;
-    // The only point on the hot path: without a watcher a delta costs nothing.
-    this.#watches = list.filter((hook) => hook.delta);
+  constructor(hooks: readonly Behaviour[] = []) {
+    this.add(hooks);
+  }
+
+  /** Hooks that come later stand behind those that are there. */
+  add(hooks: readonly Behaviour[]): void {
+    this.#list = [...this.#list, ...hooks];
+    this.#watches = this.#list.filter((hook) => hook.delta);
   }
 
   async input(input: Input): Promise<Input | Handled> {

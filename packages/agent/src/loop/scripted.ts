@@ -10,6 +10,8 @@ import { object } from "../tool/schema.ts";
 import type { Call, Effect, Outcome, Tool } from "../tool/tool.ts";
 import { Channel } from "./channel.ts";
 import { Conversation, type ConversationParts } from "./conversation.ts";
+import type { Behaviour } from "./hook.ts";
+import { Points } from "./point.ts";
 import { Questions } from "./question.ts";
 
 export const model: Model = {
@@ -79,6 +81,7 @@ export interface Scripted {
 export function scripted(
   replies: (readonly StreamEvent[])[],
   more: Partial<ConversationParts> & {
+    hooks?: readonly Behaviour[];
     asks?: "person" | "nobody";
     list?: Tool[];
     storage?: Storage;
@@ -109,7 +112,7 @@ export function scripted(
     stream,
     prompt: () => ({ system: ["be good"], tools: tools.specs }),
     tools,
-    hooks: [],
+    points: new Points(more.hooks ?? []),
     clock,
     opening: () => [],
     sync: "turn",

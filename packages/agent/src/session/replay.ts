@@ -3,6 +3,7 @@ import type { Event } from "../event.ts";
 import { Channel } from "../loop/channel.ts";
 import { Conversation } from "../loop/conversation.ts";
 import type { Behaviour } from "../loop/hook.ts";
+import { Points } from "../loop/point.ts";
 import { Questions } from "../loop/question.ts";
 import { type Data, kindOf } from "../tool/kind.ts";
 import { Registry } from "../tool/registry.ts";
@@ -39,7 +40,7 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
     stream: script.stream(() => conversation.interrupt("interrupted")),
     prompt: () => ({ system: [], tools: tools.specs }),
     tools,
-    hooks: [script.behaviour()],
+    points: new Points([script.behaviour()]),
     clock,
     opening: () => [],
     sync: "never",

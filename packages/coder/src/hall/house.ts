@@ -1,0 +1,66 @@
+import { type Env, ShellGround } from "@pith/host";
+import type { Clock } from "@pith/kit";
+import type { Models } from "@pith/llm";
+import { readRoots } from "../files/root.ts";
+import type { Attend } from "../job/attend.ts";
+import { shellLimits } from "../job/commands.ts";
+import { modelsFor } from "../model/models.ts";
+import { sessionsFolder } from "../setting/folder.ts";
+import type { Settings } from "../setting/setting.ts";
+import { openUndo } from "../undo/open.ts";
+import type { Undo } from "../undo/undo.ts";
+
+export interface HouseOptions {
+  cwd: string;
+  /** The directory of pith's own files. */
+  home: string;
+  userHome: string;
+  env: Env;
+  settings: Settings;
+  clock: Clock;
+  /** Whether somebody can answer a question; without, what would be asked is refused. */
+  asks: boolean;
+  /** What follows a turn: perhaps another one, or the end of the session. */
+  after: "more" | "end";
+  /** Where a program that needs a terminal can be shown to a person. */
+  face: Attend | undefined;
+}
+
+/** What all conversations of a process share. */
+export interface House extends HouseOptions {
+  /** Other folders of the project. */
+  roots: readonly string[];
+  /** The folder of all sessions. */
+  sessions: string;
+  models: Models;
+  /** What all shells stand on. */
+  ground: ShellGround;
+  /** The states of the project to go back to; opened when they are first needed. */
+  undo(): Promise<Undo>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export function openHouse(options: HouseOptions): House {
+  const { cwd, userHome, env, settings, clock } = options;
+  const models = modelsFor(options, clock);
+  const ground = new ShellGround({
+    env,
+    configured: settings.get("bash.path"),
+    limits: shellLimits(settings),
+  });
+  let undo: Promise<Undo> | undefined;
+  return {
+    ...options,
+    roots: readRoots(settings.get("project.roots"), cwd, userHome),
+    sessions: sessionsFolder(settings, options),
+    models,
+    ground,
+    undo: () => (undo ??= openUndo(options, clock)),
+    async [Symbol.asyncDispose]() {
+      // What could not be opened was told when it was needed.
+      await (await undo?.catch(() => undefined))?.close();
+      ground[Symbol.dispose]();
+      models[Symbol.dispose]();
+    },
+  };
+}
