@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { Shell } from "../../packages/host/src/index.ts";
-import { alive, until } from "../../packages/kit/src/test/until.ts";
+import { alive, until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { alive, until } from "../../packages/kit/src/test/until.ts";
+import { alive, until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 

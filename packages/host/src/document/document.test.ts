@@ -1,16 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { cpuSince } from "@pith/kit/test";
+import { cpuSince, scratch } from "@pith/kit/test";
 import { writeMember } from "../archive/archive.ts";
 import { runScript } from "../exec/script.ts";
 import { readDocument } from "./document.ts";
 import { walkXml } from "./xml.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-document-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 const data = join(import.meta.dir, "../../../../test/data/files");
 const { signal } = new AbortController();
 const text = async (path: string) => {

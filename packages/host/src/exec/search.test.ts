@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { type ListRequest, listFiles } from "./list.ts";
 import { rgPath } from "./rg.ts";
 import { type SearchRequest, searchFiles } from "./search.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-search-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 const put = (path: string, content: string, age = 0) => {
   mkdirSync(join(dir, path, ".."), { recursive: true });
   writeFileSync(join(dir, path), content);

@@ -4,11 +4,9 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,16 +14,17 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { type Scratch, scratch } from "@pith/kit/test";
 import { applySteps, findTarget, type Step, type Target } from "./replace.ts";
 
+let folder: Scratch;
 let root = "";
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => folder[Symbol.dispose]());
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "pith-replace-")));
+  folder = scratch();
+  root = folder.path;
 });
-const at = (name: string) => join(root, name);
+const at = (name: string) => folder.at(name);
 const put = (name: string, text: string) => writeFileSync(at(name), text);
 const text = (name: string) => readFileSync(at(name), "utf8");
 

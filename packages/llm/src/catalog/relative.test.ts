@@ -1,8 +1,8 @@
 // models.yml as users of relatives write it, up to the request that comes of it.
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { resolveModel } from "../resolve.ts";
 import { ask, collect, failureIn, reply, user } from "../test/fixture.ts";
 import { readCustom } from "./custom.ts";
@@ -21,10 +21,11 @@ const server = Bun.serve({
   },
 });
 const base = `http://127.0.0.1:${server.port}`;
-const home = mkdtempSync(join(tmpdir(), "pith-relative-"));
+const folder = scratch();
+const home = folder.path;
 afterAll(() => {
   server.stop(true);
-  rmSync(home, { recursive: true, force: true });
+  folder[Symbol.dispose]();
 });
 
 /** What is sent to a model of this file. */

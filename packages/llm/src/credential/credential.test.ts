@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { ok } from "@pith/kit";
+import { scratch } from "@pith/kit/test";
 import type { CustomVendor } from "../catalog/custom.ts";
 import { type Vendor, vendorIn, vendorsFor } from "../vendor/registry.ts";
 import { checkKey, keysFor, lookForKeys, masked } from "./credential.ts";
@@ -75,11 +74,8 @@ test("of a key only its last letters are shown, and nothing of a short one", () 
 
 describe("stored keys", () => {
   const folder = () => {
-    const path = mkdtempSync(join(tmpdir(), "pith-store-"));
-    return {
-      file: join(path, "home", "agent.db"),
-      [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
-    };
+    const dir = scratch();
+    return { file: dir.at("home", "agent.db"), [Symbol.dispose]: () => dir[Symbol.dispose]() };
   };
 
   test("are kept in a file that nobody else can read, also when it was readable before", async () => {

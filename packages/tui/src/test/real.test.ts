@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { need } from "../../../../test/need.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";
 
 // The engine in terminals that are not ours: tmux, GNU screen, and a bare pty.
 
-const folder = mkdtempSync(join(tmpdir(), "pith-real-"));
+const { path: folder } = scratch(afterAll);
 const demo = join(import.meta.dir, "run-demo.ts");
 const run = (...command: string[]) =>
   Bun.spawnSync(command, {
@@ -20,7 +20,6 @@ const run = (...command: string[]) =>
     },
   }).stdout.toString();
 mkdirSync(join(folder, "screens"), { mode: 0o700 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const numbers = (text: string) => [...text.matchAll(/row (\d+)\./g)].map((match) => Number(match[1]));
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);

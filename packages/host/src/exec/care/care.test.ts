@@ -1,9 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "@pith/kit/test";
+import { scratch, until } from "@pith/kit/test";
 import { findShell } from "../shell/find.ts";
 import type { ShellLimits } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";
@@ -14,8 +13,7 @@ import { children, processes } from "./process.ts";
 import { Reaper } from "./reaper.ts";
 import { watch } from "./watcher.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-care-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 
 async function run(command: string, limits: ShellLimits, timeoutMs = 60_000) {
   using shell = new Shell({ cwd: dir, env: process.env, startup: "skip", limits });

@@ -4,24 +4,23 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { alive, until } from "@pith/kit/test";
+import { alive, scratch, until } from "@pith/kit/test";
 import { cgroupPlaces } from "../care/cgroup.ts";
 import { watch } from "../care/watcher.ts";
 import { commandEnv } from "../env.ts";
 import { ownName } from "./ground.ts";
 import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
 
-const dir = realpathSync(mkdtempSync(join(tmpdir(), "pith-shell-test-")));
+const folder = scratch();
+const dir = folder.path;
 const home = join(dir, "home");
 mkdirSync(home);
 const env = { ...process.env, HOME: home };
@@ -34,7 +33,7 @@ const open = (parts: Partial<ShellParts> = {}) => {
 const shared = open();
 afterAll(() => {
   for (const shell of shells) shell[Symbol.dispose]();
-  rmSync(dir, { recursive: true });
+  folder[Symbol.dispose]();
 });
 
 async function run(command: string, options: Partial<ShellCommand> = {}, shell = shared) {
