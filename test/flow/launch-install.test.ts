@@ -37,8 +37,7 @@ const installing = (packages: Record<string, object>) => {
 };
 
 function freshClone(dir: Scratch, packages: Record<string, object> = { [bun]: machine }) {
-  for (const file of ["bin", "scripts/runtime.mjs", "scripts/become.mjs", "scripts/lock.mjs"])
-    cpSync(join(root, file), dir.at("clone", file), { recursive: true });
+  for (const file of ["bin", "scripts/boot"]) cpSync(join(root, file), dir.at("clone", file), { recursive: true });
   dir.write({
     "clone/package.json": '{ "type": "module" }',
     "clone/bun.lock": "",

@@ -1,11 +1,10 @@
 // Writes packages/llm/src/catalog/data/<vendor>.json from the model data that two relatives publish:
-// @earendil-works/pi-ai,
-// and for vendors it does not know @oh-my-pi/pi-catalog.
-// Use: node bin/bun scripts/gen-models.ts <directory of the first, unpacked> <directory of the second>
+// @earendil-works/pi-ai, and for vendors it does not know @oh-my-pi/pi-catalog.
+// Use: node bin/bun scripts/gen/models.ts <directory of the first, unpacked> <directory of the second>
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Catalog } from "../packages/llm/src/catalog/catalog.ts";
-import type { Rates } from "../packages/llm/src/message/price.ts";
+import type { Catalog } from "../../packages/llm/src/catalog/catalog.ts";
+import type { Rates } from "../../packages/llm/src/message/price.ts";
 
 /** Our vendors by the name of their file in the package, where the two differ. */
 const renamed: Record<string, string> = {
@@ -113,7 +112,7 @@ interface Other extends Omit<Published, "cost" | "contextWindow" | "maxTokens"> 
 const [root, otherRoot] = process.argv.slice(2);
 if (!root || !otherRoot) {
   process.stderr.write(
-    "Use: node bin/bun scripts/gen-models.ts <unpacked @earendil-works/pi-ai> <unpacked @oh-my-pi/pi-catalog>\n",
+    "Use: node bin/bun scripts/gen/models.ts <unpacked @earendil-works/pi-ai> <unpacked @oh-my-pi/pi-catalog>\n",
   );
   process.exit(2);
 }
@@ -149,7 +148,7 @@ function write(vendor: string, source: string, published: readonly Published[]):
     published.map((model) => [model.id, facts(model, api)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   const catalog: Catalog = { source, api, urls, models };
-  const path = join(import.meta.dir, `../packages/llm/src/catalog/data/${vendor}.json`);
+  const path = join(import.meta.dir, `../../packages/llm/src/catalog/data/${vendor}.json`);
   writeFileSync(path, `${layOut(catalog)}\n`);
   process.stdout.write(`${vendor}: ${Object.keys(models).length} models\n`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { scratch } from "../packages/kit/src/test/index.ts";
+import { scratch } from "../../packages/kit/src/test/index.ts";
 import { reachOf } from "./source.ts";
 import { checkWalls } from "./walls.ts";
 
