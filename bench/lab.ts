@@ -87,8 +87,7 @@ async function measure(
     killSignal: "SIGKILL",
   });
   // The kernel's own figure at the end (ru_maxrss) would include the memory of us, who forked it; the high-water mark
-  // of
-  // the process itself does not, but is gone with the process, so it is read while it lives.
+  // of the process itself does not, but is gone with the process, so it is read while it lives.
   let peakKb = 0;
   const watch = setInterval(() => {
     peakKb = Math.max(peakKb, highWater(child.pid));

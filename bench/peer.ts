@@ -1,7 +1,6 @@
 // Opens one and the same session with pith and with the real packages of its relatives, by their own session code,
-// until
-// the messages for a model are there. They are not part of the project: install `@earendil-works/pi-coding-agent` and
-// `@oh-my-pi/pi-coding-agent` anywhere and name their folders.
+// until the messages for a model are there. They are not part of the project: install `@earendil-works/pi-coding-agent`
+// and `@oh-my-pi/pi-coding-agent` anywhere and name their folders.
 //   PITH_PEER_PI=<folder> PITH_PEER_OMP=<folder> bun bench/peer.ts
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

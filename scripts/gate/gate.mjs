@@ -27,6 +27,7 @@ const lanes = [
     ["lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=50"]],
     ["walls", rule("walls")],
     ["sizes", rule("size")],
+    ["style", rule("style")],
     ["prose", rule("prose")],
     ["build", [bun, "scripts/gen/build.ts"]],
   ],

@@ -15,9 +15,17 @@ const renamed: Record<string, string> = {
   "moonshot-cn": "moonshotai-cn",
   vertex: "google-vertex",
 };
-const same =
-  "anthropic ant-ling baseten cerebras cloudflare-ai-gateway cloudflare-workers-ai deepseek fireworks github-copilot groq huggingface kimi-coding meta minimax minimax-cn mistral nvidia openai opencode opencode-go openrouter qwen-token-plan qwen-token-plan-cn qwen-token-plan-individual together vercel-ai-gateway xai xiaomi xiaomi-token-plan-ams xiaomi-token-plan-cn xiaomi-token-plan-sgp zai zai-coding-cn";
-const files = { ...renamed, ...Object.fromEntries(same.split(" ").map((name) => [name, name])) };
+const byName = (...lists: string[]) =>
+  Object.fromEntries(lists.flatMap((names) => names.split(" ")).map((name) => [name, name]));
+const files = {
+  ...renamed,
+  ...byName(
+    "anthropic ant-ling baseten cerebras cloudflare-ai-gateway cloudflare-workers-ai deepseek fireworks",
+    "github-copilot groq huggingface kimi-coding meta minimax minimax-cn mistral nvidia openai opencode opencode-go",
+    "openrouter qwen-token-plan qwen-token-plan-cn qwen-token-plan-individual together vercel-ai-gateway xai xiaomi",
+    "xiaomi-token-plan-ams xiaomi-token-plan-cn xiaomi-token-plan-sgp zai zai-coding-cn",
+  ),
+};
 
 /** A protocol of theirs that we reach by another of the same vendor. */
 const apis: Record<string, { api: string; url: string }> = {
@@ -26,39 +34,34 @@ const apis: Record<string, { api: string; url: string }> = {
 
 /** What of their notes on servers our encoders know. */
 const quirks = [
-  ...["sendSessionAffinityHeaders", "sessionAffinityFormat"],
-  ...[
-    "maxTokensField",
-    "supportsDeveloperRole",
-    "thinkingFormat",
-    "supportsReasoningEffort",
-    "chatTemplateArgs",
-    "supportsUsageInStreaming",
-    "supportsStore",
-  ],
-  ...[
-    "supportsStrictMode",
-    "requiresReasoningContentOnAssistantMessages",
-    "cacheControlFormat",
-    "zaiToolStream",
-    "supportsOpenAIGrammarTools",
-  ],
-  ...[
-    "forceAdaptiveThinking",
-    "supportsEagerToolInputStreaming",
-    "supportsCacheControlOnTools",
-    "allowEmptySignature",
-    "supportsLongCacheRetention",
-  ],
+  "sendSessionAffinityHeaders",
+  "sessionAffinityFormat",
+  "maxTokensField",
+  "supportsDeveloperRole",
+  "thinkingFormat",
+  "supportsReasoningEffort",
+  "chatTemplateArgs",
+  "supportsUsageInStreaming",
+  "supportsStore",
+  "supportsStrictMode",
+  "requiresReasoningContentOnAssistantMessages",
+  "cacheControlFormat",
+  "zaiToolStream",
+  "supportsOpenAIGrammarTools",
+  "forceAdaptiveThinking",
+  "supportsEagerToolInputStreaming",
+  "supportsCacheControlOnTools",
+  "allowEmptySignature",
+  "supportsLongCacheRetention",
 ];
 
 /** Our vendors by their name in the second package. */
 const others: Record<string, string> = {
-  ...{ zhipu: "zhipu-coding-plan", "nano-gpt": "nanogpt" },
-  ...Object.fromEntries(
-    "xai-oauth minimax-code minimax-code-cn firepass synthetic venice kilo zenmux alibaba-coding-plan qwen-portal wafer-serverless ollama-cloud gitlab-duo"
-      .split(" ")
-      .map((name) => [name, name]),
+  zhipu: "zhipu-coding-plan",
+  "nano-gpt": "nanogpt",
+  ...byName(
+    "xai-oauth minimax-code minimax-code-cn firepass synthetic venice kilo zenmux alibaba-coding-plan",
+    "qwen-portal wafer-serverless ollama-cloud gitlab-duo",
   ),
 };
 /**

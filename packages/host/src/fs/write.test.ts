@@ -104,7 +104,7 @@ test("directories that were made for a file go again when it cannot be written",
   expect(existsSync(at("a"))).toBe(false);
 });
 
-test("a directory, a device and a file in the way are refused with their kind, and nothing is left behind", async () => {
+test("a directory, a device and a file in the way are refused with their kind, and nothing is left", async () => {
   mkdirSync(at("folder"));
   writeFileSync(at("plain"), "x");
   const kind = async (path: string) => {

@@ -164,7 +164,7 @@ test("rows are inserted, changed and deleted, and wrong ones refused", async () 
   expect(await change("item", { do: "insert", values: { id: 7, name: "x" } })).toContain("UNIQUE constraint failed");
 });
 
-test("reading a database that is written ahead leaves nothing beside it, and sees what a writer has not merged yet", async () => {
+test("reading a database that is written ahead leaves nothing beside it, and sees what is not merged yet", async () => {
   const { Database } = await import("bun:sqlite");
   const path = join(dir, "ahead #1?.db");
   const writer = new Database(path, { create: true });

@@ -46,7 +46,7 @@ describe("a key is found", () => {
     expect(await secrets("github-copilot", { GITHUB_TOKEN: "x", GH_TOKEN: "y" })).toEqual([]);
   });
 
-  test("in models.yml: a command, the name of a variable, or itself; it belongs to its address and stands alone", async () => {
+  test("in models.yml: a command, the name of a variable, or itself; it belongs to its address alone", async () => {
     const env = { OPENAI_API_KEY: "from-env", MY_KEY: "from-variable" };
     expect(await secrets("openai", env, { apiKey: "!pass" })).toEqual(["ran-pass-0123456789"]);
     expect(await secrets("openai", env, { apiKey: "MY_KEY" })).toEqual(["from-variable"]);

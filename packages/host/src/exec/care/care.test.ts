@@ -102,11 +102,9 @@ test("a command beyond a limit that is only watched is found by its group", asyn
 test("what left its group still counts for a limit that is only watched", async () => {
   const cookie = `PITH_RUN=crowd-${process.pid}.1`;
   const child = Bun.spawn(["/bin/sh", "-c", "for i in 1 2 3; do setsid sleep 335 & done; wait"], {
-    ...{
-      env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
-      detached: true,
-      stdio: ["ignore", "ignore", "ignore"],
-    },
+    env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore"],
   });
   const found = Promise.withResolvers<string>();
   using lookout = new Lookout({ processes: 3 });
@@ -121,11 +119,9 @@ test("without control groups, what left its group, session and parent is found b
   const child = Bun.spawn(
     ["/bin/sh", "-c", "setsid sleep 333 & (setsid nohup sleep 334 >/dev/null 2>&1 &) ; sleep 0.05"],
     {
-      ...{
-        env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
-        detached: true,
-        stdio: ["ignore", "ignore", "ignore"],
-      },
+      env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
+      detached: true,
+      stdio: ["ignore", "ignore", "ignore"],
     },
   );
   await child.exited;
