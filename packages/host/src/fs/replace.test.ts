@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
-import { applySteps, findTarget, type Step, type Target } from "./replace.ts";
+import { applySteps, findAny, findTarget, type Step, type Target } from "./replace.ts";
 
 let folder: Scratch;
 let root = "";
@@ -196,6 +196,36 @@ test("one file that cannot be written leaves the other untouched", async () => {
   expect(await applySteps(steps)).toMatchObject({ ok: false, refused: { at: 1 } });
   expect(text("a")).toBe("old a");
   nothingBeside();
+});
+
+test("bytes that nobody has read are never put back, whatever a target says of itself", async () => {
+  put("a", "old");
+  linkSync(at("a"), at("b"));
+  const { path, real, stat } = find("a") as Target & { is: "file" };
+  const emptied = { is: "file", path, real, stat, bytes: Buffer.alloc(0) };
+  // The second of two new files of one name fails, and everything before it is taken back.
+  const fails = [write(find("n"), "1"), write(find("n"), "2")];
+  expect(await applySteps([write(emptied as unknown as Target, "new"), ...fails])).toMatchObject({ ok: false });
+  expect([text("a"), text("b")]).toEqual(["old", "old"]);
+  // @ts-expect-error: a file with its bytes comes from the disk, and not out of pieces
+  write(emptied, "new");
+});
+
+test("a file too large to be read is removed and comes back, and is not written where it has other names", async () => {
+  put("a", "large");
+  linkSync(at("a"), at("b"));
+  const large = () => {
+    const target = findAny(at("a"), 4);
+    if (!target.ok || target.value.is !== "large") throw new Error("it was read");
+    return target.value;
+  };
+  const fails = [write(find("n"), "1"), write(find("n"), "2")];
+  expect(await applySteps([{ do: "remove", target: large() }, ...fails])).toMatchObject({ ok: false });
+  expect([text("a"), text("b")]).toEqual(["large", "large"]);
+  const replace: Step = { do: "write", target: large(), bytes: new Uint8Array(1) };
+  expect(await applySteps([replace])).toMatchObject({ ok: false, refused: { kind: "large" } });
+  expect(text("b")).toBe("large");
+  expect(await applySteps([{ do: "remove", target: large() }])).toMatchObject({ ok: true });
 });
 
 test("what is not a regular file is answered at once", () => {
