@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Scratch, scratch } from "../packages/kit/src/test/index.ts";
 import { now, type Scene, type Seen } from "./mock.ts";
 
 /** What a workload may use: a model to talk to, a project to work in, and measured starts of the two subjects. */
@@ -29,22 +29,21 @@ const limitMs = 30_000;
 const root = join(import.meta.dir, "..");
 
 export async function openLab(pith: string): Promise<Lab> {
-  const folder = mkdtempSync(join(tmpdir(), "pith-bench-"));
+  const folder = scratch();
   const project = layOut(folder);
   const mock = Bun.spawn([process.execPath, join(root, "bench", "mock.ts")], { stdout: "pipe", stderr: "inherit" });
   const { value } = await mock.stdout.getReader().read();
   const base = `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`;
   const commands = { pith: [pith], floor: [process.execPath, "--no-install", join(root, "bench", "floor.mjs")] };
   const env = {
-    ...{
-      HOME: join(folder, "home"),
-      TMPDIR: join(folder, "tmp"),
-      PATH: process.env.PATH,
-      LANG: "C.UTF-8",
-      TERM: "dumb",
-      TZ: "UTC",
-    },
-    ...{ OPENAI_BASE_URL: `${base}/v1`, OPENAI_API_KEY: "bench" },
+    HOME: folder.at("home"),
+    TMPDIR: folder.at("tmp"),
+    PATH: process.env.PATH,
+    LANG: "C.UTF-8",
+    TERM: "dumb",
+    TZ: "UTC",
+    OPENAI_BASE_URL: `${base}/v1`,
+    OPENAI_API_KEY: "bench",
   };
   return {
     project,
@@ -56,14 +55,14 @@ export async function openLab(pith: string): Promise<Lab> {
     async [Symbol.asyncDispose]() {
       mock.kill();
       await mock.exited;
-      rmSync(folder, { recursive: true, force: true });
+      folder[Symbol.dispose]();
     },
   };
 }
 
-function layOut(folder: string): string {
-  const project = join(folder, "project");
-  for (const name of ["home", "tmp", "project/src"]) mkdirSync(join(folder, name), { recursive: true });
+function layOut(folder: Scratch): string {
+  const project = folder.at("project");
+  for (const name of ["home", "tmp", "project/src"]) mkdirSync(folder.at(name), { recursive: true });
   const line = (n: number) => `export const value${n} = { id: ${n}, name: "item ${n}", enabled: ${n % 2 === 0} };\n`;
   const text = Array.from({ length: 200 }, (_, i) => line(i)).join("");
   for (let n = 1; n <= turns; n++) writeFileSync(join(project, "src", `file-${n}.ts`), text);
@@ -88,8 +87,7 @@ async function measure(
     killSignal: "SIGKILL",
   });
   // The kernel's own figure at the end (ru_maxrss) would include the memory of us, who forked it; the high-water mark
-  // of
-  // the process itself does not, but is gone with the process, so it is read while it lives.
+  // of the process itself does not, but is gone with the process, so it is read while it lives.
   let peakKb = 0;
   const watch = setInterval(() => {
     peakKb = Math.max(peakKb, highWater(child.pid));

@@ -26,10 +26,8 @@ export const now = (): number => performance.timeOrigin + performance.now();
 
 /** The words of an answer: plain prose with a line break here and there. */
 export function wordsOf(count: number): string[] {
-  const stock =
-    "a small tool that reads one file at a time and says plainly what it found there before the next step is taken".split(
-      " ",
-    );
+  const stock = "a small tool that reads one file at a time and says plainly what it found there".split(" ");
+  stock.push(..."before the next step is taken".split(" "));
   return Array.from({ length: count }, (_, i) => `${stock[(i * 7) % stock.length]}${i % 23 === 22 ? ".\n" : " "}`);
 }
 
@@ -106,7 +104,8 @@ function eventsOf(scene: Scene, turn: number): string[] {
   const head = { id: `bench-${turn}`, object: "chat.completion.chunk", created: 0, model: "bench" };
   const event = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-  const usage = `data: ${JSON.stringify({ ...head, choices: [], usage: { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 } })}\n\n`;
+  const tokens = { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 };
+  const usage = `data: ${JSON.stringify({ ...head, choices: [], usage: tokens })}\n\n`;
   const end = (finish: string) => [event({}, finish), usage, "data: [DONE]\n\n"];
   const open = event({ role: "assistant", content: "" });
   const say = (words: string[]) => [open, ...words.map((content) => event({ content })), ...end("stop")];

@@ -1,14 +1,13 @@
 // Opens one and the same session with pith and with the real packages of its relatives, by their own session code,
-// until
-// the messages for a model are there. They are not part of the project: install `@earendil-works/pi-coding-agent` and
-// `@oh-my-pi/pi-coding-agent` anywhere and name their folders.
+// until the messages for a model are there. They are not part of the project: install `@earendil-works/pi-coding-agent`
+// and `@oh-my-pi/pi-coding-agent` anywhere and name their folders.
 //   PITH_PEER_PI=<folder> PITH_PEER_OMP=<folder> bun bench/peer.ts
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileStorage, Journal } from "../packages/agent/src/index.ts";
 import { Context } from "../packages/agent/src/session/context.ts";
 import { systemClock } from "../packages/kit/src/index.ts";
+import { scratch } from "../packages/kit/src/test/index.ts";
 import type { Lab } from "./lab.ts";
 import { huge, sessionOf, small } from "./session.ts";
 
@@ -34,28 +33,24 @@ function open(file: string): number {
 }
 
 async function compare(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "pith-peer-"));
-  const project = join(folder, "project");
+  using dir = scratch();
+  const project = dir.at("project");
   mkdirSync(project);
-  try {
-    for (const size of [small, huge]) {
-      const file = await sessionOf({ project } as Lab, size);
-      for (const [name, { source, command }] of Object.entries(subjects)) {
-        if (!existsSync(source)) continue;
-        // They may write to what they open.
-        const copy = join(folder, "copy.jsonl");
-        copyFileSync(file, copy);
-        if (name === "pith") copyFileSync(`${file}.idx`, `${copy}.idx`);
-        const runs = [];
-        for (let run = 0; run < 3; run++) runs.push(await measured([process.execPath, ...command(copy)], folder));
-        const best = runs.reduce((least, run) => (run.ms < least.ms ? run : least));
-        process.stdout.write(
-          `${size.name.padEnd(6)} ${name.padEnd(5)} ${best.ms.toFixed(0).padStart(6)} ms ${best.mb.toFixed(0).padStart(6)} MB\n`,
-        );
-      }
+  for (const size of [small, huge]) {
+    const file = await sessionOf({ project } as Lab, size);
+    for (const [name, { source, command }] of Object.entries(subjects)) {
+      if (!existsSync(source)) continue;
+      // They may write to what they open.
+      const copy = dir.at("copy.jsonl");
+      copyFileSync(file, copy);
+      if (name === "pith") copyFileSync(`${file}.idx`, `${copy}.idx`);
+      const runs = [];
+      for (let run = 0; run < 3; run++) runs.push(await measured([process.execPath, ...command(copy)], dir.path));
+      const best = runs.reduce((least, run) => (run.ms < least.ms ? run : least));
+      process.stdout.write(
+        `${size.name.padEnd(6)} ${name.padEnd(5)} ${best.ms.toFixed(0).padStart(6)} ms ${best.mb.toFixed(0).padStart(6)} MB\n`,
+      );
     }
-  } finally {
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,6 +1,6 @@
 // One decoder, once, in a process of its own: `bun bench/protocol.ts <protocol> pith|floor` prints the CPU
-// milliseconds it
-// took to read 20,000 recorded chunks. The floor is the least code that gets the same words out of the same bytes.
+// milliseconds it took to read 20,000 recorded chunks. The floor is the least code that gets the same words out of the
+// same bytes.
 
 import { wires } from "../packages/llm/src/route/wire.ts";
 import { type Bench, benches } from "../packages/llm/src/test/lab.ts";

@@ -1,6 +1,5 @@
 // `npm run bench`: pith against the floor on the same workloads, run after run in turn, so that whatever else the
-// machine
-// does hits both alike. `-- --only shell,read --reps 5 --seconds 60`
+// machine does hits both alike. `-- --only shell,read --reps 5 --seconds 60`
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,6 +1,5 @@
 // Summaries of a 5,000-line file, in a process of their own: `summary` is ours, `parse` only parses. Run as a program
-// it
-// prints milliseconds: from the start of the work to the first result, then each further one.
+// it prints milliseconds: from the start of the work to the first result, then each further one.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -4,7 +4,8 @@ import { run, scratch } from "./scratch.ts";
 
 const ask = async (program: string, env: Record<string, string>) => {
   using dir = scratch();
-  const source = `import { need } from ${JSON.stringify(join(import.meta.dir, "need.ts"))}; console.log(need(${JSON.stringify(program)}) ?? "there");`;
+  const source = `import { need } from ${JSON.stringify(join(import.meta.dir, "need.ts"))};
+    console.log(need(${JSON.stringify(program)}) ?? "there");`;
   return await run([process.execPath, "-e", source], { cwd: dir.path, env: { PATH: dir.path, ...env } });
 };
 

@@ -1,29 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-
-export interface Scratch extends Disposable {
-  path: string;
-  at(...parts: string[]): string;
-  write(files: Readonly<Record<string, string>>): void;
-}
-
-/** A folder that is gone at the end of the block: `using dir = scratch();` */
-export function scratch(): Scratch {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "pith-")));
-  return {
-    path,
-    at: (...parts) => join(path, ...parts),
-    write(files) {
-      for (const [name, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(path, name)), { recursive: true });
-        // A script is meant to be run.
-        writeFileSync(join(path, name), text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
-      }
-    },
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
-  };
-}
+export { type Scratch, scratch } from "../packages/kit/src/test/index.ts";
 
 export interface Ended {
   code: number | null;

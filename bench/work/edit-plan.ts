@@ -1,10 +1,10 @@
 // A patch of 200 hunks on a file of 20,000 lines, planned and applied. The floor reads the file and writes it back.
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runPatch } from "../../packages/coder/src/edit/apply-patch/run.ts";
 import { runHashline } from "../../packages/coder/src/edit/hashline/run.ts";
 import { Snapshots } from "../../packages/coder/src/snapshot/snapshot.ts";
+import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";
 
 const line = (n: number) =>
@@ -26,15 +26,11 @@ function patch(): string {
 }
 
 async function timed(work: (dir: string) => Promise<unknown>): Promise<number> {
-  const dir = mkdtempSync(join(tmpdir(), "pith-bench-edit-"));
-  try {
-    writeFileSync(join(dir, "big.ts"), text);
-    const began = performance.now();
-    await work(dir);
-    return performance.now() - began;
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  using dir = scratch();
+  dir.write({ "big.ts": text });
+  const began = performance.now();
+  await work(dir.path);
+  return performance.now() - began;
 }
 
 const parts = (dir: string) => ({

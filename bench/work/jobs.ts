@@ -12,7 +12,8 @@ async function idle(count: number): Promise<number> {
     import { Shell } from ${JSON.stringify(host)};
     const shell = new Shell({ cwd: "/", env: process.env, startup: "skip" });
     const stop = new AbortController();
-    const all = Array.from({ length: ${count} }, () => shell.run({ command: "sleep 60", timeoutMs: 60_000, signal: stop.signal, onData() {} }));
+    const asleep = { command: "sleep 60", timeoutMs: 60_000, signal: stop.signal, onData() {} };
+    const all = Array.from({ length: ${count} }, () => shell.run(asleep));
     await Bun.sleep(1500);
     const before = process.cpuUsage();
     await Bun.sleep(${idleMs});

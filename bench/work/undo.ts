@@ -1,8 +1,8 @@
 // Checkpoints of a tree of 20,000 files, each in a process of its own. The floor looks at every file once.
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Shadow } from "../../packages/host/src/git/shadow.ts";
+import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Lab } from "../lab.ts";
 import type { Sample, Work } from "../work.ts";
 
@@ -29,20 +29,16 @@ async function measure(_: Lab, subject: "pith" | "floor"): Promise<Sample> {
 }
 
 if (import.meta.main) {
-  const base = mkdtempSync(join(tmpdir(), "pith-bench-undo-"));
-  try {
-    const root = join(base, "project");
-    for (let d = 0; d < folders; d++) {
-      mkdirSync(join(root, `d${d % 20}`, `e${d}`), { recursive: true });
-      for (let f = 0; f < perFolder; f++)
-        writeFileSync(join(root, `d${d % 20}`, `e${d}`, `file-${f}.ts`), `export const value = ${d * f};\n`.repeat(20));
-    }
-    // What was just written cannot be trusted yet.
-    await Bun.sleep(100);
-    process.stdout.write(JSON.stringify(process.argv[2] === "pith" ? await checkpoints(base, root) : walks(root)));
-  } finally {
-    rmSync(base, { recursive: true });
+  using dir = scratch();
+  const root = dir.at("project");
+  for (let d = 0; d < folders; d++) {
+    mkdirSync(join(root, `d${d % 20}`, `e${d}`), { recursive: true });
+    for (let f = 0; f < perFolder; f++)
+      writeFileSync(join(root, `d${d % 20}`, `e${d}`, `file-${f}.ts`), `export const value = ${d * f};\n`.repeat(20));
   }
+  // What was just written cannot be trusted yet.
+  await Bun.sleep(100);
+  process.stdout.write(JSON.stringify(process.argv[2] === "pith" ? await checkpoints(dir.path, root) : walks(root)));
 }
 
 async function checkpoints(base: string, root: string): Promise<Sample> {

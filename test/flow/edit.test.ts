@@ -172,7 +172,8 @@ test.skipIf(!canMount())("a full disk in the middle of a patch leaves every file
   try {
     writeFileSync(dir.at("work", "a.txt"), "a\n");
     writeFileSync(dir.at("work", "b.txt"), "b\n");
-    const patch = `*** Begin Patch\n*** Update File: a.txt\n-a\n+A\n*** Update File: b.txt\n-b\n+${"x".repeat(100_000)}\n*** End Patch`;
+    const sections = `*** Update File: a.txt\n-a\n+A\n*** Update File: b.txt\n-b\n+${"x".repeat(100_000)}`;
+    const patch = `*** Begin Patch\n${sections}\n*** End Patch`;
     const done = await pith(dir, ["apply-patch"], { input: patch });
     expect(done).toMatchObject({
       code: 1,
@@ -201,7 +202,7 @@ test("a mode and a link survive an edit of the model", async () => {
   ]);
 });
 
-test("programs see what an edit would change while it is still arriving, and the file does not change before the call", async () => {
+test("programs see what an arriving edit would change, and the file does not change before the call", async () => {
   using dir = scratch();
   dir.write({ "work/.keep": "" });
   const rows = Array.from({ length: 30 }, (_, i) => `+line ${i}`);

@@ -37,8 +37,7 @@ const installing = (packages: Record<string, object>) => {
 };
 
 function freshClone(dir: Scratch, packages: Record<string, object> = { [bun]: machine }) {
-  for (const file of ["bin", "scripts/runtime.mjs", "scripts/become.mjs", "scripts/lock.mjs"])
-    cpSync(join(root, file), dir.at("clone", file), { recursive: true });
+  for (const file of ["bin", "scripts/boot"]) cpSync(join(root, file), dir.at("clone", file), { recursive: true });
   dir.write({
     "clone/package.json": '{ "type": "module" }',
     "clone/bun.lock": "",
@@ -166,7 +165,12 @@ test("npm start works in the directory it was called from and leaves npm's varia
     npm_lifecycle_event: "start",
     npm_config_local_prefix: dir.at("clone"),
     npm_config_registry: "kept",
-    PATH: `${dir.at("clone", "node_modules", ".bin")}:${dir.at("node_modules", ".bin")}:/x/node_modules/.bin:/y/node-gyp-bin:${clone.env.PATH}`,
+    PATH: [
+      dir.at("clone", "node_modules", ".bin"),
+      dir.at("node_modules", ".bin"),
+      "/x/node_modules/.bin:/y/node-gyp-bin",
+      clone.env.PATH,
+    ].join(":"),
   };
   const { out, err } = await clone.start("pith", ["-p", "two words", "--help"], fromNpm);
   const at = (...parts: string[]) => dir.at("clone", ...parts);

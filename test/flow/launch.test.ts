@@ -29,7 +29,10 @@ test("the program ends by the signal that ended what it started", async () => {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"] as const) {
   test(`${signal} sent to the launcher reaches the program once`, async () => {
     using dir = scratch();
-    const program = `let seen = 0; process.on("${signal}", () => { seen++; setTimeout(() => process.exit(40 + seen), 100); }); console.log("ready"); setInterval(() => {}, 1000);`;
+    const program = `let seen = 0;
+      process.on("${signal}", () => { seen++; setTimeout(() => process.exit(40 + seen), 100); });
+      console.log("ready");
+      setInterval(() => {}, 1000);`;
     // In a session of its own, as under a supervisor: at a terminal a typed Ctrl+C reaches the program by itself.
     const child = Bun.spawn([...launcher("bun"), "-e", program], {
       cwd: dir.path,

@@ -1,7 +1,7 @@
 // The line prompt at a real terminal.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { until } from "../../packages/kit/src/test/until.ts";
+import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 

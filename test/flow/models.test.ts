@@ -154,7 +154,7 @@ test("an answer that was cut at the output limit is asked on and printed as one"
   });
 });
 
-test("a conversation that the server refuses goes on, also after a resume, and the record keeps what was said", async () => {
+test("a conversation that the server refuses goes on, also resumed, and the record keeps what was said", async () => {
   using dir = scratch();
   using server = serve((body) =>
     body.includes("poison")
@@ -207,7 +207,12 @@ test("how long a model thinks goes out as it is asked for, from the name or the 
   dir.write({ "home/.pith/models.yml": "" });
   using server = serve(() => "ok");
   dir.write({
-    "home/.pith/models.yml": `providers:\n  mine:\n    baseUrl: ${server.url}\n    models:\n      - { id: thinker, reasoning: true }\n`,
+    "home/.pith/models.yml": `providers:
+  mine:
+    baseUrl: ${server.url}
+    models:
+      - { id: thinker, reasoning: true }
+`,
   });
   await pith(dir, ["-p", "x", "--model", "mine/thinker:high"]);
   await pith(dir, ["-p", "x", "--model", "mine/thinker", "--thinking", "low"]);
@@ -228,7 +233,9 @@ test("no key is in anything that is written or printed, whatever the server does
         ),
   );
   dir.write({
-    "home/.pith/models.yml": `providers:\n  mine: { baseUrl: "${server.url}", apiKey: "!printf ${keys[1]}", models: [{ id: m }] }\n`,
+    "home/.pith/models.yml": `providers:
+  mine: { baseUrl: "${server.url}", apiKey: "!printf ${keys[1]}", models: [{ id: m }] }
+`,
   });
   const runs = [
     await pith(dir, ["auth", "add", "groq"], { input: `${keys[2]}\n` }),

@@ -1,7 +1,7 @@
 // How a run ends when it does not end well: limits, signals, wrong calls.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { until } from "../../packages/kit/src/test/until.ts";
+import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 

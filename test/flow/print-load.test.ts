@@ -43,8 +43,9 @@ test("a prompt loads no other face, view, help page, command, or YAML", async ()
   ).toEqual([]);
 });
 
-test("a prompt to one vendor loads its protocol and nothing of other vendors, catalogs, stored keys, healing or commands", async () => {
-  const body = `data: ${JSON.stringify({ choices: [{ delta: { content: "hi" }, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`;
+test("a prompt to one vendor loads its protocol, and nothing of others, stored keys, healing or commands", async () => {
+  const answer = JSON.stringify({ choices: [{ delta: { content: "hi" }, finish_reason: "stop" }] });
+  const body = `data: ${answer}\n\ndata: [DONE]\n\n`;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

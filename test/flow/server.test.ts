@@ -1,7 +1,7 @@
 // A whole conversation with a server on loopback that speaks Chat Completions, and what pith says when it misbehaves.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { until } from "../../packages/kit/src/test/until.ts";
+import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, pith } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 

@@ -1,12 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileStorage, Journal } from "../../packages/agent/src/index.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
+import { scratch } from "../scratch.ts";
 
-const root = mkdtempSync(join(tmpdir(), "pith-kill-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const { path: root } = scratch(afterAll);
 
 /** More rounds by hand: `PITH_KILLS=500 bun test test/flow/session-kill.test.ts`. */
 const kills = Number(process.env.PITH_KILLS ?? 12);

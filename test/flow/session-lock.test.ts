@@ -5,7 +5,7 @@ import { fileStorage, Journal } from "../../packages/agent/src/index.ts";
 import { hasher, systemClock } from "../../packages/kit/src/index.ts";
 import { scratch } from "../scratch.ts";
 
-test("processes that fight for a session, and die with it in their hands, never write to it at the same time", async () => {
+test("processes that fight for a session, and die with it in hand, never write to it at the same time", async () => {
   using dir = scratch();
   const file = dir.at("session.jsonl");
   const first = Journal.create(

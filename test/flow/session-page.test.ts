@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Draft, fileStorage, Journal } from "../../packages/agent/src/index.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 import { need } from "../need.ts";
+import { scratch } from "../scratch.ts";
 
 // The exported page in a real browser; without Chromium there is nothing to show it in.
 const missing = need("chromium");
-const root = mkdtempSync(join(tmpdir(), "pith-page-"));
+const { path: root } = scratch(afterAll);
 const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
 

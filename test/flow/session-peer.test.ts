@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileStorage, Journal, memoryBlobs } from "../../packages/agent/src/index.ts";
 import { writeLines } from "../../packages/cli/src/command/export/data.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
+import { scratch } from "../scratch.ts";
 
 // The real packages are not part of the project. To run: install `@earendil-works/pi-coding-agent@0.87.1` and
 // `@oh-my-pi/pi-coding-agent@18.2.3` anywhere and name their folders in PITH_PEER_PI and PITH_PEER_OMP.
@@ -12,8 +12,7 @@ const peers = [
   { name: "pi", source: join(process.env.PITH_PEER_PI ?? "", "dist/core/session-manager.js") },
   { name: "omp", source: join(process.env.PITH_PEER_OMP ?? "", "src/session/session-manager.ts") },
 ];
-const root = mkdtempSync(join(tmpdir(), "pith-peer-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const { path: root } = scratch(afterAll);
 
 async function play(
   ...args: string[]

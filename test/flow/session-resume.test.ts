@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { until } from "../../packages/kit/src/test/until.ts";
+import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { Shell } from "../../packages/host/src/index.ts";
-import { alive, until } from "../../packages/kit/src/test/until.ts";
+import { alive, until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 
@@ -90,7 +90,10 @@ test("pith killed in the middle of its work, several times over, leaves no proce
     const child = Bun.spawn(
       [process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, { calls }, { text: "Done." })],
       {
-        ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
+        cwd: dir.at("work"),
+        env: envOf(dir),
+        stdout: "ignore",
+        stderr: "ignore",
       },
     );
     await until(() => alive(`sleep\0${mark}`).length >= 3, "three processes");

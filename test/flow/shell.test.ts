@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { alive, until } from "../../packages/kit/src/test/until.ts";
+import { alive, until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 
@@ -38,9 +38,11 @@ function terminal(dir: Scratch, argv: readonly string[]) {
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   let screen = "";
   const child = Bun.spawn([process.execPath, main, ...argv], {
-    ...{ cwd: dir.at("work"), env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }) },
+    cwd: dir.at("work"),
+    env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }),
     terminal: {
-      ...{ cols: 100, rows: 30 },
+      cols: 100,
+      rows: 30,
       data: (_, data) => {
         screen += Buffer.from(data).toString();
       },
@@ -140,7 +142,10 @@ test("a job that ran when pith was killed is told as lost, and its name is not g
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   const turns = scripted(dir, bash(`sleep ${own}`, { async: true }), bash(`sleep ${own}`), { text: "Never." });
   const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...turns], {
-    ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdout: "ignore",
+    stderr: "ignore",
   });
   await until(() => alive(`sleep\0${own}`).length >= 2, "both commands");
   child.kill("SIGKILL");
@@ -162,12 +167,18 @@ test("a job that ran when pith was killed is told as lost, and its name is not g
 test("when pith is killed, everything it started goes with it, however far it ran away", async () => {
   using dir = scratch();
   const own = mark();
-  const away = `sleep ${own} & setsid sleep ${own} & (setsid nohup sleep ${own} >/dev/null 2>&1 &); env -i setsid sh -c '(sleep ${own} &)'; sleep ${own}`;
+  const away = [
+    `sleep ${own} & setsid sleep ${own} & (setsid nohup sleep ${own} >/dev/null 2>&1 &)`,
+    `env -i setsid sh -c '(sleep ${own} &)'; sleep ${own}`,
+  ].join("; ");
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   const child = Bun.spawn(
     [process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, bash(away), { text: "Done." })],
     {
-      ...{ cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" },
+      cwd: dir.at("work"),
+      env: envOf(dir),
+      stdout: "ignore",
+      stderr: "ignore",
     },
   );
   await until(() => alive(`sleep\0${own}`).length >= 5, "all processes");

@@ -1,7 +1,7 @@
 // Tools by hand, through the real program.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { until } from "../../packages/kit/src/test/until.ts";
+import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, pith } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 

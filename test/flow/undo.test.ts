@@ -243,7 +243,7 @@ test("a turn one is content with is no longer offered, and wrong calls say what 
   rmSync(dir.at("work", "a.txt"));
 });
 
-test("a turn that patched files from its shell needs no more than leave to write, and tells what it changed", async () => {
+test("a turn that patched files from its shell needs only leave to write, and tells what it changed", async () => {
   using dir = scratch();
   dir.write({ "work/d/a.txt": "keep\n1\n2\n" });
   const patch =

@@ -12,7 +12,7 @@ const priced = (dir: Scratch, ...turns: unknown[]) => {
 const read = { calls: [{ tool: "read", input: { path: ".keep" } }] };
 const used = { input: 10_000, output: 1000, cacheRead: 5000 };
 
-test("a run stops between two requests when its budget is used up, with exit code 1, and every call has its result", async () => {
+test("a run stops between requests when its budget is used up: exit code 1, a result for every call", async () => {
   using dir = scratch();
   const model = priced(dir, { ...read, usage: used }, { ...read, usage: used }, { text: "too much" });
   const money = await pith(dir, ["-p", "go", ...model, "--max-cost", "0.3"]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { openStore, storeFile } from "./credential/store.ts";
 import { resolveModel } from "./resolve.ts";
 import { ask, collect, failureIn, user } from "./test/fixture.ts";
@@ -46,10 +46,11 @@ const server = Bun.serve({
   },
 });
 const base = `http://127.0.0.1:${server.port}`;
-const home = mkdtempSync(join(tmpdir(), "pith-connect-"));
+const folder = scratch();
+const home = folder.path;
 afterAll(() => {
   server.stop(true);
-  rmSync(home, { recursive: true, force: true });
+  folder[Symbol.dispose]();
 });
 beforeEach(() => {
   seen.length = 0;

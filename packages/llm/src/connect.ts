@@ -198,5 +198,6 @@ function noKey({ id, keys, own }: Vendor, baseVariable: string): string {
   const variable = keys.at(-1);
   if (variable === undefined)
     return `${id} needs a key: set apiKey for it in ${own ? "models.yml" : "the settings"}, or run pith auth add ${id}`;
-  return `${id} needs a key: set ${variable}, run pith auth add ${id}, or point ${baseVariable} at a server of your own`;
+  const elsewhere = `point ${baseVariable} at a server of your own`;
+  return `${id} needs a key: set ${variable}, run pith auth add ${id}, or ${elsewhere}`;
 }

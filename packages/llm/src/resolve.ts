@@ -129,7 +129,8 @@ async function take(
     parts,
   );
   if (!stream.ok) return stream;
-  const guess = `assuming ${grouped(model.contextWindow)} tokens of context, ${grouped(model.maxOutput)} of output, and text only`;
+  const [context, output] = [grouped(model.contextWindow), grouped(model.maxOutput)];
+  const guess = `assuming ${context} tokens of context, ${output} of output, and text only`;
   const notes = known ? [] : [`The catalog does not know ${modelName(model)}: using it as it is, ${guess}.`];
   return ok({
     model,

@@ -34,7 +34,7 @@ function desk(plays: Record<string, StreamEvent[][]>, blockedUntil: Record<strin
   return { run: () => collect(stream, ask([])), asked, blocked, pass: (ms: number) => (now += ms) };
 }
 
-test("a key that reached its limit hands over to the next, which is then the one that is used until the first has rested", async () => {
+test("a key that reached its limit hands over to the next, which is used until the first has rested", async () => {
   const { run, asked, blocked, pass } = desk({ one: [fails(rate(5000)), says("from one")], two: [says("from two")] });
   expect(joined(await run(), "text")).toBe("from two");
   expect(joined(await run(), "text")).toBe("from two");

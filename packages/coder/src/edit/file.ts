@@ -1,5 +1,5 @@
 import type { FileChange } from "@pith/agent";
-import { applySteps, type FsKind, findTarget, type InPlace, type Step, type Target } from "@pith/host";
+import { type AnyTarget, applySteps, type FsKind, findTarget, type InPlace, type Step } from "@pith/host";
 import { fail, ok, type Result, showPath } from "@pith/kit";
 import { type Decoded, decode, encode, markOf } from "../snapshot/decode.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
@@ -35,7 +35,7 @@ export interface PlannedChange {
 export interface TextFile {
   path: string;
   name: string;
-  target: Target;
+  target: AnyTarget;
   base: Decoded | undefined;
   /** What `base` was decoded from. */
   bytes: Buffer;

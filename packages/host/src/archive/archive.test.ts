@@ -5,24 +5,20 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGzip, gunzipSync } from "node:zlib";
-import { bytesRead, cpuSince } from "@pith/kit/test";
+import { bytesRead, cpuSince, scratch } from "@pith/kit/test";
 import { need } from "../../../../test/need.ts";
 import { listArchive, readMember, writeMember } from "./archive.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-archive-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 const data = join(import.meta.dir, "../../../../test/data/files");
 const { signal } = new AbortController();
 const real = ["pack.zip", "pack.tar", "pack.tgz", "pack.tar.gz"].map((name) => join(data, name));

@@ -9,7 +9,8 @@ export interface ArchiveEntry {
   target?: string;
 }
 
-export type ArchiveFailure = FsKind | "broken" | "no-member" | "unsupported"; // encrypted, or compressed in a way we do not know
+/** Unsupported: encrypted, or compressed in a way we do not know. */
+export type ArchiveFailure = FsKind | "broken" | "no-member" | "unsupported";
 
 /** Said by a reader when it cannot go on; caught at the door of the archive room. */
 export class ArchiveFault extends Error {

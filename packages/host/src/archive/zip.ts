@@ -6,8 +6,7 @@ import { openFile } from "../fs/open.ts";
 import { type ArchiveEntry, ArchiveFault, type Format, linkTarget, mustFit, type NewFile, tidyName } from "./entry.ts";
 
 // ZIP as PKWARE's APPNOTE describes it, read from its directory at the end: one member costs one member, whatever the
-// size
-// of the rest. Sizes in a header are only claims; what is inflated is bounded.
+// size of the rest. Sizes in a header are only claims; what is inflated is bounded.
 export const zip: Format = {
   list: async (path) => ({ entries: withFile(path, uniqueEntries), cut: "complete" }),
   read: (path, name, max) =>
@@ -163,7 +162,8 @@ const nameOf = (bytes: Buffer): string =>
     ? bytes.toString()
     : Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : dos[byte - 128])).join("");
 const dos = [
-  ..."ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+  ..."ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
+  ..."└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
 ];
 
 /** Sizes that do not fit into 32 bits stand in an extra field, in the order of those that do not fit. */

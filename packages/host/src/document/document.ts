@@ -13,8 +13,7 @@ let last: { stamp: string; text: string } | undefined;
 
 /**
  * A document as Markdown. It is taken apart in a process of its own, with a limit of time and of memory: documents
- * come from strangers,
- * and what goes wrong there must not go wrong here.
+ * come from strangers, and what goes wrong there must not go wrong here.
  */
 export async function readDocument(path: string, signal: AbortSignal): Promise<Result<string, "document" | "aborted">> {
   if (signal.aborted) return fail("aborted", "stopped");

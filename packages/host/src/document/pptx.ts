@@ -21,9 +21,8 @@ export async function readPptx(path: string): Promise<string> {
       (target) => /\/notesSlides\/[^/]*$/.test(target) && own.has(target),
     );
     const said = notes ? await slideText(own, notes, "notes") : "";
-    texts.push(
-      `<!-- Slide ${i + 1} -->\n${await slideText(own, part, "slide")}${said === "" ? "" : `\n\nNotes: ${said}`}`.trimEnd(),
-    );
+    const slide = `<!-- Slide ${i + 1} -->\n${await slideText(own, part, "slide")}`;
+    texts.push((said === "" ? slide : `${slide}\n\nNotes: ${said}`).trimEnd());
   }
   return texts.join("\n\n");
 }

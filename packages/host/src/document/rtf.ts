@@ -33,17 +33,15 @@ const hiddenWords = new Set(
   ),
 );
 const said: Readonly<Record<string, string>> = {
-  ...{
-    line: "\n",
-    tab: "\t",
-    bullet: "•",
-    emdash: "—",
-    endash: "–",
-    lquote: "‘",
-    rquote: "’",
-    ldblquote: "“",
-    rdblquote: "”",
-  },
+  line: "\n",
+  tab: "\t",
+  bullet: "•",
+  emdash: "—",
+  endash: "–",
+  lquote: "‘",
+  rquote: "’",
+  ldblquote: "“",
+  rdblquote: "”",
 };
 
 const maxDepth = 1000;

@@ -11,8 +11,7 @@ export interface XmlWalk {
 
 /**
  * Walks through XML in the order it is written, looking at each character once. It does not judge: what is no XML is
- * passed
- * over, and what is never closed ends the walk. No entity is ever fetched.
+ * passed over, and what is never closed ends the walk. No entity is ever fetched.
  */
 export function walkXml(xml: string, { open = {}, close = {}, text, skip = new Set() }: XmlWalk): void {
   const opening: Record<string, (attributes: Attributes) => void> = Object.assign(Object.create(null), open);

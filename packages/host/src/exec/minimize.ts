@@ -7,8 +7,7 @@ export interface Minimized {
 
 /**
  * Takes lines that say "all is well so far" out of the output of programs that say it very often. Everything else
- * stays,
- * word for word and in order; undefined when it would not pay.
+ * stays, word for word and in order; undefined when it would not pay.
  */
 export function minimize(command: string, text: string): Minimized | undefined {
   const rules = programs.filter(({ names }) => names.test(command));

@@ -1,8 +1,7 @@
 /**
  * Says something to a process. One that is gone hears nothing, and that is no failure here: whoever waits for its end
- * is
- * told. It may be gone at once, for a key like Ctrl+C also hits what we just began and what has no session of its own
- * yet.
+ * is told. It may be gone at once, for a key like Ctrl+C also hits what we just began and what has no session of its
+ * own yet.
  */
 export function put(stdin: Bun.FileSink, text: string): void {
   try {

@@ -114,8 +114,7 @@ const plainly = (reason: string): string =>
 
 /**
  * ripgrep draws the pattern and marks places in it; the sentence is what helps. What its own engine has not got is
- * tried with another
- * one: then that one's sentence is meant.
+ * tried with another one: then that one's sentence is meant.
  */
 function reason(complaint: string): string {
   const own = /^error: (.+)$/m.exec(complaint)?.[1];

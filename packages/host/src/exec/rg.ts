@@ -28,10 +28,8 @@ export async function rgPath({ cacheDir, configured, path }: RgChoice): Promise<
   if (second?.ok) return second;
   const found = Bun.which("rg", { PATH: path ?? "" });
   if (found) return ok(found);
-  return fail(
-    "missing",
-    `ripgrep (rg) was not found${written ? ` and could not be written to ${cacheDir}: ${written.message}` : ""}; install it or set its path`,
-  );
+  const unwritten = written ? ` and could not be written to ${cacheDir}: ${written.message}` : "";
+  return fail("missing", `ripgrep (rg) was not found${unwritten}; install it or set its path`);
 }
 
 /** Where the home cannot be written: a temporary directory that is ours alone, or nothing may be run from it. */

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { type ListRequest, listFiles } from "./list.ts";
 import { rgPath } from "./rg.ts";
 import { type SearchRequest, searchFiles } from "./search.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-search-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 const put = (path: string, content: string, age = 0) => {
   mkdirSync(join(dir, path, ".."), { recursive: true });
   writeFileSync(join(dir, path), content);
@@ -42,7 +41,7 @@ async function list(glob: string, request: Partial<ListRequest> = {}) {
 }
 const paths = (found: { files: { path: string }[] }) => found.files.map((file) => file.path);
 
-test("matches come by file, sorted, with line numbers; ignored files and .git are left out, hidden ones are not", async () => {
+test("matches come by file, sorted, with line numbers, without ignored files and .git, with hidden ones", async () => {
   const found = await search("needle");
   expect(paths(found).filter((path) => path !== "binary")).toEqual([
     ".hidden/d.ts",
@@ -139,7 +138,7 @@ test("what was found so far is told while it goes on", async () => {
   expect(seen.at(-1)).toBe(4);
 });
 
-test("one file that is full of matches leaves room for the others, and the same question brings the same answer", async () => {
+test("a file full of matches leaves room for the others, and the same question brings the same answer", async () => {
   for (let i = 0; i < 30; i++) put(`many/${i}.txt`, "hit\n".repeat(50), 100);
   const found = await search("hit", { root: join(dir, "many"), perFile: 5 });
   expect([found.files.length, found.matches]).toEqual([20, 100]);

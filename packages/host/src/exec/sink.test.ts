@@ -1,12 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import fc from "fast-check";
 import { defaultMaxBytes, Sink, type SinkOptions } from "./sink.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-sink-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 
 let next = 0;
 function kept() {

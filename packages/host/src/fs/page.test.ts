@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
-import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { type PageRequest, readPage } from "./page.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-page-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 
 const file = (name: string, content: string | Uint8Array): string => {
   writeFileSync(join(dir, name), content);

@@ -1,14 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { readWhole } from "./open.ts";
 import { shownName } from "./raw.ts";
 import { writeWhole } from "./replace.ts";
 import { readTree } from "./tree.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-raw-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 const { signal } = new AbortController();
 const name = Buffer.concat([Buffer.from("ä-"), Buffer.from([0xff, 0xe2, 0x82]), Buffer.from(".txt")]);
 const shown = "ä-\\xff\\xe2\\x82.txt";

@@ -20,8 +20,7 @@ const isCharacter = (bytes: Buffer): boolean =>
 
 /**
  * The path that the system knows: the bytes behind a name as `shownName` shows it, where there is no file of that very
- * name. Not
- * through a link of such a name: whoever checks where a path leads does so by its text, and would not see it.
+ * name. Not through a link of such a name: whoever checks where a path leads does so by its text, and would not see it.
  */
 export function rawPath(path: string): string | Buffer {
   if (!byteEscape.test(path) || path.includes("\0") || existsSync(path)) return path;

@@ -4,11 +4,9 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,16 +14,17 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { applySteps, findTarget, type Step, type Target } from "./replace.ts";
+import { type Scratch, scratch } from "@pith/kit/test";
+import { applySteps, findAny, findTarget, type Step, type Target } from "./replace.ts";
 
+let folder: Scratch;
 let root = "";
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => folder[Symbol.dispose]());
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "pith-replace-")));
+  folder = scratch();
+  root = folder.path;
 });
-const at = (name: string) => join(root, name);
+const at = (name: string) => folder.at(name);
 const put = (name: string, text: string) => writeFileSync(at(name), text);
 const text = (name: string) => readFileSync(at(name), "utf8");
 
@@ -197,6 +196,36 @@ test("one file that cannot be written leaves the other untouched", async () => {
   expect(await applySteps(steps)).toMatchObject({ ok: false, refused: { at: 1 } });
   expect(text("a")).toBe("old a");
   nothingBeside();
+});
+
+test("bytes that nobody has read are never put back, whatever a target says of itself", async () => {
+  put("a", "old");
+  linkSync(at("a"), at("b"));
+  const { path, real, stat } = find("a") as Target & { is: "file" };
+  const emptied = { is: "file", path, real, stat, bytes: Buffer.alloc(0) };
+  // The second of two new files of one name fails, and everything before it is taken back.
+  const fails = [write(find("n"), "1"), write(find("n"), "2")];
+  expect(await applySteps([write(emptied as unknown as Target, "new"), ...fails])).toMatchObject({ ok: false });
+  expect([text("a"), text("b")]).toEqual(["old", "old"]);
+  // @ts-expect-error: a file with its bytes comes from the disk, and not out of pieces
+  write(emptied, "new");
+});
+
+test("a file too large to be read is removed and comes back, and is not written where it has other names", async () => {
+  put("a", "large");
+  linkSync(at("a"), at("b"));
+  const large = () => {
+    const target = findAny(at("a"), 4);
+    if (!target.ok || target.value.is !== "large") throw new Error("it was read");
+    return target.value;
+  };
+  const fails = [write(find("n"), "1"), write(find("n"), "2")];
+  expect(await applySteps([{ do: "remove", target: large() }, ...fails])).toMatchObject({ ok: false });
+  expect([text("a"), text("b")]).toEqual(["large", "large"]);
+  const replace: Step = { do: "write", target: large(), bytes: new Uint8Array(1) };
+  expect(await applySteps([replace])).toMatchObject({ ok: false, refused: { kind: "large" } });
+  expect(text("b")).toBe("large");
+  expect(await applySteps([{ do: "remove", target: large() }])).toMatchObject({ ok: true });
 });
 
 test("what is not a regular file is answered at once", () => {

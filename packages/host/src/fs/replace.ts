@@ -27,17 +27,32 @@ import { type FsKind, fsFailure } from "./failure.ts";
 import { irregular } from "./open.ts";
 import { rawPath } from "./raw.ts";
 
-interface Found {
+/** A path as it was asked for, and where it leads. */
+interface Location {
   path: string;
   real: string;
 }
-interface FoundFile extends Found {
-  is: "file";
-  bytes: Buffer;
-  stat: BigIntStats;
+/**
+ * A file with all of its bytes, which are what is put back when a change fails. A class, so that it comes from the disk
+ * and cannot be put together out of pieces.
+ */
+class ReadFile implements Location {
+  readonly is = "file";
+  readonly path: string;
+  readonly real: string;
+  readonly stat: BigIntStats;
+  readonly bytes: Buffer;
+  declare protected readonly fromDisk: true;
+
+  constructor({ path, real }: Location, stat: BigIntStats, bytes: Buffer) {
+    this.path = path;
+    this.real = real;
+    this.stat = stat;
+    this.bytes = bytes;
+  }
 }
-/** A file whose content is not wanted, only replaced: its bytes were not read. */
-interface LargeFile extends Found {
+/** A file whose bytes were not read: it can be replaced as a whole or removed. */
+interface LargeFile extends Location {
   is: "large";
   stat: BigIntStats;
 }
@@ -46,7 +61,7 @@ interface LargeFile extends Found {
  * What stands at a path, as it was found: what a change is made for, and what must still stand there when it is
  * written.
  */
-export type Target = (Found & { is: "missing" }) | FoundFile;
+export type Target = (Location & { is: "missing" }) | ReadFile;
 export type AnyTarget = Target | LargeFile;
 
 /**
@@ -90,9 +105,7 @@ export function findAny(path: string, maxBytes = maxChanged): Result<AnyTarget, 
     return (
       irregular(path, stat) ??
       ok(
-        stat.size > maxBytes
-          ? { is: "large", path, real, stat }
-          : { is: "file", path, real, bytes: readFileSync(fd), stat },
+        stat.size > maxBytes ? { is: "large", path, real, stat } : new ReadFile({ path, real }, stat, readFileSync(fd)),
       )
     );
   } catch (thrown) {
@@ -186,6 +199,7 @@ function stage(step: Step, company: Company): Staged {
   const spot = pin(target);
   try {
     spot.check();
+    if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw changed();
     if (target.is !== "missing") mustBeWritable(target.stat, spot);
     return step.do === "remove" ? stageRemove(spot) : stageWrite(step, spot, { made, company });
   } catch (thrown) {
@@ -226,7 +240,7 @@ function pin(target: AnyTarget): Spot {
 }
 
 /** Same file, same bytes; a mere touch is no change. */
-function isSame(now: BigIntStats, target: FoundFile | LargeFile, path: string): boolean {
+function isSame(now: BigIntStats, target: ReadFile | LargeFile, path: string): boolean {
   const old = target.stat;
   if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
   return (
@@ -297,6 +311,8 @@ function stageWrite(
     commit() {
       spot.check();
       if (old && company === "with backup") held = tryLink(spot.in(spot.name), backup);
+      // Where there are no hard links, what was not read could not be brought back.
+      if (old?.is === "large" && company === "with backup" && !held) throw tooLarge();
       renameSync(beside, spot.in(spot.name));
       state = "placed";
     },
@@ -326,11 +342,11 @@ function stageWrite(
  */
 function stageInPlace(
   { bytes, executable }: Step & { do: "write" },
-  old: FoundFile | LargeFile,
+  old: ReadFile | LargeFile,
   spot: Spot,
   inPlace: InPlace,
 ): Staged {
-  if (old.is === "large") throw Object.assign(new Error("too large"), { code: "ELARGE" });
+  if (old.is === "large") throw tooLarge();
   let wrote = false;
   return {
     inPlace,
@@ -366,6 +382,7 @@ const flush = (fd: number): Promise<void> =>
 
 const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2);
 
+const tooLarge = () => Object.assign(new Error("too large"), { code: "ELARGE" });
 const changed = () => Object.assign(new Error("was changed by something else in the meantime"), { code: "ECHANGED" });
 
 function tryOpen(path: string): number | undefined {

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 
 /**
  * A name that is on the disk in another spelling: screen captures have a narrow space before AM and PM and curly
- * quotes,
- * some file systems decompose accents, and who pastes from a shell brings its backslashes. The path itself when none
- * is there.
+ * quotes, some file systems decompose accents, and who pastes from a shell brings its backslashes. The path itself when
+ * none is there.
  */
 export function spelledPath(path: string): string {
   if (existsSync(path)) return path;

@@ -5,21 +5,18 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { findAny, writeTo, writeWhole } from "./replace.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-write-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 
 const at = (...parts: string[]) => join(dir, ...parts);
 const bytes = (text: string) => Buffer.from(text);
@@ -107,7 +104,7 @@ test("directories that were made for a file go again when it cannot be written",
   expect(existsSync(at("a"))).toBe(false);
 });
 
-test("a directory, a device and a file in the way are refused with their kind, and nothing is left behind", async () => {
+test("a directory, a device and a file in the way are refused with their kind, and nothing is left", async () => {
   mkdirSync(at("folder"));
   writeFileSync(at("plain"), "x");
   const kind = async (path: string) => {

@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 // Names are bytes. In one that is no UTF-8, each odd byte stands as one of the last characters there are, which nobody
-// uses;
-// should a name hold one of those after all, its bytes are odd too.
+// uses; should a name hold one of those after all, its bytes are odd too.
 const first = 0x10ff00;
 const odd = /[\u{10ff80}-\u{10ffff}]/u;
 

@@ -52,9 +52,11 @@ export interface Scanned {
 
 /** Directories that programs fill and can fill again: left out when git ignores them. */
 const heaps = new Set(
-  "node_modules bower_components .venv venv env __pycache__ .mypy_cache .pytest_cache .ruff_cache .tox target dist build out .next .nuxt .svelte-kit .turbo .parcel-cache .cache .gradle .yarn .pnpm-store Pods DerivedData .terraform .dart_tool _build deps coverage .nyc_output vendor bin obj".split(
-    " ",
-  ),
+  [
+    "node_modules bower_components .venv venv env __pycache__ .mypy_cache .pytest_cache .ruff_cache .tox",
+    "target dist build out .next .nuxt .svelte-kit .turbo .parcel-cache .cache .gradle .yarn .pnpm-store",
+    "Pods DerivedData .terraform .dart_tool _build deps coverage .nyc_output vendor bin obj",
+  ].flatMap((names) => names.split(" ")),
 );
 
 /** Of these, names that people use for work of their own: without git to ask they are covered. */

@@ -5,11 +5,9 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -18,11 +16,12 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { type Scratch, scratch } from "@pith/kit/test";
 import fc from "fast-check";
 import { Shadow } from "./shadow.ts";
 
+let folder: Scratch;
 let base = "";
 let root = "";
 let shadow: Shadow;
@@ -38,12 +37,13 @@ const open = (over = {}) =>
     ...over,
   });
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "pith-shadow-")));
+  folder = scratch();
+  base = folder.path;
   root = join(base, "project");
   mkdirSync(root);
   shadow = open();
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
+afterEach(() => folder[Symbol.dispose]());
 const put = (name: string, text: string | Uint8Array) => {
   mkdirSync(dirname(join(root, name)), { recursive: true });
   writeFileSync(join(root, name), text);

@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { pictureType, readPicture } from "./image.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-image-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 const data = join(import.meta.dir, "../../../../test/data/files");
 const { signal } = new AbortController();
 

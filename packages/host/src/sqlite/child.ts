@@ -20,8 +20,10 @@ const request = JSON.parse(await Bun.stdin.text()) as Request;
 function plain(value: Value): string | number | null {
   if (typeof value === "bigint")
     return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : String(value);
-  if (value instanceof Uint8Array)
-    return `x'${Buffer.from(value.subarray(0, 64)).toString("hex")}${value.length > 64 ? `…' (${value.length} bytes)` : "'"}`;
+  if (value instanceof Uint8Array) {
+    const hex = Buffer.from(value.subarray(0, 64)).toString("hex");
+    return value.length > 64 ? `x'${hex}…' (${value.length} bytes)` : `x'${hex}'`;
+  }
   return typeof value === "boolean" ? Number(value) : value;
 }
 
@@ -61,8 +63,7 @@ function head(path: string): Buffer {
 
 /**
  * A database that is written ahead gets two files beside it as soon as it is opened, also for reading. When nobody has
- * them
- * open, there is nothing in them: it is then opened as one that cannot change, and nothing is left behind.
+ * them open, there is nothing in them: it is then opened as one that cannot change, and nothing is left behind.
  */
 function open(path: string): Database {
   if (request.mode === "make") return new Database(path, { create: true, readwrite: true, strict: true });

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { isDatabase, listTables, select, tableShape } from "./read.ts";
 import { runSql } from "./run.ts";
 import { changeRow, makeDatabase } from "./write.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-sqlite-"));
+const { path: dir } = scratch(afterAll);
 const db = join(dir, "shop.db");
 beforeAll(() => copyFileSync(join(import.meta.dir, "../../../../test/data/files/shop.db"), db));
-afterAll(() => rmSync(dir, { recursive: true }));
 const { signal } = new AbortController();
 const take = async (query: string, max = 500) => {
   const got = await select(db, query, [], max, signal);
@@ -165,7 +164,7 @@ test("rows are inserted, changed and deleted, and wrong ones refused", async () 
   expect(await change("item", { do: "insert", values: { id: 7, name: "x" } })).toContain("UNIQUE constraint failed");
 });
 
-test("reading a database that is written ahead leaves nothing beside it, and sees what a writer has not merged yet", async () => {
+test("reading a database that is written ahead leaves nothing beside it, and sees what is not merged yet", async () => {
   const { Database } = await import("bun:sqlite");
   const path = join(dir, "ahead #1?.db");
   const writer = new Database(path, { create: true });

@@ -4,10 +4,8 @@ import type { LineRange } from "./summary.ts";
 
 /**
  * The lines of the construct that begins on a line (1-based). Undefined when none begins there (a blank or closing
- * line,
- * the inside of a text) or when it does not parse. A mark in front of a declaration (decorator, annotation) belongs to
- * the
- * construct only when the line asked for is the mark's.
+ * line, the inside of a text) or when it does not parse. A mark in front of a declaration (decorator, annotation)
+ * belongs to the construct only when the line asked for is the mark's.
  */
 export function blockAt(text: string, language: Language, line: number): LineRange | undefined {
   const start = firstLetter(text, line);

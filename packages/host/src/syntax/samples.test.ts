@@ -72,7 +72,11 @@ const samples: Partial<Record<LanguageName, Sample>> = {
   },
   python: {
     file: "a.py",
-    text: `import os\n\n@dec\ndef a(x):\n    """Doc."""\n${[1, 2, 3, 4].map((i) => `    step(${i})`).join("\n")}\n\nclass B:\n    def c(self):\n        return 1\n`,
+    text: [
+      'import os\n\n@dec\ndef a(x):\n    """Doc."""',
+      ...[1, 2, 3, 4].map((i) => `    step(${i})`),
+      "\nclass B:\n    def c(self):\n        return 1\n",
+    ].join("\n"),
     blocks: [
       [3, 9],
       [4, 9],
@@ -248,7 +252,12 @@ const samples: Partial<Record<LanguageName, Sample>> = {
   },
   elixir: {
     file: "a.ex",
-    text: `defmodule A do\n${body("  def b(x) do", "  end", (i) => `    step(${i})`)}\n\n${body("  def c do", "  end", (i) => `    step(${i})`)}\nend\n`,
+    text: [
+      "defmodule A do",
+      `${body("  def b(x) do", "  end", (i) => `    step(${i})`)}\n`,
+      body("  def c do", "  end", (i) => `    step(${i})`),
+      "end\n",
+    ].join("\n"),
     blocks: [
       [1, 17],
       [2, 8],

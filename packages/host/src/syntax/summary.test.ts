@@ -138,7 +138,7 @@ test("every line is either shown with its own text or named as left out, whateve
   );
 });
 
-test("of every file of this project a summary shows lines as they stand, and names exactly those it leaves out", async () => {
+test("a summary of any file of this project shows lines as they stand, and names exactly those left out", async () => {
   const root = join(import.meta.dir, "../../../..");
   let summaries = 0;
   const names = ["packages/*/src", "bench", "scripts", "docs"].flatMap((folder) => [

@@ -3,8 +3,7 @@ import { sleep } from "../abort.ts";
 
 /**
  * Waits for a state instead of a time: a quick machine is not held up, a busy one is not failed. The limit is only
- * there
- * so that a state that never comes is told by its name.
+ * there so that a state that never comes is told by its name.
  */
 export async function until(holds: () => boolean, what: string, ms = 60_000): Promise<void> {
   for (const end = performance.now() + ms; !holds(); ) {

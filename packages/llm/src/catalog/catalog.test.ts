@@ -34,7 +34,7 @@ test("an unknown vendor or model is not there, whatever it is called", async () 
     expect(await findModel(vendor, id)).toBeUndefined();
 });
 
-test("every generated file is loaded by its vendor's name, says where it comes from, and holds usable models", async () => {
+test("every generated file is loaded by its vendor's name, says where it is from and holds usable models", async () => {
   const files = readdirSync(join(import.meta.dir, "data")).map((file) => file.replace(/\.json$/, ""));
   expect(files.length).toBeGreaterThan(50);
   for (const vendor of files) {

@@ -3,7 +3,7 @@ import type { Model } from "../message/model.ts";
 /** What a catalog holds of one model; its protocol only where it is not the vendor's usual one. */
 export type Facts = Omit<Model, "vendor" | "id" | "api" | "known"> & { api?: string };
 
-/** One generated file: `scripts/gen-models.ts` writes it. A refreshed one has the same form. */
+/** One generated file: `scripts/gen/models.ts` writes it. A refreshed one has the same form. */
 export interface Catalog {
   /** Where the facts come from and under which licence. */
   source: string;

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import * as fc from "fast-check";
 import { resolveModel } from "../resolve.ts";
 import { openBook } from "./book.ts";
@@ -33,45 +31,41 @@ const text = `providers:
 `;
 
 const homeWith = (models: string) => {
-  const home = mkdtempSync(join(tmpdir(), "pith-models-"));
-  writeFileSync(join(home, "models.yml"), models);
-  return { home, [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) };
+  const home = scratch();
+  home.write({ "models.yml": models });
+  return home;
 };
 
 describe("models.yml", () => {
   test("adds a vendor with its models, and the first one is the default", async () => {
     using dir = homeWith(text);
-    const resolved = await resolveModel("mine/big/one", { env: {}, home: dir.home });
+    const resolved = await resolveModel("mine/big/one", { env: {}, home: dir.path });
     expect(resolved).toMatchObject({
       ok: true,
       value: {
         model: {
-          ...{
-            vendor: "mine",
-            id: "big/one",
-            api: "openai-completions",
-            name: "The big one",
-            contextWindow: 65_536,
-            maxOutput: 4096,
-            reasoning: true,
-            tools: false,
-            known: true,
-          },
-          ...{
-            input: ["text", "image"],
-            cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
-            compat: { maxTokensField: "max_tokens" },
-          },
+          vendor: "mine",
+          id: "big/one",
+          api: "openai-completions",
+          name: "The big one",
+          contextWindow: 65_536,
+          maxOutput: 4096,
+          reasoning: true,
+          tools: false,
+          known: true,
+          input: ["text", "image"],
+          cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
+          compat: { maxTokensField: "max_tokens" },
         },
         near: true,
         notes: [],
       },
     });
-    expect(await resolveModel(undefined, { env: {}, home: dir.home })).toMatchObject({
+    expect(await resolveModel(undefined, { env: {}, home: dir.path })).toMatchObject({
       ok: true,
       value: { model: { vendor: "mine", id: "big/one" } },
     });
-    expect(await resolveModel("small", { env: {}, home: dir.home })).toMatchObject({
+    expect(await resolveModel("small", { env: {}, home: dir.path })).toMatchObject({
       ok: true,
       value: { model: { vendor: "mine", id: "small" } },
     });
@@ -79,7 +73,7 @@ describe("models.yml", () => {
 
   test("changes a vendor or a model that pith knows, also by another of its names", async () => {
     using dir = homeWith(text);
-    const book = await openBook(dir.home, {});
+    const book = await openBook(dir.path, {});
     if (!book.ok) throw new Error(book.message);
     const [openai, gemini] = ["openai", "gemini"].map((id) => book.value.vendors.find((vendor) => vendor.id === id));
     if (!openai || !gemini) throw new Error("missing");
@@ -130,7 +124,7 @@ describe("models.yml", () => {
     ]);
     expect(message).not.toContain("super-secret");
     using dir = homeWith(wrong);
-    expect(await resolveModel("openai/x", { env: {}, home: dir.home })).toMatchObject({ ok: false, kind: "models" });
+    expect(await resolveModel("openai/x", { env: {}, home: dir.path })).toMatchObject({ ok: false, kind: "models" });
   });
 
   test("that is not YAML says where", async () => {

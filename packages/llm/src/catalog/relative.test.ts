@@ -1,8 +1,8 @@
 // models.yml as users of relatives write it, up to the request that comes of it.
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { resolveModel } from "../resolve.ts";
 import { ask, collect, failureIn, reply, user } from "../test/fixture.ts";
 import { readCustom } from "./custom.ts";
@@ -21,10 +21,11 @@ const server = Bun.serve({
   },
 });
 const base = `http://127.0.0.1:${server.port}`;
-const home = mkdtempSync(join(tmpdir(), "pith-relative-"));
+const folder = scratch();
+const home = folder.path;
 afterAll(() => {
   server.stop(true);
-  rmSync(home, { recursive: true, force: true });
+  folder[Symbol.dispose]();
 });
 
 /** What is sent to a model of this file. */
@@ -46,7 +47,14 @@ async function sent(models: string, name: string, env: Record<string, string> = 
 
 describe("values are taken from the environment", () => {
   const file = (apiKey: string, header = "blue") =>
-    `# mine\nproviders:\n  mine: # a proxy\n    baseUrl: ${base}/v1\n    apiKey: ${JSON.stringify(apiKey)}\n    headers: { x-team: "${header}" }\n    models: [{ id: m }]\n`;
+    `# mine
+providers:
+  mine: # a proxy
+    baseUrl: ${base}/v1
+    apiKey: ${JSON.stringify(apiKey)}
+    headers: { x-team: "${header}" }
+    models: [{ id: m }]
+`;
 
   test.each([
     ["$MY_KEY", "from-env-0123456"],
@@ -83,15 +91,31 @@ describe("values are taken from the environment", () => {
 });
 
 describe("models of a relative's file", () => {
+  const compatible = (compat: string) => `providers:
+  mine: { baseUrl: "${base}", apiKey: k, models: [{ id: m, reasoning: true, compat: { ${compat} } }] }
+`;
+
   test("may have a server, a protocol and headers of their own", async () => {
-    const models = `providers:\n  mine:\n    baseUrl: ${base}/chat\n    apiKey: k\n    models:\n      - { id: a }\n      - { id: b, baseUrl: "${base}/claude", api: anthropic-messages, headers: { x-own: "1" } }\n`;
+    const models = `providers:
+  mine:
+    baseUrl: ${base}/chat
+    apiKey: k
+    models:
+      - { id: a }
+      - { id: b, baseUrl: "${base}/claude", api: anthropic-messages, headers: { x-own: "1" } }
+`;
     expect((await sent(models, "mine/a")).path).toBe("/chat/chat/completions");
     const { path, headers } = await sent(models, "mine/b");
     expect([path, headers.get("x-own"), headers.get("x-api-key")]).toEqual(["/claude/v1/messages", "1", "k"]);
   });
 
   test("are changed by overrides without a list, price by price, and unknown ids stay unknown", async () => {
-    const models = `providers:\n  anthropic:\n    modelOverrides:\n      claude-sonnet-4-5: { name: Mine, cost: { output: 99 }, contextWindow: 1000 }\n      nobody: { contextWindow: 5 }\n`;
+    const models = `providers:
+  anthropic:
+    modelOverrides:
+      claude-sonnet-4-5: { name: Mine, cost: { output: 99 }, contextWindow: 1000 }
+      nobody: { contextWindow: 5 }
+`;
     const { model } = await sent(models, "anthropic/claude-sonnet-4-5", {
       ANTHROPIC_API_KEY: "k",
       ANTHROPIC_BASE_URL: base,
@@ -106,14 +130,27 @@ describe("models of a relative's file", () => {
 
   test("carry sampling parameters and extra fields into the request", async () => {
     const models = (api: string) =>
-      `providers:\n  mine:\n    baseUrl: ${base}\n    apiKey: k\n    api: ${api}\n    models: [{ id: m, samplingParams: { temperature: 0.2 }, compat: { extraBody: { top_k: 40 } } }]\n`;
+      `providers:
+  mine:
+    baseUrl: ${base}
+    apiKey: k
+    api: ${api}
+    models: [{ id: m, samplingParams: { temperature: 0.2 }, compat: { extraBody: { top_k: 40 } } }]
+`;
     for (const api of ["openai-completions", "openai-responses", "anthropic-messages"])
       expect((await sent(models(api), "mine/m")).body).toMatchObject({ temperature: 0.2, top_k: 40, model: "m" });
     expect((await sent(models("ollama-chat"), "mine/m")).body.options).toMatchObject({ temperature: 0.2, top_k: 40 });
   });
 
   test("say in either way which levels of thinking they have", async () => {
-    const models = `providers:\n  mine:\n    baseUrl: ${base}\n    apiKey: k\n    models:\n      - { id: listed, reasoning: true, thinking: { mode: effort, efforts: [low, max], effortMap: { low: little } } }\n      - { id: mapped, reasoning: true, thinkingLevelMap: { minimal: null, high: lots, max: most } }\n`;
+    const models = `providers:
+  mine:
+    baseUrl: ${base}
+    apiKey: k
+    models:
+      - { id: listed, reasoning: true, thinking: { mode: effort, efforts: [low, max], effortMap: { low: little } } }
+      - { id: mapped, reasoning: true, thinkingLevelMap: { minimal: null, high: lots, max: most } }
+`;
     expect((await sent(models, "mine/listed")).model.thinkingLevelMap).toEqual({
       minimal: null,
       low: "little",
@@ -142,7 +179,7 @@ describe("models of a relative's file", () => {
       { chat_template_kwargs: { a: true, b: 1 } },
     ],
   ])("with compat { %s }", async (compat, expected) => {
-    const models = `providers:\n  mine: { baseUrl: "${base}", apiKey: k, models: [{ id: m, reasoning: true, compat: { ${compat} } }] }\n`;
+    const models = compatible(compat);
     const { body } = await sent(models, "mine/m");
     expect(body).toMatchObject(expected);
   });
@@ -152,12 +189,12 @@ describe("models of a relative's file", () => {
     ["requiresReasoningContentForToolCalls: true, reasoningContentField: reasoning", '"reasoning":"hm"'],
     ["requiresThinkingAsText: true", "<thinking>"],
   ])("with compat { %s } among the messages", async (compat, words) => {
-    const models = `providers:\n  mine: { baseUrl: "${base}", apiKey: k, models: [{ id: m, reasoning: true, compat: { ${compat} } }] }\n`;
+    const models = compatible(compat);
     expect(JSON.stringify((await sent(models, "mine/m")).body.messages)).toContain(words);
   });
 });
 
-test("a switch of the wrong kind is told with its line instead of failing later, and a misspelt one is found", async () => {
+test("a switch of the wrong kind is told with its line instead of failing later, so is a misspelt one", async () => {
   const file =
     "providers:\n  mine:\n    baseUrl: http://h\n    compat:\n      thinkingFormat: telepathy\n      supportsStore: maybe\n    models:\n      - id: a\n        compat: { maxTokenField: max_tokens }\n        cost: { input: 1, tiers: [{ inputTokensAbove: lots }] }\n";
   const read = await readCustom("m.yml", file);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { ok } from "@pith/kit";
+import { scratch } from "@pith/kit/test";
 import type { CustomVendor } from "../catalog/custom.ts";
 import { type Vendor, vendorIn, vendorsFor } from "../vendor/registry.ts";
 import { checkKey, keysFor, lookForKeys, masked } from "./credential.ts";
@@ -47,7 +46,7 @@ describe("a key is found", () => {
     expect(await secrets("github-copilot", { GITHUB_TOKEN: "x", GH_TOKEN: "y" })).toEqual([]);
   });
 
-  test("in models.yml: a command, the name of a variable, or itself; it belongs to its address and stands alone", async () => {
+  test("in models.yml: a command, the name of a variable, or itself; it belongs to its address alone", async () => {
     const env = { OPENAI_API_KEY: "from-env", MY_KEY: "from-variable" };
     expect(await secrets("openai", env, { apiKey: "!pass" })).toEqual(["ran-pass-0123456789"]);
     expect(await secrets("openai", env, { apiKey: "MY_KEY" })).toEqual(["from-variable"]);
@@ -75,11 +74,8 @@ test("of a key only its last letters are shown, and nothing of a short one", () 
 
 describe("stored keys", () => {
   const folder = () => {
-    const path = mkdtempSync(join(tmpdir(), "pith-store-"));
-    return {
-      file: join(path, "home", "agent.db"),
-      [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
-    };
+    const dir = scratch();
+    return { file: dir.at("home", "agent.db"), [Symbol.dispose]: () => dir[Symbol.dispose]() };
   };
 
   test("are kept in a file that nobody else can read, also when it was readable before", async () => {

@@ -102,8 +102,7 @@ async function written(apiKey: string, { env, run }: KeyParts): Promise<Look> {
 
 /**
  * What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself with `$NAME` and
- * `${NAME}` filled
- * in; `$$` is a dollar and `$!` an exclamation mark.
+ * `${NAME}` filled in; `$$` is a dollar and `$!` an exclamation mark.
  */
 export async function meaning(
   text: string,

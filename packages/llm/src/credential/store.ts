@@ -66,8 +66,9 @@ const schema = [
   // What is removed is gone from the file too.
   "PRAGMA secure_delete = ON",
   `CREATE TABLE IF NOT EXISTS credential (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, vendor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('key', 'oauth')), label TEXT NOT NULL,
-    secret TEXT NOT NULL, data TEXT NOT NULL DEFAULT '{}', blockedUntil INTEGER NOT NULL DEFAULT 0, createdAt INTEGER NOT NULL)`,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, vendor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('key', 'oauth')),
+    label TEXT NOT NULL, secret TEXT NOT NULL, data TEXT NOT NULL DEFAULT '{}',
+    blockedUntil INTEGER NOT NULL DEFAULT 0, createdAt INTEGER NOT NULL)`,
   "CREATE UNIQUE INDEX IF NOT EXISTS credential_once ON credential (vendor, secret)",
 ];
 
@@ -79,7 +80,8 @@ function storeOn(database: Database): Store {
     add({ vendor, kind, label, secret, data = "{}", now }) {
       database.run(
         `INSERT INTO credential (vendor, kind, label, secret, data, createdAt) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (vendor, secret) DO UPDATE SET kind = excluded.kind, label = excluded.label, data = excluded.data, blockedUntil = 0`,
+         ON CONFLICT (vendor, secret) DO UPDATE
+         SET kind = excluded.kind, label = excluded.label, data = excluded.data, blockedUntil = 0`,
         ...[vendor, kind, label, secret, data, now],
       );
       return rows("vendor = ? AND secret = ?", vendor, secret)[0] as Stored;

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { loadScript, parseScript } from "./load.ts";
 
 const messageOf = async (text: string, name = "demo.yml") => {
@@ -23,18 +21,14 @@ test("a script is the same in YAML and in JSON", async () => {
 });
 
 test("a script file is read from the disk when nobody says otherwise", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "pith-faux-"));
-  try {
-    await writeFile(join(folder, "a.yaml"), "turns: [{ text: hi }]");
-    expect(await loadScript(join(folder, "a.yaml"))).toMatchObject({ ok: true, value: { turns: [{ text: "hi" }] } });
-    expect(await loadScript(join(folder, "b.yaml"))).toMatchObject({
-      ok: false,
-      kind: "missing",
-      message: expect.stringContaining("no such file"),
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  using dir = scratch();
+  dir.write({ "a.yaml": "turns: [{ text: hi }]" });
+  expect(await loadScript(dir.at("a.yaml"))).toMatchObject({ ok: true, value: { turns: [{ text: "hi" }] } });
+  expect(await loadScript(dir.at("b.yaml"))).toMatchObject({
+    ok: false,
+    kind: "missing",
+    message: expect.stringContaining("no such file"),
+  });
 });
 
 test("every built-in script follows the rules of a script file", async () => {

@@ -17,7 +17,8 @@ export async function loadScript(name: string, readFile?: ReadFile): Promise<Res
   if (Object.hasOwn(builtin, name)) return ok((await builtin[name]?.()) as Script);
   if (!isScriptFile(name)) {
     const meant = nearest(name, Object.keys(builtin));
-    const known = `the built-in ones are ${Object.keys(builtin).join(", ")}; a script file ends with .yml, .yaml or .json`;
+    const names = Object.keys(builtin).join(", ");
+    const known = `the built-in ones are ${names}; a script file ends with .yml, .yaml or .json`;
     return fail(
       "missing",
       `there is no built-in script "${name}"${meant ? ` (did you mean ${meant}?)` : ""}: ${known}`,

@@ -62,10 +62,10 @@ interface Performance {
 function perform(script: Script, place: Place | undefined, seen: Seen, title: string): Performance {
   if (!place) {
     if (script.after === "stop") return say("The script has ended.");
-    const count = script.turns.length;
+    const turns = script.turns.length === 1 ? "only one turn" : `only ${script.turns.length} turns`;
     return failure({
       kind: "rejected",
-      message: `${title} has ${count === 1 ? "only one turn" : `only ${count} turns`}, and this request comes after the last one`,
+      message: `${title} has ${turns}, and this request comes after the last one`,
     });
   }
   const { turn, number, step } = place;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import type { Message } from "../message/message.ts";
 import { ask, collect, joined, reply, result, user } from "../test/fixture.ts";
 import { tour } from "./builtin/tour.ts";
@@ -41,43 +41,38 @@ async function sh(folder: string): Promise<string> {
   return `${await new Response(run.stdout).text()}exit ${await run.exited}`;
 }
 
-const inFolder = async (use: (folder: string) => Promise<void>) => {
-  const folder = await mkdtemp(join(tmpdir(), "pith-tour-"));
-  await use(folder).finally(() => rm(folder, { recursive: true }));
-};
+test("the tour repairs its project: the test fails before and passes after", async () => {
+  using dir = scratch();
+  const runs: string[] = [];
+  const texts = await take(dir.path, async (name, input) => {
+    const path = dir.at(String(input.path));
+    if (name === "read") return readFile(path, "utf8");
+    if (name === "edit") {
+      runs.push(await sh(dir.path));
+      const [{ oldText, newText }] = input.edits as [{ oldText: string; newText: string }];
+      const text = await readFile(path, "utf8");
+      expect(text.split(oldText)).toHaveLength(2);
+      await writeFile(path, text.replace(oldText, newText));
+      return "edited";
+    }
+    expect([name, input.command]).toEqual(["bash", "sh test.sh"]);
+    runs.push(await sh(dir.path));
+    return runs.at(-1) ?? "";
+  });
+  expect(runs).toEqual([expect.stringMatching(/^1 test failed.*exit 1$/s), "1 test passed\nexit 0"]);
+  expect(texts[0]).toContain("scripted tour");
+  for (const part of ["```diff", '+for name in "$@"; do', "OPENAI_API_KEY", "OPENAI_BASE_URL", "pith help models"])
+    expect(texts.at(-1)).toContain(part);
+});
 
-test("the tour repairs its project: the test fails before and passes after", () =>
-  inFolder(async (folder) => {
-    const runs: string[] = [];
-    const texts = await take(folder, async (name, input) => {
-      const path = join(folder, String(input.path));
-      if (name === "read") return readFile(path, "utf8");
-      if (name === "edit") {
-        runs.push(await sh(folder));
-        const [{ oldText, newText }] = input.edits as [{ oldText: string; newText: string }];
-        const text = await readFile(path, "utf8");
-        expect(text.split(oldText)).toHaveLength(2);
-        await writeFile(path, text.replace(oldText, newText));
-        return "edited";
-      }
-      expect([name, input.command]).toEqual(["bash", "sh test.sh"]);
-      runs.push(await sh(folder));
-      return runs.at(-1) ?? "";
-    });
-    expect(runs).toEqual([expect.stringMatching(/^1 test failed.*exit 1$/s), "1 test passed\nexit 0"]);
-    expect(texts[0]).toContain("scripted tour");
-    for (const part of ["```diff", '+for name in "$@"; do', "OPENAI_API_KEY", "OPENAI_BASE_URL", "pith help models"])
-      expect(texts.at(-1)).toContain(part);
-  }));
-
-test("the tour does not claim a success that it was not allowed to have", () =>
-  inFolder(async (folder) => {
-    const refused = await take(folder, async (name, input) =>
-      name === "read" ? readFile(join(folder, String(input.path)), "utf8") : "not allowed",
-    );
-    expect(refused.at(-1)).toContain("did not pass");
-    expect((await take(folder, async () => "no such file")).at(-1)).toContain("brings its own project");
-  }));
+test("the tour does not claim a success that it was not allowed to have", async () => {
+  using dir = scratch();
+  const refused = await take(dir.path, async (name, input) =>
+    name === "read" ? readFile(dir.at(String(input.path)), "utf8") : "not allowed",
+  );
+  expect(refused.at(-1)).toContain("did not pass");
+  expect((await take(dir.path, async () => "no such file")).at(-1)).toContain("brings its own project");
+});
 
 test("after the tour it only tells how to go on", async () => {
   const done = Array.from({ length: 9 }, () =>

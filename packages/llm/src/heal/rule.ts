@@ -3,9 +3,8 @@ import { arrange, takeTurns } from "../protocol/history.ts";
 
 /**
  * A history without anything that a server is known to refuse, at the price of what only one model could use: beside
- * what every
- * history gets, thinking and signatures are gone, roles alternate, images are ones that can be read and are not too
- * large.
+ * what every history gets, thinking and signatures are gone, roles alternate, images are ones that can be read and are
+ * not too large.
  */
 export async function repair(messages: readonly Message[], fixes: WeakMap<Message, Message>): Promise<Message[]> {
   const fixed: Message[] = [];

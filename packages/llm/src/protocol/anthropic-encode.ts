@@ -44,7 +44,8 @@ export function encoder(defaults: Compat): (request: Request) => string {
     if (system.length > 0) body += `,"system":[${marked(system.map(textBlock).join(","), mark)}]`;
     const name = demanded(request, compat, !thinks(request) || !("thinking" in thinking));
     const choice = name === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "tool", name })}`;
-    return `${body},"messages":[${sides.map((side, at) => encodeSide(side, at >= sides.length - 3 ? mark : "")).join(",")}]${choice}}`;
+    const messages = sides.map((side, at) => encodeSide(side, at >= sides.length - 3 ? mark : "")).join(",");
+    return `${body},"messages":[${messages}]${choice}}`;
   };
 }
 

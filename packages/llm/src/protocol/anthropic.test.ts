@@ -15,7 +15,7 @@ const mark = { cache_control: { type: "ephemeral" } };
 const tool = { name: "read", description: "Reads.", parameters: { type: "object" } };
 const call = (id: string) => ({ type: "toolCall" as const, id, name: "read", arguments: { path: id } });
 
-test("a request has a limit, and marks the stable prefix and the last two turns of the user for the cache, four marks in all", () => {
+test("a request has a limit, and marks for the cache the stable prefix and the last two turns of the user", () => {
   const messages = [
     user("one"),
     reply([{ type: "text", text: "1" }]),
@@ -180,7 +180,7 @@ describe("thinking", () => {
   });
 });
 
-test("a history that begins or ends with the assistant gets the words that are missing, and one with calls names its tools", () => {
+test("a history that begins or ends with the assistant gets the missing words, one with calls names its tools", () => {
   const sent = body([
     reply([{ type: "text", text: "hello" }]),
     user("x"),

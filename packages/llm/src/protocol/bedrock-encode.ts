@@ -121,9 +121,8 @@ function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
   const { text, images } = resultParts(message, desk.sees);
   const content = [textBlock(text), ...images.map(encodePart)].join(",");
   const status = message.isError ? "error" : "success";
-  return {
-    json: `{"toolResult":{"toolUseId":${quote(callId(message.toolCallId, idRule))},"content":[${content}],"status":"${status}"}}`,
-  };
+  const id = quote(callId(message.toolCallId, idRule));
+  return { json: `{"toolResult":{"toolUseId":${id},"content":[${content}],"status":"${status}"}}` };
 }
 
 const encodePart = (part: Text | Image): string =>

@@ -29,7 +29,7 @@ test("every vendor that can be told which tool must be called is told so in its 
   expect(sent(bedrockConverse, { model: claude }).toolConfig.toolChoice).toEqual({ tool: { name: "resolve" } });
 });
 
-test("where it would be refused, it is not said: with thinking, without the tool, or when a server cannot take it", () => {
+test("where it would be refused, it is not said: with thinking, without the tool, or to a server without it", () => {
   const thinking = { model: claude, effort: "high" as const };
   expect(sent(openaiChat, thinking)).not.toHaveProperty("tool_choice");
   expect(sent(openaiChat, thinking, { supportsToolChoice: true })).toHaveProperty("tool_choice");

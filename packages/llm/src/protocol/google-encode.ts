@@ -125,7 +125,8 @@ function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
   const pictures = images.map(encodePart).join(",");
   const inside = pictures !== "" && isNew(desk.model) ? `,"parts":[${pictures}]` : "";
   const response = `{${quote(message.isError ? "error" : "output")}:${quote(text)}}`;
-  const json = `{"functionResponse":{${idField(message.toolCallId)}"name":${quote(toolName(message.toolName))},"response":${response}${inside}}}`;
+  const call = `${idField(message.toolCallId)}"name":${quote(toolName(message.toolName))}`;
+  const json = `{"functionResponse":{${call},"response":${response}${inside}}}`;
   return pictures === "" || inside !== ""
     ? { json }
     : { json, late: `${textPart("Images from the results above:")},${pictures}` };

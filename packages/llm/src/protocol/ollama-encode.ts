@@ -24,13 +24,15 @@ function head(request: Request, desk: OllamaDesk): string {
   // Left to itself, the server keeps the last few thousand tokens and forgets the rest without a word.
   const options = {
     num_ctx: compat.numCtx ?? model.contextWindow,
-    ...(request.maxOutput === undefined ? {} : { num_predict: request.maxOutput }),
+    num_predict: request.maxOutput,
     ...compat.extraBody,
   };
   const text = opened({
-    ...{ model: model.id, stream: true, options },
-    ...(compat.keepAlive === undefined ? {} : { keep_alive: compat.keepAlive }),
-    ...(model.reasoning && request.effort !== undefined ? { think: thinkOf(request) } : {}),
+    model: model.id,
+    stream: true,
+    options,
+    keep_alive: compat.keepAlive,
+    think: model.reasoning && request.effort !== undefined ? thinkOf(request) : undefined,
   });
   return request.tools.length > 0 ? `${text},"tools":[${desk.once(request.tools, encodeTools)}]` : text;
 }
@@ -77,7 +79,8 @@ function encodeAssistant({ content }: AssistantMessage): string {
         ? "[Reasoning completed]"
         : "");
   if (text === "") return "";
-  return `{"role":"assistant","content":${quote(text)}${calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : ""}}`;
+  const called = calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : "";
+  return `{"role":"assistant","content":${quote(text)}${called}}`;
 }
 
 const encodeCall = (call: ToolCall) =>
@@ -85,7 +88,8 @@ const encodeCall = (call: ToolCall) =>
 
 function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
   const { text, images } = resultParts(message, desk.sees);
-  return `{"role":"tool","tool_name":${quote(toolName(message.toolName))},"content":${quote(text)}${imagesField(images.map(({ data }) => data))}}`;
+  const shown = imagesField(images.map(({ data }) => data));
+  return `{"role":"tool","tool_name":${quote(toolName(message.toolName))},"content":${quote(text)}${shown}}`;
 }
 
 const imagesField = (images: readonly string[]) => (images.length > 0 ? `,"images":${JSON.stringify(images)}` : "");

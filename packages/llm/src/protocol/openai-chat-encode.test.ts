@@ -9,7 +9,7 @@ const body = (request: Request) => JSON.parse(encode(request));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
 const imagePart = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } };
 
-test("a request names the model, asks for a stream and for its usage, and puts both system blocks into one message", () => {
+test("a request names the model, asks for a stream and its usage, and has both system blocks in one message", () => {
   expect(body(ask([user("hello")], { system: ["be brief", "you are in /x"] }))).toEqual({
     model: "some-model",
     stream: true,
@@ -117,7 +117,7 @@ test("images of tool results come as a user message after all results of the bat
   ]);
 });
 
-test("a model that reads only text is told of an image instead of being sent it, also after another model saw it", () => {
+test("a model that reads only text is told of an image instead of sent it, also after another model saw it", () => {
   const calling = reply([{ type: "toolCall", id: "c", name: "read", arguments: {} }]);
   const messages = [user([{ type: "text", text: "look" }, image]), calling, result("c", [image])];
   const blind = { ...model, input: ["text"] as const };

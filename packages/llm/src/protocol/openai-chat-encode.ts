@@ -171,7 +171,8 @@ function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
   const { text, images } = resultParts(message, desk.sees);
   const name = desk.compat.requiresToolResultName ? `,"name":${quote(toolName(message.toolName))}` : "";
   const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
-  const json = `{"role":"tool","tool_call_id":${quote(callId(message.toolCallId, idRule(desk)))}${name},"content":${quote(shown)}}`;
+  const id = quote(callId(message.toolCallId, idRule(desk)));
+  const json = `{"role":"tool","tool_call_id":${id}${name},"content":${quote(shown)}}`;
   return images.length > 0 ? { json, images: images.map(encodePart).join(",") } : { json };
 }
 

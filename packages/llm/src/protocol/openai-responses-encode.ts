@@ -124,7 +124,9 @@ function messageItem({ text, textSignature }: Text, identified: boolean): string
   if (!id || id.length > maxId) return `{"role":"assistant","content":${quote(text)}}`;
   const content = `[{"type":"output_text","text":${quote(text)},"annotations":[]}]`;
   const phase = word(signed?.phase);
-  return `{"type":"message","id":${quote(id)},"role":"assistant","status":"completed"${phase ? `,"phase":${quote(phase)}` : ""},"content":${content}}`;
+  const phaseField = phase ? `,"phase":${quote(phase)}` : "";
+  const head = `"type":"message","id":${quote(id)},"role":"assistant","status":"completed"`;
+  return `{${head}${phaseField},"content":${content}}`;
 }
 
 function callItem(call: ToolCall, identified: boolean): string {

@@ -62,7 +62,7 @@ test("lines of JSON come one by one, blank ones not at all, and the last needs n
   expect(cutter.end()).toBe('{"c":3}');
 });
 
-test("a frame of many megabytes costs what it is long, however small its pieces, and one that cannot be is told at its beginning", () => {
+test("a frame of many megabytes costs what it is long, and one that cannot be is told at its beginning", () => {
   const large = frame("contentBlockDelta", JSON.stringify({ text: "x".repeat(8_000_000) }), "event");
   const cutter = awsEventStream();
   const payloads: string[] = [];

@@ -37,8 +37,10 @@ export function httpFailure(
     auth: `${vendor} did not accept the request (${status})${tail}\nCheck ${keyVariable} and the account behind it.`,
     missing:
       location === null
-        ? `${vendor} does not know the model "${model}" or the address ${shown} (${status})${tail}\nCheck the model's name and ${baseVariable} (a version path such as /v1 is part of it).`
-        : `${shown} has moved to ${clean(location, address.secrets)} (${status}). If that is right, put it into ${baseVariable}.`,
+        ? `${vendor} does not know the model "${model}" or the address ${shown} (${status})${tail}
+Check the model's name and ${baseVariable} (a version path such as /v1 is part of it).`
+        : `${shown} has moved to ${clean(location, address.secrets)} (${status}). \
+If that is right, put it into ${baseVariable}.`,
   };
   return {
     kind,
@@ -51,7 +53,8 @@ export function httpFailure(
 /** A success that is a web page: a login of the network, or another address than was meant. */
 export const pageFailure = ({ shown, baseVariable }: Address): Failure => ({
   kind: "missing",
-  message: `${shown} answered with a web page, not with a model's answer.\nCheck ${baseVariable} (a version path such as /v1 is part of it).`,
+  message: `${shown} answered with a web page, not with a model's answer.
+Check ${baseVariable} (a version path such as /v1 is part of it).`,
 });
 
 /** A request that got no answer at all. */
@@ -60,7 +63,8 @@ export function networkFailure(thrown: unknown, address: Address): Failure {
   const why = reasons[code] ?? clean(messageOf(thrown), address.secrets).replace(/ fetching ".*|[.?!]+$/s, "");
   return {
     kind: "network",
-    message: `could not reach ${address.shown}: ${why}.\nIs the server running and the network up? ${address.baseVariable} sets the address.`,
+    message: `could not reach ${address.shown}: ${why}.
+Is the server running and the network up? ${address.baseVariable} sets the address.`,
   };
 }
 

@@ -50,9 +50,10 @@ function signedHeaders(
     `AWS4${keys.secretAccessKey}`,
   );
   const signature = hmac(key, ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n")).toString("hex");
+  const credential = `Credential=${keys.accessKeyId}/${scope}`;
   return {
     ...added,
-    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+    authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=${names}, Signature=${signature}`,
   };
 }
 

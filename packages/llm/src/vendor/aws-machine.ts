@@ -14,7 +14,8 @@ export async function fromContainer(env: Env): Promise<Lent | undefined> {
 /** A machine of Amazon's asks the address that only it can reach; any other machine hears nothing there, and soon. */
 export async function fromInstance(env: Env): Promise<Lent | undefined> {
   if (env.AWS_EC2_METADATA_DISABLED?.trim().toLowerCase() === "true") return undefined;
-  const base = `${(env.AWS_EC2_METADATA_SERVICE_ENDPOINT?.trim() || "http://169.254.169.254").replace(/\/+$/, "")}/latest`;
+  const endpoint = env.AWS_EC2_METADATA_SERVICE_ENDPOINT?.trim() || "http://169.254.169.254";
+  const base = `${endpoint.replace(/\/+$/, "")}/latest`;
   const ask = async (path: string, init: RequestInit) => {
     const answer = await fetch(base + path, { ...init, redirect: "manual", signal: AbortSignal.timeout(instanceMs) });
     return answer.ok ? (await answer.text()).trim() : "";

@@ -1,13 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
+import { scratch } from "@pith/kit/test";
 import { awsAuth } from "./aws.ts";
 import { profileRegion } from "./aws-profile.ts";
 
-const home = mkdtempSync(join(tmpdir(), "pith-aws-"));
+const folder = scratch();
+const home = folder.path;
 mkdirSync(join(home, ".aws", "sso", "cache"), { recursive: true });
 const put = (name: string, text: string) => writeFileSync(join(home, ".aws", name), text);
 
@@ -46,7 +47,7 @@ const server = Bun.serve({
 const base = `http://127.0.0.1:${server.port}`;
 afterAll(() => {
   server.stop(true);
-  rmSync(home, { recursive: true, force: true });
+  folder[Symbol.dispose]();
 });
 beforeEach(() => {
   seen.length = 0;

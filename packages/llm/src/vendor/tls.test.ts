@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { scratch } from "@pith/kit/test";
 import { resolveModel } from "../resolve.ts";
 import { ask, collect, failureIn, user } from "../test/fixture.ts";
 import { tlsFrom } from "./tls.ts";
@@ -29,11 +28,11 @@ RRubzxVlBwIU8+FhhytcrYdCPI09Ur19S4cBm7BRsknyMRZoP2QeboqE
 const inline = (pem: string) => pem.trim().replaceAll("\n", "\\n");
 
 test("a server that asks for a certificate gets ours, from files or from the variables themselves", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "pith-tls-"));
+  using dir = scratch();
   const files = {
-    CLAUDE_CODE_CLIENT_CERT: join(dir, "c.pem"),
-    CLAUDE_CODE_CLIENT_KEY: join(dir, "k.pem"),
-    NODE_EXTRA_CA_CERTS: join(dir, "c.pem"),
+    CLAUDE_CODE_CLIENT_CERT: dir.at("c.pem"),
+    CLAUDE_CODE_CLIENT_KEY: dir.at("k.pem"),
+    NODE_EXTRA_CA_CERTS: dir.at("c.pem"),
   };
   writeFileSync(files.CLAUDE_CODE_CLIENT_CERT, cert);
   writeFileSync(files.CLAUDE_CODE_CLIENT_KEY, key);
@@ -64,7 +63,6 @@ test("a server that asks for a certificate gets ours, from files or from the var
     expect(await talk({ NODE_EXTRA_CA_CERTS: inline(cert) })).toMatchObject({ kind: "network" });
   } finally {
     server.stop(true);
-    rmSync(dir, { recursive: true, force: true });
   }
 });
 

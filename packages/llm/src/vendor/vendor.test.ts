@@ -56,7 +56,7 @@ test("a vendor is found by the names people and other programs use", () => {
   );
 });
 
-test("every model of every catalog has an address, at the vendor's own server and in the region that was asked for", async () => {
+test("every model of every catalog has an address, at the vendor's own server and in the region asked", async () => {
   const env = {
     AWS_REGION: "eu-west-1",
     AZURE_OPENAI_RESOURCE_NAME: "r",

@@ -91,7 +91,8 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
     const match = sequence.exec(held);
     if (match) {
       const [whole, body = "", final = ""] = match;
-      if (final === "M" && body === "") return held.length < 6 ? 0 : 6; // the oldest mouse form: not asked for, not text
+      // The oldest form of the mouse: not asked for, and no text.
+      if (final === "M" && body === "") return held.length < 6 ? 0 : 6;
       if (whole === "\x1b[200~") {
         pasted = [];
         pastedLength = 0;

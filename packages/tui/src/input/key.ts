@@ -47,11 +47,13 @@ const letters: Record<string, string> = {
   S: "f4",
 };
 const keypad: Record<string, string> = {
-  M: "enter", X: "=", j: "*", k: "+", l: ",", m: "-", n: ".", o: "/", p: "0", q: "1", r: "2", s: "3", t: "4", u: "5", v: "6", w: "7", x: "8", y: "9",
+  M: "enter", X: "=", j: "*", k: "+", l: ",", m: "-", n: ".", o: "/", p: "0", q: "1", r: "2", s: "3", t: "4", u: "5",
+  v: "6", w: "7", x: "8", y: "9",
 }; // biome-ignore format: a table
 const tildes: Record<number, string> = {
-  1: "home", 2: "insert", 3: "delete", 4: "end", 5: "pageup", 6: "pagedown", 7: "home", 8: "end", 11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7",
-  19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12", 25: "f13", 26: "f14", 28: "f15", 29: "menu", 31: "f17", 32: "f18", 33: "f19", 34: "f20",
+  1: "home", 2: "insert", 3: "delete", 4: "end", 5: "pageup", 6: "pagedown", 7: "home", 8: "end", 11: "f1", 12: "f2",
+  13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12", 25: "f13",
+  26: "f14", 28: "f15", 29: "menu", 31: "f17", 32: "f18", 33: "f19", 34: "f20",
 }; // biome-ignore format: a table
 /** How rxvt ends a numbered key that is held down with others. */
 const tildeModifiers: Record<string, readonly Modifier[]> = {
@@ -61,10 +63,13 @@ const tildeModifiers: Record<string, readonly Modifier[]> = {
   "@": ["ctrl", "shift"],
 };
 const codes: Record<number, string> = {
-  8: "backspace", 9: "tab", 13: "enter", 27: "escape", 32: "space", 127: "backspace", 57358: "capslock", 57359: "scrolllock", 57360: "numlock", 57361: "printscreen", 57362: "pause",
-  57363: "menu", 57399: "0", 57400: "1", 57401: "2", 57402: "3", 57403: "4", 57404: "5", 57405: "6", 57406: "7", 57407: "8", 57408: "9", 57409: ".", 57410: "/", 57411: "*",
-  57412: "-", 57413: "+", 57414: "enter", 57415: "=", 57417: "left", 57418: "right", 57419: "up", 57420: "down", 57421: "pageup", 57422: "pagedown", 57423: "home", 57424: "end",
-  57425: "insert", 57426: "delete", 57427: "clear", ...Object.fromEntries(Array.from({ length: 23 }, (_, at) => [57376 + at, `f${13 + at}`])),
+  8: "backspace", 9: "tab", 13: "enter", 27: "escape", 32: "space", 127: "backspace", 57358: "capslock",
+  57359: "scrolllock", 57360: "numlock", 57361: "printscreen", 57362: "pause", 57363: "menu", 57399: "0", 57400: "1",
+  57401: "2", 57402: "3", 57403: "4", 57404: "5", 57405: "6", 57406: "7", 57407: "8", 57408: "9", 57409: ".",
+  57410: "/", 57411: "*", 57412: "-", 57413: "+", 57414: "enter", 57415: "=", 57417: "left", 57418: "right",
+  57419: "up", 57420: "down", 57421: "pageup", 57422: "pagedown", 57423: "home", 57424: "end", 57425: "insert",
+  57426: "delete", 57427: "clear",
+  ...Object.fromEntries(Array.from({ length: 23 }, (_, at) => [57376 + at, `f${13 + at}`])),
 }; // biome-ignore format: a table
 
 /** What follows `ESC O`: cursor keys, F1 to F4, the keypad, and what rxvt sends for arrows with Ctrl. */
@@ -105,7 +110,11 @@ function unicodeKey(
   // Shift and a key that is no letter is the sign above it; a shortcut on another alphabet is meant by its place.
   const sign = shifted > 0 && modifiers.includes("shift") && safePoint(shifted).toLowerCase() !== safePoint(code);
   const base = sign
-    ? coded(shifted, modifiers.filter((each) => each !== "shift"), phase) // biome-ignore format: one step
+    ? coded(
+        shifted,
+        modifiers.filter((each) => each !== "shift"),
+        phase,
+      )
     : coded(held && latin > 0 && code > 127 ? latin : code, modifiers, phase);
   if (!base || phase === "release") return base;
   const said = (fields[2] ?? []).map(safePoint).join("");

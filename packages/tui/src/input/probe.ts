@@ -2,8 +2,7 @@ import type { Timers } from "../screen/cadence.ts";
 import type { Reply } from "./event.ts";
 
 // A question to the terminal goes out together with one that every terminal answers (DA1). If the second answer comes
-// first,
-// the terminal does not know the question. Every DA1 has an owner, so that no answer is taken for another one's.
+// first, the terminal does not know the question. Every DA1 has an owner, so that no answer is taken for another one's.
 
 export interface Prober {
   ask<T extends Reply["type"]>(

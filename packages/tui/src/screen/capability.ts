@@ -6,7 +6,21 @@ import type { ColourLevel } from "../text/style.ts";
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export type TerminalId =
-  | "kitty" | "ghostty" | "wezterm" | "iterm2" | "alacritty" | "foot" | "vscode" | "windows" | "vte" | "konsole" | "apple" | "xterm" | "linux" | "dumb" | "unknown"; // biome-ignore format: a list
+  | "kitty"
+  | "ghostty"
+  | "wezterm"
+  | "iterm2"
+  | "alacritty"
+  | "foot"
+  | "vscode"
+  | "windows"
+  | "vte"
+  | "konsole"
+  | "apple"
+  | "xterm"
+  | "linux"
+  | "dumb"
+  | "unknown";
 
 export type ImageProtocol = "kitty" | "iterm2" | "sixel" | "off";
 
@@ -66,7 +80,15 @@ const programs: Record<string, TerminalId> = {
   vscode: "vscode",
   Apple_Terminal: "apple",
 };
-const terms: readonly (readonly [string, TerminalId])[] = [["xterm-kitty", "kitty"], ["xterm-ghostty", "ghostty"], ["alacritty", "alacritty"], ["foot", "foot"], ["wezterm", "wezterm"], ["dumb", "dumb"], ["linux", "linux"]]; // biome-ignore format: a table
+const terms: readonly (readonly [string, TerminalId])[] = [
+  ["xterm-kitty", "kitty"],
+  ["xterm-ghostty", "ghostty"],
+  ["alacritty", "alacritty"],
+  ["foot", "foot"],
+  ["wezterm", "wezterm"],
+  ["dumb", "dumb"],
+  ["linux", "linux"],
+];
 
 function detectTerminal(env: Env): TerminalId {
   if (env.TERM === "dumb") return "dumb";

@@ -45,8 +45,7 @@ export function restoreOnExit(
 
 /**
  * Ctrl+Z, and a stop that somebody else asks for: the terminal is given away before the whole group stops, and taken
- * back when it goes on,
- * also after a stop that nobody could announce. The answer suspends now.
+ * back when it goes on, also after a stop that nobody could announce. The answer suspends now.
  */
 export function suspendable(process: ProcessLike, leave: () => void, comeBack: () => void): () => void {
   const suspend = () => {

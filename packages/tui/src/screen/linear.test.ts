@@ -14,9 +14,17 @@ function stage() {
   const timers = createFakeTimers();
   const transcript = createTranscript();
   const editor = createEditor({ look: plainLook, timers, submit: () => editor.clear() });
-  const screen = createLinearScreen({ tty: { columns: 80, rows: 24, write: (more) => {
-    bytes += more;
-  } }, panes: [transcript, editor], timers }); // biome-ignore format: short
+  const screen = createLinearScreen({
+    tty: {
+      columns: 80,
+      rows: 24,
+      write: (more) => {
+        bytes += more;
+      },
+    },
+    panes: [transcript, editor],
+    timers,
+  });
   screen.focus.set(editor);
   screen.start();
   const type = (text: string) => screen.input(...(createDecoder().feed(text) as InputEvent[]));

@@ -1,8 +1,7 @@
 import { strip } from "../text/width.ts";
 
 // A block that is still being written may be taller than the window. Its head has to reach history before its end is
-// known,
-// but only rows that will not change again: two independent signs say which those are.
+// known, but only rows that will not change again: two independent signs say which those are.
 
 /** Frames without a rewrite after which growing counts again. */
 const clean = 8;

@@ -14,9 +14,14 @@ const payload = Buffer.from(picture("a").png).toString("base64").slice(0, 40);
 
 function stage(protocol: ImageProtocol, placeholders: boolean, budget = 5) {
   let sent = "";
-  const store = createPictures({ protocol, placeholders, budget, write: (bytes) => {
-    sent += bytes;
-  } }); // biome-ignore format: short
+  const store = createPictures({
+    protocol,
+    placeholders,
+    budget,
+    write: (bytes) => {
+      sent += bytes;
+    },
+  });
   return { store, sent: () => sent };
 }
 
@@ -76,7 +81,15 @@ test("an image file becomes a picture, its pixels, and sixel text of them", asyn
   const bmp = new Uint8Array(54 + 2 * 2 * 4);
   const view = new DataView(bmp.buffer);
   bmp.set([0x42, 0x4d]);
-  for (const [at, value] of [[2, bmp.length], [10, 54], [14, 40], [18, 2], [22, 2], [34, 16]] as const) view.setUint32(at, value, true); // biome-ignore format: a header
+  for (const [at, value] of [
+    [2, bmp.length],
+    [10, 54],
+    [14, 40],
+    [18, 2],
+    [22, 2],
+    [34, 16],
+  ] as const)
+    view.setUint32(at, value, true);
   view.setUint16(26, 1, true);
   view.setUint16(28, 32, true);
   for (let at = 0; at < 4; at++) bmp.set([0, 0, 255, 255], 54 + at * 4);

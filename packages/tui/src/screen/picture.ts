@@ -5,8 +5,7 @@ import type { ImageProtocol } from "./capability.ts";
 import { sixelOf } from "./sixel.ts";
 
 // Pictures in rows. A picture is sent to the terminal once and placed many times; a row only carries a mark (or the
-// terminal's own
-// placeholder characters), so frames stay text and the ledger never sees a pixel.
+// terminal's own placeholder characters), so frames stay text and the ledger never sees a pixel.
 
 export interface Picture {
   readonly png: Uint8Array;
@@ -141,15 +140,17 @@ function transmit(id: number, png: Uint8Array, extra: string): string {
   return out;
 }
 
-// Unicode placeholders: the character says "a piece of the picture", its first mark the row, the text colour the
-// picture.
+// Unicode placeholders: the character says "a piece of the picture", its marks where, the text colour which picture.
+const piece = "\u{10eeee}";
 function placeholderRow(id: number, row: number, columns: number): string {
-  const first = `\u{10eeee}${String.fromCodePoint(rowMarks[row] ?? 0x305)}${String.fromCodePoint(rowMarks[0] ?? 0x305)}`;
-  return `\x1b[38;2;${(id >> 16) & 255};${(id >> 8) & 255};${id & 255}m${first}${"\u{10eeee}".repeat(columns - 1)}\x1b[39m`;
+  const first = piece + String.fromCodePoint(rowMarks[row] ?? 0x305, rowMarks[0] ?? 0x305);
+  const colour = `38;2;${(id >> 16) & 255};${(id >> 8) & 255};${id & 255}`;
+  return `\x1b[${colour}m${first}${piece.repeat(columns - 1)}\x1b[39m`;
 }
 const rowMarks = [
-  0x305, 0x30d, 0x30e, 0x310, 0x312, 0x33d, 0x33e, 0x33f, 0x346, 0x34a, 0x34b, 0x34c, 0x350, 0x351, 0x352, 0x357, 0x35b, 0x363, 0x364, 0x365, 0x366, 0x367, 0x368, 0x369, 0x36a, 0x36b,
-  0x36c, 0x36d, 0x36e, 0x36f, 0x483, 0x484, 0x485, 0x486, 0x487, 0x592, 0x593, 0x594, 0x595, 0x597,
+  0x305, 0x30d, 0x30e, 0x310, 0x312, 0x33d, 0x33e, 0x33f, 0x346, 0x34a, 0x34b, 0x34c, 0x350, 0x351, 0x352, 0x357, 0x35b,
+  0x363, 0x364, 0x365, 0x366, 0x367, 0x368, 0x369, 0x36a, 0x36b, 0x36c, 0x36d, 0x36e, 0x36f, 0x483, 0x484, 0x485, 0x486,
+  0x487, 0x592, 0x593, 0x594, 0x595, 0x597,
 ]; // biome-ignore format: a table of the protocol
 /** More rows than this have no placeholder. */
 export const maxPictureRows = rowMarks.length;

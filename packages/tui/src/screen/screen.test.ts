@@ -21,7 +21,7 @@ test("a plain frame scrolls off like the output of a shell, each row once", () =
   expect(intents().slice(2)).toEqual(new Array(49).fill("append"));
 });
 
-test("ordinary frames never erase the screen, never go home and never leave the alternate screen closed for others", () => {
+test("ordinary frames never erase the screen, never go home and never touch the alternate screen", () => {
   const transcript = createTranscript();
   const { tty, screen } = stage(60, 12, [transcript, chrome("> prompt")]);
   tty.take();

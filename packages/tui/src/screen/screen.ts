@@ -244,8 +244,8 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   // A multiplexer keeps its own history and moves lines between it and the grid as it likes. The cursor stood on a
-  // line we know,
-  // so where it stands now tells how many lines came back on top (not ours to touch) or went up (in history already).
+  // line we know, so where it stands now tells how many lines came back on top (not ours to touch) or went up (in
+  // history already).
   async function settleMultiplexer() {
     const was = { ...size };
     const stood = painter.cursorRow;

@@ -53,7 +53,14 @@ test("rectangles, pictures and placeholders are for those who have them, and the
 });
 
 test("colours follow NO_COLOR before everything", () => {
-  const cases: [Env, string][] = [[{ ...kitty, NO_COLOR: "1", FORCE_COLOR: "3" }, "none"], [{ ...kitty, FORCE_COLOR: "1" }, "16"], [kitty, "true"], [{ TERM: "xterm-256color" }, "256"], [{ TERM: "xterm" }, "16"], [{ TERM: "dumb" }, "none"]]; // biome-ignore format: a table
+  const cases: [Env, string][] = [
+    [{ ...kitty, NO_COLOR: "1", FORCE_COLOR: "3" }, "none"],
+    [{ ...kitty, FORCE_COLOR: "1" }, "16"],
+    [kitty, "true"],
+    [{ TERM: "xterm-256color" }, "256"],
+    [{ TERM: "xterm" }, "16"],
+    [{ TERM: "dumb" }, "none"],
+  ];
   for (const [env, level] of cases) expect(detect(env).colours).toBe(level as "none");
 });
 
@@ -103,9 +110,16 @@ function stage(env: Env = { TERM: "xterm-256color" }) {
   const facts: Fact[] = [];
   const told = { closed: 0, resized: 0 };
   const terminal = createTerminal({
-    input, output, timers, capabilities: detect(env), title: "pith",
-    heard: (heard) => events.push(...heard), learned: (fact) => facts.push(fact), closed: () => told.closed++, resized: () => told.resized++,
-  }); // biome-ignore format: a table
+    input,
+    output,
+    timers,
+    capabilities: detect(env),
+    title: "pith",
+    heard: (heard) => events.push(...heard),
+    learned: (fact) => facts.push(fact),
+    closed: () => told.closed++,
+    resized: () => told.resized++,
+  });
   terminal.start();
   return {
     input,

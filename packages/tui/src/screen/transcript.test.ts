@@ -60,7 +60,7 @@ test("a long prompt above a ticking row reaches history, a slow counter does not
   expect(history.filter((row) => row.startsWith("counter")).length).toBeLessThanOrEqual(1);
 });
 
-test("leaving shows everything, suspending takes the window away and coming back paints it below what the shell wrote", () => {
+test("leaving shows everything, suspending takes the window away, coming back paints it below what came", () => {
   const transcript = createTranscript({ gap: 0 });
   const { tty, screen } = stage(40, 10, [transcript, chrome("> ")]);
   for (const row of lines(0, 30)) transcript.add(block([row]));

@@ -6,9 +6,16 @@ import { runGallery, stories } from "./gallery.ts";
 
 const draw = async (columns: number, story?: string, level: ColourLevel = "256") => {
   let out = "";
-  const result = await runGallery({ write: (bytes) => {
-    out += bytes;
-  }, look: builtinLook({ level }), level, columns, height: 24, story }); // biome-ignore format: short
+  const result = await runGallery({
+    write: (bytes) => {
+      out += bytes;
+    },
+    look: builtinLook({ level }),
+    level,
+    columns,
+    height: 24,
+    story,
+  });
   return { out, result };
 };
 

@@ -7,9 +7,11 @@ import { tableRows } from "../text/table.ts";
 import { wrap } from "../text/wrap.ts";
 import type { Story } from "./story.ts";
 
+const samples = ["accent", "ok", "warn", "error", "added", "removed", "keyword", "string", "comment"] as const;
 const markdown = `# A heading
 
-Some text with **strong**, *soft*, \`code\`, ~~gone~~ and a [link](https://example.org/page), long enough to be wrapped somewhere in the middle of it.
+Some text with **strong**, *soft*, \`code\`, ~~gone~~ and a [link](https://example.org/page), \
+long enough to be wrapped somewhere in the middle of it.
 
 ## Lists
 
@@ -52,19 +54,44 @@ const patch = `@@ -12,7 +12,8 @@ export function total(items: Item[])
  }`;
 
 export const textStories: readonly Story[] = [
-  { name: "tokens", about: "every name a colour has", rows: ({ look, columns }) => wrap(tokens.map((token) => look.paint(token, token)).join("  "), columns) },
-  { name: "markdown", about: "what a model writes", rows: ({ look, columns, highlighter }) => markdownRows(markdown, columns, { look, highlighter }) },
-  { name: "diff-inline", about: "a change, word by word", rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "inline") },
-  { name: "diff-split", about: "the same, side by side", rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "split") },
-  { name: "diff-colour-blind", about: "the same in colours that everybody tells apart", rows: ({ columns, level }) => diffRows(parsePatch(patch), columns, builtinLook({ level, colourBlind: true }), "inline") },
-  { name: "diff-no-colour", about: "the same without colours", rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinLook({ level: "none" }), "inline") },
+  {
+    name: "tokens",
+    about: "every name a colour has",
+    rows: ({ look, columns }) => wrap(tokens.map((token) => look.paint(token, token)).join("  "), columns),
+  },
+  {
+    name: "markdown",
+    about: "what a model writes",
+    rows: ({ look, columns, highlighter }) => markdownRows(markdown, columns, { look, highlighter }),
+  },
+  {
+    name: "diff-inline",
+    about: "a change, word by word",
+    rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "inline"),
+  },
+  {
+    name: "diff-split",
+    about: "the same, side by side",
+    rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "split"),
+  },
+  {
+    name: "diff-colour-blind",
+    about: "the same in colours that everybody tells apart",
+    rows: ({ columns, level }) =>
+      diffRows(parsePatch(patch), columns, builtinLook({ level, colourBlind: true }), "inline"),
+  },
+  {
+    name: "diff-no-colour",
+    about: "the same without colours",
+    rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinLook({ level: "none" }), "inline"),
+  },
   {
     name: "palettes",
     about: "dark, light, high contrast",
     rows: ({ level }) =>
       Object.keys(palettes).map((palette) => {
         const look = builtinLook({ level, palette: palette as keyof typeof palettes });
-        return `${palette.padEnd(9)} ${(["accent", "ok", "warn", "error", "added", "removed", "keyword", "string", "comment"] as const).map((token) => look.paint(token, token)).join(" ")}`;
+        return [palette.padEnd(9), ...samples.map((token) => look.paint(token, token))].join(" ");
       }),
   },
   {
@@ -72,10 +99,26 @@ export const textStories: readonly Story[] = [
     about: "columns that share the room they have",
     rows: ({ look, columns }) =>
       tableRows(
-        { header: ["name", "what it does", "since"], rows: [["read", "reads a file, a folder, an archive or a page and says what is in it, with line numbers", "1.0"], ["한국어", "wide letters keep their columns", "1.1"], ["👨‍👩‍👧", "so do families", "1.2"]], align: [null, null, "right"] },
+        {
+          header: ["name", "what it does", "since"],
+          rows: [
+            ["read", "reads a file, a folder, an archive or a page and says what is in it, with line numbers", "1.0"],
+            ["한국어", "wide letters keep their columns", "1.1"],
+            ["👨‍👩‍👧", "so do families", "1.2"],
+          ],
+          align: [null, null, "right"],
+        },
         Math.min(columns, 60),
         look,
       ),
   },
-  { name: "wide-letters", about: "letters of every width, wrapped", rows: ({ columns }) => wrap("plain 한국어 日本語 中文 👨‍👩‍👧‍👦 🇩🇪🇫🇷 e\u0301te\u0301 naïve 1️⃣ ⚠️ नमस्ते ไทย עברית العربية ".repeat(3), columns) },
-]; // biome-ignore format: a list of stories
+  {
+    name: "wide-letters",
+    about: "letters of every width, wrapped",
+    rows: ({ columns }) =>
+      wrap(
+        "plain 한국어 日本語 中文 👨‍👩‍👧‍👦 🇩🇪🇫🇷 e\u0301te\u0301 naïve 1️⃣ ⚠️ नमस्ते ไทย עברית العربية ".repeat(3),
+        columns,
+      ),
+  },
+];

@@ -37,7 +37,13 @@ function converse(seed: number, hand: "steady" | "dragged") {
     const source = document(pick);
     said.push(source);
     const stream = createMarkdownStream(setting);
-    const block = { render: (columns: number) => stream.rows(columns), final: false, get settled() { return stream.settled; } }; // biome-ignore format: one step
+    const block = {
+      render: (columns: number) => stream.rows(columns),
+      final: false,
+      get settled() {
+        return stream.settled;
+      },
+    };
     transcript.add(block);
     spinner.start("working");
     for (let at = 0; at < source.length; ) {

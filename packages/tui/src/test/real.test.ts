@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { need } from "../../../../test/need.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";
 
 // The engine in terminals that are not ours: tmux, GNU screen, and a bare pty.
 
-const folder = mkdtempSync(join(tmpdir(), "pith-real-"));
+const { path: folder } = scratch(afterAll);
 const demo = join(import.meta.dir, "run-demo.ts");
 const run = (...command: string[]) =>
   Bun.spawnSync(command, {
@@ -20,7 +20,6 @@ const run = (...command: string[]) =>
     },
   }).stdout.toString();
 mkdirSync(join(folder, "screens"), { mode: 0o700 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const numbers = (text: string) => [...text.matchAll(/row (\d+)\./g)].map((match) => Number(match[1]));
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
@@ -138,18 +137,22 @@ test.skipIf(need("screen") !== undefined)(
   120_000,
 );
 
-test("in a bare pty a resize writes everything again, a crash gives the terminal back, and nothing leaves the normal screen", async () => {
+test("in a bare pty a resize writes everything again, and a crash gives the terminal back", async () => {
   const tty = createVirtualTerminal(80, 24);
   let bytes = "";
   const decoder = new TextDecoder();
   const log = join(folder, "frames.jsonl");
   const child = Bun.spawn([process.execPath, "--no-install", demo, "xterm-256color", log], {
-    terminal: { cols: 80, rows: 24, data: (_, data) => {
-      const text = decoder.decode(data, { stream: true });
-      bytes += text;
-      tty.write(text);
-    } },
-  }); // biome-ignore format: short
+    terminal: {
+      cols: 80,
+      rows: 24,
+      data: (_, data) => {
+        const text = decoder.decode(data, { stream: true });
+        bytes += text;
+        tty.write(text);
+      },
+    },
+  });
   const type = (text: string) => child.terminal?.write(text);
   await until(() => tty.grid().some((row) => row.startsWith("❯")), "the editor");
   type("add 300\r");
@@ -165,7 +168,10 @@ test("in a bare pty a resize writes everything again, a crash gives the terminal
   await until(() => numbers(tty.tape().join("\n")).length === 350, "all rows again");
   expect(numbers(tty.tape().join("\n"))).toEqual(upTo(350));
   expect(tty.history().join()).not.toContain("over the rows");
-  const frames = readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line) as { message: string; data: { ledger: { committed: number } } }); // biome-ignore format: one step
+  const frames = readFileSync(log, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { message: string; data: { ledger: { committed: number } } });
   expect([...new Set(frames.map((frame) => frame.message))]).toEqual(
     expect.arrayContaining(["frame first", "frame seam", "frame diff", "frame clear"]),
   );
@@ -180,11 +186,18 @@ test("in a bare pty a resize writes everything again, a crash gives the terminal
 test("a shell can type again after a program that was killed by any signal that can be heard", async () => {
   for (const signal of ["TERM", "INT", "HUP", "QUIT"]) {
     let bytes = "";
-    const child = Bun.spawn(["sh", "-c", `trap '' INT QUIT; ${process.execPath} --no-install ${demo} xterm-256color; stty -a; echo over`], {
-      terminal: { cols: 80, rows: 24, data: (_, data) => {
-        bytes += new TextDecoder().decode(data);
-      } },
-    }); // biome-ignore format: short
+    const child = Bun.spawn(
+      ["sh", "-c", `trap '' INT QUIT; ${process.execPath} --no-install ${demo} xterm-256color; stty -a; echo over`],
+      {
+        terminal: {
+          cols: 80,
+          rows: 24,
+          data: (_, data) => {
+            bytes += new TextDecoder().decode(data);
+          },
+        },
+      },
+    );
     await until(() => bytes.includes("❯"), "the editor");
     child.terminal?.write(`kill ${signal}\r`);
     await until(() => bytes.includes("over"), `the shell after ${signal}`);

@@ -4,9 +4,24 @@
 import { writeSync } from "node:fs";
 import { fileLog } from "@pith/kit";
 import {
-  type Block, boxView, createEditor, createScreen, createTerminal, createTranscript, detectCapabilities, frameLog, type OverlayHandle, plainLook, restoreOnExit, type Screen, suspendable, systemTimers, type TtyIn,
-  type TtyOut, textView,
-} from "../index.ts"; // biome-ignore format: a list
+  type Block,
+  boxView,
+  createEditor,
+  createScreen,
+  createTerminal,
+  createTranscript,
+  detectCapabilities,
+  frameLog,
+  type OverlayHandle,
+  plainLook,
+  restoreOnExit,
+  type Screen,
+  suspendable,
+  systemTimers,
+  type TtyIn,
+  type TtyOut,
+  textView,
+} from "../index.ts";
 
 const [, , term, log] = process.argv;
 const capabilities = detectCapabilities(

@@ -1,8 +1,7 @@
 import { fit, graphemes, strip, width } from "../text/width.ts";
 
 // The rules of history written a second time, from the contract and not from the engine: fed with the frames an
-// application drew,
-// it says what every line of the terminal has to be.
+// application drew, it says what every line of the terminal has to be.
 
 export interface SeenFrame {
   readonly base: number;

@@ -330,9 +330,9 @@ const unmarked = (row: string) =>
     .join("");
 
 function compare(expected: readonly string[], real: readonly string[], where: string): string | undefined {
-  if (expected.length !== real.length)
-    return `${where}: ${expected.length} lines expected, ${real.length} found; first difference at ${expected.findIndex((row, at) => row !== real[at])}`;
   const at = expected.findIndex((row, index) => row !== real[index]);
+  if (expected.length !== real.length)
+    return `${where}: ${expected.length} lines expected, ${real.length} there; first difference at ${at}`;
   return at === -1
     ? undefined
     : `${where} line ${at}: expected ${JSON.stringify(expected[at])}, found ${JSON.stringify(real[at])}`;

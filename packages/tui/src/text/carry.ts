@@ -24,7 +24,8 @@ const target = /^\x1b\]8;[^;]*;[^\x07\x1b]/;
 
 /** What a code switches off: attributes by their own code, colours by the code that begins them. */
 const ends: Record<string, readonly string[]> = {
-  22: ["1", "2"], 23: ["3"], 24: ["4"], 25: ["5"], 27: ["7"], 28: ["8"], 29: ["9"], 39: ["38"], 49: ["48"], 55: ["53"], 59: ["58"],
+  22: ["1", "2"], 23: ["3"], 24: ["4"], 25: ["5"], 27: ["7"], 28: ["8"], 29: ["9"], 39: ["38"], 49: ["48"], 55: ["53"],
+  59: ["58"],
 }; // biome-ignore format: a table
 
 function switchTo(on: Map<string, string>, codes: string) {

@@ -86,17 +86,20 @@ const languages: Record<string, Importer> = {
 };
 
 const aliases: Record<string, string> = {
-  sh: "bash", shell: "bash", zsh: "bash", console: "bash", h: "c", "c++": "cpp", hpp: "cpp", cc: "cpp", cs: "csharp", docker: "dockerfile", ex: "elixir",
-  golang: "go", hs: "haskell", toml: "ini", js: "javascript", jsx: "javascript", mjs: "javascript", cjs: "javascript", jsonc: "json", json5: "json", kt: "kotlin",
-  make: "makefile", md: "markdown", pl: "perl", py: "python", rb: "ruby", rs: "rust", ts: "typescript", tsx: "typescript", mts: "typescript", html: "xml",
+  sh: "bash", shell: "bash", zsh: "bash", console: "bash", h: "c", "c++": "cpp", hpp: "cpp", cc: "cpp", cs: "csharp",
+  docker: "dockerfile", ex: "elixir", golang: "go", hs: "haskell", toml: "ini", js: "javascript", jsx: "javascript",
+  mjs: "javascript", cjs: "javascript", jsonc: "json", json5: "json", kt: "kotlin", make: "makefile", md: "markdown",
+  pl: "perl", py: "python", rb: "ruby", rs: "rust", ts: "typescript", tsx: "typescript", mts: "typescript", html: "xml",
   svg: "xml", vue: "xml", yml: "yaml", patch: "diff",
 }; // biome-ignore format: a table
 
 const classes: Record<string, Token> = {
-  keyword: "keyword", built_in: "function", type: "type", literal: "literal", number: "number", string: "string", regexp: "string", subst: "text", symbol: "literal",
-  title: "function", comment: "comment", doctag: "comment", meta: "comment", attr: "type", attribute: "type", name: "keyword", tag: "keyword", variable: "text",
-  property: "text", params: "text", section: "heading", addition: "added", deletion: "removed", bullet: "keyword", code: "code", link: "link", quote: "quote",
-  "selector-tag": "keyword", "selector-class": "type", "selector-id": "type", "template-variable": "text", operator: "text", punctuation: "text",
+  keyword: "keyword", built_in: "function", type: "type", literal: "literal", number: "number", string: "string",
+  regexp: "string", subst: "text", symbol: "literal", title: "function", comment: "comment", doctag: "comment",
+  meta: "comment", attr: "type", attribute: "type", name: "keyword", tag: "keyword", variable: "text", property: "text",
+  params: "text", section: "heading", addition: "added", deletion: "removed", bullet: "keyword", code: "code",
+  link: "link", quote: "quote", "selector-tag": "keyword", "selector-class": "type", "selector-id": "type",
+  "template-variable": "text", operator: "text", punctuation: "text",
 }; // biome-ignore format: a table
 
 // highlight.js speaks HTML: spans may go over line ends, so every line closes and opens them again.

@@ -5,8 +5,7 @@ import { wrap } from "./wrap.ts";
 
 /**
  * Most of what streams in is one line of prose. While it is, no block has to be found: only the words since the last
- * place where
- * nothing (no emphasis, code, link) was open are looked at again.
+ * place where nothing (no emphasis, code, link) was open are looked at again.
  */
 export interface OpenParagraph {
   /** Rows of the text so far, or nothing if it may be something else than prose. */

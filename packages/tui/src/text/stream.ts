@@ -50,7 +50,10 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   }
 
   function close(tokens: readonly Token[], columns: number) {
-    keep(draw(tokens, columns, setting, { number: rest?.number }).rows, tokens.reduce((sum, token) => sum + token.raw.length, 0)); // biome-ignore format: one step
+    keep(
+      draw(tokens, columns, setting, { number: rest?.number }).rows,
+      tokens.reduce((sum, token) => sum + token.raw.length, 0),
+    );
   }
   // A line of prose with a blank one behind it is a paragraph: no block has to be looked for.
   function closeParagraphs(columns: number) {

@@ -17,7 +17,8 @@ export interface Style {
 
 export const tokens = [
   "text", "dim", "accent", "title", "border", "focus", "ok", "warn", "error", "selected", "match", "status",
-  "added", "removed", "addedWord", "removedWord", "code", "codeBlock", "link", "quote", "heading", "strong", "emphasis", "struck",
+  "added", "removed", "addedWord", "removedWord", "code", "codeBlock", "link", "quote", "heading", "strong", "emphasis",
+  "struck",
   "keyword", "string", "number", "comment", "type", "function", "literal",
 ] as const; // biome-ignore format: a table
 export type Token = (typeof tokens)[number];
@@ -67,7 +68,8 @@ export const unicodeGlyphs: Glyphs = {
 
 export const asciiGlyphs: Glyphs = {
   box: { tl: "+", tr: "+", bl: "+", br: "+", h: "-", v: "|", left: "+", right: "+", top: "+", bottom: "+", cross: "+" },
-  bullet: "*", pointer: ">", checked: "[x]", unchecked: "[ ]", open: "v", closed: ">", bar: "#", track: ".", ellipsis: "...",
+  bullet: "*", pointer: ">", checked: "[x]", unchecked: "[ ]", open: "v", closed: ">", bar: "#", track: ".",
+  ellipsis: "...",
   spinner: ["|", "/", "-", "\\"], ok: "ok", bad: "x",
 }; // biome-ignore format: a table
 
@@ -113,10 +115,8 @@ export function pen(style: Style, level: ColourLevel): (text: string) => string 
   const close = `\x1b[${off.join(";")}m`;
   // What a nested style closes has to be opened again for the rest of the text.
   const reopen = new RegExp(`\\x1b\\[(?:${off.join("|")}|0)?(?:;(?:\\d+))*m`, "g");
-  return (text) =>
-    text === ""
-      ? ""
-      : `${open}${text.includes("\x1b[") ? text.replace(reopen, (code) => (closes(code, off) ? code + open : code)) : text}${close}`;
+  const kept = (text: string) => text.replace(reopen, (code) => (closes(code, off) ? code + open : code));
+  return (text) => (text === "" ? "" : `${open}${text.includes("\x1b[") ? kept(text) : text}${close}`);
 }
 
 const closes = (code: string, off: readonly string[]) =>

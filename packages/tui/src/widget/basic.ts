@@ -58,7 +58,11 @@ export function statusRow(look: Look, parts: readonly StatusPart[], columns: num
   const kept = [...left];
   while (kept.length > 1 && total(kept) > columns)
     kept.splice(kept.indexOf(kept.reduce((low, part) => (part.weight < low.weight ? part : low))), 1);
-  const draw = (side: "left" | "right") => kept.filter((part) => part.side === side).map((part) => look.paint(part.token ?? "status", oneLine(part.text))).join(between); // biome-ignore format: one step
+  const draw = (side: "left" | "right") =>
+    kept
+      .filter((part) => part.side === side)
+      .map((part) => look.paint(part.token ?? "status", oneLine(part.text)))
+      .join(between);
   const [start, end] = [draw("left"), draw("right")];
   const gap = Math.max(start && end ? between.length : 0, columns - width(start) - width(end));
   return fit(end ? start + " ".repeat(gap) + end : start, columns);

@@ -18,8 +18,9 @@ const look = builtinLook({ level: "256" });
 const timers = { now: () => 0, after: () => () => {} };
 const nothing = () => {};
 const hostile = [
-  "\x1b]52;c;ZXZpbA==\x07", "\x1b]0;title\x07", "\x1bP1$r0m\x1b\\", "\x1b_Gi=1;x\x1b\\", "\x9b31m\x9d0;x\x9c", "\x1b[2J\x1b[H", "a\u202eb\u2066c", "\r\n\tx\x00\x07\b\x7f",
-  "\x1b]8;;javascript:alert(1)\x1b\\x\x1b]8;;\x1b\\", "한국어\x1b[6n👨‍👩‍👧", "\x1b[?1049h", "\ud800", "\ufeff\u2028", "y".repeat(300),
+  "\x1b]52;c;ZXZpbA==\x07", "\x1b]0;title\x07", "\x1bP1$r0m\x1b\\", "\x1b_Gi=1;x\x1b\\", "\x9b31m\x9d0;x\x9c",
+  "\x1b[2J\x1b[H", "a\u202eb\u2066c", "\r\n\tx\x00\x07\b\x7f", "\x1b]8;;javascript:alert(1)\x1b\\x\x1b]8;;\x1b\\",
+  "한국어\x1b[6n👨‍👩‍👧", "\x1b[?1049h", "\ud800", "\ufeff\u2028", "y".repeat(300),
 ]; // biome-ignore format: a list
 
 const enter = { type: "key", name: "enter", combo: "enter", text: "", phase: "press" } as const;
@@ -40,15 +41,52 @@ const marked = (text: string) =>
 
 const places: Record<string, (text: string, columns: number) => readonly string[]> = {
   text: (text, columns) => textView(() => text).render(columns, 20),
-  box: (text, columns) => boxView(look, () => text, textView(() => text)).render(columns, 20), // biome-ignore format: one step
-  status: (text, columns) => [statusRow(look, [{ text, side: "left", weight: 1 }, { text, side: "right", weight: 2 }], columns)], // biome-ignore format: one step
+  box: (text, columns) =>
+    boxView(
+      look,
+      () => text,
+      textView(() => text),
+    ).render(columns, 20),
+  status: (text, columns) => [
+    statusRow(
+      look,
+      [
+        { text, side: "left", weight: 1 },
+        { text, side: "right", weight: 2 },
+      ],
+      columns,
+    ),
+  ],
   progress: (text, columns) => [progressRow(look, 0.5, text, columns)],
-  list: (text, columns) => after(createList({ look, items: [{ label: text, detail: text, keywords: text }], choose: nothing, filter: true }), columns, { type: "paste", text }),
+  list: (text, columns) =>
+    after(
+      createList({ look, items: [{ label: text, detail: text, keywords: text }], choose: nothing, filter: true }),
+      columns,
+      { type: "paste", text },
+    ),
   "empty list": (text, columns) => createList({ look, items: [], choose: nothing, empty: text }).render(columns, 20),
-  tree: (text, columns) => createTree({ look, roots: [{ value: 1, label: text, children: [{ value: 2, label: text }] }], choose: nothing }).render(columns, 20),
+  tree: (text, columns) =>
+    createTree({
+      look,
+      roots: [{ value: 1, label: text, children: [{ value: 2, label: text }] }],
+      choose: nothing,
+    }).render(columns, 20),
   tabs: (text, columns) => createTabs(look, [{ label: text, view: textView(() => text) }]).render(columns, 20),
   form: (text, columns) =>
-    after(createForm({ look, timers, submit: nothing, fields: [{ kind: "text", name: "a", label: text, value: text, check: () => text }, { kind: "choice", name: "b", label: text, choices: [text] }] }), columns, enter, enter),
+    after(
+      createForm({
+        look,
+        timers,
+        submit: nothing,
+        fields: [
+          { kind: "text", name: "a", label: text, value: text, check: () => text },
+          { kind: "choice", name: "b", label: text, choices: [text] },
+        ],
+      }),
+      columns,
+      enter,
+      enter,
+    ),
   spinner: (text, columns) => {
     const spinner = createSpinner(look, timers, nothing);
     spinner.start(text);
@@ -57,17 +95,25 @@ const places: Record<string, (text: string, columns: number) => readonly string[
   editor: (text, columns) => after(editor(text), columns, { type: "paste", text: text.repeat(3) }),
   "editor that is empty": (text, columns) => after(editor("", { placeholder: text }), columns),
   "drawn cursor": (text, columns) => after(editor(text, { cursor: "drawn" }), columns, { ...enter, combo: "home" }),
-  suggestions: (text, columns) => after(editor("", { completer: () => [{ label: text, detail: text, insert: text, from: 0, to: 0 }] }), columns, tab),
+  suggestions: (text, columns) =>
+    after(editor("", { completer: () => [{ label: text, detail: text, insert: text, from: 0, to: 0 }] }), columns, tab),
   attachment: (text, columns) => {
     const own = editor("");
     own.attach(text, undefined);
     return own.render(columns, 20);
   },
   markdown: (text, columns) => markdownRows(marked(text), columns, { look }),
-  "inline diff": (text, columns) => diffRows(parsePatch(`@@ -1,2 +1,2 @@ ${text}\n-${text}\n+${text}x\n ${text}`), columns, look, "inline"),
-  "split diff": (text, columns) => diffRows(parsePatch(`@@ -1,2 +1,2 @@ ${text}\n-${text}\n+${text}x\n ${text}`), columns, look, "split"),
-  picture: (text, columns) => createPictures({ protocol: "off", placeholders: false, budget: 1, write: nothing }).rows({ png: new Uint8Array(), width: 99, height: 50, name: text }, columns, 4),
-}; // biome-ignore format: a table
+  "inline diff": (text, columns) =>
+    diffRows(parsePatch(`@@ -1,2 +1,2 @@ ${text}\n-${text}\n+${text}x\n ${text}`), columns, look, "inline"),
+  "split diff": (text, columns) =>
+    diffRows(parsePatch(`@@ -1,2 +1,2 @@ ${text}\n-${text}\n+${text}x\n ${text}`), columns, look, "split"),
+  picture: (text, columns) =>
+    createPictures({ protocol: "off", placeholders: false, budget: 1, write: nothing }).rows(
+      { png: new Uint8Array(), width: 99, height: 50, name: text },
+      columns,
+      4,
+    ),
+};
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject
 const harmless = /\x1b\[[0-9;:]*m|\x1b\]8;;(?:(?:https?|mailto|file):[\x21-\x7e]*)?\x1b\\/g;

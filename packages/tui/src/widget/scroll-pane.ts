@@ -13,9 +13,18 @@ export function createScrollPane(
     pane.top = Math.max(0, Math.min(Math.max(0, length - height()), pane.top + by));
   };
   const keys: Record<string, () => void> = {
-    up: () => move(-1), k: () => move(-1), down: () => move(1), j: () => move(1), pageup: () => move(-height()), pagedown: () => move(height()), space: () => move(height()),
-    home: () => move(-length), g: () => move(-length), end: () => move(length), "shift+g": () => move(length),
-  }; // biome-ignore format: a table
+    up: () => move(-1),
+    k: () => move(-1),
+    down: () => move(1),
+    j: () => move(1),
+    pageup: () => move(-height()),
+    pagedown: () => move(height()),
+    space: () => move(height()),
+    home: () => move(-length),
+    g: () => move(-length),
+    end: () => move(length),
+    "shift+g": () => move(length),
+  };
   const pane: View & { top: number } = {
     top: 0,
     input(event) {

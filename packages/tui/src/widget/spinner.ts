@@ -48,12 +48,8 @@ export function createSpinner(look: Look, timers: Timers, redraw: (pane: Pane) =
       const { spinner: steps, bullet } = look.glyph;
       const sign = look.motion === "full" ? (steps[Math.floor(passed / spinnerStep) % steps.length] ?? "") : bullet;
       const seconds = Math.floor(passed / 1000);
-      return [
-        fit(
-          `${look.paint("accent", sign)} ${oneLine(spinner.label)}${seconds > 0 ? look.paint("dim", ` ${seconds}s`) : ""}`,
-          columns,
-        ),
-      ];
+      const clock = seconds > 0 ? look.paint("dim", ` ${seconds}s`) : "";
+      return [fit(`${look.paint("accent", sign)} ${oneLine(spinner.label)}${clock}`, columns)];
     },
   };
   return spinner;

@@ -58,13 +58,21 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
     at = Math.max(0, Math.min(rows.length - 1, to));
   };
   const keys: Record<string, () => void> = {
-    up: () => move(at - 1), down: () => move(at + 1), pageup: () => move(at - height), pagedown: () => move(at + height), home: () => move(0), end: () => move(rows.length - 1),
-    left: () => toggle("close"), right: () => toggle("open"), space: () => toggle("flip"), escape: () => options.cancel?.(),
+    up: () => move(at - 1),
+    down: () => move(at + 1),
+    pageup: () => move(at - height),
+    pagedown: () => move(at + height),
+    home: () => move(0),
+    end: () => move(rows.length - 1),
+    left: () => toggle("close"),
+    right: () => toggle("open"),
+    space: () => toggle("flip"),
+    escape: () => options.cancel?.(),
     enter: () => {
       const row = rows[at];
       if (row) options.choose(row.node.value);
     },
-  }; // biome-ignore format: a table
+  };
 
   return {
     get current() {

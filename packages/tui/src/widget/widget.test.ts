@@ -104,7 +104,17 @@ test("a long list scrolls with its pointer and wraps around", () => {
 
 test("a tree opens, closes and says what was chosen", () => {
   const chosen: string[] = [];
-  const roots = [{ value: "src", label: "src", children: [{ value: "a", label: "a.ts" }, { value: "lib", label: "lib", children: [{ value: "b", label: "b.ts" }] }] }, { value: "doc", label: "doc" }]; // biome-ignore format: a tree
+  const roots = [
+    {
+      value: "src",
+      label: "src",
+      children: [
+        { value: "a", label: "a.ts" },
+        { value: "lib", label: "lib", children: [{ value: "b", label: "b.ts" }] },
+      ],
+    },
+    { value: "doc", label: "doc" },
+  ];
   const tree = createTree({ look: plainLook, roots, choose: (value) => chosen.push(value) });
   expect(text(tree)).toEqual(["❯ ▾ src", "  ├─   a.ts", "  ╰─ ▸ lib", "    doc"]);
   press(tree, "\x1b[B\x1b[B\x1b[C\x1b[C\r");
@@ -176,7 +186,11 @@ test("a spinner turns every 80 ms, asks for its own pane only, and stands still 
 });
 
 test("a status line drops what matters least when there is no room", () => {
-  const parts = [{ text: "model", side: "left", weight: 3 }, { text: "a long path", side: "left", weight: 1 }, { text: "12%", side: "right", weight: 2 }] as const; // biome-ignore format: a list
+  const parts = [
+    { text: "model", side: "left", weight: 3 },
+    { text: "a long path", side: "left", weight: 1 },
+    { text: "12%", side: "right", weight: 2 },
+  ] as const;
   expect(statusRow(plainLook, parts, 30)).toBe("model  a long path         12%");
   expect(statusRow(plainLook, parts, 14)).toBe("model      12%");
   expect(statusRow(plainLook, parts, 4)).toBe("mod…");
@@ -190,7 +204,11 @@ test("a box keeps what is inside it, a bar says how far it is, and a pane shows 
   );
   for (const columns of [6, 12, 40]) for (const row of box.render(columns, 10)) expect(width(row)).toBe(columns);
   expect(progressRow(plainLook, 0.5, "files", 24)).toBe("███████░░░░░░  50% files");
-  const pane = createScrollPane(plainLook, () => Array.from({ length: 20 }, (_, at) => `row ${at}`), () => 3); // biome-ignore format: one step
+  const pane = createScrollPane(
+    plainLook,
+    () => Array.from({ length: 20 }, (_, at) => `row ${at}`),
+    () => 3,
+  );
   pane.render(40, 24);
   press(pane, "\x1b[6~\x1b[B");
   expect(text(pane)).toEqual(["row 4", "row 5", "row 6", "5-7 of 20"]);

@@ -133,7 +133,7 @@ type Overlay = Map<string, { first: TextFile; draft: Draft }>;
 /** The one change that leads from the file on the disk to the last draft of it. */
 function settled(first: TextFile, draft: Draft): Draft[] {
   if (draft.file === first) return [draft];
-  if (draft.after === undefined) return first.target.is === "file" ? [draftRemoval(first)] : [];
+  if (draft.after === undefined) return first.target.is === "missing" ? [] : [draftRemoval(first)];
   return [{ ...draftContent(first, draft.after), step: draft.step }];
 }
 
@@ -194,8 +194,8 @@ function planDelete(parts: PatchParts, path: string, overlay: Overlay): Result<P
 function withoutText(path: string, name: string): TextFile | undefined {
   const found = findAny(path);
   if (!found.ok || found.value.is === "missing") return undefined;
-  const target = { bytes: Buffer.alloc(0), ...found.value, is: "file" as const };
-  return { path, name, target, base: undefined, bytes: target.bytes };
+  const target = found.value;
+  return { path, name, target, base: undefined, bytes: target.is === "file" ? target.bytes : Buffer.alloc(0) };
 }
 
 function planUpdateHunk(

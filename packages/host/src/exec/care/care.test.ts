@@ -1,9 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "@pith/kit/test";
+import { scratch, until } from "@pith/kit/test";
 import { findShell } from "../shell/find.ts";
 import type { ShellLimits } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";
@@ -14,8 +13,7 @@ import { children, processes } from "./process.ts";
 import { Reaper } from "./reaper.ts";
 import { watch } from "./watcher.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "pith-care-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const { path: dir } = scratch(afterAll);
 
 async function run(command: string, limits: ShellLimits, timeoutMs = 60_000) {
   using shell = new Shell({ cwd: dir, env: process.env, startup: "skip", limits });
@@ -104,11 +102,9 @@ test("a command beyond a limit that is only watched is found by its group", asyn
 test("what left its group still counts for a limit that is only watched", async () => {
   const cookie = `PITH_RUN=crowd-${process.pid}.1`;
   const child = Bun.spawn(["/bin/sh", "-c", "for i in 1 2 3; do setsid sleep 335 & done; wait"], {
-    ...{
-      env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
-      detached: true,
-      stdio: ["ignore", "ignore", "ignore"],
-    },
+    env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore"],
   });
   const found = Promise.withResolvers<string>();
   using lookout = new Lookout({ processes: 3 });
@@ -123,11 +119,9 @@ test("without control groups, what left its group, session and parent is found b
   const child = Bun.spawn(
     ["/bin/sh", "-c", "setsid sleep 333 & (setsid nohup sleep 334 >/dev/null 2>&1 &) ; sleep 0.05"],
     {
-      ...{
-        env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
-        detached: true,
-        stdio: ["ignore", "ignore", "ignore"],
-      },
+      env: { PATH: process.env.PATH, PITH_RUN: cookie.split("=")[1] },
+      detached: true,
+      stdio: ["ignore", "ignore", "ignore"],
     },
   );
   await child.exited;

@@ -77,7 +77,8 @@ left() { for d in ${groups.map(quote).join(" ")}; do cat "$d"/cgroup.procs "$d"/
 marked() {
   [ -n "$runs" ] || return 0
   names=; for one in $runs; do names="$names|\${one%%:*}"; done
-  grep -lzE "^${cookie}\\.(\${names#|})$" /proc/[0-9]*/environ 2>/dev/null | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+  grep -lzE "^${cookie}\\.(\${names#|})$" /proc/[0-9]*/environ 2>/dev/null |
+    while IFS=/ read -r _ _ pid _; do echo "$pid"; done
 }
 while [ $round -lt 50 ]; do
   for one in $runs; do kill -9 "-\${one#*:}"; done 2>/dev/null

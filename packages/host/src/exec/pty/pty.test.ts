@@ -1,16 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "@pith/kit/test";
+import { scratch, until } from "@pith/kit/test";
 import { type AtTerminal, Shell, type ShellCommand } from "../shell/shell.ts";
 
-const dir = realpathSync(mkdtempSync(join(tmpdir(), "pith-pty-")));
+const folder = scratch();
+const dir = folder.path;
 const shell = new Shell({ cwd: dir, env: process.env, startup: "skip" });
 afterAll(() => {
   shell[Symbol.dispose]();
-  rmSync(dir, { recursive: true });
+  folder[Symbol.dispose]();
 });
 
 async function open(command: string, more: Partial<ShellCommand> = {}) {

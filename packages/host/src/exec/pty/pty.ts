@@ -48,9 +48,12 @@ export async function openPty(parts: PtyParts): Promise<Pty> {
   const child = attempt(
     () =>
       Bun.spawn([...parts.argv], {
-        ...{ cwd: parts.cwd, env: { ...parts.env } },
+        cwd: parts.cwd,
+        env: { ...parts.env },
         terminal: {
-          ...{ cols: parts.columns, rows: parts.rows, name: "xterm-256color" },
+          cols: parts.columns,
+          rows: parts.rows,
+          name: "xterm-256color",
           data(_, data) {
             const chunk = Uint8Array.from(data);
             parts.onData(chunk);

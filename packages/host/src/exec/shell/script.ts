@@ -21,8 +21,8 @@ export interface Opening {
 
 /**
  * The program of a shell that waits for what to do. It hears how to take on a state, then that its orders are written;
- * both are ended by NUL. One line,
- * so that the command's own lines count from one, and one group, so that all of it is parsed before any alias exists.
+ * both are ended by NUL. One line, so that the command's own lines count from one, and one group, so that all of it is
+ * parsed before any alias exists.
  */
 export function opening({ dialect, groups, limits, cookie, orders, input }: Opening): string {
   const first = [
@@ -61,12 +61,14 @@ export interface Passage {
  * Takes on a state and its directory and promises to write down what becomes of it; can be said before it is known
  * what will be run.
  */
-export const priming = ({ cookie, from, cwd, into }: Passage): string =>
-  [
+export function priming({ cookie, from, cwd, into }: Passage): string {
+  const atExit = `{ [[ \${2-} == ${cookie} ]] || \\builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`;
+  return [
     `builtin cd -- ${quote(cwd)} 2>/dev/null; builtin . ${quote(from)} 2>/dev/null`,
     `PWD=${quote(cwd)} RANDOM=$$; builtin export ${cookieName}=${quote(cookie)}; ${cookieName}_END=${quote(dump(into, cookie))}`,
-    `builtin trap ${quote(`{ [[ \${2-} == ${cookie} ]] || \\builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`)} EXIT`,
+    `builtin trap ${quote(atExit)} EXIT`,
   ].join("; ");
+}
 
 export interface Orders {
   command: string;
@@ -85,12 +87,11 @@ export function ordersOf({ command, cwd, env, options, status, passage: { cookie
   const names = Object.keys(env);
   const kept = keptEnv(into);
   const ownTrap = setsExitTrap(command);
-  const lines =
-    cwd === undefined
-      ? []
-      : [
-          `\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${complain(`cd: ${cwd}: not allowed or gone`)}; \\builtin exit 126; }`,
-        ];
+  const lines: string[] = [];
+  if (cwd !== undefined) {
+    const refusal = complain(`cd: ${cwd}: not allowed or gone`);
+    lines.push(`\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${refusal}; \\builtin exit 126; }`);
+  }
   if (names.length > 0) lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
   for (const [name, value] of Object.entries(env))
     lines.push(`\\builtin export ${name}=${quote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`);
@@ -129,7 +130,9 @@ const trapKeeper = `\\builtin declare -F trap >/dev/null || trap() {
 \\builtin eval "\\builtin set -- $(\\builtin trap -p EXIT)"
 [[ \${3-} != *${cookieName}_END* ]] || \\builtin return 0
 \\builtin printf -v ${cookieName}_TRAP %q "\${3-}"
-\\builtin trap "if ( \\builtin set -- \\"\\$?\\"; \\builtin eval \\"\\$${cookieName}_END\\"; \\builtin exit \\"\\$1\\" ) >/dev/null 2>&1; then \\builtin eval $${cookieName}_TRAP; else \\builtin eval $${cookieName}_TRAP; fi" EXIT
+\\builtin trap "if ( \\builtin set -- \\"\\$?\\"; \\builtin eval \\"\\$${cookieName}_END\\"; \
+\\builtin exit \\"\\$1\\" ) >/dev/null 2>&1; \
+then \\builtin eval $${cookieName}_TRAP; else \\builtin eval $${cookieName}_TRAP; fi" EXIT
 \\builtin unset ${cookieName}_TRAP
 }`;
 
@@ -151,7 +154,9 @@ export function dump(into: string, cookie: string, before = ""): string {
 }
 
 /** Told by what is on, for that is one comparison where nothing was changed; before bash 4.1 by all of them. */
-const shopts = `if [[ \${BASHOPTS-} ]]; then \\builtin printf '[[ $BASHOPTS == %s ]] || { \\\\builtin shopt -u \${BASHOPTS//:/ }; \\\\builtin shopt -s %s; }\\n' "$BASHOPTS" "\${BASHOPTS//:/ }"; else \\builtin shopt -p; fi`;
+const shopts = `if [[ \${BASHOPTS-} ]]; then \\builtin printf \
+'[[ $BASHOPTS == %s ]] || { \\\\builtin shopt -u \${BASHOPTS//:/ }; \\\\builtin shopt -s %s; }\\n' \
+"$BASHOPTS" "\${BASHOPTS//:/ }"; else \\builtin shopt -p; fi`;
 
 /** The end of a state that is whole, behind everything that a shell reads of it. */
 export const endOf = (cookie: string): string => ` #${cookie}\n`;

@@ -4,24 +4,23 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { alive, until } from "@pith/kit/test";
+import { alive, scratch, until } from "@pith/kit/test";
 import { cgroupPlaces } from "../care/cgroup.ts";
 import { watch } from "../care/watcher.ts";
 import { commandEnv } from "../env.ts";
 import { ownName } from "./ground.ts";
 import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
 
-const dir = realpathSync(mkdtempSync(join(tmpdir(), "pith-shell-test-")));
+const folder = scratch();
+const dir = folder.path;
 const home = join(dir, "home");
 mkdirSync(home);
 const env = { ...process.env, HOME: home };
@@ -34,7 +33,7 @@ const open = (parts: Partial<ShellParts> = {}) => {
 const shared = open();
 afterAll(() => {
   for (const shell of shells) shell[Symbol.dispose]();
-  rmSync(dir, { recursive: true });
+  folder[Symbol.dispose]();
 });
 
 async function run(command: string, options: Partial<ShellCommand> = {}, shell = shared) {
@@ -208,7 +207,7 @@ test("what was unset stays unset, also when the environment of pith has it", asy
   expect((await run("echo ${INHERITED-gone}", {}, shell)).text).toBe("gone\n");
 });
 
-test("a command that exits by itself, fails or sets a trap of its own keeps its state; one that was killed does not", async () => {
+test("a command that exits, fails or sets a trap keeps its state; one that was killed does not", async () => {
   const shell = open();
   expect(await run("x=1; exit 3", {}, shell)).toMatchObject({ exitCode: 3 });
   expect(await run("echo $x; x=2; false", {}, shell)).toMatchObject({ exitCode: 1, text: "1\n" });
@@ -308,7 +307,9 @@ test("a shell that nobody disposed of does not keep a process from ending, and l
   const script = `
     import { Shell } from ${JSON.stringify(join(import.meta.dir, "shell.ts"))};
     const shell = new Shell({ cwd: "/", env: process.env, startup: "skip" });
-    await shell.run({ command: "sleep 0.1; echo $PITH_RUN", timeoutMs: 5000, signal: new AbortController().signal, onData: (chunk) => process.stdout.write(chunk) });
+    const { signal } = new AbortController();
+    const onData = (chunk) => process.stdout.write(chunk);
+    await shell.run({ command: "sleep 0.1; echo $PITH_RUN", timeoutMs: 5000, signal, onData });
     await Bun.sleep(50);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", timeout: 60_000 });
   const id = (await new Response(child.stdout).text()).split(".")[0] ?? "";
@@ -351,7 +352,7 @@ test("a command that is let go before it has begun does its work all the same", 
   }
 });
 
-test("what somebody left who was killed together with the watcher is removed by the next one, and what is somebody's is not", async () => {
+test("what somebody left who was killed with the watcher is removed by the next, what is in use is not", async () => {
   const gone = Bun.spawn(["/bin/true"]);
   await gone.exited;
   const named = (pid: number, id: string) => join(dir, ownName(id).replace(`.${process.pid}-`, `.${pid}-`));

@@ -51,9 +51,8 @@ export type Started = Omit<Running, "done"> & { done: Promise<Ran> };
 
 /**
  * The shell of a session. Each command has a process of its own; directory, variables, functions, aliases and options
- * go
- * from one to the next by a file, written by every command that ends by itself. So what kills a command costs no state.
- * The processes for the next commands are made ahead, while nobody waits for them.
+ * go from one to the next by a file, written by every command that ends by itself. So what kills a command costs no
+ * state. The processes for the next commands are made ahead, while nobody waits for them.
  */
 export class Shell implements Disposable {
   readonly #parts: ShellParts;
@@ -142,18 +141,14 @@ export class Shell implements Disposable {
     });
     let tree: Tree | undefined;
     const pty = await openPty({
-      ...{
-        argv: [ground.shell.path, "--norc", "--noprofile", "-c", said],
-        env: { ...ground.env, [cookieName]: cookie, TERM: "xterm-256color" },
-      },
-      ...{
-        cwd: ground.folder,
-        columns: command.columns,
-        rows: command.rows,
-        timeoutMs: command.timeoutMs,
-        signal: command.signal,
-        onData: command.onData,
-      },
+      argv: [ground.shell.path, "--norc", "--noprofile", "-c", said],
+      env: { ...ground.env, [cookieName]: cookie, TERM: "xterm-256color" },
+      cwd: ground.folder,
+      columns: command.columns,
+      rows: command.rows,
+      timeoutMs: command.timeoutMs,
+      signal: command.signal,
+      onData: command.onData,
       tree: (group) => {
         tree = { group, cgroup, cookie: `${cookieName}=${cookie}`, orphans: ground.libc ? "ours" : "lost" };
         this.#begin(ground, run, tree);
@@ -211,14 +206,12 @@ export class Shell implements Disposable {
     const { cwd, env, tell } = this.#parts;
     const own = `${cookie}.start`;
     const said = await takeSnapshot({
-      ...{
-        shell,
-        env: commandEnv(env),
-        over: unattended(env),
-        cwd: isDirectory(cwd) ? cwd : folder,
-        into,
-        cookie: own,
-      },
+      shell,
+      env: commandEnv(env),
+      over: unattended(env),
+      cwd: isDirectory(cwd) ? cwd : folder,
+      into,
+      cookie: own,
       tree(group) {
         watcher?.begin("start", group);
         return { group, cgroup: undefined, cookie: `${cookieName}=${own}`, orphans: libc ? "ours" : "lost" };
@@ -267,15 +260,14 @@ export class Shell implements Disposable {
     // What happened in it before is not this command's.
     free?.hit();
     return spawnCarrier({
-      ...{
-        shell: ground.shell,
-        libc: ground.libc,
-        limits: ground.rlimits,
-        folder: ground.folder,
-        env: ground.env,
-        run,
-      },
-      ...{ cookie: `${ground.cookie}.${run}`, orders: ordersIn(ground, run) },
+      shell: ground.shell,
+      libc: ground.libc,
+      limits: ground.rlimits,
+      folder: ground.folder,
+      env: ground.env,
+      run,
+      cookie: `${ground.cookie}.${run}`,
+      orders: ordersIn(ground, run),
       cgroup: free ?? ground.cgroup?.child(run, ground.command),
     });
   }
@@ -383,8 +375,7 @@ export class Shell implements Disposable {
 
 /**
  * A shell that was told a moment ago may still have to enter its control group and to read its orders, both of which
- * are gone when we are. Once the
- * command runs, we are no longer what it reads from.
+ * are gone when we are. Once the command runs, we are no longer what it reads from.
  */
 function untilBegun(pid: number): void {
   for (let round = 0; round < 500 && /^(?:pipe|socket):/.test(inputOf(pid)); round++) Bun.sleepSync(2);

@@ -19,8 +19,7 @@ export interface SnapshotParts {
 
 /**
  * Runs the user's own shell start-up once and writes down what it left: variables, functions, aliases, options.
- * Interactive,
- * because most files stop early otherwise. Says why when there is none; commands then run without.
+ * Interactive, because most files stop early otherwise. Says why when there is none; commands then run without.
  */
 export async function takeSnapshot(parts: SnapshotParts): Promise<{ options: string[] } | string> {
   const { env, over, into, cookie } = parts;

@@ -1,15 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@pith/kit/test";
 import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
 
-const dir = realpathSync(mkdtempSync(join(tmpdir(), "pith-state-test-")));
+const folder = scratch();
+const dir = folder.path;
 const shells: Shell[] = [];
 afterAll(() => {
   for (const shell of shells) shell[Symbol.dispose]();
-  rmSync(dir, { recursive: true });
+  folder[Symbol.dispose]();
 });
 
 /** One command after the other in a shell of their own, and what each wrote. */

@@ -46,8 +46,9 @@ const crashes = `
   const out = [withTree("[1]", first, crash)];
   const second = await openLanguage("json");
   out.push(second !== first, withTree("[1]", first, crash), (await openLanguage("json")) === second);
-  out.push(withTree("[1]", second, (tree) => tree.root.kind), parseErrors("[1", second).length, withTree("[1]", second, crash));
-  out.push(parseErrors("[1", await openLanguage("json")).length, parseErrors("let = ", await openLanguage("typescript")).length > 0);
+  out.push(withTree("[1]", second, (tree) => tree.root.kind), parseErrors("[1", second).length);
+  out.push(withTree("[1]", second, crash), parseErrors("[1", await openLanguage("json")).length);
+  out.push(parseErrors("let = ", await openLanguage("typescript")).length > 0);
   process.stdout.write(JSON.stringify(out));
 `;
 

@@ -1,6 +1,5 @@
 // A parser recovers from errors, and on text that is nothing but errors that takes it minutes, or exhausts its stack.
-// No code looks
-// like that; what does is not parsed.
+// No code looks like that; what does is not parsed.
 
 const maxNesting = 400;
 /** So little text takes no time whatever it is. */

@@ -37,8 +37,8 @@ const sampleEvery = 64 * 1024;
 
 /**
  * This parser cannot be stopped, and what is not code at all (a translation file that is called .ts) takes it a time
- * that grows with
- * the square of its length. So a long text is tried in samples first: code parses at once, or fails in few places.
+ * that grows with the square of its length. So a long text is tried in samples first: code parses at once, or fails in
+ * few places.
  */
 function isCode(lang: Lang, text: string): boolean {
   if (text.length <= wholeUpTo) return true;

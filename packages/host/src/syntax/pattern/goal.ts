@@ -41,10 +41,10 @@ export function compilePattern(source: string, language: Language): Result<Patte
       if (found === "several") several = true;
       else if (found) return ok({ ...found, source: pattern });
     }
-  return fail(
-    "pattern",
-    `\`${pattern}\` ${several ? "is more than one node; write one expression, statement or declaration" : `does not parse as ${language.name}`}`,
-  );
+  const why = several
+    ? "is more than one node; write one expression, statement or declaration"
+    : `does not parse as ${language.name}`;
+  return fail("pattern", `\`${pattern}\` ${why}`);
 }
 
 /** Marks quotes that are ours: they only make the pattern parse, the hole stands for the whole text. */
@@ -55,8 +55,7 @@ export const holes = /\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$[A-Z_][A-Z0-9_]*/g;
 
 /**
  * A word of each pattern that a text must hold to match, whatever the language: for looking through many files before
- * they are
- * read. Undefined when a pattern has none.
+ * they are read. Undefined when a pattern has none.
  */
 export function wordsOf(patterns: readonly string[]): string[] | undefined {
   const words = patterns.map((pattern) => {

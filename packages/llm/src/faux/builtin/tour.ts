@@ -23,7 +23,8 @@ fi
 const connect = `To talk to a real model:
 
 - \`export OPENAI_API_KEY=…\` and start \`pith\` again, or
-- \`export OPENAI_BASE_URL=http://127.0.0.1:11434/v1\` for a server of your own (it needs no key), and name the model: \`pith --model openai/<name>\`.
+- \`export OPENAI_BASE_URL=http://127.0.0.1:11434/v1\` for a server of your own (it needs no key), and name the model: \
+\`pith --model openai/<name>\`.
 
 \`pith help models\` tells the rest.`;
 
@@ -35,7 +36,10 @@ export const tour: Script = {
   chunkDelayMs: 6,
   turns: [
     {
-      text: "This is a scripted tour: the words are written in advance, no model is asked. The tools are real, and so is the small project they work on.\n\nIts test fails. First I read the test and what it tests.",
+      text: `This is a scripted tour: the words are written in advance, no model is asked. The tools are real, and so \
+is the small project they work on.
+
+Its test fails. First I read the test and what it tests.`,
       calls: [
         { tool: "read", input: { path: "test.sh" } },
         { tool: "read", input: { path: "greet.sh" } },
@@ -43,8 +47,12 @@ export const tour: Script = {
     },
     {
       expect: { result: "for name in" },
-      otherwise: `The files of the tour are not here, so there is nothing to show. Start it with a bare \`pith\` or with \`--model faux/tour\`: it brings its own project.\n\n${connect}`,
-      text: 'The test greets two people and wants two lines. `greet.sh` loops over `"$1"`, which is only the first name; `"$@"` is all of them.',
+      otherwise: `The files of the tour are not here, so there is nothing to show. Start it with a bare \`pith\` or \
+with \`--model faux/tour\`: it brings its own project.
+
+${connect}`,
+      text: `The test greets two people and wants two lines. \`greet.sh\` loops over \`"$1"\`, which is only the \
+first name; \`"$@"\` is all of them.`,
       calls: [
         {
           tool: "edit",
@@ -58,7 +66,11 @@ export const tour: Script = {
     },
     {
       expect: { result: "1 test passed" },
-      otherwise: `The test did not pass here; perhaps a tool was not allowed to run. What it said:\n\n{{result}}\n\n${connect}`,
+      otherwise: `The test did not pass here; perhaps a tool was not allowed to run. What it said:
+
+{{result}}
+
+${connect}`,
       text: `The test passes. The whole change is one line of \`greet.sh\`:
 
 \`\`\`diff

@@ -3,9 +3,8 @@ export type Piece = { text: string } | { name: string; args: string };
 
 /**
  * Finds calls in a text. Marked ones, `<tool_call>{…}</tool_call>`, `<function=name>…</function>` and `[TOOL_CALLS]…`,
- * count
- * whatever their names; bare JSON, also inside a fence, counts only where there is nothing marked and it names a known
- * tool.
+ * count whatever their names; bare JSON, also inside a fence, counts only where there is nothing marked and it names a
+ * known tool.
  * Text before, between and after calls survives; arguments that are not whole stay as they were written, and are never
  * mended.
  */

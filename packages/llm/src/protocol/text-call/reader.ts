@@ -4,8 +4,7 @@ import { extract } from "./extract.ts";
 
 /**
  * Reads the events of a model that writes calls into its text: shows the text up to where a call may begin, and at the
- * end
- * gives the calls as calls. A thought between `<think>` tags at the start, or said once more as text, is a thought.
+ * end gives the calls as calls. A thought between `<think>` tags at the start, or said once more as text, is a thought.
  */
 export class TextCallReader {
   readonly #known: ReadonlySet<string>;

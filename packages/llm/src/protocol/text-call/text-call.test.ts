@@ -20,7 +20,7 @@ const tools = [
 const body = (raw: string | undefined) =>
   JSON.parse(raw ?? "{}") as { tools?: unknown; messages: { role: string; content: string; tool_calls?: unknown }[] };
 
-test("a model that cannot call tools is told of them in words, calls by text, and gets its results as text", async () => {
+test("a model that cannot call tools is told of them in words, calls by text, and gets results as text", async () => {
   using served = serve(
     bench.fake,
     { text: 'I look.\n<tool_call>{"name": "read", "arguments": {"path": "a.ts"}}</tool_call>' },
@@ -78,7 +78,7 @@ test("results of one batch are one message, and the same messages are put into w
   expect(seen[1]?.system).toBe(seen[0]?.system ?? []);
 });
 
-test("a model that can call tools is asked as ever, and heard when its server let a call slip through as text", async () => {
+test("a model that can call tools is asked as ever, and heard when a call slipped through as text", async () => {
   using served = serve(bench.fake, { text: "<function=read>\n<parameter=path>\na.ts\n</parameter>\n</function>" });
   const stream = withTextCalls(await streamTo(bench, served.url));
   const events = await collect(stream, { model: bench.model, system: [], messages: [user("x")], tools });

@@ -7,8 +7,8 @@ import { TextCallReader } from "./reader.ts";
 
 /**
  * A stream whose model may write its calls as text. One that cannot call tools (`tools: false`) is told of them in
- * words and
- * gets its history in words; one that can is asked as ever, and heard when its server lets a call slip through as text.
+ * words and gets its history in words; one that can is asked as ever, and heard when its server lets a call slip
+ * through as text.
  */
 export function withTextCalls(stream: Stream): Stream {
   const say = inWords();

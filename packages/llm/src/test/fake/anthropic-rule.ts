@@ -112,7 +112,7 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
   },
   {
     name: "shape",
-    says: "fields have the documented names and types, unknown ones are not permitted, and the output limit is required",
+    says: "fields have the documented names and types, unknown ones are refused, and the output limit is required",
     page: reference,
     check: ({ body }) => shape(body, "body"),
     broken: [

@@ -101,7 +101,8 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
     check: ({ body }) =>
       body.messages[0]?.role === "user"
         ? undefined
-        : "A conversation must start with a user message. Try again with a conversation that starts with a user message.",
+        : "A conversation must start with a user message. " +
+          "Try again with a conversation that starts with a user message.",
     broken: (body) => body.messages.unshift({ role: "assistant", content: [{ text: "hello" }] }),
   },
   {

@@ -155,7 +155,8 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
       contents.some(
         (content, at) => answers(content).length > 0 && answers(content).length !== calls(contents[at - 1]).length,
       )
-        ? "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
+        ? "Please ensure that the number of function response parts is equal to " +
+          "the number of function call parts of the function call turn."
         : undefined,
     broken: [
       (body) => responding(body)?.parts.splice(0, 1),

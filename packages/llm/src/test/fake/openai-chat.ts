@@ -2,6 +2,8 @@ import { type Fake, pieces, tokens } from "../fake.ts";
 import { type ChatBody, chatRules } from "./openai-chat-rule.ts";
 import { openaiError } from "./openai-error.ts";
 
+const overloaded = { message: "The server is overloaded", type: "server_error", code: 503 };
+
 export const chatFake: Fake<ChatBody> = {
   api: "openai-completions",
   base: "/v1",
@@ -37,5 +39,5 @@ export const chatFake: Fake<ChatBody> = {
     ];
   },
   error: openaiError,
-  overload: `data: ${JSON.stringify({ error: { message: "The server is overloaded", type: "server_error", code: 503 } })}\n\n`,
+  overload: `data: ${JSON.stringify({ error: overloaded })}\n\n`,
 };

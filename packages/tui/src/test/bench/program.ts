@@ -1,8 +1,19 @@
 // A small program on the engine: a long transcript, an editor, a status line, and an answer that streams in.
 // `bun program.ts <report file> <url> <blocks of history>`; Enter begins, Ctrl+Q ends.
 import {
-  builtinLook, createEditor, createMarkdownStream, createScreen, createTerminal, createTranscript, detectCapabilities, type Screen, statusLine, systemTimers, type TtyIn, type TtyOut,
-} from "../../index.ts"; // biome-ignore format: a list
+  builtinLook,
+  createEditor,
+  createMarkdownStream,
+  createScreen,
+  createTerminal,
+  createTranscript,
+  detectCapabilities,
+  type Screen,
+  statusLine,
+  systemTimers,
+  type TtyIn,
+  type TtyOut,
+} from "../../index.ts";
 import { readTokens } from "./tokens.ts";
 
 const [report = "", url = "", blocks = "0"] = process.argv.slice(2);
@@ -28,7 +39,19 @@ const terminal = createTerminal({
   resized: () => screen.resized(),
   closed: () => process.exit(1),
 });
-screen = createScreen({ tty: terminal, panes: [transcript, editor, statusLine(look, () => [{ text: "model", side: "left", weight: 1 }, { text: "ready", side: "right", weight: 1 }])], timers: systemTimers, sync: true }); // biome-ignore format: one step
+screen = createScreen({
+  tty: terminal,
+  panes: [
+    transcript,
+    editor,
+    statusLine(look, () => [
+      { text: "model", side: "left", weight: 1 },
+      { text: "ready", side: "right", weight: 1 },
+    ]),
+  ],
+  timers: systemTimers,
+  sync: true,
+});
 screen.focus.set(editor);
 terminal.start();
 screen.start();

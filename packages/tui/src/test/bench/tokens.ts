@@ -1,9 +1,7 @@
 /** A model that says `count` tokens, one event each, `perSecond` of them in a second. */
 export function serveTokens(count: number, perSecond: number): { url: string; text: string; stop(): void } {
-  const stock =
-    "a small tool that reads one file at a time and says **plainly** what it found `there` before the next step is taken".split(
-      " ",
-    );
+  const stock = "a small tool that reads one file at a time and says **plainly** what it found".split(" ");
+  stock.push(..."`there` before the next step is taken".split(" "));
   const tokens = Array.from(
     { length: count },
     (_, at) => `${stock[(at * 7) % stock.length]}${at % 61 === 60 ? ".\n\n" : " "}`,

@@ -227,13 +227,19 @@ const vimCases: [start: string, keys: string, end: string][] = [
 
 // Answers of vim itself to the same keys.
 const moreVimCases: typeof vimCases = [
-  ["one two", "02x.", "|two"], ["a b\n\nc d", "gg$w", "a b\n|\nc d"], ["one\ntwo\nthree", "gg2Gdd", "one\n|three"], ["one two three", "0d2w", "|three"], ["one two three", "02dw", "|three"],
-  ["x = f(a, (b))", "0di(", "x = f(|)"], ["f(a, (b))", "0%", "f(a, (b)|)"], ["say \"some words\" now", "0da\"", "say |now"], ["one two", "0gUw", "|ONE two"], ["One Two", "0g~~", "|oNE tWO"],
-  ["one\ntwo", "gg\"ayyj\"ap", "one\ntwo\n|one"], ["one two", "0yiwwviwp", "one on|e"], ["one two", "0\"_dwP", "|two"], ["a b c", "0xp", " |ab c"], ["one\n\ntwo", "gg}d{", "|\ntwo"],
-  ["one\ntwo\nthree", "gg3J", "one two| three"], ["one\ntwo", "ggJ", "one| two"], ["one\n  two", "gggJ", "one|  two"], ["word", "03rx", "xx|xd"], ["a", "03rx", "|a"], ["one two", "0vlly$p", "one twoon|e"],
-  ["one two three", "0wvey0P", "tw|oone two three"], ["one\ntwo\nthree", "ggVjd", "|three"], ["one\ntwo\nthree", "ggVjJ", "one| two\nthree"], ["one two", "0cwx\x1bw.", "x |x"], ["x = 1", "0cwyy\x1b", "y|y = 1"],
-  ["one two", "03iab\x1b", "ababa|bone two"], ["one two three", "0dwu", "|one two three"], ["one", "0ihello world \x1bu", "|one"], ["one\ntwo", "ggdk", "|one\ntwo"], ["one\ntwo\n\nthree", "ggdap", "|three"],
-  ["日本テスト", "0w", "日本|テスト"], ["a.b.c", "0f.;", "a.b|.c"], ["a.b.c", "0t.;", "a.|b.c"], ["one two\nthree", "ggwdw", "one| \nthree"], ["\none", "ggj0kdd", "|one"], ["one two", "0vU", "|One two"],
+  ["one two", "02x.", "|two"], ["a b\n\nc d", "gg$w", "a b\n|\nc d"], ["one\ntwo\nthree", "gg2Gdd", "one\n|three"],
+  ["one two three", "0d2w", "|three"], ["one two three", "02dw", "|three"], ["x = f(a, (b))", "0di(", "x = f(|)"],
+  ["f(a, (b))", "0%", "f(a, (b)|)"], ["say \"some words\" now", "0da\"", "say |now"], ["one two", "0gUw", "|ONE two"],
+  ["One Two", "0g~~", "|oNE tWO"], ["one\ntwo", "gg\"ayyj\"ap", "one\ntwo\n|one"], ["one two", "0yiwwviwp", "one on|e"],
+  ["one two", "0\"_dwP", "|two"], ["a b c", "0xp", " |ab c"], ["one\n\ntwo", "gg}d{", "|\ntwo"],
+  ["one\ntwo\nthree", "gg3J", "one two| three"], ["one\ntwo", "ggJ", "one| two"], ["one\n  two", "gggJ", "one|  two"],
+  ["word", "03rx", "xx|xd"], ["a", "03rx", "|a"], ["one two", "0vlly$p", "one twoon|e"],
+  ["one two three", "0wvey0P", "tw|oone two three"], ["one\ntwo\nthree", "ggVjd", "|three"],
+  ["one\ntwo\nthree", "ggVjJ", "one| two\nthree"], ["one two", "0cwx\x1bw.", "x |x"], ["x = 1", "0cwyy\x1b", "y|y = 1"],
+  ["one two", "03iab\x1b", "ababa|bone two"], ["one two three", "0dwu", "|one two three"],
+  ["one", "0ihello world \x1bu", "|one"], ["one\ntwo", "ggdk", "|one\ntwo"], ["one\ntwo\n\nthree", "ggdap", "|three"],
+  ["日本テスト", "0w", "日本|テスト"], ["a.b.c", "0f.;", "a.b|.c"], ["a.b.c", "0t.;", "a.|b.c"],
+  ["one two\nthree", "ggwdw", "one| \nthree"], ["\none", "ggj0kdd", "|one"], ["one two", "0vU", "|One two"],
   ["one two", "0vexj", "| two"], ["1 2 3 4", "0wdw.", "1 |4"], ["one\ntwo\nthree", "gg>j", "  |one\n  two\nthree"],
 ]; // biome-ignore format: a table
 

@@ -260,7 +260,11 @@ export function createEditor(options: EditorOptions): Editor {
       page = Math.max(1, Math.min(options.maxRows ?? Math.max(3, Math.floor(height * 0.4)), lines.length));
       scroll = Math.max(0, Math.min(Math.max(Math.min(scroll, at.row), at.row - page + 1), lines.length - page));
       return drawEditor({
-        look, lines, at, width, scroll,
+        look,
+        lines,
+        at,
+        width,
+        scroll,
         rows: page,
         buffer: deck.buffer,
         atoms: deck.folds.atoms(deck.buffer.text),
@@ -271,7 +275,7 @@ export function createEditor(options: EditorOptions): Editor {
         top: editor.top,
         rule: editor.rule,
         completions: completions.open ? completions : undefined,
-      }); // biome-ignore format: a list of facts
+      });
     },
   };
   return editor;

@@ -21,9 +21,11 @@ export type Action =
 export type Keymap = Readonly<Record<string, Action | "none">>;
 
 const moves: readonly (readonly [string, Extract<Action, { move: unknown }>["move"]])[] = [
-  ["left", "left"], ["ctrl+b", "left"], ["right", "right"], ["ctrl+f", "right"], ["up", "up"], ["down", "down"], ["home", "lineStart"], ["ctrl+a", "lineStart"], ["end", "lineEnd"],
-  ["ctrl+e", "lineEnd"], ["alt+b", "wordLeft"], ["alt+left", "wordLeft"], ["ctrl+left", "wordLeft"], ["alt+f", "wordRight"], ["alt+right", "wordRight"], ["ctrl+right", "wordRight"],
-  ["ctrl+home", "textStart"], ["alt+<", "textStart"], ["ctrl+end", "textEnd"], ["alt+>", "textEnd"], ["pageup", "pageUp"], ["pagedown", "pageDown"],
+  ["left", "left"], ["ctrl+b", "left"], ["right", "right"], ["ctrl+f", "right"], ["up", "up"], ["down", "down"],
+  ["home", "lineStart"], ["ctrl+a", "lineStart"], ["end", "lineEnd"], ["ctrl+e", "lineEnd"], ["alt+b", "wordLeft"],
+  ["alt+left", "wordLeft"], ["ctrl+left", "wordLeft"], ["alt+f", "wordRight"], ["alt+right", "wordRight"],
+  ["ctrl+right", "wordRight"], ["ctrl+home", "textStart"], ["alt+<", "textStart"], ["ctrl+end", "textEnd"],
+  ["alt+>", "textEnd"], ["pageup", "pageUp"], ["pagedown", "pageDown"],
 ]; // biome-ignore format: a table
 
 const selecting = [

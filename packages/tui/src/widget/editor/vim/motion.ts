@@ -103,8 +103,9 @@ const left: Single = (text, at) => Math.max(lineStart(text, at), step(text, at, 
 const right: Single = (text, at) => Math.min(lineEnd(text, at), step(text, at, 1));
 const singles: Record<string, Single> = {
   h: left, left, l: right, right, " ": (text, at) => step(text, at, 1), backspace: (text, at) => step(text, at, -1),
-  "0": lineStart, home: lineStart, "^": firstLetter, w: wordForward(small), W: wordForward(big), b: wordBack(small), B: wordBack(big),
-  e: wordEnd(small), E: wordEnd(big), ge: wordEndBack(small), gE: wordEndBack(big), "}": paragraphForward, "{": paragraphBack,
+  "0": lineStart, home: lineStart, "^": firstLetter, w: wordForward(small), W: wordForward(big), b: wordBack(small),
+  B: wordBack(big), e: wordEnd(small), E: wordEnd(big), ge: wordEndBack(small), gE: wordEndBack(big),
+  "}": paragraphForward, "{": paragraphBack,
 }; // biome-ignore format: a table
 const inclusive = new Set(["e", "E", "ge", "gE"]);
 
@@ -153,7 +154,8 @@ const seeking =
     seek(text, at, key, char, times);
 
 const motions: Record<string, Motion> = {
-  $: end, end, j: vertical(1), down: vertical(1), k: vertical(-1), up: vertical(-1), G: toLine((text) => lineStart(text, text.length)), gg: toLine(() => 0), "+": beside(1), "-": beside(-1),
+  $: end, end, j: vertical(1), down: vertical(1), k: vertical(-1), up: vertical(-1),
+  G: toLine((text) => lineStart(text, text.length)), gg: toLine(() => 0), "+": beside(1), "-": beside(-1),
   _: (text, at, { times }) => lineWise(firstLetter(text, lineAway(text, at, times - 1) ?? at)),
   "|": (text, at, { times }) => {
     let to = lineStart(text, at);

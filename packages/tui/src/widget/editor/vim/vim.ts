@@ -31,7 +31,16 @@ interface Change {
   readonly typed: KeyEvent[];
 }
 
-const aliases: Record<string, readonly [operator: string, motion: string]> = { x: ["d", "l"], delete: ["d", "l"], X: ["d", "h"], D: ["d", "$"], C: ["c", "$"], s: ["c", "l"], S: ["c", "line"], Y: ["y", "line"] }; // biome-ignore format: a table
+const aliases: Record<string, readonly [operator: string, motion: string]> = {
+  x: ["d", "l"],
+  delete: ["d", "l"],
+  X: ["d", "h"],
+  D: ["d", "$"],
+  C: ["c", "$"],
+  s: ["c", "l"],
+  S: ["c", "line"],
+  Y: ["y", "line"],
+};
 const visualAliases: Record<string, string> = { x: "d", delete: "d", s: "c", "~": "g~", u: "gu", U: "gU" };
 /** In visual mode these take whole lines, wherever the selection ends. */
 const visualLines: Record<string, string> = { X: "d", D: "d", C: "c", S: "c", R: "c", Y: "y" };
@@ -185,15 +194,17 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
       if (next) deck.change(next, "other");
     }, asked);
   // With a count, what is typed stands there as often, each time behind its lead.
-  const insertAt = (cursor: () => number, lead = "") => () =>
-    change(
-      () => {
-        deck.change(insert(moveTo(deck.buffer, cursor()), lead), "other");
-        mode = "insert";
-      },
-      given(),
-      lead,
-    ); // biome-ignore format: one step
+  const insertAt =
+    (cursor: () => number, lead = "") =>
+    () =>
+      change(
+        () => {
+          deck.change(insert(moveTo(deck.buffer, cursor()), lead), "other");
+          mode = "insert";
+        },
+        given(),
+        lead,
+      );
 
   const commands: Record<string, () => void> = {
     i: insertAt(here),

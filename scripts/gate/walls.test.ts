@@ -1,23 +1,12 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { describe, expect, test } from "bun:test";
+import { scratch } from "../../packages/kit/src/test/index.ts";
 import { reachOf } from "./source.ts";
 import { checkWalls } from "./walls.ts";
 
-const made: string[] = [];
-afterAll(() => {
-  for (const dir of made) rmSync(dir, { recursive: true });
-});
-
 async function findings(files: Record<string, string>): Promise<string[]> {
-  const root = mkdtempSync(join(tmpdir(), "pith-walls-"));
-  made.push(root);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return (await checkWalls(root)).findings.map((it) => `${it.file}:${it.line} ${it.text}`);
+  using dir = scratch();
+  dir.write(files);
+  return (await checkWalls(dir.path)).findings.map((it) => `${it.file}:${it.line} ${it.text}`);
 }
 
 /** A file, what it holds, and what must be said about it. */

@@ -1,11 +1,10 @@
 // Writes packages/llm/src/catalog/data/<vendor>.json from the model data that two relatives publish:
-// @earendil-works/pi-ai,
-// and for vendors it does not know @oh-my-pi/pi-catalog.
-// Use: node bin/bun scripts/gen-models.ts <directory of the first, unpacked> <directory of the second>
+// @earendil-works/pi-ai, and for vendors it does not know @oh-my-pi/pi-catalog.
+// Use: node bin/bun scripts/gen/models.ts <directory of the first, unpacked> <directory of the second>
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Catalog } from "../packages/llm/src/catalog/catalog.ts";
-import type { Rates } from "../packages/llm/src/message/price.ts";
+import type { Catalog } from "../../packages/llm/src/catalog/catalog.ts";
+import type { Rates } from "../../packages/llm/src/message/price.ts";
 
 /** Our vendors by the name of their file in the package, where the two differ. */
 const renamed: Record<string, string> = {
@@ -16,9 +15,17 @@ const renamed: Record<string, string> = {
   "moonshot-cn": "moonshotai-cn",
   vertex: "google-vertex",
 };
-const same =
-  "anthropic ant-ling baseten cerebras cloudflare-ai-gateway cloudflare-workers-ai deepseek fireworks github-copilot groq huggingface kimi-coding meta minimax minimax-cn mistral nvidia openai opencode opencode-go openrouter qwen-token-plan qwen-token-plan-cn qwen-token-plan-individual together vercel-ai-gateway xai xiaomi xiaomi-token-plan-ams xiaomi-token-plan-cn xiaomi-token-plan-sgp zai zai-coding-cn";
-const files = { ...renamed, ...Object.fromEntries(same.split(" ").map((name) => [name, name])) };
+const byName = (...lists: string[]) =>
+  Object.fromEntries(lists.flatMap((names) => names.split(" ")).map((name) => [name, name]));
+const files = {
+  ...renamed,
+  ...byName(
+    "anthropic ant-ling baseten cerebras cloudflare-ai-gateway cloudflare-workers-ai deepseek fireworks",
+    "github-copilot groq huggingface kimi-coding meta minimax minimax-cn mistral nvidia openai opencode opencode-go",
+    "openrouter qwen-token-plan qwen-token-plan-cn qwen-token-plan-individual together vercel-ai-gateway xai xiaomi",
+    "xiaomi-token-plan-ams xiaomi-token-plan-cn xiaomi-token-plan-sgp zai zai-coding-cn",
+  ),
+};
 
 /** A protocol of theirs that we reach by another of the same vendor. */
 const apis: Record<string, { api: string; url: string }> = {
@@ -27,39 +34,34 @@ const apis: Record<string, { api: string; url: string }> = {
 
 /** What of their notes on servers our encoders know. */
 const quirks = [
-  ...["sendSessionAffinityHeaders", "sessionAffinityFormat"],
-  ...[
-    "maxTokensField",
-    "supportsDeveloperRole",
-    "thinkingFormat",
-    "supportsReasoningEffort",
-    "chatTemplateArgs",
-    "supportsUsageInStreaming",
-    "supportsStore",
-  ],
-  ...[
-    "supportsStrictMode",
-    "requiresReasoningContentOnAssistantMessages",
-    "cacheControlFormat",
-    "zaiToolStream",
-    "supportsOpenAIGrammarTools",
-  ],
-  ...[
-    "forceAdaptiveThinking",
-    "supportsEagerToolInputStreaming",
-    "supportsCacheControlOnTools",
-    "allowEmptySignature",
-    "supportsLongCacheRetention",
-  ],
+  "sendSessionAffinityHeaders",
+  "sessionAffinityFormat",
+  "maxTokensField",
+  "supportsDeveloperRole",
+  "thinkingFormat",
+  "supportsReasoningEffort",
+  "chatTemplateArgs",
+  "supportsUsageInStreaming",
+  "supportsStore",
+  "supportsStrictMode",
+  "requiresReasoningContentOnAssistantMessages",
+  "cacheControlFormat",
+  "zaiToolStream",
+  "supportsOpenAIGrammarTools",
+  "forceAdaptiveThinking",
+  "supportsEagerToolInputStreaming",
+  "supportsCacheControlOnTools",
+  "allowEmptySignature",
+  "supportsLongCacheRetention",
 ];
 
 /** Our vendors by their name in the second package. */
 const others: Record<string, string> = {
-  ...{ zhipu: "zhipu-coding-plan", "nano-gpt": "nanogpt" },
-  ...Object.fromEntries(
-    "xai-oauth minimax-code minimax-code-cn firepass synthetic venice kilo zenmux alibaba-coding-plan qwen-portal wafer-serverless ollama-cloud gitlab-duo"
-      .split(" ")
-      .map((name) => [name, name]),
+  zhipu: "zhipu-coding-plan",
+  "nano-gpt": "nanogpt",
+  ...byName(
+    "xai-oauth minimax-code minimax-code-cn firepass synthetic venice kilo zenmux alibaba-coding-plan",
+    "qwen-portal wafer-serverless ollama-cloud gitlab-duo",
   ),
 };
 /**
@@ -113,7 +115,7 @@ interface Other extends Omit<Published, "cost" | "contextWindow" | "maxTokens"> 
 const [root, otherRoot] = process.argv.slice(2);
 if (!root || !otherRoot) {
   process.stderr.write(
-    "Use: node bin/bun scripts/gen-models.ts <unpacked @earendil-works/pi-ai> <unpacked @oh-my-pi/pi-catalog>\n",
+    "Use: node bin/bun scripts/gen/models.ts <unpacked @earendil-works/pi-ai> <unpacked @oh-my-pi/pi-catalog>\n",
   );
   process.exit(2);
 }
@@ -149,7 +151,7 @@ function write(vendor: string, source: string, published: readonly Published[]):
     published.map((model) => [model.id, facts(model, api)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   const catalog: Catalog = { source, api, urls, models };
-  const path = join(import.meta.dir, `../packages/llm/src/catalog/data/${vendor}.json`);
+  const path = join(import.meta.dir, `../../packages/llm/src/catalog/data/${vendor}.json`);
   writeFileSync(path, `${layOut(catalog)}\n`);
   process.stdout.write(`${vendor}: ${Object.keys(models).length} models\n`);
 }

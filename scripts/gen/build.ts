@@ -1,9 +1,8 @@
 // `npm run build`: dist/pith, one file with everything in it. Needs no network. The flags keep the file from obeying
-// the
-// directory it is started in: no bunfig.toml, no .env, no tsconfig.json, no package.json of a stranger is read.
+// the directory it is started in: no bunfig.toml, no .env, no tsconfig.json, no package.json of a stranger is read.
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./tree.ts";
+import { root } from "../gate/tree.ts";
 
 const outfile = join(root, "dist", "pith");
 
@@ -14,9 +13,8 @@ const built = await Bun.build({
   target: "bun",
   format: "esm",
   // Measured on --version and on one prompt: bytecode brings 21 ms to 6 and 39 to 12, because nothing is parsed;
-  // splitting
-  // brings 6 to 4, because what a command does not import is not even read. Minifying brings nothing and costs
-  // readable traces.
+  // splitting brings 6 to 4, because what a command does not import is not even read. Minifying brings nothing and
+  // costs readable traces.
   bytecode: true,
   splitting: true,
   compile: {

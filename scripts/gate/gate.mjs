@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { explain, install, root } from "./runtime.mjs";
+import { explain, install, root } from "../boot/runtime.mjs";
 import { verdict } from "./summary.mjs";
 
 const minute = 60_000;
@@ -17,7 +17,7 @@ const scratch = mkdtempSync(join(tmpdir(), "pith-test-"));
 const env = cleanEnv();
 
 // Static checks share the machine; tests then have it alone, so that load does not fail a timing.
-const script = (name) => [bun, `scripts/${name}.ts`];
+const rule = (name) => [bun, `scripts/gate/${name}.ts`];
 const lanes = [
   [
     ["types", [bun, "node_modules/typescript/bin/tsc", "-p", "."]],
@@ -25,10 +25,11 @@ const lanes = [
   ],
   [
     ["lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=50"]],
-    ["walls", script("walls")],
-    ["sizes", script("size")],
-    ["prose", script("prose")],
-    ["build", script("build")],
+    ["walls", rule("walls")],
+    ["sizes", rule("size")],
+    ["style", rule("style")],
+    ["prose", rule("prose")],
+    ["build", [bun, "scripts/gen/build.ts"]],
   ],
 ];
 // The limit of one test is against one that hangs; a machine with other work takes many times as long as a quiet one.

@@ -1,8 +1,7 @@
-// What every protocol does against its strict server, as a table: `node bin/bun scripts/conformance.ts`. Ends with 1
-// if a
-// cell is red; a word in a cell says in which way it is green.
-import { columns } from "../packages/llm/src/test/conformance.ts";
-import { benches } from "../packages/llm/src/test/lab.ts";
+// What every protocol does against its strict server, as a table: `node bin/bun scripts/gate/conformance.ts`.
+// Ends with 1 if a cell is red; a word in a cell says in which way it is green.
+import { columns } from "../../packages/llm/src/test/conformance.ts";
+import { benches } from "../../packages/llm/src/test/lab.ts";
 
 const failures: string[] = [];
 const rows: string[][] = [["", ...Object.keys(benches)]];

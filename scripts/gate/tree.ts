@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-export const root = join(import.meta.dir, "..");
+export const root = join(import.meta.dir, "..", "..");
 
 export interface SourceFile {
   path: string;

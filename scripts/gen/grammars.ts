@@ -1,10 +1,10 @@
 // Takes the grammars of source.json from the npm registry and keeps them compressed (a parse table shrinks to a
-// fifteenth). By hand, after a change of source.json: `node bin/bun scripts/grammar.ts`.
+// fifteenth). By hand, after a change of source.json: `node bin/bun scripts/gen/grammars.ts`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
-import sources from "../packages/host/src/syntax/data/source.json";
+import sources from "../../packages/host/src/syntax/data/source.json";
 
 const work = mkdtempSync(join(tmpdir(), "grammar-"));
 try {
@@ -26,7 +26,7 @@ try {
     const found = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     if (found !== sha256) throw new Error(`${from}/${file} is ${found}, source.json says ${sha256}`);
     await Bun.write(
-      join(import.meta.dir, "../packages/host/src/syntax/data", `${name}.wasm.zst`),
+      join(import.meta.dir, "../../packages/host/src/syntax/data", `${name}.wasm.zst`),
       zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
     );
   }

@@ -1,8 +1,9 @@
 // The walls of the house, as tables. Reads every source of every package and names each import that goes
-// through a wall. Run by the gate; by hand: `node bin/bun scripts/walls.ts`.
+// through a wall. Run by the gate; by hand: `node bin/bun scripts/gate/walls.ts`.
 import { dirname, join, normalize } from "node:path";
 import { findCycles } from "./cycle.ts";
 import { missedImports, reachOf } from "./source.ts";
+import { root } from "./tree.ts";
 
 /** Which package may import which. */
 const packages: Record<string, readonly string[]> = {
@@ -187,7 +188,7 @@ const judgeName = (file: string, name: string): string[] =>
   reserved.filter((rule) => rule.what.test(name) && !rule.places.test(file)).map((rule) => `${name}: ${rule.name}`);
 
 if (import.meta.main) {
-  const report = await checkWalls(join(import.meta.dir, "..", "packages"));
+  const report = await checkWalls(join(root, "packages"));
   for (const { file, line, text } of report.findings) process.stdout.write(`packages/${file}:${line}  ${text}\n`);
   process.stdout.write(`${report.files} files, ${report.edges} edges, ${report.findings.length} violations\n`);
   process.exit(report.findings.length > 0 ? 1 : 0);

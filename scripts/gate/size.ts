@@ -15,14 +15,16 @@ export function judgeSizes(lines: ReadonlyMap<string, number>, allowed: Allowed)
     const entry = allowed[file];
     if (count > refused) found.push(`${file} has ${count} lines; ${refused} is the limit. ${question}`);
     else if (count > watched && !entry?.reason)
-      found.push(`${file} has ${count} lines; above ${watched} it needs a reason in scripts/size.json. ${question}`);
+      found.push(
+        `${file} has ${count} lines; above ${watched} it needs a reason in scripts/gate/size.json. ${question}`,
+      );
     else if (entry && count > entry.lines)
       found.push(`${file} grew from ${entry.lines} to ${count} lines; it may only shrink. ${question}`);
     else if (entry && count < entry.lines)
-      found.push(`${file} shrank to ${count} lines: run \`node bin/bun scripts/size.ts --write\``);
+      found.push(`${file} shrank to ${count} lines: run \`node bin/bun scripts/gate/size.ts --write\``);
   }
   for (const file of Object.keys(allowed))
-    if (!lines.has(file)) found.push(`${file} is in scripts/size.json and does not exist`);
+    if (!lines.has(file)) found.push(`${file} is in scripts/gate/size.json and does not exist`);
   return found;
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { become } from "./become.mjs";
 import { withLock } from "./lock.mjs";
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const at = (...parts) => join(root, ...parts);
 
 /** `bin/bun`: the pinned Bun with the workspace installed. */

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { judgeProse } from "./prose.ts";
+
+test("prose that nobody reads, or whose holes nobody fills, is found", () => {
+  const prose = [
+    { path: "p/a.md", text: "plain" },
+    { path: "p/b.md", text: "with {{hole}}" },
+  ];
+  const user = (text: string) => [{ path: "p/x/c.ts", text }];
+  expect(judgeProse(prose, user('import a from "../a.md";'))).toEqual(["p/b.md is imported by no source"]);
+  expect(judgeProse(prose, user('import a from "../a.md"; import b from "../b.md"; use(b);'))).toEqual([
+    "p/b.md has holes, and p/x/c.ts does not fill them",
+  ]);
+  expect(
+    judgeProse(
+      prose,
+      user('import a from "../a.md"; const b = await import("../b.md"); fill(b.default, { hole: 1 });'),
+    ),
+  ).toEqual([]);
+  expect(
+    judgeProse(prose, [{ path: "p/a.test.ts", text: 'import a from "./a.md"; import b from "./b.md";' }]),
+  ).toHaveLength(2);
+});
