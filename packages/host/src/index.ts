@@ -6,6 +6,7 @@ export { listFiles } from "./exec/list.ts";
 export { minimize } from "./exec/minimize.ts";
 export { rgPath } from "./exec/rg.ts";
 export { type Found, type FoundLine, searchFiles } from "./exec/search.ts";
+export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
 export { throttle } from "./exec/throttle.ts";

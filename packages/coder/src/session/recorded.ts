@@ -1,36 +1,47 @@
-import type { Draft, Registry, Tree } from "@pith/agent";
-import { type Effort, efforts, type Model, type ToolSpec } from "@pith/llm";
+import type { Draft, Prompt, Tree } from "@pith/agent";
+import { type Effort, efforts, type Model } from "@pith/llm";
+import { type EditMode, editModes } from "../edit/mode.ts";
 
 // What the record says about how its conversation is held, and what has to be added to it.
 
-interface Prompt {
-  system: readonly string[];
-  tools: readonly ToolSpec[];
-}
-
 /** Facts to write before the first input: those that the path does not already hold. */
-export function opening(tree: Tree, model: Model, effort: Effort | undefined, prompt: Prompt): Draft[] {
+export function opening(tree: Tree, model: Model, effort: Effort | undefined): Draft[] {
   const drafts: Draft[] = [];
   if (recordedModel(tree, "asked last") !== `${model.vendor}/${model.id}`)
     drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
   if (effort && recordedEffort(tree) !== effort) drafts.push({ type: "thinking_level_change", thinkingLevel: effort });
-  if (promptOf(tree) !== prompt) drafts.push({ type: "custom", customType: promptType, data: prompt });
   return drafts;
+}
+
+/** What the model was told last, and in which dialect it was told to edit. */
+export interface Told extends Prompt {
+  dialect: EditMode;
 }
 
 const promptType = "pith.prompt";
 
-const promptOf = (tree: Tree): unknown => (tree.last(promptType) as { data?: unknown } | undefined)?.data;
+export const promptDraft = (told: Told): Draft => ({ type: "custom", customType: promptType, data: told });
 
-/** The prompt of the session, word for word, so that the prefix stays the same; unless a tool it names is gone. */
-export function recordedPrompt(tree: Tree, tools: Registry): Prompt | undefined {
-  const data = promptOf(tree) as Prompt | undefined;
-  return data &&
-    Array.isArray(data.system) &&
-    Array.isArray(data.tools) &&
-    data.tools.every((spec) => tools.get(spec.name))
-    ? data
-    : undefined;
+export function recordedPrompt(tree: Tree): Told | undefined {
+  const { system, tools, dialect } = ((tree.lastCustom(promptType) as { data?: Partial<Told> } | undefined)?.data ??
+    {}) as Partial<Told>;
+  if (!isTexts(system) || !Array.isArray(tools) || !tools.every(({ name }) => typeof name === "string")) return undefined;
+  return { system, tools, dialect: editModes.find((mode) => mode === dialect) ?? dialectIn(tools) ?? "hashline" };
+}
+
+export const recordedDialect = (tree: Tree): EditMode | undefined => recordedPrompt(tree)?.dialect;
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === "string");
+
+/** Of a record that does not name it: what was said of the tool tells. */
+function dialectIn(tools: Prompt["tools"]): EditMode | undefined {
+  const edit = tools.find(({ name }) => name === "edit");
+  const { properties = {} } = (edit?.parameters ?? {}) as { properties?: Record<string, unknown> };
+  if ("edits" in properties) return "replace";
+  if ("diff" in properties) return "patch";
+  if (!("input" in properties)) return undefined;
+  return edit?.description.includes("*** Begin Patch") ? "apply_patch" : "hashline";
 }
 
 /** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
-import type { Settings } from "./setting.ts";
+import type { SettingView } from "./setting.ts";
 
 /** The folder of all sessions: the setting, with `~` and relative to pith's home, or the usual place in it. */
 export function sessionsFolder(
-  settings: Pick<Settings, "get">,
+  settings: Pick<SettingView, "get">,
   { home, userHome }: { home: string; userHome: string },
 ): string {
   const chosen = settings.get("session.dir");

@@ -41,6 +41,9 @@ export async function openSettings(parts: SettingParts): Promise<Result<Settings
   return problems.length > 0 ? fail("setting", problems.join("\n")) : ok(new Settings(file, layers, parts));
 }
 
+/** What is read of settings: through the profile of who reads. */
+export type SettingView = Pick<Settings, "get" | "origin">;
+
 interface Named {
   layer: "global" | "project" | "overlay";
 }
@@ -71,11 +74,19 @@ export class Settings {
   }
 
   get<K extends Key>(key: K): Value<K> {
-    return (this.#layer(key)?.values[key] ?? specOf(key).default) as Value<K>;
+    return this.#value(key, undefined);
   }
 
   origin(key: Key): Origin {
-    return this.#layer(key)?.origin ?? { layer: "default" };
+    return this.#layer(key, undefined)?.origin ?? { layer: "default" };
+  }
+
+  /** The same settings with the defaults of another profile: for a conversation with another kind of model. */
+  through(profile: Value<"profile">): SettingView {
+    return {
+      get: (key) => (key === "profile" ? (profile as never) : this.#value(key, profile)),
+      origin: (key) => this.#layer(key, profile)?.origin ?? { layer: "default" },
+    };
   }
 
   /** Changes the global layer and writes it soon; undefined goes back to the default. */
@@ -103,10 +114,14 @@ export class Settings {
     return saved;
   }
 
-  #layer(key: Key): { origin: Origin; values: Values } | undefined {
+  #value<K extends Key>(key: K, profile: Value<"profile"> | undefined): Value<K> {
+    return (this.#layer(key, profile)?.values[key] ?? specOf(key).default) as Value<K>;
+  }
+
+  #layer(key: Key, profile: Value<"profile"> | undefined): { origin: Origin; values: Values } | undefined {
     const set = this.#layers.find(({ values }) => values[key] !== undefined);
     if (set || key === "profile") return set;
-    const values = profiles[this.get("profile")];
+    const values = profiles[profile ?? this.get("profile")];
     return values[key] === undefined ? undefined : { origin: { layer: "profile" }, values };
   }
 }

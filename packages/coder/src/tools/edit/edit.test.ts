@@ -9,7 +9,7 @@ import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { pathsOf, runTool } from "../../test/run.ts";
 import { type EditOptions, edit } from "./edit.ts";
-import { editModeOf } from "./mode.ts";
+import { editModeOf } from "../../edit/mode.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));

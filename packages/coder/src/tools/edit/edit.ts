@@ -8,7 +8,7 @@ import type { Snapshots } from "../../snapshot/snapshot.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
 import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
-import type { EditMode } from "./mode.ts";
+import type { EditMode } from "../../edit/mode.ts";
 import patchAbout from "./patch.md" with { type: "text" };
 import replaceAbout from "./replace.md" with { type: "text" };
 

@@ -53,6 +53,31 @@ export interface GroundParts {
   limits: ShellLimits;
 }
 
+/** One ground for all shells of a process; opened by the first command of any of them. */
+export class ShellGround implements Disposable {
+  readonly #parts: GroundParts;
+  #opened: Promise<Result<Ground, "spawn">> | undefined;
+  #count = 0;
+
+  constructor(parts: GroundParts) {
+    this.#parts = parts;
+  }
+
+  open(): Promise<Result<Ground, "spawn">> {
+    this.#opened ??= openGround(this.#parts);
+    return this.#opened;
+  }
+
+  /** The name of a command that no other shell on this ground has. */
+  next(): string {
+    return String(++this.#count);
+  }
+
+  [Symbol.dispose](): void {
+    void this.#opened?.then((opened) => opened.ok && opened.value[Symbol.dispose]());
+  }
+}
+
 export async function openGround({ env, configured, limits }: GroundParts): Promise<Result<Ground, "spawn">> {
   const shell = findShell({ platform: process.platform, env, configured, exists: existsSync });
   if (!shell) return fail("spawn", "There is no shell on this machine: neither bash nor sh was found");

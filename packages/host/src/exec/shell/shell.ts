@@ -6,7 +6,7 @@ import { killTree, members, type Tree } from "../care/group.ts";
 import { commandEnv, type Env, unattended } from "../env.ts";
 import { openPty, type Pty } from "../pty/pty.ts";
 import { type Carrier, spawnCarrier } from "./carrier.ts";
-import { type Ground, openGround, type ShellLimits } from "./ground.ts";
+import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, firstState, keptEnv, opening, ordersOf, type Passage, plainOrders, priming } from "./script.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -21,6 +21,8 @@ export interface ShellParts {
   /** Stands before every command. */
   prefix?: string | undefined;
   limits?: ShellLimits;
+  /** What other shells stand on too; who made it ends it. Without, the shell makes and ends its own. */
+  ground?: ShellGround;
   /** Whether the user's own start-up files count. */
   startup?: "read" | "skip";
   /** Something people should know. */
@@ -56,6 +58,7 @@ export type Started = Omit<Running, "done"> & { done: Promise<Ran> };
  */
 export class Shell implements Disposable {
   readonly #parts: ShellParts;
+  readonly #base: ShellGround;
   #ground: Promise<Result<Ground, "spawn">> | undefined;
   #state: State | undefined;
   #spill: (() => string) | undefined;
@@ -65,11 +68,12 @@ export class Shell implements Disposable {
   readonly #running = new Set<Tree>();
   /** Control groups of commands that are over, for the next ones; those in which somebody still dies have to wait. */
   readonly #groups: Cgroup[] = [];
-  #count = 0;
   #closed = false;
 
   constructor(parts: ShellParts) {
     this.#parts = parts;
+    const { env, shell, limits = {} } = parts;
+    this.#base = parts.ground ?? new ShellGround({ env, configured: shell, limits });
   }
 
   /** Where the next command will run. */
@@ -126,7 +130,7 @@ export class Shell implements Disposable {
     if (!opened.ok) return opened;
     const { ground, state } = opened.value;
     if (ground.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
-    const run = String(++this.#count);
+    const run = this.#base.next();
     const [cwd, { cookie }] = [command.cwd ?? this.cwd, this.#passage(ground, run, state)];
     const told = attempt(() => this.#order(ground, run, state, command, cwd, "first"));
     if (!told.ok) return told;
@@ -166,7 +170,7 @@ export class Shell implements Disposable {
     process.off("exit", this.#killAll);
     this.#drop();
     this.#killAll();
-    void this.#ground?.then((opened) => opened.ok && opened.value[Symbol.dispose]());
+    if (!this.#parts.ground) this.#base[Symbol.dispose]();
   }
 
   /** When we go down ourselves there is no time to ask. */
@@ -185,15 +189,16 @@ export class Shell implements Disposable {
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
-    const { env, shell, limits = {}, cwd } = this.#parts;
+    const { env, cwd } = this.#parts;
     process.on("exit", this.#killAll);
-    const opened = await openGround({ env, configured: shell, limits });
+    const opened = await this.#base.open();
     if (!opened.ok) return opened;
     const ground = opened.value;
     this.#spill = ground.spill;
-    const file = join(ground.folder, "start.state");
-    const read =
-      ground.shell.dialect === "bash" && this.#parts.startup !== "skip" ? await this.#startUp(ground, file) : undefined;
+    const name = `start${this.#base.next()}`;
+    const file = join(ground.folder, `${name}.state`);
+    const reads = ground.shell.dialect === "bash" && this.#parts.startup !== "skip";
+    const read = reads ? await this.#startUp(ground, name, file) : undefined;
     if (!read) writeFileSync(file, firstState(commandEnv(env)));
     this.#state = stateOf({ file, cwd, options: read?.options ?? [], status: 0 });
     return opened;
@@ -201,23 +206,24 @@ export class Shell implements Disposable {
 
   async #startUp(
     { shell, folder, cookie, libc, watcher }: Ground,
+    name: string,
     into: string,
   ): Promise<{ options: string[] } | undefined> {
     const { cwd, env, tell } = this.#parts;
-    const own = `${cookie}.start`;
+    const mark = `${cookie}.${name}`;
     const said = await takeSnapshot({
       shell,
       env: commandEnv(env),
       over: unattended(env),
       cwd: isDirectory(cwd) ? cwd : folder,
       into,
-      cookie: own,
+      cookie: mark,
       tree(group) {
-        watcher?.begin("start", group);
-        return { group, cgroup: undefined, cookie: `${cookieName}=${own}`, orphans: libc ? "ours" : "lost" };
+        watcher?.begin(name, group);
+        return { group, cgroup: undefined, cookie: `${cookieName}=${mark}`, orphans: libc ? "ours" : "lost" };
       },
     });
-    watcher?.end("start");
+    watcher?.end(name);
     if (typeof said !== "string") return said;
     tell?.(said);
     return undefined;
@@ -254,7 +260,7 @@ export class Shell implements Disposable {
   }
 
   #spawn(ground: Ground): Result<Carrier, "spawn"> {
-    const run = String(++this.#count);
+    const run = this.#base.next();
     const at = this.#groups.findIndex((group) => group.empty());
     const [free] = at === -1 ? [] : this.#groups.splice(at, 1);
     // What happened in it before is not this command's.

@@ -1,0 +1,32 @@
+import type { Outcome } from "@pith/agent";
+
+/** One slash command; the same for every face. */
+export interface Command {
+  /** Without its slash. */
+  name: string;
+  /** In a few words, for help and completion. */
+  about: string;
+  /** What may stand behind the name. */
+  usage?: string;
+  /** Other names that mean it. */
+  aliases?: readonly string[];
+  /** What may stand behind the name, given what was typed of it so far. */
+  complete?(words: string): readonly string[] | Promise<readonly string[]>;
+  /** Whether it may be given while a turn runs. */
+  when: "any time" | "idle";
+  run(words: string, signal: AbortSignal): Ending | Promise<Ending>;
+}
+
+/** What became of a command: something to look at, words for the model, or something that only a face can do. */
+export type Ending =
+  | { do: "show"; outcome: Outcome }
+  | { do: "prompt"; text: string }
+  | { do: "wish"; wish: Wish };
+
+/** What a command asks of the face that it was given at; one that cannot do it declines. */
+export type Wish = { name: "quit" };
+
+export const show = (text: string, failed?: "failed"): Ending => ({
+  do: "show",
+  outcome: { kind: "prose", data: {}, text, ...(failed ? { failed: true as const } : {}) },
+});

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { nearest } from "@pith/kit";
+import { type Command, type Ending, show } from "./command.ts";
+
+/** What was typed, read as a command. */
+export type Typed =
+  | { is: "command"; command: Command; words: string }
+  | { is: "unknown"; message: string }
+  | { is: "text" };
+
+/** All slash commands of a conversation. Help and completion are made of it. */
+export class CommandTable {
+  readonly #rows = new Map<string, Command>();
+
+  constructor() {
+    this.add([
+      {
+        name: "help",
+        about: "this list",
+        when: "any time",
+        run: () => show(this.help()),
+      },
+    ]);
+  }
+
+  /** A name that is taken stays with who has it; those are handed back. */
+  add(commands: readonly Command[]): string[] {
+    const taken = commands.filter(({ name }) => this.#rows.has(name));
+    for (const command of commands) if (!taken.includes(command)) this.#rows.set(command.name, command);
+    return taken.map(({ name }) => name);
+  }
+
+  get rows(): readonly Command[] {
+    return [...this.#rows.values()];
+  }
+
+  /** A command is a name behind a slash, alone or before a space; what exists as a path is one. */
+  read(text: string): Typed {
+    const [, name, words = ""] = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+    if (name === undefined) return { is: "text" };
+    const command = this.#rows.get(name) ?? this.rows.find(({ aliases }) => aliases?.includes(name));
+    if (command) return { is: "command", command, words: words.trim() };
+    if (existsSync(`/${name}`)) return { is: "text" };
+    return { is: "unknown", message: `There is no command /${name}.${this.#near(name)} /help lists them all.` };
+  }
+
+  help(): string {
+    const heads = this.rows.map(({ name, usage }) => `/${name}${usage ? ` ${usage}` : ""}`);
+    const width = Math.min(28, Math.max(...heads.map((head) => head.length)));
+    return this.rows.map(({ about }, at) => `${(heads[at] ?? "").padEnd(width)}  ${about}`).join("\n");
+  }
+
+  /** What may stand where the last word is being typed. */
+  async complete(text: string): Promise<readonly string[]> {
+    const name = /^\/([\w:-]*)$/.exec(text)?.[1];
+    if (name !== undefined) return this.rows.flatMap((row) => (row.name.startsWith(name) ? [`/${row.name}`] : []));
+    const typed = this.read(text);
+    return typed.is === "command" ? ((await typed.command.complete?.(typed.words)) ?? []) : [];
+  }
+
+  #near(name: string): string {
+    const names = this.rows.map((row) => row.name);
+    const near = nearest(name, names);
+    const like = names.filter((known) => known === near || (name.length > 1 && known.startsWith(name)));
+    return like.length > 0 ? ` Did you mean ${like.map((known) => `/${known}`).join(" or ")}?` : "";
+  }
+}
+
+export type { Ending };

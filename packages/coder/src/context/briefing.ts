@@ -1,0 +1,91 @@
+import type { Channel, Draft, Prompt, Registry, Tree } from "@pith/agent";
+import type { ToolSpec } from "@pith/llm";
+import { promptDraft, recordedPrompt, type Told } from "../session/recorded.ts";
+
+export interface BriefingSources {
+  tree: Tree;
+  channel: Channel;
+  tools: Registry;
+  dialect: Told["dialect"];
+  /** The words of the system prompt as they would be said now. */
+  system(): readonly string[];
+}
+
+/**
+ * What the model was told before the conversation: its words, its tools and the dialect of its edits, always of one
+ * piece. What the record holds is said again word for word, so that servers find what they have cached; only when that
+ * has become wrong it is said anew, with one line to the user and an entry in the record.
+ */
+export class Briefing {
+  readonly #sources: BriefingSources;
+  #told: Told;
+  /** The tools it was made of. */
+  #specs: readonly ToolSpec[];
+  #state: "recorded" | "to be recorded";
+
+  /** Made when the tools are there. */
+  constructor(sources: BriefingSources) {
+    this.#sources = sources;
+    const recorded = recordedPrompt(sources.tree);
+    const reason = recorded && differs(recorded.tools, sources.tools.specs);
+    this.#specs = sources.tools.specs;
+    this.#state = recorded && !reason ? "recorded" : "to be recorded";
+    this.#told = recorded && !reason ? recorded : this.#fresh();
+    if (reason) this.#tell(reason);
+  }
+
+  /** For one step. Tools that have come since are told of from here on. */
+  current(): Prompt {
+    const { tools, channel } = this.#sources;
+    if (tools.specs !== this.#specs) {
+      const reason = differs(this.#told.tools, tools.specs);
+      this.#specs = tools.specs;
+      if (reason) this.#become({ ...this.#told, tools: tools.specs }, reason);
+    }
+    for (const draft of this.opening()) channel.record(draft);
+    return this.#told;
+  }
+
+  /** What is not yet in the record. */
+  opening(): Draft[] {
+    if (this.#state === "recorded") return [];
+    this.#state = "recorded";
+    return [promptDraft(this.#told)];
+  }
+
+  /** Says all of it anew from the next step on: after a change of profile, a compaction. */
+  renew(reason: string): void {
+    this.#become(this.#fresh(), reason);
+  }
+
+  #fresh(): Told {
+    const { system, tools, dialect } = this.#sources;
+    return { system: system(), tools: tools.specs, dialect };
+  }
+
+  #become(told: Told, reason: string): void {
+    this.#told = told;
+    this.#state = "to be recorded";
+    this.#tell(reason);
+  }
+
+  #tell(reason: string): void {
+    this.#sources.channel.tell({ level: "info", text: `The model is told its instructions anew: ${reason}.` });
+  }
+}
+
+/** Why what was told of the tools is no longer true; undefined while it is. Other words for the same tool are no reason. */
+function differs(told: readonly ToolSpec[], now: readonly ToolSpec[]): string | undefined {
+  const before = new Map(told.map((spec) => [spec.name, spec]));
+  const fresh = now.filter(({ name }) => !before.has(name)).map(({ name }) => name);
+  const gone = told.filter(({ name }) => !now.some((spec) => spec.name === name)).map(({ name }) => name);
+  const changed = now.filter((spec) => shape(before.get(spec.name) ?? spec) !== shape(spec)).map(({ name }) => name);
+  const parts = [
+    ...(fresh.length > 0 ? [`${fresh.join(", ")} came`] : []),
+    ...(gone.length > 0 ? [`${gone.join(", ")} went`] : []),
+    ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),
+  ];
+  return parts.length > 0 ? `of its tools ${parts.join(", ")}` : undefined;
+}
+
+const shape = ({ parameters, freeform }: ToolSpec): string => JSON.stringify([parameters, freeform]);

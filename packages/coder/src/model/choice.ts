@@ -1,0 +1,159 @@
+import type { Channel, Tree } from "@pith/agent";
+import type { Env } from "@pith/host";
+import { fail, ok, type Result } from "@pith/kit";
+import { type Effort, type Model, type Models, modelName, type Resolved } from "@pith/llm";
+import { type EditMode, editModeOf } from "../edit/mode.ts";
+import type { Approval } from "../policy/approval.ts";
+import { recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
+import type { SettingView } from "../setting/setting.ts";
+
+/** What was asked for when a conversation was opened. */
+export interface Wanted {
+  /** As the user typed it; undefined takes the session's, then the setting, then what is configured. */
+  model: string | undefined;
+  approval: Approval;
+  /** Requests that one turn may make. */
+  maxSteps?: number | undefined;
+  /** What this run may spend, in dollars and in tokens. */
+  maxCost?: number | undefined;
+  maxTokens?: number | undefined;
+}
+
+/** How much of what waits is delivered at once. */
+export type Delivery = "all" | "one-at-a-time";
+
+/** What can be chosen while a conversation goes on. */
+export interface Configuration {
+  approval?: Approval;
+  thinking?: Effort;
+  steeringMode?: Delivery;
+  followUpMode?: Delivery;
+}
+
+export interface ChoiceSources {
+  settings: SettingView;
+  env: Env;
+  models: Pick<Models, "resolve">;
+  tree: Tree;
+  channel: Channel;
+}
+
+/** How a conversation is held: whom it asks, how long that thinks, what runs unasked, how an edit is said. */
+export class Choice {
+  readonly settings: SettingView;
+  readonly wanted: Wanted;
+  /** Told to the model with its tools, so it stays for the life of the session, whoever is asked. */
+  readonly dialect: EditMode;
+  readonly #sources: ChoiceSources;
+  #model: Model;
+  #effort: Effort | undefined;
+  #approval: Approval;
+  #queue: { steer: Delivery; after: Delivery };
+
+  constructor(sources: ChoiceSources, wanted: Wanted, { model, effort }: Pick<Resolved, "model" | "effort">) {
+    const { settings, env, tree } = sources;
+    this.#sources = sources;
+    this.settings = settings;
+    this.wanted = wanted;
+    this.#model = model;
+    this.#effort = chosenEffort(settings, effort, tree);
+    this.#approval = wanted.approval;
+    this.#queue = { steer: settings.get("steeringMode"), after: settings.get("followUpMode") };
+    this.dialect =
+      recordedDialect(tree) ??
+      editModeOf({
+        variant: env.PITH_EDIT_VARIANT,
+        setting: settings.origin("edit.mode").layer === "default" ? undefined : settings.get("edit.mode"),
+        freeform: model.compat?.supportsOpenAIGrammarTools === true,
+      });
+  }
+
+  get model(): Model {
+    return this.#model;
+  }
+  get effort(): Effort | undefined {
+    return this.#effort;
+  }
+  get approval(): Approval {
+    return this.#approval;
+  }
+  get queue(): Readonly<{ steer: Delivery; after: Delivery }> {
+    return this.#queue;
+  }
+  /** How the lines of files are shown: with tags only where an edit refers to them. */
+  get display(): "hashline" | "numbered" | "plain" {
+    const { settings, dialect } = this;
+    if (dialect === "hashline" && settings.get("edit.enabled") && settings.get("readHashLines")) return "hashline";
+    return settings.get("readLineNumbers") ? "numbered" : "plain";
+  }
+
+  /** Asks another model from the next turn on, by any name that `--model` takes. */
+  async use(name: string): Promise<Result<Model, "model">> {
+    const { channel, models } = this.#sources;
+    const next = await models.resolve(chosenModel(this.settings, { ...this.wanted, model: name }, undefined));
+    if (!next.ok) return fail("model", next.message);
+    const affords = affordable(this.wanted, next.value);
+    if (!affords.ok) return affords;
+    this.#model = next.value.model;
+    channel.record({ type: "model_change", provider: this.#model.vendor, modelId: this.#model.id });
+    if (next.value.effort) this.#think(next.value.effort);
+    for (const text of next.value.notes) channel.tell({ level: "info", text });
+    return ok(this.#model);
+  }
+
+  /** From the next request on. */
+  configure({ approval, thinking, steeringMode, followUpMode }: Configuration): void {
+    this.#approval = approval ?? this.#approval;
+    if (thinking) this.#think(thinking);
+    this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
+  }
+
+  #think(effort: Effort): void {
+    if (effort === this.#effort) return;
+    this.#effort = effort;
+    this.#sources.channel.record({ type: "thinking_level_change", thinkingLevel: effort });
+  }
+}
+
+/** Finds the model that was wanted, and makes the choice of it. */
+export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promise<Result<Choice, "model">> {
+  const name = chosenModel(sources.settings, wanted, recordedModel(sources.tree, "chosen"));
+  const resolved = await sources.models.resolve(name);
+  if (!resolved.ok) return fail("model", resolved.message);
+  const affords = affordable(wanted, resolved.value);
+  if (!affords.ok) return affords;
+  for (const text of resolved.value.notes) sources.channel.tell({ level: "info", text });
+  return ok(new Choice(sources, wanted, resolved.value));
+}
+
+/**
+ * The name to resolve: what was said, then the model of the role, the session, the settings. A role may stand for a
+ * name.
+ */
+function chosenModel(
+  settings: SettingView,
+  { model, approval }: Wanted,
+  recorded: string | undefined,
+): string | undefined {
+  const planned = approval === "plan" ? settings.get("roles.plan") : undefined;
+  const name = model ?? planned ?? recorded ?? settings.get("model");
+  const role = (["smol", "slow", "plan"] as const).find((known) => known === name);
+  if (role) return settings.get(`roles.${role}`) ?? recorded ?? settings.get("model");
+  return name === "default" ? settings.get("model") : name;
+}
+
+/** How long the model thinks: by its name, by the option, as the session did so far, by the settings. */
+function chosenEffort(settings: SettingView, named: Effort | undefined, tree: Tree): Effort | undefined {
+  const option = settings.origin("thinking").layer === "override" ? settings.get("thinking") : undefined;
+  return named ?? option ?? recordedEffort(tree) ?? settings.get("thinking");
+}
+
+/** A budget in money holds only where prices are known: nothing unknown is taken for free. */
+export function affordable({ maxCost }: Wanted, { model, near }: Resolved): Result<Model, "model"> {
+  if (maxCost === undefined || model.known || near) return ok(model);
+  return fail(
+    "model",
+    `--max-cost cannot be held: the prices of ${modelName(model)} are not known. ` +
+      "Set them in models.yml, or use --max-tokens.",
+  );
+}
