@@ -20,7 +20,7 @@ export function opening(tree: Tree, model: Model, effort: Effort | undefined, pr
 
 const promptType = "pith.prompt";
 
-const promptOf = (tree: Tree): unknown => (tree.last(promptType) as { data?: unknown } | undefined)?.data;
+const promptOf = (tree: Tree): unknown => (tree.lastCustom(promptType) as { data?: unknown } | undefined)?.data;
 
 /** The prompt of the session, word for word, so that the prefix stays the same; unless a tool it names is gone. */
 export function recordedPrompt(tree: Tree, tools: Registry): Prompt | undefined {

@@ -320,13 +320,20 @@ test("a long file without an index opens from its end, and knows the whole when 
   const file = place();
   const journal = create(file);
   const first = journal.append(note("the very first"));
+  journal.append({ type: "custom", customType: "shop.early", data: "before" });
   for (let round = 0; round < 60; round++) journal.append(note("x".repeat(100_000)));
   const kept = journal.append(note("kept"));
   journal.append({ type: "compaction", summary: "so far", firstKeptEntryId: kept.id, tokensBefore: 1 });
   journal.append({ type: "custom", customType: "pith.inbox", data: { when: "after", text: "later" } });
+  const dropped = journal.append({ type: "custom", customType: "pith.inbox", data: { when: "after", text: "not" } });
+  journal.append({ type: "custom", customType: "pith.withdrawn", data: { inbox: dropped.id } });
+  journal.append({ type: "custom", customType: "shop.late", data: "after" });
   await journal.close();
   rmSync(`${file}.idx`);
   const opened = open(file);
+  expect(opened.journal.tree.isWhole).toBe(false);
+  expect(opened.journal.tree.lastCustom("shop.late")?.data).toBe("after");
+  expect(opened.journal.tree.lastCustom("shop.early")).toBeUndefined();
   expect(opened.journal.tree.isWhole).toBe(false);
   expect(
     new Context(opened.journal).messages.map((message) =>
@@ -340,7 +347,9 @@ test("a long file without an index opens from its end, and knows the whole when 
   expect(opened.journal.tree.get(first.id)).toMatchObject({ content: "the very first" });
   expect(opened.journal.tree.isWhole).toBe(true);
   expect(opened.journal.tree.leaf).toBe(added.id);
-  expect(opened.journal.tree.pathTo()).toHaveLength(65);
+  expect(opened.journal.tree.pathTo()).toHaveLength(69);
+  expect(opened.journal.tree.lastCustom("shop.early")?.data).toBe("before");
+  expect(opened.journal.tree.queued()).toHaveLength(1);
   await opened.journal.close();
   expect(open(file).journal.tree.get(added.id)).toMatchObject({ content: "new" });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Context } from "./context.ts";
-import type { Draft, Entry } from "./entry.ts";
+import type { Custom, Draft, Entry } from "./entry.ts";
 import { Journal } from "./journal.ts";
 import { memoryStorage, type Storage } from "./store/storage.ts";
 import { leftBehind, navigate } from "./walk/navigate.ts";
@@ -66,6 +66,9 @@ function plainPath({ entries, leaf }: Plain): Entry[] {
   return path;
 }
 
+/** Ours, those of other programs, and two whose rows look the same. */
+const names = ["pith.todo", "shop.cart", "shop.nnhk", "wörter", "label"] as const;
+
 const part = fc.double({ min: 0, max: 0.999, noNaN: true });
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("say" as const), part, text: fc.string({ maxLength: 12 }) }) },
@@ -84,9 +87,17 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom("queue" as const, "deliver" as const, "reopen" as const),
+      do: fc.constantFrom("queue" as const, "deliver" as const, "withdraw" as const, "reopen" as const),
       part,
       text: fc.constant(""),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom("keep" as const, "remark" as const),
+      part,
+      text: fc.constantFrom(...names),
     }),
   },
 );
@@ -109,6 +120,10 @@ class World {
         void this.#add({ type: "compaction", summary: "s", firstKeptEntryId: target ?? "nothing", tokensBefore: 0 }),
       queue: () => void this.#add(queued),
       deliver: () => void this.#add({ ...user("q"), inbox: this.#add(queued).id } as Draft),
+      withdraw: () =>
+        void this.#add({ type: "custom", customType: "pith.withdrawn", data: { inbox: this.#add(queued).id } }),
+      keep: () => void this.#add({ type: "custom", customType: one.text, data: one.part }),
+      remark: () => void this.#add({ type: "custom_message", customType: one.text, content: "x", display: true }),
       reopen: () => this.#reopen(),
     };
     steps[one.do]();
@@ -121,10 +136,14 @@ class World {
     expect([...this.journal.tree.back()]).toEqual(path.toReversed());
     expect(this.journal.tree.countMessages()).toBe(path.filter((entry) => entry.type === "message").length);
     expect(new Context(this.journal).messages).toEqual(new Context(reopenAt(this.storage, this.plain)).messages);
-    const delivered = new Set(path.flatMap((entry) => (entry.type === "message" && entry.inbox ? [entry.inbox] : [])));
+    const settled = new Set(this.plain.entries.map(settledBy));
     expect(this.journal.tree.queued()).toEqual(
-      path.filter((entry) => entry.type === "custom" && !delivered.has(entry.id)),
+      path.filter((entry) => isCustom(entry, "pith.inbox") && !settled.has(entry.id)),
     );
+    for (const name of names)
+      expect(this.journal.tree.lastCustom(name)).toEqual(
+        path.findLast((entry): entry is Custom => isCustom(entry, name)),
+      );
   }
 
   checkLabels(): void {
@@ -152,6 +171,11 @@ class World {
     this.plain.leaf = this.plain.entries.at(-1)?.id ?? null;
   }
 }
+const isCustom = (entry: Entry, name: string) => entry.type === "custom" && entry.customType === name;
+const settledBy = (entry: Entry): unknown =>
+  entry.type === "message"
+    ? entry.inbox
+    : isCustom(entry, "pith.withdrawn") && (entry as { data?: { inbox?: string } }).data?.inbox;
 const queued: Draft = { type: "custom", customType: "pith.inbox", data: { when: "after", text: "q" } };
 
 test("any sequence of steps keeps every path whole, and a reopened session is the same one", () => {
@@ -173,6 +197,31 @@ function reopenAt(storage: Storage, plain: Plain): Journal {
   journal.tree.moveTo(plain.leaf);
   return journal;
 }
+
+test("the newest state of a name is found on its own branch, whoever else writes under a name that looks alike", () => {
+  const storage = memoryStorage();
+  const journal = begin(storage);
+  const keep = (customType: string, data: unknown) => journal.append({ type: "custom", customType, data });
+  const ours = keep("shop.cart", "ours");
+  keep("shop.nnhk", "another program's, with the same hash");
+  journal.append({ type: "custom_message", customType: "shop.cart", content: "said, not kept", display: true });
+  const fork = journal.append(user("fork here"));
+  keep("shop.cart", "left");
+  journal.tree.moveTo(fork.id);
+  keep("pith.todo", "right");
+  for (const { tree } of [journal, reopen(storage)]) {
+    expect(tree.lastCustom("shop.cart")?.data).toBe("ours");
+    expect(tree.lastCustom("shop.cart", (entry) => entry.data === "left")).toBeUndefined();
+    expect(tree.lastCustom("shop.nnhk")?.data).toBe("another program's, with the same hash");
+    expect(tree.lastCustom("pith.todo")?.data).toBe("right");
+    expect(tree.lastCustom("shop.1nc49")).toBeUndefined();
+  }
+  journal.tree.moveTo(ours.id);
+  expect(journal.tree.lastCustom("shop.nnhk")).toBeUndefined();
+  expect(journal.tree.lastCustom("pith.todo")).toBeUndefined();
+  journal.tree.moveTo(null);
+  expect(journal.tree.lastCustom("shop.cart")).toBeUndefined();
+});
 
 test("100 entries handed over at once stand in the order they were given", async () => {
   const storage = memoryStorage();

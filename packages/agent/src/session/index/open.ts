@@ -41,8 +41,8 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
 }
 const headerLimit = 1 << 20;
 
-/** What the first four bytes of an index file are followed by changes with its form; an older one is built again. */
-const magic = Buffer.from("pithidx2");
+/** How an index file begins; the number changes with its form, and an older one is built again. */
+const magic = Buffer.from("pithidx3");
 
 /** The rows that were kept beside the file, when they still are about this file. */
 export function keptRows(side: SideFile | undefined, read: ReadBytes, size: number): Rows | undefined {

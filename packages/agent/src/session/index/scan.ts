@@ -14,8 +14,7 @@ const chunk = 1 << 20;
 
 /**
  * The lines between two places of a file, read a part at a time; the bytes of a line are good until the next one is
- * asked
- * for. A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
+ * asked for. A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
  */
 export function* linesOf(read: ReadBytes, from: number, to: number, longest = 1 << 28): Generator<Line> {
   let held = new Held(from);
@@ -132,6 +131,7 @@ export class Scanner {
       ref: head.refId === undefined ? none : head.refId === head.id ? rows.count : this.#find(head.refId),
       id,
       code: head.code,
+      name: head.name,
       relinked: (lost && this.#above === "gone") || (!lost && above !== undefined && above !== head.parentId),
       renamed: twin !== none,
     });
