@@ -5,7 +5,7 @@ export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
-export type { Input } from "./session/inbox.ts";
+export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
 export { Journal, type JournalParts, type Opened } from "./session/journal.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
