@@ -41,6 +41,8 @@ test("a message is the very object of the record wherever it can be sent as it s
 test("entries that are only of use to a program are not shown", () => {
   for (const entry of [
     { type: "custom", customType: "pith.inbox", data: { text: "x" } },
+    { type: "custom", customType: "pith.question", data: { question: "x" } },
+    { type: "custom", customType: "pith.answer", data: { words: "x" } },
     { type: "label", targetId: "x", label: "y" },
     { type: "model_change", provider: "p", modelId: "m" },
     { type: "from_the_future", content: "x" },

@@ -84,6 +84,25 @@ test("calls that a crash left open are answered before the next prompt is sent",
   expect(again.results()[0]).toContain("Interrupted");
 });
 
+test("a session that was killed while it asked answers the call before it goes on", async () => {
+  const first = scripted([calls({ name: "x", input: {}, id: "lost" })]);
+  await first.conversation.send({ text: "go" });
+  const upToCall = (first.storage.read()?.toString() ?? "").split("\n").slice(0, 3).join("\n");
+  const storage = memoryStorage(`${upToCall}\n`);
+  open({ ...parts(), storage })?.journal.append({ type: "custom", customType: "pith.question", data: { id: "lost" } });
+  const again = scripted([says("fine")], { storage });
+  await again.conversation.send({ text: "go on" });
+  expect(again.entries().map((entry) => (entry.type === "message" ? entry.message.role : entry.type))).toEqual([
+    "user",
+    "assistant",
+    "custom",
+    "toolResult",
+    "user",
+    "assistant",
+  ]);
+  expect(again.results()).toEqual([expect.stringContaining("Interrupted")]);
+});
+
 test("a queued message that was not delivered returns to the queue after a crash", async () => {
   const first = scripted([says("one")]);
   await first.conversation.send({ text: "first" });

@@ -3,7 +3,8 @@ import type { Event } from "../event.ts";
 import { calls, says, scripted } from "../loop/scripted.ts";
 import * as z from "../tool/schema.ts";
 import { tool } from "../tool/tool.ts";
-import type { Entry } from "./entry.ts";
+import type { Draft, Entry } from "./entry.ts";
+import { Inbox } from "./inbox.ts";
 import { replay } from "./replay.ts";
 
 const echo = tool({
@@ -82,6 +83,98 @@ test("a follow-up, a message in between and a turn that a behaviour carried on a
   );
   await own.conversation.send({ text: "go" });
   const { differences } = await played(own.entries());
+  expect(differences).toEqual([]);
+});
+
+/** The path with other entries put in after some of its own, each hung on the one before. */
+function withEntries(path: readonly Entry[], more: (entry: Entry) => readonly Draft[]): Entry[] {
+  const drafts = path.flatMap((entry): (Entry | Draft)[] => [entry, ...more(entry)]);
+  let parentId: string | null = null;
+  return drafts.map((draft, at) => {
+    const entry = { id: `more${at}`, timestamp: "2026-01-01T00:00:00.000Z", ...draft, parentId } as Entry;
+    parentId = entry.id;
+    return entry;
+  });
+}
+const question: Draft = { type: "custom", customType: "pith.question", data: { id: "main/1" } };
+const answer: Draft = { type: "custom", customType: "pith.answer", data: { question: "main/1" } };
+const isReply = (entry: Entry) => entry.type === "message" && entry.message.role === "assistant";
+
+test("questions between calls, results and what was typed meanwhile do not disturb a replay", async () => {
+  let settled = 0;
+  const own = scripted(
+    [
+      calls({ name: "echo", input: { text: "a" }, id: "1" }, { name: "echo", input: { text: "b" }, id: "2" }),
+      says("one"),
+      says("two"),
+    ],
+    {
+      list: [
+        tool({
+          ...echo,
+          run: async (input, call) => {
+            own.conversation.record(question);
+            if (input.text === "a") void own.conversation.send({ text: "also this" }, "steer");
+            own.conversation.record(answer);
+            return echo.run(input, call);
+          },
+        }),
+      ],
+      behaviours: [
+        { name: "verify", settle: () => (settled++ === 0 ? { do: "go on", note: "check again" } : { do: "done" }) },
+      ],
+    },
+  );
+  await own.conversation.send({ text: "go" });
+  const path = withEntries(own.entries(), (entry) => (isReply(entry) ? [question, answer] : []));
+  expect(path.filter((entry) => entry.type === "custom")).toHaveLength(11);
+  const { differences, events } = await played(path);
+  expect(differences).toEqual([]);
+  expect(timeline(events)).toEqual(timeline(own.events));
+});
+
+test("what was taken back, or never reached the model, is not said in a replay", async () => {
+  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], {
+    list: [
+      tool({
+        ...echo,
+        run: async (input, call) => {
+          const inbox = new Inbox(own.journal);
+          inbox.withdraw(inbox.admit({ text: "taken back" }, "steer").id);
+          inbox.admit({ text: "left waiting" }, "after");
+          return echo.run(input, call);
+        },
+      }),
+    ],
+  });
+  await own.conversation.send({ text: "go" });
+  const { differences, events } = await played(own.entries());
+  expect(differences).toEqual([]);
+  expect(timeline(events)).toEqual(timeline(own.events));
+});
+
+test("input that was delivered one at a time is replayed so", async () => {
+  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("two")], {
+    list: [
+      tool({
+        ...echo,
+        run: async (input, call) => {
+          void own.conversation.send({ text: "first" }, "steer");
+          void own.conversation.send({ text: "second" }, "steer");
+          return echo.run(input, call);
+        },
+      }),
+    ],
+  });
+  await own.conversation.send({ text: "go" });
+  // As if only the first had been delivered at once.
+  const path = own.entries();
+  const isSecond = (entry: Entry) => entry.type === "message" && JSON.stringify(entry.message).includes('"second"');
+  const second = path.filter(isSecond);
+  const [final] = path.slice(-1);
+  const reply = { ...final, id: "ffff0000" } as Entry;
+  const apart = [...path.filter((entry) => !isSecond(entry)), ...second, reply];
+  const { differences } = await played(withEntries(apart, () => []));
   expect(differences).toEqual([]);
 });
 

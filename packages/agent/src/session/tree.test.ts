@@ -4,8 +4,6 @@ import { Context } from "./context.ts";
 import type { Custom, Draft, Entry } from "./entry.ts";
 import { Journal } from "./journal.ts";
 import { memoryStorage, type Storage } from "./store/storage.ts";
-import { leftBehind, navigate } from "./walk/navigate.ts";
-import { outline } from "./walk/outline.ts";
 
 const clock = { now: () => 1_700_000_000_000 };
 const begin = (storage: Storage) => Journal.create({ storage: () => storage, clock, onFault: () => {} }, { cwd: "/" });
@@ -15,40 +13,6 @@ function reopen(storage: Storage): Journal {
   return opened.value.journal;
 }
 const user = (text: string): Draft => ({ type: "message", message: { role: "user", content: text, timestamp: 0 } });
-const reply = (text: string): Draft => ({
-  type: "message",
-  message: {
-    role: "assistant",
-    content:
-      text === ""
-        ? [{ type: "toolCall", id: "c", name: "bash", arguments: { command: "make it" } }]
-        : [{ type: "text", text }],
-    api: "a",
-    provider: "p",
-    model: "m",
-    usage: {
-      input: 0,
-      output: 0,
-      cacheRead: 0,
-      cacheWrite: 0,
-      totalTokens: 0,
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-    },
-    stopReason: "stop",
-    timestamp: 0,
-  },
-});
-const result: Draft = {
-  type: "message",
-  message: {
-    role: "toolResult",
-    toolCallId: "c",
-    toolName: "bash",
-    content: [{ type: "text", text: "made" }],
-    isError: false,
-    timestamp: 0,
-  },
-};
 
 /** What a tree must do, written the plain way. */
 interface Plain {
@@ -232,104 +196,4 @@ test("100 entries handed over at once stand in the order they were given", async
       .tree.pathTo()
       .map((entry) => entry.id),
   ).toEqual(entries.map((entry) => entry.id));
-});
-
-test("going back to what a person said hands the text back and the next entry is its sibling", async () => {
-  const journal = begin(memoryStorage());
-  const first = journal.append(user("one"));
-  journal.append(reply("answer"));
-  const second = journal.append(user("two"));
-  expect(await navigate(journal, second.id)).toEqual({ done: "stayed" });
-  journal.append(reply("more"));
-  expect(await navigate(journal, second.id)).toEqual({ done: "moved", text: "two" });
-  expect(journal.append(user("other")).parentId).toBe(second.parentId);
-  expect(await navigate(journal, first.id)).toEqual({ done: "moved", text: "one" });
-  expect(journal.tree.leaf).toBeNull();
-  const answer = journal.tree.children(first.id)[0] as Entry;
-  expect(await navigate(journal, answer.id)).toEqual({ done: "moved" });
-  expect(journal.tree.leaf).toBe(answer.id);
-});
-
-test("what is left behind is summed up before the move, and a summary that is given up moves nothing", async () => {
-  const journal = begin(memoryStorage());
-  const base = journal.append(reply("base"));
-  const left = journal.append(user("left"));
-  const kept = journal.append({ type: "compaction", summary: "c", firstKeptEntryId: left.id, tokensBefore: 0 });
-  expect(leftBehind(journal.tree, base.id).map((entry) => entry.id)).toEqual([left.id, kept.id]);
-  expect(await navigate(journal, base.id, async () => undefined)).toEqual({ done: "cancelled" });
-  expect(journal.tree.leaf).toBe(kept.id);
-  const moved = await navigate(journal, base.id, async (entries) => ({ summary: `${entries.length} entries` }));
-  expect(moved).toMatchObject({
-    done: "moved",
-    summary: { type: "branch_summary", fromId: kept.id, parentId: base.id, summary: "2 entries" },
-  });
-  const asked: unknown[] = [];
-  journal.tree.moveTo(base.id);
-  await navigate(journal, left.id, async (entries) => void asked.push(entries));
-  expect(asked).toEqual([]);
-});
-
-test("the outline shows per filter what it should, with labels, forks and searches", () => {
-  const journal = begin(memoryStorage());
-  const change = journal.append({ type: "model_change", provider: "p", modelId: "m" });
-  const asked = journal.append(user("please build"));
-  const call = journal.append(reply(""));
-  const made = journal.append(result);
-  const answer = journal.append(reply("FOO and bar"));
-  journal.append({ type: "label", targetId: answer.id, label: "mark" });
-  journal.tree.moveTo(asked.id);
-  const other = journal.append(reply("only foo"));
-  const ids = (filter: Parameters<typeof outline>[1], query = "") =>
-    outline(journal.tree, filter, query).map((row) => row.entry.id);
-  expect(ids("default")).toEqual([asked.id, made.id, answer.id, other.id]);
-  expect(ids("no-tools")).toEqual([asked.id, answer.id, other.id]);
-  expect(ids("user-only")).toEqual([asked.id]);
-  expect(ids("labeled-only")).toEqual([answer.id]);
-  expect(ids("all")).toHaveLength(7);
-  expect(ids("all")[0]).toBe(change.id);
-  expect(ids("default", "foo BAR")).toEqual([answer.id]);
-  expect(ids("all", "make it")).toEqual([call.id]);
-  const rows = outline(journal.tree, "all");
-  expect(rows.filter((row) => row.active).map((row) => row.entry.id)).toEqual([change.id, asked.id, other.id]);
-  expect(rows.find((row) => row.entry.id === answer.id)).toMatchObject({ label: "mark", depth: 1 });
-});
-
-test("no row of the tree is blank, whatever an entry is", () => {
-  const header = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}';
-  const odd = [
-    { type: "hologram" },
-    { type: "custom", customType: "pith.prompt" },
-    { type: "label", targetId: "00000000", label: "here" },
-    { type: "model_change", provider: "p", modelId: "m" },
-    { type: "thinking_level_change", thinkingLevel: "high" },
-    { type: "compaction", summary: "" },
-    { type: "message", message: { role: "bashExecution", command: "ls" } },
-    {
-      type: "message",
-      message: { role: "assistant", content: [{ type: "toolCall", id: "1", name: "read", arguments: { path: "a" } }] },
-    },
-    { type: "message", message: { role: "toolResult", content: [] } },
-    { type: "custom_message", customType: "hint", content: "" },
-  ];
-  const lines = odd.map((rest, at) =>
-    JSON.stringify({ id: `0000000${at}`, parentId: at === 0 ? null : `0000000${at - 1}`, timestamp: "x", ...rest }),
-  );
-  const opened = Journal.open({
-    storage: memoryStorage(`${[header, ...lines].join("\n")}\n`),
-    clock: { now: () => 0 },
-    onFault: () => {},
-  });
-  if (!opened.ok) throw new Error(opened.message);
-  expect(outline(opened.value.journal.tree, "all").map((row) => row.text)).toEqual([
-    "hologram",
-    "pith.prompt",
-    "label here",
-    "model p/m",
-    "thinking high",
-    "compaction",
-    "ls",
-    'read({"path":"a"})',
-    "toolResult",
-    "hint",
-  ]);
 });
