@@ -1,12 +1,12 @@
 import { fstatSync } from "node:fs";
-import type { Entry, Header } from "../entry.ts";
-import { parseObject } from "../index/head.ts";
-import { keptRows, readBeginning } from "../index/open.ts";
-import type { Rows } from "../index/rows.ts";
-import { linesOf } from "../index/scan.ts";
-import { readRange, sideFile } from "../store/disk.ts";
-import { textOf } from "../text.ts";
-import { withFile } from "./place.ts";
+import type { Entry, Header } from "../../entry.ts";
+import { parseObject } from "../../index/head.ts";
+import { keptRows, readBeginning } from "../../index/open.ts";
+import type { Rows } from "../../index/rows.ts";
+import { linesOf } from "../../index/scan.ts";
+import { readRange, sideFile } from "../../store/disk.ts";
+import { textOf } from "../../text.ts";
+import { withFile } from "../place.ts";
 
 /** What a list shows of a session. */
 export interface Peek {

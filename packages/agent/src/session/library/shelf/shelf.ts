@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "@pith/kit";
-import { type Database, openDatabase } from "../../platform.ts";
+import { type Database, openDatabase } from "../../../platform.ts";
+import { pinned } from "../pin.ts";
+import { allSessionFiles } from "../place.ts";
 import { peekSession } from "./peek.ts";
-import { pinned } from "./pin.ts";
-import { allSessionFiles } from "./place.ts";
 
 /** A session as it stands in a list. */
 export interface Listed {

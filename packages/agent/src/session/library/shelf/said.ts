@@ -1,5 +1,5 @@
-import type { Entry } from "../entry.ts";
-import { textOf } from "../text.ts";
+import type { Entry } from "../../entry.ts";
+import { textOf } from "../../text.ts";
 
 /** What of an entry can be searched for. */
 export interface Said {

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Journal } from "../journal.ts";
-import { fileStorage } from "../store/disk.ts";
-import { findSession } from "./find.ts";
-import { artifactsOf, readHeader } from "./place.ts";
+import { Journal } from "../../journal.ts";
+import { fileStorage } from "../../store/disk.ts";
+import { findSession } from "../find.ts";
+import { artifactsOf, readHeader } from "../place.ts";
+import { clock, folders, linesOf, session } from "../written.ts";
 import { deleteSession, emptyTrash, listTrash, restoreSession } from "./trash.ts";
-import { clock, folders, linesOf, session } from "./written.ts";
 
 const folder = folders(afterAll);
 

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Draft } from "../entry.ts";
-import { Journal } from "../journal.ts";
-import { fileStorage } from "../store/disk.ts";
-import { togglePin } from "./pin.ts";
-import { bucket, fileName } from "./place.ts";
+import type { Draft } from "../../entry.ts";
+import { Journal } from "../../journal.ts";
+import { fileStorage } from "../../store/disk.ts";
+import { togglePin } from "../pin.ts";
+import { bucket, fileName } from "../place.ts";
 import { type Query, refreshSearch, search } from "./search.ts";
 import { listSessions, openShelf } from "./shelf.ts";
 

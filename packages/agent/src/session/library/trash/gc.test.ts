@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileBlobs } from "../store/blob.ts";
+import { fileBlobs } from "../../store/blob.ts";
 import { cleanUp, forgetPlace, rememberPlace } from "./gc.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-gc-"));

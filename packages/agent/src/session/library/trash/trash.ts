@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
-import { lockOwner } from "../store/lock.ts";
-import { artifactsOf, readHeader, relocate } from "./place.ts";
+import { lockOwner } from "../../store/lock.ts";
+import { artifactsOf, readHeader, relocate } from "../place.ts";
 
 /** A deleted session, whole, and where it came from. */
 export interface Trashed {
