@@ -6,7 +6,7 @@ export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
-export { Journal, type JournalParts, type Opened } from "./session/journal.ts";
+export { Journal, type Opened, type Recording } from "./session/journal.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
 export { moveSession } from "./session/library/move.ts";
@@ -31,7 +31,7 @@ export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
 export type { Tree } from "./session/tree.ts";
-export { type BranchParts, branchSummariser } from "./session/walk/branch.ts";
+export { branchSummariser, type Summarising } from "./session/walk/branch.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
 export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/walk/outline.ts";
 export { readArguments } from "./tool/argument.ts";

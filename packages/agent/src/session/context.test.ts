@@ -12,7 +12,7 @@ function stage() {
   const context = new Context(journal);
   const add = (draft: object) => journal.append(draft as Draft).id;
   const say = (content: string) => add({ type: "message", message: { role: "user", content, timestamp: 0 } });
-  const texts = (given: Context) => given.messages.map((message) => String(message.content));
+  const texts = ({ messages }: Context) => messages.map((message) => String(message.content));
   // What a running conversation holds must be what a resumed one builds.
   const shown = () => {
     const opened = Journal.open({ ...parts, storage });

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Journal, type JournalParts, type Opened } from "./journal.ts";
+import { Journal, type Opened, type Recording } from "./journal.ts";
 import { fileStorage } from "./store/disk.ts";
 
 export const clock = { now: () => 1_700_000_000_000 };
@@ -31,7 +31,7 @@ export function open(file: string, access: "write" | "read" = "write", faults: s
   return opened.value;
 }
 
-export const create = (file: string, more: Partial<JournalParts> = {}): Journal =>
+export const create = (file: string, more: Partial<Recording> = {}): Journal =>
   Journal.create(
     { clock, onFault: () => {}, ...more, storage: () => more.storage ?? fileStorage(file) },
     { cwd: "/project" },

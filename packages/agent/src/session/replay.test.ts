@@ -36,8 +36,8 @@ async function played(path: readonly Entry[]) {
   return { events, differences };
 }
 
-test("the replay of a record gives the same timeline: answers, calls in parallel, a failed one, two turns", async () => {
-  const own = scripted(
+test("a replay gives the same timeline: answers, calls in parallel, a failed one, two turns", async () => {
+  const live = scripted(
     [
       calls({ name: "echo", input: { text: "a" }, id: "1" }, { name: "echo", input: { text: "bad" }, id: "2" }),
       says("one"),
@@ -47,24 +47,24 @@ test("the replay of a record gives the same timeline: answers, calls in parallel
       list: [echo],
     },
   );
-  await own.conversation.send({ text: "first" });
-  await own.conversation.send({ text: "second" });
-  const { events, differences } = await played(own.entries());
+  await live.conversation.send({ text: "first" });
+  await live.conversation.send({ text: "second" });
+  const { events, differences } = await played(live.entries());
   expect(differences).toEqual([]);
-  expect(timeline(events)).toEqual(timeline(own.events));
+  expect(timeline(events)).toEqual(timeline(live.events));
 });
 
-test("a follow-up, a message in between and a turn that a behaviour carried on are replayed in their places", async () => {
+test("a follow-up, a message in between and a turn that was carried on are replayed in their places", async () => {
   let carried = false;
-  const own = scripted(
+  const live = scripted(
     [calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("checked"), says("two")],
     {
       list: [
         tool({
           ...echo,
           run: async (input, call) => {
-            void own.conversation.send({ text: "also this" }, "steer");
-            void own.conversation.send({ text: "then that" }, "after");
+            void live.conversation.send({ text: "also this" }, "steer");
+            void live.conversation.send({ text: "then that" }, "after");
             return echo.run(input, call);
           },
         }),
@@ -81,8 +81,8 @@ test("a follow-up, a message in between and a turn that a behaviour carried on a
       ],
     },
   );
-  await own.conversation.send({ text: "go" });
-  const { differences } = await played(own.entries());
+  await live.conversation.send({ text: "go" });
+  const { differences } = await played(live.entries());
   expect(differences).toEqual([]);
 });
 
@@ -102,7 +102,7 @@ const isReply = (entry: Entry) => entry.type === "message" && entry.message.role
 
 test("questions between calls, results and what was typed meanwhile do not disturb a replay", async () => {
   let settled = 0;
-  const own = scripted(
+  const live = scripted(
     [
       calls({ name: "echo", input: { text: "a" }, id: "1" }, { name: "echo", input: { text: "b" }, id: "2" }),
       says("one"),
@@ -113,9 +113,9 @@ test("questions between calls, results and what was typed meanwhile do not distu
         tool({
           ...echo,
           run: async (input, call) => {
-            own.conversation.record(question);
-            if (input.text === "a") void own.conversation.send({ text: "also this" }, "steer");
-            own.conversation.record(answer);
+            live.conversation.record(question);
+            if (input.text === "a") void live.conversation.send({ text: "also this" }, "steer");
+            live.conversation.record(answer);
             return echo.run(input, call);
           },
         }),
@@ -125,21 +125,21 @@ test("questions between calls, results and what was typed meanwhile do not distu
       ],
     },
   );
-  await own.conversation.send({ text: "go" });
-  const path = withEntries(own.entries(), (entry) => (isReply(entry) ? [question, answer] : []));
+  await live.conversation.send({ text: "go" });
+  const path = withEntries(live.entries(), (entry) => (isReply(entry) ? [question, answer] : []));
   expect(path.filter((entry) => entry.type === "custom")).toHaveLength(11);
   const { differences, events } = await played(path);
   expect(differences).toEqual([]);
-  expect(timeline(events)).toEqual(timeline(own.events));
+  expect(timeline(events)).toEqual(timeline(live.events));
 });
 
 test("what was taken back, or never reached the model, is not said in a replay", async () => {
-  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], {
+  const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], {
     list: [
       tool({
         ...echo,
         run: async (input, call) => {
-          const inbox = new Inbox(own.journal);
+          const inbox = new Inbox(live.journal);
           inbox.withdraw(inbox.admit({ text: "taken back" }, "steer").id);
           inbox.admit({ text: "left waiting" }, "after");
           return echo.run(input, call);
@@ -147,28 +147,28 @@ test("what was taken back, or never reached the model, is not said in a replay",
       }),
     ],
   });
-  await own.conversation.send({ text: "go" });
-  const { differences, events } = await played(own.entries());
+  await live.conversation.send({ text: "go" });
+  const { differences, events } = await played(live.entries());
   expect(differences).toEqual([]);
-  expect(timeline(events)).toEqual(timeline(own.events));
+  expect(timeline(events)).toEqual(timeline(live.events));
 });
 
 test("input that was delivered one at a time is replayed so", async () => {
-  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("two")], {
+  const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("two")], {
     list: [
       tool({
         ...echo,
         run: async (input, call) => {
-          void own.conversation.send({ text: "first" }, "steer");
-          void own.conversation.send({ text: "second" }, "steer");
+          void live.conversation.send({ text: "first" }, "steer");
+          void live.conversation.send({ text: "second" }, "steer");
           return echo.run(input, call);
         },
       }),
     ],
   });
-  await own.conversation.send({ text: "go" });
+  await live.conversation.send({ text: "go" });
   // As if only the first had been delivered at once.
-  const path = own.entries();
+  const path = live.entries();
   const isSecond = (entry: Entry) => entry.type === "message" && JSON.stringify(entry.message).includes('"second"');
   const second = path.filter(isSecond);
   const [final] = path.slice(-1);
@@ -179,16 +179,16 @@ test("input that was delivered one at a time is replayed so", async () => {
 });
 
 test("failed and interrupted answers are replayed as they were", async () => {
-  const own = scripted([
+  const live = scripted([
     [
       { type: "text", index: 0, delta: "half" },
       { type: "fail", failure: { kind: "server", message: "down" } },
     ],
     says("fine"),
   ]);
-  await own.conversation.send({ text: "first" });
-  await own.conversation.send({ text: "again" });
-  const path = own.entries();
+  await live.conversation.send({ text: "first" });
+  await live.conversation.send({ text: "again" });
+  const path = live.entries();
   const last = path.at(-1);
   if (last?.type !== "message" || last.message.role !== "assistant") throw new Error("no answer");
   const aborted: Entry = { ...last, message: { ...last.message, stopReason: "aborted", errorMessage: "interrupted" } };
@@ -197,8 +197,8 @@ test("failed and interrupted answers are replayed as they were", async () => {
   expect(events.at(-1)).toMatchObject({ state: { end: { reason: "interrupted" } } });
 });
 
-test("turns that a kill ended, before an answer or between calls and the next step, are replayed as far as they came", async () => {
-  const own = scripted(
+test("turns that a kill ended, before an answer or after calls, are replayed as far as they came", async () => {
+  const live = scripted(
     [
       says("never kept"),
       calls({ name: "echo", input: { text: "a" }, id: "1" }),
@@ -211,8 +211,8 @@ test("turns that a kill ended, before an answer or between calls and the next st
     },
   );
   for (const text of ["killed at once", "killed after the call", "went well", "killed in the end"])
-    await own.conversation.send({ text });
-  const path = own.entries().filter((entry) => !JSON.stringify(entry).includes("never kept"));
+    await live.conversation.send({ text });
+  const path = live.entries().filter((entry) => !JSON.stringify(entry).includes("never kept"));
   const { differences, events } = await played(path);
   expect(differences).toEqual([]);
   expect(events.filter((event) => event.type === "entry" && event.entry.type === "message")).toHaveLength(7);
@@ -223,9 +223,9 @@ test("turns that a kill ended, before an answer or between calls and the next st
 });
 
 test("a record that the loop would not write is told with its first difference", async () => {
-  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], { list: [echo] });
-  await own.conversation.send({ text: "first" });
-  const path = own.entries().filter((entry) => entry.type !== "message" || entry.message.role !== "toolResult");
+  const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], { list: [echo] });
+  await live.conversation.send({ text: "first" });
+  const path = live.entries().filter((entry) => entry.type !== "message" || entry.message.role !== "toolResult");
   const { differences } = await played(path);
   expect(differences[0]).toContain("message 3");
 });

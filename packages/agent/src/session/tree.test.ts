@@ -22,7 +22,7 @@ interface Plain {
 function plainPath({ entries, leaf }: Plain): Entry[] {
   const path: Entry[] = [];
   for (let at = leaf; at !== null; ) {
-    const entry = entries.find((one) => one.id === at);
+    const entry = entries.find(({ id }) => id === at);
     if (!entry) throw new Error(`no way from ${at}`);
     path.unshift(entry);
     at = entry.parentId;
@@ -73,24 +73,25 @@ class World {
   readonly plain: Plain = { entries: [], leaf: null };
   journal = begin(this.storage);
 
-  play(one: Step): void {
-    const target = this.plain.entries[Math.floor(one.part * this.plain.entries.length)]?.id ?? null;
+  play(action: Step): void {
+    const target = this.plain.entries[Math.floor(action.part * this.plain.entries.length)]?.id ?? null;
     const steps: Record<Step["do"], () => void> = {
-      say: () => void this.#add(user(one.text)),
+      say: () => void this.#add(user(action.text)),
       move: () => this.#move(target),
       root: () => this.#move(null),
-      label: () => target && this.#add({ type: "label", targetId: target, ...(one.text ? { label: one.text } : {}) }),
+      label: () =>
+        target && this.#add({ type: "label", targetId: target, ...(action.text ? { label: action.text } : {}) }),
       compact: () =>
         void this.#add({ type: "compaction", summary: "s", firstKeptEntryId: target ?? "nothing", tokensBefore: 0 }),
       queue: () => void this.#add(queued),
       deliver: () => void this.#add({ ...user("q"), inbox: this.#add(queued).id } as Draft),
       withdraw: () =>
         void this.#add({ type: "custom", customType: "pith.withdrawn", data: { inbox: this.#add(queued).id } }),
-      keep: () => void this.#add({ type: "custom", customType: one.text, data: one.part }),
-      remark: () => void this.#add({ type: "custom_message", customType: one.text, content: "x", display: true }),
+      keep: () => void this.#add({ type: "custom", customType: action.text, data: action.part }),
+      remark: () => void this.#add({ type: "custom_message", customType: action.text, content: "x", display: true }),
       reopen: () => this.#reopen(),
     };
-    steps[one.do]();
+    steps[action.do]();
   }
 
   check(): void {
@@ -145,8 +146,8 @@ const queued: Draft = { type: "custom", customType: "pith.inbox", data: { when: 
 test("any sequence of steps keeps every path whole, and a reopened session is the same one", () => {
   const run = (steps: readonly Step[]) => {
     const world = new World();
-    for (const one of steps) {
-      world.play(one);
+    for (const action of steps) {
+      world.play(action);
       world.check();
     }
     expect([...world.journal.tree.all()]).toEqual(world.plain.entries);

@@ -176,10 +176,10 @@ export class Tree {
   children(id: string | null): Entry[] {
     this.#complete();
     const parent = this.#rowOf(id);
-    const found: Entry[] = [];
+    const children: Entry[] = [];
     for (let row = parent + 1; row < this.#rows.count; row++)
-      if (this.#rows.parent(row) === parent) found.push(this.#entry(row));
-    return found;
+      if (this.#rows.parent(row) === parent) children.push(this.#entry(row));
+    return children;
   }
 
   /** Every label that stands, by the entry it marks: the last word on each counts, an empty one takes it away. */

@@ -65,7 +65,13 @@ test("two entries with one id do not lead in a circle, and both are kept", () =>
     notes,
     said: shown,
   } = open(
-    `${[header, said("00000001", null, "one"), said("00000002", "00000001", "two"), said("00000001", "00000002", "three"), said("00000004", "00000001", "four")].join("\n")}\n`,
+    `${[
+      header,
+      said("00000001", null, "one"),
+      said("00000002", "00000001", "two"),
+      said("00000001", "00000002", "three"),
+      said("00000004", "00000001", "four"),
+    ].join("\n")}\n`,
   );
   expect(shown()).toEqual(["one", "two", "three", "four"]);
   expect(notes.join()).toContain("1 entry had the id of another one: 00000001-2");
@@ -121,7 +127,11 @@ test("a header without a directory, and a file with nothing but empty lines, ope
 
 test("a model that another program names in one word is the model", () => {
   const { journal } = open(
-    `${[header, line("00000001", null, { type: "model_change", model: "mock/a/b" }), line("00000002", "00000001", { type: "model_change" })].join("\n")}\n`,
+    `${[
+      header,
+      line("00000001", null, { type: "model_change", model: "mock/a/b" }),
+      line("00000002", "00000001", { type: "model_change" }),
+    ].join("\n")}\n`,
   );
   expect([...journal.tree.all()]).toMatchObject([
     { provider: "mock", modelId: "a/b" },

@@ -73,8 +73,8 @@ export function endRows(read: ReadBytes, begin: number, size: number): { rows: R
     // The first line of a window is most likely cut; the one before it would be read by the next window.
     const start = from === begin ? begin : nextLine(read, from, size);
     const whole = start === begin;
-    const found = scan(read, start, size, rows, whole ? "gone" : "unread");
-    if (whole || reachesFar(rows)) return { rows, scan: found, whole };
+    const scanned = scan(read, start, size, rows, whole ? "gone" : "unread");
+    if (whole || reachesFar(rows)) return { rows, scan: scanned, whole };
   }
 }
 

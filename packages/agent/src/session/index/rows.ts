@@ -128,12 +128,12 @@ export class Rows {
   #seek(word: number, accept: (row: number) => boolean): number {
     const places = this.#places ?? this.#placeAll();
     const mask = places.length - 1;
-    let found = none;
+    let newest = none;
     for (let at = spread(word) & mask; places[at] !== 0; at = (at + 1) & mask) {
       const row = (places[at] ?? 0) - 1;
-      if (this.#words[row * width + 5] === word && accept(row)) found = row;
+      if (this.#words[row * width + 5] === word && accept(row)) newest = row;
     }
-    return found;
+    return newest;
   }
 
   /** A table for all rows, at most a quarter full, so that a place is found after a step or two. */

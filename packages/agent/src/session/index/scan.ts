@@ -79,7 +79,7 @@ export type Above = "gone" | "unread";
 export function scan(read: ReadBytes, from: number, to: number, rows: Rows, above: Above): Scan {
   const scanner = new Scanner(read, rows, above);
   for (const line of linesOf(read, from, to)) scanner.take(line);
-  return scanner.found;
+  return scanner.result;
 }
 
 /**
@@ -87,7 +87,7 @@ export function scan(read: ReadBytes, from: number, to: number, rows: Rows, abov
  * around in a circle.
  */
 export class Scanner {
-  readonly found: Scan = { damaged: 0, repeated: 0, relinked: [], renamed: [] };
+  readonly result: Scan = { damaged: 0, repeated: 0, relinked: [], renamed: [] };
   readonly #read: ReadBytes;
   readonly #rows: Rows;
   readonly #above: Above;
@@ -102,28 +102,28 @@ export class Scanner {
   take({ offset, bytes, whole }: Line): void {
     const head = readHead(bytes);
     if (head) {
-      if (!whole) this.found.unended = true;
+      if (!whole) this.result.unended = true;
       this.#add(head, offset, bytes);
-    } else if (!whole) this.found.torn = { offset };
-    else if (!isBlank(bytes)) this.found.damaged++;
+    } else if (!whole) this.result.torn = { offset };
+    else if (!isBlank(bytes)) this.result.damaged++;
   }
 
   #add(head: Head, offset: number, bytes: Buffer): void {
     const rows = this.#rows;
     const twin = this.#find(head.id);
     if (twin !== none && lineOf(this.#read, rows, twin)?.equals(bytes)) {
-      this.found.repeated++;
+      this.result.repeated++;
       return;
     }
     const id = twin === none ? head.id : `${head.id}-${rows.count}`;
     if (twin !== none) {
       this.#renamed.set(head.id, id);
-      this.found.renamed.push(id);
+      this.result.renamed.push(id);
     }
     const above = head.parentId === null ? undefined : (this.#renamed.get(head.parentId) ?? head.parentId);
     const parent = above === undefined ? none : this.#find(above);
     const lost = parent === none && above !== undefined;
-    if (lost && this.#above === "gone") this.found.relinked.push(id);
+    if (lost && this.#above === "gone") this.result.relinked.push(id);
     rows.push({
       offset,
       length: bytes.length,

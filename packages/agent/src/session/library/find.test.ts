@@ -10,10 +10,10 @@ const folder = folders(afterAll);
 test("a directory with a path longer than a name can be has its own folder, too", async () => {
   const sessions = folder();
   const long = `/${"ü".repeat(100)}/${"d".repeat(120)}`;
-  const [one, other] = [await session(sessions, `${long}/a`), await session(sessions, `${long}/b`)];
-  expect(existsSync(one.file)).toBe(true);
-  expect(recentSession(sessions, `${long}/a`, sessions, undefined)).toBe(one.file);
-  expect(recentSession(sessions, `${long}/b`, sessions, undefined)).toBe(other.file);
+  const [first, second] = [await session(sessions, `${long}/a`), await session(sessions, `${long}/b`)];
+  expect(existsSync(first.file)).toBe(true);
+  expect(recentSession(sessions, `${long}/a`, sessions, undefined)).toBe(first.file);
+  expect(recentSession(sessions, `${long}/b`, sessions, undefined)).toBe(second.file);
   expect(bucket("", "/a/b")).toBe("--a-b--");
 });
 

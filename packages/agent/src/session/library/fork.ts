@@ -114,7 +114,11 @@ function copyArtifacts(from: string, to: string, copy: (from: string, to: string
     return undefined;
   } catch (error) {
     rmSync(artifactsOf(to), { recursive: true, force: true });
-    return `The saved outputs of the session could not be copied (${messageOf(error)}): every artifact:// named above is gone in this copy.`;
+    const reason = messageOf(error);
+    return (
+      `The saved outputs of the session could not be copied (${reason}): ` +
+      "every artifact:// named above is gone in this copy."
+    );
   }
 }
 

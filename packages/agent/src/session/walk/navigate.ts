@@ -6,7 +6,9 @@ import type { Tree } from "../tree.ts";
 
 export type Navigated =
   /** `text` is what a person said at the chosen place, to be said again or otherwise. */
-  { done: "moved"; text?: string; summary?: Entry } | { done: "stayed" } | { done: "cancelled" };
+  | { done: "moved"; text?: string | undefined; summary?: Entry | undefined }
+  | { done: "stayed" }
+  | { done: "cancelled" };
 
 /** Makes a summary of what is left behind; undefined when it was given up. */
 export type Summarise = (left: readonly Entry[]) => Promise<{ summary: string; details?: unknown } | undefined>;
@@ -33,7 +35,7 @@ export async function navigate(
   if (summarise && tells && made === undefined) return { done: "cancelled" };
   tree.moveTo(target);
   const summary = made ? journal.append({ type: "branch_summary", fromId, ...made }) : undefined;
-  return { done: "moved", ...(said === undefined ? {} : { text: said }), ...(summary ? { summary } : {}) };
+  return { done: "moved", text: said, summary };
 }
 
 /** Entries from the leaf up to where the way to `target` turns off, oldest first. */

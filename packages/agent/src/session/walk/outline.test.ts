@@ -62,7 +62,7 @@ test("the outline shows per filter what it should, with labels, forks and search
   expect(rows.find((row) => row.entry.id === answer.id)).toMatchObject({ label: "mark", depth: 1 });
 });
 
-test("questions and answers between a call and its result are not in the list, and the place they leave is marked", () => {
+test("questions between a call and its result are not in the list, and the place above them is marked", () => {
   const journal = begin();
   const asked = journal.append(user("please build"));
   const call = journal.append(reply(""));

@@ -14,7 +14,7 @@ export interface OutlineRow {
   active: boolean;
   /** Where the next entry attaches; where that one is hidden, the nearest above it that is not. */
   leaf: boolean;
-  label?: string;
+  label: string | undefined;
   /** One line of what it says. */
   text: string;
 }
@@ -41,7 +41,7 @@ export function outline(tree: Tree, filter: OutlineFilter = "default", query = "
       depth,
       active: active.has(entry.id),
       leaf: entry.id === leaf,
-      ...(label ? { label } : {}),
+      label,
       text: lineOf(entry),
     };
     if (shows[filter](row) && words.every((word) => searched(row).includes(word))) rows.push(row);

@@ -8,7 +8,7 @@ export interface Said {
   files: string;
   role: string;
   model?: string;
-  tools?: string;
+  tools?: string | undefined;
   time: number;
 }
 
@@ -53,7 +53,7 @@ function fromReply(content: unknown, model: string, time: number): Said {
     files: calls.flatMap((call) => pathsIn(call.arguments)).join("\n"),
     role: "assistant",
     model,
-    ...(calls.length > 0 ? { tools: calls.map((call) => call.name ?? "").join(",") } : {}),
+    tools: calls.length > 0 ? calls.map((call) => call.name ?? "").join(",") : undefined,
     time,
   };
 }
