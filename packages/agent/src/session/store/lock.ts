@@ -106,8 +106,7 @@ function pidSpace(): string {
 
 /**
  * Field 22 of the kernel's process line; undefined for a process that is gone, is going (bit 2 of the flags, field 9),
- * or
- * only waits to be buried. The name in the line may hold anything, so count from its closing bracket.
+ * or only waits to be buried. The name in the line may hold anything, so count from its closing bracket.
  */
 function startOf(pid: number): string | undefined {
   const text = read(`/proc/${pid}/stat`);
