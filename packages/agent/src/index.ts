@@ -30,18 +30,25 @@ export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
-export type { Input } from "./session/inbox.ts";
-export { Journal, type JournalParts, type Opened } from "./session/journal.ts";
+export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
+export { Journal, type Opened, type Recording } from "./session/journal.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
-export { type Cleaned, type Cleaning, cleanUp, forgetPlace, rememberPlace } from "./session/library/gc.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
 export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
-export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/search.ts";
-export { dropShelf, isDamage, type Listed, listSessions, openShelf, sessionIds } from "./session/library/shelf.ts";
-export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash.ts";
-export { indexed } from "./session/library/word.ts";
+export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/shelf/search.ts";
+export {
+  dropShelf,
+  isDamage,
+  type Listed,
+  listSessions,
+  openShelf,
+  sessionIds,
+} from "./session/library/shelf/shelf.ts";
+export { indexed } from "./session/library/shelf/word.ts";
+export { type Cleaned, type Cleaning, cleanUp, forgetPlace, rememberPlace } from "./session/library/trash/gc.ts";
+export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash/trash.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";
 export { type Blobs, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
@@ -49,7 +56,7 @@ export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
 export type { Tree } from "./session/tree.ts";
-export { type BranchParts, branchSummariser } from "./session/walk/branch.ts";
+export { branchSummariser, type Summarising } from "./session/walk/branch.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
 export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/walk/outline.ts";
 export { readArguments } from "./tool/argument.ts";

@@ -43,8 +43,8 @@ export function openArtifacts(sessionFile: string | undefined): Artifacts {
       } catch {
         return fail("no-directory", "No artifacts directory found");
       }
-      const found = files.find((file) => file.id === Number(id));
-      if (found) return ok(join(directory, found.name));
+      const artifact = files.find((file) => file.id === Number(id));
+      if (artifact) return ok(join(directory, artifact.name));
       const available = files.map((file) => file.id).sort((a, b) => a - b);
       return fail("unknown", `Artifact ${id} not found. Available: ${available.join(", ") || "none"}`);
     },

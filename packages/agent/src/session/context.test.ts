@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { Context } from "./context.ts";
+import type { Message } from "@pith/llm";
+import { Context, openCalls } from "./context.ts";
 import type { Draft } from "./entry.ts";
 import { Journal } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
@@ -11,7 +12,7 @@ function stage() {
   const context = new Context(journal);
   const add = (draft: object) => journal.append(draft as Draft).id;
   const say = (content: string) => add({ type: "message", message: { role: "user", content, timestamp: 0 } });
-  const texts = (given: Context) => given.messages.map((message) => String(message.content));
+  const texts = ({ messages }: Context) => messages.map((message) => String(message.content));
   // What a running conversation holds must be what a resumed one builds.
   const shown = () => {
     const opened = Journal.open({ ...parts, storage });
@@ -20,7 +21,7 @@ function stage() {
     expect(texts(new Context(opened.value.journal))).toEqual(texts(context));
     return texts(context);
   };
-  return { journal, add, say, shown };
+  return { journal, context, add, say, shown };
 }
 
 test("after a compaction stand its summary, what it kept and what came later; the last one counts", () => {
@@ -62,4 +63,29 @@ test("what relatives replaced or forgot is replaced and forgotten here", () => {
   expect(shown()).toEqual([]);
   say("after");
   expect(shown()).toEqual(["after"]);
+});
+
+test("questions and answers between calls and their results change nothing of what the model is shown", () => {
+  const { journal, context, add } = stage();
+  const call = (id: string) => ({ type: "toolCall", id, name: "bash", arguments: {} });
+  const result = (id: string) =>
+    add({ type: "message", message: { role: "toolResult", toolCallId: id, toolName: "bash", content: [] } });
+  const open = () => openCalls(context.messages).map(({ id }) => id);
+  add({ type: "message", message: { role: "user", content: "go", timestamp: 0 } });
+  add({ type: "message", message: { role: "assistant", content: [call("1"), call("2")] } });
+  add({ type: "custom", customType: "pith.question", data: { id: "1" } });
+  expect(open()).toEqual(["1", "2"]);
+  add({ type: "custom", customType: "pith.answer", data: { id: "1" } });
+  result("1");
+  const between = add({ type: "custom", customType: "pith.question", data: { id: "2" } });
+  expect(open()).toEqual(["2"]);
+  add({ type: "custom", customType: "pith.answer", data: { id: "2" } });
+  result("2");
+  expect(open()).toEqual([]);
+  const roles: Message["role"][] = ["user", "assistant", "toolResult", "toolResult"];
+  expect(context.messages.map(({ role }) => role)).toEqual(roles);
+  expect(new Context(journal).messages.map(({ role }) => role)).toEqual(roles);
+  // Who goes back to a question finds its call unanswered.
+  journal.tree.moveTo(between);
+  expect(open()).toEqual(["2"]);
 });

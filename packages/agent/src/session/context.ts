@@ -40,8 +40,8 @@ export class Context {
 }
 
 /** Messages of a path. After a compaction: its summary, what it kept, what came later. */
-function buildContext(given: readonly Entry[]): Message[] {
-  const path = given.slice(given.findLastIndex((entry) => typeOf(entry) === "reset_boundary") + 1);
+function buildContext(entries: readonly Entry[]): Message[] {
+  const path = entries.slice(entries.findLastIndex((entry) => typeOf(entry) === "reset_boundary") + 1);
   const edits = editsIn(path);
   const shown = (entry: Entry) => edited(messagesOf(entry), edits.get(entry.id));
   const at = path.findLastIndex((entry) => entry.type === "compaction");

@@ -3,8 +3,8 @@ import { messagesOf } from "./convert.ts";
 import type { Entry } from "./entry.ts";
 
 const base = { id: "aaaaaaaa", parentId: null, timestamp: "2026-01-01T00:00:00.000Z" };
-const message = (given: object) => messagesOf({ type: "message", ...base, message: given } as unknown as Entry);
-const text = (given: object) => JSON.stringify(message(given));
+const message = (fields: object) => messagesOf({ type: "message", ...base, message: fields } as unknown as Entry);
+const text = (fields: object) => JSON.stringify(message(fields));
 
 test("every role that relatives write is shown to the model, and their system prompt is not", () => {
   expect(message({ role: "user", content: "hi", timestamp: 5 })).toEqual([
@@ -31,8 +31,8 @@ test("what a user ran for himself alone stays with him", () => {
 });
 
 test("a message is the very object of the record wherever it can be sent as it stands", () => {
-  const own = { role: "assistant", content: [{ type: "text", text: "hi" }], timestamp: 1 };
-  expect(message(own)[0]).toBe(own as never);
+  const reply = { role: "assistant", content: [{ type: "text", text: "hi" }], timestamp: 1 };
+  expect(message(reply)[0]).toBe(reply as never);
   expect(
     message({ role: "toolResult", toolCallId: "c", toolName: "x", content: null, isError: false, timestamp: 1 })[0],
   ).toMatchObject({ content: [] });
@@ -41,6 +41,8 @@ test("a message is the very object of the record wherever it can be sent as it s
 test("entries that are only of use to a program are not shown", () => {
   for (const entry of [
     { type: "custom", customType: "pith.inbox", data: { text: "x" } },
+    { type: "custom", customType: "pith.question", data: { question: "x" } },
+    { type: "custom", customType: "pith.answer", data: { words: "x" } },
     { type: "label", targetId: "x", label: "y" },
     { type: "model_change", provider: "p", modelId: "m" },
     { type: "from_the_future", content: "x" },

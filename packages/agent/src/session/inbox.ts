@@ -11,6 +11,25 @@ export interface Input {
 /** `steer` reaches the next step of the running turn; `after` waits until the turn would end. */
 export type When = "steer" | "after";
 
+/** How much of what waits is delivered at once: all of it, or only the first. */
+export type Delivery = "all" | "one-at-a-time";
+
+/** Input that waits, as a face shows it. */
+export interface Queued {
+  /** The id of its entry: what `withdraw` asks for. */
+  id: string;
+  when: When;
+  text: string;
+  images: number;
+}
+
+/** Input that was taken back, and the entry that says so. */
+export interface Withdrawn {
+  input: Input;
+  when: When;
+  entry: Entry;
+}
+
 interface Waiting {
   id: string;
   when: When;
@@ -18,8 +37,9 @@ interface Waiting {
 }
 
 /**
- * Input that waits. It is written when admitted (`pith.inbox`) and again as a user message when delivered, which
- * names the first entry: so a crash in between loses nothing and delivers nothing twice.
+ * Input that waits. It is written when admitted (`pith.inbox`) and again as a user message when delivered, or as
+ * `pith.withdrawn` when taken back; both name the first entry: so a crash in between loses nothing and delivers nothing
+ * twice.
  */
 export class Inbox {
   readonly #journal: Journal;
@@ -27,22 +47,41 @@ export class Inbox {
 
   constructor(journal: Journal) {
     this.#journal = journal;
-    this.#waiting = journal.tree.queued().flatMap(waiting);
+    this.#waiting = journal.tree.queued().flatMap(waitingIn);
   }
 
   admit(input: Input, when: When): Entry {
-    const entry = this.#journal.append({ type: "custom", customType: inboxType, data: { when, ...input } });
+    const entry = this.#journal.append({ type: "custom", customType: "pith.inbox", data: { when, ...input } });
     this.#waiting.push({ id: entry.id, when, input });
     return entry;
   }
 
-  /** Delivers what waits: all that steers, or the first that waits for the end. */
-  deliver(when: When, now: number): Entry[] {
+  /** Takes input back before it is delivered; undefined when it no longer waits. */
+  withdraw(id: string): Withdrawn | undefined {
+    const item = this.#waiting.find((waiting) => waiting.id === id);
+    if (!item) return undefined;
+    const entry = this.#journal.append({ type: "custom", customType: "pith.withdrawn", data: { inbox: id } });
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== item);
+    return { input: item.input, when: item.when, entry };
+  }
+
+  /** Delivers what waits: unless told otherwise all that steers, or the first that waits for the end. */
+  deliver(when: When, now: number, delivery: Delivery = when === "steer" ? "all" : "one-at-a-time"): Entry[] {
     const due = this.#waiting.filter((item) => item.when === when);
-    const taken = when === "steer" ? due : due.slice(0, 1);
+    const taken = delivery === "all" ? due : due.slice(0, 1);
     if (taken.length === 0) return [];
     this.#waiting = this.#waiting.filter((item) => !taken.includes(item));
     return this.#journal.appendAll(taken.map((item) => ({ ...userDraft(item.input, now), inbox: item.id })));
+  }
+
+  /** All that waits, in the order in which it came. */
+  list(): Queued[] {
+    return this.#waiting.map(({ id, when, input }) => ({
+      id,
+      when,
+      text: input.text,
+      images: input.images?.length ?? 0,
+    }));
   }
 
   texts(when: When): string[] {
@@ -60,12 +99,11 @@ export function userDraft(input: Input, now: number): Draft & { type: "message" 
   return { type: "message", message };
 }
 
-const inboxType = "pith.inbox";
-
-function waiting(entry: Entry): Waiting[] {
+function waitingIn(entry: Entry): Waiting[] {
   const { when, text, images } = ((entry.type === "custom" ? entry.data : undefined) ?? {}) as Partial<Input> & {
     when?: When;
   };
   if (typeof text !== "string") return [];
-  return [{ id: entry.id, when: when === "after" ? "after" : "steer", input: { text, ...(images ? { images } : {}) } }];
+  const input: Input = images ? { text, images } : { text };
+  return [{ id: entry.id, when: when === "after" ? "after" : "steer", input }];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { calls, says, scripted } from "../loop/scripted.ts";
-import { Journal, type JournalParts } from "./journal.ts";
+import { Journal, type Recording } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
 
 const parts = (text?: string) => ({
@@ -9,23 +9,23 @@ const parts = (text?: string) => ({
   onFault: () => {},
 });
 
-const open = (own: JournalParts) => {
-  const opened = Journal.open(own);
+const open = (recording: Recording) => {
+  const opened = Journal.open(recording);
   return opened.ok ? opened.value : undefined;
 };
 
 async function recorded(): Promise<string> {
-  const own = scripted([says("one"), says("two")]);
-  await own.conversation.send({ text: "first" });
-  await own.conversation.send({ text: "second" });
-  return own.storage.read()?.toString() ?? "";
+  const live = scripted([says("one"), says("two")]);
+  await live.conversation.send({ text: "first" });
+  await live.conversation.send({ text: "second" });
+  return live.storage.read()?.toString() ?? "";
 }
 
 test("nothing is written before there is something to keep, then the header comes first", async () => {
-  const own = scripted([says("one")]);
-  expect(own.storage.read()).toBeUndefined();
-  await own.conversation.send({ text: "first" });
-  const [header, ...entries] = (own.storage.read()?.toString() ?? "")
+  const live = scripted([says("one")]);
+  expect(live.storage.read()).toBeUndefined();
+  await live.conversation.send({ text: "first" });
+  const [header, ...entries] = (live.storage.read()?.toString() ?? "")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
@@ -43,11 +43,11 @@ test("a session cut at any byte opens with every entry before the cut and can be
   const bytes = Buffer.from(text);
   for (let cut = text.indexOf("\n") + 1; cut <= bytes.length; cut++) {
     const whole = bytes.subarray(0, cut).toString().split("\n").slice(0, -1).length - 1;
-    const own = { ...parts(), storage: memoryStorage(bytes.subarray(0, cut).toString()) };
-    const opened = open(own);
+    const recording = { ...parts(), storage: memoryStorage(bytes.subarray(0, cut).toString()) };
+    const opened = open(recording);
     expect(opened?.journal.tree.size).toBeGreaterThanOrEqual(whole);
     opened?.journal.append({ type: "session_info", name: "after" });
-    const again = open({ ...own });
+    const again = open({ ...recording });
     expect(again?.notes).toEqual([]);
     expect(again?.journal.tree.size).toBe(opened?.journal.tree.size ?? 0);
   }
@@ -62,7 +62,14 @@ test("a damaged line in the middle costs only itself", async () => {
 });
 
 test("an entry of a type we do not know is kept", async () => {
-  const text = `${await recorded()}{"type":"from_the_future","id":"f0000000","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","what":1}\n`;
+  const odd = {
+    type: "from_the_future",
+    id: "f0000000",
+    parentId: null,
+    timestamp: "2026-01-01T00:00:00.000Z",
+    what: 1,
+  };
+  const text = `${await recorded()}${JSON.stringify(odd)}\n`;
   const opened = open(parts(text));
   expect(opened?.journal.tree.get("f0000000")).toMatchObject({ what: 1 });
 });
@@ -82,6 +89,25 @@ test("calls that a crash left open are answered before the next prompt is sent",
     "user",
   ]);
   expect(again.results()[0]).toContain("Interrupted");
+});
+
+test("a session that was killed while it asked answers the call before it goes on", async () => {
+  const first = scripted([calls({ name: "x", input: {}, id: "lost" })]);
+  await first.conversation.send({ text: "go" });
+  const upToCall = (first.storage.read()?.toString() ?? "").split("\n").slice(0, 3).join("\n");
+  const storage = memoryStorage(`${upToCall}\n`);
+  open({ ...parts(), storage })?.journal.append({ type: "custom", customType: "pith.question", data: { id: "lost" } });
+  const again = scripted([says("fine")], { storage });
+  await again.conversation.send({ text: "go on" });
+  expect(again.entries().map((entry) => (entry.type === "message" ? entry.message.role : entry.type))).toEqual([
+    "user",
+    "assistant",
+    "custom",
+    "toolResult",
+    "user",
+    "assistant",
+  ]);
+  expect(again.results()).toEqual([expect.stringContaining("Interrupted")]);
 });
 
 test("a queued message that was not delivered returns to the queue after a crash", async () => {
@@ -106,8 +132,8 @@ test("a disk that refuses is told once and the conversation goes on in memory", 
     { storage: () => storage, clock: { now: () => 0 }, onFault: (message) => faults.push(message) },
     { cwd: "/" },
   );
-  const own = scripted([says("one")], { journal });
-  await own.conversation.send({ text: "first" });
-  expect(own.entries().length).toBe(2);
+  const live = scripted([says("one")], { journal });
+  await live.conversation.send({ text: "first" });
+  expect(live.entries().length).toBe(2);
   expect(faults.length).toBe(1);
 });

@@ -3,6 +3,7 @@ import { type Draft, type Entry, formatVersion, type Header } from "./entry.ts";
 import { fromLine, toLine } from "./format/line.ts";
 import { prepare } from "./format/repair.ts";
 import { readHead } from "./index/head.ts";
+import { notesOf } from "./index/notes.ts";
 import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
 import { linesOf, type ReadBytes, type Scan, Scanner, scan } from "./index/scan.ts";
@@ -11,7 +12,8 @@ import { readOnly, type Storage } from "./store/storage.ts";
 import { Tape } from "./store/tape.ts";
 import { type Ground, Tree } from "./tree.ts";
 
-export interface JournalParts {
+/** Where a session is recorded, and what that takes. */
+export interface Recording {
   storage: Storage;
   clock: Clock;
   /** Where images go; without it they stay in the lines. */
@@ -42,7 +44,7 @@ export class Journal {
   readonly header: Header;
   readonly tree: Tree;
   readonly #tape: Tape;
-  readonly #parts: Omit<JournalParts, "storage">;
+  readonly #recording: Omit<Recording, "storage">;
   /** Where the entries begin; undefined until the header is written. */
   #begin: number | undefined;
   /** How far the record is known. */
@@ -56,12 +58,12 @@ export class Journal {
 
   private constructor(
     header: Header,
-    parts: JournalParts,
-    known: { begin?: number; end: number; rows: Rows; kept: number; part: "whole" | "end" },
+    recording: Recording,
+    known: { begin: number | undefined; end: number; rows: Rows; kept: number; part: "whole" | "end" },
   ) {
     this.header = header;
-    this.#parts = parts;
-    this.#tape = new Tape(parts.storage, parts.onFault);
+    this.#recording = recording;
+    this.#tape = new Tape(recording.storage, recording.onFault);
     this.#begin = known.begin;
     this.#end = known.end;
     this.#kept = known.kept;
@@ -71,10 +73,10 @@ export class Journal {
 
   /** A new session. Nothing is written before the first entry. */
   static create(
-    parts: Omit<JournalParts, "storage"> & { storage: (header: Header) => Storage },
+    recording: Omit<Recording, "storage"> & { storage: (header: Header) => Storage },
     about: { cwd: string; parentSession?: string },
   ): Journal {
-    const now = parts.clock.now();
+    const now = recording.clock.now();
     const header: Header = {
       type: "session",
       version: formatVersion,
@@ -84,14 +86,14 @@ export class Journal {
     };
     return new Journal(
       header,
-      { ...parts, storage: parts.storage(header) },
-      { end: 0, rows: new Rows(), kept: 0, part: "whole" },
+      { ...recording, storage: recording.storage(header) },
+      { begin: undefined, end: 0, rows: new Rows(), kept: 0, part: "whole" },
     );
   }
 
   /** An existing session, to write on or to read. */
-  static open(parts: JournalParts, access: "write" | "read" = "write"): Result<Opened, OpenFailure> {
-    let { storage } = parts;
+  static open(recording: Recording, access: "write" | "read" = "write"): Result<Opened, OpenFailure> {
+    let { storage } = recording;
     try {
       if (storage.size() === undefined) return fail("missing", `${storage.file ?? "The session"} does not exist.`);
       const locked = access === "write" ? storage.lock?.() : undefined;
@@ -99,11 +101,11 @@ export class Journal {
       // Where nothing can be written the first append says so, and goes on in memory.
       if (access === "read" || locked?.ok === false)
         storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
-      const prepared = prepare(storage, parts.clock);
+      const prepared = prepare(storage, recording.clock);
       if (prepared.ok)
         return ok(
           Journal.#read(
-            { ...parts, storage: prepared.value.storage },
+            { ...recording, storage: prepared.value.storage },
             prepared.value.header,
             [...prepared.value.notes],
             access,
@@ -118,8 +120,8 @@ export class Journal {
     }
   }
 
-  static #read(parts: JournalParts, header: Header, notes: string[], access: "write" | "read"): Opened {
-    const { storage } = parts;
+  static #read(recording: Recording, header: Header, notes: string[], access: "write" | "read"): Opened {
+    const { storage } = recording;
     const size = storage.size() ?? 0;
     const read = (from: number, to: number) => storage.read(from, to);
     const beginning = readBeginning(read, size);
@@ -129,12 +131,12 @@ export class Journal {
     const from = kept?.end ?? begin;
     const keptCount = rows.count;
     const end = kept || size - begin <= smallFile ? undefined : endRows(read, begin, size);
-    const found = end?.scan ?? scan(read, from, size, rows, "gone");
-    notes.push(...tellScan(found));
-    if (access === "write") mend(storage, found);
+    const scanned = end?.scan ?? scan(read, from, size, rows, "gone");
+    notes.push(...notesOf(scanned));
+    if (access === "write") mend(storage, scanned);
     const part = end && !end.whole ? "end" : "whole";
-    const journal = new Journal(header, parts, {
-      ...(size > 0 ? { begin } : {}),
+    const journal = new Journal(header, recording, {
+      begin: size > 0 ? begin : undefined,
       end: storage.size() ?? 0,
       rows: end?.rows ?? rows,
       kept: keptCount,
@@ -159,7 +161,7 @@ export class Journal {
   /** Appends several entries with one write, each below the one before. */
   appendAll(drafts: readonly Draft[]): Entry[] {
     if (drafts.length === 0) return [];
-    const timestamp = new Date(this.#parts.clock.now()).toISOString();
+    const timestamp = new Date(this.#recording.clock.now()).toISOString();
     let parentId = this.tree.leaf;
     const taken = new Set<string>();
     const entries = drafts.map((draft) => {
@@ -209,14 +211,15 @@ export class Journal {
   // While only the end of a long file is known its ids are not: a longer one cannot meet any of them.
   #newId(taken: Set<string>): string {
     const { rows, isWhole } = this.tree;
-    const id = shortId((one) => taken.has(one) || rows.isTaken(one)) + (isWhole ? "" : shortId(() => false));
+    const id =
+      shortId((candidate) => taken.has(candidate) || rows.isTaken(candidate)) + (isWhole ? "" : shortId(() => false));
     taken.add(id);
     return id;
   }
 
   #write(entries: readonly Entry[]): void {
     const head = this.#begin === undefined ? Buffer.from(`${JSON.stringify(this.header)}\n`) : Buffer.alloc(0);
-    const lines = entries.map((entry) => Buffer.from(`${toLine(entry, this.#parts.blobs)}\n`));
+    const lines = entries.map((entry) => Buffer.from(`${toLine(entry, this.#recording.blobs)}\n`));
     const start = this.#tape.append(
       lines.length === 1 && head.length === 0 ? (lines[0] as Buffer) : Buffer.concat([head, ...lines]),
     );
@@ -234,9 +237,9 @@ export class Journal {
 
   #load(offset: number, length: number): Entry | undefined {
     const line = this.#tape.read(offset, offset + length)?.toString("utf8") ?? "";
-    const entry = fromLine(line, this.#parts.blobs, (ref) => this.#tellMissing(ref));
+    const entry = fromLine(line, this.#recording.blobs, (ref) => this.#tellMissing(ref));
     if (!entry)
-      this.#parts.onFault(
+      this.#recording.onFault(
         `An entry of the session (${plural(length, "byte")} at ${offset}) cannot be read; it is left out.`,
       );
     return entry;
@@ -245,7 +248,7 @@ export class Journal {
   #tellMissing(ref: string): void {
     if (this.#missing.has(ref)) return;
     this.#missing.add(ref);
-    this.#parts.onFault(`An image of the session is gone (${ref}).`);
+    this.#recording.onFault(`An image of the session is gone (${ref}).`);
   }
 
   #allRows(): Rows {
@@ -285,36 +288,11 @@ export class Journal {
 }
 
 /** Makes the end of the file fit to be written on: half a line goes, a missing newline comes. */
-function mend(storage: Storage, found: Scan): void {
+function mend(storage: Storage, { torn, unended }: Scan): void {
   try {
-    if (found.torn) storage.cut(found.torn.offset);
-    else if (found.unended) storage.append(Buffer.from("\n"));
+    if (torn) storage.cut(torn.offset);
+    else if (unended) storage.append(Buffer.from("\n"));
   } catch {
     // The first append will meet the same refusal and tell it.
   }
-}
-
-function tellScan(found: Scan): string[] {
-  const notes: string[] = [];
-  if (found.torn) notes.push("The last line of the session was cut off in the middle of a write; it was removed.");
-  if (found.damaged > 0) {
-    notes.push(
-      `${plural(found.damaged, "line")} of the session could not be read and ${found.damaged === 1 ? "was" : "were"} left out.`,
-    );
-  }
-  if (found.repeated > 0)
-    notes.push(
-      `${plural(found.repeated, "line")} of the session ${found.repeated === 1 ? "stands" : "stand"} there twice; the first counts.`,
-    );
-  for (const id of found.relinked.slice(0, 5))
-    notes.push(`Entry ${id} lost its parent; it was linked to the entry before it.`);
-  if (found.relinked.length > 5)
-    notes.push(
-      `${plural(found.relinked.length - 5, "more entry", "more entries")} lost a parent and were linked likewise.`,
-    );
-  if (found.renamed.length > 0)
-    notes.push(
-      `${plural(found.renamed.length, "entry", "entries")} had the id of another one: ${found.renamed.slice(0, 5).join(", ")}.`,
-    );
-  return notes;
 }

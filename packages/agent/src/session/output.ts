@@ -19,17 +19,18 @@ export interface Output {
 /** `sessionFile` is the journal; undefined where nothing is recorded. */
 export function openOutputs(sessionFile: string | undefined): Outputs {
   const folder = sessionFile?.replace(/\.jsonl$/, "");
-  // Given in this process and not yet written.
-  const given = new Set<string>();
+  /** In this process, and not yet written. */
+  const allocated = new Set<string>();
   return {
     allocate(name, parent) {
       if (folder === undefined) return undefined;
       // A name is a file's name: no separators, nothing hidden.
-      const wanted = `${parent === undefined ? "" : `${parent}.`}${name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "output"}`;
-      const taken = new Set([...outputsIn(folder), ...given]);
+      const plain = name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "output";
+      const wanted = parent === undefined ? plain : `${parent}.${plain}`;
+      const taken = new Set([...outputsIn(folder), ...allocated]);
       let id = wanted;
       for (let count = 2; taken.has(id); count++) id = `${wanted}-${count}`;
-      given.add(id);
+      allocated.add(id);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
       } catch {

@@ -3,7 +3,8 @@ import type { Event } from "../event.ts";
 import { calls, plain, says, scripted } from "../loop/scripted.ts";
 import * as z from "../tool/schema.ts";
 import type { Outcome } from "../tool/tool.ts";
-import type { Entry } from "./entry.ts";
+import type { Draft, Entry } from "./entry.ts";
+import { Inbox } from "./inbox.ts";
 import { replay } from "./replay.ts";
 
 const echoed = async ({ text }: { text: string }): Promise<Outcome> => ({
@@ -31,8 +32,8 @@ async function played(path: readonly Entry[]) {
   return { events, differences };
 }
 
-test("the replay of a record gives the same timeline: answers, calls in parallel, a failed one, two turns", async () => {
-  const own = scripted(
+test("a replay gives the same timeline: answers, calls in parallel, a failed one, two turns", async () => {
+  const live = scripted(
     [
       calls({ name: "echo", input: { text: "a" }, id: "1" }, { name: "echo", input: { text: "bad" }, id: "2" }),
       says("one"),
@@ -42,16 +43,16 @@ test("the replay of a record gives the same timeline: answers, calls in parallel
       list: [echo],
     },
   );
-  await own.conversation.send({ text: "first" });
-  await own.conversation.send({ text: "second" });
-  const { events, differences } = await played(own.entries());
+  await live.conversation.send({ text: "first" });
+  await live.conversation.send({ text: "second" });
+  const { events, differences } = await played(live.entries());
   expect(differences).toEqual([]);
-  expect(timeline(events)).toEqual(timeline(own.events));
+  expect(timeline(events)).toEqual(timeline(live.events));
 });
 
-test("a follow-up, a message in between and a turn that a behaviour carried on are replayed in their places", async () => {
+test("a follow-up, a message in between and a turn that was carried on are replayed in their places", async () => {
   let carried = false;
-  const own = scripted(
+  const live = scripted(
     [calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("checked"), says("two")],
     {
       list: [
@@ -59,8 +60,8 @@ test("a follow-up, a message in between and a turn that a behaviour carried on a
           name: "echo",
           input,
           run: async (said) => {
-            void own.conversation.send({ text: "also this" }, "steer");
-            void own.conversation.send({ text: "then that" }, "after");
+            void live.conversation.send({ text: "also this" }, "steer");
+            void live.conversation.send({ text: "then that" }, "after");
             return echoed(said);
           },
         }),
@@ -77,22 +78,114 @@ test("a follow-up, a message in between and a turn that a behaviour carried on a
       ],
     },
   );
-  await own.conversation.send({ text: "go" });
-  const { differences } = await played(own.entries());
+  await live.conversation.send({ text: "go" });
+  const { differences } = await played(live.entries());
+  expect(differences).toEqual([]);
+});
+
+/** The path with other entries put in after some of its own, each hung on the one before. */
+function withEntries(path: readonly Entry[], more: (entry: Entry) => readonly Draft[]): Entry[] {
+  const drafts = path.flatMap((entry): (Entry | Draft)[] => [entry, ...more(entry)]);
+  let parentId: string | null = null;
+  return drafts.map((draft, at) => {
+    const entry = { id: `more${at}`, timestamp: "2026-01-01T00:00:00.000Z", ...draft, parentId } as Entry;
+    parentId = entry.id;
+    return entry;
+  });
+}
+const question: Draft = { type: "custom", customType: "pith.question", data: { id: "main/1" } };
+const answer: Draft = { type: "custom", customType: "pith.answer", data: { question: "main/1" } };
+const isReply = (entry: Entry) => entry.type === "message" && entry.message.role === "assistant";
+
+test("questions between calls, results and what was typed meanwhile do not disturb a replay", async () => {
+  let settled = 0;
+  const live = scripted(
+    [
+      calls({ name: "echo", input: { text: "a" }, id: "1" }, { name: "echo", input: { text: "b" }, id: "2" }),
+      says("one"),
+      says("two"),
+    ],
+    {
+      list: [
+        tool({
+          ...echo,
+          run: async (input, call) => {
+            live.conversation.record(question);
+            if (input.text === "a") void live.conversation.send({ text: "also this" }, "steer");
+            live.conversation.record(answer);
+            return echo.run(input, call);
+          },
+        }),
+      ],
+      behaviours: [
+        { name: "verify", settle: () => (settled++ === 0 ? { do: "go on", note: "check again" } : { do: "done" }) },
+      ],
+    },
+  );
+  await live.conversation.send({ text: "go" });
+  const path = withEntries(live.entries(), (entry) => (isReply(entry) ? [question, answer] : []));
+  expect(path.filter((entry) => entry.type === "custom")).toHaveLength(11);
+  const { differences, events } = await played(path);
+  expect(differences).toEqual([]);
+  expect(timeline(events)).toEqual(timeline(live.events));
+});
+
+test("what was taken back, or never reached the model, is not said in a replay", async () => {
+  const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], {
+    list: [
+      tool({
+        ...echo,
+        run: async (input, call) => {
+          const inbox = new Inbox(live.journal);
+          inbox.withdraw(inbox.admit({ text: "taken back" }, "steer").id);
+          inbox.admit({ text: "left waiting" }, "after");
+          return echo.run(input, call);
+        },
+      }),
+    ],
+  });
+  await live.conversation.send({ text: "go" });
+  const { differences, events } = await played(live.entries());
+  expect(differences).toEqual([]);
+  expect(timeline(events)).toEqual(timeline(live.events));
+});
+
+test("input that was delivered one at a time is replayed so", async () => {
+  const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("two")], {
+    list: [
+      tool({
+        ...echo,
+        run: async (input, call) => {
+          void live.conversation.send({ text: "first" }, "steer");
+          void live.conversation.send({ text: "second" }, "steer");
+          return echo.run(input, call);
+        },
+      }),
+    ],
+  });
+  await live.conversation.send({ text: "go" });
+  // As if only the first had been delivered at once.
+  const path = live.entries();
+  const isSecond = (entry: Entry) => entry.type === "message" && JSON.stringify(entry.message).includes('"second"');
+  const second = path.filter(isSecond);
+  const [final] = path.slice(-1);
+  const reply = { ...final, id: "ffff0000" } as Entry;
+  const apart = [...path.filter((entry) => !isSecond(entry)), ...second, reply];
+  const { differences } = await played(withEntries(apart, () => []));
   expect(differences).toEqual([]);
 });
 
 test("failed and interrupted answers are replayed as they were", async () => {
-  const own = scripted([
+  const live = scripted([
     [
       { type: "text", index: 0, delta: "half" },
       { type: "fail", failure: { kind: "server", message: "down" } },
     ],
     says("fine"),
   ]);
-  await own.conversation.send({ text: "first" });
-  await own.conversation.send({ text: "again" });
-  const path = own.entries();
+  await live.conversation.send({ text: "first" });
+  await live.conversation.send({ text: "again" });
+  const path = live.entries();
   const last = path.at(-1);
   if (last?.type !== "message" || last.message.role !== "assistant") throw new Error("no answer");
   const aborted: Entry = { ...last, message: { ...last.message, stopReason: "aborted", errorMessage: "interrupted" } };
@@ -101,8 +194,8 @@ test("failed and interrupted answers are replayed as they were", async () => {
   expect(events.at(-1)).toMatchObject({ state: { end: { reason: "interrupted" } } });
 });
 
-test("turns that a kill ended, before an answer or between calls and the next step, are replayed as far as they came", async () => {
-  const own = scripted(
+test("turns that a kill ended, before an answer or after calls, are replayed as far as they came", async () => {
+  const live = scripted(
     [
       says("never kept"),
       calls({ name: "echo", input: { text: "a" }, id: "1" }),
@@ -115,8 +208,8 @@ test("turns that a kill ended, before an answer or between calls and the next st
     },
   );
   for (const text of ["killed at once", "killed after the call", "went well", "killed in the end"])
-    await own.conversation.send({ text });
-  const path = own.entries().filter((entry) => !JSON.stringify(entry).includes("never kept"));
+    await live.conversation.send({ text });
+  const path = live.entries().filter((entry) => !JSON.stringify(entry).includes("never kept"));
   const { differences, events } = await played(path);
   expect(differences).toEqual([]);
   expect(events.filter((event) => event.type === "entry" && event.entry.type === "message")).toHaveLength(7);
@@ -127,9 +220,9 @@ test("turns that a kill ended, before an answer or between calls and the next st
 });
 
 test("a record that the loop would not write is told with its first difference", async () => {
-  const own = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], { list: [echo] });
-  await own.conversation.send({ text: "first" });
-  const path = own.entries().filter((entry) => entry.type !== "message" || entry.message.role !== "toolResult");
+  const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], { list: [echo] });
+  await live.conversation.send({ text: "first" });
+  const path = live.entries().filter((entry) => entry.type !== "message" || entry.message.role !== "toolResult");
   const { differences } = await played(path);
   expect(differences[0]).toContain("message 3");
 });

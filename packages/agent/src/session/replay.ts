@@ -11,7 +11,7 @@ import { refusal } from "../tool/result.ts";
 import { Schema } from "../tool/schema.ts";
 import type { Outcome, Tool } from "../tool/tool.ts";
 import type { Entry } from "./entry.ts";
-import type { Input } from "./inbox.ts";
+import type { Input, When } from "./inbox.ts";
 import { Journal } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
 import { textOf } from "./text.ts";
@@ -81,6 +81,8 @@ class Script {
   readonly messages: Message[];
   readonly #entries: readonly Entry[];
   readonly #results: ReadonlyMap<string, ToolResultMessage>;
+  /** In the order in which they are sent. */
+  readonly #queued: QueuedInput[];
   #at = 0;
 
   constructor(path: readonly Entry[]) {
@@ -91,6 +93,7 @@ class Script {
     this.#results = new Map(
       this.messages.flatMap((message) => (message.role === "toolResult" ? [[message.toolCallId, message]] : [])),
     );
+    this.#queued = queuedIn(path);
   }
 
   get now(): number {
@@ -136,15 +139,11 @@ class Script {
     if (ahead !== -1) this.#at = ahead + 1;
   }
 
-  *takeQueued(): Generator<{ input: Input; when: "steer" | "after" }> {
-    for (
-      let entry = this.#entries[this.#at];
-      entry?.type === "custom" && entry.customType === "pith.inbox";
-      entry = this.#entries[++this.#at]
-    ) {
-      const { when, ...input } = (entry.data ?? {}) as Input & { when?: "steer" | "after" };
-      yield { input, when: when === "after" ? "after" : "steer" };
-    }
+  /** What came in before the next message, whatever else was recorded meanwhile. */
+  takeQueued(): QueuedInput[] {
+    const next = this.#entries.findIndex((entry, at) => at >= this.#at && entry.type === "message");
+    const later = next === -1 ? -1 : this.#queued.findIndex(({ at }) => at >= next);
+    return this.#queued.splice(0, later === -1 ? this.#queued.length : later);
   }
 
   stream(interrupt: () => Promise<void>): Stream {
@@ -180,16 +179,16 @@ class Script {
 
   /** A turn that went on after the model had stopped goes on here too. */
   behaviour(): Behaviour {
-    const isNote = (entry: Entry | undefined) => entry?.type === "custom_message" && entry.customType === "pith.note";
     return {
       name: "replay",
       call: ({ call }) =>
         this.#results.has(call.id) ? { do: "replace", outcome: this.#outcome(call.id) } : { do: "allow" },
       settle: () => {
-        const entry = this.#entries[this.#at];
-        if (!isNote(entry) || entry?.type !== "custom_message" || typeof entry.content !== "string")
+        const at = this.#entries.findIndex((entry, index) => index >= this.#at && entry.type !== "custom");
+        const entry = this.#entries[at];
+        if (entry?.type !== "custom_message" || entry.customType !== "pith.note" || typeof entry.content !== "string")
           return { do: "done" };
-        this.#at++;
+        this.#at = at + 1;
         return { do: "go on", note: entry.content };
       },
     };
@@ -218,6 +217,37 @@ class Script {
       ...(result.isError ? { failed: true } : {}),
     };
   }
+}
+
+interface QueuedInput {
+  /** The entry after which it is sent. */
+  at: number;
+  input: Input;
+  when: When;
+}
+
+/**
+ * Input that was queued and reached the model. It is sent when it came in; but where other input was delivered in
+ * between, after that, so that it comes in its own place however much was delivered at once.
+ */
+function queuedIn(path: readonly Entry[]): QueuedInput[] {
+  const deliveries = new Map(
+    path.flatMap((entry, at) => (entry.type === "message" && entry.inbox ? [[entry.inbox, at]] : [])),
+  );
+  const queued = path.flatMap((entry, at): QueuedInput[] => {
+    const delivery = deliveries.get(entry.id);
+    if (delivery === undefined || entry.type !== "custom") return [];
+    const { when, ...input } = (entry.data ?? {}) as Input & { when?: When };
+    return [{ at: Math.max(at, heardBefore(path, delivery)), input, when: when === "after" ? "after" : "steer" }];
+  });
+  return queued.sort((a, b) => a.at - b.at);
+}
+
+/** Where a person was heard before a message and those that were delivered together with it. */
+function heardBefore(path: readonly Entry[], at: number): number {
+  const isHeard = (entry: Entry) => entry.type === "message" && entry.message.role === "user";
+  const reply = path.findLastIndex((entry, index) => index < at && entry.type === "message" && !isHeard(entry));
+  return path.findLastIndex((entry, index) => index < reply && isHeard(entry));
 }
 
 const anything = new Schema<unknown>({}, (value) => value);

@@ -1,5 +1,5 @@
-import type { Entry } from "./entry.ts";
-import { type Code, headOf } from "./index/head.ts";
+import type { Custom, Entry } from "./entry.ts";
+import { type Code, customCode, type Head, headOf } from "./index/head.ts";
 import { none, type Rows, unknown } from "./index/rows.ts";
 import { idIn } from "./index/scan.ts";
 
@@ -12,6 +12,8 @@ export interface Ground {
 }
 
 const cacheBytes = 4 << 20;
+/** What names the queued input that it delivers or takes back. */
+const settles: ReadonlySet<Code> = new Set(["user", "pith.withdrawn"]);
 const spoken: ReadonlySet<Code> = new Set(["user", "assistant", "toolResult", "message"]);
 
 /**
@@ -64,12 +66,17 @@ export class Tree {
 
   /** Adds an entry below the leaf and makes it the leaf. */
   add(entry: Entry, offset: number, length: number): void {
-    const head = headOf(entry) ?? { id: entry.id, code: "other" as const };
-    const ref =
-      "refId" in head && head.refId !== undefined
-        ? this.#rows.find(head.refId, (row) => this.#idOf(row) === head.refId)
-        : none;
-    this.#leaf = this.#rows.push({ offset, length, parent: this.#leaf, ref, id: entry.id, code: head.code });
+    const { code, name, refId }: Partial<Head> = headOf(entry) ?? {};
+    const ref = refId === undefined ? none : this.#rows.find(refId, (row) => this.#idOf(row) === refId);
+    this.#leaf = this.#rows.push({
+      offset,
+      length,
+      parent: this.#leaf,
+      ref,
+      id: entry.id,
+      code: code ?? "other",
+      name,
+    });
     this.#leafId = entry.id;
     this.#keep(offset, length, entry);
   }
@@ -126,25 +133,33 @@ export class Tree {
 
   /** The newest entry of a code on the way to the leaf, as far as the file is known. */
   last(code: Code, accept: (entry: Entry) => boolean = () => true): Entry | undefined {
-    for (let row = this.#rows.climb(this.#leaf, code); row >= 0; row = this.#rows.climb(this.#rows.parent(row), code)) {
+    for (const row of this.#climb(this.#leaf, code)) {
       const entry = this.#entry(row);
       if (accept(entry)) return entry;
     }
     return undefined;
   }
 
-  /** What was queued on the way to the leaf and not delivered since, as far as the file is known. */
-  queued(): Entry[] {
-    if (this.#rows.climb(this.#leaf, "pith.inbox") < 0) return [];
-    const delivered = new Set<number>();
-    const open: number[] = [];
-    this.#walk(this.#leaf, (row) => {
-      const code = this.#rows.code(row);
-      if (code === "user" && this.#rows.ref(row) !== none) delivered.add(this.#rows.ref(row));
-      else if (code === "pith.inbox" && !delivered.has(row)) open.push(row);
-      return "go on";
-    });
-    return open.reverse().map((row) => this.#entry(row));
+  /** The newest `custom` entry of a name on the way to the leaf, as far as the file is known. */
+  lastCustom(name: string, accept: (entry: Custom) => boolean = () => true): Custom | undefined {
+    for (const row of this.#climb(this.#leaf, customCode(name), name)) {
+      const entry = this.#entry(row);
+      if (entry.type === "custom" && entry.customType === name && accept(entry)) return entry;
+    }
+    return undefined;
+  }
+
+  /**
+   * What was queued on the way to an entry (the leaf when not given) and still waits, as far as the file is known. It
+   * waits no more when it was delivered or withdrawn anywhere in the tree: who goes back does not ask for it again.
+   */
+  queued(id: string | null = this.#leafId): Entry[] {
+    const waiting = new Set(this.#climb(this.#rowOf(id), "pith.inbox"));
+    const oldest = [...waiting].at(-1);
+    if (oldest === undefined) return [];
+    const rows = this.#rows;
+    for (let row = oldest + 1; row < rows.count; row++) if (settles.has(rows.code(row))) waiting.delete(rows.ref(row));
+    return [...waiting].reverse().map((row) => this.#entry(row));
   }
 
   /** How many messages stand on the way to the leaf, as far as the file is known. */
@@ -161,10 +176,10 @@ export class Tree {
   children(id: string | null): Entry[] {
     this.#complete();
     const parent = this.#rowOf(id);
-    const found: Entry[] = [];
+    const children: Entry[] = [];
     for (let row = parent + 1; row < this.#rows.count; row++)
-      if (this.#rows.parent(row) === parent) found.push(this.#entry(row));
-    return found;
+      if (this.#rows.parent(row) === parent) children.push(this.#entry(row));
+    return children;
   }
 
   /** Every label that stands, by the entry it marks: the last word on each counts, an empty one takes it away. */
@@ -197,6 +212,15 @@ export class Tree {
     }
     this.#rows = rows;
     this.#whole = true;
+  }
+
+  *#climb(from: number, code: Code, name?: string): Generator<number> {
+    for (
+      let row = this.#rows.climb(from, code, name);
+      row >= 0;
+      row = this.#rows.climb(this.#rows.parent(row), code, name)
+    )
+      yield row;
   }
 
   *#ofCode(code: Code): Generator<Entry> {

@@ -11,7 +11,7 @@ const turn = {} as never;
 function session() {
   const entries: Draft[] = [];
   const tree = {
-    last: (code: string) => entries.findLast((entry) => "customType" in entry && entry.customType === code),
+    lastCustom: (code: string) => entries.findLast((entry) => "customType" in entry && entry.customType === code),
   } as unknown as Tree;
   const record = (draft: Draft) => {
     entries.push(draft);

@@ -77,7 +77,7 @@ const type = "pith.pending";
 export function sessionPending(tree: Tree, record: (draft: Draft) => void): PendingStore {
   return {
     load: () => {
-      const { waiting } = (tree.last(type) as { data?: { waiting?: PendingAction[] } } | undefined)?.data ?? {};
+      const { waiting } = (tree.lastCustom(type) as { data?: { waiting?: PendingAction[] } } | undefined)?.data ?? {};
       return Array.isArray(waiting) ? waiting : [];
     },
     save: (waiting) => record({ type: "custom", customType: type, data: { waiting } }),

@@ -5,7 +5,7 @@ const type = "pith.jobs";
 
 /** The jobs of a session that its next run has to know of: the newest `pith.jobs` entry on the way to the leaf. */
 export function sessionJobs(tree: Tree, record: (draft: Draft) => unknown): Pick<JobParts, "before" | "keep"> {
-  const data = (tree.last(type) as { data?: unknown } | undefined)?.data;
+  const data = (tree.lastCustom(type) as { data?: unknown } | undefined)?.data;
   return {
     before: isKept(data) ? data : undefined,
     keep: (jobs) => void record({ type: "custom", customType: type, data: jobs }),

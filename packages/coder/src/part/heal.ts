@@ -21,7 +21,7 @@ const mostPerTurn = 4;
  * it too.
  */
 export function heal({ tree, stream, record, tell }: HealParts): Behaviour {
-  let healing = (tree.last(type) as { data?: Healing } | undefined)?.data;
+  let healing = (tree.lastCustom(type) as { data?: Healing } | undefined)?.data;
   let healer: Healer | undefined;
   let sent: Request | undefined;
   const attempts = new WeakMap<AbortSignal, number>();

@@ -26,7 +26,7 @@ type State = ({ state: "open" } & Checkpoint) | { state: "leaving"; at: string; 
  */
 export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry): Checkpoints {
   const last = () => {
-    const entry = tree.last(type) as (Entry & { data?: State }) | undefined;
+    const entry = tree.lastCustom(type) as (Entry & { data?: State }) | undefined;
     return entry?.data ? { id: entry.id, data: entry.data } : undefined;
   };
   const note = (data: State) => record({ type: "custom", customType: type, data });

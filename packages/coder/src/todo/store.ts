@@ -42,7 +42,7 @@ interface Kept {
 export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storage: TodoStore["storage"]): TodoStore {
   const own = new Set<string>();
   const read = (): Kept => {
-    const entry = tree.last(type);
+    const entry = tree.lastCustom(type);
     const data = entry ? (entry as { data?: unknown }).data : foreign(tree);
     const kept = { phases: phasesIn(data, "phases"), earlier: phasesIn(data, "earlier") };
     if (entry && own.has(entry.id)) return kept;

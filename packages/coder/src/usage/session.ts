@@ -30,7 +30,7 @@ export function sessionUsage(tree: Tree): SessionUsage {
     count(models[name], billed);
     count(total, billed);
   }
-  const prompt = tree.last("pith.prompt");
+  const prompt = tree.lastCustom("pith.prompt");
   return {
     total,
     models,

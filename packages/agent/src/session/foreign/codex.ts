@@ -213,7 +213,8 @@ function parts(content: unknown): (Text | Image)[] {
 }
 
 /** What the program itself puts into the mouth of its user. */
-const isAdded = (said: string) =>
-  /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|skill|subagent)|# AGENTS\.md instructions)/.test(
-    said,
-  );
+const isAdded = (said: string) => added.test(said);
+const added = new RegExp(
+  "^\\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|skill|subagent)" +
+    "|# AGENTS\\.md instructions)",
+);

@@ -121,7 +121,7 @@ test("a compacted session of Claude Code keeps what came before, and shows the m
 
 const codex = (type: string, payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type, payload });
 
-test("what Claude Code says in the place of a person or of the model stays out, and what was typed meanwhile comes in", () => {
+test("what Claude Code says for a person or the model stays out, and what was typed meanwhile comes in", () => {
   const { result } = bring("claude", [
     claude("user", "u1", null, { role: "user", content: "go" }),
     claude("assistant", "a1", "u1", answer("m1", { type: "tool_use", id: "t1", name: "Bash", input: {} })),
@@ -187,7 +187,7 @@ test("what a compaction of Claude Code preserved is still shown to the model", (
   expect([...journal.tree.all()].find(({ type }) => type === "compaction")).toMatchObject({ tokensBefore: 900 });
 });
 
-test("a session of the Codex CLI comes in with its costs and failures, without turns that were taken back, and with what people said before a summary", () => {
+test("a session of the Codex CLI comes in with its costs and failures, without turns that were taken back", () => {
   const item = (payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type: "response_item", payload });
   const event = (payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type: "event_msg", payload });
   const person = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });

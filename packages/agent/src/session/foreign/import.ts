@@ -39,20 +39,20 @@ export function importSession(
         const value = parseObject(line);
         return value ? [value] : [];
       });
-    const found = readers[source](lines);
-    if (!found || found.drafts.length === 0) return fail("foreign", `${file} holds no conversation of ${source}.`);
+    const foreign = readers[source](lines);
+    if (!foreign || foreign.drafts.length === 0) return fail("foreign", `${file} holds no conversation of ${source}.`);
     // Both become part of a file's name.
-    const [id, time] = [found.id.replace(/[^\w-]/g, "_"), Date.parse(found.timestamp) || 0];
+    const [id, time] = [foreign.id.replace(/[^\w-]/g, "_"), Date.parse(foreign.timestamp) || 0];
     const header: Header = {
       type: "session",
       version: formatVersion,
       id,
       timestamp: new Date(time).toISOString(),
-      cwd: found.cwd,
+      cwd: foreign.cwd,
     };
-    const target = join(bucket(sessions, found.cwd), fileName(header));
+    const target = join(bucket(sessions, foreign.cwd), fileName(header));
     if (existsSync(target)) return ok({ file: target, done: "known" });
-    writeSession(target, header, linesOf(found.drafts, blobs));
+    writeSession(target, header, linesOf(foreign.drafts, blobs));
     return ok({ file: target, done: "imported" });
   } catch (error) {
     return fail("unwritable", `${file} could not be imported: ${messageOf(error)}`);
@@ -64,7 +64,7 @@ function* linesOf(drafts: readonly Timed[], blobs: Blobs): Generator<Buffer> {
   const ids = new Map<string, string>();
   let parentId: string | null = null;
   for (const { draft, timestamp, origin } of drafts) {
-    const id = shortId((one) => taken.has(one));
+    const id = shortId((candidate) => taken.has(candidate));
     taken.add(id);
     if (origin !== undefined && !ids.has(origin)) ids.set(origin, id);
     const { type, ...rest } = draft;

@@ -26,12 +26,12 @@ export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.ma
 export const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
 export function reply(
-  parts: Pick<AssistantMessage, "content" | "api" | "provider" | "model"> & { timestamp: string } & Partial<
+  said: Pick<AssistantMessage, "content" | "api" | "provider" | "model"> & { timestamp: string } & Partial<
       Omit<AssistantMessage, "timestamp">
     >,
 ): Draft {
-  const { timestamp, ...rest } = parts;
-  const calls = parts.content.some((part) => part.type === "toolCall");
+  const { timestamp, ...rest } = said;
+  const calls = said.content.some((part) => part.type === "toolCall");
   return {
     type: "message",
     message: {

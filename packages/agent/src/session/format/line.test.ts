@@ -74,7 +74,7 @@ test("text that is no valid base64 is not taken for a picture", () => {
   expect(fromLine(toLine(entry, blobs), blobs, () => {})).toEqual(entry);
 });
 
-test("strings over 500,000 characters go to the blobs and come back whole, long signatures are cleared, passing fields left out", () => {
+test("strings over 500,000 characters go to the blobs and come back, long signatures and passing fields do not", () => {
   const blobs = memoryBlobs();
   const text = `${"x".repeat(499_000)}${"🙂".repeat(60_000)} the end`;
   const entry = custom({

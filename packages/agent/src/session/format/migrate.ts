@@ -26,7 +26,7 @@ type Line = Record<string, unknown>;
 function giveIds(entries: readonly Line[], before: number): Line[] {
   const taken = new Set<string>();
   const ids = entries.map(() => {
-    const id = shortId((one) => taken.has(one));
+    const id = shortId((candidate) => taken.has(candidate));
     taken.add(id);
     return id;
   });

@@ -26,9 +26,10 @@ export function prepare(storage: Storage, clock: Clock): Result<Prepared, "forei
   if (beginning === "damaged") return ok(withNewHeader(storage, size, clock));
   const { header } = beginning;
   if ((header.version ?? 1) > formatVersion) {
+    const session = storage.file ?? "This session";
     return fail(
       "foreign",
-      `${storage.file ?? "This session"} has format version ${header.version}; this program knows up to ${formatVersion}.`,
+      `${session} has format version ${header.version}; this program knows up to ${formatVersion}.`,
     );
   }
   if (!beginning.whole)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Context } from "../context.ts";
+import { Context, openCalls } from "../context.ts";
 import { Journal } from "../journal.ts";
 import { memoryStorage } from "../store/storage.ts";
 
@@ -65,7 +65,13 @@ test("two entries with one id do not lead in a circle, and both are kept", () =>
     notes,
     said: shown,
   } = open(
-    `${[header, said("00000001", null, "one"), said("00000002", "00000001", "two"), said("00000001", "00000002", "three"), said("00000004", "00000001", "four")].join("\n")}\n`,
+    `${[
+      header,
+      said("00000001", null, "one"),
+      said("00000002", "00000001", "two"),
+      said("00000001", "00000002", "three"),
+      said("00000004", "00000001", "four"),
+    ].join("\n")}\n`,
   );
   expect(shown()).toEqual(["one", "two", "three", "four"]);
   expect(notes.join()).toContain("1 entry had the id of another one: 00000001-2");
@@ -121,10 +127,40 @@ test("a header without a directory, and a file with nothing but empty lines, ope
 
 test("a model that another program names in one word is the model", () => {
   const { journal } = open(
-    `${[header, line("00000001", null, { type: "model_change", model: "mock/a/b" }), line("00000002", "00000001", { type: "model_change" })].join("\n")}\n`,
+    `${[
+      header,
+      line("00000001", null, { type: "model_change", model: "mock/a/b" }),
+      line("00000002", "00000001", { type: "model_change" }),
+    ].join("\n")}\n`,
   );
   expect([...journal.tree.all()]).toMatchObject([
     { provider: "mock", modelId: "a/b" },
     { provider: "unknown", modelId: "unknown" },
   ]);
+});
+
+test("a question or an answer that cannot be read costs nothing but itself", () => {
+  const call = { type: "toolCall", id: "c", name: "bash", arguments: {} };
+  const result = { role: "toolResult", toolCallId: "c", toolName: "bash", content: [{ type: "text", text: "done" }] };
+  const lines = [
+    header,
+    said("00000001", null, "go"),
+    line("00000002", "00000001", { type: "message", message: { role: "assistant", content: [call] } }),
+    line("00000003", "00000002", { type: "custom", customType: "pith.question", data: { id: "main/c" } }),
+    line("00000004", "00000003", { type: "custom", customType: "pith.answer", data: { question: "main/c" } }),
+    line("00000005", "00000004", { type: "message", message: result }),
+  ];
+  const spoilt = [
+    (text: string) => text.slice(0, 40),
+    () => "",
+    (text: string) => text.replace(/"data":.*/, '"data":null}'),
+    (text: string) => text.replace(/"customType":"[^"]*",/, ""),
+  ];
+  for (const at of [3, 4])
+    for (const spoil of spoilt) {
+      const { journal } = open(`${lines.map((text, index) => (index === at ? spoil(text) : text)).join("\n")}\n`);
+      const { messages } = new Context(journal);
+      expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult"]);
+      expect(openCalls(messages)).toEqual([]);
+    }
 });

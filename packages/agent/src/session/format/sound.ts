@@ -6,8 +6,8 @@ type Check = (value: unknown) => boolean;
 
 /**
  * An entry as the rest of the program may take it for granted, whoever wrote its line: the same object where it is
- * sound,
- * a mended copy where a field is missing, and a `pith.damaged` in its place where it says nothing that could be used.
+ * sound, a mended copy where a field is missing, and a `pith.damaged` in its place where it says nothing that could be
+ * used.
  */
 export function soundEntry(entry: Json): Entry {
   const dated = isText(entry.timestamp) ? entry : { ...entry, timestamp: new Date(0).toISOString() };

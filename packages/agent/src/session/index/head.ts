@@ -1,4 +1,4 @@
-/** What an entry is, as far as finding it again needs to know. */
+/** What an entry is, as far as `agent` itself asks for it. Of any other `custom` entry the row tells its name. */
 export const codes = [
   "other",
   "user",
@@ -14,12 +14,7 @@ export const codes = [
   "label",
   "session_info",
   "pith.inbox",
-  "pith.prompt",
-  "pith.todo",
-  "pith.checkpoint",
-  "pith.heal",
-  "pith.jobs",
-  "pith.pending",
+  "pith.withdrawn",
 ] as const;
 export type Code = (typeof codes)[number];
 
@@ -27,34 +22,47 @@ export interface Head {
   id: string;
   parentId: string | null;
   code: Code;
+  /** The `customType`, of entries that have one. */
+  name?: string;
   /** The id of the entry that this one names. */
   refId?: string;
 }
 
 // The order of fields in which pi, omp and we write: all of it stands in the first bytes, so a long line is not parsed.
-const usual =
-  /^\{"type":"(\w+)","id":"([\w.-]+)","parentId":(?:null|"([\w.-]+)"),"timestamp":"[^"\\]*"(?:,"message":\{"role":"(\w+)"|,"customType":"([^"\\]+)")?/;
+// A name with other than plain characters is left to the parser, for these bytes are not decoded.
+const usual = new RegExp(
+  '^\\{"type":"(\\w+)","id":"([\\w.-]+)","parentId":(?:null|"([\\w.-]+)"),"timestamp":"[^"\\\\]*"' +
+    '(?:,"message":\\{"role":"(\\w+)"|,"customType":"([ !#-\\[\\]-~]+)")?',
+);
 // Only the writer of a user message puts this at the end of a line: inside a text its quotes would be escaped.
 const delivered = /,"inbox":"([\w.-]+)"\}$/;
 const headBytes = 320;
-/** Types that name another entry, or are told apart deep inside. */
-const parsedWhole: ReadonlySet<string> = new Set(["compaction", "label", "session"]);
+/** What names another entry, or is told apart deep inside. */
+const parsedWhole: ReadonlySet<string> = new Set(["compaction", "label", "session", "pith.withdrawn"]);
+const named: ReadonlySet<string> = new Set(["custom", "custom_message"]);
 
 /**
  * The head of a line; undefined when the line is not an entry. A line that is broken further on is found out when it
  * is read.
  */
-export function readHead(given: Buffer): Head | undefined {
-  const line = trimmed(given);
+export function readHead(bytes: Buffer): Head | undefined {
+  const line = trimmed(bytes);
   if (line.length < 2 || line[0] !== 123 || line[line.length - 1] !== 125) return undefined;
-  const found = usual.exec(line.toString("latin1", 0, headBytes));
-  const [, type = "", id = "", parent, role, customType] = found ?? [];
-  if (!found || parsedWhole.has(type) || (type === "message" && role === undefined))
+  const [, type, id, parent, role, name] = usual.exec(line.toString("latin1", 0, headBytes)) ?? [];
+  if (type === undefined || id === undefined || !tellsAll(type, role, name))
     return headOf(parseObject(line.toString("utf8")));
-  const code = codeOf(type, role, customType);
+  const head: Head = { id, parentId: parent ?? null, code: codeOf(type, role, name) };
+  if (name !== undefined && named.has(type)) head.name = name;
   const refId =
-    code === "user" ? delivered.exec(line.toString("latin1", Math.max(0, line.length - 80)))?.[1] : undefined;
-  return { id, parentId: parent ?? null, code, ...(refId === undefined ? {} : { refId }) };
+    head.code === "user" ? delivered.exec(line.toString("latin1", Math.max(0, line.length - 80)))?.[1] : undefined;
+  if (refId !== undefined) head.refId = refId;
+  return head;
+}
+
+/** False when the first bytes of a line are not enough. */
+function tellsAll(type: string, role: string | undefined, name: string | undefined): boolean {
+  if (type === "message") return role !== undefined;
+  return !parsedWhole.has(type) && (!named.has(type) || (name !== undefined && !parsedWhole.has(name)));
 }
 
 /** Without the space that other programs leave around an object: a carriage return, an indent. */
@@ -71,25 +79,22 @@ export const isBlank = (line: Buffer): boolean => trimmed(line).length === 0;
 /** The same from an entry in memory. */
 export function headOf(entry: unknown): Head | undefined {
   if (typeof entry !== "object" || entry === null) return undefined;
-  const { type, id, parentId, message, customType, inbox, targetId, firstKeptEntryId } = entry as Record<
+  const { type, id, parentId, message, customType, data, inbox, targetId, firstKeptEntryId } = entry as Record<
     string,
     unknown
   >;
   // A second header is where two files were put together; it is no entry.
   if (typeof type !== "string" || typeof id !== "string" || type === "session") return undefined;
   const role = (message as { role?: unknown } | null | undefined)?.role;
-  const refId = [inbox, targetId, firstKeptEntryId].find((ref) => typeof ref === "string") as string | undefined;
-  const code = codeOf(
-    type,
-    typeof role === "string" ? role : undefined,
-    typeof customType === "string" ? customType : undefined,
-  );
-  return {
-    id,
-    parentId: typeof parentId === "string" ? parentId : null,
-    code,
-    ...(refId === undefined ? {} : { refId }),
-  };
+  // A name that is missing is read as `unknown`.
+  const name = !named.has(type) ? undefined : typeof customType === "string" ? customType : "unknown";
+  const code = codeOf(type, typeof role === "string" ? role : undefined, name);
+  const head: Head = { id, parentId: typeof parentId === "string" ? parentId : null, code };
+  if (name !== undefined) head.name = name;
+  const withdrawn = code === "pith.withdrawn" ? (data as { inbox?: unknown } | null | undefined)?.inbox : undefined;
+  const refId = [withdrawn, inbox, targetId, firstKeptEntryId].find((ref) => typeof ref === "string");
+  if (typeof refId === "string") head.refId = refId;
+  return head;
 }
 
 export function parseObject(line: string): Record<string, unknown> | undefined {
@@ -101,9 +106,13 @@ export function parseObject(line: string): Record<string, unknown> | undefined {
   }
 }
 
+/** The code of a `custom` entry of a name. */
+export const customCode = (name: string | undefined): Code =>
+  name === "pith.inbox" || name === "pith.withdrawn" ? name : "custom";
+
 const known: ReadonlySet<string> = new Set(codes);
-function codeOf(type: string, role: string | undefined, customType: string | undefined): Code {
+function codeOf(type: string, role: string | undefined, name: string | undefined): Code {
   if (type === "message") return role === "user" || role === "assistant" || role === "toolResult" ? role : "message";
-  if (type === "custom" && customType?.startsWith("pith.") && known.has(customType)) return customType as Code;
+  if (type === "custom") return customCode(name);
   return known.has(type) ? (type as Code) : "other";
 }

@@ -41,8 +41,8 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
 }
 const headerLimit = 1 << 20;
 
-/** What the first four bytes of an index file are followed by changes with its form; an older one is built again. */
-const magic = Buffer.from("pithidx2");
+/** How an index file begins; the number changes with its form, and an older one is built again. */
+const magic = Buffer.from("pithidx3");
 
 /** The rows that were kept beside the file, when they still are about this file. */
 export function keptRows(side: SideFile | undefined, read: ReadBytes, size: number): Rows | undefined {
@@ -73,8 +73,8 @@ export function endRows(read: ReadBytes, begin: number, size: number): { rows: R
     // The first line of a window is most likely cut; the one before it would be read by the next window.
     const start = from === begin ? begin : nextLine(read, from, size);
     const whole = start === begin;
-    const found = scan(read, start, size, rows, whole ? "gone" : "unread");
-    if (whole || reachesFar(rows)) return { rows, scan: found, whole };
+    const scanned = scan(read, start, size, rows, whole ? "gone" : "unread");
+    if (whole || reachesFar(rows)) return { rows, scan: scanned, whole };
   }
 }
 

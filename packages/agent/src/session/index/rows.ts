@@ -39,6 +39,7 @@ export class Rows {
     words[at + 5] = idWord(row.id);
     words[at + 6] =
       codes.indexOf(row.code) |
+      (row.name === undefined ? 0 : nameBits(row.name)) |
       (isExact(row.id) ? exactBit : 0) |
       (row.relinked ? relinkedBit : 0) |
       (row.renamed ? renamedBit : 0);
@@ -60,7 +61,8 @@ export class Rows {
     return this.#word(row, 3) - 2;
   }
   /**
-   * The row this one names: what a label marks, what a compaction keeps first, what a delivered message was queued as.
+   * The row this one names: what a label marks, what a compaction keeps first, what a message that was delivered or
+   * withdrawn was queued as.
    */
   ref(row: number): number {
     return this.#word(row, 4) - 2;
@@ -85,14 +87,15 @@ export class Rows {
   }
 
   /**
-   * The nearest row of a code, from `row` towards the root; `none` or `unknown` where the way ends. A plain loop:
-   * paths are long.
+   * The nearest row of a code, from `row` towards the root; `none` or `unknown` where the way ends. With a name it may,
+   * once in a million, be one of another name: its entry has the last word. A plain loop: paths are long.
    */
-  climb(row: number, code: Code): number {
+  climb(row: number, code: Code, name?: string): number {
     const words = this.#words;
-    const wanted = codes.indexOf(code);
+    const mask = name === undefined ? codeMask : codeMask | nameMask;
+    const wanted = codes.indexOf(code) | (name === undefined ? 0 : nameBits(name));
     let at = row;
-    while (at >= 0 && ((words[at * width + 6] ?? 0) & codeMask) !== wanted) at = (words[at * width + 3] ?? 0) - 2;
+    while (at >= 0 && ((words[at * width + 6] ?? 0) & mask) !== wanted) at = (words[at * width + 3] ?? 0) - 2;
     return at;
   }
 
@@ -125,12 +128,12 @@ export class Rows {
   #seek(word: number, accept: (row: number) => boolean): number {
     const places = this.#places ?? this.#placeAll();
     const mask = places.length - 1;
-    let found = none;
+    let newest = none;
     for (let at = spread(word) & mask; places[at] !== 0; at = (at + 1) & mask) {
       const row = (places[at] ?? 0) - 1;
-      if (this.#words[row * width + 5] === word && accept(row)) found = row;
+      if (this.#words[row * width + 5] === word && accept(row)) newest = row;
     }
-    return found;
+    return newest;
   }
 
   /** A table for all rows, at most a quarter full, so that a place is found after a step or two. */
@@ -151,6 +154,7 @@ export interface Row {
   ref: number;
   id: string;
   code: Code;
+  name?: string | undefined;
   /** What it hangs on is not what its line says. */
   relinked?: boolean;
   renamed?: boolean;
@@ -165,14 +169,23 @@ const codeMask = 0xff;
 const exactBit = 0x100;
 const relinkedBit = 0x200;
 const renamedBit = 0x400;
+/** The upper twenty bits are a hash of the entry's name. */
+const nameShift = 12;
+const nameMask = 0xfffff000;
 
 const isExact = (id: string) => id.length === 8 && /^[0-9a-f]{8}$/.test(id);
 
 /** Eight hex digits are their own number; any other id gets a hash. */
-function idWord(id: string): number {
-  if (isExact(id)) return Number.parseInt(id, 16);
+const idWord = (id: string): number => (isExact(id) ? Number.parseInt(id, 16) : hashOf(id));
+
+function nameBits(name: string): number {
+  const hash = hashOf(name);
+  return (hash ^ (hash >>> 20)) << nameShift;
+}
+
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 

@@ -14,8 +14,7 @@ const chunk = 1 << 20;
 
 /**
  * The lines between two places of a file, read a part at a time; the bytes of a line are good until the next one is
- * asked
- * for. A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
+ * asked for. A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
  */
 export function* linesOf(read: ReadBytes, from: number, to: number, longest = 1 << 28): Generator<Line> {
   let held = new Held(from);
@@ -80,7 +79,7 @@ export type Above = "gone" | "unread";
 export function scan(read: ReadBytes, from: number, to: number, rows: Rows, above: Above): Scan {
   const scanner = new Scanner(read, rows, above);
   for (const line of linesOf(read, from, to)) scanner.take(line);
-  return scanner.found;
+  return scanner.result;
 }
 
 /**
@@ -88,7 +87,7 @@ export function scan(read: ReadBytes, from: number, to: number, rows: Rows, abov
  * around in a circle.
  */
 export class Scanner {
-  readonly found: Scan = { damaged: 0, repeated: 0, relinked: [], renamed: [] };
+  readonly result: Scan = { damaged: 0, repeated: 0, relinked: [], renamed: [] };
   readonly #read: ReadBytes;
   readonly #rows: Rows;
   readonly #above: Above;
@@ -103,28 +102,28 @@ export class Scanner {
   take({ offset, bytes, whole }: Line): void {
     const head = readHead(bytes);
     if (head) {
-      if (!whole) this.found.unended = true;
+      if (!whole) this.result.unended = true;
       this.#add(head, offset, bytes);
-    } else if (!whole) this.found.torn = { offset };
-    else if (!isBlank(bytes)) this.found.damaged++;
+    } else if (!whole) this.result.torn = { offset };
+    else if (!isBlank(bytes)) this.result.damaged++;
   }
 
   #add(head: Head, offset: number, bytes: Buffer): void {
     const rows = this.#rows;
     const twin = this.#find(head.id);
     if (twin !== none && lineOf(this.#read, rows, twin)?.equals(bytes)) {
-      this.found.repeated++;
+      this.result.repeated++;
       return;
     }
     const id = twin === none ? head.id : `${head.id}-${rows.count}`;
     if (twin !== none) {
       this.#renamed.set(head.id, id);
-      this.found.renamed.push(id);
+      this.result.renamed.push(id);
     }
     const above = head.parentId === null ? undefined : (this.#renamed.get(head.parentId) ?? head.parentId);
     const parent = above === undefined ? none : this.#find(above);
     const lost = parent === none && above !== undefined;
-    if (lost && this.#above === "gone") this.found.relinked.push(id);
+    if (lost && this.#above === "gone") this.result.relinked.push(id);
     rows.push({
       offset,
       length: bytes.length,
@@ -132,6 +131,7 @@ export class Scanner {
       ref: head.refId === undefined ? none : head.refId === head.id ? rows.count : this.#find(head.refId),
       id,
       code: head.code,
+      name: head.name,
       relinked: (lost && this.#above === "gone") || (!lost && above !== undefined && above !== head.parentId),
       renamed: twin !== none,
     });

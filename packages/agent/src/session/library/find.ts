@@ -15,12 +15,13 @@ export function findSession(word: string, sessions: string, cwd: string): Result
   // Some programs named the file otherwise, and a person may have renamed it: what is inside counts too.
   const named = byName.length > 0 ? byName : all.filter((file) => begins(readHeader(file)?.id ?? "-"));
   const here = named.length > 1 ? named.filter((file) => readHeader(file)?.cwd === cwd) : named;
-  const found = here.length > 0 ? here : named;
-  const [only] = found;
+  const matches = here.length > 0 ? here : named;
+  const [only] = matches;
   if (!only) return fail("missing", `No session begins with ${word}.`);
-  if (found.length === 1) return ok(only);
-  const shown = found.slice(0, 8).map(idOf).join(", ");
-  return fail("ambiguous", `${found.length} sessions begin with ${word}: ${shown}${found.length > 8 ? ", …" : ""}`);
+  if (matches.length === 1) return ok(only);
+  const shown = matches.slice(0, 8).map(idOf).join(", ");
+  const more = matches.length > 8 ? ", …" : "";
+  return fail("ambiguous", `${matches.length} sessions begin with ${word}: ${shown}${more}`);
 }
 
 /** The id in a file's name. */

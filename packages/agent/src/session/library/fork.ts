@@ -1,6 +1,6 @@
 import { constants, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Clock, fail, messageOf, ok, type Result, uuid7 } from "@pith/kit";
+import { type Clock, fail, messageOf, ok, type Result, shortId, uuid7 } from "@pith/kit";
 import { type Entry, formatVersion, type Header } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
@@ -114,28 +114,67 @@ function copyArtifacts(from: string, to: string, copy: (from: string, to: string
     return undefined;
   } catch (error) {
     rmSync(artifactsOf(to), { recursive: true, force: true });
-    return `The saved outputs of the session could not be copied (${messageOf(error)}): every artifact:// named above is gone in this copy.`;
+    const reason = messageOf(error);
+    return (
+      `The saved outputs of the session could not be copied (${reason}): ` +
+      "every artifact:// named above is gone in this copy."
+    );
   }
 }
 
-/** The path, and the labels of its entries that were given elsewhere in the tree. */
+/** The path, and what was said about its entries elsewhere in the tree: labels, and which input waits no more. */
 function pathEntries(tree: Tree, upTo: string | null): Entry[] {
   const path = upTo === null ? [] : tree.pathTo(upTo);
-  const onPath = new Set(path.map((entry) => entry.id));
-  const given = new Map<string, string>();
-  for (const entry of path) if (entry.type === "label") given.set(entry.targetId, entry.label ?? "");
-  const labels = tree.labels();
   let parentId = upTo;
-  const more: Entry[] = [];
+  const more = [...labelsElsewhere(tree, path), ...settledElsewhere(tree, path)].map((entry) => {
+    const hung = { ...entry, parentId };
+    parentId = entry.id;
+    return hung;
+  });
+  return [...path, ...more];
+}
+
+function labelsElsewhere(tree: Tree, path: readonly Entry[]): Entry[] {
+  const onPath = new Set(path.map((entry) => entry.id));
+  const copied = new Map<string, string>();
+  for (const entry of path) if (entry.type === "label") copied.set(entry.targetId, entry.label ?? "");
+  const labels = tree.labels();
+  const elsewhere: Entry[] = [];
   for (const entry of tree.all()) {
     if (entry.type !== "label" || onPath.has(entry.id) || !onPath.has(entry.targetId)) continue;
     const standing = labels.get(entry.targetId) ?? "";
-    if ((entry.label ?? "") !== standing || given.get(entry.targetId) === standing) continue;
-    given.set(entry.targetId, standing);
-    more.push({ ...entry, parentId });
-    parentId = entry.id;
+    if ((entry.label ?? "") !== standing || copied.get(entry.targetId) === standing) continue;
+    copied.set(entry.targetId, standing);
+    elsewhere.push(entry);
   }
-  return [...path, ...more];
+  return elsewhere;
+}
+
+/** Input that was delivered or taken back after the path had turned off would wait again in the copy. */
+function settledElsewhere(tree: Tree, path: readonly Entry[]): Entry[] {
+  const leaf = path.at(-1);
+  if (!leaf) return [];
+  const waiting = new Set(tree.queued(leaf.id).map((entry) => entry.id));
+  const settled = new Set(path.map(settledBy));
+  return path
+    .filter((entry) => entry.type === "custom" && entry.customType === "pith.inbox")
+    .filter((entry) => !waiting.has(entry.id) && !settled.has(entry.id))
+    .map((entry) => ({
+      type: "custom",
+      id: shortId((id) => tree.has(id)),
+      parentId: null,
+      timestamp: leaf.timestamp,
+      customType: "pith.withdrawn",
+      data: { inbox: entry.id },
+    }));
+}
+
+/** The queued input that an entry delivers or takes back. */
+function settledBy(entry: Entry): string | undefined {
+  if (entry.type === "message") return entry.inbox;
+  return entry.type === "custom" && entry.customType === "pith.withdrawn"
+    ? (entry.data as { inbox?: string } | undefined)?.inbox
+    : undefined;
 }
 
 function* entryLines(entries: Iterable<Entry>): Generator<Buffer> {

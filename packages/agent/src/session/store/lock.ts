@@ -45,7 +45,8 @@ export function lockOwner(file: string): { pid: number } | undefined {
 const inUse = (file: string, owner: Owner): string =>
   owner.host === hostname() && owner.space === pidSpace()
     ? `This session is in use by process ${owner.pid}. Open it there, open it for reading, or fork it.`
-    : `This session is in use by process ${owner.pid} on ${owner.host}, which cannot be looked at from here. If it is gone, remove ${file}.`;
+    : `This session is in use by process ${owner.pid} on ${owner.host}, which cannot be looked at from here. ` +
+      `If it is gone, remove ${file}.`;
 
 // Between reading a dead owner's file and removing it another process may have done the same and put its own there:
 // only
@@ -105,8 +106,7 @@ function pidSpace(): string {
 
 /**
  * Field 22 of the kernel's process line; undefined for a process that is gone, is going (bit 2 of the flags, field 9),
- * or
- * only waits to be buried. The name in the line may hold anything, so count from its closing bracket.
+ * or only waits to be buried. The name in the line may hold anything, so count from its closing bracket.
  */
 function startOf(pid: number): string | undefined {
   const text = read(`/proc/${pid}/stat`);
@@ -118,16 +118,16 @@ function startOf(pid: number): string | undefined {
 // Written beside and linked into place: nobody ever sees a lock without its owner.
 function create(file: string, text: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const own = `${file}.${process.pid}`;
-  writeFileSync(own, text, { mode: 0o600 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600 });
   try {
-    linkSync(own, file);
+    linkSync(draft, file);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    rmSync(own, { force: true });
+    rmSync(draft, { force: true });
   }
 }
 

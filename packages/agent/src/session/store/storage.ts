@@ -22,7 +22,7 @@ export interface Storage {
   /** Makes this process the one writer. */
   lock?(): Result<undefined, LockFailure>;
   /** A disposable companion: the index of the entries. */
-  readonly side?: SideFile;
+  readonly side?: SideFile | undefined;
 }
 
 /** Another process writes, or nobody can. */
@@ -73,7 +73,7 @@ export function readOnly(storage: Storage, reason: string): Storage {
     append: refuse,
     cut: refuse,
     replace: refuse,
-    ...(side ? { side: { read: side.read, write: () => {} } } : {}),
+    side: side && { read: side.read, write: () => {} },
   };
 }
 

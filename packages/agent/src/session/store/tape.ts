@@ -108,7 +108,8 @@ export class Tape {
     if (this.#said === reason) return;
     this.#said = reason;
     this.#tell(
-      `The session can no longer be recorded in ${this.#storage.file ?? "memory"} (${reason}); it goes on in memory only.`,
+      `The session can no longer be recorded in ${this.#storage.file ?? "memory"} (${reason}); ` +
+        "it goes on in memory only.",
     );
   }
 }

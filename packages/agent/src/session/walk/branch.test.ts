@@ -55,6 +55,20 @@ test("a branch is summed up with what was said in it, and its files are named", 
   expect(summary?.summary).toMatch(/^A branch[\s\S]*It failed\.\n\n<files>\na\.ts \(Read\)\nb\.ts \(RW\)\n<\/files>$/);
 });
 
+test("what was asked and answered between a call and its result is not told to who sums up", async () => {
+  const journal = begin();
+  const base = journal.append(user("base"));
+  journal.append(calls("edit", "a.ts"));
+  journal.append({ type: "custom", customType: "pith.question", data: { text: "may I?" } });
+  journal.append({ type: "custom", customType: "pith.answer", data: { words: "you may" } });
+  const { requests, summarise } = summariser(says("Done."));
+  await navigate(journal, base.id, summarise);
+  expect(JSON.stringify(requests)).toContain("a.ts");
+  expect(JSON.stringify(requests)).not.toContain("may");
+  const kept = selectEntries(journal.tree.all().toArray(), 10_000).map((entry) => entry.type);
+  expect(kept).not.toContain("custom");
+});
+
 test("files of a summary are a tree that says what was done to each, and at most twenty", () => {
   const journal = begin();
   for (const path of ["src/deep/er/a.ts", "src/deep/er/b.ts", "src/deep/c.ts", "/abs/d.ts"])

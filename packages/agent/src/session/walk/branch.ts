@@ -7,7 +7,8 @@ import preamble from "./branch-preamble.md" with { type: "text" };
 import { filesOf, withoutFiles } from "./files.ts";
 import type { Summarise } from "./navigate.ts";
 
-export interface BranchParts {
+/** How a branch is summed up. */
+export interface Summarising {
   model: Model;
   stream: Stream;
   /** Tokens of the context window that are not filled with the branch. */
@@ -19,16 +20,15 @@ export interface BranchParts {
 
 /** Sums a branch up with a model, for `navigate`. Undefined when it was aborted or the model failed. */
 export const branchSummariser =
-  (parts: BranchParts): Summarise =>
+  ({ model, stream, reserveTokens, instructions, signal }: Summarising): Summarise =>
   async (left) => {
-    const { model, signal } = parts;
-    const text = selectEntries(left, model.contextWindow - parts.reserveTokens)
+    const text = selectEntries(left, model.contextWindow - reserveTokens)
       .map(entryText)
       .join("\n\n");
-    const content = `<branch>\n${text}\n</branch>\n\n${parts.instructions ?? ask.trim()}`;
+    const content = `<branch>\n${text}\n</branch>\n\n${instructions ?? ask.trim()}`;
     const request = { model, system: [], messages: [{ role: "user" as const, content, timestamp: 0 }], tools: [] };
     let summary = "";
-    for await (const events of parts.stream(request, signal)) {
+    for await (const events of stream(request, signal)) {
       for (const event of events) {
         if (event.type === "text") summary += event.delta;
         if (event.type === "fail") return undefined;

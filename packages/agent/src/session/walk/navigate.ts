@@ -1,3 +1,4 @@
+import { messagesOf } from "../convert.ts";
 import type { Entry } from "../entry.ts";
 import type { Journal } from "../journal.ts";
 import { textOf } from "../text.ts";
@@ -5,15 +6,16 @@ import type { Tree } from "../tree.ts";
 
 export type Navigated =
   /** `text` is what a person said at the chosen place, to be said again or otherwise. */
-  { done: "moved"; text?: string; summary?: Entry } | { done: "stayed" } | { done: "cancelled" };
+  | { done: "moved"; text?: string | undefined; summary?: Entry | undefined }
+  | { done: "stayed" }
+  | { done: "cancelled" };
 
 /** Makes a summary of what is left behind; undefined when it was given up. */
 export type Summarise = (left: readonly Entry[]) => Promise<{ summary: string; details?: unknown } | undefined>;
 
 /**
  * Goes to another place of the tree. At something a person said, the place is before it. What is left behind may be
- * summed
- * up first; nothing moves before the summary is there.
+ * summed up first, where anything was said in it; nothing moves before the summary is there.
  */
 export async function navigate(
   journal: Pick<Journal, "tree" | "append">,
@@ -28,11 +30,12 @@ export async function navigate(
   const target = said === undefined ? id : chosen.parentId;
   const fromId = tree.leaf ?? "root";
   const left = summarise ? leftBehind(tree, target) : [];
-  const made = summarise && left.length > 0 ? await summarise(left) : undefined;
-  if (summarise && left.length > 0 && made === undefined) return { done: "cancelled" };
+  const tells = left.some((entry) => messagesOf(entry).length > 0);
+  const made = summarise && tells ? await summarise(left) : undefined;
+  if (summarise && tells && made === undefined) return { done: "cancelled" };
   tree.moveTo(target);
   const summary = made ? journal.append({ type: "branch_summary", fromId, ...made }) : undefined;
-  return { done: "moved", ...(said === undefined ? {} : { text: said }), ...(summary ? { summary } : {}) };
+  return { done: "moved", text: said, summary };
 }
 
 /** Entries from the leaf up to where the way to `target` turns off, oldest first. */

@@ -12,29 +12,23 @@ export interface OutlineRow {
   depth: number;
   /** On the way to the leaf. */
   active: boolean;
+  /** Where the next entry attaches; where that one is hidden, the nearest above it that is not. */
   leaf: boolean;
-  label?: string;
+  label: string | undefined;
   /** One line of what it says. */
   text: string;
 }
 
-/**
- * The tree as the rows of a list, oldest child first; an only child stands below its parent without a step to the
- * side.
- */
+/** The tree as the rows of a list, oldest child first; an only child stands below its parent, without a step aside. */
 export function outline(tree: Tree, filter: OutlineFilter = "default", query = ""): OutlineRow[] {
-  const entries = [...tree.all()];
-  const children = new Map<string | null, Entry[]>();
-  const known = new Set(entries.map((entry) => entry.id));
-  for (const entry of entries) {
-    const parent = entry.parentId !== null && known.has(entry.parentId) ? entry.parentId : null;
-    const list = children.get(parent);
-    if (list) list.push(entry);
-    else children.set(parent, [entry]);
-  }
+  const children = childrenOf([...tree.all()]);
   const labels = tree.labels();
   const active = new Set<string>();
-  for (const entry of tree.back()) active.add(entry.id);
+  let leaf: string | undefined;
+  for (const entry of tree.back()) {
+    active.add(entry.id);
+    if (filter === "all" || !hidden.has(entry.type)) leaf ??= entry.id;
+  }
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const rows: OutlineRow[] = [];
   // A list instead of recursion: a long session is one long path.
@@ -46,8 +40,8 @@ export function outline(tree: Tree, filter: OutlineFilter = "default", query = "
       entry,
       depth,
       active: active.has(entry.id),
-      leaf: entry.id === tree.leaf,
-      ...(label ? { label } : {}),
+      leaf: entry.id === leaf,
+      label,
       text: lineOf(entry),
     };
     if (shows[filter](row) && words.every((word) => searched(row).includes(word))) rows.push(row);
@@ -57,6 +51,19 @@ export function outline(tree: Tree, filter: OutlineFilter = "default", query = "
     for (const child of below.reverse()) open.push({ entry: child, depth: depth + (below.length > 1 ? 1 : 0) });
   }
   return rows;
+}
+
+/** Entries by what they hang on; one whose parent is gone is a root. */
+function childrenOf(entries: readonly Entry[]): Map<string | null, Entry[]> {
+  const children = new Map<string | null, Entry[]>();
+  const known = new Set(entries.map((entry) => entry.id));
+  for (const entry of entries) {
+    const parent = entry.parentId !== null && known.has(entry.parentId) ? entry.parentId : null;
+    const list = children.get(parent);
+    if (list) list.push(entry);
+    else children.set(parent, [entry]);
+  }
+  return children;
 }
 
 const hidden: ReadonlySet<string> = new Set(["label", "custom", "model_change", "thinking_level_change"]);

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Draft } from "../entry.ts";
-import { Journal } from "../journal.ts";
-import { fileStorage } from "../store/disk.ts";
-import { togglePin } from "./pin.ts";
-import { bucket, fileName } from "./place.ts";
+import type { Draft } from "../../entry.ts";
+import { Journal } from "../../journal.ts";
+import { fileStorage } from "../../store/disk.ts";
+import { togglePin } from "../pin.ts";
+import { bucket, fileName } from "../place.ts";
 import { type Query, refreshSearch, search } from "./search.ts";
 import { listSessions, openShelf } from "./shelf.ts";
 
@@ -62,19 +62,19 @@ test("a list shows name, beginning and number of messages, the pinned first, the
   const old = await write(sessions, "/a", [user("hello   there"), edit("x.ts")]);
   const young = await write(sessions, "/b", [user("second"), { type: "session_info", name: "named" }]);
   const list = listSessions(database, sessions);
-  expect(list.map((one) => one.file).toSorted()).toEqual([old, young].toSorted());
-  expect(list.find((one) => one.file === old)).toMatchObject({
+  expect(list.map((listed) => listed.file).toSorted()).toEqual([old, young].toSorted());
+  expect(list.find((listed) => listed.file === old)).toMatchObject({
     cwd: "/a",
     first: "hello there",
     messages: 2,
     pinned: false,
   });
-  expect(list.find((one) => one.file === young)).toMatchObject({ cwd: "/b", name: "named", messages: 1 });
+  expect(list.find((listed) => listed.file === young)).toMatchObject({ cwd: "/b", name: "named", messages: 1 });
   togglePin(sessions, list.at(-1)?.id ?? "");
   const again = listSessions(database, sessions);
   expect(again[0]).toMatchObject({ id: list.at(-1)?.id ?? "", pinned: true });
   rmSync(old);
-  expect(listSessions(database, sessions).map((one) => one.file)).toEqual([young]);
+  expect(listSessions(database, sessions).map((listed) => listed.file)).toEqual([young]);
 });
 
 test("what was said is found in all projects, the newest first, with the place where it stands", async () => {
@@ -132,7 +132,8 @@ test("only what is new is read, a file that became another one is read anew, a r
 test("half a line that is still being written is left for the next time", async () => {
   const { sessions, find } = await stage();
   const file = await write(sessions, "/a", [user("start")]);
-  const line = `${JSON.stringify({ type: "message", id: "0abcdef0", parentId: null, timestamp: "2026-01-01T00:00:00.000Z", message: { role: "user", content: "zebra" } })}\n`;
+  const base = { id: "0abcdef0", parentId: null, timestamp: "2026-01-01T00:00:00.000Z" };
+  const line = `${JSON.stringify({ type: "message", ...base, message: { role: "user", content: "zebra" } })}\n`;
   appendFileSync(file, line.slice(0, 50));
   expect(await find({ text: "zebra" })).toHaveLength(0);
   appendFileSync(file, line.slice(50));
@@ -167,10 +168,8 @@ test("entries that lack what they promise are passed over, and what stands aroun
     { type: "message", message: { role: "assistant", content: [null] } },
   ])
     appendFileSync(file, `${JSON.stringify({ id: `x${Math.random()}`, parentId: null, timestamp: "x", ...odd })}\n`);
-  appendFileSync(
-    file,
-    `${JSON.stringify({ type: "message", id: "z", parentId: null, timestamp: "x", message: { role: "user", content: "after" } })}\n`,
-  );
+  const after = { type: "message", message: { role: "user", content: "after" } };
+  appendFileSync(file, `${JSON.stringify({ id: "z", parentId: null, timestamp: "x", ...after })}\n`);
   expect(await find({ text: "before" })).toHaveLength(1);
   expect(await find({ text: "after" })).toHaveLength(1);
 });
@@ -199,10 +198,8 @@ test("what was said in a session of version 1, whose entries have no ids, is fou
     timestamp: "2026-01-01T00:00:00.000Z",
     message: { role: "user", content: [{ type: "text", text: "needle" }], timestamp: 1 },
   };
-  writeFileSync(
-    file,
-    `${JSON.stringify({ type: "session", id: "old", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/a" })}\n${JSON.stringify(line)}\n`,
-  );
+  const header = { type: "session", id: "old", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/a" };
+  writeFileSync(file, [header, line].map((item) => `${JSON.stringify(item)}\n`).join(""));
   expect(await find({ text: "needle" })).toMatchObject([{ session: "old", entry: "" }]);
   expect(await find({ text: "needle" })).toHaveLength(1);
 });

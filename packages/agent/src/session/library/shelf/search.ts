@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { messageOf, sleep } from "@pith/kit";
-import type { Database, Value } from "../../platform.ts";
-import type { Entry } from "../entry.ts";
-import { soundEntry } from "../format/sound.ts";
-import { parseObject, readHead } from "../index/head.ts";
-import { linesOf } from "../index/scan.ts";
-import { readRange } from "../store/disk.ts";
-import { withFile } from "./place.ts";
+import type { Database, Value } from "../../../platform.ts";
+import type { Entry } from "../../entry.ts";
+import { soundEntry } from "../../format/sound.ts";
+import { parseObject, readHead } from "../../index/head.ts";
+import { linesOf } from "../../index/scan.ts";
+import { readRange } from "../../store/disk.ts";
+import { withFile } from "../place.ts";
 import { saidIn } from "./said.ts";
 import { forget, listSessions } from "./shelf.ts";
 import { indexed } from "./word.ts";
@@ -33,7 +33,7 @@ export interface Hit {
   file: string;
   session: string;
   cwd: string;
-  name?: string;
+  name: string | undefined;
   entry: string;
   role: string;
   time: number;
@@ -166,7 +166,7 @@ export function search(database: Database, query: Query): Hit[] {
   const [from, key] =
     match === undefined ? ["entry e", "e.key"] : ["words w CROSS JOIN entry e ON e.key = w.rowid", "w.rowid"];
   // Keys grow with time, nearly: the newest candidates are fetched by key and put into their exact order.
-  const rows = database.all<Found>(
+  const rows = database.all<HitRow>(
     `SELECT e.offset, e.length, e.id AS entry, e.time, e.role, s.file, s.id AS session, s.cwd, s.name
      FROM ${from} CROSS JOIN session s ON s.key = e.session
      WHERE ${match === undefined ? "true" : "words MATCH ?"} ${where} ORDER BY ${key} DESC LIMIT ?`,
@@ -181,7 +181,7 @@ export function search(database: Database, query: Query): Hit[] {
 }
 const candidates = 500;
 
-interface Found {
+interface HitRow {
   offset: number;
   length: number;
   entry: string;
@@ -194,7 +194,7 @@ interface Found {
 }
 
 function filterOf(query: Query): { where: string; values: Value[] } {
-  const parts: [string, Value | undefined][] = [
+  const conditions: [string, Value | undefined][] = [
     ["substr(s.file, 1, length(?) + 1) = ? || '/'", query.folder],
     ["s.cwd = ?", query.cwd],
     ["(s.cwd = ? OR substr(s.cwd, 1, length(?) + 1) = ? || '/')", query.project],
@@ -203,7 +203,7 @@ function filterOf(query: Query): { where: string; values: Value[] } {
     ["e.model LIKE '%' || ? || '%'", query.model],
     ["(',' || e.tools || ',') LIKE '%,' || ? || ',%'", query.tool],
   ];
-  const used = parts.filter((part): part is [string, Value] => part[1] !== undefined);
+  const used = conditions.filter((condition): condition is [string, Value] => condition[1] !== undefined);
   const values = used.flatMap(([sql, value]) => [...sql].filter((sign) => sign === "?").map(() => value));
   return { where: used.map(([sql]) => `AND ${sql}`).join(" "), values };
 }
@@ -227,11 +227,11 @@ function wordsOf(text: string): { text: string; begins: boolean }[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word.text));
 }
 
-function hitOf(row: Found, text: string): Hit {
+function hitOf(row: HitRow, text: string): Hit {
   const bytes = withFile(row.file, (fd) => readRange(fd, row.offset, row.offset + row.length));
   const entry = bytes && entryOf(bytes);
   const { offset: _, length: __, name, ...rest } = row;
-  return { ...rest, ...(name ? { name } : {}), excerpt: excerptOf((entry && saidIn(entry)?.text) ?? "", text) };
+  return { ...rest, name: name || undefined, excerpt: excerptOf((entry && saidIn(entry)?.text) ?? "", text) };
 }
 
 const around = 80;

@@ -1,21 +1,21 @@
 import { fstatSync } from "node:fs";
-import type { Entry, Header } from "../entry.ts";
-import { parseObject } from "../index/head.ts";
-import { keptRows, readBeginning } from "../index/open.ts";
-import type { Rows } from "../index/rows.ts";
-import { linesOf } from "../index/scan.ts";
-import { readRange, sideFile } from "../store/disk.ts";
-import { textOf } from "../text.ts";
-import { withFile } from "./place.ts";
+import type { Entry, Header } from "../../entry.ts";
+import { parseObject } from "../../index/head.ts";
+import { keptRows, readBeginning } from "../../index/open.ts";
+import type { Rows } from "../../index/rows.ts";
+import { linesOf } from "../../index/scan.ts";
+import { readRange, sideFile } from "../../store/disk.ts";
+import { textOf } from "../../text.ts";
+import { withFile } from "../place.ts";
 
 /** What a list shows of a session. */
 export interface Peek {
   header: Header;
-  name?: string;
+  name: string | undefined;
   /** What the user said first. */
-  first?: string;
+  first: string | undefined;
   /** How many messages there are, where an index tells. */
-  messages?: number;
+  messages: number | undefined;
 }
 
 const window = 64 << 10;
@@ -44,12 +44,7 @@ export function peekSession(file: string): Peek | undefined {
     const first =
       firstSaid(head) ??
       (size > end + window ? firstSaid(entriesIn(read, end, Math.min(size, end + wideWindow))) : undefined);
-    return {
-      header,
-      ...(name ? { name } : {}),
-      ...(first ? { first } : {}),
-      ...(counted ? { messages: counted.messages } : {}),
-    };
+    return { header, name: name || undefined, first, messages: counted?.messages };
   });
 }
 
@@ -77,8 +72,8 @@ function firstSaid(entries: readonly Entry[]): string | undefined {
 }
 
 function nameIn(entries: readonly Entry[]): string | undefined {
-  const entry = entries.findLast((one) => one.type === "session_info");
-  return entry?.type === "session_info" ? (entry.name ?? "").trim() : undefined;
+  const info = entries.findLast((entry) => entry.type === "session_info");
+  return info && (info.name ?? "").trim();
 }
 
 function entriesIn(read: (from: number, to: number) => Buffer, from: number, to: number): Entry[] {

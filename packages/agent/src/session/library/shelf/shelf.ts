@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "@pith/kit";
-import { type Database, openDatabase } from "../../platform.ts";
+import { type Database, openDatabase } from "../../../platform.ts";
+import { pinned } from "../pin.ts";
+import { allSessionFiles } from "../place.ts";
 import { peekSession } from "./peek.ts";
-import { pinned } from "./pin.ts";
-import { allSessionFiles } from "./place.ts";
 
 /** A session as it stands in a list. */
 export interface Listed {
@@ -28,9 +28,11 @@ const tables = `
     key INTEGER PRIMARY KEY, file TEXT UNIQUE NOT NULL, id TEXT, cwd TEXT, name TEXT, first TEXT, messages INTEGER,
     created INTEGER, size INTEGER, mtime INTEGER, indexed INTEGER NOT NULL DEFAULT 0, last TEXT);
   CREATE TABLE IF NOT EXISTS entry (
-    key INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT, offset INTEGER, length INTEGER, time INTEGER, role TEXT, model TEXT, tools TEXT);
+    key INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT, offset INTEGER, length INTEGER, time INTEGER,
+    role TEXT, model TEXT, tools TEXT);
   CREATE INDEX IF NOT EXISTS entry_session ON entry (session);
-  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
+  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
+    text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
   PRAGMA user_version = ${version};`;
 
 /**
@@ -63,9 +65,9 @@ export function dropShelf(file: string): void {
 
 async function opened(file: string): Promise<Database> {
   const database = await openDatabase(file);
-  const [found] = database.all<{ user_version: number }>("PRAGMA user_version");
-  if (found?.user_version === version) return database;
-  if (found && found.user_version !== 0) {
+  const [pragma] = database.all<{ user_version: number }>("PRAGMA user_version");
+  if (pragma?.user_version === version) return database;
+  if (pragma && pragma.user_version !== 0) {
     database.close();
     throw new Error(otherVersion);
   }
@@ -166,8 +168,9 @@ function remember(database: Database, changed: readonly Row[], gone: readonly Ro
 function saveRow(database: Database, row: Row): void {
   database.run(
     `INSERT INTO session (file, id, cwd, name, first, messages, created, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (file) DO UPDATE SET id = excluded.id, cwd = excluded.cwd, name = excluded.name, first = excluded.first,
-       messages = excluded.messages, created = excluded.created, size = excluded.size, mtime = excluded.mtime`,
+     ON CONFLICT (file) DO UPDATE SET id = excluded.id, cwd = excluded.cwd, name = excluded.name,
+       first = excluded.first, messages = excluded.messages, created = excluded.created, size = excluded.size,
+       mtime = excluded.mtime`,
     row.file,
     row.id,
     row.cwd,

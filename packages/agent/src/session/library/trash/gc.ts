@@ -127,27 +127,27 @@ class Look {
     const { files, folders } = this.#level(folder, missing);
     const known = new Set(files);
     for (const file of files) if (/\.jsonl(?:$|\.)/.test(file)) this.files.add(file);
-    const own = (inner: string) => known.has(`${inner}.jsonl`);
-    for (const inner of folders.filter(own)) this.into(inner, "must be there");
-    return folders.filter((inner) => !own(inner));
+    const isOfSession = (inner: string) => known.has(`${inner}.jsonl`);
+    for (const inner of folders.filter(isOfSession)) this.into(inner, "must be there");
+    return folders.filter((inner) => !isOfSession(inner));
   }
 
   #level(folder: string, missing: Missing): { files: string[]; folders: string[] } {
-    const found = { files: [] as string[], folders: [] as string[] };
+    const level = { files: [] as string[], folders: [] as string[] };
     try {
       const real = realpathSync(folder);
-      if (this.#seen.has(real)) return found;
+      if (this.#seen.has(real)) return level;
       this.#seen.add(real);
       for (const item of readdirSync(real, { withFileTypes: true })) {
         const path = join(folder, item.name);
         const kind = item.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : item;
-        if (kind?.isDirectory()) found.folders.push(path);
-        else if (kind?.isFile()) found.files.push(path);
+        if (kind?.isDirectory()) level.folders.push(path);
+        else if (kind?.isFile()) level.files.push(path);
       }
     } catch (error) {
       if (missing === "must be there" || codeOf(error) !== "ENOENT") this.unreachable.add(folder);
     }
-    return found;
+    return level;
   }
 
   /** The names of all blobs that a session refers to. */

@@ -1,5 +1,5 @@
-import type { Entry } from "../entry.ts";
-import { textOf } from "../text.ts";
+import type { Entry } from "../../entry.ts";
+import { textOf } from "../../text.ts";
 
 /** What of an entry can be searched for. */
 export interface Said {
@@ -8,7 +8,7 @@ export interface Said {
   files: string;
   role: string;
   model?: string;
-  tools?: string;
+  tools?: string | undefined;
   time: number;
 }
 
@@ -53,7 +53,7 @@ function fromReply(content: unknown, model: string, time: number): Said {
     files: calls.flatMap((call) => pathsIn(call.arguments)).join("\n"),
     role: "assistant",
     model,
-    ...(calls.length > 0 ? { tools: calls.map((call) => call.name ?? "").join(",") } : {}),
+    tools: calls.length > 0 ? calls.map((call) => call.name ?? "").join(",") : undefined,
     time,
   };
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
-import { lockOwner } from "../store/lock.ts";
-import { artifactsOf, readHeader, relocate } from "./place.ts";
+import { lockOwner } from "../../store/lock.ts";
+import { artifactsOf, readHeader, relocate } from "../place.ts";
 
 /** A deleted session, whole, and where it came from. */
 export interface Trashed {
@@ -58,13 +58,13 @@ export function restoreSession(
 ): Result<string, "missing" | "ambiguous" | "unwritable"> {
   const named = listTrash(sessions).filter((item) => item.id.toLowerCase().startsWith(prefix.toLowerCase()));
   const exact = named.filter((item) => item.id === prefix);
-  const found = exact.length > 0 ? exact : named;
-  const [only] = found;
+  const matches = exact.length > 0 ? exact : named;
+  const [only] = matches;
   if (!only) return fail("missing", `No deleted session begins with ${prefix}.`);
-  if (found.length > 1)
+  if (matches.length > 1)
     return fail(
       "ambiguous",
-      `${found.length} deleted sessions begin with ${prefix}: ${found.map((item) => item.id).join(", ")}`,
+      `${matches.length} deleted sessions begin with ${prefix}: ${matches.map((item) => item.id).join(", ")}`,
     );
   if (existsSync(only.origin)) return fail("unwritable", `${only.origin} is already there.`);
   try {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileBlobs } from "../store/blob.ts";
+import { fileBlobs } from "../../store/blob.ts";
 import { cleanUp, forgetPlace, rememberPlace } from "./gc.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-gc-"));
@@ -83,13 +83,13 @@ test("in a folder that holds other things only the sessions are looked at, with 
   mkdirSync(join(place, "x"), { recursive: true });
   mkdirSync(join(place, "unrelated"));
   symlinkSync(join(place, "unrelated", "circle"), join(place, "unrelated", "circle"));
-  const [own, child, stranger] = [keep("own"), keep("child"), keep("stranger")];
-  writeFileSync(join(place, "x.jsonl"), `"${own.ref}"`);
+  const [mine, child, stranger] = [keep("mine"), keep("child"), keep("stranger")];
+  writeFileSync(join(place, "x.jsonl"), `"${mine.ref}"`);
   writeFileSync(join(place, "x", "Anna.jsonl"), `"${child.ref}"`);
   writeFileSync(join(place, "unrelated", "y.jsonl"), `"${stranger.ref}"`);
   rememberPlace(home, join(place, "x.jsonl"));
   expect(clean()).toMatchObject({ blobs: 1, unreachable: [] });
-  expect([own, child, stranger].map(({ file }) => existsSync(file))).toEqual([true, true, false]);
+  expect([mine, child, stranger].map(({ file }) => existsSync(file))).toEqual([true, true, false]);
 });
 
 test("sessions behind links keep their blobs", () => {

@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { none, Rows, unknown } from "./rows.ts";
+
+test("a row keeps places far beyond four gigabytes, and its neighbours", () => {
+  const rows = new Rows();
+  const far = 3_000 * 2 ** 32 + 12_345;
+  for (let at = 0; at < 1000; at++) {
+    rows.push({
+      offset: far + at * 10,
+      length: 9,
+      parent: at - 1,
+      ref: at % 2 ? none : unknown,
+      id: at % 3 ? at.toString(16).padStart(8, "0") : `uuid-${at}`,
+      code: at % 2 ? "user" : "label",
+    });
+  }
+  const again = Rows.from(rows.bytes(0));
+  expect(again.count).toBe(1000);
+  expect([
+    again.offset(999),
+    again.length(999),
+    again.parent(999),
+    again.parent(0),
+    again.ref(998),
+    again.ref(999),
+    again.code(999),
+  ]).toEqual([far + 9990, 9, 998, none, unknown, none, "user"]);
+  expect(again.end).toBe(far + 10_000);
+  expect(again.find("000003e6", () => false)).toBe(998);
+  expect(again.find("uuid-999", (row) => row === 999)).toBe(999);
+  expect(again.find("uuid-999", () => false)).toBe(none);
+  expect(again.climb(999, "label")).toBe(998);
+  expect(again.isTaken("000003e6")).toBe(true);
+  expect(Rows.from(rows.bytes(0).subarray(0, -5)).count).toBe(999);
+});
+
+test("of two names with the same hash a row may be either, and of all others it is surely not", () => {
+  const rows = new Rows();
+  const push = (name: string, code: "custom" | "custom_message" | "pith.inbox") =>
+    rows.push({ offset: 0, length: 1, parent: rows.count - 1, ref: none, id: "ffffffff", code, name });
+  push("shop.cart", "custom");
+  push("shop.cart", "custom_message");
+  push("pith.inbox", "pith.inbox");
+  const again = Rows.from(rows.bytes(0));
+  expect(again.climb(2, "custom", "shop.cart")).toBe(0);
+  expect(again.climb(2, "custom_message", "shop.cart")).toBe(1);
+  expect(again.climb(2, "pith.inbox", "pith.inbox")).toBe(2);
+  expect(again.climb(2, "custom", "shop.card")).toBe(none);
+  expect(again.climb(2, "custom")).toBe(0);
+  expect([again.code(0), again.code(2), again.shortId(0), again.isRenamed(0)]).toEqual([
+    "custom",
+    "pith.inbox",
+    "ffffffff",
+    false,
+  ]);
+  expect(again.climb(2, "custom", "shop.nnhk")).toBe(0);
+});

@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openArtifacts } from "../artifact.ts";
+import { Inbox } from "../inbox.ts";
+import { Journal } from "../journal.ts";
+import { fileStorage } from "../store/disk.ts";
+import { forkSession } from "./fork.ts";
+import { artifactsOf, readHeader } from "./place.ts";
+import { clock, folders, linesOf, reopen, session } from "./written.ts";
+
+const folder = folders(afterAll);
+
+test("a fork is the same session under a new id, with its outputs, and their numbering goes on", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions);
+  mkdirSync(artifactsOf(file));
+  for (const name of ["0.bash.log", "3.read.log"]) writeFileSync(join(artifactsOf(file), name), name);
+  const forked = forkSession({ file, sessions, take: "all", clock });
+  if (!forked.ok) throw new Error(forked.message);
+  const { header, warnings } = forked.value;
+  expect(warnings).toEqual([]);
+  expect(linesOf(forked.value.file).slice(1)).toEqual(linesOf(file).slice(1));
+  expect(readHeader(forked.value.file)).toEqual(header);
+  expect(header.parentSession).toBe(file);
+  expect(header.id).not.toBe(readHeader(file)?.id ?? "");
+  expect(openArtifacts(forked.value.file).allocate("bash")?.id).toBe("4");
+});
+
+test("a session in use can be forked", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions);
+  const opened = Journal.open({ storage: fileStorage(file), clock, onFault: () => {} });
+  expect(opened.ok && forkSession({ file, sessions, take: "all", clock }).ok).toBe(true);
+});
+
+test("outputs that cannot be copied are told in the fork, which stands without them", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions, "/project", ["Full: artifact://3", "[raw output: artifact://5]"]);
+  mkdirSync(artifactsOf(file));
+  writeFileSync(join(artifactsOf(file), "5.bash.log"), "x");
+  const copy = () => {
+    throw new Error("unreadable");
+  };
+  const forked = forkSession({ file, sessions, take: "all", clock, copy });
+  if (!forked.ok) throw new Error(forked.message);
+  expect(forked.value.warnings).toEqual([expect.stringContaining("unreadable")]);
+  expect(linesOf(forked.value.file).at(-1)).toContain("every artifact:// named above is gone");
+  // A number that the conversation knows never comes to mean something else.
+  const lost = openArtifacts(forked.value.file);
+  expect(lost.allocate("bash")?.id).toBe("6");
+  const last = lost.resolve("5");
+  expect(last.ok && readFileSync(last.value, "utf8")).toContain("gone in this copy");
+});
+
+test("a copy of one path has the outputs that it names, and their numbering goes on", async () => {
+  const sessions = folder();
+  const { file, ids } = await session(sessions);
+  mkdirSync(artifactsOf(file));
+  writeFileSync(join(artifactsOf(file), "2.bash.log"), "x");
+  const forked = forkSession({ file, sessions, take: { upTo: ids[1] ?? "" }, clock });
+  if (!forked.ok) throw new Error(forked.message);
+  expect(openArtifacts(forked.value.file).resolve("2").ok).toBe(true);
+  expect(openArtifacts(forked.value.file).allocate("bash")?.id).toBe("3");
+});
+
+test("a branch holds the path before a message and the labels of its entries, and nothing else", async () => {
+  const sessions = folder();
+  const { file, ids } = await session(sessions);
+  const journal = reopen(file);
+  journal.append({ type: "label", targetId: ids[0] ?? "", label: "start" });
+  journal.append({ type: "label", targetId: ids[2] ?? "", label: "end" });
+  await journal.close();
+  const branch = forkSession({ file, sessions, take: { upTo: ids[1] ?? "" }, clock });
+  if (!branch.ok) throw new Error(branch.message);
+  const again = Journal.open({ storage: fileStorage(branch.value.file), clock, onFault: () => {} });
+  if (!again.ok) throw new Error(again.message);
+  const { tree } = again.value.journal;
+  expect(tree.pathTo().map((entry) => entry.type)).toEqual(["message", "message", "label"]);
+  expect([...tree.labels()]).toEqual([[ids[0] ?? "", "start"]]);
+  expect(again.value.notes).toEqual([]);
+});
+
+test("input that was delivered or taken back later does not wait again in a copy of what came before", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions);
+  const journal = reopen(file);
+  const inbox = new Inbox(journal);
+  const [, late, dropped, waiting] = ["early", "late", "dropped", "waiting"].map((text) =>
+    inbox.admit({ text }, text === "early" ? "steer" : "after"),
+  );
+  const [delivered] = inbox.deliver("steer", 0);
+  inbox.deliver("after", 0);
+  inbox.withdraw(dropped?.id ?? "");
+  await journal.close();
+  const upTo = delivered?.id ?? "";
+  const branch = forkSession({ file, sessions, take: { upTo }, clock });
+  if (!branch.ok) throw new Error(branch.message);
+  const copy = reopen(branch.value.file);
+  expect(new Inbox(copy).list().map(({ id }) => id)).toEqual([waiting?.id ?? ""]);
+  const settled = copy.tree.pathTo().slice(-2);
+  expect(settled.map((entry) => entry.type === "custom" && entry.data)).toEqual([
+    { inbox: late?.id },
+    { inbox: dropped?.id },
+  ]);
+});

@@ -1,0 +1,29 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { moveSession } from "./move.ts";
+import { artifactsOf, bucket, readHeader } from "./place.ts";
+import { clock, folders, linesOf, session } from "./written.ts";
+
+const folder = folders(afterAll);
+
+test("a session moves with its outputs, and when that fails both are where they were", async () => {
+  const sessions = folder();
+  const { file, ids } = await session(sessions);
+  mkdirSync(artifactsOf(file));
+  writeFileSync(join(artifactsOf(file), "0.bash.log"), "x");
+  const before = readFileSync(file);
+  const refused = await moveSession(file, "/elsewhere", sessions, clock, () => {
+    throw new Error("no");
+  });
+  expect(refused).toMatchObject({ ok: false, kind: "unwritable" });
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(existsSync(join(artifactsOf(file), "0.bash.log"))).toBe(true);
+  expect(readdirSync(bucket(sessions, "/elsewhere"))).toEqual([]);
+  const moved = await moveSession(file, "/elsewhere", sessions, clock);
+  if (!moved.ok) throw new Error(moved.message);
+  expect(readHeader(moved.value)?.cwd).toBe("/elsewhere");
+  expect(existsSync(file) || existsSync(artifactsOf(file)) || existsSync(`${file}.lock`)).toBe(false);
+  expect(existsSync(join(artifactsOf(moved.value), "0.bash.log"))).toBe(true);
+  expect(linesOf(moved.value)).toHaveLength(ids.length + 1);
+});

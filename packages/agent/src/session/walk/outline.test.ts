@@ -1,0 +1,123 @@
+import { expect, test } from "bun:test";
+import { noUsage } from "@pith/llm";
+import type { Draft } from "../entry.ts";
+import { Journal } from "../journal.ts";
+import { memoryStorage } from "../store/storage.ts";
+import { outline } from "./outline.ts";
+
+const begin = () =>
+  Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
+const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+/** With nothing to say, a call. */
+const reply = (text: string): Draft => ({
+  type: "message",
+  message: {
+    role: "assistant",
+    content:
+      text === ""
+        ? [{ type: "toolCall", id: "c", name: "bash", arguments: { command: "make it" } }]
+        : [{ type: "text", text }],
+    api: "a",
+    provider: "p",
+    model: "m",
+    usage: noUsage(),
+    stopReason: "stop",
+    timestamp: 0,
+  },
+});
+const result: Draft = {
+  type: "message",
+  message: {
+    role: "toolResult",
+    toolCallId: "c",
+    toolName: "bash",
+    content: [{ type: "text", text: "made" }],
+    isError: false,
+    timestamp: 0,
+  },
+};
+
+test("the outline shows per filter what it should, with labels, forks and searches", () => {
+  const journal = begin();
+  const change = journal.append({ type: "model_change", provider: "p", modelId: "m" });
+  const asked = journal.append(user("please build"));
+  const call = journal.append(reply(""));
+  const made = journal.append(result);
+  const answer = journal.append(reply("FOO and bar"));
+  journal.append({ type: "label", targetId: answer.id, label: "mark" });
+  journal.tree.moveTo(asked.id);
+  const other = journal.append(reply("only foo"));
+  const ids = (filter: Parameters<typeof outline>[1], query = "") =>
+    outline(journal.tree, filter, query).map((row) => row.entry.id);
+  expect(ids("default")).toEqual([asked.id, made.id, answer.id, other.id]);
+  expect(ids("no-tools")).toEqual([asked.id, answer.id, other.id]);
+  expect(ids("user-only")).toEqual([asked.id]);
+  expect(ids("labeled-only")).toEqual([answer.id]);
+  expect(ids("all")).toHaveLength(7);
+  expect(ids("all")[0]).toBe(change.id);
+  expect(ids("default", "foo BAR")).toEqual([answer.id]);
+  expect(ids("all", "make it")).toEqual([call.id]);
+  const rows = outline(journal.tree, "all");
+  expect(rows.filter((row) => row.active).map((row) => row.entry.id)).toEqual([change.id, asked.id, other.id]);
+  expect(rows.find((row) => row.entry.id === answer.id)).toMatchObject({ label: "mark", depth: 1 });
+});
+
+test("questions between a call and its result are not in the list, and the place above them is marked", () => {
+  const journal = begin();
+  const asked = journal.append(user("please build"));
+  const call = journal.append(reply(""));
+  const question = journal.append({ type: "custom", customType: "pith.question", data: { id: "1" } });
+  const ids = (filter: Parameters<typeof outline>[1]) => outline(journal.tree, filter).map((row) => row.entry.id);
+  const leaf = (filter: Parameters<typeof outline>[1]) =>
+    outline(journal.tree, filter).find((row) => row.leaf)?.entry.id;
+  // Killed while it asked: the call is where the session stands.
+  expect(ids("default")).toEqual([asked.id, call.id]);
+  expect([leaf("default"), leaf("all")]).toEqual([call.id, question.id]);
+  journal.append({ type: "custom", customType: "pith.answer", data: { id: "1" } });
+  const made = journal.append(result);
+  expect(ids("default")).toEqual([asked.id, made.id]);
+  expect(ids("no-tools")).toEqual([asked.id]);
+  expect(ids("all")).toHaveLength(5);
+  expect(leaf("default")).toBe(made.id);
+  expect(outline(journal.tree, "all").every((row) => row.active && row.depth === 0)).toBe(true);
+});
+
+test("no row of the tree is blank, whatever an entry is", () => {
+  const header = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}';
+  const odd = [
+    { type: "hologram" },
+    { type: "custom", customType: "pith.prompt" },
+    { type: "label", targetId: "00000000", label: "here" },
+    { type: "model_change", provider: "p", modelId: "m" },
+    { type: "thinking_level_change", thinkingLevel: "high" },
+    { type: "compaction", summary: "" },
+    { type: "message", message: { role: "bashExecution", command: "ls" } },
+    {
+      type: "message",
+      message: { role: "assistant", content: [{ type: "toolCall", id: "1", name: "read", arguments: { path: "a" } }] },
+    },
+    { type: "message", message: { role: "toolResult", content: [] } },
+    { type: "custom_message", customType: "hint", content: "" },
+  ];
+  const lines = odd.map((rest, at) =>
+    JSON.stringify({ id: `0000000${at}`, parentId: at === 0 ? null : `0000000${at - 1}`, timestamp: "x", ...rest }),
+  );
+  const opened = Journal.open({
+    storage: memoryStorage(`${[header, ...lines].join("\n")}\n`),
+    clock: { now: () => 0 },
+    onFault: () => {},
+  });
+  if (!opened.ok) throw new Error(opened.message);
+  expect(outline(opened.value.journal.tree, "all").map((row) => row.text)).toEqual([
+    "hologram",
+    "pith.prompt",
+    "label here",
+    "model p/m",
+    "thinking high",
+    "compaction",
+    "ls",
+    'read({"path":"a"})',
+    "toolResult",
+    "hint",
+  ]);
+});
