@@ -1,5 +1,6 @@
 import type { Failure, Model, StreamEvent, ToolCall } from "@pith/llm";
 import type { Entry } from "./session/entry.ts";
+import type { Queued } from "./session/inbox.ts";
 import type { Intent } from "./tool/intent.ts";
 import type { FileChange } from "./tool/kind.ts";
 import type { Outcome } from "./tool/tool.ts";
@@ -13,10 +14,12 @@ export type Event =
   | { type: "question"; question: Question }
   | { type: "answered"; id: string; answer: Answer }
   | { type: "turn"; state: TurnState }
-  | { type: "queue"; steer: readonly string[]; after: readonly string[] }
+  | { type: "queue"; waiting: readonly Queued[] }
   | ({ type: "changed" } & Changed)
   /** What a call that is still arriving would change; only paints, like a delta. */
   | ({ type: "arriving" } & Arriving)
+  /** What a command that a person typed has said so far; without a text it is over. */
+  | { type: "output"; id: string; command: string; text?: string }
   /** A short text that stands until it is told anew; without a text it is taken away. */
   | { type: "status"; key: string; text?: string }
   /** Something to look at beside the conversation; without a panel it is taken away. */

@@ -1,324 +1,114 @@
-import { join } from "node:path";
-import {
-  type Answer,
-  type Behaviour,
-  Conversation,
-  type Draft,
-  type Entry,
-  type Event,
-  fileBlobs,
-  type Header,
-  type Input,
-  type Notice,
-  Registry,
-} from "@pith/agent";
-import { type Clock, fail, ok, type Result, span, systemClock } from "@pith/kit";
-import type { Model } from "@pith/llm";
-import { approval } from "./behaviour/approval.ts";
-import { arrivingCalls } from "./behaviour/arriving.ts";
-import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
-import { jobDelivery } from "./behaviour/jobs.ts";
-import { Late, lateNotes } from "./behaviour/late.ts";
-import { limit } from "./behaviour/limit.ts";
-import { Pending, pendingReminder, sessionPending } from "./behaviour/pending.ts";
-import { rewindGuard } from "./behaviour/rewind.ts";
-import { todoCommand } from "./behaviour/todo-command.ts";
-import { todoReminder } from "./behaviour/todo-reminder.ts";
-import { sessionTodos } from "./behaviour/todo-store.ts";
-import { undoBehaviour } from "./behaviour/undo.ts";
-import { type UserRun, userCommands } from "./behaviour/user-command.ts";
-import { systemPrompt } from "./context/prompt.ts";
-import { readRoots } from "./files/root.ts";
-import type { Attend } from "./job/attend.ts";
-import { openCommands } from "./job/commands.ts";
-import { sessionJobs } from "./job/kept.ts";
-import type { Approval } from "./policy/approval.ts";
-import { openRecord, rescueRecord, type SessionChoice, saveRecord } from "./record.ts";
-import { opening, recordedModel, recordedPrompt } from "./recorded.ts";
-import { sessionsFolder } from "./setting/folder.ts";
-import type { Settings } from "./setting/setting.ts";
-import { Snapshots } from "./snapshot/snapshot.ts";
-import { affordable, chosenEffort, chosenModel, modelsFor, talkBehaviours } from "./talk.ts";
-import { buildTools } from "./toolbox.ts";
-import { readRules } from "./tools/bash/intercept.ts";
-import { openUndo } from "./undo/open.ts";
-import type { SessionUsage } from "./usage/session.ts";
-import { type Walk, walkIn } from "./walk.ts";
+import { Channel, fileBlobs } from "@pith/agent";
+import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
+import { type Coder, coderOf } from "./hall/coder.ts";
+import { openHall } from "./hall/hall.ts";
+import { type HouseOptions, openHouse } from "./hall/house.ts";
+import type { Row } from "./hall/part.ts";
+import { openChoice, type Wanted } from "./model/choice.ts";
+import { addresses } from "./part/addresses.ts";
+import { affinity } from "./part/affinity.ts";
+import { approval } from "./part/approval.ts";
+import { arriving } from "./part/arriving.ts";
+import { budget } from "./part/budget.ts";
+import { cacheDebug } from "./part/cache-debug.ts";
+import { fallback } from "./part/fallback.ts";
+import { files } from "./part/files.ts";
+import { heal } from "./part/heal.ts";
+import { history } from "./part/history.ts";
+import { jobs } from "./part/jobs/jobs.ts";
+import { leave } from "./part/leave.ts";
+import { length } from "./part/length.ts";
+import { limit } from "./part/limit.ts";
+import { record } from "./part/record.ts";
+import { retry } from "./part/retry.ts";
+import { rewind } from "./part/rewind/rewind.ts";
+import { search } from "./part/search.ts";
+import { shell } from "./part/shell.ts";
+import { structure } from "./part/structure/structure.ts";
+import { thinking } from "./part/thinking.ts";
+import { todo } from "./part/todo/todo.ts";
+import { typed } from "./part/typed.ts";
+import { undo } from "./part/undo/undo.ts";
+import { openRecord, type SessionChoice } from "./session/record.ts";
 
-/** What a face needs of a coding agent. Everything else is told through events. */
-export interface Coder {
-  readonly header: Header;
-  /** Where the record is; undefined when nothing is recorded. */
-  readonly file: string | undefined;
-  readonly model: Model;
-  /** Entries from the root to the leaf; of a long session that is much to read. */
-  path(): readonly Entry[];
-  /** Entries from the leaf towards the root, read one by one. */
-  back(): Iterable<Entry>;
-  /** How many messages stand on the path. */
-  messageCount(): number;
-  /** Moving in the tree of the session. */
-  readonly walk: Walk;
-  /**
-   * Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves
-   * when the turn that takes it has ended.
-   */
-  send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
-  answer(question: string, answer: Answer): void;
-  /** Runs a person's command in the session's shell and records it; undefined when it could not be run. */
-  command(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
-  interrupt(reason: string): Promise<void>;
-  /** Asks another model from the next turn on, by any name that `--model` takes. */
-  use(name: string): Promise<Result<Model, "model">>;
-  /** What the session has used so far, and what its context is made of. */
-  usage(): Promise<SessionUsage>;
-  /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
-  saveTo(file: string): Promise<Result<undefined, "unwritable">>;
-  /**
-   * Before the end: a record that its own place did not take goes to this folder. Tells what became of it; undefined
-   * when nothing is missing.
-   */
-  rescue(folder: string): Promise<string | undefined>;
-  subscribe(listener: (event: Event) => void): Disposable;
-  /** Ends what runs and flushes the record. */
-  close(): Promise<void>;
-}
+/** What the agent consists of. Guards come first; at every point parts are asked in this order. */
+export const order: readonly Row[] = [
+  ["every", approval],
+  ["every", limit],
+  ["every", budget],
+  // A history is healed before anything is tried again, and again before another model is asked.
+  ["every", heal],
+  ["every", retry],
+  ["every", fallback],
+  ["every", thinking],
+  ["every", affinity],
+  ["every", length],
+  ["every", cacheDebug],
+  ["every", addresses],
+  ["every", files],
+  ["every", shell],
+  ["every", search],
+  ["every", structure],
+  ["main", arriving],
+  ["main", rewind],
+  ["main", todo],
+  ["every", undo],
+  ["main", typed],
+  ["main", jobs],
+  ["main", record],
+  ["main", history],
+  ["main", leave],
+];
 
-export interface CoderOptions {
-  cwd: string;
-  /** The directory of pith's own files. */
-  home: string;
-  userHome: string;
-  env: Readonly<Record<string, string | undefined>>;
-  settings: Settings;
-  /** As the user typed it; undefined takes the session's, then the setting, then what is configured. */
-  model: string | undefined;
+export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "face">, Wanted {
   session: SessionChoice;
-  approval: Approval;
-  /** Whether somebody can answer a question; without, what would be asked is refused. */
-  asks: boolean;
-  /** What follows a turn: perhaps another one (the default), or the end of the session. */
-  after?: "more" | "end";
-  maxSteps?: number;
-  /** What this run may spend, in dollars and in tokens. */
-  maxCost?: number | undefined;
-  maxTokens?: number | undefined;
+  clock?: Clock;
+  after?: HouseOptions["after"];
+  face?: HouseOptions["face"];
   /** What the terminal is known by, where there is one. */
   terminal?: string;
-  /** Where a program that needs a terminal can be shown to a person. */
-  face?: Attend;
-  clock?: Clock;
 }
 
 export type OpenFailure = "model" | "session";
 
-/** Composes the parts. The order of behaviours on every point is the order of the list below; guards come first. */
+/** Opens the conversation that a person (or a program) holds. */
 export async function openCoder(options: CoderOptions): Promise<Result<Coder, OpenFailure>> {
   using _ = span("open coder");
-  const { cwd, home, settings, clock = systemClock } = options;
-  const early: Notice[] = [];
-  let tell: (notice: Notice) => void = (notice) => early.push(notice);
-  const sessions = sessionsFolder(settings, options);
+  const { clock = systemClock, after = "more", face } = options;
+  const house = openHouse({ ...options, clock, after, face });
+  const { settings, models, home, sessions, cwd } = house;
   const recordOpen = span("record");
-  const record = openRecord(options.session, {
+  const faults: string[] = [];
+  let onFault = (text: string): void => void faults.push(text);
+  const opened = openRecord(options.session, {
     cwd,
     sessions,
     home,
     terminal: options.terminal,
-    blobs: fileBlobs(join(home, "blobs"), () => clock.now()),
+    blobs: fileBlobs(`${home}/blobs`, () => clock.now()),
     sync: settings.get("session.sync"),
     clock,
-    onFault: (text) => tell({ level: "error", text }),
+    onFault: (text) => onFault(text),
   });
   recordOpen();
-  if (!record.ok) return record;
-  const { journal, notes } = record.value;
-  const { tree } = journal;
-  const models = modelsFor(options, clock);
-  const modelFound = span("model");
-  const resolved = await models.resolve(chosenModel(options, recordedModel(tree, "chosen")));
-  modelFound();
-  const affords = resolved.ok ? affordable(options, resolved.value) : resolved;
-  if (!resolved.ok || !affords.ok) {
-    await journal.close();
-    return fail("model", affords.ok ? "" : affords.message);
+  if (!opened.ok) {
+    await house[Symbol.asyncDispose]();
+    return opened;
   }
-  let { model } = resolved.value;
-  let effort = chosenEffort(options, resolved.value.effort, tree);
-  for (const text of [...notes, ...resolved.value.notes]) tell({ level: "info", text });
-
-  let note = (draft: Draft): Entry => journal.append(draft);
-  const keep = { record: (draft: Draft) => note(draft), tell: (notice: Notice) => tell(notice) };
-  const pending = new Pending(sessionPending(tree, keep.record));
-  const todos = sessionTodos(tree, keep.record, journal.file ? "session" : "memory");
-  const checkpoints = sessionCheckpoints(tree, keep.record);
-  const late = new Late();
-  const snapshots = new Snapshots(journal.file?.replace(/\.jsonl$/, ""));
-  const commands = openCommands({
-    ...{ ...options, journalFile: journal.file, clock, kept: sessionJobs(tree, keep.record) },
-    tell: (text) => tell({ level: "warn", text }),
-  });
-  const toolsBuilt = span("tools");
-  const tools = new Registry(
-    buildTools(
-      { ...options, journalFile: journal.file, clock, freeform: model.compat?.supportsOpenAIGrammarTools === true },
-      {
-        pending,
-        todos,
-        checkpoints,
-        late: (text) => late.add(text),
-        snapshots,
-        commands,
-        owner: mainAgent,
-        bash: { face: options.env.PITH_NO_PTY === "1" ? undefined : options.face },
-      },
-    ),
-  );
-  const roots = readRoots(settings.get("project.roots"), cwd, options.userHome);
-  toolsBuilt();
-  const prompt = recordedPrompt(tree, tools) ?? {
-    system: systemPrompt({ cwd, roots, platform: process.platform, now: clock.now() }),
-    tools: tools.specs,
-  };
-  const behaviours: Behaviour[] = [
-    approval(options.approval, [cwd, ...roots]),
-    ...(options.maxSteps === undefined ? [] : [limit(options.maxSteps)]),
-    ...talkBehaviours(options, { models, tree, session: journal.header.id, effort: () => effort, ...keep }),
-    lateNotes(late),
-    arrivingCalls({
-      tool: (name) => tools.get(name),
-      now: () => clock.now(),
-      show: (arriving) => conversation.arriving(arriving),
-    }),
-    ...(tools.get("rewind") ? [rewindGuard(checkpoints)] : []),
-    ...(tools.get("resolve") ? [pendingReminder(pending, keep.record)] : []),
-    ...(tools.get("todo")
-      ? [
-          todoCommand({ cwd, store: todos, ...keep }),
-          todoReminder({ store: todos, max: settings.get("todo.reminders"), ...keep }),
-        ]
-      : []),
-  ];
-  const undo = settings.get("undo.enabled")
-    ? undoBehaviour({
-        open: () => openUndo(options, clock),
-        session: journal.header.id,
-        leaf: () => tree.leaf ?? undefined,
-        changed: (changed) => conversation.changed(changed),
-        ...keep,
-      })
-    : undefined;
-  if (undo) behaviours.push(undo);
-  let busy = false;
-  for (const text of readRules(settings.get("bashInterceptor.rules") ?? "").problems) tell({ level: "warn", text });
-  const people = userCommands({
-    ...commands,
-    ...{
-      timeoutMs: settings.get("bash.timeout") * 1000,
-      now: () => clock.now(),
-      busy: () => busy,
-      record: keep.record,
-    },
-    tell: (text) => tell({ level: "warn", text }),
-  });
-  const jobs =
-    commands.jobs &&
-    jobDelivery({
-      ...{
-        jobs: commands.jobs,
-        owner: mainAgent,
-        cwd,
-        folder: commands.logs,
-        now: () => clock.now(),
-        busy: () => busy,
-      },
-      ...{ after: options.after, record: keep.record },
-      send: (text) => conversation.send({ text }, "after"),
-      tell: (text) => tell({ level: "info", text }),
-    });
-  behaviours.push(people, ...(jobs ? [jobs] : []));
-  const conversation = new Conversation({
-    journal,
-    model,
-    stream: models.stream,
-    system: prompt.system,
-    specs: prompt.tools,
-    tools,
-    behaviours,
-    clock,
-    asks: options.asks ? "person" : "nobody",
-    opening: opening(tree, model, effort, prompt),
-    sync: settings.get("session.sync") === "never" ? "never" : "turn",
-  });
-  tell = (notice) => conversation.tell(notice);
-  note = (draft) => conversation.record(draft);
-  conversation.subscribe((event) => {
-    if (event.type !== "turn") return;
-    busy = event.state.name !== "idle";
-    if (event.state.name === "idle" && event.state.end.reason === "done") jobs?.idle();
-  });
-  return ok({
-    header: journal.header,
-    get file() {
-      return journal.file;
-    },
-    get model() {
-      return model;
-    },
-    path: () => tree.pathTo(),
-    back: () => tree.back(),
-    messageCount: () => tree.countMessages(),
-    walk: walkIn({
-      journal,
-      conversation,
-      model,
-      stream: models.stream,
-      sessions,
-      reserveTokens: settings.get("branchSummary.reserveTokens"),
-      clock,
-    }),
-    async send(input, when) {
-      await conversation.send(input, when);
-      await undo?.report();
-    },
-    answer: (question, answer) => conversation.answer(question, answer),
-    command: (command, context) => people.run(command, context),
-    interrupt: async (reason) => {
-      people.stop();
-      await conversation.interrupt(reason);
-    },
-    async use(name) {
-      const next = await models.resolve(chosenModel({ ...options, model: name }, undefined));
-      if (!next.ok) return { ...next, kind: "model" };
-      const affords = affordable(options, next.value);
-      if (!affords.ok) return affords;
-      model = next.value.model;
-      conversation.use(model);
-      if (next.value.effort && next.value.effort !== effort)
-        note({ type: "thinking_level_change", thinkingLevel: next.value.effort });
-      effort = next.value.effort ?? effort;
-      for (const text of next.value.notes) tell({ level: "info", text });
-      return ok(model);
-    },
-    usage: async () => (await import("./usage/session.ts")).sessionUsage(tree),
-    saveTo: (file) => saveRecord(journal, file, home),
-    rescue: (folder) => rescueRecord(journal, folder, home),
-    subscribe: (listener) => {
-      for (const notice of early.splice(0)) listener({ type: "notice", notice });
-      return conversation.subscribe(listener);
-    },
-    close: async () => {
-      people.stop();
-      jobs?.[Symbol.dispose]();
-      await conversation.interrupt("closed");
-      await commands[Symbol.asyncDispose]();
-      await undo?.[Symbol.asyncDispose]();
-      await snapshots.flush();
-      await journal.close();
-      models[Symbol.dispose]();
-    },
-  });
+  const { journal, notes } = opened.value;
+  const channel = new Channel(journal);
+  onFault = (text) => channel.tell({ level: "error", text });
+  for (const text of faults) onFault(text);
+  for (const text of notes) channel.tell({ level: "info", text });
+  const modelFound = span("model");
+  const sources = { settings, env: options.env, models, tree: journal.tree, channel };
+  const choice = await openChoice(sources, options);
+  modelFound();
+  if (!choice.ok) {
+    await journal.close();
+    await house[Symbol.asyncDispose]();
+    return choice;
+  }
+  using _parts = span("parts");
+  return ok(coderOf(house, openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value })));
 }
-
-/** The owner of the jobs of a conversation itself; a sub-agent has its own name. */
-const mainAgent = "main";

@@ -3,7 +3,7 @@ import type { Model, Stream } from "@pith/llm";
 import type { Event, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
 import type { Draft } from "../session/entry.ts";
-import { Inbox, type Input, userDraft, type When } from "../session/inbox.ts";
+import { type Delivery, Inbox, type Input, userDraft, type When } from "../session/inbox.ts";
 import type { Journal } from "../session/journal.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal, toMessage } from "../tool/result.ts";
@@ -24,6 +24,8 @@ export interface ConversationParts {
   prompt(): Prompt;
   tools: Registry;
   points: Points;
+  /** How much of what waits is delivered at once. */
+  delivery?(when: When): Delivery;
   clock: Clock;
   /** Facts to record before the first input: model, prompt. */
   opening(): readonly Draft[];
@@ -75,6 +77,15 @@ export class Conversation {
     await this.#turn(input, abort);
     resolve();
     return promise;
+  }
+
+  /** Takes back input that still waits, for good; undefined when it is no longer there. */
+  withdraw(id: string): Input | undefined {
+    const taken = this.#inbox.withdraw(id);
+    if (!taken) return undefined;
+    this.#announce({ type: "entry", entry: taken.entry });
+    this.#announceQueue();
+    return taken.input;
   }
 
   /** Stops the running turn: its request, its tools, its questions. Resolves when all calls are answered. */
@@ -131,7 +142,7 @@ export class Conversation {
   }
 
   #deliver(when: When): number {
-    const entries = this.#inbox.deliver(when, this.#parts.clock.now());
+    const entries = this.#inbox.deliver(when, this.#parts.clock.now(), this.#parts.delivery?.(when));
     for (const entry of entries) this.#announce({ type: "entry", entry });
     if (entries.length > 0) this.#announceQueue();
     return entries.length;
@@ -150,7 +161,7 @@ export class Conversation {
   }
 
   #announceQueue(): void {
-    this.#announce({ type: "queue", steer: this.#inbox.texts("steer"), after: this.#inbox.texts("after") });
+    this.#announce({ type: "queue", waiting: this.#inbox.list() });
   }
 
   #announce(event: Event): void {

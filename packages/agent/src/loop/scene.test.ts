@@ -32,13 +32,13 @@ test("the scene tells at every moment what stands: turn, answer, calls, queue", 
     { call: { id: "c1" }, intent: { effect: "read" }, part: { text: "half" } },
   ]);
   expect(seen.running?.turn?.name).toBe("running");
-  expect(seen.queued?.queue.steer).toEqual(["also"]);
+  expect(seen.queued?.queue).toMatchObject([{ when: "steer", text: "also", images: 0 }]);
   expect(seen.streaming?.answer).toEqual({ text: "good", thinking: "" });
   expect(own.channel.scene).toMatchObject({
     turn: { name: "idle" },
     calls: [],
     answer: { text: "", thinking: "" },
-    queue: { steer: [], after: [] },
+    queue: [],
   });
 });
 

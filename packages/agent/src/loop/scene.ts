@@ -1,6 +1,7 @@
 import type { StreamEvent, ToolCall } from "@pith/llm";
 import type { Event, Panel, Question, TurnState } from "../event.ts";
 import type { Entry } from "../session/entry.ts";
+import type { Queued } from "../session/inbox.ts";
 import type { Tree } from "../session/tree.ts";
 import type { Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/tool.ts";
@@ -12,9 +13,12 @@ export interface Scene {
   /** Of the answer that is streaming; empty when none is. */
   answer: { text: string; thinking: string };
   calls: readonly RunningCall[];
-  queue: { steer: readonly string[]; after: readonly string[] };
+  /** What was said and waits. */
+  queue: readonly Queued[];
   /** The oldest first. */
   questions: readonly Question[];
+  /** What people run, with what it has said so far. */
+  outputs: Readonly<Record<string, { command: string; text: string }>>;
   status: Readonly<Record<string, string>>;
   panels: Readonly<Record<string, Panel>>;
   /** By this run, failed attempts included. */
@@ -39,8 +43,9 @@ export function sceneOf(tree: Tree): Scene {
     turn: undefined,
     answer: nothing,
     calls: [],
-    queue: { steer: [], after: [] },
+    queue: [],
     questions: [],
+    outputs: {},
     status: {},
     panels: {},
     spent: { tokens: 0, cost: 0 },
@@ -71,7 +76,11 @@ export function sceneAfter(scene: Scene, event: Event): Scene {
     case "turn":
       return turned(scene, event.state);
     case "queue":
-      return { ...scene, queue: { steer: event.steer, after: event.after } };
+      return { ...scene, queue: event.waiting };
+    case "output": {
+      const { id, command, text } = event;
+      return { ...scene, outputs: changed(scene.outputs, id, text === undefined ? undefined : { command, text }) };
+    }
     case "status":
       return { ...scene, status: changed(scene.status, event.key, event.text) };
     case "panel":

@@ -362,3 +362,39 @@ test("an empty answer is told as a failure, not taken for the end of the work", 
   await own.conversation.send({ text: "go" });
   expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "malformed" } } } });
 });
+
+test("what was queued can be taken back while the turn runs, and the next step does not see it", async () => {
+  const own = scripted([calls({ name: "slow", input: {} }), says("done")], {
+    list: [
+      waits("slow", async () => {
+        void own.conversation.send({ text: "wrong" }, "steer");
+        void own.conversation.send({ text: "right" }, "steer");
+        await Bun.sleep(1);
+        const [first] = own.channel.scene.queue;
+        expect(own.conversation.withdraw(first?.id ?? "")?.text).toBe("wrong");
+        expect(own.conversation.withdraw(first?.id ?? "")).toBeUndefined();
+        expect(own.channel.scene.queue.map(({ text }) => text)).toEqual(["right"]);
+      }),
+    ],
+  });
+  await own.conversation.send({ text: "go" });
+  const sent = JSON.stringify(own.requests[1]?.messages);
+  expect([sent.includes("wrong"), sent.includes("right")]).toEqual([false, true]);
+});
+
+test("what waits is delivered all at once or one by one, as was chosen", async () => {
+  const sizes = async (delivery: "all" | "one-at-a-time") => {
+    const own = scripted([calls({ name: "slow", input: {} }), says("a"), says("b"), says("c")], {
+      list: [
+        waits("slow", async () => {
+          for (const text of ["one", "two"]) void own.conversation.send({ text }, "after");
+        }),
+      ],
+      delivery: () => delivery,
+    });
+    await own.conversation.send({ text: "go" });
+    return own.requests.map(({ messages }) => messages.filter(({ role }) => role === "user").length);
+  };
+  expect(await sizes("all")).toEqual([1, 1, 3]);
+  expect(await sizes("one-at-a-time")).toEqual([1, 1, 2, 3]);
+});

@@ -84,10 +84,6 @@ export class Inbox {
     }));
   }
 
-  texts(when: When): string[] {
-    return this.#waiting.filter((item) => item.when === when).map((item) => item.input.text);
-  }
-
   get empty(): boolean {
     return this.#waiting.length === 0;
   }

@@ -107,17 +107,18 @@ test("questions between calls, results and what was typed meanwhile do not distu
     ],
     {
       list: [
-        tool({
-          ...echo,
-          run: async (input, call) => {
-            live.conversation.record(question);
-            if (input.text === "a") void live.conversation.send({ text: "also this" }, "steer");
-            live.conversation.record(answer);
-            return echo.run(input, call);
+        plain({
+          name: "echo",
+          input,
+          run: async (said: { text: string }) => {
+            live.channel.record(question);
+            if (said.text === "a") void live.conversation.send({ text: "also this" }, "steer");
+            live.channel.record(answer);
+            return echoed(said);
           },
         }),
       ],
-      behaviours: [
+      hooks: [
         { name: "verify", settle: () => (settled++ === 0 ? { do: "go on", note: "check again" } : { do: "done" }) },
       ],
     },
@@ -133,13 +134,14 @@ test("questions between calls, results and what was typed meanwhile do not distu
 test("what was taken back, or never reached the model, is not said in a replay", async () => {
   const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], {
     list: [
-      tool({
-        ...echo,
-        run: async (input, call) => {
+      plain({
+        name: "echo",
+        input,
+        run: async (said: { text: string }) => {
           const inbox = new Inbox(live.journal);
           inbox.withdraw(inbox.admit({ text: "taken back" }, "steer").id);
           inbox.admit({ text: "left waiting" }, "after");
-          return echo.run(input, call);
+          return echoed(said);
         },
       }),
     ],
@@ -153,12 +155,13 @@ test("what was taken back, or never reached the model, is not said in a replay",
 test("input that was delivered one at a time is replayed so", async () => {
   const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one"), says("two")], {
     list: [
-      tool({
-        ...echo,
-        run: async (input, call) => {
+      plain({
+        name: "echo",
+        input,
+        run: async (said: { text: string }) => {
           void live.conversation.send({ text: "first" }, "steer");
           void live.conversation.send({ text: "second" }, "steer");
-          return echo.run(input, call);
+          return echoed(said);
         },
       }),
     ],

@@ -4,25 +4,16 @@ import type { Behaviour } from "@pith/agent";
 export class Late {
   #notes: string[] = [];
 
-  get size(): number {
-    return this.#notes.length;
-  }
-
   add(note: string): void {
     this.#notes.push(note);
   }
 
-  take(): string[] {
-    return this.#notes.splice(0);
-  }
+  readonly hook: Behaviour = {
+    name: "late notes",
+    result: (_, outcome) => {
+      const late = this.#notes.splice(0);
+      if (late.length === 0) return outcome;
+      return { ...outcome, meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), ...late] } };
+    },
+  };
 }
-
-export const lateNotes = (late: Late): Behaviour => ({
-  name: "late notes",
-  result(_, outcome) {
-    const notes = late.take();
-    return notes.length === 0
-      ? outcome
-      : { ...outcome, meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), ...notes] } };
-  },
-});

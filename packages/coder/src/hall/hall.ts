@@ -17,6 +17,7 @@ import { systemPrompt } from "../context/prompt.ts";
 import { type Files, openFiles } from "../files/files.ts";
 import { type Commands, openCommands } from "../job/commands.ts";
 import { sessionJobs } from "../job/kept.ts";
+import { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { opening } from "../session/recorded.ts";
@@ -33,6 +34,7 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   /** The name of the agent that speaks here. */
   agent: string;
   header: Header;
+  journal: Journal;
   tree: Tree;
   channel: Channel;
   questions: Questions;
@@ -46,6 +48,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   pending: Pending;
   /** The shell and what runs in the background. */
   commands: Commands;
+  /** What people run in the shell themselves. */
+  typed: Typed;
   tools: Registry;
   urls: Router;
   table: CommandTable;
@@ -104,6 +108,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     tools,
     model: () => choice.model,
     stream: house.models.stream,
+    delivery: (when) => choice.queue[when],
     prompt: () => briefing.current(),
     clock,
     opening: () => [...opening(tree, choice.model, choice.effort), ...briefing.opening()],
@@ -113,6 +118,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ...house,
     agent,
     header: journal.header,
+    journal,
     tree,
     channel,
     questions,
@@ -124,6 +130,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     conflicts,
     pending: new Pending(sessionPending(tree, (draft) => channel.record(draft))),
     commands,
+    typed: new Typed({ commands, channel, timeoutMs: settings.get("bash.timeout") * 1000, now: () => clock.now() }),
     tools,
     urls: new Router({ artifacts, sessionDir: folder, project: cwd, home, conflicts }),
     table: new CommandTable(),

@@ -1,23 +1,24 @@
 import { join } from "node:path";
-import { openArtifacts } from "@pith/agent";
-import { Shell } from "@pith/host";
+import type { Artifacts } from "@pith/agent";
+import { type Env, Shell, type ShellGround, type ShellLimits } from "@pith/host";
 import type { Clock } from "@pith/kit";
-import type { Settings } from "../setting/setting.ts";
+import type { SettingView } from "../setting/setting.ts";
 import type { ExecuteParts } from "./execute.ts";
 import { type JobParts, Jobs } from "./table.ts";
 
-export interface CommandParts {
+export interface CommandOptions {
   cwd: string;
   /** The directory of pith's own files. */
   home: string;
-  env: Readonly<Record<string, string | undefined>>;
-  settings: Settings;
-  journalFile: string | undefined;
+  env: Env;
+  settings: SettingView;
+  artifacts: Artifacts;
+  ground: ShellGround;
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
-  kept?: Pick<JobParts, "before" | "keep">;
+  kept: Pick<JobParts, "before" | "keep">;
   /** Something people should know. */
-  tell?(text: string): void;
+  tell(text: string): void;
 }
 
 /** All that runs commands in a session shares this: the shell, the jobs, the files of long outputs. */
@@ -28,30 +29,44 @@ export interface Commands extends ExecuteParts, AsyncDisposable {
   logs: string;
 }
 
-export function openCommands({ cwd, home, env, settings, journalFile, clock, kept, tell }: CommandParts): Commands {
-  const mega = (count: number | undefined) => (count === undefined ? undefined : count * 1024 * 1024);
-  const [memory, fileSize] = [mega(settings.get("bash.maxMemoryMb")), mega(settings.get("bash.maxFileMb"))];
-  const session = mega(settings.get("bash.sessionMemoryMb"));
-  const shell = new Shell({
-    ...{ cwd, env, shell: settings.get("bash.path"), prefix: env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX },
-    limits: {
-      command: { processes: settings.get("bash.maxProcesses"), ...(memory !== undefined && { memory }) },
-      session: { processes: settings.get("bash.sessionProcesses"), ...(session !== undefined && { memory: session }) },
-      freeDisk: settings.get("bash.minFreeDiskMb") * 1024 * 1024,
-      ...(fileSize !== undefined && { fileSize }),
-    },
-    ...(tell && { tell }),
-  });
+export function openCommands(options: CommandOptions): Commands {
+  const { cwd, home, env, settings, artifacts, ground, clock, kept, tell } = options;
+  const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
+  const shell = new Shell({ cwd, env, prefix, ground, tell });
   const jobs = settings.get("async.enabled")
     ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
     : undefined;
   return {
-    ...{ shell, jobs, artifacts: openArtifacts(journalFile), logs: join(home, "jobs") },
+    shell,
+    jobs,
+    artifacts,
+    logs: join(home, "jobs"),
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();
     },
+  };
+}
+
+const mega = 1024 * 1024;
+
+/** What commands may use, as the settings say. */
+export function shellLimits(settings: SettingView): ShellLimits {
+  const memory = settings.get("bash.maxMemoryMb");
+  const session = settings.get("bash.sessionMemoryMb");
+  const file = settings.get("bash.maxFileMb");
+  return {
+    command: {
+      processes: settings.get("bash.maxProcesses"),
+      ...(memory === undefined ? {} : { memory: memory * mega }),
+    },
+    session: {
+      processes: settings.get("bash.sessionProcesses"),
+      ...(session === undefined ? {} : { memory: session * mega }),
+    },
+    freeDisk: settings.get("bash.minFreeDiskMb") * mega,
+    ...(file === undefined ? {} : { fileSize: file * mega }),
   };
 }

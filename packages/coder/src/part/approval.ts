@@ -1,28 +1,36 @@
-import type { Behaviour, CallView, Effect } from "@pith/agent";
+import type { CallView, Effect } from "@pith/agent";
 import { fill, realPath } from "@pith/kit";
-import { type Approval, modeFor, type Place, placeOf, rule } from "../policy/approval.ts";
+import type { MakePart } from "../hall/part.ts";
+import { modeFor, type Place, placeOf, rule } from "../policy/approval.ts";
 import denied from "../policy/denied.md" with { type: "text" };
 import refused from "../policy/refused.md" with { type: "text" };
 
 /** The guard before every call: allows, asks or denies by mode, effect and place. */
-export function approval(mode: Approval, given: readonly string[]): Behaviour {
-  const roots = given.map((root) => realPath(root));
+export const approval: MakePart<"choice" | "cwd" | "roots"> = ({ choice, cwd, roots }) => {
+  const folders = [cwd, ...roots].map((root) => realPath(root));
   return {
     name: "approval",
-    call(view) {
-      const place = placeOf(view.paths, roots);
-      const ruling = rule(mode, view.effect, place);
-      if (ruling === "allow") return { do: "allow" };
-      const about = { tool: view.tool.name, what: describe(view, place), mode };
-      if (ruling === "deny") return { do: "deny", reason: fill(denied, about).trim() };
-      return {
-        do: "ask",
-        text: `${about.tool} ${about.what}`,
-        refusal: fill(refused, { ...about, enough: modeFor(view.effect, place) }).trim(),
-      };
-    },
+    hooks: [
+      {
+        name: "approval",
+        call(view) {
+          const { intent, tool } = view;
+          const mode = choice.approval;
+          const place = placeOf(intent, folders);
+          const ruling = rule(mode, intent.effect, place);
+          if (ruling === "allow") return { do: "allow" };
+          const about = { tool: tool.name, what: describe(view, place), mode };
+          if (ruling === "deny") return { do: "deny", reason: fill(denied, about).trim() };
+          return {
+            do: "ask",
+            text: `${about.tool} ${about.what}`,
+            refusal: fill(refused, { ...about, enough: modeFor(intent.effect, place) }).trim(),
+          };
+        },
+      },
+    ],
   };
-}
+};
 
 const verbs: Record<Effect, string> = {
   read: "reads",
@@ -31,8 +39,8 @@ const verbs: Record<Effect, string> = {
   net: "uses the network",
 };
 
-function describe(view: CallView, place: Place): string {
+function describe({ intent: { effect, paths } }: CallView, place: Place): string {
   const where = place === "outside" ? " outside the project" : "";
-  const what = view.paths.length > 0 && view.effect !== "exec" ? ` ${view.paths.join(", ")}` : "";
-  return `${verbs[view.effect]}${what}${where}`;
+  const names = paths.map(({ path }) => path).join(", ");
+  return `${verbs[effect]}${names !== "" && effect !== "exec" ? ` ${names}` : ""}${where}`;
 }

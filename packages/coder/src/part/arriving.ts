@@ -1,11 +1,24 @@
 import type { Arriving, Behaviour, Tool } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
+import type { MakePart } from "../hall/part.ts";
 
-export interface ArrivingParts {
+interface ArrivingSources {
   tool(name: string): Tool | undefined;
   now(): number;
   show(arriving: Arriving): void;
 }
+
+/** Shows what calls would change while they are still streaming. */
+export const arriving: MakePart<"tools" | "clock" | "channel"> = ({ tools, clock, channel }) => ({
+  name: "arriving",
+  hooks: [
+    arrivingHook({
+      tool: (name) => tools.get(name),
+      now: () => clock.now(),
+      show: (shown) => channel.announce({ type: "arriving", ...shown }),
+    }),
+  ],
+});
 
 /** A look costs a parse of all that has arrived; nobody reads faster than this. */
 const everyMs = 150;
@@ -14,7 +27,7 @@ const everyMs = 150;
  * Shows what calls that are still arriving would change, for tools that can tell. It only paints: nothing is written,
  * and nobody waits for it.
  */
-export function arrivingCalls({ tool, now, show }: ArrivingParts): Behaviour {
+export function arrivingHook({ tool, now, show }: ArrivingSources): Behaviour {
   let open: { id: string; name: string; index: number; args: string; look: NonNullable<Tool["arriving"]> } | undefined;
   let next = 0;
   let shown = "";

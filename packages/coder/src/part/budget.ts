@@ -1,5 +1,6 @@
 import type { Behaviour, TurnView } from "@pith/agent";
 import type { AssistantMessage } from "@pith/llm";
+import type { MakePart } from "../hall/part.ts";
 
 export interface Budget {
   /** Dollars. */
@@ -7,11 +8,18 @@ export interface Budget {
   maxTokens?: number | undefined;
 }
 
+/** What a run may spend, where somebody said so. */
+export const budget: MakePart<"choice"> = ({ choice }) => {
+  const { maxCost, maxTokens } = choice.wanted;
+  if (maxCost === undefined && maxTokens === undefined) return undefined;
+  return { name: "budget", hooks: [budgetHook({ maxCost, maxTokens })] };
+};
+
 /**
  * Ends a run between two requests when it has used what it may; counted from the start of the run, failed attempts
  * included.
  */
-export function budget({
+export function budgetHook({
   maxCost = Number.POSITIVE_INFINITY,
   maxTokens = Number.POSITIVE_INFINITY,
 }: Budget): Behaviour {

@@ -1,11 +1,18 @@
 import type { Behaviour, Notice } from "@pith/agent";
 import { type Message, modelName, type Request } from "@pith/llm";
+import type { MakePart } from "../hall/part.ts";
+
+/** Tells of every request whether a server can use what it has cached, where somebody wants to know. */
+export const cacheDebug: MakePart<"env" | "channel"> = ({ env, channel }) =>
+  env.PITH_CACHE_DEBUG === "1"
+    ? { name: "cache-debug", hooks: [cacheHook((notice) => channel.tell(notice))] }
+    : undefined;
 
 /**
  * Says with every request whether it begins like the one before it, and if not, what broke it: servers cache only what
  * is the same from the start.
  */
-export function cacheDebug(tell: (notice: Notice) => void): Behaviour {
+function cacheHook(tell: (notice: Notice) => void): Behaviour {
   let before: { request: Request; messages: readonly Message[] } | undefined;
   return {
     name: "cache-debug",

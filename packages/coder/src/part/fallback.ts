@@ -1,6 +1,8 @@
 import type { Behaviour, Draft, Notice } from "@pith/agent";
-import type { Result } from "@pith/kit";
+import { ok, type Result } from "@pith/kit";
 import { type FailureKind, type Model, modelName } from "@pith/llm";
+import type { MakePart } from "../hall/part.ts";
+import { affordable } from "../model/choice.ts";
 
 export interface FallbackOptions {
   /** Names, in the order in which they are tried. */
@@ -10,8 +12,27 @@ export interface FallbackOptions {
   tell(notice: Notice): void;
 }
 
+/** Other models that stand in, where somebody named some. */
+export const fallback: MakePart<"settings" | "models" | "choice" | "channel"> = ({
+  settings,
+  models,
+  choice,
+  channel,
+}) => {
+  const names = (settings.get("fallback.models") ?? "").split(",").map((name) => name.trim());
+  const chain = names.filter((name) => name !== "");
+  if (chain.length === 0) return undefined;
+  const resolve = async (name: string) => {
+    const next = await models.resolve(name);
+    const model = next.ok ? affordable(choice.wanted, next.value) : next;
+    return model.ok ? ok({ model: model.value }) : model;
+  };
+  const record = (draft: Draft) => void channel.record(draft);
+  return { name: "fallback", hooks: [fallbackHook({ chain, resolve, record, tell: (notice) => channel.tell(notice) })] };
+};
+
 /** Goes on with another model when the present one does not answer; the next prompt begins with the first one again. */
-export function fallback({ chain, resolve, record, tell }: FallbackOptions): Behaviour {
+export function fallbackHook({ chain, resolve, record, tell }: FallbackOptions): Behaviour {
   const names = new Map<string, number>();
   let stoodIn: string | undefined;
   return {

@@ -1,8 +1,9 @@
-import type { Behaviour, Draft, Entry, Notice, Tree } from "@pith/agent";
+import { type Behaviour, type Draft, type Entry, type Notice, perTurn, type Tree } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type Failure, type Healer, type Healing, loadHealing, type Request, type Stream } from "@pith/llm";
+import type { MakePart } from "../hall/part.ts";
 
-export interface HealParts {
+interface HealSources {
   tree: Tree;
   stream: Stream;
   record(draft: Draft): Entry;
@@ -10,6 +11,19 @@ export interface HealParts {
 }
 
 const type = "pith.heal";
+
+/** Keeps a conversation going that a server refuses. */
+export const heal: MakePart<"tree" | "models" | "channel"> = ({ tree, models, channel }) => ({
+  name: "heal",
+  hooks: [
+    healHook({
+      tree,
+      stream: models.stream,
+      record: (draft) => channel.record(draft),
+      tell: (notice) => channel.tell(notice),
+    }),
+  ],
+});
 
 /** How often a turn may be healed: each time takes something away, so this is only against a server without reason. */
 const mostPerTurn = 4;
@@ -20,11 +34,11 @@ const mostPerTurn = 4;
  * the very blocks that this one refuses, which are found by trying. What was done is in the record, so a resume does
  * it too.
  */
-export function heal({ tree, stream, record, tell }: HealParts): Behaviour {
+export function healHook({ tree, stream, record, tell }: HealSources): Behaviour {
   let healing = (tree.lastCustom(type) as { data?: Healing } | undefined)?.data;
   let healer: Healer | undefined;
   let sent: Request | undefined;
-  const attempts = new WeakMap<AbortSignal, number>();
+  const healed = perTurn(() => ({ times: 0 }));
   const load = async () => {
     healer ??= new (await loadHealing()).Healer();
     return healer;
@@ -35,11 +49,11 @@ export function heal({ tree, stream, record, tell }: HealParts): Behaviour {
       sent = request;
       return healing ? { ...request, messages: await (await load()).apply(request.messages, healing) } : request;
     },
-    async fail(failure, { signal }) {
-      const count = attempts.get(signal) ?? 0;
-      if (!sent || count >= mostPerTurn || !isRefusal(failure, sent, healing)) return { do: "give up" };
-      attempts.set(signal, count + 1);
-      const cure = await (await load()).cure(sent, healing ?? { rules: false, blocks: [] }, stream, signal);
+    async fail(failure, turn) {
+      const memory = healed(turn);
+      if (!sent || memory.times >= mostPerTurn || !isRefusal(failure, sent, healing)) return { do: "give up" };
+      memory.times++;
+      const cure = await (await load()).cure(sent, healing ?? { rules: false, blocks: [] }, stream, turn.signal);
       if (!cure) return { do: "give up" };
       const fresh = cure.blocks.slice(healing?.blocks.length ?? 0).map((block) => block.what);
       healing = cure;

@@ -1,5 +1,6 @@
 import type { Behaviour, Notice } from "@pith/agent";
 import type { FailureKind, Model } from "@pith/llm";
+import type { MakePart } from "../hall/part.ts";
 
 export interface RetryOptions {
   /** Tries after the first; zero never tries again. */
@@ -15,8 +16,23 @@ export interface RetryOptions {
   tell(notice: Notice): void;
 }
 
+/** How patiently a failing server is tried. */
+export const retry: MakePart<"settings" | "models" | "channel"> = ({ settings, models, channel }) => ({
+  name: "retry",
+  hooks: [
+    retryHook({
+      max: settings.get("retry.max"),
+      baseDelayMs: settings.get("retry.baseDelayMs"),
+      maxDelayMs: settings.get("retry.maxDelayMs"),
+      near: models.near,
+      random: Math.random,
+      tell: (notice) => channel.tell(notice),
+    }),
+  ],
+});
+
 /** Tries a failed request again where waiting may help, after the time the server asks for or ever longer ones. */
-export function retry({ max, baseDelayMs, maxDelayMs, near, random, tell }: RetryOptions): Behaviour {
+export function retryHook({ max, baseDelayMs, maxDelayMs, near, random, tell }: RetryOptions): Behaviour {
   return {
     name: "retry",
     fail(failure, { attempt, model }) {

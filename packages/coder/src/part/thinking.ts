@@ -1,14 +1,17 @@
-import type { Behaviour } from "@pith/agent";
-import { clampEffort, type Effort } from "@pith/llm";
+import { clampEffort } from "@pith/llm";
+import type { MakePart } from "../hall/part.ts";
 
 /**
  * How long the model thinks: what was asked for, as far as the model that is asked can do it. Nothing asked is left to
  * the model.
  */
-export const thinking = (level: () => Effort | undefined): Behaviour => ({
+export const thinking: MakePart<"choice"> = ({ choice }) => ({
   name: "thinking",
-  context(request) {
-    const wanted = level();
-    return wanted ? { ...request, effort: clampEffort(request.model, wanted) } : request;
-  },
+  hooks: [
+    {
+      name: "thinking",
+      context: (request) =>
+        choice.effort ? { ...request, effort: clampEffort(request.model, choice.effort) } : request,
+    },
+  ],
 });

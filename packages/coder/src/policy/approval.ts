@@ -1,5 +1,5 @@
-import type { Effect } from "@pith/agent";
-import { isInside, realPath } from "@pith/kit";
+import type { Effect, Intent } from "@pith/agent";
+import { isInside } from "@pith/kit";
 
 /** How much runs without a question. */
 export const approvals = ["ask", "write", "auto", "yolo", "plan"] as const;
@@ -34,16 +34,13 @@ function all(ruling: Ruling): Record<Place, Ruling> {
 export const rule = (mode: Approval, effect: Effect, place: Place): Ruling => rules[mode][effect][place];
 
 /**
- * Inside means: every path, links resolved, lies in one of the roots, which are real paths. A call without paths
- * touches nothing outside.
+ * Inside means: every path really lies in one of the folders, which are real paths. What touches no path is inside,
+ * unless it writes: a write that does not say where is outside.
  */
-export const placeOf = (paths: readonly string[], roots: readonly string[]): Place =>
-  paths.every((path) => {
-    const real = realPath(path);
-    return roots.some((root) => isInside(root, real));
-  })
-    ? "inside"
-    : "outside";
+export function placeOf({ effect, paths }: Pick<Intent, "effect" | "paths">, folders: readonly string[]): Place {
+  if (effect === "write" && paths.length === 0) return "outside";
+  return paths.every(({ real }) => folders.some((folder) => isInside(folder, real))) ? "inside" : "outside";
+}
 
 /** The least mode that would let this through without a question. */
 export function modeFor(effect: Effect, place: Place): Approval {

@@ -1,4 +1,4 @@
-import { oneActive, type TodoPhase, type TodoStatus } from "./todo-list.ts";
+import { oneActive, type TodoPhase, type TodoStatus } from "./list.ts";
 
 const signs: Record<TodoStatus, string> = { pending: " ", in_progress: "/", completed: "x", abandoned: "-" };
 const meanings: Record<string, TodoStatus> = {

@@ -1,5 +1,5 @@
 import type { Draft, Entry, Tree } from "@pith/agent";
-import { asLine, isOpen, onlyTasks, type TodoPhase, todoStatuses } from "./todo-list.ts";
+import { asLine, isOpen, onlyTasks, type TodoPhase, todoStatuses } from "./list.ts";
 
 /** Where the list is kept. */
 export interface TodoStore {

@@ -1,25 +1,25 @@
-import type { Behaviour } from "@pith/agent";
+import { type Behaviour, perTurn } from "@pith/agent";
 import { fill } from "@pith/kit";
-import warning from "../prompts/rewind-warning.md" with { type: "text" };
-import type { Checkpoints } from "./checkpoint.ts";
+import warning from "../../prompts/rewind-warning.md" with { type: "text" };
+import type { Checkpoints } from "../../session/checkpoints.ts";
 
 /** How often a model that stops inside a checkpoint is sent on. */
 const maxWarnings = 3;
 
 /** Takes the conversation back when that was asked for, and does not let a turn end inside a checkpoint. */
 export function rewindGuard(checkpoints: Checkpoints): Behaviour {
-  const warned = new WeakMap<AbortSignal, number>();
+  const warned = perTurn(() => ({ times: 0 }));
   return {
     name: "rewind",
     step() {
       checkpoints.goBack();
       return { do: "go" };
     },
-    settle({ signal }) {
+    settle(turn) {
       const active = checkpoints.active();
-      const count = warned.get(signal) ?? 0;
-      if (!active || count >= maxWarnings) return { do: "done" };
-      warned.set(signal, count + 1);
+      const memory = warned(turn);
+      if (!active || memory.times >= maxWarnings) return { do: "done" };
+      memory.times++;
       return { do: "go on", note: fill(warning, { goal: active.goal }).trim() };
     },
   };

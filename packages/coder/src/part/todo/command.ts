@@ -1,77 +1,80 @@
 import { resolve } from "node:path";
-import type { Behaviour, Draft, Notice } from "@pith/agent";
+import type { Behaviour, Draft } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { fill } from "@pith/kit";
-import editedProse from "../prompts/todo-edited.md" with { type: "text" };
-import { applyTodo, onlyTasks, type TodoOp, type TodoPhase } from "./todo-list.ts";
-import { markdownToTodo, todoToMarkdown } from "./todo-markdown.ts";
-import type { TodoStore } from "./todo-store.ts";
+import { type Command, type Ending, show } from "../../command/command.ts";
+import editedProse from "../../prompts/todo-edited.md" with { type: "text" };
+import { applyTodo, onlyTasks, type TodoOp, type TodoPhase } from "../../todo/list.ts";
+import { markdownToTodo, todoToMarkdown } from "../../todo/markdown.ts";
+import type { TodoStore } from "../../todo/store.ts";
 
-export interface TodoCommandParts {
+interface TodoSources {
   cwd: string;
   store: TodoStore;
   record(draft: Draft): void;
-  tell(notice: Notice): void;
 }
+
+const usage = "[add|start|done|drop|rm <task> | clear | export|import <file> | <a Markdown checklist>]";
 
 /**
  * `/todo` for people: alone it shows the list as Markdown, closed tasks included; followed by a Markdown checklist it
- * replaces
- * the list; `add`, `start`, `done`, `drop`, `rm` with a task, and `clear`, change it; `export` and `import` write and
- * read a file.
+ * replaces the list. The model is told of changes before it is asked next: in the middle of a batch there is no place
+ * for it.
  */
-export function todoCommand(parts: TodoCommandParts): Behaviour {
-  // Told to the model before it is asked next: in the middle of a batch there is no place for it.
+export function todoCommand(sources: TodoSources): { command: Command; hook: Behaviour } {
   let edited: string | undefined;
   return {
-    name: "todo command",
-    async input(input) {
-      const given = /^\/todo(?:\s+([\s\S]*))?$/.exec(input.text.trim());
-      if (!given) return input;
-      const { notice, list } = await answer(parts, given[1]?.trim() ?? "");
-      edited = list ?? edited;
-      parts.tell(notice);
-      return { handled: true };
+    command: {
+      name: "todo",
+      about: "the task list; changes it when told how",
+      usage,
+      when: "any time",
+      complete: (words) =>
+        [...Object.keys(verbs), "clear", "export", "import"].filter((verb) => verb.startsWith(words)),
+      async run(words) {
+        const { ending, list } = await answer(sources, words);
+        edited = list ?? edited;
+        return ending;
+      },
     },
-    step() {
-      if (edited !== undefined)
-        parts.record({
-          type: "custom_message",
-          customType: "pith.todo-edited",
-          content: fill(editedProse, { list: edited }).trim(),
-          display: false,
-        });
-      edited = undefined;
-      return { do: "go" };
+    hook: {
+      name: "todo command",
+      step() {
+        if (edited !== undefined)
+          sources.record({
+            type: "custom_message",
+            customType: "pith.todo-edited",
+            content: fill(editedProse, { list: edited }).trim(),
+            display: false,
+          });
+        edited = undefined;
+        return { do: "go" };
+      },
     },
   };
 }
 
-/** What to say to the person, and the list when it was changed. */
+/** What to show to the person, and the list when it was changed. */
 async function answer(
-  { cwd, store, record }: TodoCommandParts,
-  rest: string,
-): Promise<{ notice: Notice; list?: string }> {
+  { cwd, store, record }: TodoSources,
+  words: string,
+): Promise<{ ending: Ending; list?: string }> {
   const whole = todoToMarkdown(store.all());
-  if (rest === "") return { notice: { level: "info", text: whole || "The todo list is empty." } };
-  const [, verb, name = ""] = /^(export|import)\s+(.+)$/.exec(rest) ?? [];
+  if (words === "") return { ending: show(whole || "The todo list is empty.") };
+  const [, verb, name = ""] = /^(export|import)\s+(.+)$/.exec(words) ?? [];
   const path = resolve(cwd, name);
   if (verb === "export") {
     const written = await writeWhole(path, Buffer.from(`${whole}\n`));
-    return {
-      notice: written.ok
-        ? { level: "info", text: `The todo list is in ${path}.` }
-        : { level: "warn", text: written.message },
-    };
+    return { ending: written.ok ? show(`The todo list is in ${path}.`) : show(written.message, "failed") };
   }
   const file = verb === "import" ? readWhole(path) : undefined;
-  if (file && !file.ok) return { notice: { level: "warn", text: file.message } };
-  const changed = changeOf(store.current(), file ? file.value.bytes.toString() : rest);
-  if (typeof changed === "string") return { notice: { level: "warn", text: changed } };
+  if (file && !file.ok) return { ending: show(file.message, "failed") };
+  const changed = changeOf(store.current(), file ? file.value.bytes.toString() : words);
+  if (typeof changed === "string") return { ending: show(changed, "failed") };
   store.save(changed, "further");
   record({ type: "custom", customType: "user_todo_edit", data: { phases: changed } });
   const list = todoToMarkdown(changed) || "(empty)";
-  return { notice: { level: "info", text: list }, list };
+  return { ending: show(list), list };
 }
 
 function changeOf(phases: TodoPhase[], rest: string): TodoPhase[] | string {
@@ -85,7 +88,7 @@ function changeOf(phases: TodoPhase[], rest: string): TodoPhase[] | string {
   const read = markdownToTodo(rest);
   return read.length > 0
     ? read
-    : "Usage: /todo, /todo add|start|done|drop|rm <task>, /todo clear, /todo export|import <file>, or /todo followed by a Markdown checklist.";
+    : `Usage: /todo ${usage}`;
 }
 
 const verbs: Record<string, (task: string, phases: readonly TodoPhase[]) => TodoOp> = {

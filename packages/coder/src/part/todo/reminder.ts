@@ -1,11 +1,11 @@
-import type { Behaviour, Draft, Notice } from "@pith/agent";
+import { type Behaviour, type Draft, type Notice, perTurn } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
-import failedProse from "../prompts/todo-error-reminder.md" with { type: "text" };
-import openProse from "../prompts/todo-reminder.md" with { type: "text" };
-import { isOpen, type TodoTask } from "./todo-list.ts";
-import type { TodoStore } from "./todo-store.ts";
+import failedProse from "../../prompts/todo-error-reminder.md" with { type: "text" };
+import openProse from "../../prompts/todo-reminder.md" with { type: "text" };
+import { isOpen, type TodoTask } from "../../todo/list.ts";
+import type { TodoStore } from "../../todo/store.ts";
 
-export interface TodoReminderParts {
+interface ReminderSources {
   store: TodoStore;
   /** Reminders per turn about tasks that are left open. */
   max: number;
@@ -15,12 +15,11 @@ export interface TodoReminderParts {
 
 /**
  * Says once that an update of the list failed, before the model is asked again; and asks on when the model stops
- * although tasks
- * are open, as long as it does something about it.
+ * although tasks are open, as long as it does something about it.
  */
-export function todoReminder({ store, max, record, tell }: TodoReminderParts): Behaviour {
+export function todoReminder({ store, max, record, tell }: ReminderSources): Behaviour {
   let failed = false;
-  const given = new WeakMap<AbortSignal, { count: number; step: number }>();
+  const reminded = perTurn(() => ({ count: 0, step: 0 }));
   return {
     name: "todo",
     result(view, outcome) {
@@ -42,11 +41,12 @@ export function todoReminder({ store, max, record, tell }: TodoReminderParts): B
     },
     settle(turn) {
       const open = store.current().flatMap(({ tasks }) => tasks.filter(isOpen));
-      const before = given.get(turn.signal);
+      const memory = reminded(turn);
       // A first answer without any work, or a second one right after a reminder, is meant as it is.
-      const idle = turn.step <= (before?.step ?? 0) + 1;
-      if (open.length === 0 || idle || (before?.count ?? 0) >= max) return { do: "done" };
-      given.set(turn.signal, { count: (before?.count ?? 0) + 1, step: turn.step });
+      const idle = turn.step <= memory.step + 1;
+      if (open.length === 0 || idle || memory.count >= max) return { do: "done" };
+      memory.count++;
+      memory.step = turn.step;
       return {
         do: "go on",
         note: fill(openProse, { count: plural(open.length, "task"), tasks: open.map(row).join("\n") }).trim(),

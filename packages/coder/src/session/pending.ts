@@ -1,6 +1,4 @@
-import type { Behaviour, Draft, Outcome, Tree } from "@pith/agent";
-import { fill } from "@pith/kit";
-import reminder from "../prompts/resolve-reminder.md" with { type: "text" };
+import type { Draft, Outcome, Tree } from "@pith/agent";
 
 /** What a tool has shown and not done. It is recorded, so it holds only data. */
 export interface PendingAction {
@@ -56,7 +54,7 @@ export class Pending {
   }
 }
 
-const keyOf = (action: PendingAction): string => JSON.stringify(action);
+export const keyOf = (action: PendingAction): string => JSON.stringify(action);
 
 function memoryPending(): PendingStore {
   let waiting: readonly PendingAction[] = [];
@@ -81,38 +79,5 @@ export function sessionPending(tree: Tree, record: (draft: Draft) => void): Pend
       return Array.isArray(waiting) ? waiting : [];
     },
     save: (waiting) => record({ type: "custom", customType: type, data: { waiting } }),
-  };
-}
-
-/**
- * Makes the model decide: the first request after something was shown must call `resolve`, where the vendor can be
- * told so, and a note
- * says it in any case; one more follows when the model stops without a decision.
- */
-export function pendingReminder(pending: Pending, record: (draft: Draft) => void): Behaviour {
-  const reminded = new Set<string>();
-  const insisted = new Set<string>();
-  let demanded = false;
-  const about = ({ tool, label }: PendingAction) => fill(reminder, { tool, label }).trim();
-  return {
-    name: "pending",
-    step() {
-      const action = pending.top;
-      const first = action !== undefined && !reminded.has(keyOf(action));
-      if (first) {
-        reminded.add(keyOf(action));
-        record({ type: "custom_message", customType: "resolve-reminder", content: about(action), display: false });
-      }
-      demanded = first && pending.isFresh(action);
-      return { do: "go" };
-    },
-    context: (request) =>
-      demanded && request.tools.some(({ name }) => name === "resolve") ? { ...request, demand: "resolve" } : request,
-    settle() {
-      const action = pending.top;
-      if (!action || insisted.has(keyOf(action))) return { do: "done" };
-      insisted.add(keyOf(action));
-      return { do: "go on", note: about(action) };
-    },
   };
 }

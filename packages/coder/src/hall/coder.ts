@@ -1,0 +1,122 @@
+import type { Answer, Entry, Event, Header, Input, Scene } from "@pith/agent";
+import type { Result } from "@pith/kit";
+import type { Model } from "@pith/llm";
+import type { Ending } from "../command/command.ts";
+import type { CommandTable, Typed } from "../command/table.ts";
+import type { UserRun } from "../job/typed.ts";
+import type { Choice, Configuration } from "../model/choice.ts";
+import { rescueRecord, saveRecord } from "../session/record.ts";
+import { type Walk, walkIn } from "../session/walk.ts";
+import type { SessionUsage } from "../usage/session.ts";
+import type { OpenHall } from "./hall.ts";
+import type { House } from "./house.ts";
+
+/** What a face needs of a coding agent. Everything else is told through events. */
+export interface Coder {
+  readonly header: Header;
+  /** Where the record is; undefined when nothing is recorded. */
+  readonly file: string | undefined;
+  readonly model: Model;
+  /** Whom is asked, how, and what runs unasked. */
+  readonly choice: Pick<Choice, "model" | "effort" | "approval" | "dialect" | "queue">;
+  /** What stands now. */
+  readonly scene: Scene;
+  /** Entries from the root to the leaf; of a long session that is much to read. */
+  path(): readonly Entry[];
+  /** Entries from the leaf towards the root, read one by one. */
+  back(): Iterable<Entry>;
+  /** How many messages stand on the path. */
+  messageCount(): number;
+  /** Moving in the tree of the session. */
+  readonly walk: Walk;
+  /** The slash commands: for help and completion, and to see whether something typed is one. */
+  readonly commands: Pick<CommandTable, "rows" | "complete" | "help"> & { read(text: string): Typed };
+  /** Carries out what a person typed as a command. */
+  perform(typed: Typed & { is: "command" }, signal?: AbortSignal): Promise<Ending | { do: "busy" }>;
+  /**
+   * Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves
+   * when the turn that takes it has ended.
+   */
+  send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  /** Takes back input that still waits, for good. */
+  withdraw(id: string): Input | undefined;
+  answer(question: string, answer: Answer): void;
+  /** Runs a person's command in the session's shell and records it; undefined when it could not be run. */
+  command(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
+  interrupt(reason: string): Promise<void>;
+  /** Asks another model from the next turn on, by any name that `--model` takes. */
+  use(name: string): Promise<Result<Model, "model">>;
+  /** Changes how the conversation is held, from the next request on. */
+  configure(wanted: Configuration): void;
+  /** What the session has used so far, and what its context is made of. */
+  usage(): Promise<SessionUsage>;
+  /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
+  saveTo(file: string): Promise<Result<undefined, "unwritable">>;
+  /**
+   * Before the end: a record that its own place did not take goes to this folder. Tells what became of it; undefined
+   * when nothing is missing.
+   */
+  rescue(folder: string): Promise<string | undefined>;
+  subscribe(listener: (event: Event) => void): Disposable;
+  /** Ends what runs and flushes the record. */
+  close(): Promise<void>;
+}
+
+/** A hall and its house as few verbs. */
+export function coderOf(house: House, open: OpenHall): Coder {
+  const { hall, conversation, assembly } = open;
+  const { journal, tree, channel, choice, table, home } = hall;
+  const { models, sessions, clock } = house;
+  return {
+    header: journal.header,
+    get file() {
+      return journal.file;
+    },
+    get model() {
+      return choice.model;
+    },
+    choice,
+    get scene() {
+      return channel.scene;
+    },
+    path: () => tree.pathTo(),
+    back: () => tree.back(),
+    messageCount: () => tree.countMessages(),
+    walk: walkIn({
+      journal,
+      channel,
+      interrupt: (reason) => conversation.interrupt(reason),
+      model: () => choice.model,
+      stream: models.stream,
+      sessions,
+      reserveTokens: hall.settings.get("branchSummary.reserveTokens"),
+      clock,
+    }),
+    commands: table,
+    async perform({ command, words }, signal = new AbortController().signal) {
+      if (command.when === "idle" && channel.running) return { do: "busy" };
+      return command.run(words, signal);
+    },
+    send(input, when) {
+      assembly.arrive();
+      return conversation.send(input, when);
+    },
+    withdraw: (id) => conversation.withdraw(id),
+    answer: (question, answer) => hall.questions.answer(question, answer),
+    command: (command, context) => hall.typed.run(command, context),
+    async interrupt(reason) {
+      hall.typed.stop();
+      await conversation.interrupt(reason);
+    },
+    use: (name) => choice.use(name),
+    configure: (wanted) => choice.configure(wanted),
+    usage: async () => (await import("../usage/session.ts")).sessionUsage(tree),
+    saveTo: (file) => saveRecord(journal, file, home),
+    rescue: (folder) => rescueRecord(journal, folder, home),
+    subscribe: (listener) => channel.subscribe(listener),
+    async close() {
+      await open[Symbol.asyncDispose]();
+      await house[Symbol.asyncDispose]();
+    },
+  };
+}

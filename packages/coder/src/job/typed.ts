@@ -1,0 +1,104 @@
+import type { Channel, Draft } from "@pith/agent";
+import { type Executed, type ExecuteParts, execute } from "./execute.ts";
+
+/** A command that a person ran, as pi and omp record it too. */
+export interface UserRun {
+  role: "bashExecution";
+  command: string;
+  output: string;
+  exitCode?: number;
+  /** What ended it, when it was not the command itself. */
+  signal?: string;
+  limit?: string;
+  cancelled: boolean;
+  truncated: boolean;
+  timedOut?: true;
+  /** Lines of the whole output, when this is not all of it. */
+  totalLines?: number;
+  /** `artifact://<id>` of the whole output. */
+  artifactId?: string;
+  /** The model does not see it. */
+  excludeFromContext?: true;
+  timestamp: number;
+}
+
+interface TypedSources {
+  commands: ExecuteParts;
+  channel: Channel;
+  /** Milliseconds that a command may take. */
+  timeoutMs: number;
+  now(): number;
+}
+
+/**
+ * What people type to run in the session's shell. Nothing is rewritten or intercepted, nobody is asked: so it is for a
+ * face to say that a person typed it, and a prompt that begins with `!` is only a prompt.
+ */
+export class Typed {
+  readonly #sources: TypedSources;
+  readonly #running = new Set<AbortController>();
+  /** What was run during a turn: there is no place for an entry before its next step. */
+  readonly #waiting: UserRun[] = [];
+  #count = 0;
+
+  constructor(sources: TypedSources) {
+    this.#sources = sources;
+  }
+
+  /** Runs a command, tells what it says while it does, and records it; undefined when it could not be run. */
+  async run(command: string, context: "in" | "out"): Promise<UserRun | undefined> {
+    const { commands, channel, timeoutMs, now } = this.#sources;
+    const stop = new AbortController();
+    const id = String(++this.#count);
+    this.#running.add(stop);
+    try {
+      const live = await execute(commands, {
+        command,
+        timeoutMs,
+        signal: stop.signal,
+        onLive: (text) => channel.announce({ type: "output", id, command, text }),
+      });
+      if (!live.ok) {
+        channel.tell({ level: "warn", text: live.message });
+        return undefined;
+      }
+      const run = recorded(command, context, await live.value.done, now());
+      this.#waiting.push(run);
+      if (!channel.running) this.flush();
+      return run;
+    } finally {
+      this.#running.delete(stop);
+      channel.announce({ type: "output", id, command });
+    }
+  }
+
+  /** Ends what people run. */
+  stop(): void {
+    for (const running of this.#running) running.abort("interrupted");
+  }
+
+  /** Records what waits for a place. */
+  flush(): void {
+    for (const message of this.#waiting.splice(0))
+      this.#sources.channel.record({ type: "message", message } as unknown as Draft);
+  }
+}
+
+function recorded(command: string, context: "in" | "out", { ran, dump, raw }: Executed, timestamp: number): UserRun {
+  const artifactId = raw ?? dump.truncation?.artifactId;
+  return {
+    role: "bashExecution",
+    command,
+    output: dump.text,
+    cancelled: ran.end === "abort",
+    truncated: dump.truncation !== undefined,
+    timestamp,
+    ...(ran.exitCode === undefined ? {} : { exitCode: ran.exitCode }),
+    ...(ran.signal === undefined ? {} : { signal: ran.signal }),
+    ...(ran.end === "limit" && ran.limit ? { limit: ran.limit.text } : {}),
+    ...(ran.end === "timeout" ? { timedOut: true as const } : {}),
+    ...(dump.truncation ? { totalLines: dump.truncation.totalLines } : {}),
+    ...(artifactId === undefined ? {} : { artifactId }),
+    ...(context === "out" ? { excludeFromContext: true as const } : {}),
+  };
+}

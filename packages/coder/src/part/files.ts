@@ -1,0 +1,38 @@
+import type { MakePart } from "../hall/part.ts";
+import { Late } from "../edit/late.ts";
+import { edit } from "../tools/edit/edit.ts";
+import { read } from "../tools/read/read.ts";
+import { write } from "../tools/write/write.ts";
+
+/** Reading, writing and editing files. */
+export const files: MakePart<"settings" | "files" | "urls" | "conflicts" | "snapshots" | "choice" | "clock"> = (hall) => {
+  const { settings, files, urls, conflicts, snapshots, choice, clock } = hall;
+  const late = new Late();
+  const { display } = choice;
+  const generated = settings.get("edit.generated");
+  const tools = [
+    settings.get("read.enabled") &&
+      read({
+        files,
+        urls,
+        snapshots,
+        clock,
+        display,
+        defaultLimit: settings.get("read.defaultLimit"),
+        summarize: settings.get("read.summarize.enabled") ? "on" : "off",
+      }),
+    settings.get("write.enabled") && write({ files, urls, conflicts, snapshots, clock, display, generated }),
+    settings.get("edit.enabled") &&
+      edit({
+        files,
+        snapshots,
+        mode: choice.dialect,
+        apply: settings.get("edit.apply"),
+        finalNewline: settings.get("edit.finalNewline"),
+        generated,
+        check: settings.get("edit.check"),
+        late: (note) => late.add(note),
+      }),
+  ];
+  return { name: "files", tools: tools.filter((tool) => tool !== false), hooks: [late.hook] };
+};

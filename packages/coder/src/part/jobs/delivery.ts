@@ -1,0 +1,103 @@
+import type { Behaviour, Draft } from "@pith/agent";
+import { fill } from "@pith/kit";
+import endedProse from "../../job/ended.md" with { type: "text" };
+import runningProse from "../../job/running.md" with { type: "text" };
+import type { Job, Jobs } from "../../job/table.ts";
+
+interface DeliverySources {
+  jobs: Jobs;
+  owner: string;
+  /** Whether a turn runs; then the end of a job waits for the end of the turn. */
+  busy(): boolean;
+  /** Begins a turn with this. */
+  send(text: string): Promise<void>;
+  tell(text: string): void;
+  record(draft: Draft): void;
+  /** What follows a turn: perhaps another one, or the end of the session. */
+  after: "more" | "end";
+  /** Between 0 and 1. */
+  chance?(): number;
+}
+
+/** Tells the model of jobs that have ended, each once: when its turn would end, or by a turn of its own. */
+export function jobDelivery(sources: DeliverySources): Behaviour & Disposable {
+  const { jobs, owner } = sources;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let begun = false;
+  const warned = new Set<string>();
+  const deliver = async () => {
+    if (sources.busy() || retry !== undefined) return;
+    const ended = jobs.takeEnded(owner);
+    if (ended.length === 0) return;
+    for (const job of ended) sources.tell(headline(job));
+    try {
+      await sources.send(ended.map(sayEnded).join("\n\n"));
+      failures = 0;
+    } catch {
+      jobs.putBack(ended);
+      const again = () => {
+        retry = undefined;
+        void deliver();
+      };
+      retry = setTimeout(again, backoff(failures++, sources.chance?.() ?? Math.random()));
+      retry.unref();
+    }
+  };
+  const listening = jobs.onEnd(() => void deliver());
+  return {
+    name: "jobs",
+    step() {
+      // What the last run of the session left untold; nothing else can have ended before anything was asked.
+      const ended = begun ? [] : jobs.takeEnded(owner);
+      begun = true;
+      for (const job of ended) sources.tell(headline(job));
+      if (ended.length > 0)
+        sources.record({
+          type: "custom_message",
+          customType: "pith.note",
+          content: ended.map(sayEnded).join("\n\n"),
+          display: true,
+        });
+      return { do: "go" };
+    },
+    settle() {
+      const ended = jobs.takeEnded(owner);
+      if (ended.length > 0) return { do: "go on", note: ended.map(sayEnded).join("\n\n") };
+      const left =
+        sources.after === "end" ? jobs.running().filter((job) => job.owner === owner && !warned.has(job.id)) : [];
+      for (const { id } of left) warned.add(id);
+      return left.length > 0
+        ? { do: "go on", note: fill(runningProse, { jobs: left.map(nameOf).join(", ") }).trim() }
+        : { do: "done" };
+    },
+    idle: (end) => void (end.reason === "done" && deliver()),
+    [Symbol.dispose]() {
+      clearTimeout(retry);
+      listening[Symbol.dispose]();
+    },
+  };
+}
+
+/** 500 ms, doubled with every failure up to 30 s, at most eight times; a little chance keeps two of them apart. */
+export const backoff = (failures: number, chance: number): number =>
+  Math.min(30_000, 500 * 2 ** Math.min(failures, 8)) + Math.floor(chance * 200);
+
+const sayEnded = (job: Job): string =>
+  fill(endedProse, { id: job.id, label: firstLine(job), how: how(job), text: job.text || "(no output)" }).trim();
+
+const headline = (job: Job): string => `Background job ${nameOf(job)} ${how(job)}.`;
+
+const nameOf = (job: Job): string => `${job.id} (${firstLine(job)})`;
+
+export const firstLine = ({ label }: Job): string => label.split("\n", 1)[0] ?? "";
+
+function how({ status, startedAt, endedAt }: Job): string {
+  if (status === "lost") return "was lost when pith ended";
+  // One that somebody cancelled is not told of.
+  return status === "cancelled"
+    ? "was ended with the session"
+    : `has ${status} after ${seconds(startedAt, endedAt ?? startedAt)} s`;
+}
+
+export const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(1);

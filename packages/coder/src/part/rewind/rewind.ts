@@ -1,0 +1,16 @@
+import type { MakePart } from "../../hall/part.ts";
+import { sessionCheckpoints } from "../../session/checkpoints.ts";
+import { checkpoint } from "../../tools/checkpoint/checkpoint.ts";
+import { rewind as rewindTool } from "../../tools/rewind/rewind.ts";
+import { rewindGuard } from "./guard.ts";
+
+/** Making a checkpoint of the conversation and going back to it: one ability with two tools. */
+export const rewind: MakePart<"settings" | "tree" | "channel" | "clock"> = ({ settings, tree, channel, clock }) => {
+  if (!settings.get("checkpoint.enabled")) return undefined;
+  const checkpoints = sessionCheckpoints(tree, (draft) => channel.record(draft));
+  return {
+    name: "rewind",
+    tools: [checkpoint({ checkpoints, clock }), rewindTool(checkpoints)],
+    hooks: [rewindGuard(checkpoints)],
+  };
+};

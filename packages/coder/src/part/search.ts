@@ -1,0 +1,21 @@
+import type { MakePart } from "../hall/part.ts";
+import { find } from "../tools/find/find.ts";
+import { search as searchTool } from "../tools/search/search.ts";
+
+/** Finding text in files, and files by their names. */
+export const search: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "env"> = (hall) => {
+  const { settings, files, urls, snapshots, choice, env } = hall;
+  const tools = [
+    settings.get("search.enabled") &&
+      searchTool({
+        files,
+        urls,
+        snapshots,
+        display: choice.display,
+        contextBefore: settings.get("search.contextBefore"),
+        contextAfter: settings.get("search.contextAfter"),
+      }),
+    settings.get("find.enabled") && find({ files, urls, env }),
+  ];
+  return { name: "search", tools: tools.filter((tool) => tool !== false) };
+};

@@ -1,0 +1,39 @@
+import type { MakePart } from "../hall/part.ts";
+import { bash } from "../tools/bash/bash.ts";
+import { defaultRules, readRules } from "../tools/bash/intercept.ts";
+import { job } from "../tools/job/job.ts";
+
+/** The shell of the session, and the tool for what it runs in the background. */
+export const shell: MakePart<
+  "settings" | "files" | "commands" | "snapshots" | "choice" | "agent" | "env" | "face" | "clock" | "channel" | "tools"
+> = (hall) => {
+  const { settings, files, commands, snapshots, choice, agent, env, face, clock, channel, tools } = hall;
+  const { rules, problems } = readRules(settings.get("bashInterceptor.rules") ?? "");
+  for (const text of problems) channel.tell({ level: "warn", text });
+  const background = settings.get("bash.autoBackground.enabled");
+  const made = [
+    settings.get("bash.enabled") &&
+      bash({
+        files,
+        commands,
+        owner: agent,
+        timeout: settings.get("bash.timeout"),
+        pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",
+        rules: settings.get("bashInterceptor.enabled") ? [...rules, ...defaultRules] : [],
+        tools: () => tools.names,
+        backgroundMs: background ? settings.get("bash.autoBackground.thresholdMs") : undefined,
+        face: env.PITH_NO_PTY === "1" ? undefined : face,
+        patch: {
+          snapshots,
+          apply: settings.get("edit.apply"),
+          finalNewline: settings.get("edit.finalNewline"),
+          generated: settings.get("edit.generated"),
+          check: settings.get("edit.check"),
+          tags: choice.dialect === "hashline" ? "shown" : "left out",
+        },
+      }),
+    settings.get("job.enabled") &&
+      job({ jobs: commands.jobs, owner: agent, wait: settings.get("async.pollWaitDuration"), now: () => clock.now() }),
+  ];
+  return { name: "shell", tools: made.filter((tool) => tool !== false) };
+};

@@ -1,0 +1,27 @@
+import type { MakePart } from "../../hall/part.ts";
+import { astEdit } from "../../tools/ast-edit/ast-edit.ts";
+import { astGrep } from "../../tools/ast-grep/ast-grep.ts";
+import { resolve } from "../../tools/resolve/resolve.ts";
+import { pendingReminder } from "./reminder.ts";
+
+/** Code found and rewritten by its structure; a rewrite is shown first and made or dropped by `resolve`. */
+export const structure: MakePart<
+  "settings" | "files" | "urls" | "snapshots" | "choice" | "pending" | "channel" | "env"
+> = (hall) => {
+  const { settings, files, urls, snapshots, choice, pending, channel, env } = hall;
+  const tags = choice.dialect === "hashline" ? "shown" : "left out";
+  const rewrites = settings.get("ast_edit.enabled");
+  return {
+    name: "structure",
+    tools: [
+      ...(settings.get("ast_grep.enabled") ? [astGrep({ files, urls, snapshots, tags, env })] : []),
+      ...(rewrites
+        ? [
+            astEdit({ files, urls, snapshots, tags, env, pending, generated: settings.get("edit.generated") }),
+            resolve(pending),
+          ]
+        : []),
+    ],
+    hooks: rewrites ? [pendingReminder(pending, (draft) => void channel.record(draft))] : [],
+  };
+};

@@ -1,0 +1,22 @@
+import type { Draft } from "@pith/agent";
+import type { MakePart } from "../../hall/part.ts";
+import { sessionTodos } from "../../todo/store.ts";
+import { todo as todoTool } from "../../tools/todo/todo.ts";
+import { todoCommand } from "./command.ts";
+import { todoReminder } from "./reminder.ts";
+
+/** The task list: the model's tool, the person's command, and what reminds the model of it. */
+export const todo: MakePart<"settings" | "tree" | "channel" | "cwd" | "folder"> = (hall) => {
+  const { settings, tree, channel, cwd, folder } = hall;
+  if (!settings.get("todo.enabled")) return undefined;
+  const record = (draft: Draft) => channel.record(draft);
+  const store = sessionTodos(tree, record, folder === undefined ? "memory" : "session");
+  const { command, hook } = todoCommand({ cwd, store, record });
+  const reminder = todoReminder({
+    store,
+    max: settings.get("todo.reminders"),
+    record,
+    tell: (notice) => channel.tell(notice),
+  });
+  return { name: "todo", tools: [todoTool(store)], commands: [command], hooks: [hook, reminder] };
+};

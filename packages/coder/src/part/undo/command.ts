@@ -1,0 +1,43 @@
+import { type Command, type Ending, show } from "../../command/command.ts";
+import type { Undo } from "../../undo/undo.ts";
+
+const words = () => import("../../undo/text.ts");
+
+/** `/undo`, `/redo`, `/keep` and `/changes`: what a person does with what turns changed. */
+export function undoCommands(open: () => Promise<Undo>): Command[] {
+  const settled = async () => {
+    const undo = await open();
+    await undo.settle();
+    return undo;
+  };
+  const move = async (way: "undo" | "redo"): Promise<Ending> => {
+    const undo = await settled();
+    const turn = undo.next(way);
+    return show(turn ? (await words()).movedText(way, undo.move(way, turn)) : `There is nothing to ${way}.`);
+  };
+  return [
+    { name: "undo", about: "take back what the last turn changed", when: "idle", run: () => move("undo") },
+    { name: "redo", about: "make again what was taken back last", when: "idle", run: () => move("redo") },
+    {
+      name: "keep",
+      about: "keep what the last turn changed: /undo passes it over",
+      when: "idle",
+      async run() {
+        const undo = await settled();
+        const turn = undo.next("undo");
+        if (!turn) return show("There is nothing to keep.");
+        undo.keep(turn);
+        return show((await words()).keptText(turn));
+      },
+    },
+    {
+      name: "changes",
+      about: "what the turns of this project have changed",
+      when: "any time",
+      async run() {
+        const undo = await settled();
+        return show((await words()).turnsText(undo, undo.turns()).join("\n") || "Nothing was changed here.");
+      },
+    },
+  ];
+}

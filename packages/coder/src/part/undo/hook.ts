@@ -1,0 +1,120 @@
+import type { Behaviour, Changed, Intent, Notice } from "@pith/agent";
+import { messageOf, plural } from "@pith/kit";
+import type { Begun, Undo } from "../../undo/undo.ts";
+
+interface UndoSources {
+  /** Opens the kept states of the project when they are first needed. */
+  open(): Promise<Undo>;
+  session: string;
+  /** The entry that the next one attaches to. */
+  leaf(): string | undefined;
+  tell(notice: Notice): void;
+  changed(changed: Changed): void;
+}
+
+/** Waiting for the model is when the project is read for the first time; a quick answer is not held up by it. */
+const prepareAfterMs = 150;
+
+/** Keeps the state of the project around every call that may change it, and tells what a turn changed. */
+export function undoHook(sources: UndoSources): Behaviour & Disposable {
+  const begun = new Map<string, Begun>();
+  const turn = { id: "", asked: "", at: undefined as string | undefined };
+  const told = new Set<string>();
+  /** Paths that were named as not covered. */
+  const named = new Set<string>();
+  /** A call has ended since changes were last told. */
+  let news = false;
+  let opened: Promise<Undo> | undefined;
+  let preparing: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    opened ??= sources.open();
+    return opened;
+  };
+  /** Undefined as long as it was not needed, and when it could not be opened: that was said then. */
+  const reached = async (way = opened) => way?.catch(() => undefined);
+  const warn = (text: string) => {
+    if (told.has(text)) return;
+    told.add(text);
+    sources.tell({ level: "warn", text });
+  };
+  const report = async () => {
+    if (!news || begun.size > 0) return;
+    news = false;
+    const undo = await reached();
+    if (!undo) return;
+    await undo.settle();
+    // The work is done and recorded; that it cannot be shown must not look like its failure.
+    try {
+      const last = undo.turns().findLast(({ id }) => id === turn.id);
+      const changed = last && (await import("../../undo/text.ts")).briefly(undo, last);
+      if (changed) sources.changed(changed);
+    } catch (error) {
+      warn(`What this turn changed cannot be shown: ${messageOf(error)}`);
+    }
+  };
+  return {
+    name: "undo",
+    input(input) {
+      turn.asked = input.text;
+      return input;
+    },
+    step({ id }) {
+      if (id !== turn.id) Object.assign(turn, { id, at: sources.leaf() });
+      return { do: "go" };
+    },
+    context(request) {
+      preparing ??= setTimeout(() => void reached(open()).then((undo) => undo?.prepare()), prepareAfterMs);
+      return request;
+    },
+    async start(view) {
+      const { intent, call } = view;
+      if (intent.effect === "read" || intent.effect === "net") return;
+      clearTimeout(preparing);
+      // A project that cannot be read must not keep the user from working; what it means is said.
+      try {
+        begun.set(call.id, await (await open()).begin(reachOf(intent), written(intent)));
+      } catch (error) {
+        warn(`Undo is not available: ${messageOf(error)}`);
+      }
+    },
+    async result(view, outcome) {
+      const kept = begun.get(view.call.id);
+      if (!kept) return outcome;
+      begun.delete(view.call.id);
+      const note = { turn: turn.id, session: sources.session, asked: turn.asked, at: turn.at };
+      (await open()).end(kept, { tool: view.tool.name, note });
+      news = true;
+      return outcome;
+    },
+    async settle() {
+      const undo = await reached();
+      if (!undo || begun.size > 0) return { do: "done" };
+      await undo.settle();
+      if (undo.cover === "own writes")
+        warn(
+          "Undo covers what the tools write here, but not what commands do: there are too many or too large files, or undo.cover says so.",
+        );
+      if (undo.fault) warn(`What this turn changed could not be recorded for undo: ${undo.fault}`);
+      const left = undo.uncovered.filter(({ path }) => !named.has(path));
+      for (const { path } of left) named.add(path);
+      if (left.length > 0)
+        warn(
+          `Not covered by undo: ${left
+            .slice(0, 5)
+            .map(({ path, why }) => `${path} (${why})`)
+            .join(", ")}${left.length > 5 ? ` and ${plural(left.length - 5, "more path")}` : ""}`,
+        );
+      await report();
+      return { do: "done" };
+    },
+    // A turn that was cut short never settles.
+    idle: report,
+    [Symbol.dispose]: () => clearTimeout(preparing),
+  };
+}
+
+/** An intent that says so changes the paths it writes and nothing else; any other may change anything. */
+const reachOf = (intent: Intent): "paths" | "anything" => (intent.exact ? "paths" : "anything");
+
+const written = ({ paths }: Intent): string[] =>
+  paths.flatMap(({ effect, real }) => (effect === "read" ? [] : [real]));
