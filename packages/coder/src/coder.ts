@@ -78,8 +78,6 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const house = openHouse({ ...options, clock, after, face });
   const { settings, models, home, sessions, cwd } = house;
   const recordOpen = span("record");
-  const faults: string[] = [];
-  let onFault = (text: string): void => void faults.push(text);
   const opened = openRecord(options.session, {
     cwd,
     sessions,
@@ -88,7 +86,6 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     blobs: fileBlobs(`${home}/blobs`, () => clock.now()),
     sync: settings.get("session.sync"),
     clock,
-    onFault: (text) => onFault(text),
   });
   recordOpen();
   if (!opened.ok) {
@@ -97,8 +94,6 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   }
   const { journal, notes } = opened.value;
   const channel = new Channel(journal);
-  onFault = (text) => channel.tell({ level: "error", text });
-  for (const text of faults) onFault(text);
   for (const text of notes) channel.tell({ level: "info", text });
   const modelFound = span("model");
   const sources = { settings, env: options.env, models, tree: journal.tree, channel };
@@ -110,5 +105,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     return choice;
   }
   using _parts = span("parts");
-  return ok(coderOf(house, openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value })));
+  return ok(
+    coderOf(house, openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value })),
+  );
 }

@@ -21,6 +21,7 @@ export class Channel {
   constructor(journal: Journal) {
     this.#journal = journal;
     this.#scene = sceneOf(journal.tree);
+    journal.hear((text) => this.tell({ level: "error", text }));
   }
 
   /** What stands now: the one copy, brought up to date by every event before anybody hears of it. */

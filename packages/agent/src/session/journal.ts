@@ -19,7 +19,7 @@ export interface Recording {
   /** Where images go; without it they stay in the lines. */
   blobs?: Blobs;
   /** Told when the record can no longer be written, or can again, and when a part of it turns out to be unreadable. */
-  onFault: (message: string) => void;
+  onFault?: (message: string) => void;
 }
 
 export interface Opened {
@@ -53,6 +53,8 @@ export class Journal {
   #kept: number;
   readonly #missing = new Set<string>();
   readonly #bytes: ReadBytes = (from, to) => this.#tape.read(from, to);
+  readonly #faults: string[] = [];
+  #hears: ((fault: string) => void) | undefined;
   #closed = false;
   #completing = false;
 
@@ -63,7 +65,8 @@ export class Journal {
   ) {
     this.header = header;
     this.#recording = recording;
-    this.#tape = new Tape(recording.storage, recording.onFault);
+    this.#hears = recording.onFault;
+    this.#tape = new Tape(recording.storage, (text) => this.#fault(text));
     this.#begin = known.begin;
     this.#end = known.end;
     this.#kept = known.kept;
@@ -143,6 +146,12 @@ export class Journal {
       part,
     });
     return { journal, notes };
+  }
+
+  /** Whom faults are told from here on; those that nobody has heard yet at once. */
+  hear(listener: (fault: string) => void): void {
+    this.#hears = listener;
+    for (const text of this.#faults.splice(0)) listener(text);
   }
 
   get file(): string | undefined {
@@ -239,16 +248,19 @@ export class Journal {
     const line = this.#tape.read(offset, offset + length)?.toString("utf8") ?? "";
     const entry = fromLine(line, this.#recording.blobs, (ref) => this.#tellMissing(ref));
     if (!entry)
-      this.#recording.onFault(
-        `An entry of the session (${plural(length, "byte")} at ${offset}) cannot be read; it is left out.`,
-      );
+      this.#fault(`An entry of the session (${plural(length, "byte")} at ${offset}) cannot be read; it is left out.`);
     return entry;
+  }
+
+  #fault(text: string): void {
+    if (this.#hears) this.#hears(text);
+    else this.#faults.push(text);
   }
 
   #tellMissing(ref: string): void {
     if (this.#missing.has(ref)) return;
     this.#missing.add(ref);
-    this.#recording.onFault(`An image of the session is gone (${ref}).`);
+    this.#fault(`An image of the session is gone (${ref}).`);
   }
 
   #allRows(): Rows {

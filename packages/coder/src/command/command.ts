@@ -18,10 +18,7 @@ export interface Command {
 }
 
 /** What became of a command: something to look at, words for the model, or something that only a face can do. */
-export type Ending =
-  | { do: "show"; outcome: Outcome }
-  | { do: "prompt"; text: string }
-  | { do: "wish"; wish: Wish };
+export type Ending = { do: "show"; outcome: Outcome } | { do: "prompt"; text: string } | { do: "wish"; wish: Wish };
 
 /** What a command asks of the face that it was given at; one that cannot do it declines. */
 export type Wish = { name: "quit" };

@@ -7,8 +7,8 @@ export interface BriefingSources {
   channel: Channel;
   tools: Registry;
   dialect: Told["dialect"];
-  /** The words of the system prompt as they would be said now. */
-  system(): readonly string[];
+  /** The blocks of the system prompt, as they would be said now. */
+  words: readonly (() => readonly string[])[];
 }
 
 /**
@@ -18,39 +18,34 @@ export interface BriefingSources {
  */
 export class Briefing {
   readonly #sources: BriefingSources;
-  #told: Told;
+  #told: Told | undefined;
   /** The tools it was made of. */
-  #specs: readonly ToolSpec[];
-  #state: "recorded" | "to be recorded";
+  #specs: readonly ToolSpec[] = [];
+  #state: "recorded" | "to be recorded" = "recorded";
 
-  /** Made when the tools are there. */
   constructor(sources: BriefingSources) {
     this.#sources = sources;
-    const recorded = recordedPrompt(sources.tree);
-    const reason = recorded && differs(recorded.tools, sources.tools.specs);
-    this.#specs = sources.tools.specs;
-    this.#state = recorded && !reason ? "recorded" : "to be recorded";
-    this.#told = recorded && !reason ? recorded : this.#fresh();
-    if (reason) this.#tell(reason);
   }
 
   /** For one step. Tools that have come since are told of from here on. */
   current(): Prompt {
     const { tools, channel } = this.#sources;
+    const told = this.#settled();
     if (tools.specs !== this.#specs) {
-      const reason = differs(this.#told.tools, tools.specs);
+      const reason = differs(told.tools, tools.specs);
       this.#specs = tools.specs;
-      if (reason) this.#become({ ...this.#told, tools: tools.specs }, reason);
+      if (reason) this.#become({ ...told, tools: tools.specs }, reason);
     }
     for (const draft of this.opening()) channel.record(draft);
-    return this.#told;
+    return this.#settled();
   }
 
   /** What is not yet in the record. */
   opening(): Draft[] {
+    const told = this.#settled();
     if (this.#state === "recorded") return [];
     this.#state = "recorded";
-    return [promptDraft(this.#told)];
+    return [promptDraft(told)];
   }
 
   /** Says all of it anew from the next step on: after a change of profile, a compaction. */
@@ -58,9 +53,22 @@ export class Briefing {
     this.#become(this.#fresh(), reason);
   }
 
+  /** What the record holds, as long as it is true; decided when it is first needed, with all tools there. */
+  #settled(): Told {
+    if (this.#told) return this.#told;
+    const { tree, tools } = this.#sources;
+    const recorded = recordedPrompt(tree);
+    const reason = recorded && differs(recorded.tools, tools.specs);
+    this.#specs = tools.specs;
+    this.#told = recorded && !reason ? recorded : this.#fresh();
+    if (!recorded || reason) this.#state = "to be recorded";
+    if (reason) this.#tell(reason);
+    return this.#told;
+  }
+
   #fresh(): Told {
-    const { system, tools, dialect } = this.#sources;
-    return { system: system(), tools: tools.specs, dialect };
+    const { words, tools, dialect } = this.#sources;
+    return { system: words.flatMap((block) => block()), tools: tools.specs, dialect };
   }
 
   #become(told: Told, reason: string): void {

@@ -1,4 +1,4 @@
-import type { Points } from "@pith/agent";
+import type { Behaviour, Points } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import type { Hall } from "./hall.ts";
 import type { Door, Part, Row } from "./part.ts";
@@ -6,14 +6,15 @@ import type { Door, Part, Row } from "./part.ts";
 /** What the list of parts gives for one conversation. */
 export interface Assembly extends AsyncDisposable {
   parts: readonly Part[];
-  /** The blocks of the system prompt that parts add. */
-  prompt(): string[];
-  /** Lets in what comes later: once, when the first input is safe. */
-  arrive(): void;
 }
 
 /** Makes the parts in the order of the list and puts in what each brings; they go in the opposite order. */
-export function assemble(hall: Hall, points: Points, rows: readonly Row[], scope: "main" | "child"): Assembly {
+export function assemble(
+  hall: Hall,
+  { points, words }: { points: Points; words: (() => readonly string[])[] },
+  rows: readonly Row[],
+  scope: "main" | "child",
+): Assembly {
   const door: Door = {
     tools: (source, tools) => hall.tools.add(source, tools),
     gone: (source) => hall.tools.remove(source),
@@ -30,23 +31,29 @@ export function assemble(hall: Hall, points: Points, rows: readonly Row[], scope
     door.tools("pith", part.tools ?? []);
     door.commands(part.commands ?? []);
     door.urls(part.urls ?? {});
+    if (part.prompt) words.push(() => part.prompt?.() ?? []);
   }
   const leaving = new AbortController();
   let arriving: Promise<unknown> | undefined;
+  const arrive = async (part: Part) => {
+    try {
+      await part.arrive?.(door, leaving.signal);
+    } catch (error) {
+      hall.channel.tell({ level: "warn", text: `${part.name} is not there: ${messageOf(error)}` });
+    }
+  };
+  const later = parts.filter((part) => part.arrive);
+  const arrival: Behaviour = {
+    name: "arrival",
+    // The input that began the turn is written by now, and nobody waits for what comes.
+    step() {
+      arriving ??= Promise.all(later.map(arrive));
+      return { do: "go" };
+    },
+  };
+  if (later.length > 0) door.hooks([arrival]);
   return {
     parts,
-    prompt: () => parts.flatMap((part) => part.prompt?.() ?? []),
-    arrive() {
-      arriving ??= Promise.all(
-        parts.map(async (part) => {
-          try {
-            await part.arrive?.(door, leaving.signal);
-          } catch (error) {
-            hall.channel.tell({ level: "warn", text: `${part.name} is not there: ${messageOf(error)}` });
-          }
-        }),
-      );
-    },
     async [Symbol.asyncDispose]() {
       leaving.abort();
       await arriving;

@@ -64,7 +64,7 @@ export interface Coder {
 
 /** A hall and its house as few verbs. */
 export function coderOf(house: House, open: OpenHall): Coder {
-  const { hall, conversation, assembly } = open;
+  const { hall, conversation } = open;
   const { journal, tree, channel, choice, table, home } = hall;
   const { models, sessions, clock } = house;
   return {
@@ -97,10 +97,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
       if (command.when === "idle" && channel.running) return { do: "busy" };
       return command.run(words, signal);
     },
-    send(input, when) {
-      assembly.arrive();
-      return conversation.send(input, when);
-    },
+    send: (input, when) => conversation.send(input, when),
     withdraw: (id) => conversation.withdraw(id),
     answer: (question, answer) => hall.questions.answer(question, answer),
     command: (command, context) => hall.typed.run(command, context),

@@ -1,6 +1,6 @@
 import {
   type Artifacts,
-  Channel,
+  type Channel,
   Conversation,
   type Header,
   type Input,
@@ -100,6 +100,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
     tell: (text) => channel.tell({ level: "warn", text }),
   });
+  const words = [() => systemPrompt({ cwd, roots: house.roots, platform: process.platform, now: clock.now() })];
+  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
   const conversation = new Conversation({
     journal,
     channel,
@@ -137,15 +139,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     folder,
     send: (input, when) => conversation.send(input, when),
   };
-  const assembly = assemble(hall, points, rows, scope);
-  const words = () => systemPrompt({ cwd, roots: house.roots, platform: process.platform, now: clock.now() });
-  const briefing = new Briefing({
-    tree,
-    channel,
-    tools,
-    dialect: choice.dialect,
-    system: () => [...words(), ...assembly.prompt()],
-  });
+  const assembly = assemble(hall, { points, words }, rows, scope);
   return {
     hall,
     conversation,

@@ -28,7 +28,10 @@ export const fallback: MakePart<"settings" | "models" | "choice" | "channel"> = 
     return model.ok ? ok({ model: model.value }) : model;
   };
   const record = (draft: Draft) => void channel.record(draft);
-  return { name: "fallback", hooks: [fallbackHook({ chain, resolve, record, tell: (notice) => channel.tell(notice) })] };
+  return {
+    name: "fallback",
+    hooks: [fallbackHook({ chain, resolve, record, tell: (notice) => channel.tell(notice) })],
+  };
 };
 
 /** Goes on with another model when the present one does not answer; the next prompt begins with the first one again. */

@@ -1,11 +1,13 @@
-import type { MakePart } from "../hall/part.ts";
 import { Late } from "../edit/late.ts";
+import type { MakePart } from "../hall/part.ts";
 import { edit } from "../tools/edit/edit.ts";
 import { read } from "../tools/read/read.ts";
 import { write } from "../tools/write/write.ts";
 
 /** Reading, writing and editing files. */
-export const files: MakePart<"settings" | "files" | "urls" | "conflicts" | "snapshots" | "choice" | "clock"> = (hall) => {
+export const files: MakePart<"settings" | "files" | "urls" | "conflicts" | "snapshots" | "choice" | "clock"> = (
+  hall,
+) => {
   const { settings, files, urls, conflicts, snapshots, choice, clock } = hall;
   const late = new Late();
   const { display } = choice;

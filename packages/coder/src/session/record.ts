@@ -37,7 +37,6 @@ export interface RecordParts {
   /** When to wait for the disk. */
   sync: "turn" | "entry" | "never";
   clock: Clock;
-  onFault: (message: string) => void;
 }
 
 export interface OpenedRecord {
@@ -61,9 +60,9 @@ export function openRecord(choice: SessionChoice, parts: RecordParts): Result<Op
 }
 
 function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRecord, "session"> {
-  const { cwd, sessions, clock, blobs, onFault } = parts;
+  const { cwd, sessions, clock, blobs } = parts;
   if (choice.open === "none")
-    return ok({ journal: Journal.create({ clock, onFault, storage: () => memoryStorage() }, { cwd }), notes: [] });
+    return ok({ journal: Journal.create({ clock, storage: () => memoryStorage() }, { cwd }), notes: [] });
   if (choice.open === "new") return ok({ journal: begin(parts), notes: [] });
   const file = choice.open === "last" ? recentSession(sessions, cwd, parts.home, parts.terminal) : choice.path;
   if (file === undefined)
@@ -81,7 +80,7 @@ function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRec
     return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
   }
   const opened = Journal.open(
-    { storage: fileStorage(file, waitsOf(parts)), clock, blobs, onFault },
+    { storage: fileStorage(file, waitsOf(parts)), clock, blobs },
     choice.open === "read" ? "read" : "write",
   );
   if (!opened.ok) return fail("session", opened.message);
@@ -128,12 +127,11 @@ export async function rescueRecord(journal: Journal, folder: string, home: strin
 const waitsOf = ({ sync }: RecordParts) => (sync === "entry" ? "on every append" : "on sync");
 
 function begin(parts: RecordParts): Journal {
-  const { cwd, sessions, clock, blobs, onFault } = parts;
+  const { cwd, sessions, clock, blobs } = parts;
   return Journal.create(
     {
       clock,
       blobs,
-      onFault,
       storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(parts)),
     },
     { cwd },

@@ -25,7 +25,8 @@ export const promptDraft = (told: Told): Draft => ({ type: "custom", customType:
 export function recordedPrompt(tree: Tree): Told | undefined {
   const { system, tools, dialect } = ((tree.lastCustom(promptType) as { data?: Partial<Told> } | undefined)?.data ??
     {}) as Partial<Told>;
-  if (!isTexts(system) || !Array.isArray(tools) || !tools.every(({ name }) => typeof name === "string")) return undefined;
+  if (!isTexts(system) || !Array.isArray(tools) || !tools.every(({ name }) => typeof name === "string"))
+    return undefined;
   return { system, tools, dialect: editModes.find((mode) => mode === dialect) ?? dialectIn(tools) ?? "hashline" };
 }
 

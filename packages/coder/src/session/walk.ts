@@ -1,6 +1,6 @@
 import {
   branchSummariser,
-  type Conversation,
+  type Channel,
   type Forked,
   forkSession,
   type Journal,
@@ -29,10 +29,13 @@ export interface Walk {
   fork(upTo?: string | null): Promise<Result<Forked, "missing" | "foreign" | "unwritable">>;
 }
 
-export interface WalkParts {
+export interface WalkSources {
   journal: Journal;
-  conversation: Conversation;
-  model: Model;
+  channel: Channel;
+  /** Ends the running turn. */
+  interrupt(reason: string): Promise<void>;
+  /** The one that is asked now. */
+  model(): Model;
   stream: Stream;
   /** The folder of all sessions. */
   sessions: string;
@@ -40,19 +43,30 @@ export interface WalkParts {
   clock: Clock;
 }
 
-export function walkIn({ journal, conversation, model, stream, sessions, reserveTokens, clock }: WalkParts): Walk {
+export function walkIn({
+  journal,
+  channel,
+  interrupt,
+  model,
+  stream,
+  sessions,
+  reserveTokens,
+  clock,
+}: WalkSources): Walk {
   const { tree } = journal;
   return {
     outline: (filter, query) => outline(tree, filter, query),
     async go(id, summary, signal = new AbortController().signal) {
-      await conversation.interrupt("moved to another place of the session");
+      await interrupt("moved to another place of the session");
       const instructions = typeof summary === "object" ? { instructions: summary.instructions } : {};
       const summarise =
-        summary === "none" ? undefined : branchSummariser({ model, stream, reserveTokens, signal, ...instructions });
-      return navigate({ tree, append: (draft) => conversation.record(draft) }, id, summarise);
+        summary === "none"
+          ? undefined
+          : branchSummariser({ model: model(), stream, reserveTokens, signal, ...instructions });
+      return navigate({ tree, append: (draft) => channel.record(draft) }, id, summarise);
     },
-    label: (id, label) => void conversation.record({ type: "label", targetId: id, ...(label ? { label } : {}) }),
-    rename: (name) => void conversation.record({ type: "session_info", name: name.replace(/\s+/g, " ").trim() }),
+    label: (id, label) => void channel.record({ type: "label", targetId: id, ...(label ? { label } : {}) }),
+    rename: (name) => void channel.record({ type: "session_info", name: name.replace(/\s+/g, " ").trim() }),
     async fork(upTo) {
       await journal.sync();
       if (journal.file === undefined) return fail("missing", "Nothing is recorded, so there is nothing to fork.");

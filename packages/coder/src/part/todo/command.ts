@@ -55,10 +55,7 @@ export function todoCommand(sources: TodoSources): { command: Command; hook: Beh
 }
 
 /** What to show to the person, and the list when it was changed. */
-async function answer(
-  { cwd, store, record }: TodoSources,
-  words: string,
-): Promise<{ ending: Ending; list?: string }> {
+async function answer({ cwd, store, record }: TodoSources, words: string): Promise<{ ending: Ending; list?: string }> {
   const whole = todoToMarkdown(store.all());
   if (words === "") return { ending: show(whole || "The todo list is empty.") };
   const [, verb, name = ""] = /^(export|import)\s+(.+)$/.exec(words) ?? [];
@@ -86,9 +83,7 @@ function changeOf(phases: TodoPhase[], rest: string): TodoPhase[] | string {
     return errors.length > 0 ? errors.join("; ") : onlyTasks(next, () => true);
   }
   const read = markdownToTodo(rest);
-  return read.length > 0
-    ? read
-    : `Usage: /todo ${usage}`;
+  return read.length > 0 ? read : `Usage: /todo ${usage}`;
 }
 
 const verbs: Record<string, (task: string, phases: readonly TodoPhase[]) => TodoOp> = {

@@ -116,5 +116,4 @@ export function undoHook(sources: UndoSources): Behaviour & Disposable {
 /** An intent that says so changes the paths it writes and nothing else; any other may change anything. */
 const reachOf = (intent: Intent): "paths" | "anything" => (intent.exact ? "paths" : "anything");
 
-const written = ({ paths }: Intent): string[] =>
-  paths.flatMap(({ effect, real }) => (effect === "read" ? [] : [real]));
+const written = ({ paths }: Intent): string[] => paths.flatMap(({ effect, real }) => (effect === "read" ? [] : [real]));

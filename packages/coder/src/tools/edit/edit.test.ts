@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { type FileChange, type Outcome, Registry, resultFields } from "@pith/agent";
 import { openLanguage } from "@pith/host";
 import { Late, lateNotes } from "../../behaviour/late.ts";
+import { editModeOf } from "../../edit/mode.ts";
 import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { pathsOf, runTool } from "../../test/run.ts";
 import { type EditOptions, edit } from "./edit.ts";
-import { editModeOf } from "../../edit/mode.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));

@@ -2,13 +2,13 @@ import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "
 import { parsePatch, pathsOf } from "../../edit/apply-patch/parse.ts";
 import type { EditParts } from "../../edit/file.ts";
 import { parseHashline } from "../../edit/hashline/parse.ts";
+import type { EditMode } from "../../edit/mode.ts";
 import { type ReportHow, reporting } from "../../edit/report.ts";
 import { type Place, resolvePath } from "../../files/path.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
 import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
-import type { EditMode } from "../../edit/mode.ts";
 import patchAbout from "./patch.md" with { type: "text" };
 import replaceAbout from "./replace.md" with { type: "text" };
 
