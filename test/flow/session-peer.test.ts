@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileStorage, Journal, memoryBlobs } from "../../packages/agent/src/index.ts";
-import { writeLines } from "../../packages/cli/src/command/export/data.ts";
+import { writeLines } from "../../packages/cli/src/export/data.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 
 // The real packages are not part of the project. To run: install `@earendil-works/pi-coding-agent@0.87.1` and

@@ -22,10 +22,10 @@ type Form = "html" | "md" | "json" | "jsonl";
 type Write = (journal: Journal, inline: boolean) => Generator<string>;
 
 const forms: Record<Form, () => Promise<Write>> = {
-  html: async () => (await import("./export/html.ts")).writeHtml,
-  md: async () => (await import("./export/markdown.ts")).writeMarkdown,
-  json: async () => (await import("./export/data.ts")).writeJson,
-  jsonl: async () => (await import("./export/data.ts")).writeLines,
+  html: async () => (await import("../export/html.ts")).writeHtml,
+  md: async () => (await import("../export/markdown.ts")).writeMarkdown,
+  json: async () => (await import("../export/data.ts")).writeJson,
+  jsonl: async () => (await import("../export/data.ts")).writeLines,
 };
 
 /** `pith export <session>`: a session as a page, as text or as data. */

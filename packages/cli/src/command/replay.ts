@@ -47,17 +47,15 @@ async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => v
 
 async function lineTeller(io: Io): Promise<(event: Event) => void> {
   const { Teller } = await import("../mode/line/teller.ts");
-  const { plainTheme, themeFor } = await import("../theme/theme.ts");
-  const draw = {
-    theme: io.outIs === "device" ? themeFor(io.env) : plainTheme,
-    width: Number(io.env.COLUMNS) || 100,
-    lines: 12,
-  };
-  const teller = new Teller(io.out, draw);
+  const { scrollLook } = await import("../view/look.ts");
+  // A file or a pipe gets plain text.
+  const env = io.outIs === "device" ? io.env : { ...io.env, NO_COLOR: "1" };
+  const look = scrollLook(env, process.platform);
+  const teller = new Teller(io.out, { look, columns: Number(io.env.COLUMNS) || 100, height: 12 });
   return (event) => {
     // What a person typed stood on the screen before the turn began.
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
-      teller.line(draw.theme.accent(`> ${plainText(textOf(event.entry.message.content))}`));
+      teller.line(look.paint("accent", `> ${plainText(textOf(event.entry.message.content))}`));
     } else teller.take(event);
   };
 }

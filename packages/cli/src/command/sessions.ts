@@ -12,10 +12,10 @@ import {
   sessionIds,
 } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
+import { fit } from "@pith/tui/look";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
-import { fit } from "../view/draw.ts";
 import type { Command } from "./command.ts";
 import { sessionDir, sessionsFolder, shelfFile } from "./session/place.ts";
 
