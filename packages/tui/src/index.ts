@@ -35,7 +35,14 @@ export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
 export type { Stage, Story } from "./story/story.ts";
 export { fuzzy, type Match } from "./text/fuzzy.ts";
 export { createHighlighter, type Highlighter } from "./text/highlight.ts";
-export { type MarkdownSetting, markdownRows } from "./text/markdown.ts";
+export {
+  type MarkdownSetting,
+  type MarkdownToken,
+  type MarkdownTokens,
+  markdownRows,
+  readMarkdown,
+  unentity,
+} from "./text/markdown.ts";
 export { createMarkdownStream, type MarkdownStream } from "./text/stream.ts";
 export { boxView, progressRow, type StatusPart, stackView, statusLine, statusRow, textView } from "./widget/basic.ts";
 export type { Completer, Completion } from "./widget/editor/complete.ts";

@@ -16,21 +16,26 @@ const show = (files: FileChange[], more: Partial<Canvas> = {}) =>
   diff.rows({ files }, shown, { look: plainLook, columns: 40, height: 9, ...more });
 
 test("a diff shows each file's name, its counts and its lines by their numbers", () => {
-  expect(show([file])).toEqual(["modified x +1 -1", "  …", "1   same", "2 - old", "2 + new"]);
+  expect(show([file])).toEqual(["modified x +1 -1", "1   same", "2 - old", "2 + new"]);
   expect(show([{ ...file, change: "moved", from: "w", patch: "" }])).toEqual(["moved w → x +1 -1"]);
 });
 
 test("what was added and what was removed have colours of their own", () => {
   const rows = show([file], { look: builtinLook({ level: "16" }) });
   const colourOf = (row: string | undefined) => row?.split(/[+-] /)[0]?.split("[").at(-1);
-  for (const row of rows.slice(3)) expect(colourOf(row)).toMatch(/^\d+m$/);
-  expect(colourOf(rows[3])).not.toBe(colourOf(rows[4]));
+  for (const row of rows.slice(2)) expect(colourOf(row)).toMatch(/^\d+m$/);
+  expect(colourOf(rows[2])).not.toBe(colourOf(rows[3]));
 });
 
 test("of a long diff the beginning is shown and the rest counted", () => {
   const patch = `@@ -0,0 +1,500 @@\n${"+line\n".repeat(500)}`;
   const rows = show([{ ...file, patch }], { height: 4 });
-  expect(rows).toEqual(["modified x +1 -1", "  …", "1 + line", "2 + line", "… 498 more lines"]);
+  expect(rows).toEqual(["modified x +1 -1", "1 + line", "2 + line", "3 + line", "… 497 more lines"]);
+});
+
+test("what is left out between two places, and where they are, is said", () => {
+  const patch = "@@ -1 +1 @@ f()\n-a\n+b\n@@ -90 +90 @@\n-c\n+d\n";
+  expect(show([{ ...file, patch }]).slice(1)).toEqual(["   … f()", " 1 - a", " 1 + b", "   …", "90 - c", "90 + d"]);
 });
 
 test("a long path leaves room for the counts", () => {

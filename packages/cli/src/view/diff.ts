@@ -23,7 +23,9 @@ function title({ path, change, from, added, removed }: FileChange, canvas: Canva
 
 /** The hunks alone: the names above them are in the title already. A patch of another make is shown as it is. */
 function body({ patch }: FileChange, canvas: Canvas): string[] {
-  const lines = parsePatch(patch);
+  const [first, ...rest] = parsePatch(patch);
+  // Where a diff begins is told by its numbers.
+  const lines = first && (first.kind !== "gap" || first.text !== "") ? [first, ...rest] : rest;
   if (lines.length === 0) return head(linesOf(patch), canvas, "dim");
   // A line of the diff takes at least one row, so more than these would not be seen.
   const seen = lines.slice(0, canvas.height);
