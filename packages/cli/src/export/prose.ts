@@ -3,7 +3,7 @@ import { type MarkdownToken, type MarkdownTokens, readMarkdown, unentity } from 
 /** Text for a page: nothing in it is markup. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** What a model wrote, as the terminal reads it. Every word is escaped: what is added here is all the markup there is. */
+/** What a model wrote, read as the terminal reads it. Every word is escaped: what is added here is all the markup. */
 export function proseHtml(text: string): string {
   // Nobody formats this much, or quotes this deep, for a reader; and the reader of it would take minutes.
   if (text.length > maxText || tooDeep.test(text)) return `<pre>${escapeHtml(text)}</pre>`;

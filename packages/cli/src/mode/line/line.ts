@@ -9,7 +9,7 @@ import { scrollLook } from "../../view/look.ts";
 import { Talk } from "./talk.ts";
 import { Teller } from "./teller.ts";
 
-export interface LineParts {
+export interface LineRun {
   coder: Coder;
   /** What was said on the command line. */
   input: Input | undefined;
@@ -23,7 +23,7 @@ export interface LineParts {
 /**
  * A conversation line by line, in whatever terminal there is. The terminal does the editing; nothing is ever redrawn.
  */
-export async function runLine({ coder, input, tour, keys, aside }: LineParts, io: Io): Promise<number> {
+export async function runLine({ coder, input, tour, keys, aside }: LineRun, io: Io): Promise<number> {
   const columns = Math.max(20, Number(io.env.COLUMNS) || process.stdout.columns || 80);
   const teller = new Teller(io.out, { look: scrollLook(io.env, process.platform), columns, height: 16 });
   const talk = new Talk(coder, teller, aside);
