@@ -5,8 +5,8 @@ import { messageOf } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
+import { blobFolder, namedSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, namedSession, sessionDir } from "./session/place.ts";
 
 const options = {
   html: { takes: "nothing", about: "one page with everything in it" },

@@ -4,8 +4,8 @@ import { formatBytes, isInside, plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
+import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { sessionDir, sessionsFolder } from "./session/place.ts";
 
 const options = {
   "dry-run": { takes: "nothing", about: "only say what would go" },

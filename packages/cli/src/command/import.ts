@@ -6,8 +6,8 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import { blobFolder, sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, sessionDir, sessionsFolder } from "./session/place.ts";
 
 const options = {
   all: { takes: "nothing", about: "every session there is" },

@@ -3,8 +3,8 @@ import { plainText } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import { blobFolder, namedSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, namedSession, sessionDir } from "./session/place.ts";
 
 const options = {
   json: { takes: "nothing", about: "the events as JSON mode prints them" },

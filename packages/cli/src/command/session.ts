@@ -15,8 +15,8 @@ import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import { namedSession, sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { namedSession, sessionDir, sessionsFolder } from "./session/place.ts";
 
 const options = {
   at: { takes: "text", as: "entry", about: "fork: only the path up to this entry" },

@@ -16,8 +16,8 @@ import { fit } from "@pith/tui/look";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import { sessionDir, sessionsFolder, shelfFile } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { sessionDir, sessionsFolder, shelfFile } from "./session/place.ts";
 
 const options = {
   here: { takes: "nothing", about: "only of this directory" },
@@ -31,7 +31,7 @@ const options = {
   json: { takes: "nothing", about: "one JSON object per line" },
   "session-dir": sessionDir,
 } as const satisfies FlagTable;
-type Given = Flags<typeof options>;
+type SessionFlags = Flags<typeof options>;
 
 /** `pith sessions`: the list of sessions; with words, every place where they were said. */
 export const sessions: Command = async (argv, io) => {
@@ -81,7 +81,7 @@ const usualLimit = 20;
 function list(
   database: Database,
   folder: string,
-  flags: Given,
+  flags: SessionFlags,
   { since = 0, until = Number.POSITIVE_INFINITY }: Range,
   io: Io,
 ): number {
@@ -104,7 +104,7 @@ async function find(
   database: Database,
   folder: string,
   text: string,
-  flags: Given,
+  flags: SessionFlags,
   range: Range,
   io: Io,
 ): Promise<number> {
@@ -144,7 +144,7 @@ function progressTo(io: Io): (progress: { done: number; total: number }) => void
   };
 }
 
-const projectOf = (flags: Given, io: Io): string | undefined =>
+const projectOf = (flags: SessionFlags, io: Io): string | undefined =>
   flags.project === undefined ? undefined : resolve(io.cwd, flags.project);
 
 function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, length: number): string {

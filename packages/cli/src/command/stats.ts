@@ -4,8 +4,8 @@ import { fail, ok, plainText, plural, type Result, systemClock } from "@pith/kit
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import { sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { sessionsFolder } from "./session/place.ts";
 
 const views = ["day", "model", "project", "session"] as const;
 type View = (typeof views)[number];
