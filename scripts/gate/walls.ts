@@ -20,6 +20,7 @@ const packages: Record<string, readonly string[]> = {
 /** Doors of a package beside its front door, and who may use them. */
 const sideDoors: Record<string, "anyone" | "tests"> = {
   "@pith/llm/faux": "anyone",
+  "@pith/tui/look": "anyone",
   "@pith/kit/test": "tests",
   "@pith/llm/test": "tests",
   "@pith/tui/test": "tests",
@@ -46,13 +47,14 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
   },
   cli: {
     rooms: [
-      ["theme", "wire", "argv", "io", "prompt"],
+      ["wire", "argv", "io", "prompt"],
       ["view"],
+      ["desk", "export", "open"],
       ["mode"],
       ["command"],
       ["main.ts", "index.ts", "test"],
     ],
-    rest: "theme",
+    rest: "main.ts",
   },
 };
 

@@ -38,7 +38,7 @@ test("a prompt loads no other face, view, help page, command, or YAML", async ()
   expect(
     those(
       names,
-      /mode\/line|cli\/src\/view|theme|\/help|command\/(tool|config)|node_modules\/yaml|packages\/tui|prompt\/attach|wire\//,
+      /mode\/line|cli\/src\/(?:view|desk|export)|\/help|command\/(tool|config)|node_modules\/yaml|packages\/tui|prompt\/attach|wire\//,
     ),
   ).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileStorage, Journal, memoryBlobs } from "../../packages/agent/src/index.ts";
-import { writeLines } from "../../packages/cli/src/command/export/data.ts";
+import { writeLines } from "../../packages/cli/src/export/data.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 import { scratch } from "../scratch.ts";
 

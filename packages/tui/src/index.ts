@@ -1,14 +1,9 @@
 export { createDecoder, type Decoder, type Heard } from "./input/decoder.ts";
 export type { FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent, Reply } from "./input/event.ts";
 export { createProber, type Prober } from "./input/probe.ts";
+export * from "./look.ts";
 export { systemTimers, type Timers } from "./screen/cadence.ts";
-export {
-  type Capabilities,
-  detectCapabilities,
-  type Env,
-  type ImageProtocol,
-  type TerminalId,
-} from "./screen/capability.ts";
+export type { ImageProtocol, TerminalId } from "./screen/capability.ts";
 export type { Focus, Listener } from "./screen/focus.ts";
 export { cursorMark, type Frame, type Pane, type Seam, type View } from "./screen/frame.ts";
 export type { Ledger } from "./screen/ledger.ts";
@@ -38,30 +33,17 @@ export {
 export { type Block, createTranscript, type Transcript, type TranscriptOptions } from "./screen/transcript.ts";
 export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
 export type { Stage, Story } from "./story/story.ts";
-export { guarded, link, oneLine, safeUrl, shown } from "./text/clean.ts";
-export { type DiffLine, parsePatch, wordDiff } from "./text/diff.ts";
-export { type DiffShape, diffRows } from "./text/diff-view.ts";
 export { fuzzy, type Match } from "./text/fuzzy.ts";
 export { createHighlighter, type Highlighter } from "./text/highlight.ts";
-export { type MarkdownSetting, markdownRows } from "./text/markdown.ts";
-export { builtinLook, colourBlind, type LookWish, lookFor, palettes, plainLook } from "./text/palette.ts";
-export { createMarkdownStream, type MarkdownStream } from "./text/stream.ts";
 export {
-  asciiGlyphs,
-  type Colour,
-  type ColourLevel,
-  createLook,
-  type Glyphs,
-  type Look,
-  type Palette,
-  pen,
-  type Style,
-  type Token,
-  unicodeGlyphs,
-} from "./text/style.ts";
-export { type Align, type Table, tableRows } from "./text/table.ts";
-export { fit, graphemes, pad, slice, strip, width } from "./text/width.ts";
-export { wrap, wrapHanging } from "./text/wrap.ts";
+  type MarkdownSetting,
+  type MarkdownToken,
+  type MarkdownTokens,
+  markdownRows,
+  readMarkdown,
+  unentity,
+} from "./text/markdown.ts";
+export { createMarkdownStream, type MarkdownStream } from "./text/stream.ts";
 export { boxView, progressRow, type StatusPart, stackView, statusLine, statusRow, textView } from "./widget/basic.ts";
 export type { Completer, Completion } from "./widget/editor/complete.ts";
 export { createEditor, type Editor, type EditorOptions, type Submission } from "./widget/editor/editor.ts";

@@ -75,26 +75,26 @@ function readFlag(table: FlagTable, word: string, rest: string[]): Result<{ name
   if (flag.takes === "nothing")
     return cut === -1 ? ok({ name, value: true }) : fail("usage", `${spelled} takes no value`);
   if (flag.bare && cut === -1 && (rest[0] === undefined || rest[0].startsWith("-"))) return ok({ name, value: "" });
-  const given = cut === -1 ? rest.shift() : word.slice(cut + 1);
-  if (given === undefined || given === "") return fail("usage", `${spelled} needs a value: ${spelled} <${flag.as}>`);
-  const value = readValue(flag, given);
+  const text = cut === -1 ? rest.shift() : word.slice(cut + 1);
+  if (text === undefined || text === "") return fail("usage", `${spelled} needs a value: ${spelled} <${flag.as}>`);
+  const value = readValue(flag, text);
   return value === undefined
-    ? fail("usage", `${spelled} expects ${expectation(flag)}, not "${given}"`)
+    ? fail("usage", `${spelled} expects ${expectation(flag)}, not "${text}"`)
     : ok({ name, value });
 }
 
-function readValue(flag: Flag, given: string): unknown {
+function readValue(flag: Flag, text: string): unknown {
   switch (flag.takes) {
     case "duration":
-      return parseDuration(given);
+      return parseDuration(text);
     case "count":
-      return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+      return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
     case "amount":
-      return /^\d{1,9}(?:\.\d+)?$/.test(given) && Number(given) > 0 ? Number(given) : undefined;
+      return /^\d{1,9}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
     case "choice":
-      return flag.of.includes(given) ? given : undefined;
+      return flag.of.includes(text) ? text : undefined;
     default:
-      return given;
+      return text;
   }
 }
 

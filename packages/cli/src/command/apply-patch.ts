@@ -7,7 +7,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 
-const flags = {
+const options = {
   all: { takes: "nothing", about: "make all hunks or none" },
   "keep-end": { takes: "nothing", about: "do not add a newline at the end of a file" },
   anywhere: { takes: "nothing", about: "also touch files outside the working directory" },
@@ -16,10 +16,10 @@ const flags = {
 
 /** `pith apply-patch '<patch>'`, or the patch on standard input. */
 export const applyPatchCommand: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
-  const place = workPlace(given.cwd, io.cwd);
+  const { flags, words, plain } = parsed.value;
+  const place = workPlace(flags.cwd, io.cwd);
   if (!place.ok) return usage(io, place.message);
   const patches = [...words, ...plain];
   if (patches.length > 1) return usage(io, "give the patch as one argument, or on standard input");
@@ -33,9 +33,9 @@ export const applyPatchCommand: Command = async (argv, io) => {
   if (!settings.ok) return usage(io, settings.message);
   const done = await applyPatch(patch, {
     cwd: place.value,
-    apply: given.all ? "all" : settings.value.get("edit.apply"),
-    finalNewline: given["keep-end"] ? "keep" : settings.value.get("edit.finalNewline"),
-    where: given.anywhere ? "anywhere" : "inside",
+    apply: flags.all ? "all" : settings.value.get("edit.apply"),
+    finalNewline: flags["keep-end"] ? "keep" : settings.value.get("edit.finalNewline"),
+    where: flags.anywhere ? "anywhere" : "inside",
   });
   if (!done.ok) {
     io.err.write(`${plainText(done.message)}\n`);

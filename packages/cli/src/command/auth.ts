@@ -7,11 +7,11 @@ import { complain, type Io, usage } from "../io/io.ts";
 import { readSecret } from "../io/secret.ts";
 import type { Command } from "./command.ts";
 
-const flags = {
+const options = {
   label: { takes: "text", as: "text", about: "what to call the key" },
 } as const satisfies FlagTable;
 
-type Action = (words: readonly string[], given: Flags<typeof flags>, io: Io) => Promise<number>;
+type Action = (words: readonly string[], flags: Flags<typeof options>, io: Io) => Promise<number>;
 const actions: Record<string, { words: string; run: Action }> = {
   list: { words: "", run: list },
   add: { words: "<vendor>", run: add },
@@ -24,9 +24,9 @@ const actions: Record<string, { words: string; run: Action }> = {
  * are seen by all.
  */
 export const auth: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
+  const { flags, words, plain } = parsed.value;
   const [name = "list", ...rest] = [...words, ...plain];
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));
@@ -34,7 +34,7 @@ export const auth: Command = async (argv, io) => {
     return usage(io, "give the key on standard input, not as an argument: others on this machine see arguments");
   if (rest.length !== (action.words === "" ? 0 : 1))
     return usage(io, `usage: pith auth ${name} ${action.words}`.trimEnd());
-  return action.run(rest, given, io);
+  return action.run(rest, flags, io);
 };
 
 async function list(_: readonly string[], __: unknown, io: Io): Promise<number> {
@@ -45,16 +45,15 @@ async function list(_: readonly string[], __: unknown, io: Io): Promise<number> 
   const rows = store?.list() ?? [];
   for (const { id, vendor, kind, label, secret, blockedUntil } of rows) {
     const rests = blockedUntil > io.clock.now() ? `, at its limit until ${new Date(blockedUntil).toISOString()}` : "";
-    io.out.write(
-      `${String(id).padStart(3)}  ${vendor.padEnd(24)}${kind.padEnd(7)}${masked(secret)}  ${plainText(label)}${rests}\n`,
-    );
+    const name = `${String(id).padStart(3)}  ${vendor.padEnd(24)}${kind.padEnd(7)}`;
+    io.out.write(`${name}${masked(secret)}  ${plainText(label)}${rests}\n`);
   }
   if (rows.length === 0)
     complain(io, "no keys are stored; pith auth add <vendor> stores one, and variables work too (pith help auth)");
   return exit.finished;
 }
 
-async function add([word = ""]: readonly string[], { label }: Flags<typeof flags>, io: Io): Promise<number> {
+async function add([word = ""]: readonly string[], { label }: Flags<typeof options>, io: Io): Promise<number> {
   const vendor = await vendorNamed(word, io);
   if (!vendor.ok) return usage(io, vendor.message);
   const { checkKey, openStore, storeFile, masked } = await loadAdmin();
@@ -98,11 +97,11 @@ async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<
   let used = 0;
   io.out.write(`${vendor.value.id}, from the strongest place to the weakest:\n`);
   for (const [at, { place, keys, problem }] of looks.entries()) {
-    const found = keys.map((key) => `${key.id === undefined ? "" : `${key.id} `}${masked(key.secret)}`).join(", ");
+    const names = keys.map((key) => `${key.id === undefined ? "" : `${key.id} `}${masked(key.secret)}`).join(", ");
     const stored = keys[0]?.id !== undefined;
-    io.out.write(
-      `  ${at + 1}. ${place.padEnd(32)}${plainText(problem ?? (keys.length === 0 ? "nothing" : `${found}  ${useOf({ alone, stored, used, several: keys.length > 1 })}`))}\n`,
-    );
+    const use = useOf({ alone, stored, used, several: keys.length > 1 });
+    const state = problem ?? (keys.length === 0 ? "nothing" : `${names}  ${use}`);
+    io.out.write(`  ${at + 1}. ${place.padEnd(32)}${plainText(state)}\n`);
     if (keys.length > 0) used += stored ? 1 : 2;
   }
   if (used === 0) complain(io, `no key of ${vendor.value.id} was found`);

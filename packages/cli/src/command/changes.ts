@@ -6,7 +6,7 @@ import { type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 import { openProject, type Project } from "./undo.ts";
 
-const flags = {
+const options = {
   keep: { takes: "nothing", about: "be content with the turn: it is no longer offered" },
   json: { takes: "nothing", about: "as JSON" },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },
@@ -14,51 +14,48 @@ const flags = {
 
 /** `pith changes`: the turns that changed something; with a number, what one of them changed. */
 export const changes: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
+  const { flags, words, plain } = parsed.value;
   const [word, ...more] = [...words, ...plain];
   if (more.length > 0 || (word !== undefined && !/^[1-9]\d*$/.test(word)))
     return usage(io, "usage: pith changes [<turn>] [--keep] [--json]");
-  const opened = await openProject(given.cwd, io);
+  const opened = await openProject(flags.cwd, io);
   if (!opened.ok) return usage(io, opened.message);
-  const turns = opened.value.own.turns();
-  if (word === undefined && !given.keep) return list(opened.value, turns, given.json ? "json" : "text", io);
+  const turns = opened.value.past.turns();
+  if (word === undefined && !flags.keep) return list(opened.value, turns, flags.json ? "json" : "text", io);
   const turn = turns.toReversed()[Number(word ?? 1) - 1];
   if (!turn) return usage(io, `there is no turn ${word ?? 1}; pith changes lists them`);
-  if (!given.keep) return show(opened.value, turn, given.json ? "json" : "text", io);
-  opened.value.own.keep(turn);
+  if (!flags.keep) return show(opened.value, turn, flags.json ? "json" : "text", io);
+  opened.value.past.keep(turn);
   io.out.write(`Kept ${plainText(JSON.stringify(turn.asked))}.\n`);
   return exit.finished;
 };
 
-function list({ own, text }: Project, turns: readonly UndoTurn[], form: "json" | "text", io: Io): number {
+function list({ past, text }: Project, turns: readonly UndoTurn[], form: "json" | "text", io: Io): number {
   if (form === "json") {
     for (const turn of turns.toReversed()) {
       const { id, session, at, asked, time, state } = turn;
       const calls = turn.calls.map((call) => ({
         tool: call.tool,
         time: call.time,
-        ...text.totalOf(text.changesOf(own, { calls: [call] })),
+        ...text.totalOf(text.changesOf(past, { calls: [call] })),
       }));
-      const files = text.changesOf(own, turn);
+      const files = text.changesOf(past, turn);
       io.out.write(jsonLine({ turn: id, session, at, asked, time, state, ...text.totalOf(files), files, calls }, io));
     }
-  } else io.out.write(plainText(`${text.turnsText(own, turns).join("\n") || "Nothing was changed here."}\n`));
+  } else io.out.write(plainText(`${text.turnsText(past, turns).join("\n") || "Nothing was changed here."}\n`));
   return exit.finished;
 }
 
-function show({ own, text }: Project, turn: UndoTurn, form: "json" | "text", io: Io): number {
-  const files = text.changesOf(own, turn);
+function show({ past, text }: Project, turn: UndoTurn, form: "json" | "text", io: Io): number {
+  const files = text.changesOf(past, turn);
   if (form === "json") io.out.write(jsonLine(files, io));
   for (const file of form === "json" ? [] : files) {
     let hunk = 0;
     const patch = file.patch.replace(/^@@ .*$/gm, (row) => `${row} hunk ${++hunk}`);
-    io.out.write(
-      plainText(
-        `${file.what} ${file.path} +${file.added} -${file.removed}${hunk > 0 ? ` (${plural(hunk, "hunk")})` : ""}\n${patch}`,
-      ),
-    );
+    const count = hunk > 0 ? ` (${plural(hunk, "hunk")})` : "";
+    io.out.write(plainText(`${file.what} ${file.path} +${file.added} -${file.removed}${count}\n${patch}`));
   }
   return exit.finished;
 }

@@ -5,10 +5,10 @@ import { messageOf } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
+import { blobFolder, namedSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, namedSession, sessionDir } from "./session/place.ts";
 
-const flags = {
+const options = {
   html: { takes: "nothing", about: "one page with everything in it" },
   md: { takes: "nothing", about: "Markdown of the path to the leaf" },
   json: { takes: "nothing", about: "one JSON document of the whole tree" },
@@ -22,35 +22,35 @@ type Form = "html" | "md" | "json" | "jsonl";
 type Write = (journal: Journal, inline: boolean) => Generator<string>;
 
 const forms: Record<Form, () => Promise<Write>> = {
-  html: async () => (await import("./export/html.ts")).writeHtml,
-  md: async () => (await import("./export/markdown.ts")).writeMarkdown,
-  json: async () => (await import("./export/data.ts")).writeJson,
-  jsonl: async () => (await import("./export/data.ts")).writeLines,
+  html: async () => (await import("../export/html.ts")).writeHtml,
+  md: async () => (await import("../export/markdown.ts")).writeMarkdown,
+  json: async () => (await import("../export/data.ts")).writeJson,
+  jsonl: async () => (await import("../export/data.ts")).writeLines,
 };
 
 /** `pith export <session>`: a session as a page, as text or as data. */
 export const exportCommand: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
-  const chosen = (Object.keys(forms) as Form[]).filter((form) => given[form]);
+  const { flags, words, plain } = parsed.value;
+  const chosen = (Object.keys(forms) as Form[]).filter((form) => flags[form]);
   const [word, ...more] = [...words, ...plain];
   const [form, second] = chosen;
   if (word === undefined || more.length > 0 || !form || second)
     return usage(io, "usage: pith export <session> --html|--md|--json|--jsonl [--inline] [--out <file>]");
-  if (given.inline && form !== "jsonl")
+  if (flags.inline && form !== "jsonl")
     return usage(io, "--inline goes with --jsonl; the other forms always hold the images");
-  const found = await namedSession(io, word, given["session-dir"]);
-  if (!found.ok) return usage(io, found.message);
+  const session = await namedSession(io, word, flags["session-dir"]);
+  if (!session.ok) return usage(io, session.message);
   const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
   const opened = Journal.open(
-    { storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
+    { storage: fileStorage(session.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
     "read",
   );
   if (!opened.ok) return usage(io, opened.message);
   for (const note of opened.value.notes) complain(io, note);
-  const pieces = (await forms[form]())(opened.value.journal, given.inline === true);
-  if (given.out === undefined) {
+  const pieces = (await forms[form]())(opened.value.journal, flags.inline === true);
+  if (flags.out === undefined) {
     for (const piece of pieces) {
       io.out.write(piece);
       await io.out.flush();
@@ -58,8 +58,8 @@ export const exportCommand: Command = async (argv, io) => {
     }
     return exit.finished;
   }
-  const target = resolve(io.cwd, given.out);
-  if (isSame(target, found.value.file)) return usage(io, "--out names the session itself");
+  const target = resolve(io.cwd, flags.out);
+  if (isSame(target, session.value.file)) return usage(io, "--out names the session itself");
   try {
     writeAll(target, pieces);
     return exit.finished;
@@ -69,7 +69,7 @@ export const exportCommand: Command = async (argv, io) => {
   }
 };
 
-const isSame = (one: string, other: string): boolean => existsSync(one) && realpathSync(one) === realpathSync(other);
+const isSame = (file: string, other: string): boolean => existsSync(file) && realpathSync(file) === realpathSync(other);
 
 /** A session can be longer than a string may be, so piece by piece; what was there stays until all of it is written. */
 function writeAll(file: string, pieces: Iterable<string>): void {

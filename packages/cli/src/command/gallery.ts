@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 
 const names = Object.keys(palettes) as (keyof typeof palettes)[];
 
-const flags = {
+const options = {
   width: { takes: "count", as: "columns", about: "draw this wide" },
   palette: { takes: "choice", as: "name", of: names, about: names.join(", ") },
   "colour-blind": { takes: "nothing", about: "diffs in blue and orange" },
@@ -18,11 +18,11 @@ const how = `pith gallery [<story>] [--width <columns>] [--palette ${names.join(
 
 /** `pith gallery`: every widget of the terminal, drawn the same on every day and machine. */
 export const gallery: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words } = parsed.value;
+  const { flags, words } = parsed.value;
   const [story, ...more] = words;
-  if (given.help) {
+  if (flags.help) {
     io.out.write(`${how}\n`);
     return exit.finished;
   }
@@ -37,11 +37,11 @@ export const gallery: Command = async (argv, io) => {
     look: builtinLook({
       level,
       links: coloured && links,
-      ...(given.palette ? { palette: given.palette } : contrast ? { palette: "contrast" } : {}),
-      ...(given["colour-blind"] ? { colourBlind: true } : {}),
-      ...(given.ascii || !unicode ? { ascii: true } : {}),
+      ...(flags.palette ? { palette: flags.palette } : contrast ? { palette: "contrast" } : {}),
+      ...(flags["colour-blind"] ? { colourBlind: true } : {}),
+      ...(flags.ascii || !unicode ? { ascii: true } : {}),
     }),
-    columns: given.width ?? (Number(io.env.COLUMNS) || 80),
+    columns: flags.width ?? (Number(io.env.COLUMNS) || 80),
     height: 24,
     ...(story === undefined ? {} : { story }),
   });

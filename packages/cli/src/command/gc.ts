@@ -4,10 +4,10 @@ import { formatBytes, isInside, plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
+import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { sessionDir, sessionsFolder } from "./session/place.ts";
 
-const flags = {
+const options = {
   "dry-run": { takes: "nothing", about: "only say what would go" },
   forget: { takes: "text", as: "dir", about: "a folder of sessions that is gone for good" },
   "session-dir": sessionDir,
@@ -15,15 +15,15 @@ const flags = {
 
 /** `pith gc`: removes blobs that no session names, sessions deleted long ago, and leftovers. */
 export const gc: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words } = parsed.value;
+  const { flags, words } = parsed.value;
   if (words.length > 0) return usage(io, "usage: pith gc [--dry-run] [--forget <dir>]");
-  if (given.forget !== undefined && forgetPlace(io.home, resolve(io.cwd, given.forget)) === 0)
-    return usage(io, `${given.forget} is no folder of sessions that is known`);
-  const sessions = await sessionsFolder(io, given["session-dir"]);
+  if (flags.forget !== undefined && forgetPlace(io.home, resolve(io.cwd, flags.forget)) === 0)
+    return usage(io, `${flags.forget} is no folder of sessions that is known`);
+  const sessions = await sessionsFolder(io, flags["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
-  const does = given["dry-run"] ? "look" : "remove";
+  const does = flags["dry-run"] ? "look" : "remove";
   const { trash, blobs, bytes, leftovers, unreachable } = cleanUp({
     home: io.home,
     sessions: sessions.value,
@@ -35,8 +35,7 @@ export const gc: Command = async (argv, io) => {
     complain(io, `${place} cannot be read; while that is so no blob is removed${way}`);
   }
   const verb = does === "look" ? "would be removed" : "removed";
-  io.out.write(
-    `${plural(blobs, "blob")} (${formatBytes(bytes)}), ${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")} ${verb}\n`,
-  );
+  const rest = `${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")}`;
+  io.out.write(`${plural(blobs, "blob")} (${formatBytes(bytes)}), ${rest} ${verb}\n`);
   return exit.finished;
 };

@@ -6,10 +6,10 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import { blobFolder, sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, sessionDir, sessionsFolder } from "./session/place.ts";
 
-const flags = {
+const options = {
   all: { takes: "nothing", about: "every session there is" },
   "session-dir": sessionDir,
 } as const satisfies FlagTable;
@@ -23,9 +23,9 @@ const folders: Record<Source, (io: Io) => string[]> = {
 
 /** `pith import claude|codex`: brings sessions of other programs in; what was brought in before stays as it is. */
 export const importCommand: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
+  const { flags, words, plain } = parsed.value;
   const [source, ...named] = [...words, ...plain];
   if (source === undefined || !isSource(source))
     return usage(
@@ -34,18 +34,16 @@ export const importCommand: Command = async (argv, io) => {
         ? "usage: pith import claude|codex <file ...|--all>"
         : noSuch("source", source, Object.keys(folders)),
     );
-  if (given.all ? named.length > 0 : named.length === 0)
+  if (flags.all ? named.length > 0 : named.length === 0)
     return usage(io, `usage: pith import ${source} <file ...|--all>`);
-  const files = given.all ? folders[source](io).flatMap(sessionFilesBelow) : named.map((file) => resolve(io.cwd, file));
-  const sessions = await sessionsFolder(io, given["session-dir"]);
+  const files = flags.all ? folders[source](io).flatMap(sessionFilesBelow) : named.map((file) => resolve(io.cwd, file));
+  const sessions = await sessionsFolder(io, flags["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
-  const count = bring(source, files, sessions.value, given.all ? "all" : "named", io);
+  const count = bring(source, files, sessions.value, flags.all ? "all" : "named", io);
   const failed = count.unwritable > 0 ? `, ${count.unwritable} failed` : "";
-  complain(
-    io,
-    `${plural(count.imported, "session")} imported, ${count.known} known already, ${count.foreign} without a conversation${failed}`,
-  );
-  return count.unwritable > 0 || (count.foreign > 0 && !given.all) ? exit.unfinished : exit.finished;
+  const skipped = `${count.known} known already, ${count.foreign} without a conversation`;
+  complain(io, `${plural(count.imported, "session")} imported, ${skipped}${failed}`);
+  return count.unwritable > 0 || (count.foreign > 0 && !flags.all) ? exit.unfinished : exit.finished;
 };
 
 function bring(

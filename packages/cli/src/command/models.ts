@@ -5,7 +5,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 
-const flags = {
+const options = {
   all: { takes: "nothing", about: "also models that cannot be used now" },
   refresh: { takes: "nothing", about: "fetch what is new, and keep it" },
   json: { takes: "nothing", about: "one JSON object per line" },
@@ -13,10 +13,10 @@ const flags = {
 
 /** `pith models [filter]`: what can be used right now, and why the rest cannot. */
 export const models: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
-  if (given.refresh) {
+  const { flags, words, plain } = parsed.value;
+  if (flags.refresh) {
     const code = await refresh(io);
     if (code !== exit.finished) return code;
   }
@@ -27,8 +27,8 @@ export const models: Command = async (argv, io) => {
   const query = [...words, ...plain].join(" ");
   const vendors = await fitting(surveyed.value.vendors, query);
   const usable = vendors.some((vendor) => vendor.usable && vendor.models.length > 0);
-  if (given.json) tellJson(vendors, io);
-  else tell(vendors, given.all ? "all" : "usable", io);
+  if (flags.json) tellJson(vendors, io);
+  else tell(vendors, flags.all ? "all" : "usable", io);
   if (!usable)
     complain(
       io,
@@ -43,11 +43,11 @@ export const models: Command = async (argv, io) => {
 async function fitting(vendors: readonly VendorReport[], query: string): Promise<VendorReport[]> {
   if (query === "") return [...vendors];
   const { matches } = await loadAdmin();
-  const found = vendors.map((vendor) => ({
+  const fitting = vendors.map((vendor) => ({
     ...vendor,
     models: vendor.models.filter((model) => matches(query, [`${modelName(model)} ${model.name}`]).length > 0),
   }));
-  return found.filter(({ id, models }) => models.length > 0 || id.includes(query.toLowerCase()));
+  return fitting.filter(({ id, models }) => models.length > 0 || id.includes(query.toLowerCase()));
 }
 
 function tellJson(vendors: readonly VendorReport[], io: Io): void {
@@ -89,14 +89,13 @@ function table(rows: readonly { model: Model; usable: boolean }[], io: Io): void
   for (const { model, usable } of rows) {
     const name = plainText(modelName(model)).padEnd(width);
     const price = model.cost.input + model.cost.output > 0 ? `$${model.cost.input}/$${model.cost.output}` : "";
-    const can = [...(model.reasoning ? ["thinking"] : []), ...(model.input.includes("image") ? ["images"] : [])].join(
-      " ",
-    );
-    io.out.write(
-      `${name}${size(model.contextWindow).padStart(6)}${size(model.maxOutput).padStart(7)}  ${price.padEnd(16)}${can}${usable ? "" : "  (not usable now)"}`
-        .trimEnd()
-        .concat("\n"),
-    );
+    const skills = { thinking: model.reasoning, images: model.input.includes("image") };
+    const can = Object.entries(skills)
+      .flatMap(([skill, has]) => (has ? [skill] : []))
+      .join(" ");
+    const sizes = `${size(model.contextWindow).padStart(6)}${size(model.maxOutput).padStart(7)}`;
+    const row = `${name}${sizes}  ${price.padEnd(16)}${can}${usable ? "" : "  (not usable now)"}`;
+    io.out.write(`${row.trimEnd()}\n`);
   }
 }
 

@@ -3,10 +3,10 @@ import { plainText } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import { blobFolder, namedSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { blobFolder, namedSession, sessionDir } from "./session/place.ts";
 
-const flags = {
+const options = {
   json: { takes: "nothing", about: "the events as JSON mode prints them" },
   check: { takes: "nothing", about: "print nothing; only say whether it comes out the same" },
   "session-dir": sessionDir,
@@ -17,23 +17,23 @@ const flags = {
  * out otherwise.
  */
 export const replayCommand: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words } = parsed.value;
+  const { flags, words } = parsed.value;
   const [word, ...more] = words;
-  if (word === undefined || more.length > 0 || (given.json && given.check))
+  if (word === undefined || more.length > 0 || (flags.json && flags.check))
     return usage(io, "usage: pith replay <session> [--json | --check]");
-  const found = await namedSession(io, word, given["session-dir"]);
-  if (!found.ok) return usage(io, found.message);
+  const session = await namedSession(io, word, flags["session-dir"]);
+  if (!session.ok) return usage(io, session.message);
   const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
   const opened = Journal.open(
-    { storage: fileStorage(found.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
+    { storage: fileStorage(session.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
     "read",
   );
   if (!opened.ok) return usage(io, opened.message);
   const { journal, notes } = opened.value;
   for (const note of notes) complain(io, note);
-  const tell = given.check ? () => {} : given.json ? await jsonTeller(journal, io) : await lineTeller(io);
+  const tell = flags.check ? () => {} : flags.json ? await jsonTeller(journal, io) : await lineTeller(io);
   const { differences } = await replay(journal.tree.pathTo(), tell);
   for (const difference of differences) complain(io, difference);
   return differences.length > 0 ? exit.unfinished : exit.finished;
@@ -47,17 +47,15 @@ async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => v
 
 async function lineTeller(io: Io): Promise<(event: Event) => void> {
   const { Teller } = await import("../mode/line/teller.ts");
-  const { plainTheme, themeFor } = await import("../theme/theme.ts");
-  const draw = {
-    theme: io.outIs === "device" ? themeFor(io.env) : plainTheme,
-    width: Number(io.env.COLUMNS) || 100,
-    lines: 12,
-  };
-  const teller = new Teller(io.out, draw);
+  const { scrollLook } = await import("../view/look.ts");
+  // A file or a pipe gets plain text.
+  const env = io.outIs === "device" ? io.env : { ...io.env, NO_COLOR: "1" };
+  const look = scrollLook(env, process.platform);
+  const teller = new Teller(io.out, { look, columns: Number(io.env.COLUMNS) || 100, height: 12 });
   return (event) => {
     // What a person typed stood on the screen before the turn began.
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
-      teller.line(draw.theme.accent(`> ${plainText(textOf(event.entry.message.content))}`));
+      teller.line(look.paint("accent", `> ${plainText(textOf(event.entry.message.content))}`));
     } else teller.take(event);
   };
 }

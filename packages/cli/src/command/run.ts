@@ -49,8 +49,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 const asksForHelp = (words: readonly string[]): boolean => {
-  const own = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
-  return own.includes("--help") || own.includes("-h");
+  const before = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+  return before.includes("--help") || before.includes("-h");
 };
 
 const isGone = (fault: Error): boolean => (fault as { code?: unknown }).code === "EPIPE";

@@ -15,10 +15,10 @@ import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import { namedSession, sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { namedSession, sessionDir, sessionsFolder } from "./session/place.ts";
 
-const flags = {
+const options = {
   at: { takes: "text", as: "entry", about: "fork: only the path up to this entry" },
   "session-dir": sessionDir,
 } as const satisfies FlagTable;
@@ -44,20 +44,20 @@ const names = [...Object.keys(actions), "restore"];
 
 /** `pith session <action> <id>`: what can be done with one session, by the beginning of its id or its path. */
 export const session: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words: all, plain } = parsed.value;
+  const { flags, words: all, plain } = parsed.value;
   const [name, id, ...words] = [...all, ...plain];
   if (name === undefined) return (await import("./help.ts")).help(["session"], io);
-  if (name === "restore" && id) return restore(id, given["session-dir"], io);
+  if (name === "restore" && id) return restore(id, flags["session-dir"], io);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action && name !== "restore") return usage(io, noSuch("action", name, names));
   if (!action || id === undefined || (action.words === "") !== (words.length === 0))
     return usage(io, `usage: pith session ${name} <id> ${action?.words ?? ""}`.trimEnd());
-  if (given.at !== undefined && name !== "fork") return usage(io, "--at goes with fork");
-  const found = await namedSession(io, id, given["session-dir"]);
-  if (!found.ok) return usage(io, found.message);
-  return action.run({ ...found.value, words, at: given.at }, io);
+  if (flags.at !== undefined && name !== "fork") return usage(io, "--at goes with fork");
+  const named = await namedSession(io, id, flags["session-dir"]);
+  if (!named.ok) return usage(io, named.message);
+  return action.run({ ...named.value, words, at: flags.at }, io);
 };
 
 function say(io: Io, text: string): number {

@@ -12,14 +12,14 @@ import {
   sessionIds,
 } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
+import { fit } from "@pith/tui/look";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
-import { fit } from "../view/draw.ts";
+import { sessionDir, sessionsFolder, shelfFile } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { sessionDir, sessionsFolder, shelfFile } from "./session/place.ts";
 
-const flags = {
+const options = {
   here: { takes: "nothing", about: "only of this directory" },
   project: { takes: "text", as: "dir", about: "only of this directory and those below" },
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d, 12h" },
@@ -31,26 +31,26 @@ const flags = {
   json: { takes: "nothing", about: "one JSON object per line" },
   "session-dir": sessionDir,
 } as const satisfies FlagTable;
-type Given = Flags<typeof flags>;
+type SessionFlags = Flags<typeof options>;
 
 /** `pith sessions`: the list of sessions; with words, every place where they were said. */
 export const sessions: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
-  const [since, until] = [timeOf("since", given.since, io), timeOf("until", given.until, io)];
+  const { flags, words, plain } = parsed.value;
+  const [since, until] = [timeOf("since", flags.since, io), timeOf("until", flags.until, io)];
   if (!since.ok) return usage(io, since.message);
   if (!until.ok) return usage(io, until.message);
-  const folder = await sessionsFolder(io, given["session-dir"]);
+  const folder = await sessionsFolder(io, flags["session-dir"]);
   if (!folder.ok) return usage(io, folder.message);
   const range: Range = {
     ...(since.value === undefined ? {} : { since: since.value }),
     ...(until.value === undefined ? {} : { until: until.value }),
   };
   const text = [...words, ...plain].join(" ");
-  const wantsWords = text !== "" || [given.tool, given.file, given.model].some((wanted) => wanted !== undefined);
+  const wantsWords = text !== "" || [flags.tool, flags.file, flags.model].some((wanted) => wanted !== undefined);
   const show = (database: Database) =>
-    wantsWords ? find(database, folder.value, text, given, range, io) : list(database, folder.value, given, range, io);
+    wantsWords ? find(database, folder.value, text, flags, range, io) : list(database, folder.value, flags, range, io);
   try {
     return await withShelf(io, show);
   } catch (error) {
@@ -81,22 +81,20 @@ const usualLimit = 20;
 function list(
   database: Database,
   folder: string,
-  given: Given,
+  flags: SessionFlags,
   { since = 0, until = Number.POSITIVE_INFINITY }: Range,
   io: Io,
 ): number {
-  const project = projectOf(given, io);
+  const project = projectOf(flags, io);
   const all = listSessions(database, folder);
   const fitting = all.filter(
-    (one) =>
-      (!project || isInside(project, one.cwd)) &&
-      (!given.here || one.cwd === io.cwd) &&
-      one.modified >= since &&
-      one.modified < until,
+    ({ cwd, modified }) =>
+      (!project || isInside(project, cwd)) && (!flags.here || cwd === io.cwd) && modified >= since && modified < until,
   );
-  const shown = fitting.slice(0, given.limit ?? usualLimit);
-  const length = idLength(all.map((one) => one.id));
-  for (const one of shown) io.out.write(given.json ? jsonLine(one, io) : `${fitted(listLine(one, length), io)}\n`);
+  const shown = fitting.slice(0, flags.limit ?? usualLimit);
+  const length = idLength(all.map(({ id }) => id));
+  for (const session of shown)
+    io.out.write(flags.json ? jsonLine(session, io) : `${fitted(listLine(session, length), io)}\n`);
   if (fitting.length > shown.length) complain(io, `${fitting.length - shown.length} more; --limit shows them`);
   if (fitting.length === 0) complain(io, "there are no sessions here yet");
   return exit.finished;
@@ -106,7 +104,7 @@ async function find(
   database: Database,
   folder: string,
   text: string,
-  given: Given,
+  flags: SessionFlags,
   range: Range,
   io: Io,
 ): Promise<number> {
@@ -115,22 +113,22 @@ async function find(
   const progress = progressTo(io);
   await refreshSearch(database, folder, { tell: progress, signal: stop.signal });
   if (stop.signal.aborted) return exit.interrupted;
-  const project = projectOf(given, io);
-  const { model, tool, file } = given;
+  const project = projectOf(flags, io);
+  const { model, tool, file } = flags;
   const query = {
     text,
     folder,
     ...range,
-    ...(given.here ? { cwd: io.cwd } : {}),
+    ...(flags.here ? { cwd: io.cwd } : {}),
     ...(project ? { project } : {}),
     ...(model ? { model } : {}),
     ...(tool ? { tool } : {}),
     ...(file ? { file } : {}),
   };
-  const hits = search(database, { ...query, limit: given.limit ?? usualLimit });
+  const hits = search(database, { ...query, limit: flags.limit ?? usualLimit });
   // What a hit names must be enough to go on with it, whatever other sessions there are.
   const length = idLength(sessionIds(database));
-  for (const hit of hits) io.out.write(given.json ? jsonLine(hit, io) : `${hitLines(hit, length)}\n`);
+  for (const hit of hits) io.out.write(flags.json ? jsonLine(hit, io) : `${hitLines(hit, length)}\n`);
   if (hits.length === 0) complain(io, "nothing was found");
   return hits.length > 0 ? exit.finished : exit.unfinished;
 }
@@ -146,18 +144,19 @@ function progressTo(io: Io): (progress: { done: number; total: number }) => void
   };
 }
 
-const projectOf = (given: Given, io: Io): string | undefined =>
-  given.project === undefined ? undefined : resolve(io.cwd, given.project);
+const projectOf = (flags: SessionFlags, io: Io): string | undefined =>
+  flags.project === undefined ? undefined : resolve(io.cwd, flags.project);
 
-const listLine = (one: Listed, length: number): string =>
-  plainText(
-    `${one.id.slice(0, length)}  ${day(one.modified)}  ${formatBytes(one.size).padStart(6)}  ${one.pinned ? "* " : ""}${oneLine(one.name ?? one.first ?? "(nothing said)").slice(0, 200)}  [${oneLine(one.cwd)}]`,
-  );
+function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, length: number): string {
+  const facts = `${id.slice(0, length)}  ${day(modified)}  ${formatBytes(size).padStart(6)}`;
+  const title = oneLine(name ?? first ?? "(nothing said)").slice(0, 200);
+  return plainText(`${facts}  ${pinned ? "* " : ""}${title}  [${oneLine(cwd)}]`);
+}
 
-const hitLines = (hit: Hit, length: number): string =>
-  plainText(
-    `${hit.session.slice(0, length)}${hit.entry && `#${hit.entry}`}  ${day(hit.time)}  ${hit.role}  ${hit.name ? `${oneLine(hit.name)}  ` : ""}[${oneLine(hit.cwd)}]\n    ${hit.excerpt}`,
-  );
+function hitLines({ session, entry, time, role, name, cwd, excerpt }: Hit, length: number): string {
+  const place = `${session.slice(0, length)}${entry && `#${entry}`}  ${day(time)}  ${role}`;
+  return plainText(`${place}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]\n    ${excerpt}`);
+}
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 

@@ -4,13 +4,13 @@ import { fail, ok, plainText, plural, type Result, systemClock } from "@pith/kit
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import { sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { sessionsFolder } from "./session/place.ts";
 
 const views = ["day", "model", "project", "session"] as const;
 type View = (typeof views)[number];
 
-const flags = {
+const options = {
   by: { takes: "choice", as: "view", of: views, about: "only this view" },
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
   session: { takes: "text", as: "session", about: "what one session holds and has cost" },
@@ -19,36 +19,36 @@ const flags = {
 
 /** `pith stats`: what was used and what it cost, from the session files. */
 export const stats: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
+  const { flags, words, plain } = parsed.value;
   if (words.length + plain.length > 0)
     return usage(io, `pith stats takes no words; did you mean --session ${words[0] ?? plain[0]}?`);
-  const since = sinceOf(given.since, io.clock.now());
+  const since = sinceOf(flags.since, io.clock.now());
   if (!since.ok) return usage(io, since.message);
   const folder = await sessionsFolder(io);
   if (!folder.ok) return usage(io, folder.message);
-  const named = given.session === undefined ? undefined : findSession(given.session, folder.value, io.cwd);
+  const named = flags.session === undefined ? undefined : findSession(flags.session, folder.value, io.cwd);
   if (named && !named.ok) return usage(io, named.message);
   const files = named ? [named.value] : allSessionFiles(folder.value);
   const tables = await gather(files, since.value, io);
-  if (given.json) json(tables, given.by, io);
+  if (flags.json) json(tables, flags.by, io);
   else if (tables.all.replies === 0) complain(io, "no session has used anything yet");
-  else print(tables, given.by ? [given.by] : named ? ["model"] : ["day", "model", "project"], io);
-  if (named && !given.json) await printContext(named.value, io);
+  else print(tables, flags.by ? [flags.by] : named ? ["model"] : ["day", "model", "project"], io);
+  if (named && !flags.json) await printContext(named.value, io);
   return exit.finished;
 };
 
 interface Tables {
   all: Total;
-  views: Record<View, Map<string, Total>>;
+  totals: Record<View, Map<string, Total>>;
 }
 
 async function gather(files: readonly string[], since: number, io: Io): Promise<Tables> {
   const { count, nothing, spentIn } = await loadUsage();
   const tables: Tables = {
     all: nothing(),
-    views: { day: new Map(), model: new Map(), project: new Map(), session: new Map() },
+    totals: { day: new Map(), model: new Map(), project: new Map(), session: new Map() },
   };
   const unreadable: string[] = [];
   for await (const spent of spentIn(files, (file) => unreadable.push(file))) {
@@ -56,8 +56,8 @@ async function gather(files: readonly string[], since: number, io: Io): Promise<
     count(tables.all, spent.message);
     for (const view of views) {
       const key = keys[view](spent);
-      const total = tables.views[view].get(key) ?? nothing();
-      tables.views[view].set(key, total);
+      const total = tables.totals[view].get(key) ?? nothing();
+      tables.totals[view].set(key, total);
       count(total, spent.message);
     }
   }
@@ -79,19 +79,17 @@ function dayOf(at: number): string {
     .join("-");
 }
 
-function json({ all, views: own }: Tables, by: View | undefined, io: Io): void {
+function json({ all, totals }: Tables, by: View | undefined, io: Io): void {
   for (const view of by ? [by] : views)
-    for (const [key, total] of sorted(own[view], view)) io.out.write(jsonLine({ by: view, key, ...total }, io));
+    for (const [key, total] of sorted(totals[view], view)) io.out.write(jsonLine({ by: view, key, ...total }, io));
   io.out.write(jsonLine({ by: "all", key: "all", ...all }, io));
 }
 
-function print({ all, views: own }: Tables, shown: readonly View[], io: Io): void {
+function print({ all, totals }: Tables, shown: readonly View[], io: Io): void {
   for (const view of shown) {
-    const rows = [...sorted(own[view], view), ...(view === shown.at(-1) ? ([["all", all]] as const) : [])];
+    const rows = [...sorted(totals[view], view), ...(view === shown.at(-1) ? ([["all", all]] as const) : [])];
     const width = Math.min(60, Math.max(view.length, ...rows.map(([key]) => key.length))) + 2;
-    io.out.write(
-      `${view.padEnd(width)}${["replies", "input", "cached", "written", "output"].map((title) => title.padStart(9)).join("")}${"cost".padStart(11)}\n`,
-    );
+    io.out.write(`${view.padEnd(width)}${titles}${"cost".padStart(11)}\n`);
     for (const [key, total] of rows) io.out.write(`${row(plainText(key), total, width)}\n`);
     io.out.write("\n");
   }
@@ -101,17 +99,20 @@ function print({ all, views: own }: Tables, shown: readonly View[], io: Io): voi
     );
 }
 
+const titles = ["replies", "input", "cached", "written", "output"].map((title) => title.padStart(9)).join("");
+
 function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost }: Total, width: number): string {
   const name = key.length > width - 2 ? `…${key.slice(3 - width)}` : key;
   const money = cost > 0 ? `$${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}` : "–";
-  return `${name.padEnd(width)}${[replies, input, cacheRead, cacheWrite, output].map((amount) => figure(amount).padStart(9)).join("")}${money.padStart(11)}`;
+  const amounts = [replies, input, cacheRead, cacheWrite, output].map((amount) => figure(amount).padStart(9));
+  return `${name.padEnd(width)}${amounts.join("")}${money.padStart(11)}`;
 }
 
 /** Days in their order, everything else by what it cost and used. */
 function sorted(totals: ReadonlyMap<string, Total>, view: View): [string, Total][] {
   const used = (total: Total) => total.input + total.output + total.cacheRead + total.cacheWrite;
-  return [...totals].sort(([a, one], [b, other]) =>
-    view === "day" ? (a < b ? -1 : 1) : other.cost - one.cost || used(other) - used(one),
+  return [...totals].sort(([a, total], [b, other]) =>
+    view === "day" ? (a < b ? -1 : 1) : other.cost - total.cost || used(other) - used(total),
   );
 }
 
@@ -121,9 +122,9 @@ async function printContext(file: string, io: Io): Promise<void> {
     "read",
   );
   if (!opened.ok) return complain(io, opened.message);
-  const { total, ...parts } = (await loadUsage()).sessionUsage(opened.value.journal.tree).context;
+  const { total, ...categories } = (await loadUsage()).sessionUsage(opened.value.journal.tree).context;
   io.out.write(`context of about ${plural(total, "token")}:\n`);
-  for (const [name, tokens] of Object.entries(parts))
+  for (const [name, tokens] of Object.entries(categories))
     io.out.write(`  ${name.padEnd(18)}${figure(tokens).padStart(8)}\n`);
 }
 

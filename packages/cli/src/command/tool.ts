@@ -10,7 +10,7 @@ import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { linesOf } from "../io/line.ts";
 import type { Command } from "./command.ts";
 
-const flags = {
+const options = {
   json: { takes: "nothing", about: "the whole result as JSON" },
   batch: { takes: "nothing", about: "one call per line of standard input, one result per line" },
   config: { takes: "texts", as: "file", about: "settings for this run" },
@@ -22,18 +22,18 @@ type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 
 /** Built-in tools by hand, as the model would run them. A person does it, so nothing is asked. */
 export const tool: Command = async (argv, io) => {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
-  const place = workPlace(given.cwd, io.cwd);
+  const { flags, words, plain } = parsed.value;
+  const place = workPlace(flags.cwd, io.cwd);
   if (!place.ok) return usage(io, place.message);
   const cwd = place.value;
-  const roots = otherPlaces(given["add-dir"], io.cwd);
+  const roots = otherPlaces(flags["add-dir"], io.cwd);
   if (!roots.ok) return usage(io, roots.message);
   const settings = await openSettings({
     cwd,
     home: io.home,
-    overlays: given.config?.map((file) => resolve(io.cwd, file)),
+    overlays: flags.config?.map((file) => resolve(io.cwd, file)),
     overrides: roots.value,
   });
   if (!settings.ok) return usage(io, settings.message);
@@ -49,7 +49,7 @@ export const tool: Command = async (argv, io) => {
   using _ = io.interrupts.handle(() => (stop.signal.aborted ? io.quit(exit.interrupted) : stop.abort()));
 
   const [name, json, ...more] = [...words, ...plain];
-  if (given.batch)
+  if (flags.batch)
     return name === undefined
       ? await batch(box, io, stop.signal)
       : usage(io, "--batch reads its calls from standard input");
@@ -62,7 +62,7 @@ export const tool: Command = async (argv, io) => {
     return usage(io, `the input is not JSON (${input.wrong}); quote it for the shell: pith tool ${name} '{"…": …}'`);
   const result = await box.run(name, input.value, stop.signal);
   const text = textOf(result);
-  io.out.write(given.json ? jsonLine(answerOf(result), io) : `${io.outIs === "device" ? plainText(text) : text}\n`);
+  io.out.write(flags.json ? jsonLine(answerOf(result), io) : `${io.outIs === "device" ? plainText(text) : text}\n`);
   if (stop.signal.aborted) return exit.interrupted;
   return result.isError ? exit.unfinished : exit.finished;
 };

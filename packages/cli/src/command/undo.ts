@@ -7,7 +7,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 
-const flags = {
+const options = {
   turn: { takes: "count", as: "n", about: "this turn, numbered as pith changes lists them" },
   to: { takes: "count", as: "n", about: "this turn and all after it" },
   before: { takes: "text", as: "entry", about: "the turn that this message of the session began, and all after it" },
@@ -24,38 +24,36 @@ export const undo: Command = (argv, io) => move("undo", argv, io);
 export const redo: Command = (argv, io) => move("redo", argv, io);
 
 async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Promise<number> {
-  const parsed = parseArguments(flags, argv);
+  const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
-  const { flags: given, words, plain } = parsed.value;
+  const { flags, words, plain } = parsed.value;
   if (words.length + plain.length > 0)
     return usage(io, `pith ${way} takes options only; to send this as a prompt: pith -- ${way} …`);
-  const opened = await openProject(given.cwd, io);
+  const opened = await openProject(flags.cwd, io);
   if (!opened.ok) return usage(io, opened.message);
-  const { own, text } = opened.value;
-  const next = own.next(way);
-  const turns = (given.turn ?? given.to ?? given.before) ? chosen(way, own.turns(), given) : ok(next ? [next] : []);
+  const { past, text } = opened.value;
+  const next = past.next(way);
+  const turns = (flags.turn ?? flags.to ?? flags.before) ? chosen(way, past.turns(), flags) : ok(next ? [next] : []);
   if (!turns.ok) return usage(io, turns.message);
   if (turns.value.length === 0) {
-    io.out.write(given.json ? jsonLine({ restored: [], left: [] }, io) : `There is nothing to ${way}.\n`);
+    io.out.write(flags.json ? jsonLine({ restored: [], left: [] }, io) : `There is nothing to ${way}.\n`);
     return exit.finished;
   }
-  const files = given.file?.map((path) => resolve(opened.value.cwd, path));
-  if (given.hunk !== undefined)
-    return undoOneHunk(io, own, { turn: turns.value[0] as UndoTurn, file: files, n: given.hunk });
+  const files = flags.file?.map((path) => resolve(opened.value.cwd, path));
+  if (flags.hunk !== undefined)
+    return undoOneHunk(io, past, { turn: turns.value[0] as UndoTurn, file: files, n: flags.hunk });
   let left = 0;
   for (const turn of turns.value) {
-    const moved = own.move(way, turn, files);
+    const moved = past.move(way, turn, files);
     left += moved.left.length;
     if (files && moved.restored.length + moved.left.length === 0) {
-      complain(
-        io,
-        `there is nothing to ${way} at ${given.file?.join(", ")} in the turn ${JSON.stringify(turn.asked.slice(0, 60))}`,
-      );
+      const asked = JSON.stringify(turn.asked.slice(0, 60));
+      complain(io, `there is nothing to ${way} at ${flags.file?.join(", ")} in the turn ${asked}`);
       left++;
       continue;
     }
     io.out.write(
-      given.json
+      flags.json
         ? jsonLine({ turn: turn.id, asked: turn.asked, restored: moved.restored, left: moved.left }, io)
         : `${plainText(text.movedText(way, moved))}\n`,
     );
@@ -65,13 +63,13 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
 
 async function undoOneHunk(
   io: Io,
-  own: Undo,
+  past: Undo,
   { turn, file, n }: { turn: UndoTurn; file: string[] | undefined; n: number },
 ): Promise<number> {
   if (file?.length !== 1) return usage(io, "--hunk needs the one --file it is in");
-  const path = relative(own.root, file[0] ?? "");
+  const path = relative(past.root, file[0] ?? "");
   const { undoHunk } = await undoParts();
-  const done = await undoHunk(own, turn, path.startsWith("..") ? (file[0] ?? "") : path, n);
+  const done = await undoHunk(past, turn, path.startsWith("..") ? (file[0] ?? "") : path, n);
   if (!done.ok) {
     complain(io, done.message);
     return exit.unfinished;
@@ -87,23 +85,23 @@ interface Which {
 }
 
 /** The turns that are meant, in the order in which they are moved. */
-function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], given: Which): Result<UndoTurn[], "usage"> {
+function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], flags: Which): Result<UndoTurn[], "usage"> {
   const newest = turns.toReversed();
-  const message = given.before === undefined ? undefined : newest.findIndex((turn) => turn.at === given.before) + 1;
-  if (message === 0) return fail("usage", `no turn that changed something began with the entry ${given.before}`);
-  const n = given.turn ?? given.to ?? message ?? 1;
+  const message = flags.before === undefined ? undefined : newest.findIndex((turn) => turn.at === flags.before) + 1;
+  if (message === 0) return fail("usage", `no turn that changed something began with the entry ${flags.before}`);
+  const n = flags.turn ?? flags.to ?? message ?? 1;
   const turn = newest[n - 1];
   if (!turn) return fail("usage", `there is no turn ${n}; pith changes lists them`);
   return ok(
-    given.turn !== undefined
+    flags.turn !== undefined
       ? [turn]
-      : newest.slice(0, n).filter((own) => own.state === (way === "undo" ? "done" : "undone")),
+      : newest.slice(0, n).filter((turn) => turn.state === (way === "undo" ? "done" : "undone")),
   );
 }
 
 export interface Project {
   cwd: string;
-  own: Undo;
+  past: Undo;
   text: Awaited<ReturnType<typeof undoParts>>;
 }
 
@@ -113,9 +111,9 @@ export async function openProject(dir: string | undefined, io: Io): Promise<Resu
   if (!place.ok) return place;
   const settings = await openSettings({ cwd: place.value, home: io.home });
   if (!settings.ok) return fail("usage", settings.message);
-  const own = await openUndo(
+  const past = await openUndo(
     { cwd: place.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value },
     io.clock,
   );
-  return ok({ cwd: place.value, own, text: await undoParts() });
+  return ok({ cwd: place.value, past, text: await undoParts() });
 }

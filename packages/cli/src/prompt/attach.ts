@@ -23,10 +23,8 @@ export async function attach(
     return bytes === "too large" ? fail("usage", tooLarge(name, maxImageBytes)) : attachmentOf(name, bytes);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail("usage", `@${name} cannot be read: ${messageOf(error)}`);
-    return fail(
-      "usage",
-      `@${name}: no such file${/\s/.test(name) ? "; give the file as an argument of its own, apart from the prompt" : ""}`,
-    );
+    const hint = /\s/.test(name) ? "; give the file as an argument of its own, apart from the prompt" : "";
+    return fail("usage", `@${name}: no such file${hint}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { fail, formatBytes, ok, type Result, sleep } from "@pith/kit";
 import type { Source } from "../io/io.ts";
 import { maxTextBytes, readUpTo, textOf } from "./read.ts";
 
-export interface PipedParts {
+export interface Piping {
   /** Whether something else already says what to do; then a silent socket is not waited for. */
   prompt: "given" | "missing";
   /** Nothing has come for a while: is it waited for, or left alone? */
@@ -16,7 +16,7 @@ export interface PipedParts {
  */
 export async function readPiped(
   source: Source,
-  { prompt, onSilence, waitMs = 1500 }: PipedParts,
+  { prompt, onSilence, waitMs = 1500 }: Piping,
 ): Promise<Result<string | undefined, "usage">> {
   if (source.kind === "device" || source.kind === "closed") return ok(undefined);
   const bytes = source.bytes()[Symbol.asyncIterator]();

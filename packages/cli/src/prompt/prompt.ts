@@ -4,7 +4,7 @@ import { complain, type Io } from "../io/io.ts";
 import type { Attachment } from "./attach.ts";
 import { readPiped } from "./piped.ts";
 
-export interface PromptParts {
+export interface PromptSource {
   /** Words of the command line; one that begins with `@` names a file. */
   words: readonly string[];
   /** Words that are taken as they are. */
@@ -14,7 +14,7 @@ export interface PromptParts {
 
 /** Puts together what the user said: piped text first, then files, then the words. Undefined when nothing was said. */
 export async function readPrompt(
-  { words, plain, piped }: PromptParts,
+  { words, plain, piped }: PromptSource,
   io: Io,
 ): Promise<Result<Input | undefined, "usage">> {
   const isFile = (word: string) => word.startsWith("@") && word.length > 1;
@@ -45,7 +45,7 @@ function compose(piped: string | undefined, files: readonly Attachment[], text: 
   if (piped === undefined && files.length === 0) return text.trim() === "" ? undefined : { text };
   // Piped text alone is the prompt itself.
   if (piped !== undefined && files.length === 0 && text === "") return { text: piped };
-  const parts = [
+  const pieces = [
     ...(piped === undefined ? [] : [block("<stdin>", piped, "</stdin>")]),
     ...files.map((file) =>
       "text" in file ? block(label(file.path), file.text, "</file>") : `${label(file.path)}attached image</file>`,
@@ -53,7 +53,7 @@ function compose(piped: string | undefined, files: readonly Attachment[], text: 
     ...(text === "" ? [] : [text]),
   ];
   const images = files.flatMap((file) => ("image" in file ? [file.image] : []));
-  return { text: parts.join("\n\n"), ...(images.length > 0 ? { images } : {}) };
+  return { text: pieces.join("\n\n"), ...(images.length > 0 ? { images } : {}) };
 }
 
 const label = (path: string) => `<file path=${JSON.stringify(path)}>`;

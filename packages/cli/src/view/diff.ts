@@ -1,24 +1,34 @@
 import type { Data, FileChange } from "@pith/agent";
-import type { Theme } from "../theme/theme.ts";
-import { head, linesOf, type View } from "./draw.ts";
+import { plural } from "@pith/kit";
+import { diffRows, parsePatch, width } from "@pith/tui/look";
+import { type Canvas, head, linesOf, oneLine, rowOf, type View } from "./canvas.ts";
 
-export const diff: View<Data["diff"]> = ({ files }, _, draw) =>
-  files.flatMap((file) => [title(file, draw), ...head(body(file, draw), draw)]);
+export const diff: View<Data["diff"]> = {
+  brief({ files }) {
+    const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);
+    const counts = `+${sum("added")} -${sum("removed")}`;
+    return files.length === 1 ? counts : `${plural(files.length, "file")} ${counts}`;
+  },
+  rows: ({ files }, _, canvas) => files.flatMap((file) => [title(file, canvas), ...body(file, canvas)]),
+};
 
-function title({ path, change, from, added, removed }: FileChange, draw: Parameters<typeof diff>[2]): string {
-  const [name = ""] = linesOf(`${change} ${from ? `${from} → ` : ""}${path}`, { ...draw, width: draw.width - 16 });
-  return `${draw.theme.strong(name)} ${draw.theme.good(`+${added}`)} ${draw.theme.bad(`-${removed}`)}`;
+/** The counts are worth more than the end of a long path. */
+function title({ path, change, from, added, removed }: FileChange, canvas: Canvas): string {
+  const { look, columns } = canvas;
+  const [more, less] = [oneLine(`+${added}`), oneLine(`-${removed}`)];
+  const room = Math.max(8, columns - width(`${more} ${less}`) - 1);
+  const name = rowOf(oneLine(`${change} ${from ? `${from} → ` : ""}${path}`), { ...canvas, columns: room }, "strong");
+  return rowOf(`${name} ${look.paint("added", more)} ${look.paint("removed", less)}`, canvas);
 }
 
-/** The hunks alone: the names above them are in the title already. */
-function body({ patch }: FileChange, draw: Parameters<typeof diff>[2]): string[] {
-  const lines = linesOf(patch, draw);
-  const start = lines.findIndex((line) => line.startsWith("@@"));
-  return lines.slice(Math.max(0, start)).map((line) => paint(line, draw.theme));
-}
-
-function paint(line: string, theme: Theme): string {
-  if (line.startsWith("+")) return theme.good(line);
-  if (line.startsWith("-")) return theme.bad(line);
-  return line.startsWith("@@") ? theme.accent(line) : theme.dim(line);
+/** The hunks alone: the names above them are in the title already. A patch of another make is shown as it is. */
+function body({ patch }: FileChange, canvas: Canvas): string[] {
+  const [first, ...rest] = parsePatch(patch);
+  // Where a diff begins is told by its numbers.
+  const lines = first && (first.kind !== "gap" || first.text !== "") ? [first, ...rest] : rest;
+  if (lines.length === 0) return head(linesOf(patch), canvas, "dim");
+  // A line of the diff takes at least one row, so more than these would not be seen.
+  const seen = lines.slice(0, canvas.height);
+  const drawn = diffRows(seen, canvas.columns, canvas.look, "inline");
+  return head(drawn, canvas, "text", drawn.length + lines.length - seen.length);
 }

@@ -1,8 +1,11 @@
 import type { Data } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { head, linesOf, type View } from "./draw.ts";
+import { head, linesOf, oneLine, rowOf, type View } from "./canvas.ts";
 
-export const listing: View<Data["listing"]> = ({ path, count }, { text }, draw) => [
-  ...linesOf(`${plural(count, "name")} in ${path}`, draw).map(draw.theme.dim),
-  ...head(linesOf(text, draw), draw),
-];
+export const listing: View<Data["listing"]> = {
+  brief: ({ path, count }) => `${plural(count, "name")} in ${path}`,
+  rows: (data, shown, canvas) => [
+    rowOf(oneLine(listing.brief(data, shown)), canvas, "dim"),
+    ...head(linesOf(shown.text), canvas),
+  ],
+};

@@ -1,14 +1,15 @@
 import type { Data } from "@pith/agent";
-import { formatBytes } from "@pith/kit";
-import { fit, linesOf, type View } from "./draw.ts";
+import { formatBytes, plural } from "@pith/kit";
+import { linesOf, oneLine, rowOf, type View } from "./canvas.ts";
 
 /** What was read is for the model; a person wants to know which part of what. */
-export const page: View<Data["page"]> = ({ path, from, to, totalLines, bytes }, _, draw) => {
-  const part =
-    from !== undefined && to !== undefined
-      ? `lines ${from}-${to}${totalLines === undefined ? "" : ` of ${totalLines}`}`
-      : undefined;
-  const facts = [part, bytes === undefined ? undefined : formatBytes(bytes)].filter((fact) => fact !== undefined);
-  const [name = ""] = linesOf(path, draw);
-  return [draw.theme.dim(fit([name, ...facts].join(", "), draw.width))];
+export const page: View<Data["page"]> = {
+  brief: (data, { text }) => factsOf(data).join(", ") || plural(linesOf(text).length, "line"),
+  rows: (data, _, canvas) => [rowOf(oneLine([data.path, ...factsOf(data)].join(", ")), canvas, "dim")],
 };
+
+function factsOf({ from, to, totalLines, bytes }: Data["page"]): string[] {
+  const lines = from === undefined || to === undefined ? [] : [`lines ${from}-${to}`];
+  if (lines.length > 0 && totalLines !== undefined) lines[0] += ` of ${totalLines}`;
+  return bytes === undefined ? lines : [...lines, formatBytes(bytes)];
+}

@@ -1,19 +1,15 @@
 import type { Data } from "@pith/agent";
-import { fit, head, linesOf, type View } from "./draw.ts";
+import { plural } from "@pith/kit";
+import { tableRows } from "@pith/tui/look";
+import { head, oneLine, type View } from "./canvas.ts";
 
-export const table: View<Data["table"]> = ({ columns, rows }, _, draw) => {
-  const clean = [columns, ...rows].map((row) => row.map((cell) => linesOf(cell, draw).join(" ")));
-  const widths = columns.map((_, i) => Math.max(...clean.map((row) => Bun.stringWidth(row[i] ?? ""))));
-  const [title = "", ...body] = clean.map((row) =>
-    fit(
-      row
-        .map((cell, i) => pad(cell, widths[i] ?? 0))
-        .join("  ")
-        .trimEnd(),
-      draw.width,
-    ),
-  );
-  return [draw.theme.strong(title), ...head(body, draw)];
+export const table: View<Data["table"]> = {
+  brief: ({ rows }) => plural(rows.length, "row"),
+  rows({ columns, rows }, _, canvas) {
+    const clean = (cells: readonly string[]) => cells.map((cell) => oneLine(cell));
+    // A row of the table takes at least one of the canvas, so more than these would not be seen.
+    const seen = rows.slice(0, canvas.height).map(clean);
+    const drawn = tableRows({ header: clean(columns), rows: seen }, canvas.columns, canvas.look);
+    return head(drawn, canvas, "text", drawn.length + rows.length - seen.length);
+  },
 };
-
-const pad = (cell: string, width: number) => cell + " ".repeat(Math.max(0, width - Bun.stringWidth(cell)));

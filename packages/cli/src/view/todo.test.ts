@@ -1,23 +1,26 @@
 import { expect, test } from "bun:test";
 import type { Data } from "@pith/agent";
-import { plainTheme } from "../theme/theme.ts";
+import { plainLook } from "@pith/tui/look";
 import { todo } from "./todo.ts";
 
-const draw = { theme: plainTheme, width: 40, lines: 20 };
+const shown = { text: "", failed: false };
 const show = (phases: Data["todo"]["phases"]) =>
-  todo({ phases, storage: "session" }, { text: "", failed: false }, draw);
+  todo.rows({ phases, storage: "session" }, shown, { look: plainLook, columns: 40, height: 20 });
+const brief = (phases: Data["todo"]["phases"]) => todo.brief({ phases, storage: "session" }, shown);
 const task = (content: string, status: Data["todo"]["phases"][number]["tasks"][number]["status"] = "pending") => ({
   content,
   status,
 });
 
 test("the list is a tree of phases and tasks", () => {
-  const rows = show([
+  const phases = [
     { name: "Build", tasks: [task("one", "completed"), task("two", "in_progress"), task("bad \u001b[31mred")] },
     { name: "Ship", tasks: [task("three", "abandoned")] },
-  ]);
-  expect(rows).toEqual(["Build", "  ☑ one", "  ▶ two", "  ☐ bad red", "Ship", "  ✗ three"]);
+  ];
+  expect(show(phases)).toEqual(["Build", "  ✓ one", "  ❯ two", "  ◯ bad red", "Ship", "  ✗ three"]);
+  expect(brief(phases)).toBe("1 of 4 tasks done");
   expect(show([])).toEqual(["no tasks"]);
+  expect(brief([])).toBe("no tasks");
 });
 
 test("of a long list eight tasks are shown, around the one in progress", () => {
@@ -27,7 +30,7 @@ test("of a long list eight tasks are shown, around the one in progress", () => {
   const rows = show([{ name: "P", tasks }]);
   expect(rows).toEqual([
     "P",
-    ...["☑ t4", "☑ t5", "▶ t6", "☐ t7", "☐ t8", "☐ t9", "☐ t10", "☐ t11"].map((row) => `  ${row}`),
+    ...["✓ t4", "✓ t5", "❯ t6", "◯ t7", "◯ t8", "◯ t9", "◯ t10", "◯ t11"].map((row) => `  ${row}`),
     "… 4 more tasks",
   ]);
 });

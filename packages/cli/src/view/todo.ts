@@ -1,24 +1,37 @@
 import type { Data } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { linesOf, type View } from "./draw.ts";
+import type { Glyphs } from "@pith/tui/look";
+import { oneLine, rowOf, type View } from "./canvas.ts";
 
 const maxTasks = 8;
-const signs = { pending: "☐", in_progress: "▶", completed: "☑", abandoned: "✗" };
+const signs: Record<string, "unchecked" | "pointer" | "ok" | "bad"> = {
+  pending: "unchecked",
+  in_progress: "pointer",
+  completed: "ok",
+  abandoned: "bad",
+} satisfies Record<Data["todo"]["phases"][number]["tasks"][number]["status"], keyof Glyphs>;
 
 /** The list as a tree; the first tasks, from one before the one in progress. */
-export const todo: View<Data["todo"]> = ({ phases }, _, draw) => {
-  const tasks = phases.flatMap(({ name, tasks }) => tasks.map((task) => ({ ...task, phase: name })));
-  const active = tasks.findIndex(({ status }) => status === "in_progress");
-  const from = Math.max(0, Math.min(active - 1, tasks.length - maxTasks));
-  const shown = tasks.slice(from, from + maxTasks);
-  const rest = tasks.length - shown.length;
-  const rows = shown.flatMap((task, i) => {
-    const row = linesOf(`  ${signs[task.status]} ${task.content}`, draw).map((line) =>
-      task.status === "pending" || task.status === "in_progress" ? line : draw.theme.dim(line),
-    );
-    return task.phase === shown[i - 1]?.phase ? row : [...linesOf(task.phase, draw), ...row];
-  });
-  return tasks.length === 0
-    ? [draw.theme.dim("no tasks")]
-    : [...rows, ...(rest > 0 ? [draw.theme.dim(`… ${plural(rest, "more task")}`)] : [])];
+export const todo: View<Data["todo"]> = {
+  brief({ phases }) {
+    const tasks = phases.flatMap((phase) => phase.tasks);
+    const done = tasks.filter(({ status }) => status === "completed").length;
+    return tasks.length === 0 ? "no tasks" : `${done} of ${plural(tasks.length, "task")} done`;
+  },
+  rows(data, shown, canvas) {
+    const { glyph } = canvas.look;
+    const tasks = data.phases.flatMap(({ name, tasks }) => tasks.map((task) => ({ ...task, phase: name })));
+    if (tasks.length === 0) return [rowOf(todo.brief(data, shown), canvas, "dim")];
+    const active = tasks.findIndex(({ status }) => status === "in_progress");
+    const from = Math.max(0, Math.min(active - 1, tasks.length - maxTasks));
+    const seen = tasks.slice(from, from + maxTasks);
+    const rows = seen.flatMap((task, at) => {
+      const open = task.status === "pending" || task.status === "in_progress";
+      const sign = glyph[signs[task.status] ?? "unchecked"];
+      const row = rowOf(`  ${sign} ${oneLine(task.content)}`, canvas, open ? "text" : "dim");
+      return task.phase === seen[at - 1]?.phase ? [row] : [rowOf(oneLine(task.phase), canvas, "strong"), row];
+    });
+    const rest = tasks.length - seen.length;
+    return rest === 0 ? rows : [...rows, rowOf(`${glyph.ellipsis} ${plural(rest, "more task")}`, canvas, "dim")];
+  },
 };

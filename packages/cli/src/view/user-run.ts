@@ -1,5 +1,6 @@
 import type { Entry } from "@pith/agent";
-import { type Draw, linesOf, tail } from "./draw.ts";
+import { type Canvas, linesOf, oneLine, rowOf, tail } from "./canvas.ts";
+import { howItEnded } from "./run.ts";
 
 /** A command that a person ran, of ours or of a relative's record. */
 export interface UserRun {
@@ -21,11 +22,7 @@ export const isUserRun = (entry: Entry): entry is Entry & { message: UserRun } =
   entry.type === "message" && (entry.message as { role: string }).role === "bashExecution";
 
 /** The end of the output, what was left out of it, and how it ended. */
-export function userRunLines(run: UserRun, draw: Draw): string[] {
-  const clamped = (run.output ?? "")
-    .split("\n")
-    .map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line))
-    .join("\n");
+export function userRunRows(run: UserRun, canvas: Canvas): string[] {
   const notes = [
     howItEnded(run),
     ...(run.truncated
@@ -34,16 +31,7 @@ export function userRunLines(run: UserRun, draw: Draw): string[] {
     ...(run.excludeFromContext ? ["not shown to the model"] : []),
   ].join("; ");
   return [
-    ...tail(linesOf(clamped, draw), draw, run.totalLines),
-    run.exitCode === 0 ? draw.theme.dim(notes) : draw.theme.bad(notes),
+    ...tail(linesOf(run.output ?? ""), canvas, "text", run.totalLines),
+    rowOf(oneLine(notes), canvas, run.exitCode === 0 ? "dim" : "error"),
   ];
 }
-
-function howItEnded({ cancelled, timedOut, limit, signal, exitCode }: UserRun): string {
-  if (cancelled) return "cancelled";
-  if (timedOut) return "out of time";
-  if (limit !== undefined) return `ended: ${limit}`;
-  return signal === undefined ? `exit ${exitCode ?? "unknown"}` : `ended by ${signal}`;
-}
-
-const maxLine = 4000;

@@ -1,7 +1,8 @@
 import { type Data, type Kind, kindOf } from "@pith/agent";
 import type { ToolResultMessage } from "@pith/llm";
+import { fit } from "@pith/tui/look";
+import { type Canvas, oneLine, type Shown, type View } from "./canvas.ts";
 import { diff } from "./diff.ts";
-import type { Draw, View } from "./draw.ts";
 import { jobs } from "./jobs.ts";
 import { listing } from "./listing.ts";
 import { matches } from "./matches.ts";
@@ -13,20 +14,29 @@ import { todo } from "./todo.ts";
 
 const views: { [K in Kind]: View<Data[K]> } = { diff, jobs, listing, matches, page, prose, run, table, todo };
 
-/** A recorded result as lines for a terminal, by its kind. */
-export function resultLines(
-  { content, details, isError }: Pick<ToolResultMessage, "content" | "details" | "isError">,
-  draw: Draw,
-): string[] {
+type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
+
+/** A recorded result as rows for a terminal, by its kind. */
+export const resultRows = (result: Result, canvas: Canvas): string[] =>
+  viewed(result, (view, data, shown) => view.rows(data, shown, canvas));
+
+/** A recorded result in a few words. */
+export const resultBrief = (result: Result): string =>
+  fit(oneLine(viewed(result, (view, data, shown) => view.brief(data, shown))), 80);
+
+function viewed<T>(
+  { content, details, isError }: Result,
+  use: (view: View<unknown>, data: unknown, shown: Shown) => T,
+): T {
   const text = content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image]`)).join("\n");
   const shown = { text, failed: isError };
   const kind = kindOf(details);
   // A failed result other than a run's has its reason in the text, not in its data.
-  if (isError && kind !== "run") return prose({}, shown, draw);
+  const view = isError && kind !== "run" ? undefined : (views as Partial<Record<string, View<unknown>>>)[kind];
   try {
-    return (views[kind] as View<unknown>)(details, shown, draw);
+    return use(view ?? (prose as View<unknown>), details, shown);
   } catch {
     // The record may be another program's: data that is not what its kind says is shown as text.
-    return prose({}, shown, draw);
+    return use(prose as View<unknown>, {}, shown);
   }
 }

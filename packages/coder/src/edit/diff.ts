@@ -32,7 +32,7 @@ export function align(a: readonly string[], b: readonly string[], limit = 1000):
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  const [from, to] = numbered(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
+  const [from, to] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
   if (from.length === 0 && to.length === 0) return [];
   const whole = [{ oldStart: head + 1, removed: from.length, newStart: head + 1, added: to.length }];
   if (from.length === 0 || to.length === 0) return whole;
@@ -139,19 +139,8 @@ function lastLine(before: Lines, after: Lines, group: Group, newFrom: number): n
   return end <= start ? newFrom - 1 : after.of(end - 1);
 }
 
-/** Lines as numbers, equal lines as equal numbers. */
-function numbered(a: readonly string[], b: readonly string[]): [number[], number[]] {
-  const names = new Map<string, number>();
-  const name = (line: string) => {
-    const known = names.get(line) ?? names.size;
-    names.set(line, known);
-    return known;
-  };
-  return [a.map(name), b.map(name)];
-}
-
 /** Myers' shortest edit script as pairs of equal lines, or nothing when more than `limit` lines differ. */
-function shortest(a: readonly number[], b: readonly number[], limit: number): [number, number][] | undefined {
+function shortest(a: readonly string[], b: readonly string[], limit: number): [number, number][] | undefined {
   const most = Math.min(limit, a.length + b.length);
   const ends = new Int32Array(2 * most + 2);
   const traces: Int32Array[] = [];

@@ -10,9 +10,14 @@ export interface MarkdownSetting {
   readonly highlighter?: Highlighter;
 }
 
+export type { Token as MarkdownToken, Tokens as MarkdownTokens } from "marked";
+
+/** Markdown as a tree, without a look: what stands in rows here may stand on a page elsewhere. */
+export const readMarkdown = (source: string): readonly MarkToken[] => lexer(source);
+
 /** Markdown as rows, all at once. */
 export const markdownRows = (source: string, columns: number, setting: MarkdownSetting): string[] =>
-  draw(lexer(source), columns, setting).rows;
+  draw(readMarkdown(source), columns, setting).rows;
 
 export interface Drawing {
   readonly rows: string[];
@@ -240,7 +245,8 @@ function anchor(token: Tokens.Link, setting: MarkdownSetting): string {
   return link(text, token.href);
 }
 
-const unentity = (text: string) =>
+/** Signs that were written by their names, as themselves. */
+export const unentity = (text: string): string =>
   text.includes("&")
     ? text.replace(
         /&(lt|gt|quot|amp|#39);/g,

@@ -1,24 +1,31 @@
-import type { Attend } from "@pith/coder";
+import { sessionsFolder } from "@pith/coder";
+import { openDesk } from "../../desk/terminal.ts";
 import type { Io } from "../../io/io.ts";
-import { Keys } from "./keys.ts";
-import { stage } from "./stage.ts";
+import type { Face } from "../face.ts";
 
-/** The terminal of the line prompt: where lines come from, and where a program can be shown. */
-export interface LineFace {
-  keys: Keys;
-  attend: Attend;
-}
-
-export function lineFace(io: Pick<Io, "input" | "out">): LineFace {
-  const keys = new Keys(io.input);
-  const attend = stage({
-    ...{ out: io.out, keys },
-    size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
-    raw: (on) => void process.stdin.setRawMode?.(on),
-    onResize(listener) {
-      process.stdout.on("resize", listener);
-      return { [Symbol.dispose]: () => void process.stdout.off("resize", listener) };
+/** A conversation line by line, at a terminal. */
+export function lineFace(io: Pick<Io, "input" | "out">): Face {
+  const { keys, attend } = openDesk(io);
+  return {
+    person: "there",
+    attend,
+    refuses(flags) {
+      if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
+      return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },
-  });
-  return { keys, attend };
+    async run({ coder, tour, input, settings }, io) {
+      const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../../desk/aside.ts")]);
+      const aside = openAside({
+        home: io.home,
+        cwd: coder.header.cwd,
+        sessions: sessionsFolder(settings, io),
+        clock: io.clock,
+      });
+      try {
+        return await runLine({ coder, input, tour, keys, aside }, io);
+      } finally {
+        await aside.close();
+      }
+    },
+  };
 }

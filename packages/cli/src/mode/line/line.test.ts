@@ -14,10 +14,10 @@ import {
   result,
   untilInterrupted,
 } from "../../test/fake.ts";
-import { type LineParts, runLine } from "./line.ts";
+import { type LineRun, runLine } from "./line.ts";
 
 /** A person at a keyboard: lines go in one by one, and the screen can be waited for. */
-function sit(play: (turn: FakeTurn) => Promise<TurnEnd>, parts: Partial<LineParts> = {}) {
+function sit(play: (turn: FakeTurn) => Promise<TurnEnd>, parts: Partial<LineRun> = {}) {
   const keys = new TransformStream<Uint8Array, Uint8Array>();
   const keyboard = keys.writable.getWriter();
   const input: Source = { kind: "device", bytes: () => keys.readable };
@@ -70,7 +70,17 @@ test("what the model says appears as it comes, tools as one line with their resu
   desk.hangUp();
   expect(await desk.left).toBe(0);
   expect(desk.screen()).toBe(
-    "pith with mock/mock-model; /help for help\n> thinking …\nLet me look.\n• bash ls -l …\n  a.txt\n  exit 0 after 0.1 s\nOne file.\n> \n",
+    [
+      "pith with mock/mock-model; /help for help",
+      "> thinking …",
+      "Let me look.",
+      "• bash ls -l …",
+      "  a.txt",
+      "  exit 0 after 0.1 s",
+      "One file.",
+      "> ",
+      "",
+    ].join("\n"),
   );
 });
 

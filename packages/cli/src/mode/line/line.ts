@@ -1,15 +1,15 @@
 import type { Input } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { modelName } from "@pith/llm";
+import type { Aside } from "../../desk/aside.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io, Source } from "../../io/io.ts";
 import { linesOf } from "../../io/line.ts";
-import { themeFor } from "../../theme/theme.ts";
-import type { Aside } from "./aside.ts";
+import { scrollLook } from "../../view/look.ts";
 import { Talk } from "./talk.ts";
 import { Teller } from "./teller.ts";
 
-export interface LineParts {
+export interface LineRun {
   coder: Coder;
   /** What was said on the command line. */
   input: Input | undefined;
@@ -23,9 +23,9 @@ export interface LineParts {
 /**
  * A conversation line by line, in whatever terminal there is. The terminal does the editing; nothing is ever redrawn.
  */
-export async function runLine({ coder, input, tour, keys, aside }: LineParts, io: Io): Promise<number> {
-  const width = Number(io.env.COLUMNS) || process.stdout.columns || 80;
-  const teller = new Teller(io.out, { theme: themeFor(io.env), width: Math.max(20, width), lines: 16 });
+export async function runLine({ coder, input, tour, keys, aside }: LineRun, io: Io): Promise<number> {
+  const columns = Math.max(20, Number(io.env.COLUMNS) || process.stdout.columns || 80);
+  const teller = new Teller(io.out, { look: scrollLook(io.env, process.platform), columns, height: 16 });
   const talk = new Talk(coder, teller, aside);
   greet(teller, coder, tour);
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));

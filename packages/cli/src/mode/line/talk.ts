@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import type { Event, Input, Question } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { messageOf, nearest } from "@pith/kit";
+import type { Aside } from "../../desk/aside.ts";
+import { wholeOutput } from "../../desk/more.ts";
 import { exit, type Signal } from "../../io/interrupt.ts";
-import type { Aside } from "./aside.ts";
-import { wholeOutput } from "./more.ts";
 import type { Teller } from "./teller.ts";
 
 const commandHelp = `Type what you want and press Enter; while a turn runs, what you type steers it.

@@ -1,17 +1,19 @@
 import type { Changed, Event, Question, TurnEnd } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { Token } from "@pith/tui/look";
+import type { Output } from "../../desk/more.ts";
 import type { Out } from "../../io/out.ts";
 import { retryLine } from "../../io/retry.ts";
-import { callDetail, callLine } from "../../view/call.ts";
-import { type Draw, fit } from "../../view/draw.ts";
-import { isUserRun, type UserRun, userRunLines } from "../../view/user-run.ts";
-import { resultLines } from "../../view/view.ts";
+import { callDetail, callRow } from "../../view/call.ts";
+import { type Canvas, oneLine, rowOf } from "../../view/canvas.ts";
+import { isUserRun, type UserRun, userRunRows } from "../../view/user-run.ts";
+import { resultRows } from "../../view/view.ts";
 
 /** Tells events as plain lines, downwards only: what is written is never touched again. */
 export class Teller {
   readonly #out: Pick<Out, "write">;
-  readonly #draw: Draw;
+  readonly #canvas: Canvas;
   #column: "start" | "middle" = "start";
   #thinking = false;
   #calls = new Map<string, ToolCall>();
@@ -20,9 +22,9 @@ export class Teller {
   /** The output that was shown last. */
   shown: Output | undefined;
 
-  constructor(out: Pick<Out, "write">, draw: Draw) {
+  constructor(out: Pick<Out, "write">, canvas: Canvas) {
     this.#out = out;
-    this.#draw = draw;
+    this.#canvas = canvas;
   }
 
   take(event: Event): void {
@@ -43,13 +45,13 @@ export class Teller {
         break;
       case "queue":
         for (const text of [...event.steer, ...event.after])
-          this.dim(fit(`(waiting: ${text.split("\n", 1)[0]})`, this.#draw.width));
+          this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
         break;
       case "changed":
         this.dim(changedLine(event));
         break;
       case "notice":
-        this.line(this.#draw.theme[event.notice.level === "info" ? "dim" : "warn"](plainText(event.notice.text)));
+        this.#say(event.notice.level === "info" ? "dim" : "warn", event.notice.text);
         break;
       case "turn":
         if (event.state.name === "retrying") this.warn(retryLine(event.state.failure, event.state.delayMs));
@@ -60,13 +62,13 @@ export class Teller {
   /** What is asked for, all of it; then the question and, on the same line, where the answer is typed. */
   ask({ text, call }: Question): void {
     this.#name(call);
-    for (const line of callDetail(call, this.#draw)) this.line(`  ${line}`);
-    this.#write(this.#draw.theme.warn(`${plainText(text)}. Allow it? [y/n] `));
+    for (const line of callDetail(call, this.#canvas)) this.line(`  ${line}`);
+    this.#write(this.#canvas.look.paint("warn", `${plainText(text)}. Allow it? [y/n] `));
   }
 
   prompt(): void {
     this.#fresh();
-    this.#out.write(this.#draw.theme.accent("> "));
+    this.#out.write(this.#canvas.look.paint("accent", "> "));
   }
 
   /** A line of the user's ended with their own Enter. */
@@ -80,17 +82,21 @@ export class Teller {
   }
 
   dim(text: string): void {
-    this.line(this.#draw.theme.dim(plainText(text)));
+    this.#say("dim", text);
   }
 
   warn(text: string): void {
-    this.line(this.#draw.theme.warn(plainText(text)));
+    this.#say("warn", text);
+  }
+
+  #say(token: Token, text: string): void {
+    this.line(this.#canvas.look.paint(token, plainText(text)));
   }
 
   #delta(delta: StreamEvent): void {
     if (delta.type === "thinking" && !this.#thinking) {
       this.#thinking = true;
-      this.dim("thinking …");
+      this.dim(`thinking ${this.#canvas.look.glyph.ellipsis}`);
     } else if (delta.type === "text") {
       this.#thinking = false;
       this.#write(plainText(delta.delta));
@@ -110,27 +116,35 @@ export class Teller {
     const call = this.#calls.get(result.toolCallId);
     this.shown = outputOf(result);
     if (call) this.#name(call);
-    for (const line of resultLines(result, { ...this.#draw, width: this.#draw.width - 2 })) this.line(`  ${line}`);
+    this.#indented(resultRows(result, this.#inner));
   }
 
   /** What the user ran: its end, and how it ended. */
   #userRun(message: UserRun): void {
     this.shown = { text: message.output ?? "", artifact: message.artifactId };
-    const draw = { ...this.#draw, lines: userLines };
-    for (const line of userRunLines(message, draw)) this.line(`  ${line}`);
+    this.#indented(userRunRows(message, { ...this.#inner, height: userHeight }));
+  }
+
+  /** What belongs to the line above it stands a little to the right. */
+  get #inner(): Canvas {
+    return { ...this.#canvas, columns: this.#canvas.columns - 2 };
+  }
+
+  #indented(rows: readonly string[]): void {
+    for (const row of rows) this.line(`  ${row}`);
   }
 
   /** Calls run side by side, so a result may belong to another call than the one above it. */
   #name(call: ToolCall): void {
     if (this.#named === call.id) return;
     this.#named = call.id;
-    this.line(callLine(call, this.#draw));
+    this.line(callRow(call, this.#canvas));
   }
 
   #end(end: TurnEnd): void {
     this.#calls.clear();
     this.#named = undefined;
-    if (end.reason === "failed") this.line(this.#draw.theme.bad(plainText(end.failure.message)));
+    if (end.reason === "failed") this.#say("error", end.failure.message);
     else if (end.reason !== "done") this.warn(end.message);
   }
 
@@ -146,26 +160,17 @@ export class Teller {
   }
 }
 
-/** A result of which a screen shows a part only. */
-export interface Output {
-  text: string;
-  /** Where all of it is, when the text is not. */
-  artifact: string | undefined;
-}
-
 function outputOf({ content, details }: ToolResultMessage): Output {
   const { meta } = (details ?? {}) as { meta?: { truncation?: { artifactId?: string } } };
   return { text: textOf(content), artifact: meta?.truncation?.artifactId };
 }
 
-const userLines = 21;
+const userHeight = 21;
 
 function changedLine({ files, more = 0 }: Changed): string {
-  const [added, removed] = [
-    files.reduce((sum, file) => sum + file.added, 0),
-    files.reduce((sum, file) => sum + file.removed, 0),
-  ];
-  return `changed: ${plural(files.length + more, "file")} +${added} -${removed}${more > 0 ? " and more" : ""} (/undo takes it back, /keep keeps it)`;
+  const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);
+  const counts = `+${sum("added")} -${sum("removed")}${more > 0 ? " and more" : ""}`;
+  return `changed: ${plural(files.length + more, "file")} ${counts} (/undo takes it back, /keep keeps it)`;
 }
 
 const textOf = (content: string | readonly { type: string; text?: string }[]): string =>

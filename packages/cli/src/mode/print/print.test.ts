@@ -17,14 +17,17 @@ import { jsonPrinter } from "./json.ts";
 import { runPrint } from "./print.ts";
 import { textPrinter } from "./text.ts";
 
-type Given = Parameters<typeof fakeIo>[0] & {
+type Setting = Parameters<typeof fakeIo>[0] & {
   maxTimeMs?: number;
   json?: true;
   during?: (io: ReturnType<typeof fakeIo>) => void;
 };
 
-async function print(play: (turn: FakeTurn) => Promise<TurnEnd>, { maxTimeMs, json, during, ...given }: Given = {}) {
-  const io = fakeIo(given);
+async function print(
+  play: (turn: FakeTurn) => Promise<TurnEnd>,
+  { maxTimeMs, json, during, ...process }: Setting = {},
+) {
+  const io = fakeIo(process);
   const coder = fakeCoder(play);
   const printer = json ? jsonPrinter(coder.header, io) : textPrinter(io);
   const done = runPrint({ coder, inputs: [{ text: "hi" }], printer, maxTimeMs }, io);
@@ -237,7 +240,7 @@ test("input that a command took care of is a success without an answer", async (
   expect(io.printed()).toBe("");
 });
 
-test("further messages are said one after another, and after one that fails the rest is named as not sent", async () => {
+test("further messages are said one after another, and when one fails the rest is named as not sent", async () => {
   const ask = async (play: (turn: FakeTurn) => Promise<TurnEnd>) => {
     const io = fakeIo();
     const coder = fakeCoder(play);

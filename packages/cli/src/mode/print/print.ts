@@ -5,7 +5,7 @@ import type { AssistantMessage } from "@pith/llm";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io } from "../../io/io.ts";
 
-export interface PrintParts {
+export interface PrintRun {
   coder: Coder;
   /** One after another; each waits for the answer to the one before it. */
   inputs: readonly Input[];
@@ -25,7 +25,7 @@ export interface Printer {
  * Prompts to their end; one that does not end well is the last. The exit code tells how it ended, and stderr tells why
  * when it did not end well.
  */
-export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintParts, io: Io): Promise<number> {
+export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, io: Io): Promise<number> {
   let end: TurnEnd = { reason: "done" };
   let last: AssistantMessage | undefined;
   let stopped: Stop | undefined;

@@ -28,7 +28,8 @@ function remarkOn(event: Event, started: ReadonlySet<string>): string | undefine
   if (event.type === "notice") return event.notice.text;
   // Nobody types while a prompt is answered: what waits was left by the session that goes on.
   if (event.type === "queue" && event.steer.length + event.after.length > 0) {
-    return `left from before and sent along: ${[...event.steer, ...event.after].map((text) => JSON.stringify(text)).join(", ")}`;
+    const texts = [...event.steer, ...event.after].map((text) => JSON.stringify(text));
+    return `left from before and sent along: ${texts.join(", ")}`;
   }
   if (event.type === "turn" && event.state.name === "retrying") {
     return retryLine(event.state.failure, event.state.delayMs);

@@ -1,6 +1,7 @@
 import type { Entry } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import type { Image } from "@pith/llm";
+import { resultBrief } from "../view/view.ts";
 
 /** What one entry shows to a reader, whatever form it is given. */
 export interface Shown {
@@ -28,7 +29,7 @@ export const oneLine = (text: string): string => plainText(text).replace(/\s+/g,
 function view(entry: Entry): Shown | undefined {
   switch (entry.type) {
     case "message":
-      return message(entry.message as Foreign);
+      return messageView(entry.message as Foreign);
     case "custom_message":
       return entry.display ? { who: "note", title: entry.customType, parts: contentParts(entry.content) } : undefined;
     case "compaction":
@@ -61,24 +62,28 @@ interface Foreign {
   files?: { path?: string; content?: string; image?: unknown }[];
 }
 
-const message = (given: Foreign): Shown | undefined =>
-  Object.hasOwn(roles, given.role) ? roles[given.role]?.(given) : undefined;
+const messageView = (message: Foreign): Shown | undefined =>
+  Object.hasOwn(roles, message.role) ? roles[message.role]?.(message) : undefined;
 
-const roles: Readonly<Record<string, (given: Foreign) => Shown | undefined>> = {
-  user: (given) => ({ who: "user", title: "User", parts: contentParts(given.content) }),
-  assistant: (given) => {
-    const failed: Part[] = given.errorMessage
-      ? [{ type: "output", text: plainText(given.errorMessage), failed: true, summary: "failed" }]
+const roles: Readonly<Record<string, (message: Foreign) => Shown | undefined>> = {
+  user: (message) => ({ who: "user", title: "User", parts: contentParts(message.content) }),
+  assistant: (message) => {
+    const failed: Part[] = message.errorMessage
+      ? [{ type: "output", text: plainText(message.errorMessage), failed: true, summary: "failed" }]
       : [];
-    return { who: "assistant", title: given.model ?? "Assistant", parts: [...contentParts(given.content), ...failed] };
+    return {
+      who: "assistant",
+      title: message.model ?? "Assistant",
+      parts: [...contentParts(message.content), ...failed],
+    };
   },
-  toolResult: (given) => ({ who: "tool", title: given.toolName ?? "tool", parts: resultParts(given) }),
-  bashExecution: (given) => ran(given, given.command),
-  pythonExecution: (given) => ran(given, given.code),
+  toolResult: (message) => ({ who: "tool", title: message.toolName ?? "tool", parts: resultParts(message) }),
+  bashExecution: (message) => ran(message, message.command),
+  pythonExecution: (message) => ran(message, message.code),
   custom: note,
   hookMessage: note,
-  branchSummary: (given) => summary("Came back from another branch", given.summary),
-  compactionSummary: (given) => summary("Compacted: the model goes on with this summary", given.summary),
+  branchSummary: (message) => summary("Came back from another branch", message.summary),
+  compactionSummary: (message) => summary("Compacted: the model goes on with this summary", message.summary),
   fileMention: ({ files }) => ({
     who: "user",
     title: "User attached",
@@ -113,23 +118,20 @@ const ran = ({ output, exitCode }: Foreign, command: string | undefined): Shown 
   ],
 });
 
-function note(given: Foreign): Shown | undefined {
-  return given.display === false
+function note(message: Foreign): Shown | undefined {
+  return message.display === false
     ? undefined
-    : { who: "note", title: given.customType ?? "note", parts: contentParts(given.content) };
+    : { who: "note", title: message.customType ?? "note", parts: contentParts(message.content) };
 }
 
-function resultParts(given: Foreign): Part[] {
-  const parts = contentParts(given.content);
+function resultParts(message: Foreign): Part[] {
+  const parts = contentParts(message.content);
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  const diffs = diffsOf(given.details);
-  const lines = text === "" ? 0 : text.split("\n").length;
-  const output: Part = {
-    type: "output",
-    text,
-    failed: given.isError === true,
-    summary: `${lines} line${lines === 1 ? "" : "s"}`,
-  };
+  const diffs = diffsOf(message.details);
+  const failed = message.isError === true;
+  const result = { content: [{ type: "text" as const, text }], isError: failed };
+  const summary = resultBrief(message.details ? { ...result, details: message.details } : result) || "no output";
+  const output: Part = { type: "output", text, failed, summary };
   return [...diffs, output, ...parts.filter((part) => part.type === "image")];
 }
 

@@ -18,7 +18,7 @@ export interface Aside {
   close(): Promise<void>;
 }
 
-export interface AsideParts {
+export interface AsideOptions {
   /** The directory of pith's own files. */
   home: string;
   cwd: string;
@@ -29,7 +29,7 @@ export interface AsideParts {
   quietMs?: number;
 }
 
-export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: AsideParts): Aside {
+export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: AsideOptions): Aside {
   let history: Promise<History> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop: AbortController | undefined;

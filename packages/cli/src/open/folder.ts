@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { findSession } from "@pith/agent";
 import { sessionsFolder as folderOf, openSettings } from "@pith/coder";
 import { ok, type Result } from "@pith/kit";
-import type { Io } from "../../io/io.ts";
+import type { Io } from "../io/io.ts";
 
 /** The folder of all sessions: the setting, or the usual place. */
 export async function sessionsFolder(

@@ -1,10 +1,32 @@
 import type { Attend, Attended } from "@pith/coder";
-import { plainText } from "@pith/kit";
-import type { Out } from "../../io/out.ts";
-import { fit } from "../../view/draw.ts";
-import type { Keys } from "./keys.ts";
+import { fit } from "@pith/tui/look";
+import type { Io } from "../io/io.ts";
+import type { Out } from "../io/out.ts";
+import { oneLine } from "../view/canvas.ts";
+import { Keys } from "./keys.ts";
 
-export interface StageParts {
+/** The terminal a person sits at: where lines come from, and where a program can be shown. */
+export interface Desk {
+  keys: Keys;
+  attend: Attend;
+}
+
+export function openDesk(io: Pick<Io, "input" | "out">): Desk {
+  const keys = new Keys(io.input);
+  const attend = lent({
+    out: io.out,
+    keys,
+    size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
+    raw: (on) => void process.stdin.setRawMode?.(on),
+    onResize(listener) {
+      process.stdout.on("resize", listener);
+      return { [Symbol.dispose]: () => void process.stdout.off("resize", listener) };
+    },
+  });
+  return { keys, attend };
+}
+
+interface Terminal {
   out: Pick<Out, "write">;
   keys: Keys;
   size(): { columns: number; rows: number };
@@ -15,16 +37,16 @@ export interface StageParts {
 }
 
 /** Gives the whole terminal to a program until it ends. Only pictures of its screen are drawn, never its own bytes. */
-export function stage(parts: StageParts): Attend {
+function lent(terminal: Terminal): Attend {
   const size = () => {
-    const { columns, rows } = parts.size();
+    const { columns, rows } = terminal.size();
     return { columns, rows: Math.max(2, rows - 1) };
   };
-  return { size, show: (program) => void play(parts, size, program) };
+  return { size, show: (program) => void play(terminal, size, program) };
 }
 
-async function play(parts: StageParts, size: Attend["size"], program: Attended): Promise<void> {
-  const { out } = parts;
+async function play(terminal: Terminal, size: Attend["size"], program: Attended): Promise<void> {
+  const { out } = terminal;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const draw = () => {
     timer = undefined;
@@ -33,11 +55,11 @@ async function play(parts: StageParts, size: Attend["size"], program: Attended):
   const soon = () => {
     timer ??= setTimeout(draw, frameMs);
   };
-  parts.raw(true);
+  terminal.raw(true);
   out.write("\x1b[?1049h\x1b[2J");
   program.onChange(soon);
-  const typed = parts.keys.take((bytes) => type(program, Buffer.from(bytes).toString("utf8")));
-  const resized = parts.onResize(() => {
+  const typed = terminal.keys.take((bytes) => type(program, Buffer.from(bytes).toString("utf8")));
+  const resized = terminal.onResize(() => {
     const { columns, rows } = size();
     program.resize(columns, rows);
     soon();
@@ -50,7 +72,7 @@ async function play(parts: StageParts, size: Attend["size"], program: Attended):
     typed[Symbol.dispose]();
     resized[Symbol.dispose]();
     out.write("\x1b[0m\x1b[?25h\x1b[?1049l");
-    parts.raw(false);
+    terminal.raw(false);
   }
 }
 
@@ -68,8 +90,9 @@ function type(program: Attended, keys: string): void {
 function picture(program: Attended, { columns, rows }: { columns: number; rows: number }): string {
   const { rows: lines, cursor } = program.screen();
   const body = lines.slice(0, rows).map((line, i) => `\x1b[${i + 1};1H${line}\x1b[0m\x1b[K`);
-  const title = fit(plainText(` ${program.command.split("\n", 1)[0]}  (Ctrl+] ends it)`), columns - 1);
-  return `\x1b[?25l${body.join("")}\x1b[${rows + 1};1H\x1b[7m${title}\x1b[0m\x1b[K\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;
+  const title = fit(` ${oneLine(program.command.split("\n", 1)[0] ?? "")}  (Ctrl+] ends it)`, columns - 1);
+  const foot = `\x1b[${rows + 1};1H\x1b[7m${title}\x1b[0m\x1b[K`;
+  return `\x1b[?25l${body.join("")}${foot}\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;
 }
 
 const endKey = "\x1d";

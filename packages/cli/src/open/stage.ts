@@ -20,9 +20,9 @@ export const isScripted = (model: string): boolean => model.startsWith("faux/") 
 /** Loads the script of a scripted model and lays out its project. */
 export async function setStage(model: string, cwd: string): Promise<Result<Staged, "usage">> {
   const { isScriptFile, loadScript } = await import("@pith/llm/faux");
-  const given = model.replace(/^faux\//, "");
-  const from = isScriptFile(given) ? "file" : "pith";
-  const name = from === "file" ? resolve(cwd, given) : given;
+  const word = model.replace(/^faux\//, "");
+  const from = isScriptFile(word) ? "file" : "pith";
+  const name = from === "file" ? resolve(cwd, word) : word;
   const script = await loadScript(name);
   if (!script.ok) return fail("usage", script.message);
   const stage = script.value.project && (await layOut(script.value.project));

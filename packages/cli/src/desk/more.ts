@@ -1,7 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { openArtifacts } from "@pith/agent";
 import { formatBytes, plainText } from "@pith/kit";
-import type { Output } from "./teller.ts";
+
+/** A result of which a screen shows a part only. */
+export interface Output {
+  text: string;
+  /** Where all of it is, when the text is not. */
+  artifact: string | undefined;
+}
 
 /** All of an output, from its artifact where the text is only a part; of a huge one the end, and where the rest is. */
 export function wholeOutput({ text, artifact }: Output, session: string | undefined): string {

@@ -1,4 +1,4 @@
-import type { Source } from "../../io/io.ts";
+import type { Source } from "../io/io.ts";
 
 /** What comes from the terminal: lines for the conversation, or, while somebody has taken them, keys for a program. */
 export class Keys implements Source {

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { keys } from "@pith/coder";
+import { runIn } from "../test/command.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "pith-config-"));
+  mkdirSync(join(root, "work"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const pith = (argv: string[], process: Parameters<typeof runIn>[2] = {}) => runIn(root, argv, process);
+
+test("config list shows every setting with its value and where it comes from", async () => {
+  mkdirSync(join(root, "home"));
+  writeFileSync(join(root, "home", "config.yml"), "model: a/b\n");
+  const { code, out } = await pith(["config"]);
+  expect(code).toBe(0);
+  for (const key of keys) expect(out).toMatch(new RegExp(`^${key.replaceAll(".", "\\.")} `, "m"));
+  expect(out).toMatch(/^model +a\/b +\S*config\.yml/m);
+  expect(out).toMatch(/^approval\.mode +ask +default/m);
+});
+
+test("config set, get and unset change the user's file and read it back", async () => {
+  expect(await pith(["config", "get", "model"])).toEqual({ code: 0, out: "", err: "" });
+  expect(await pith(["config", "set", "bash.timeout", "60"])).toEqual({ code: 0, out: "", err: "" });
+  const { out: path } = await pith(["config", "path"]);
+  expect(readFileSync(path.trim(), "utf8")).toBe("bash:\n  timeout: 60\n");
+  expect((await pith(["config", "get", "bash.timeout"])).out).toBe("60\n");
+  expect((await pith(["config", "unset", "bash.timeout"])).code).toBe(0);
+  expect((await pith(["config", "get", "bash.timeout"])).out).toBe("300\n");
+});
+
+test("config says when the project's file still wins", async () => {
+  mkdirSync(join(root, "work", ".pith"));
+  writeFileSync(join(root, "work", ".pith", "config.yml"), "bash.timeout: 5\n");
+  expect((await pith(["config", "set", "bash.timeout", "60"])).err).toContain(
+    "sets bash.timeout to 5 in this directory",
+  );
+});
+
+test("config refuses a wrong value, a wrong key and a wrong number of words", async () => {
+  expect(await pith(["config", "set", "bash.timeout", "soon"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("from 1 to 3600"),
+  });
+  expect(await pith(["config", "set", "bash.timeot", "5"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("did you mean bash.timeout?"),
+  });
+  expect(await pith(["config", "set", "bash.timeout"])).toMatchObject({
+    code: 2,
+    err: "pith: usage: pith config set <key> <value>\n",
+  });
+});
+
+test("config set tells a file that cannot be written", async () => {
+  writeFileSync(join(root, "home"), "in the way");
+  expect(await pith(["config", "set", "model", "a/b"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("could not be written"),
+  });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runIn } from "../test/command.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "pith-models-"));
+  for (const name of ["work", "home"]) mkdirSync(join(root, name));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const pith = (argv: string[], process: Parameters<typeof runIn>[2] = {}) => runIn(root, argv, process);
+
+const key = "sk-canary-0123456789";
+
+test("pith models lists what can be used, and says of the rest why not", async () => {
+  const { code, out } = await pith(["models"], { env: { ANTHROPIC_API_KEY: key } });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^anthropic\/claude-opus-5-5 +1M +128k +\$\d+(?:\.\d+)?\/\$\d+ +thinking images$/m);
+  expect(out).not.toMatch(/^openai\//m);
+  expect(out).toMatch(/^ {2}openai +set OPENAI_API_KEY \(41 models\)$/m);
+  expect(out).toMatch(/^ {2}ollama +nobody answers at http:\/\/127\.0\.0\.1:1$/m);
+  expect(out).not.toContain(key);
+});
+
+test("pith models narrows by a filter, and without a usable one exits with 1", async () => {
+  const { out } = await pith(["models", "opus", "5"], { env: { ANTHROPIC_API_KEY: key } });
+  expect(out.split("\n").flatMap((line) => /^anthropic\/(\S+)/.exec(line)?.[1] ?? [])).toEqual([
+    "claude-opus-4-5",
+    "claude-opus-4-5-20251101",
+    "claude-opus-5",
+    "claude-opus-5-5",
+  ]);
+  expect(await pith(["models", "opus"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no model that can be used now fits "opus"'),
+  });
+});
+
+test("pith models tells all of it as JSON", async () => {
+  const { out } = await pith(["models", "--json", "gpt-4o-mini"], { env: { OPENAI_API_KEY: key } });
+  const rows = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(rows.find((row) => row.model === "openai/gpt-4o-mini")).toMatchObject({
+    usable: true,
+    why: "OPENAI_API_KEY",
+    facts: { contextWindow: 128_000 },
+  });
+  expect(rows.some((row) => !row.usable)).toBe(true);
+});
+
+test("pith models refreshes from a list, keeps it, and knows a new model afterwards", async () => {
+  const list = {
+    openai: {
+      models: {
+        "gpt-new": {
+          name: "New",
+          limit: { context: 5000, output: 100 },
+          cost: { input: 3, output: 4 },
+          modalities: { input: ["text", "image"] },
+          reasoning: true,
+        },
+      },
+    },
+    nobody: {},
+  };
+  using server = {
+    own: Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json(list) }),
+    [Symbol.dispose]() {
+      this.own.stop(true);
+    },
+  };
+  const env = { OPENAI_API_KEY: key, PITH_MODELS_URL: `http://127.0.0.1:${server.own.port}/api.json` };
+  const { code, out, err } = await pith(["models", "--refresh", "gpt-new"], { env });
+  expect({ code, err }).toEqual({ code: 0, err: "pith: 1 model of 1 vendor refreshed\n" });
+  expect(out).toMatch(/^openai\/gpt-new +5k +100 +\$3\/\$4 +thinking images$/m);
+  expect((await pith(["models", "gpt-4o"], { env })).out).toContain("openai/gpt-4o ");
+  expect(
+    await pith(["models", "--refresh"], { env: { ...env, PITH_MODELS_URL: "http://127.0.0.1:1/" } }),
+  ).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("could not be fetched"),
+  });
+});
+
+test("pith models of a broken models.yml says where it is broken", async () => {
+  writeFileSync(join(root, "home", "models.yml"), "providers:\n  x: { api: smoke }\n");
+  expect(await pith(["models"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("models.yml:2: providers.x.api: expected one of"),
+  });
+});

@@ -1,0 +1,81 @@
+import { tmpdir } from "node:os";
+import { terminalId } from "@pith/agent";
+import { type Attend, type Coder, openCoder, type SessionChoice, type Settings } from "@pith/coder";
+import { ok, type Result, span } from "@pith/kit";
+import type { LaunchFlags } from "../argv/flag.ts";
+import { complain, type Io } from "../io/io.ts";
+import { isScripted, setStage } from "./stage.ts";
+
+/** What a conversation is opened with, whoever shows it. */
+export interface Opening {
+  flags: LaunchFlags;
+  settings: Settings;
+  session: SessionChoice;
+  cwd: string;
+  /** Whether somebody sits there, who is asked and may go on. */
+  person: "there" | "away";
+  /** Where that person can see a program. */
+  attend?: Attend | undefined;
+  /** What plays when no model is connected. */
+  otherwise?: "tour" | undefined;
+}
+
+export interface Conversation {
+  coder: Coder;
+  /** Nothing is connected, so the tour plays. */
+  tour: boolean;
+  /** Ends it; what could not be recorded is kept elsewhere and told. */
+  close(): Promise<void>;
+}
+
+/** Opens a coder on what was chosen, with the project of its script where it has one. */
+export async function openConversation(opening: Opening, io: Io): Promise<Result<Conversation, string>> {
+  const { flags, session, settings } = opening;
+  const fresh = session.open === "new" || session.open === "none";
+  const model = flags.model ?? (fresh ? settings.get("model") : undefined);
+  const opened = await openOn(model, opening, io);
+  const bare = opening.otherwise === "tour" && session.open === "new" && model === undefined;
+  if (opened.ok || opened.kind !== "model" || !bare) return opened;
+  const tour = await openOn("faux/tour", opening, io);
+  return tour.ok ? ok({ ...tour.value, tour: true }) : tour;
+}
+
+async function openOn(model: string | undefined, opening: Opening, io: Io): Promise<Result<Conversation, string>> {
+  const { flags, settings, session, cwd, person, attend } = opening;
+  const scripted = model !== undefined && isScripted(model) ? await setStage(model, io.cwd) : undefined;
+  if (scripted && !scripted.ok) return scripted;
+  const stage = scripted?.value.stage;
+  // The words of a built-in script are ours and its project is thrown away: there is nothing to ask about.
+  const free = stage && scripted.value.from === "pith" && !flags.approval;
+  const maxSteps = settings.get("turns.max");
+  const terminal = terminalId(io.env, io.device?.());
+  const coder = await openCoder({
+    cwd: stage?.dir ?? cwd,
+    home: io.home,
+    userHome: io.userHome,
+    env: io.env,
+    settings,
+    model: scripted?.value.model ?? flags.model,
+    session,
+    approval: free ? "yolo" : settings.get("approval.mode"),
+    asks: person === "there",
+    after: person === "there" ? "more" : "end",
+    ...(attend && !flags["no-pty"] ? { face: attend } : {}),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    maxCost: flags["max-cost"],
+    maxTokens: flags["max-tokens"],
+    ...(terminal === undefined ? {} : { terminal }),
+    clock: io.clock,
+  });
+  if (coder.ok) return ok({ coder: coder.value, tour: false, close: () => close(coder.value, stage, io) });
+  stage?.[Symbol.dispose]();
+  return coder;
+}
+
+async function close(coder: Coder, stage: Disposable | undefined, io: Io): Promise<void> {
+  using _stage = stage;
+  const rescued = await coder.rescue(tmpdir());
+  if (rescued) complain(io, rescued);
+  using _span = span("close");
+  await coder.close();
+}

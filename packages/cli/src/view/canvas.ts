@@ -1,0 +1,56 @@
+import { plainText, plural } from "@pith/kit";
+import { fit, type Look, shown, oneLine as squeezed, type Token } from "@pith/tui/look";
+
+/** What a view draws on. */
+export interface Canvas {
+  look: Look;
+  columns: number;
+  /** The most rows one result takes. */
+  height: number;
+}
+
+/** The text of a result and whether it failed; a view shows it in its own way. */
+export interface Shown {
+  text: string;
+  failed: boolean;
+}
+
+/** How one kind of result is shown, on every screen. */
+export interface View<D> {
+  /** The facts in a few words. */
+  brief(data: D, shown: Shown): string;
+  rows(data: D, shown: Shown, canvas: Canvas): string[];
+}
+
+/** Text of strangers as lines without their colours: what a terminal would obey is left out or becomes a picture. */
+export function linesOf(text: string): string[] {
+  const lines = shown(plainText(text)).split("\n");
+  while (lines.at(-1)?.trim() === "") lines.pop();
+  return lines;
+}
+
+/** The same as one line. */
+export const oneLine = (text: string): string => squeezed(plainText(text));
+
+/** One line as a row: no wider than the canvas, and in a colour if there is one for it. */
+export function rowOf(line: string, { look, columns }: Canvas, token: Token = "text"): string {
+  return look.paint(token, fit(line, columns, look.glyph.ellipsis));
+}
+
+/** The first lines, and how many more there are; `all` counts those too that are not here. */
+export function head(lines: readonly string[], canvas: Canvas, token?: Token, all: number = lines.length): string[] {
+  const { height, look } = canvas;
+  const first = all <= height ? lines : lines.slice(0, height - 1);
+  const rows = first.map((line) => rowOf(line, canvas, token));
+  if (all <= first.length) return rows;
+  return [...rows, rowOf(`${look.glyph.ellipsis} ${plural(all - first.length, "more line")}`, canvas, "dim")];
+}
+
+/** The last lines, and how many came before; `all` counts those too that are not here. */
+export function tail(lines: readonly string[], canvas: Canvas, token?: Token, all: number = lines.length): string[] {
+  const { height, look } = canvas;
+  const last = lines.length <= height && all <= lines.length ? lines : lines.slice(1 - height);
+  const rows = last.map((line) => rowOf(line, canvas, token));
+  if (all <= last.length) return rows;
+  return [rowOf(`${look.glyph.ellipsis} ${plural(all - last.length, "line")} before`, canvas, "dim"), ...rows];
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import type { FileChange } from "@pith/agent";
+import { builtinLook, plainLook } from "@pith/tui/look";
+import type { Canvas } from "./canvas.ts";
+import { diff } from "./diff.ts";
+
+const shown = { text: "", failed: false };
+const file: FileChange = {
+  path: "x",
+  change: "modified",
+  added: 1,
+  removed: 1,
+  patch: "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n",
+};
+const show = (files: FileChange[], more: Partial<Canvas> = {}) =>
+  diff.rows({ files }, shown, { look: plainLook, columns: 40, height: 9, ...more });
+
+test("a diff shows each file's name, its counts and its lines by their numbers", () => {
+  expect(show([file])).toEqual(["modified x +1 -1", "1   same", "2 - old", "2 + new"]);
+  expect(show([{ ...file, change: "moved", from: "w", patch: "" }])).toEqual(["moved w → x +1 -1"]);
+});
+
+test("what was added and what was removed have colours of their own", () => {
+  const rows = show([file], { look: builtinLook({ level: "16" }) });
+  const colourOf = (row: string | undefined) => row?.split(/[+-] /)[0]?.split("[").at(-1);
+  for (const row of rows.slice(2)) expect(colourOf(row)).toMatch(/^\d+m$/);
+  expect(colourOf(rows[2])).not.toBe(colourOf(rows[3]));
+});
+
+test("of a long diff the beginning is shown and the rest counted", () => {
+  const patch = `@@ -0,0 +1,500 @@\n${"+line\n".repeat(500)}`;
+  const rows = show([{ ...file, patch }], { height: 4 });
+  expect(rows).toEqual(["modified x +1 -1", "1 + line", "2 + line", "3 + line", "… 497 more lines"]);
+});
+
+test("what is left out between two places, and where they are, is said", () => {
+  const patch = "@@ -1 +1 @@ f()\n-a\n+b\n@@ -90 +90 @@\n-c\n+d\n";
+  expect(show([{ ...file, patch }]).slice(1)).toEqual(["   … f()", " 1 - a", " 1 + b", "   …", "90 - c", "90 + d"]);
+});
+
+test("a long path leaves room for the counts", () => {
+  const [title = ""] = show([{ ...file, path: "a/".repeat(60) }]);
+  expect(title).toMatch(/… \+1 -1$/);
+  expect(title).toHaveLength(40);
+});
+
+test("a patch of another make is shown as it is", () => {
+  expect(show([{ ...file, patch: "+12|new\n-12|old\n" }])).toEqual(["modified x +1 -1", "+12|new", "-12|old"]);
+});
+
+test("the brief of several files says how many they are", () => {
+  expect(diff.brief({ files: [file] }, shown)).toBe("+1 -1");
+  expect(diff.brief({ files: [file, { ...file, added: 3, removed: 0 }] }, shown)).toBe("2 files +4 -1");
+});

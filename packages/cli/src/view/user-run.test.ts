@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { plainLook } from "@pith/tui/look";
+import { type UserRun, userRunRows } from "./user-run.ts";
+
+const show = (run: Partial<UserRun>) =>
+  userRunRows({ role: "bashExecution", ...run }, { look: plainLook, columns: 30, height: 3 });
+
+test("a person sees the end of what they ran, and how it ended", () => {
+  expect(show({ output: "a\nb\nc\nd\n", exitCode: 0 })).toEqual(["… 2 lines before", "c", "d", "exit 0"]);
+  expect(show({ output: "a\n", totalLines: 900, exitCode: 1 })).toEqual(["… 899 lines before", "a", "exit 1"]);
+  expect(show({ cancelled: true })).toEqual(["cancelled"]);
+  expect(show({ limit: "4 GB of memory" })).toEqual(["ended: 4 GB of memory"]);
+  expect(show({ signal: "SIGKILL" })).toEqual(["ended by SIGKILL"]);
+});
+
+test("output that was cut or kept from the model says so, and nothing in it is obeyed", () => {
+  expect(show({ exitCode: 0, truncated: true, artifactId: "7" })).toEqual(["exit 0; output cut, all of it…"]);
+  expect(show({ exitCode: 0, excludeFromContext: true })).toEqual(["exit 0; not shown to the model"]);
+  expect(show({ output: `\u001b[2J${"日".repeat(40)}\u0007`, exitCode: 0 })).toEqual([`${"日".repeat(14)}…`, "exit 0"]);
+});

@@ -1,0 +1,23 @@
+// The side door for whoever draws rows and opens no screen: a line prompt starts without the screen, its widgets and
+// the reader of Markdown.
+export { type Capabilities, detectCapabilities, type Env } from "./screen/capability.ts";
+export { guarded, link, oneLine, safeUrl, shown } from "./text/clean.ts";
+export { type DiffLine, parsePatch, wordDiff } from "./text/diff.ts";
+export { type DiffShape, diffRows } from "./text/diff-view.ts";
+export { builtinLook, colourBlind, type LookWish, lookFor, palettes, plainLook } from "./text/palette.ts";
+export {
+  asciiGlyphs,
+  type Colour,
+  type ColourLevel,
+  createLook,
+  type Glyphs,
+  type Look,
+  type Palette,
+  pen,
+  type Style,
+  type Token,
+  unicodeGlyphs,
+} from "./text/style.ts";
+export { type Align, type Table, tableRows } from "./text/table.ts";
+export { fit, graphemes, pad, slice, strip, width } from "./text/width.ts";
+export { wrap, wrapHanging } from "./text/wrap.ts";
