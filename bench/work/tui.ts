@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Sample, Work } from "../work.ts";
 
-const figures = join(import.meta.dir, "..", "..", "packages", "tui", "src", "test", "bench", "stream.ts");
+const figures = join(import.meta.dir, "..", "tui", "stream.ts");
 
 /**
  * The streams run in a pty of their own; the subject is a small program on the terminal engine, not the whole of pith.

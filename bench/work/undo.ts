@@ -1,4 +1,4 @@
-// Checkpoints of a tree of 20,000 files, each in a process of its own. The floor looks at every file once.
+// Imprints of a tree of 20,000 files, each in a process of its own. The floor looks at every file once.
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Shadow } from "../../packages/host/src/git/shadow.ts";
@@ -10,7 +10,7 @@ const folders = 400;
 const perFolder = 50;
 
 export default {
-  title: `checkpoints of ${folders * perFolder} files`,
+  title: `imprints of ${folders * perFolder} files`,
   pith: (lab) => measure(lab, "pith"),
   floor: (lab) => measure(lab, "floor"),
   measures: [
@@ -24,7 +24,7 @@ export default {
 async function measure(_: Lab, subject: "pith" | "floor"): Promise<Sample> {
   const child = Bun.spawn([process.execPath, import.meta.path, subject], { stdout: "pipe", stderr: "inherit" });
   const out = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error(`${subject}: checkpoints were not taken`);
+  if ((await child.exited) !== 0) throw new Error(`${subject}: imprints were not taken`);
   return JSON.parse(out) as Sample;
 }
 
@@ -38,10 +38,10 @@ if (import.meta.main) {
   }
   // What was just written cannot be trusted yet.
   await Bun.sleep(100);
-  process.stdout.write(JSON.stringify(process.argv[2] === "pith" ? await checkpoints(dir.path, root) : walks(root)));
+  process.stdout.write(JSON.stringify(process.argv[2] === "pith" ? await imprints(dir.path, root) : walks(root)));
 }
 
-async function checkpoints(base: string, root: string): Promise<Sample> {
+async function imprints(base: string, root: string): Promise<Sample> {
   const open = () =>
     new Shadow({
       dir: join(base, "store"),

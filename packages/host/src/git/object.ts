@@ -4,6 +4,9 @@ import { hasher, shortId, zlib } from "@pith/kit";
 
 export type ObjectType = "blob" | "tree" | "commit";
 
+/** Where git looks for what is to be kept. A store that stands has this name, which is older than our word. */
+export const refs = "refs/checkpoints";
+
 /** Above this, time is worth more than space. */
 const packed = 1024 * 1024;
 
@@ -28,7 +31,7 @@ export class ObjectStore {
     if (this.#ready) return;
     this.#ready = true;
     mkdirSync(join(this.dir, "objects"), { recursive: true, mode: 0o700 });
-    mkdirSync(join(this.dir, "refs", "checkpoints"), { recursive: true });
+    mkdirSync(join(this.dir, refs), { recursive: true });
     if (existsSync(join(this.dir, "HEAD"))) return;
     writeFileSync(join(this.dir, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n");
     writeFileSync(join(this.dir, "HEAD"), "ref: refs/heads/none\n");

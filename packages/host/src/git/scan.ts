@@ -16,7 +16,7 @@ export interface ScanLimits {
   maxBytes: number;
 }
 
-/** What is not in a checkpoint, and why. */
+/** What is not in an imprint, and why. */
 export interface Uncovered {
   path: string;
   why: "large" | "unreadable" | "special" | "ignored" | "dependencies or build output, and changed";

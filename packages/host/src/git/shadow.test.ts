@@ -53,7 +53,7 @@ async function take(own = shadow): Promise<string> {
   if (!taken.ok) throw new Error(taken.why);
   return taken.id;
 }
-/** Goes back from one checkpoint to another. */
+/** Goes back from one imprint to another. */
 const back = (own: Shadow, from: string, to: string) =>
   own.restore(own.diff(to, from).map(({ path, before }) => ({ path, to: before })));
 /** Everything below the project but `.git`: kind, mode, content. */
@@ -271,7 +271,7 @@ test("nothing is restored through a directory that has become a link", async () 
   expect(readFileSync(join(base, "elsewhere", "x"), "utf8")).toBe("theirs");
 });
 
-test("what no checkpoint needs is swept, what one needs stays", async () => {
+test("what no imprint needs is swept, what one needs stays", async () => {
   put("a", "1");
   const first = await take();
   put("a", "2");

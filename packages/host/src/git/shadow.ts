@@ -5,7 +5,7 @@ import type { Env } from "../exec/env.ts";
 import { ignoredBy } from "./ignore.ts";
 import { onDisk } from "./name.ts";
 import { type DirNode, emptyDir, type Node, pack, unpack } from "./node.ts";
-import { ObjectStore } from "./object.ts";
+import { ObjectStore, refs } from "./object.ts";
 import { entryAt, type Restore, restoreAll, type Unrestored, unreadable } from "./restore.ts";
 import {
   ownHeaps,
@@ -17,7 +17,7 @@ import {
   TooMany,
   type Uncovered,
 } from "./scan.ts";
-import { type Difference, diffCheckpoints, type Entry, reach, writeCheckpoint, writeManifest } from "./tree.ts";
+import { type Difference, diffImprints, type Entry, reach, writeImprint, writeManifest } from "./tree.ts";
 
 export interface ShadowParts {
   /** Where the store lives; never inside the project. */
@@ -39,7 +39,7 @@ export type Taken =
   | { ok: false; why: "too many files" | "too much data" };
 
 /**
- * Checkpoints of a work tree in a git store of our own. The project's own repository is never looked into, let alone
+ * Imprints of a work tree in a git store of our own. The project's own repository is never looked into, let alone
  * written.
  */
 export class Shadow {
@@ -70,7 +70,7 @@ export class Shadow {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** Whether this project has a checkpoint from an earlier run, so that the next one is quick. */
+  /** Whether this project has an imprint from an earlier run, so that the next one is quick. */
   get warm(): boolean {
     return this.#tree !== undefined || statSync(this.#index, { throwIfNoEntry: false }) !== undefined;
   }
@@ -103,7 +103,7 @@ export class Shadow {
   }
 
   diff(a: string, b: string): Difference[] {
-    return diffCheckpoints(this.#objects, a, b);
+    return diffImprints(this.#objects, a, b);
   }
 
   /** What stands at a path of the project now. */
@@ -153,11 +153,11 @@ export class Shadow {
     renameSync(aside, this.#index);
   }
 
-  /** Removes every object that none of these checkpoints and contents needs; the newest checkpoint stays. */
-  sweep(checkpoints: Iterable<string>, contents: Iterable<string>): void {
+  /** Removes every object that none of these imprints and contents needs; the newest imprint stays. */
+  sweep(imprints: Iterable<string>, contents: Iterable<string>): void {
     const needed = new Set<string>(contents);
     this.#open();
-    for (const id of [...checkpoints, ...(this.#last ? [this.#last.id] : [])]) reach(this.#objects, id, needed);
+    for (const id of [...imprints, ...(this.#last ? [this.#last.id] : [])]) reach(this.#objects, id, needed);
     const objects = join(this.#parts.dir, "git", "objects");
     for (const folder of namesIn(objects)) {
       for (const name of namesIn(join(objects, folder))) {
@@ -173,7 +173,7 @@ export class Shadow {
   }
 
   get #refs(): string {
-    return join(this.#parts.dir, "git", "refs", "checkpoints");
+    return join(this.#parts.dir, "git", refs);
   }
 
   #open(): DirNode {
@@ -251,7 +251,7 @@ export class Shadow {
     if (seen.rules && this.#last) this.#ignored.clear();
     const same = !seen.changed && tree.id !== undefined ? this.#last : undefined;
     const manifest = seen.reshaped || !this.#last ? writeManifest(this.#objects, tree) : this.#last.manifest;
-    const id = same?.id ?? writeCheckpoint(this.#objects, tree, manifest);
+    const id = same?.id ?? writeImprint(this.#objects, tree, manifest);
     if (!same) writeFileSync(join(this.#refs, id), `${id}\n`);
     this.#last = { id, manifest, uncovered: seen.uncovered };
     return { id, uncovered: seen.uncovered };

@@ -2,7 +2,7 @@ import { bytesOf, nameOf } from "./name.ts";
 import type { DirNode, Node } from "./node.ts";
 import type { ObjectStore } from "./object.ts";
 
-/** What stands at a path in a checkpoint. */
+/** What stands at a path in an imprint. */
 export type Entry = { is: "file"; mode: number; id: string } | { is: "link"; id: string } | { is: "dir"; mode: number };
 
 export interface Difference {
@@ -40,7 +40,7 @@ export const writeManifest = (objects: ObjectStore, root: DirNode): string =>
   objects.put("blob", Buffer.from(JSON.stringify(manifestOf(root))));
 
 /** A commit of the tree and its manifest; the same state is the same commit. */
-export function writeCheckpoint(objects: ObjectStore, root: DirNode, manifest: string): string {
+export function writeImprint(objects: ObjectStore, root: DirNode, manifest: string): string {
   const tree = writeTree(objects, root);
   const top = objects.put(
     "tree",
@@ -48,12 +48,12 @@ export function writeCheckpoint(objects: ObjectStore, root: DirNode, manifest: s
   );
   return objects.put(
     "commit",
-    Buffer.from(`tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\ncheckpoint\n`),
+    Buffer.from(`tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\nimprint\n`),
   );
 }
 
-/** What differs between two checkpoints, by path. A directory comes before what is in it. */
-export function diffCheckpoints(objects: ObjectStore, a: string, b: string): Difference[] {
+/** What differs between two imprints, by path. A directory comes before what is in it. */
+export function diffImprints(objects: ObjectStore, a: string, b: string): Difference[] {
   if (a === b) return [];
   const [old, now] = [open(objects, a), open(objects, b)];
   const found = new Map<string, Difference>();
@@ -68,11 +68,11 @@ export function diffCheckpoints(objects: ObjectStore, a: string, b: string): Dif
   return [...found.values()].sort((x, y) => (x.path < y.path ? -1 : 1));
 }
 
-/** Every object that a checkpoint needs. */
-export function reach(objects: ObjectStore, checkpoint: string, seen: Set<string>): void {
-  if (seen.has(checkpoint)) return;
-  seen.add(checkpoint);
-  const top = topOf(objects, checkpoint);
+/** Every object that an imprint needs. */
+export function reach(objects: ObjectStore, imprint: string, seen: Set<string>): void {
+  if (seen.has(imprint)) return;
+  seen.add(imprint);
+  const top = topOf(objects, imprint);
   const walk = (id: string) => {
     if (seen.has(id)) return;
     seen.add(id);
@@ -89,16 +89,16 @@ interface Opened {
   manifest: Manifest;
 }
 
-function topOf(objects: ObjectStore, checkpoint: string): string {
-  const top = /^tree ([0-9a-f]{40})$/m.exec(objects.get(checkpoint, "commit").toString())?.[1];
-  if (!top) throw new Error(`the checkpoint ${checkpoint} is damaged`);
+function topOf(objects: ObjectStore, imprint: string): string {
+  const top = /^tree ([0-9a-f]{40})$/m.exec(objects.get(imprint, "commit").toString())?.[1];
+  if (!top) throw new Error(`the imprint ${imprint} is damaged`);
   return top;
 }
 
-function open(objects: ObjectStore, checkpoint: string): Opened {
-  const rows = readTree(objects, topOf(objects, checkpoint));
+function open(objects: ObjectStore, imprint: string): Opened {
+  const rows = readTree(objects, topOf(objects, imprint));
   const [manifest, tree] = ["manifest.json", "tree"].map((name) => rows.find((row) => row.name === name)?.id);
-  if (!manifest || !tree) throw new Error(`the checkpoint ${checkpoint} is damaged`);
+  if (!manifest || !tree) throw new Error(`the imprint ${imprint} is damaged`);
   return { tree, manifest: JSON.parse(objects.get(manifest, "blob").toString()) as Manifest };
 }
 

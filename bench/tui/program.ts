@@ -13,7 +13,7 @@ import {
   systemTimers,
   type TtyIn,
   type TtyOut,
-} from "../../index.ts";
+} from "../../packages/tui/src/index.ts";
 import { readTokens } from "./tokens.ts";
 
 const [report = "", url = "", blocks = "0"] = process.argv.slice(2);

@@ -1,21 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { scratch } from "../../packages/kit/src/test/index.ts";
 
 /** A program in a pty of 120 × 40: what it wrote, what it reported, how much CPU it used. */
-export interface Driven {
+export interface Driven extends Disposable {
   readonly bytes: () => number;
   readonly output: () => string;
   /** What it left in its report file. */
   readonly report: () => string;
   type(text: string): void;
   cpuMs(): number;
-  exited: Promise<number>;
-  kill(): void;
 }
 
-export async function drive(file: string, args: readonly string[]): Promise<Driven> {
-  const report = join(mkdtempSync(join(tmpdir(), "pith-tui-")), "report.json");
+export function drive(file: string, args: readonly string[]): Driven {
+  const folder = scratch();
+  const report = folder.at("report.json");
   const decoder = new TextDecoder();
   let output = "";
   let bytes = 0;
@@ -36,17 +35,11 @@ export async function drive(file: string, args: readonly string[]): Promise<Driv
     report: () => (existsSync(report) ? readFileSync(report, "utf8") : ""),
     type: (text) => void child.terminal?.write(text),
     cpuMs: () => cpuOf(child.pid),
-    exited: child.exited,
-    kill: () => child.kill(),
+    [Symbol.dispose]() {
+      child.kill();
+      folder[Symbol.dispose]();
+    },
   };
-}
-
-export async function until(test: () => boolean, ms = 20_000): Promise<void> {
-  const end = performance.now() + ms;
-  while (!test()) {
-    if (performance.now() > end) throw new Error("waited too long");
-    await Bun.sleep(2);
-  }
 }
 
 // User and system time from /proc, in ticks of 10 ms.
