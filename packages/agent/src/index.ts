@@ -24,7 +24,7 @@ export {
 } from "./loop/hook.ts";
 export { Points } from "./loop/point.ts";
 export { type Asked, Questions } from "./loop/question.ts";
-export type { RunningCall, Scene } from "./loop/scene.ts";
+export { emptyScene, type RunningCall, type Scene, sceneAfter } from "./loop/scene.ts";
 export type { Prompt } from "./loop/turn.ts";
 export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";

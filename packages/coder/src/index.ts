@@ -2,7 +2,7 @@
 export const loadUsage = () => import("./usage/front.ts");
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export type { Command, Ending, Wish } from "./command/command.ts";
-export type { Typed } from "./command/table.ts";
+export { CommandTable, type Typed } from "./command/table.ts";
 export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
 export type { Coder } from "./hall/coder.ts";
 export { type History, openHistory, type Prompt } from "./history/history.ts";

@@ -36,21 +36,24 @@ export interface RunningCall {
 
 const nothing = { text: "", thinking: "" };
 
+export const emptyScene: Scene = {
+  turn: undefined,
+  answer: nothing,
+  calls: [],
+  queue: [],
+  questions: [],
+  outputs: {},
+  status: {},
+  panels: {},
+  spent: { tokens: 0, cost: 0 },
+  context: undefined,
+};
+
+/** What stands when a session is opened. */
 export function sceneOf(tree: Tree): Scene {
   const reply = tree.last("assistant");
   const answered = reply?.type === "message" && reply.message.role === "assistant" ? reply.message : undefined;
-  return {
-    turn: undefined,
-    answer: nothing,
-    calls: [],
-    queue: [],
-    questions: [],
-    outputs: {},
-    status: {},
-    panels: {},
-    spent: { tokens: 0, cost: 0 },
-    context: answered?.usage?.totalTokens || undefined,
-  };
+  return { ...emptyScene, context: answered?.usage?.totalTokens || undefined };
 }
 
 /** One step of the fold; pure, and its cost does not grow with what was said before. */

@@ -44,13 +44,13 @@ export const launch: Command = async (argv, io) => {
   if (!session.ok) return usage(io, session.message);
 
   const { person, attend } = face;
-  const input = await spanned("prompt", () =>
+  const said = await spanned("prompt", () =>
     readPrompt({ words, plain, piped: person === "away" ? "read" : "ignore" }, io),
   );
-  if (!input.ok) return usage(io, input.message);
-  if (person === "away" && !input.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
+  if (!said.ok) return usage(io, said.message);
+  if (person === "away" && !said.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
 
-  const otherwise = person === "there" && !input.value ? "tour" : undefined;
+  const otherwise = person === "there" && !said.value ? "tour" : undefined;
   const opened = await openConversation(
     { flags, settings: settings.value, session: session.value, cwd: cwd.value, person, attend, otherwise },
     io,
@@ -58,7 +58,7 @@ export const launch: Command = async (argv, io) => {
   if (!opened.ok) return usage(io, opened.message);
   const { coder, tour, close } = opened.value;
   try {
-    const talk = { coder, tour, input: input.value, flags, settings: settings.value };
+    const talk = { coder, tour, said: said.value, flags, settings: settings.value };
     return await spanned("run", () => face.run(talk, io));
   } finally {
     await close();

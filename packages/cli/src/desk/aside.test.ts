@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openShelf, search } from "@pith/agent";
+import { openHistory } from "@pith/coder";
 import { openAside } from "./aside.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-aside-"));
@@ -35,17 +36,14 @@ async function found(home: string): Promise<number> {
   }
 }
 
-test("what was typed is recalled, by its words too, and is there though the end comes at once", async () => {
+test("what was typed is kept, though the end comes at once", async () => {
   const { home, aside } = stage();
   aside.typed("fix the login page");
-  aside.typed("run the tests");
-  expect((await aside.recall("", 5)).map(({ prompt }) => prompt)).toEqual(["run the tests", "fix the login page"]);
-  expect((await aside.recall("log", 5)).map(({ prompt }) => prompt)).toEqual(["fix the login page"]);
   aside.typed("the last");
   await aside.close();
-  const again = openAside({ home, cwd: "/p", sessions: home, clock });
-  expect((await again.recall("", 1))[0]).toMatchObject({ prompt: "the last", cwd: "/p" });
-  await again.close();
+  const history = await openHistory(join(home, "history.db"), clock);
+  expect(history.recent(5)).toMatchObject([{ prompt: "the last", cwd: "/p" }, { prompt: "fix the login page" }]);
+  history.close();
 });
 
 test("while nobody works the search is brought up to date, and not before", async () => {

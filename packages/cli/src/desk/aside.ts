@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { openShelf, refreshSearch } from "@pith/agent";
-import { type History, openHistory, type Prompt } from "@pith/coder";
+import { type History, openHistory } from "@pith/coder";
 import type { Clock } from "@pith/kit";
 
 /**
@@ -9,8 +9,6 @@ import type { Clock } from "@pith/kit";
  */
 export interface Aside {
   typed(text: string): void;
-  /** What was typed before, here and elsewhere, the newest first; with words, what has them. */
-  recall(words: string, limit: number): Promise<Prompt[]>;
   /** Nobody works any more. */
   rest(): void;
   /** Somebody works again. */
@@ -42,10 +40,6 @@ export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: Asid
   };
   return {
     typed: (text) => void recalled().then((kept) => kept.add(text, cwd)),
-    async recall(words, limit) {
-      const kept = await recalled();
-      return words === "" ? kept.recent(limit) : kept.search(words, limit);
-    },
     rest() {
       wake();
       timer = setTimeout(() => {

@@ -1,8 +1,8 @@
-import type { Input } from "@pith/agent";
 import type { Coder, Settings } from "@pith/coder";
 import type { LaunchFlags } from "../argv/flag.ts";
 import type { Io } from "../io/io.ts";
 import type { Opening } from "../open/open.ts";
+import type { Said } from "../prompt/prompt.ts";
 
 /** A way to hold a conversation. Which one it is, is asked once; the rest is in what it says of itself. */
 export interface Face extends Pick<Opening, "person" | "attend"> {
@@ -17,7 +17,7 @@ export interface Talk {
   /** Nothing is connected, so the tour plays. */
   tour: boolean;
   /** What was said on the command line, or piped in. */
-  input: Input | undefined;
+  said: Said | undefined;
   flags: LaunchFlags;
   settings: Settings;
 }

@@ -21,7 +21,9 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const read = async (words: string[], io: Parameters<typeof fakeIo>[0] = {}, plain: string[] = []) =>
-  readPrompt({ words, plain, piped: "read" }, fakeIo({ cwd, ...io }));
+  readPrompt({ words, plain, piped: "read" }, fakeIo({ cwd, ...io })).then((read) =>
+    read.ok ? ok(read.value?.input) : read,
+  );
 
 test("words are one prompt", async () => expect(await read(["fix", "the test"])).toEqual(ok({ text: "fix the test" })));
 
@@ -134,3 +136,16 @@ test("a socket is waited for when it is the only thing to say", async () => {
 
 test("a terminal or /dev/null is never read", async () =>
   expect(await piped("device", "given", never)).toEqual([ok(undefined), []]));
+
+test("only what was typed can be a command: nothing that was piped in, attached, or taken as it is", async () => {
+  const typed = async (words: string[], stdin = "", plain: string[] = []) => {
+    const io = fakeIo({ cwd, ...(stdin === "" ? {} : { stdin }) });
+    const read = await readPrompt({ words, plain, piped: "read" }, io);
+    return read.ok ? [read.value?.typed, read.value?.worded("new").text] : read.message;
+  };
+  expect(await typed(["/todo", "add x"])).toEqual(["/todo add x", "new"]);
+  expect((await typed(["hello /todo"]))[0]).toBeUndefined();
+  expect((await typed([], "/undo"))[0]).toBeUndefined();
+  expect(await typed(["/review"], "a diff")).toEqual(["/review", "<stdin>\na diff\n</stdin>\n\nnew"]);
+  expect((await typed([], "", ["/todo"]))[0]).toBeUndefined();
+});

@@ -12,11 +12,20 @@ export interface PromptSource {
   piped: "read" | "ignore";
 }
 
+/** What the user said on the command line. */
+export interface Said {
+  input: Input;
+  /** What was typed itself, without what was piped in or attached: only that can be a command. */
+  typed: string | undefined;
+  /** The same with other words in the place of the typed ones. */
+  worded(text: string): Input;
+}
+
 /** Puts together what the user said: piped text first, then files, then the words. Undefined when nothing was said. */
 export async function readPrompt(
   { words, plain, piped }: PromptSource,
   io: Io,
-): Promise<Result<Input | undefined, "usage">> {
+): Promise<Result<Said | undefined, "usage">> {
   const isFile = (word: string) => word.startsWith("@") && word.length > 1;
   const text = [...words.filter((word) => !isFile(word)), ...plain].join(" ");
   const files: Attachment[] = [];
@@ -33,7 +42,10 @@ export async function readPrompt(
     if (!read.ok) return read;
     stdin = read.value;
   }
-  return ok(compose(stdin, files, text));
+  const input = compose(stdin, files, text);
+  if (!input) return ok(undefined);
+  const worded = (other: string) => compose(stdin, files, other) ?? { text: other };
+  return ok({ input, typed: plain.length === 0 && text.startsWith("/") ? text : undefined, worded });
 }
 
 const silence = {

@@ -1,11 +1,12 @@
-import type { Event, Input, TurnEnd } from "@pith/agent";
-import type { Coder } from "@pith/coder";
+import { type Event, emptyScene, type Input, type Intent, sceneAfter, type TurnEnd } from "@pith/agent";
+import { type Coder, type Command, CommandTable } from "@pith/coder";
 import { fail, ok, silentLog } from "@pith/kit";
 import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@pith/llm";
 import { noUsage } from "@pith/llm";
 import { Interrupts } from "../io/interrupt.ts";
 import type { Io, Kind, Source } from "../io/io.ts";
 import { Out } from "../io/out.ts";
+import type { Said } from "../prompt/prompt.ts";
 
 /** A process that remembers what was done to it. */
 export interface FakeIo extends Io {
@@ -71,12 +72,25 @@ export interface FakeTurn {
   emit(event: Event): void;
 }
 
+const leaving: Command = {
+  name: "quit",
+  aliases: ["exit"],
+  about: "leave",
+  when: "any time",
+  run: () => ({ do: "wish", wish: { name: "quit" } }),
+};
+
 /** A coder that plays its turns by hand: each call of `send` while idle runs `play` to its end. */
 export function fakeCoder(
   play: (turn: FakeTurn) => Promise<TurnEnd>,
+  commands: readonly Command[] = [],
 ): Coder & { sent: [string, string][]; answers: unknown[] } {
+  const table = new CommandTable();
+  table.add([leaving, ...commands]);
   const listeners = new Set<(event: Event) => void>();
+  let scene = emptyScene;
   const emit = (event: Event) => {
+    scene = sceneAfter(scene, event);
     for (const listener of listeners) listener(event);
   };
   let abort: AbortController | undefined;
@@ -91,6 +105,16 @@ export function fakeCoder(
     },
     file: undefined,
     model,
+    choice: { model } as Coder["choice"],
+    get scene() {
+      return scene;
+    },
+    commands: table,
+    async perform({ command, words }: Parameters<Coder["perform"]>[0]) {
+      return command.run(words, new AbortController().signal);
+    },
+    withdraw: () => undefined,
+    configure: () => {},
     sent: [] as [string, string][],
     answers: [] as unknown[],
     path: () => [],
@@ -182,3 +206,19 @@ export const entry = (
 });
 export const user = (text: string): Event => entry({ role: "user", content: text, timestamp: 1000 });
 export const asking = (step: number): Event => ({ type: "turn", state: { name: "asking", model, step } });
+
+/** What a call does that nobody looks at here. */
+export const intent: Intent = { effect: "read", paths: [], run: () => Promise.reject(new Error("nobody runs it")) };
+
+/** A question about a call. */
+export const approval = (id: string, text: string, about: ToolCall): Event => ({
+  type: "question",
+  question: { id, agent: "main", form: "approval", text, call: about, intent },
+});
+
+/** What was said on the command line. */
+export const said = (text: string): Said => ({
+  input: { text },
+  typed: text.startsWith("/") ? text : undefined,
+  worded: (other) => ({ text: other }),
+});

@@ -1,4 +1,4 @@
-import type { Changed, Entry, FileChange, TurnEnd } from "@pith/agent";
+import type { Answer, Changed, Entry, Event, FileChange, Form, Option, TurnEnd } from "@pith/agent";
 import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage, Usage } from "@pith/llm";
 
 /**
@@ -27,8 +27,21 @@ export type WireEvent =
   | { type: "auto_retry_end"; success: boolean; attempt: number; finalError?: string }
   | { type: "entry_appended"; entry: Entry }
   | { type: "queue_update"; steering: readonly string[]; followUp: readonly string[] }
-  | { type: "question"; id: string; text: string; toolCallId: string; toolName: string; args: Record<string, unknown> }
-  | { type: "answer"; id: string; say: "yes" | "no"; reason?: string }
+  | {
+      type: "question";
+      id: string;
+      agent: string;
+      form: Form;
+      text: string;
+      options?: readonly Option[];
+      toolCallId?: string;
+      toolName?: string;
+      args?: Record<string, unknown>;
+      /** What the call will do: effect, real paths by effect, command, directory, variables, hosts. */
+      intent?: Record<string, unknown>;
+    }
+  | ({ type: "answer"; id: string } & Answer)
+  | Extract<Event, { type: "output" | "status" | "panel" }>
   | ({ type: "files_changed" } & Changed)
   | { type: "edit_preview"; toolCallId: string; toolName: string; files: readonly FileChange[] }
   | { type: "notice"; level: "info" | "warn" | "error"; text: string };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Event, TurnEnd } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
-import { asking, assistant, call, entry, result, user } from "../test/fake.ts";
+import { approval, asking, assistant, call, entry, intent, result, user } from "../test/fake.ts";
 import type { WireEvent } from "./event.ts";
 import { Wire } from "./wire.ts";
 
@@ -64,7 +64,7 @@ const run: Event[] = [
   ),
   entry(assistant([echo])),
   { type: "turn", state: { name: "running", calls: [echo] } },
-  { type: "call", call: echo },
+  { type: "call", call: echo, intent },
   { type: "progress", call: echo, part: { kind: "prose", data: {}, text: "1\n" } },
   entry(result("c1", "bash", "1\n", { details: { kind: "run" } })),
   asking(2),
@@ -178,9 +178,9 @@ test("steering begins a new turn after the results of the one before", () => {
   const out = types(
     wired(
       ...run.slice(0, 9),
-      { type: "queue", steer: ["wait"], after: [] },
+      { type: "queue", waiting: [{ id: "1", when: "steer", text: "wait", images: 0 }] },
       user("wait"),
-      { type: "queue", steer: [], after: [] },
+      { type: "queue", waiting: [] },
       ...run.slice(9),
     ),
   );
@@ -255,8 +255,8 @@ test("questions, answers, notices, changed files and entries of other kinds are 
   const out = wired(
     { type: "notice", notice: { level: "warn", text: "careful" } },
     { type: "changed", turn: "t", files: [{ path: "a", change: "modified", added: 3, removed: 2 }] },
-    { type: "question", question: { id: "q", text: "bash runs a command", call: echo } },
-    { type: "answered", id: "q", answer: { say: "no", reason: "not now" } },
+    approval("q", "bash runs a command", echo),
+    { type: "answered", id: "q", answer: { say: "no", words: "not now" } },
     {
       type: "entry",
       entry: {
@@ -287,12 +287,15 @@ test("questions, answers, notices, changed files and entries of other kinds are 
   expect(out[1]).toEqual({
     type: "question",
     id: "q",
+    agent: "main",
+    form: "approval",
     text: "bash runs a command",
+    intent: { effect: "read" },
     toolCallId: "c1",
     toolName: "bash",
     args: { command: "echo 1" },
   });
-  expect(out[2]).toEqual({ type: "answer", id: "q", say: "no", reason: "not now" });
+  expect(out[2]).toEqual({ type: "answer", id: "q", say: "no", words: "not now" });
   expect(types(out).slice(3)).toEqual([
     "agent_start",
     "entry_appended",
@@ -310,7 +313,7 @@ test("a session is not settled while something still waits", () => {
     wired(
       user("x"),
       asking(1),
-      { type: "queue", steer: [], after: ["later"] },
+      { type: "queue", waiting: [{ id: "1", when: "after", text: "later", images: 0 }] },
       idle({ reason: "interrupted", message: "stop" }),
     ),
   );

@@ -1,4 +1,12 @@
-import { type Entry, type Event, resultFields, type TurnEnd, type TurnState } from "@pith/agent";
+import {
+  type Entry,
+  type Event,
+  intentFields,
+  type Queued,
+  resultFields,
+  type TurnEnd,
+  type TurnState,
+} from "@pith/agent";
 import type { AssistantMessage, Message, Model, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { CustomWireMessage, WireEvent, WireMessage } from "./event.ts";
 import { ReplyWire } from "./reply.ts";
@@ -50,8 +58,17 @@ export class Wire {
         break;
       }
       case "question": {
-        const { id, text, call } = event.question;
-        this.#emit({ type: "question", id, text, ...named(call) });
+        const { id, agent, form, text, options, call, intent } = event.question;
+        this.#emit({
+          type: "question",
+          id,
+          agent,
+          form,
+          text,
+          ...(options ? { options } : {}),
+          ...(call ? named(call) : {}),
+          ...(intent ? { intent: intentFields(intent) } : {}),
+        });
         break;
       }
       case "answered":
@@ -61,14 +78,19 @@ export class Wire {
         this.#state(event.state);
         break;
       case "queue":
-        this.#waiting = event.after.length + event.steer.length;
-        this.#emit({ type: "queue_update", steering: event.steer, followUp: event.after });
+        this.#waiting = event.waiting.length;
+        this.#emit({ type: "queue_update", steering: waiting(event, "steer"), followUp: waiting(event, "after") });
         break;
       case "changed":
         this.#emit({ ...event, type: "files_changed" });
         break;
       case "arriving":
         this.#emit({ type: "edit_preview", toolCallId: event.id, toolName: event.name, files: event.files });
+        break;
+      case "output":
+      case "status":
+      case "panel":
+        this.#emit(event);
         break;
       case "notice":
         this.#emit({ type: "notice", ...event.notice });
@@ -240,3 +262,6 @@ const customMessage = ({
   ...(details === undefined ? {} : { details }),
   timestamp: Date.parse(timestamp),
 });
+
+const waiting = (event: { waiting: readonly Queued[] }, when: Queued["when"]): string[] =>
+  event.waiting.flatMap((item) => (item.when === when ? [item.text] : []));

@@ -13,7 +13,7 @@ export function lineFace(io: Pick<Io, "input" | "out">): Face {
       if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },
-    async run({ coder, tour, input, settings }, io) {
+    async run({ coder, tour, said, settings }, io) {
       const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../../desk/aside.ts")]);
       const aside = openAside({
         home: io.home,
@@ -22,7 +22,7 @@ export function lineFace(io: Pick<Io, "input" | "out">): Face {
         clock: io.clock,
       });
       try {
-        return await runLine({ coder, input, tour, keys, aside }, io);
+        return await runLine({ coder, said, tour, keys, aside }, io);
       } finally {
         await aside.close();
       }

@@ -4,6 +4,7 @@ import { until } from "@pith/kit/test";
 import type { Signal } from "../../io/interrupt.ts";
 import type { Source } from "../../io/io.ts";
 import {
+  approval,
   asking,
   assistant,
   call,
@@ -11,7 +12,9 @@ import {
   type FakeTurn,
   fakeCoder,
   fakeIo,
+  intent,
   result,
+  said,
   untilInterrupted,
 } from "../../test/fake.ts";
 import { type LineRun, runLine } from "./line.ts";
@@ -23,7 +26,7 @@ function sit(play: (turn: FakeTurn) => Promise<TurnEnd>, parts: Partial<LineRun>
   const input: Source = { kind: "device", bytes: () => keys.readable };
   const io = fakeIo({ input });
   const coder = fakeCoder(play);
-  const left = runLine({ coder, input: undefined, tour: false, ...parts }, io);
+  const left = runLine({ coder, said: undefined, tour: false, ...parts }, io);
   const sees = async (text: string) => {
     await until(() => io.printed().includes(text), `${text} in ${io.printed()}`);
   };
@@ -52,7 +55,7 @@ test("what the model says appears as it comes, tools as one line with their resu
       ],
     });
     emit(entry(assistant([{ type: "text", text: "Let me look." }, ls])));
-    emit({ type: "call", call: ls });
+    emit({ type: "call", call: ls, intent });
     emit(
       entry(
         result("c", "bash", "a.txt\n", {
@@ -95,7 +98,7 @@ test("control characters of a model, a tool or a server never reach the terminal
         { type: "text", index: 0, delta: "[31m" },
       ],
     });
-    emit({ type: "call", call: call("c", `tool${evil}`, { path: `a${evil}` }) });
+    emit({ type: "call", call: call("c", `tool${evil}`, { path: `a${evil}` }), intent });
     emit(
       entry(
         result("c", "x", `out ${evil}`, {
@@ -107,7 +110,7 @@ test("control characters of a model, a tool or a server never reach the terminal
       ),
     );
     emit({ type: "notice", notice: { level: "warn", text: `note ${evil}` } });
-    emit({ type: "question", question: { id: "q", text: `may ${evil}`, call: ls } });
+    emit(approval("q", `may ${evil}`, ls));
     return { reason: "failed", failure: { kind: "server", message: `down ${evil}` } };
   });
   desk.type("go");
@@ -152,8 +155,11 @@ test("a line typed while a turn runs steers it", async () => {
 
 test("what waits to be said is shown", async () => {
   const desk = sit(async ({ emit }) => {
-    emit({ type: "queue", steer: ["not that file\nbut this"], after: [] });
-    emit({ type: "queue", steer: [], after: [] });
+    emit({
+      type: "queue",
+      waiting: [{ id: "1", when: "steer", text: "not that file\nbut this", images: 0 }],
+    });
+    emit({ type: "queue", waiting: [] });
     return done;
   });
   desk.type("go");
@@ -163,8 +169,7 @@ test("what waits to be said is shown", async () => {
 });
 
 test("a question is answered by the next line: yes, no, or no with a reason", async () => {
-  const ask = (id: string, { emit }: FakeTurn) =>
-    emit({ type: "question", question: { id, text: "bash runs a command", call: ls } });
+  const ask = (id: string, { emit }: FakeTurn) => emit(approval(id, "bash runs a command", ls));
   const desk = sit(async (turn) => {
     for (const id of ["a", "b", "c", "d"]) ask(id, turn);
     await until(() => desk.coder.answers.length >= 4, "what was typed");
@@ -180,7 +185,7 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
   expect(desk.coder.answers).toEqual([
     ["a", { say: "yes" }],
     ["b", { say: "no" }],
-    ["c", { say: "no", reason: "use find instead" }],
+    ["c", { say: "no", words: "use find instead" }],
     ["d", { say: "no" }],
   ]);
   expect(desk.screen().match(/Allow it/g)).toHaveLength(4);
@@ -188,7 +193,7 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
 
 test("when the input ends, an open question is answered with no and the turn may finish", async () => {
   const desk = sit(async ({ emit }) => {
-    emit({ type: "question", question: { id: "a", text: "bash runs a command", call: ls } });
+    emit(approval("a", "bash runs a command", ls));
     await until(() => desk.coder.answers.length >= 1, "what was typed");
     return done;
   });
@@ -196,7 +201,7 @@ test("when the input ends, an open question is answered with no and the turn may
   await desk.sees("Allow it?");
   desk.hangUp();
   expect(await desk.left).toBe(0);
-  expect(desk.coder.answers).toEqual([["a", { say: "no", reason: "nobody is there any more" }]]);
+  expect(desk.coder.answers).toEqual([["a", { say: "no", by: "nobody", words: "nobody is there any more" }]]);
 });
 
 test("what still runs when the input ends is shown to its end", async () => {
@@ -271,7 +276,7 @@ test("results of calls that ran side by side stand below their own call", async 
   const calls = [call("a", "read", { path: "a" }), call("b", "read", { path: "b" })];
   const desk = sit(async ({ emit }) => {
     emit(entry(assistant(calls)));
-    for (const one of calls) emit({ type: "call", call: one });
+    for (const one of calls) emit({ type: "call", call: one, intent });
     for (const { id } of calls) emit(entry(result(id, "read", `text of ${id}`)));
     return done;
   });
@@ -290,7 +295,7 @@ test("the tour says that it is scripted and begins by itself", async () => {
 });
 
 test("what was said on the command line goes first", async () => {
-  const desk = sit(async () => done, { input: { text: "hello" } });
+  const desk = sit(async () => done, { said: said("hello") });
   desk.hangUp();
   await desk.left;
   expect(desk.coder.sent).toEqual([["hello", "now"]]);
@@ -304,19 +309,6 @@ test("a turn that breaks inside is told, and the conversation goes on", async ()
   await desk.sees("disk full\n> ");
   desk.hangUp();
   expect(await desk.left).toBe(0);
-});
-
-test("a session that cannot be recorded any more is saved elsewhere by hand", async () => {
-  const desk = sit(async () => done);
-  desk.type("/save");
-  await desk.sees("say where");
-  desk.type("/save /nowhere/full.jsonl");
-  await desk.sees("no room");
-  desk.type("/save /nowhere/else.jsonl");
-  await desk.sees("The session goes on in /nowhere/else.jsonl.");
-  expect(desk.coder.sent).toEqual([]);
-  desk.hangUp();
-  await desk.left;
 });
 
 test("a mistyped command is not sent to the model; a path is", async () => {

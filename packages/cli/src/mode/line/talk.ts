@@ -1,30 +1,13 @@
-import { resolve } from "node:path";
-import type { Event, Input, Question } from "@pith/agent";
-import type { Coder } from "@pith/coder";
-import { messageOf, nearest } from "@pith/kit";
+import type { Answer, Event, Input, Question } from "@pith/agent";
+import type { Coder, Typed } from "@pith/coder";
+import { messageOf } from "@pith/kit";
 import type { Aside } from "../../desk/aside.ts";
-import { wholeOutput } from "../../desk/more.ts";
 import { exit, type Signal } from "../../io/interrupt.ts";
 import type { Teller } from "./teller.ts";
 
-const commandHelp = `Type what you want and press Enter; while a turn runs, what you type steers it.
+const hints = `Type what you want and press Enter; while a turn runs, what you type steers it.
 !command  run it in the session's shell; the model sees it, with !! it does not
-/jobs     background jobs; /jobs cancel <id>, /jobs detach <id>
-/more     all of the output that was shown last
-/undo     take back what the last turn changed; /redo, /keep, /changes
-/history  <words>: what was typed before, in all sessions
-/help     this text
-/save     <file>: copy the session there and go on in the copy
-/quit     leave (Ctrl+D does too)
-Ctrl+C    interrupt the turn; twice leaves`;
-
-const commandNames = [...(commandHelp.match(/\/[a-z]+/g) ?? []), "/todo", "/exit"];
-
-/** The command that a mistyped one was meant to be; a path or another word with a slash is none. */
-function meantCommand(text: string): string | undefined {
-  const [name = ""] = /^\/[a-z]+(?=\s|$)/.exec(text) ?? [];
-  return name === "" || commandNames.includes(name) ? undefined : nearest(name, commandNames);
-}
+Ctrl+C    interrupt the turn; twice leaves (Ctrl+D does too)`;
 
 const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
 
@@ -34,7 +17,6 @@ export class Talk {
   readonly #teller: Teller;
   readonly #left = Promise.withResolvers<number>();
   #running: Promise<void> | undefined;
-  #questions: Question[] = [];
   /** Ctrl+C since the last thing that was said. */
   #strikes = 0;
 
@@ -52,51 +34,46 @@ export class Talk {
   }
 
   take(event: Event): void {
-    if (event.type === "answered") this.#questions = this.#questions.filter(({ id }) => id !== event.id);
-    if (event.type === "question") this.#questions.push(event.question);
     // One question is on the screen at a time.
-    if (event.type !== "question" || this.#questions.length === 1) this.#teller.take(event);
+    if (event.type !== "question" || this.#coder.scene.questions.length === 1) this.#teller.take(event);
+    const [next] = this.#coder.scene.questions;
+    if (event.type === "answered" && next) this.#teller.ask(next);
   }
 
   /** A line that was typed. `leave` when it says so. */
-  hear(line: string): "stay" | "leave" {
+  async hear(line: string): Promise<"stay" | "leave"> {
     this.#teller.typed();
     const text = line.trim();
-    if (this.#questions.length > 0) this.#answer(text);
-    else if (text === "/quit" || text === "/exit") return "leave";
-    else if (text === "/help") this.#teller.dim(commandHelp);
-    else if (text === "/more") this.#more();
-    else if (/^\/save(?:\s|$)/.test(text)) void this.#save(text.slice("/save".length).trim());
-    else if (/^\/history(?:\s|$)/.test(text)) void this.#recall(text.slice("/history".length).trim());
-    else if (meantCommand(text)) this.#teller.warn(`There is no such command; did you mean ${meantCommand(text)}?`);
-    else if (text !== "") {
-      this.#aside?.typed(text);
-      if (userCommand.test(text)) this.#run(text);
-      else this.say({ text });
-    }
+    const [question] = this.#coder.scene.questions;
+    if (question) this.#coder.answer(question.id, answerTo(question, text));
+    else if (text !== "" && (await this.enter(text)) === "leave") return "leave";
     this.rest();
     return "stay";
   }
 
-  #more(): void {
-    const { shown } = this.#teller;
-    if (shown) this.#teller.line(wholeOutput(shown, this.#coder.file).trimEnd());
-    else this.#teller.dim("Nothing was shown yet.");
+  /** What a person typed: a command of ours, one for the shell, or words for the model. */
+  async enter(text: string): Promise<"stay" | "leave"> {
+    const typed = this.#coder.commands.read(text);
+    if (typed.is === "unknown") this.#teller.warn(typed.message);
+    else if (typed.is === "command") return this.#perform(typed);
+    else {
+      this.#aside?.typed(text);
+      if (userCommand.test(text)) this.#run(text);
+      else this.say({ text });
+    }
+    return "stay";
   }
 
-  async #save(file: string): Promise<void> {
-    if (file === "") return this.#teller.warn("say where: /save <file>");
-    const saved = await this.#coder.saveTo(resolve(file));
-    if (saved.ok) this.#teller.dim(`The session goes on in ${resolve(file)}.`);
-    else this.#teller.warn(saved.message);
-    this.rest();
-  }
-
-  async #recall(words: string): Promise<void> {
-    const found = (await this.#aside?.recall(words, 20)) ?? [];
-    for (const { prompt } of found.reverse()) this.#teller.dim(prompt.replace(/\s+/g, " "));
-    if (found.length === 0) this.#teller.dim("Nothing was typed like that.");
-    this.rest();
+  async #perform(typed: Typed & { is: "command" }): Promise<"stay" | "leave"> {
+    const ending = await this.#coder.perform(typed);
+    if (ending.do === "wish") return "leave";
+    if (ending.do === "busy") this.#teller.warn(`/${typed.command.name} waits until the turn is over.`);
+    else if (ending.do === "prompt") this.say({ text: ending.text });
+    else {
+      if (typed.command.name === "help") this.#teller.dim(hints);
+      this.#teller.outcome(ending.outcome);
+    }
+    return "stay";
   }
 
   say(input: Input): void {
@@ -144,21 +121,21 @@ export class Talk {
 
   /** No more lines will come: what runs may finish, but nobody can be asked any more. */
   async finish(): Promise<number> {
-    for (const { id } of this.#questions) this.#coder.answer(id, { say: "no", reason: "nobody is there any more" });
+    for (const { id } of this.#coder.scene.questions)
+      this.#coder.answer(id, { say: "no", by: "nobody", words: "nobody is there any more" });
     const code = await Promise.race([this.#running?.then(() => exit.finished) ?? exit.finished, this.left]);
     this.#teller.line("");
     return code;
   }
+}
 
-  #answer(text: string): void {
-    const question = this.#questions.shift();
-    if (!question) return;
-    const reason = /^(no?)?$/i.test(text) ? undefined : text;
-    this.#coder.answer(
-      question.id,
-      /^y(es)?$/i.test(text) ? { say: "yes" } : { say: "no", ...(reason ? { reason } : {}) },
-    );
-    const [next] = this.#questions;
-    if (next) this.#teller.ask(next);
+/** What a line means as the answer to a question of this form; an empty one is a no. */
+function answerTo({ form, options = [] }: Question, text: string): Answer {
+  if (form === "line" || form === "text") return text === "" ? { say: "no" } : { say: "yes", words: text };
+  if (form === "choose") {
+    const option = options[Number(text) - 1] ?? options.find(({ id, label }) => text === id || text === label);
+    return option ? { say: "yes", option: option.id } : { say: "no", ...(text === "" ? {} : { words: text }) };
   }
+  if (/^y(es)?$/i.test(text)) return { say: "yes" };
+  return /^(no?)?$/i.test(text) ? { say: "no" } : { say: "no", words: text };
 }

@@ -1,8 +1,15 @@
-import type { Changed, Event, Question, TurnEnd } from "@pith/agent";
+import {
+  type Changed,
+  type Event,
+  type Form,
+  type Outcome,
+  type Question,
+  resultFields,
+  type TurnEnd,
+} from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Token } from "@pith/tui/look";
-import type { Output } from "../../desk/more.ts";
 import type { Out } from "../../io/out.ts";
 import { retryLine } from "../../io/retry.ts";
 import { callDetail, callRow } from "../../view/call.ts";
@@ -19,8 +26,6 @@ export class Teller {
   #calls = new Map<string, ToolCall>();
   /** The call that was named last; what follows is about it. */
   #named: string | undefined;
-  /** The output that was shown last. */
-  shown: Output | undefined;
 
   constructor(out: Pick<Out, "write">, canvas: Canvas) {
     this.#out = out;
@@ -44,7 +49,7 @@ export class Teller {
         this.ask(event.question);
         break;
       case "queue":
-        for (const text of [...event.steer, ...event.after])
+        for (const { text } of event.waiting)
           this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
         break;
       case "changed":
@@ -60,10 +65,19 @@ export class Teller {
   }
 
   /** What is asked for, all of it; then the question and, on the same line, where the answer is typed. */
-  ask({ text, call }: Question): void {
-    this.#name(call);
-    for (const line of callDetail(call, this.#canvas)) this.line(`  ${line}`);
-    this.#write(this.#canvas.look.paint("warn", `${plainText(text)}. Allow it? [y/n] `));
+  ask({ form, text, call, options = [] }: Question): void {
+    if (call) this.#name(call);
+    if (call) for (const line of callDetail(call, this.#canvas)) this.line(`  ${line}`);
+    for (const [at, { label, about }] of options.entries())
+      this.line(`  ${at + 1}. ${plainText(about === undefined ? label : `${label}: ${about}`)}`);
+    this.#write(this.#canvas.look.paint("warn", `${plainText(text)}${prompts[form]} `));
+  }
+
+  /** What a command has to show: words are shown whole. */
+  outcome(outcome: Outcome): void {
+    if (outcome.kind !== "prose") this.#indented(resultRows(resultFields(outcome), this.#inner));
+    else if (outcome.failed) this.warn(outcome.text);
+    else this.line(plainText(outcome.text).trimEnd());
   }
 
   prompt(): void {
@@ -114,14 +128,12 @@ export class Teller {
 
   #result(result: ToolResultMessage): void {
     const call = this.#calls.get(result.toolCallId);
-    this.shown = outputOf(result);
     if (call) this.#name(call);
     this.#indented(resultRows(result, this.#inner));
   }
 
   /** What the user ran: its end, and how it ended. */
   #userRun(message: UserRun): void {
-    this.shown = { text: message.output ?? "", artifact: message.artifactId };
     this.#indented(userRunRows(message, { ...this.#inner, height: userHeight }));
   }
 
@@ -160,10 +172,14 @@ export class Teller {
   }
 }
 
-function outputOf({ content, details }: ToolResultMessage): Output {
-  const { meta } = (details ?? {}) as { meta?: { truncation?: { artifactId?: string } } };
-  return { text: textOf(content), artifact: meta?.truncation?.artifactId };
-}
+/** What a question says at its end: how it is answered. */
+const prompts: Record<Form, string> = {
+  approval: ". Allow it? [y/n]",
+  confirm: " [y/n]",
+  choose: " [a number]",
+  line: "",
+  text: "",
+};
 
 const userHeight = 21;
 

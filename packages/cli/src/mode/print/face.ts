@@ -1,6 +1,7 @@
 import type { Coder } from "@pith/coder";
 import { exit } from "../../io/interrupt.ts";
-import type { Io } from "../../io/io.ts";
+import { type Io, usage } from "../../io/io.ts";
+import type { Said } from "../../prompt/prompt.ts";
 import type { Face } from "../face.ts";
 import { type Printer, runPrint } from "./print.ts";
 
@@ -8,13 +9,17 @@ import { type Printer, runPrint } from "./print.ts";
 export const printFace: Face = {
   person: "away",
   refuses: () => undefined,
-  async run({ coder, input, flags }, io) {
-    if (!input) return exit.usage;
+  async run({ coder, said, flags }, io) {
+    if (!said) return exit.usage;
+    const inputs = [said, ...(flags.next ?? []).map(next)];
+    const unknown = inputs.map(({ typed }) => typed !== undefined && coder.commands.read(typed));
+    for (const typed of unknown) if (typed && typed.is === "unknown") return usage(io, typed.message);
     const printer = await printers[flags.mode ?? "text"](coder, io);
-    const inputs = [input, ...(flags.next ?? []).map((text) => ({ text }))];
     return await runPrint({ coder, inputs, printer, maxTimeMs: flags["max-time"] }, io);
   },
 };
+
+const next = (text: string): Said => ({ input: { text }, typed: text, worded: (other) => ({ text: other }) });
 
 /** Which one is loaded depends on what is printed. */
 const printers: Record<"text" | "json", (coder: Coder, io: Io) => Promise<Printer>> = {

@@ -1,4 +1,4 @@
-import type { Header } from "@pith/agent";
+import { type Header, resultFields } from "@pith/agent";
 import { type Io, jsonLine } from "../../io/io.ts";
 import { Wire } from "../../wire/wire.ts";
 import type { Printer } from "./print.ts";
@@ -10,6 +10,7 @@ export function jsonPrinter(header: Header, io: Io): Printer {
   line(header);
   return {
     take: (event) => wire.take(event),
+    show: (name, outcome) => line({ type: "command_result", name, ...resultFields(outcome) }),
     finish: () => {},
   };
 }

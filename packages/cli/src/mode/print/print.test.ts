@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Event, TurnEnd } from "@pith/agent";
+import type { Command } from "@pith/coder";
 import { Out } from "../../io/out.ts";
 import {
   asking,
@@ -9,7 +10,9 @@ import {
   type FakeTurn,
   fakeCoder,
   fakeIo,
+  intent,
   result,
+  said,
   untilInterrupted,
   user,
 } from "../../test/fake.ts";
@@ -30,7 +33,7 @@ async function print(
   const io = fakeIo(process);
   const coder = fakeCoder(play);
   const printer = json ? jsonPrinter(coder.header, io) : textPrinter(io);
-  const done = runPrint({ coder, inputs: [{ text: "hi" }], printer, maxTimeMs }, io);
+  const done = runPrint({ coder, inputs: [said("hi")], printer, maxTimeMs }, io);
   during?.(io);
   const code = await done;
   await io.out.flush();
@@ -59,7 +62,7 @@ test("stdout gets the text of the last answer and nothing else", async () => {
         ]),
       ),
     );
-    emit({ type: "call", call: call("c", "read", { path: "a" }) });
+    emit({ type: "call", call: call("c", "read", { path: "a" }), intent });
     emit(entry(result("c", "read", "missing", { isError: true })));
     emit(answer("one", "two"));
     return done;
@@ -121,7 +124,7 @@ test("a signal after the time limit ends at once, too", async () => {
     });
   const io = fakeIo();
   const coder = fakeCoder(stubborn);
-  const done = runPrint({ coder, inputs: [{ text: "hi" }], printer: textPrinter(io), maxTimeMs: 1 }, io);
+  const done = runPrint({ coder, inputs: [said("hi")], printer: textPrinter(io), maxTimeMs: 1 }, io);
   await timeUp.promise;
   io.interrupts.raise("SIGINT");
   expect(io.quits).toEqual([130]);
@@ -130,7 +133,15 @@ test("a signal after the time limit ends at once, too", async () => {
 });
 
 test("what the session had left waiting is named", async () => {
-  const shown = await print(says({ type: "queue", steer: ["one"], after: ["two\nlines"] }));
+  const shown = await print(
+    says({
+      type: "queue",
+      waiting: [
+        { id: "1", when: "steer", text: "one", images: 0 },
+        { id: "2", when: "after", text: "two\nlines", images: 0 },
+      ],
+    }),
+  );
   expect(shown.err).toBe('pith: left from before and sent along: "one", "two\\nlines"\n');
 });
 
@@ -233,21 +244,34 @@ test("when the reader of the events leaves, the run is stopped quietly", async (
   expect(shown).toMatchObject({ code: 130, err: "" });
 });
 
-test("input that a command took care of is a success without an answer", async () => {
-  const io = fakeIo();
-  const coder = { ...fakeCoder(async () => done), send: async () => {} };
-  expect(await runPrint({ coder, inputs: [{ text: "/x" }], printer: textPrinter(io) }, io)).toBe(0);
-  expect(io.printed()).toBe("");
+test("a command is carried out and not sent; what it shows is printed, and its failure is told", async () => {
+  const show = (text: string, failed?: true): Command => ({
+    name: failed ? "bad" : "good",
+    about: "",
+    when: "any time",
+    run: (words) => ({
+      do: "show",
+      outcome: { kind: "prose", data: {}, text: `${text} ${words}`, ...(failed ? { failed } : {}) },
+    }),
+  });
+  const again: Command = { name: "again", about: "", when: "idle", run: () => ({ do: "prompt", text: "say it" }) };
+  const enter = async (text: string) => {
+    const io = fakeIo();
+    const coder = fakeCoder(says(answer("ok")), [show("shown"), show("broken", true), again]);
+    const code = await runPrint({ coder, inputs: [said(text)], printer: textPrinter(io) }, io);
+    return { code, sent: coder.sent.map(([sent]) => sent), out: io.printed(), err: io.complained() };
+  };
+  expect(await enter("/good one two")).toEqual({ code: 0, sent: [], out: "shown one two\n", err: "" });
+  expect(await enter("/bad")).toEqual({ code: 1, sent: [], out: "", err: "pith: broken \n" });
+  expect(await enter("/again")).toEqual({ code: 0, sent: ["say it"], out: "ok\n", err: "" });
+  expect(await enter("/quit")).toEqual({ code: 1, sent: [], out: "", err: "pith: /quit needs a terminal.\n" });
 });
 
 test("further messages are said one after another, and when one fails the rest is named as not sent", async () => {
   const ask = async (play: (turn: FakeTurn) => Promise<TurnEnd>) => {
     const io = fakeIo();
     const coder = fakeCoder(play);
-    const code = await runPrint(
-      { coder, inputs: ["one", "two", "three"].map((text) => ({ text })), printer: textPrinter(io) },
-      io,
-    );
+    const code = await runPrint({ coder, inputs: ["one", "two", "three"].map(said), printer: textPrinter(io) }, io);
     return { code, sent: coder.sent.map(([text]) => text), out: io.printed(), err: io.complained() };
   };
   expect(await ask(says(answer("ok")))).toEqual({ code: 0, sent: ["one", "two", "three"], out: "ok\n", err: "" });

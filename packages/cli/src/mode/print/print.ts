@@ -1,14 +1,15 @@
-import type { Event, Input, TurnEnd } from "@pith/agent";
+import { type Event, type Outcome, refusal, type TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io } from "../../io/io.ts";
+import type { Said } from "../../prompt/prompt.ts";
 
 export interface PrintRun {
   coder: Coder;
   /** One after another; each waits for the answer to the one before it. */
-  inputs: readonly Input[];
+  inputs: readonly Said[];
   /** From --max-time. */
   maxTimeMs?: number | undefined;
   printer: Printer;
@@ -17,6 +18,8 @@ export interface PrintRun {
 /** How a run is shown: final text, or events line by line. */
 export interface Printer {
   take(event: Event): void;
+  /** What a command has to show. */
+  show(command: string, outcome: Outcome): void;
   /** The turn is over; `answer` is the last thing the model said, if it finished. */
   finish(answer: AssistantMessage | undefined): void;
 }
@@ -46,11 +49,13 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   io.out.onFault = () => stop("reader");
   const timer = maxTimeMs === undefined ? undefined : setTimeout(() => stop("time"), maxTimeMs);
   let unsent = inputs.length;
+  let failed = false;
   for (const input of inputs) {
     if (stopped || end.reason !== "done") break;
     unsent--;
     last = undefined;
-    await coder.send(input);
+    failed = (await enter(coder, input, printer)) === "failed";
+    if (failed) break;
   }
   clearTimeout(timer);
   io.out.onFault = undefined;
@@ -63,7 +68,24 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     code: outcome.code,
     message: outcome.message,
   });
-  return outcome.code;
+  return failed ? exit.unfinished : outcome.code;
+}
+
+/** Sends what was said, or carries it out where it is a command. */
+async function enter(coder: Coder, said: Said, printer: Printer): Promise<"done" | "failed"> {
+  const typed = said.typed === undefined ? undefined : coder.commands.read(said.typed);
+  if (typed?.is !== "command") {
+    await coder.send(said.input);
+    return "done";
+  }
+  const ending = await coder.perform(typed);
+  if (ending.do === "prompt") {
+    await coder.send(said.worded(ending.text));
+    return "done";
+  }
+  const outcome = ending.do === "show" ? ending.outcome : refusal(`/${typed.command.name} needs a terminal.`);
+  printer.show(typed.command.name, outcome);
+  return outcome.failed ? "failed" : "done";
 }
 
 /** An answer that was cut and asked on is one answer. */

@@ -14,21 +14,26 @@ export function textPrinter(io: Io): Printer {
       const remark = remarkOn(event, started);
       if (remark) complain(io, remark);
     },
-    finish(answer) {
-      const text = answer ? textOf(answer) : "";
-      if (text === "") return;
-      // A device may be a terminal; a file or a pipe gets every byte as it came.
-      const shown = io.outIs === "device" ? plainText(text) : text;
-      io.out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+    show(_, { text, failed }) {
+      if (failed) complain(io, text);
+      else print(text);
     },
+    finish: (answer) => print(answer ? textOf(answer) : ""),
   };
+
+  function print(text: string): void {
+    if (text === "") return;
+    // A device may be a terminal; a file or a pipe gets every byte as it came.
+    const shown = io.outIs === "device" ? plainText(text) : text;
+    io.out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+  }
 }
 
 function remarkOn(event: Event, started: ReadonlySet<string>): string | undefined {
   if (event.type === "notice") return event.notice.text;
   // Nobody types while a prompt is answered: what waits was left by the session that goes on.
-  if (event.type === "queue" && event.steer.length + event.after.length > 0) {
-    const texts = [...event.steer, ...event.after].map((text) => JSON.stringify(text));
+  if (event.type === "queue" && event.waiting.length > 0) {
+    const texts = event.waiting.map(({ text }) => JSON.stringify(text));
     return `left from before and sent along: ${texts.join(", ")}`;
   }
   if (event.type === "turn" && event.state.name === "retrying") {
