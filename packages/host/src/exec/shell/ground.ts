@@ -47,13 +47,13 @@ export interface Ground extends Disposable {
   held: string;
 }
 
-export interface GroundParts {
+export interface GroundOptions {
   env: Env;
   configured: string | undefined;
   limits: ShellLimits;
 }
 
-export async function openGround({ env, configured, limits }: GroundParts): Promise<Result<Ground, "spawn">> {
+export async function openGround({ env, configured, limits }: GroundOptions): Promise<Result<Ground, "spawn">> {
   const shell = findShell({ platform: process.platform, env, configured, exists: existsSync });
   if (!shell) return fail("spawn", "There is no shell on this machine: neither bash nor sh was found");
   if (!existsSync(shell.path)) return fail("spawn", `The shell could not be started: ${shell.path} does not exist`);
@@ -74,7 +74,7 @@ export async function openGround({ env, configured, limits }: GroundParts): Prom
     const held = holds?.holds ?? [];
     holds?.remove();
     const onExit = () => {
-      for (const one of [folder, spilled]) rmSync(one, { recursive: true, force: true });
+      for (const made of [folder, spilled]) rmSync(made, { recursive: true, force: true });
     };
     process.once("exit", onExit);
     return ok({
@@ -95,8 +95,8 @@ export async function openGround({ env, configured, limits }: GroundParts): Prom
       command,
       rlimits: rlimits(shell, limits, held.includes("processes") ? undefined : command.processes),
       lookout: new Lookout({
-        ...(held.includes("memory") || command.memory === undefined ? {} : { memory: command.memory }),
-        ...(held.includes("processes") || command.processes === undefined ? {} : { processes: command.processes }),
+        memory: held.includes("memory") ? undefined : command.memory,
+        processes: held.includes("processes") ? undefined : command.processes,
         freeDisk: limits.freeDisk ?? defaultFreeDisk,
       }),
       held: cgroup && held.length > 0 ? `${held.join(" and ")} by control group` : "watched",

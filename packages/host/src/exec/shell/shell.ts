@@ -12,7 +12,7 @@ import { cookieName, firstState, keptEnv, opening, ordersOf, type Passage, plain
 import { takeSnapshot } from "./snapshot.ts";
 import { type State, stateOf, writtenState } from "./state.ts";
 
-export interface ShellParts {
+export interface ShellOptions {
   cwd: string;
   /** The environment of pith itself. */
   env: Env;
@@ -55,7 +55,7 @@ export type Started = Omit<Running, "done"> & { done: Promise<Ran> };
  * state. The processes for the next commands are made ahead, while nobody waits for them.
  */
 export class Shell implements Disposable {
-  readonly #parts: ShellParts;
+  readonly #options: ShellOptions;
   #ground: Promise<Result<Ground, "spawn">> | undefined;
   #state: State | undefined;
   #spill: (() => string) | undefined;
@@ -68,13 +68,13 @@ export class Shell implements Disposable {
   #count = 0;
   #closed = false;
 
-  constructor(parts: ShellParts) {
-    this.#parts = parts;
+  constructor(options: ShellOptions) {
+    this.#options = options;
   }
 
   /** Where the next command will run. */
   get cwd(): string {
-    return this.#state && isDirectory(this.#state.cwd) ? this.#state.cwd : this.#parts.cwd;
+    return this.#state && isDirectory(this.#state.cwd) ? this.#state.cwd : this.#options.cwd;
   }
 
   /** Names a new file that lasts as long as the shell, on a disk; from the first command on. */
@@ -185,7 +185,7 @@ export class Shell implements Disposable {
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
-    const { env, shell, limits = {}, cwd } = this.#parts;
+    const { env, shell, limits = {}, cwd } = this.#options;
     process.on("exit", this.#killAll);
     const opened = await openGround({ env, configured: shell, limits });
     if (!opened.ok) return opened;
@@ -193,7 +193,9 @@ export class Shell implements Disposable {
     this.#spill = ground.spill;
     const file = join(ground.folder, "start.state");
     const read =
-      ground.shell.dialect === "bash" && this.#parts.startup !== "skip" ? await this.#startUp(ground, file) : undefined;
+      ground.shell.dialect === "bash" && this.#options.startup !== "skip"
+        ? await this.#startUp(ground, file)
+        : undefined;
     if (!read) writeFileSync(file, firstState(commandEnv(env)));
     this.#state = stateOf({ file, cwd, options: read?.options ?? [], status: 0 });
     return opened;
@@ -203,18 +205,18 @@ export class Shell implements Disposable {
     { shell, folder, cookie, libc, watcher }: Ground,
     into: string,
   ): Promise<{ options: string[] } | undefined> {
-    const { cwd, env, tell } = this.#parts;
-    const own = `${cookie}.start`;
+    const { cwd, env, tell } = this.#options;
+    const startCookie = `${cookie}.start`;
     const said = await takeSnapshot({
       shell,
       env: commandEnv(env),
       over: unattended(env),
       cwd: isDirectory(cwd) ? cwd : folder,
       into,
-      cookie: own,
+      cookie: startCookie,
       tree(group) {
         watcher?.begin("start", group);
-        return { group, cgroup: undefined, cookie: `${cookieName}=${own}`, orphans: libc ? "ours" : "lost" };
+        return { group, cgroup: undefined, cookie: `${cookieName}=${startCookie}`, orphans: libc ? "ours" : "lost" };
       },
     });
     watcher?.end("start");
@@ -281,7 +283,7 @@ export class Shell implements Disposable {
     cwd: string,
     prime: "first" | "before" = "before",
   ): void {
-    const whole = this.#parts.prefix ? `${this.#parts.prefix} ${command}` : command;
+    const whole = this.#options.prefix ? `${this.#options.prefix} ${command}` : command;
     const passage = this.#passage(ground, run, state);
     const { options, status } = state;
     const words =
@@ -417,7 +419,7 @@ export async function runShell({
   cwd,
   env,
   ...command
-}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellParts, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
+}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
   using shell = new Shell({ cwd, env, startup: "skip" });
   return await shell.run(command);
 }
