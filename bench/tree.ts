@@ -58,7 +58,7 @@ export async function commanded(command: readonly string[], proof: string): Prom
 
 /** The ripgrep that pith runs. */
 export async function ripgrep(): Promise<string> {
-  const found = await rgPath({ cacheDir: "/nowhere" });
-  if (!found.ok) throw new Error(found.message);
-  return found.value;
+  const rg = await rgPath({ cacheDir: "/nowhere" });
+  if (!rg.ok) throw new Error(rg.message);
+  return rg.value;
 }

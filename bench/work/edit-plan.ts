@@ -33,9 +33,9 @@ async function timed(work: (dir: string) => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-const parts = (dir: string) => ({
+const editParts = (dir: string) => ({
   root: dir,
-  resolve: (given: string) => resolve(dir, given),
+  resolve: (path: string) => resolve(dir, path),
   snapshots: new Snapshots(undefined),
   generated: "refuse" as const,
 });
@@ -45,14 +45,14 @@ export default {
   async pith() {
     const input = patch();
     const patched = await timed(async (dir) => {
-      const done = await runPatch({ ...parts(dir), apply: "each", finalNewline: "add" }, input);
+      const done = await runPatch({ ...editParts(dir), apply: "each", finalNewline: "add" }, input);
       if ("message" in done || done.files[0]?.change.added !== 400) throw new Error("the patch was not applied");
     });
     const anchored = await timed(async (dir) => {
-      const own = parts(dir);
-      const header = `[big.ts#${own.snapshots.mint(join(dir, "big.ts"), text)}]`;
+      const shared = editParts(dir);
+      const header = `[big.ts#${shared.snapshots.mint(join(dir, "big.ts"), text)}]`;
       const done = await runHashline(
-        { ...own, blocks: async () => undefined },
+        { ...shared, blocks: async () => undefined },
         [header, ...spots.map((n) => `replace ${n}..${n}:\n+changed ${n}\n+and more`)].join("\n"),
       );
       if (!done.ok) throw new Error(done.message);

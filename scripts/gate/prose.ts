@@ -31,8 +31,8 @@ function usersOf(sources: readonly SourceFile[]): Map<string, SourceFile[]> {
 
 if (import.meta.main) {
   const prose = await proseFiles();
-  const found = judgeProse(prose, await sourceFiles());
-  for (const text of found) process.stdout.write(`${text}\n`);
-  process.stdout.write(`${prose.length} prose files, ${found.length} violations\n`);
-  process.exit(found.length > 0 ? 1 : 0);
+  const findings = judgeProse(prose, await sourceFiles());
+  for (const text of findings) process.stdout.write(`${text}\n`);
+  process.stdout.write(`${prose.length} prose files, ${findings.length} violations\n`);
+  process.exit(findings.length > 0 ? 1 : 0);
 }

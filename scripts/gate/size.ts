@@ -10,22 +10,22 @@ export type Allowed = Record<string, { lines: number; reason: string }>;
 
 /** What is wrong with these line counts, one sentence each. */
 export function judgeSizes(lines: ReadonlyMap<string, number>, allowed: Allowed): string[] {
-  const found: string[] = [];
+  const findings: string[] = [];
   for (const [file, count] of lines) {
     const entry = allowed[file];
-    if (count > refused) found.push(`${file} has ${count} lines; ${refused} is the limit. ${question}`);
+    if (count > refused) findings.push(`${file} has ${count} lines; ${refused} is the limit. ${question}`);
     else if (count > watched && !entry?.reason)
-      found.push(
+      findings.push(
         `${file} has ${count} lines; above ${watched} it needs a reason in scripts/gate/size.json. ${question}`,
       );
     else if (entry && count > entry.lines)
-      found.push(`${file} grew from ${entry.lines} to ${count} lines; it may only shrink. ${question}`);
+      findings.push(`${file} grew from ${entry.lines} to ${count} lines; it may only shrink. ${question}`);
     else if (entry && count < entry.lines)
-      found.push(`${file} shrank to ${count} lines: run \`node bin/bun scripts/gate/size.ts --write\``);
+      findings.push(`${file} shrank to ${count} lines: run \`node bin/bun scripts/gate/size.ts --write\``);
   }
   for (const file of Object.keys(allowed))
-    if (!lines.has(file)) found.push(`${file} is in scripts/gate/size.json and does not exist`);
-  return found;
+    if (!lines.has(file)) findings.push(`${file} is in scripts/gate/size.json and does not exist`);
+  return findings;
 }
 
 /** The same list with every figure as low as it can be. */
@@ -45,11 +45,11 @@ if (import.meta.main) {
   const lines = new Map<string, number>();
   for (const { path, text } of await sourceFiles()) lines.set(path, text.split("\n").length - 1);
   if (process.argv.includes("--write")) await Bun.write(list, `${JSON.stringify(lower(lines, allowed), null, 2)}\n`);
-  const found = judgeSizes(lines, await Bun.file(list).json());
+  const findings = judgeSizes(lines, await Bun.file(list).json());
   const [longest = ["none", 0]] = [...lines].sort((a, b) => b[1] - a[1]);
-  for (const text of found) process.stdout.write(`${text}\n`);
+  for (const text of findings) process.stdout.write(`${text}\n`);
   process.stdout.write(
-    `${lines.size} files, the longest ${longest[0]} with ${longest[1]} lines, ${found.length} violations\n`,
+    `${lines.size} files, the longest ${longest[0]} with ${longest[1]} lines, ${findings.length} violations\n`,
   );
-  process.exit(found.length > 0 ? 1 : 0);
+  process.exit(findings.length > 0 ? 1 : 0);
 }

@@ -9,8 +9,8 @@ export interface SourceFile {
 
 /** Every hand-written source of the project, tests included; generated files are left out. */
 export async function sourceFiles(): Promise<SourceFile[]> {
-  const found = await read(["packages/*/src/**/*.ts", "{test,scripts,bench}/**/*.{ts,mjs}"]);
-  return found.filter(({ path }) => !path.endsWith(".gen.ts"));
+  const sources = await read(["packages/*/src/**/*.ts", "{test,scripts,bench}/**/*.{ts,mjs}"]);
+  return sources.filter(({ path }) => !path.endsWith(".gen.ts"));
 }
 
 /** Prose for the model and for people that is compiled in. */

@@ -134,27 +134,27 @@ const faults: [string, string, string, RegExp][] = [
 
 describe("the walls report it when", () => {
   test.each(faults)("%s", async (_, file, source, expected) => {
-    const found = await findings({ [file]: `// a comment\n${source}\n` });
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(expected);
-    expect(found[0]).toStartWith(`${file}:2 `);
+    const told = await findings({ [file]: `// a comment\n${source}\n` });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(expected);
+    expect(told[0]).toStartWith(`${file}:2 `);
   });
 
   test("files import each other in a circle, be it by types", async () => {
-    const found = await findings({
+    const told = await findings({
       "agent/src/a.ts": 'import type { B } from "./b.ts";\nexport type A = B;',
       "agent/src/b.ts": 'export type { C } from "./c/c.ts";',
       "agent/src/c/c.ts": 'export const late = () => import("../a.ts");',
       "agent/src/d.ts": 'import "./a.ts";',
     });
-    expect(found).toEqual([
+    expect(told).toEqual([
       "agent/src/a.ts:1 cycle: agent/src/a.ts → agent/src/b.ts → agent/src/c/c.ts → agent/src/a.ts",
     ]);
   });
 });
 
 test("the walls let through what the plan of the house allows", async () => {
-  const found = await findings({
+  const told = await findings({
     "coder/src/coder.ts":
       'import { read } from "./tools/index.ts";\nimport type { Tool } from "@pith/agent";\nimport x from "./prompts/base.md";',
     "coder/src/tools/index.ts": 'import { read } from "./read/read.ts";\nimport { edit } from "./edit/edit.ts";',
@@ -171,7 +171,7 @@ test("the walls let through what the plan of the house allows", async () => {
     "llm/src/platform.ts": "export const parse = Bun.YAML.parse;",
     "kit/src/timing.ts": "const env = process.env;",
   });
-  expect(found).toEqual([]);
+  expect(told).toEqual([]);
 });
 
 test("words inside comments, strings, templates and patterns are not taken for imports", () => {

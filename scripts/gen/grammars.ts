@@ -12,7 +12,7 @@ try {
     join(work, "package.json"),
     JSON.stringify({
       private: true,
-      dependencies: Object.fromEntries(sources.map((own) => [own.package, own.version])),
+      dependencies: Object.fromEntries(sources.map((source) => [source.package, source.version])),
     }),
   );
   const install = Bun.spawnSync([process.execPath, "install", "--ignore-scripts"], {
@@ -23,8 +23,8 @@ try {
   if (install.exitCode !== 0) throw new Error("the install failed");
   for (const { name, package: from, file, sha256 } of sources) {
     const bytes = await Bun.file(join(work, "node_modules", from, file)).bytes();
-    const found = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-    if (found !== sha256) throw new Error(`${from}/${file} is ${found}, source.json says ${sha256}`);
+    const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    if (digest !== sha256) throw new Error(`${from}/${file} is ${digest}, source.json says ${sha256}`);
     await Bun.write(
       join(import.meta.dir, "../../packages/host/src/syntax/data", `${name}.wasm.zst`),
       zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),

@@ -142,9 +142,9 @@ for (const [vendor, name] of Object.entries(others)) {
 function write(vendor: string, source: string, published: readonly Published[]): void {
   const api = mostOf(published.map((model) => model.api));
   const urls = Object.fromEntries(
-    [...new Set(published.map((model) => model.api))].map((own) => [
-      own,
-      urlOf(published.filter((model) => model.api === own)),
+    [...new Set(published.map((model) => model.api))].map((api) => [
+      api,
+      urlOf(published.filter((model) => model.api === api)),
     ]),
   );
   const models = Object.fromEntries(

@@ -15,8 +15,8 @@ test("an edit follows a search, a write and a read of a range, by the tag each o
   dir.write({ "work/src/a.txt": "one\ntwo\nthree\n" });
   const edit = (header: string, line: number, text: string) =>
     tool(dir, "edit", { input: `${header}\nreplace ${line}..${line}:\n+${text}` });
-  const found = await tool(dir, "search", { pattern: "two", paths: "src" });
-  expect(await edit(headerOf(found.out), 2, "TWO")).toMatchObject({ code: 0 });
+  const hits = await tool(dir, "search", { pattern: "two", paths: "src" });
+  expect(await edit(headerOf(hits.out), 2, "TWO")).toMatchObject({ code: 0 });
   const shown = await tool(dir, "read", { path: "src/a.txt:3-3" });
   expect(await edit(headerOf(shown.out), 3, "THREE")).toMatchObject({ code: 0 });
   const written = await tool(dir, "write", { path: "src/b.txt", content: "new\n" });
@@ -24,7 +24,7 @@ test("an edit follows a search, a write and a read of a range, by the tag each o
   expect(readFileSync(dir.at("work", "src", "a.txt"), "utf8")).toBe("one\nTWO\nTHREE\n");
   expect(readFileSync(dir.at("work", "src", "b.txt"), "utf8")).toBe("NEW\n");
   // The first tag stands for what is no longer there; it is not taken for the present.
-  expect(await edit(headerOf(found.out), 1, "ONE")).toMatchObject({
+  expect(await edit(headerOf(hits.out), 1, "ONE")).toMatchObject({
     code: 1,
     out: expect.stringContaining("Nothing was changed"),
   });
@@ -109,8 +109,8 @@ test.skipIf(needBinary() !== undefined)(
       .trimEnd()
       .split("\n")
       .map((line) => (JSON.parse(line) as { text: string }).text);
-    for (const [i, [name, given, proof]] of calls.entries())
-      expect(`${name} ${JSON.stringify(given)}: ${answers[i]}`).toContain(proof);
+    for (const [i, [name, input, proof]] of calls.entries())
+      expect(`${name} ${JSON.stringify(input)}: ${answers[i]}`).toContain(proof);
     expect(err).toBe("");
   },
   120_000,

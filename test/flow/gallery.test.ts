@@ -10,9 +10,9 @@ test("the gallery is the same every time, one story can be chosen, and an unknow
   ]);
   expect(once).toEqual(again);
   expect(once).toMatchObject({ code: 0, err: "" });
-  const one = await pith(dir, ["gallery", "diff-inline"]);
+  const story = await pith(dir, ["gallery", "diff-inline"]);
   expect(once.out).toContain("diff-inline");
-  expect(one.out.length).toBeLessThan(once.out.length / 5);
+  expect(story.out.length).toBeLessThan(once.out.length / 5);
   expect(await pith(dir, ["gallery", "nothing"])).toMatchObject({
     code: 2,
     out: expect.stringContaining("diff-inline"),

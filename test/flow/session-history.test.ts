@@ -131,8 +131,8 @@ function recorded({
     { storage: () => storage, blobs: memoryBlobs(), clock, onFault: () => {} },
     { cwd: "/" },
   );
-  for (const one of steps) {
-    const draft = draftOf(one, journal);
+  for (const step of steps) {
+    const draft = draftOf(step, journal);
     if (draft) journal.append(draft);
   }
   const bytes = Buffer.from(storage.read() ?? `${JSON.stringify(journal.header)}\n`);
@@ -167,8 +167,8 @@ describe.each(Object.keys(benches))("%s", (api) => {
     if (!bench) throw new Error(api);
     using served = serve(bench.fake, { text: "ok" });
     const stream = await streamTo(bench, served.url);
-    const check = async (given: Parameters<typeof recorded>[0]) => {
-      const journal = recorded(given);
+    const check = async (steps: Parameters<typeof recorded>[0]) => {
+      const journal = recorded(steps);
       admit(journal);
       const events: StreamEvent[] = [];
       const request = { model: bench.model, system: ["be good"], messages: new Context(journal).messages, tools: [] };

@@ -27,7 +27,7 @@ test("commands that are interrupted at random moments leave no process and no zo
     `trap '' TERM; yes | head -c 100000; sleep ${mark}`,
   ];
   let left = aborted;
-  const one = async () => {
+  const lane = async () => {
     while (left-- > 0) {
       const stop = new AbortController();
       setTimeout(() => stop.abort(), Math.random() * 60);
@@ -40,7 +40,7 @@ test("commands that are interrupted at random moments leave no process and no zo
       expect(got.ok && got.value.end).toBe("abort");
     }
   };
-  await Promise.all([one(), one(), one(), one()]);
+  await Promise.all([lane(), lane(), lane(), lane()]);
   expect(alive(mark)).toEqual([]);
   await until(() => zombies().length === 0, "no zombies");
   expect(

@@ -49,8 +49,8 @@ function terminal(dir: Scratch, argv: readonly string[]) {
     },
   });
   const sees = async (text: string | RegExp) => {
-    const found = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
-    await until(found, `${text} in ${screen}`);
+    const shown = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
+    await until(shown, `${text} in ${screen}`);
   };
   return { child, sees, type: (text: string) => child.terminal?.write(text), screen: () => screen };
 }
@@ -112,10 +112,10 @@ const notes = (dir: Scratch) =>
 
 test("jobs end with the session: the model is told before, and again when the session goes on", async () => {
   using dir = scratch();
-  const own = mark();
+  const sleeper = mark();
   const first = scripted(
     dir,
-    bash(`echo begun; sleep ${own}`, { async: true }),
+    bash(`echo begun; sleep ${sleeper}`, { async: true }),
     { text: "Done." },
     { text: "Leave it." },
   );
@@ -123,8 +123,8 @@ test("jobs end with the session: the model is told before, and again when the se
     code: 0,
     out: expect.stringContaining("Leave it."),
   });
-  expect(await gone(own)).toEqual([]);
-  expect(notes(dir)).toEqual([expect.stringContaining(`bash-1 (echo begun; sleep ${own})`)]);
+  expect(await gone(sleeper)).toEqual([]);
+  expect(notes(dir)).toEqual([expect.stringContaining(`bash-1 (echo begun; sleep ${sleeper})`)]);
   expect(await pith(dir, ["-p", "and?", "-c", "--yolo", ...later(dir, "second", { text: "I see." })])).toMatchObject({
     code: 0,
     out: "I see.\n",
@@ -138,19 +138,19 @@ test("jobs end with the session: the model is told before, and again when the se
 
 test("a job that ran when pith was killed is told as lost, and its name is not given out again", async () => {
   using dir = scratch();
-  const own = mark();
+  const sleeper = mark();
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
-  const turns = scripted(dir, bash(`sleep ${own}`, { async: true }), bash(`sleep ${own}`), { text: "Never." });
+  const turns = scripted(dir, bash(`sleep ${sleeper}`, { async: true }), bash(`sleep ${sleeper}`), { text: "Never." });
   const child = Bun.spawn([process.execPath, main, "-p", "go", "--yolo", ...turns], {
     cwd: dir.at("work"),
     env: envOf(dir),
     stdout: "ignore",
     stderr: "ignore",
   });
-  await until(() => alive(`sleep\0${own}`).length >= 2, "both commands");
+  await until(() => alive(`sleep\0${sleeper}`).length >= 2, "both commands");
   child.kill("SIGKILL");
   await child.exited;
-  expect(await gone(own)).toEqual([]);
+  expect(await gone(sleeper)).toEqual([]);
   const more = [
     { calls: [{ tool: "job", input: { list: true } }] },
     bash("true", { async: true }),
@@ -166,10 +166,10 @@ test("a job that ran when pith was killed is told as lost, and its name is not g
 
 test("when pith is killed, everything it started goes with it, however far it ran away", async () => {
   using dir = scratch();
-  const own = mark();
+  const sleeper = mark();
   const away = [
-    `sleep ${own} & setsid sleep ${own} & (setsid nohup sleep ${own} >/dev/null 2>&1 &)`,
-    `env -i setsid sh -c '(sleep ${own} &)'; sleep ${own}`,
+    `sleep ${sleeper} & setsid sleep ${sleeper} & (setsid nohup sleep ${sleeper} >/dev/null 2>&1 &)`,
+    `env -i setsid sh -c '(sleep ${sleeper} &)'; sleep ${sleeper}`,
   ].join("; ");
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   const child = Bun.spawn(
@@ -181,17 +181,17 @@ test("when pith is killed, everything it started goes with it, however far it ra
       stderr: "ignore",
     },
   );
-  await until(() => alive(`sleep\0${own}`).length >= 5, "all processes");
+  await until(() => alive(`sleep\0${sleeper}`).length >= 5, "all processes");
   child.kill("SIGKILL");
   await child.exited;
-  expect(await gone(own)).toEqual([]);
+  expect(await gone(sleeper)).toEqual([]);
   await until(() => readdirSync(dir.at("tmp")).length === 1, "clean temporary files");
   expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
 });
 
 test("people run commands: with ! the model sees them, with !! it does not, and Ctrl+C ends one", async () => {
   using dir = scratch();
-  const own = mark();
+  const sleeper = mark();
   const desk = terminal(dir, scripted(dir, { text: "Seen." }));
   await desk.sees("> ");
   desk.type("!seq 1 100; exit $((1+2))\n");
@@ -200,8 +200,8 @@ test("people run commands: with ! the model sees them, with !! it does not, and 
   expect(desk.screen()).not.toMatch(/^ {2}80\r$/m);
   desk.type("!!echo hid''den\n");
   await desk.sees("not shown to the model");
-  desk.type(`!sleep ${own}\n`);
-  await until(() => alive(own).length > 0, "the command");
+  desk.type(`!sleep ${sleeper}\n`);
+  await until(() => alive(sleeper).length > 0, "the command");
   desk.type("\u0003");
   await desk.sees("cancelled");
   desk.type("what was that?\n");
@@ -222,7 +222,7 @@ test("people run commands: with ! the model sees them, with !! it does not, and 
     [0, false, true],
     [null, true, false],
   ]);
-  expect(await gone(own)).toEqual([]);
+  expect(await gone(sleeper)).toEqual([]);
 });
 
 test("of a long output a person sees the end, how much came before, and all of it with /more", async () => {
@@ -245,10 +245,10 @@ test("of a long output a person sees the end, how much came before, and all of i
 
 test("only a detached job outlives pith; `pith jobs` lists it with its log and ends it", async () => {
   using dir = scratch();
-  const own = mark();
+  const sleeper = mark();
   const desk = terminal(dir, [
     "--yolo",
-    ...scripted(dir, bash(`echo early; sleep 0.5; echo late; sleep ${own}`, { async: true }), { text: "Started." }),
+    ...scripted(dir, bash(`echo early; sleep 0.5; echo late; sleep ${sleeper}`, { async: true }), { text: "Started." }),
   ]);
   await desk.sees("> ");
   desk.type("go\n");
@@ -263,9 +263,9 @@ test("only a detached job outlives pith; `pith jobs` lists it with its log and e
   const [, id, log] = /^(\w+) {2}running {2}\d+ {2}(\S+) /.exec(out) ?? [];
   await until(() => readFileSync(log ?? "", "utf8").includes("late"), "the log");
   expect(readFileSync(log ?? "", "utf8")).toBe("early\nlate\n");
-  await until(() => alive(own).length === 1, "the command");
+  await until(() => alive(sleeper).length === 1, "the command");
   expect(await pith(dir, ["jobs", "stop", id ?? ""])).toMatchObject({ code: 0 });
-  expect(await gone(own)).toEqual([]);
+  expect(await gone(sleeper)).toEqual([]);
   expect((await pith(dir, ["jobs"])).out).toContain("ended");
   expect(await pith(dir, ["jobs", "stop", "nothing"])).toMatchObject({ code: 1 });
   expect(existsSync(log ?? "")).toBe(true);

@@ -22,7 +22,7 @@ async function play(dir: Scratch, asked: string, ...calls: { tool: string; input
   const done = await pith(dir, [
     "-p",
     "--yolo",
-    ...scripted(dir, ...calls.map((own) => ({ calls: [own] })), { text: "done" }),
+    ...scripted(dir, ...calls.map((call) => ({ calls: [call] })), { text: "done" }),
     asked,
   ]);
   expect(done).toMatchObject({ code: 0, out: "done\n" });

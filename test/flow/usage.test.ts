@@ -49,8 +49,8 @@ test("pith stats adds up what sessions used", async () => {
   const { code, out } = await pith(dir, ["stats", "--by", "model"]);
   expect(code).toBe(0);
   expect(out).toMatch(/script\.json +4 +40k +20k +0 +4000 +\$0\.82$/m);
-  const one = await pith(dir, ["stats", "--json", "--by", "project"]);
-  expect(JSON.parse(one.out.split("\n")[0] ?? "")).toMatchObject({
+  const project = await pith(dir, ["stats", "--json", "--by", "project"]);
+  expect(JSON.parse(project.out.split("\n")[0] ?? "")).toMatchObject({
     by: "project",
     key: dir.at("work"),
     replies: 4,

@@ -33,7 +33,7 @@ export { type FolderEntry, readTree } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
 export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from "./git/restore.ts";
 export type { ScanLimits, Uncovered } from "./git/scan.ts";
-export { Shadow, type ShadowParts } from "./git/shadow.ts";
+export { Shadow, type ShadowOptions } from "./git/shadow.ts";
 export type { Difference, Entry as TreeEntry } from "./git/tree.ts";
 export { isPicture, pictureType, readPicture } from "./image/image.ts";
 export { guardCell, isCellText, notebookJson, notebookText, unguardCell } from "./notebook/notebook.ts";

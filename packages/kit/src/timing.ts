@@ -18,12 +18,12 @@ export function span(name: string): Disposable & (() => void) {
   if (!on && !loud) return none;
   const now = performance.now();
   if (loud) process.stderr.write(`[startup ${now.toFixed(1)} ms] ${name}\n`);
-  const own: Span = { name, start: now, children: [] };
-  (open.at(-1) ?? root).children.push(own);
-  open.push(own);
+  const span: Span = { name, start: now, children: [] };
+  (open.at(-1) ?? root).children.push(span);
+  open.push(span);
   const close = () => {
-    own.end ??= performance.now();
-    const at = open.indexOf(own);
+    span.end ??= performance.now();
+    const at = open.indexOf(span);
     if (at > 0) open.splice(at, 1);
   };
   return Object.assign(close, { [Symbol.dispose]: close });

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "@pith/kit";
 import type { Book } from "./catalog/book.ts";
 import { bestMatch } from "./catalog/find.ts";
-import type { ConnectParts } from "./connect.ts";
+import type { Surroundings } from "./connect.ts";
 import { placeOf } from "./vendor/place.ts";
 import { isWanted, type Vendor, vendorIn } from "./vendor/registry.ts";
 
@@ -19,22 +19,22 @@ export interface Choice {
 export async function choose(
   name: string,
   book: Book,
-  parts: ConnectParts,
+  surroundings: Surroundings,
 ): Promise<Result<Choice, "vendor" | "none">> {
   const slash = name.indexOf("/");
   const vendor = slash === -1 ? undefined : vendorIn(book.vendors, name.slice(0, slash));
   if (vendor) {
     if (name.length === slash + 1) return fail("vendor", `"${name}" names no model; write ${vendor.id}/<model>`);
     const id = name.slice(slash + 1);
-    return ok((await lookIn([vendor], id, book, parts)) ?? { vendor, id, guessed: true });
+    return ok((await lookIn([vendor], id, book, surroundings)) ?? { vendor, id, guessed: true });
   }
-  const wanted = wantedOf(book, parts);
-  const known = (await lookIn(wanted, name, book, parts)) ?? (await askFor(name, wanted, parts));
+  const wanted = wantedOf(book, surroundings);
+  const known = (await lookIn(wanted, name, book, surroundings)) ?? (await askFor(name, wanted, surroundings));
   if (known) return ok(known);
   // A server of one's own has names that no catalog knows.
-  const moved = wanted.find((own) => !own.local && isMoved(own, parts));
+  const moved = wanted.find((vendor) => !vendor.local && isMoved(vendor, surroundings));
   if (moved) return ok({ vendor: moved, id: name, guessed: true });
-  const anywhere = await lookIn(book.vendors, name, book, parts);
+  const anywhere = await lookIn(book.vendors, name, book, surroundings);
   if (anywhere) return ok(anywhere);
   if (slash !== -1) return fail("vendor", `there is no vendor "${name.slice(0, slash)}"; ${knownVendors(book)}`);
   const [only, ...others] = wanted;
@@ -50,13 +50,13 @@ export async function choose(
  * Without a name: the usual model of the first vendor that somebody wants, and with none of them a server on this
  * machine.
  */
-export async function chooseUsual(book: Book, parts: ConnectParts): Promise<Result<Choice, "none">> {
-  for (const vendor of wantedOf(book, parts)) {
-    const id = vendor.own?.models[0]?.id ?? (await modelsNear(vendor, parts))[0] ?? vendor.usual;
+export async function chooseUsual(book: Book, surroundings: Surroundings): Promise<Result<Choice, "none">> {
+  for (const vendor of wantedOf(book, surroundings)) {
+    const id = vendor.custom?.models[0]?.id ?? (await modelsNear(vendor, surroundings))[0] ?? vendor.usual;
     if (id !== undefined) return ok({ vendor, id, guessed: false });
   }
-  for (const vendor of book.vendors.filter((own) => own.local)) {
-    const [id] = await modelsNear(vendor, parts);
+  for (const vendor of book.vendors.filter((vendor) => vendor.local)) {
+    const [id] = await modelsNear(vendor, surroundings);
     if (id !== undefined)
       return ok({
         vendor,
@@ -68,7 +68,7 @@ export async function chooseUsual(book: Book, parts: ConnectParts): Promise<Resu
   return fail("none", howToConnect);
 }
 
-function wantedOf(book: Book, { env, store }: ConnectParts): Vendor[] {
+function wantedOf(book: Book, { env, store }: Surroundings): Vendor[] {
   const stored = new Set(store?.list().map((row) => row.vendor));
   return book.vendors.filter((vendor) => isWanted(vendor, env) || stored.has(vendor.id));
 }
@@ -77,15 +77,15 @@ async function lookIn(
   vendors: readonly Vendor[],
   name: string,
   book: Book,
-  parts: ConnectParts,
+  surroundings: Surroundings,
 ): Promise<Choice | undefined> {
   for (const vendor of vendors) if (await book.find(vendor, name)) return { vendor, id: name, guessed: false };
   for (const vendor of vendors) {
     // A few letters mean a model of the catalog only where it speaks for the server: what copies Chat Completions has
     // names of its own.
     const ids =
-      vendor.api === "openai-completions" && isMoved(vendor, parts)
-        ? (vendor.own?.models.map((model) => model.id) ?? [])
+      vendor.api === "openai-completions" && isMoved(vendor, surroundings)
+        ? (vendor.custom?.models.map((model) => model.id) ?? [])
         : await book.ids(vendor);
     const id = bestMatch(name, ids);
     if (id !== undefined) return { vendor, id, guessed: false };
@@ -93,13 +93,18 @@ async function lookIn(
   return undefined;
 }
 
-async function askFor(name: string, vendors: readonly Vendor[], parts: ConnectParts): Promise<Choice | undefined> {
+async function askFor(
+  name: string,
+  vendors: readonly Vendor[],
+  surroundings: Surroundings,
+): Promise<Choice | undefined> {
   for (const vendor of vendors)
-    if (vendor.local && (await modelsNear(vendor, parts)).includes(name)) return { vendor, id: name, guessed: false };
+    if (vendor.local && (await modelsNear(vendor, surroundings)).includes(name))
+      return { vendor, id: name, guessed: false };
   return undefined;
 }
 
-function isMoved(vendor: Vendor, { env }: ConnectParts): boolean {
+function isMoved(vendor: Vendor, { env }: Surroundings): boolean {
   const place = placeOf(vendor, env);
   return place.ok && place.value.moved;
 }
@@ -108,7 +113,7 @@ function isMoved(vendor: Vendor, { env }: ConnectParts): boolean {
 const listMs = 400;
 
 /** The models that a server nearby says it has; nobody else is asked. */
-async function modelsNear(vendor: Vendor, { env }: ConnectParts): Promise<string[]> {
+async function modelsNear(vendor: Vendor, { env }: Surroundings): Promise<string[]> {
   const place = placeOf(vendor, env);
   if (!place.ok || !place.value.endpoint.near || !(vendor.local || vendor.api === "openai-completions")) return [];
   const { modelsAt } = await import("./vendor/local.ts");

@@ -57,16 +57,16 @@ beforeEach(() => {
   answer = () => new Response("no", { status: 400 });
 });
 
-async function talk(name: string, env: Record<string, string>, own: string | undefined = undefined) {
-  const resolved = await resolveModel(name, { env, ...(own === undefined ? {} : { home: own }) });
+async function talk(name: string, env: Record<string, string>, from: string | undefined = undefined) {
+  const resolved = await resolveModel(name, { env, ...(from === undefined ? {} : { home: from }) });
   if (!resolved.ok) throw new Error(resolved.message);
   const events = await collect(resolved.value.stream, ask([user("hi")], { model: resolved.value.model }));
   return { events, model: resolved.value.model, seen: seen.at(-1) as Seen };
 }
 
 /** The store in a file that can be read. */
-async function stored(...given: Parameters<typeof openStore>) {
-  const opened = await openStore(...given);
+async function stored(...place: Parameters<typeof openStore>) {
+  const opened = await openStore(...place);
   if (!opened.ok) throw new Error(opened.message);
   return opened.value;
 }
@@ -308,14 +308,14 @@ test("a key that a server quotes back is not in the failure", async () => {
 });
 
 test("nor is a secret that stands in a header of models.yml", async () => {
-  const own = join(home, "headers");
-  mkdirSync(own, { recursive: true });
+  const headersHome = join(home, "headers");
+  mkdirSync(headersHome, { recursive: true });
   writeFileSync(
-    join(own, "models.yml"),
+    join(headersHome, "models.yml"),
     `providers:\n  mine: { baseUrl: "${base}", headers: { x-token: MY_TOKEN }, models: [{ id: m }] }\n`,
   );
   answer = (headers) => Response.json({ error: { message: `no ${headers.get("x-token")}` } }, { status: 403 });
-  const { events, seen } = await talk("mine/m", { MY_TOKEN: secret }, own);
+  const { events, seen } = await talk("mine/m", { MY_TOKEN: secret }, headersHome);
   expect(seen.headers.get("x-token")).toBe(secret);
   expect(JSON.stringify(failureIn(events))).not.toContain("0123456789");
 });

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@pith/kit";
-import { type Key, type KeyParts, keysFor, meaning } from "./credential/credential.ts";
+import { type Key, type KeySources, keysFor, meaning } from "./credential/credential.ts";
 import type { Store } from "./credential/store.ts";
 import type { Compat } from "./message/compat.ts";
 import type { Model } from "./message/model.ts";
@@ -11,11 +11,12 @@ import { type Route, streamOf } from "./route/route.ts";
 import { type Wire, wires } from "./route/wire.ts";
 import { authWith } from "./vendor/auth.ts";
 import { placeOf } from "./vendor/place.ts";
-import { ownModel, type Vendor } from "./vendor/registry.ts";
+import { customModel, type Vendor } from "./vendor/registry.ts";
 import { type Api, apiNamed, type Door } from "./vendor/vendor.ts";
 import { localPatience, type Patience, patience, watched } from "./watch.ts";
 
-export interface ConnectParts extends Door, Omit<KeyParts, "env"> {
+/** What a connection is made with, beside the model. */
+export interface Surroundings extends Door, Omit<KeySources, "env"> {
   store: Store | undefined;
   patience: Partial<Patience>;
 }
@@ -25,47 +26,47 @@ export async function connect(
   vendor: Vendor,
   model: Model,
   url: string | undefined,
-  parts: ConnectParts,
+  surroundings: Surroundings,
 ): Promise<Result<Stream, "vendor" | "credential">> {
   const api = apiNamed(model.api);
   const speak = api && wires[api];
   if (!api || !speak) return fail("vendor", `${vendor.id} speaks ${model.api}, which pith does not know`);
-  const place = placeOf(vendor, parts.env, url, api);
+  const place = placeOf(vendor, surroundings.env, url, api);
   if (!place.ok) return place;
   const { endpoint, moved } = place.value;
-  const keys = await keysFor(vendor, parts);
+  const keys = await keysFor(vendor, surroundings);
   if (!keys.ok) return keys;
-  const headers = await ownHeaders(vendor, model.id, endpoint, parts);
+  const headers = await ownHeaders(vendor, model.id, endpoint, surroundings);
   if (!headers.ok) return headers;
   const wire = withEnvironment(
-    await speak({ ...usualCompat(vendor, moved, parts.env), ...vendor.compat }),
+    await speak({ ...usualCompat(vendor, moved, surroundings.env), ...vendor.compat }),
     api,
-    parts.env,
+    surroundings.env,
   );
   const certified = vendor.id === "anthropic" && !isAnthropics(endpoint);
-  const tls = certified ? (await import("./vendor/tls.ts")).tlsFrom(parts.env) : ok(undefined);
+  const tls = certified ? (await import("./vendor/tls.ts")).tlsFrom(surroundings.env) : ok(undefined);
   if (!tls.ok) return tls;
   const route: Unauthorised = {
     vendor: vendor.id,
     endpoint,
-    clock: parts.clock,
+    clock: surroundings.clock,
     ...wire,
-    ...(tls.value ? { tls: tls.value } : {}),
+    tls: tls.value,
   };
-  const lanes = await lanesOf({ route, keys: keys.value, headers: headers.value, vendor, api }, parts);
+  const lanes = await lanesOf({ route, keys: keys.value, headers: headers.value, vendor, api }, surroundings);
   if (!lanes.ok) return lanes;
   const rotated = rotating(lanes.value, {
-    clock: parts.clock,
-    onBlocked: (key, until) => key.id !== undefined && parts.store?.block(key.id, until),
+    clock: surroundings.clock,
+    onBlocked: (key, until) => key.id !== undefined && surroundings.store?.block(key.id, until),
   });
-  const stream = watched(rotated, { ...(endpoint.near ? localPatience : patience), ...parts.patience });
+  const stream = watched(rotated, { ...(endpoint.near ? localPatience : patience), ...surroundings.patience });
   // Servers on this machine serve models that write their calls as text, and let some calls of the others slip through.
   const byText = model.tools === false || vendor.local === true;
   return ok(byText ? (await import("./protocol/text-call/text-call.ts")).withTextCalls(stream) : stream);
 }
 
 type Unauthorised = Omit<Route, "auth">;
-interface LaneParts {
+interface LaneSources {
   route: Unauthorised;
   keys: readonly Key[];
   headers: Readonly<Record<string, string>>;
@@ -75,14 +76,14 @@ interface LaneParts {
 
 /** One way per key; without any, the two clouds that sign for themselves, or a server that wants none. */
 async function lanesOf(
-  { route, keys, headers, vendor, api }: LaneParts,
-  { env, clock, run }: ConnectParts,
+  { route, keys, headers, vendor, api }: LaneSources,
+  { env, clock, run }: Surroundings,
 ): Promise<Result<Lane[], "credential">> {
   const lane = (key: Key | undefined): Lane => {
     const auth = authWith(key, vendor, api);
     const login = key?.kind === "oauth" && api === "anthropic-messages" ? { headers: withLogin(route.headers) } : {};
     // What a person put into a header may be a secret too.
-    const secrets = [...auth.secrets, ...(vendor.own || vendor.id === "anthropic" ? Object.values(headers) : [])];
+    const secrets = [...auth.secrets, ...(vendor.custom || vendor.id === "anthropic" ? Object.values(headers) : [])];
     return {
       key,
       stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers }, secrets } }),
@@ -92,7 +93,7 @@ async function lanesOf(
     key,
     stream: (request, signal) => authorised(auth, route, headers, request, signal),
   });
-  if (vendor.own?.keyless) return ok([lane(undefined)]);
+  if (vendor.custom?.keyless) return ok([lane(undefined)]);
   if (vendor.exchange && keys.length > 0) {
     const { gitlabAuth } = await import("./vendor/gitlab.ts");
     return ok(keys.map((key) => owned(gitlabAuth(key, env, clock), key)));
@@ -129,15 +130,15 @@ async function* authorised(
 const withLogin =
   (headers: Route["headers"]): NonNullable<Route["headers"]> =>
   (request) => {
-    const own = headers?.(request) ?? {};
-    return { ...own, "anthropic-beta": [own["anthropic-beta"], "oauth-2025-04-20"].filter(Boolean).join(",") };
+    const said = headers?.(request) ?? {};
+    return { ...said, "anthropic-beta": [said["anthropic-beta"], "oauth-2025-04-20"].filter(Boolean).join(",") };
   };
 
 /**
  * Where servers of a protocol differ, as far as the vendor or the environment says. Others than OpenAI know the older
  * name of the limit.
  */
-function usualCompat(vendor: Vendor, moved: boolean, env: ConnectParts["env"]): Compat {
+function usualCompat(vendor: Vendor, moved: boolean, env: Surroundings["env"]): Compat {
   return {
     maxTokensField: vendor.id === "openai" && !moved ? "max_completion_tokens" : "max_tokens",
     ...(env.PITH_CACHE_RETENTION === "long" ? { cacheRetention: "long" } : {}),
@@ -146,7 +147,7 @@ function usualCompat(vendor: Vendor, moved: boolean, env: ConnectParts["env"]): 
 }
 
 /** Azure calls models by the names of their deployments, and has versions of its own. */
-function withEnvironment(wire: Wire, api: Api, env: ConnectParts["env"]): Wire {
+function withEnvironment(wire: Wire, api: Api, env: Surroundings["env"]): Wire {
   if (api !== "azure-openai-responses") return wire;
   const version = env.AZURE_OPENAI_API_VERSION?.trim();
   const deployments = new Map(
@@ -171,13 +172,13 @@ async function ownHeaders(
   vendor: Vendor,
   id: string,
   endpoint: Endpoint,
-  { env, run }: ConnectParts,
+  { env, run }: Surroundings,
 ): Promise<Result<Record<string, string>, "credential">> {
-  const given = { ...vendor.headers, ...ownModel(vendor, id)?.headers };
+  const wanted = { ...vendor.headers, ...customModel(vendor, id)?.headers };
   const headers: Record<string, string> =
     vendor.id === "anthropic" && !isAnthropics(endpoint) ? customHeaders(env) : {};
-  for (const [name, text] of Object.entries(given)) {
-    const value = vendor.own ? await meaning(text, env, run) : ok(text);
+  for (const [name, text] of Object.entries(wanted)) {
+    const value = vendor.custom ? await meaning(text, env, run) : ok(text);
     if (!value.ok) return value;
     headers[name.toLowerCase()] = value.value.trim();
   }
@@ -187,17 +188,17 @@ async function ownHeaders(
 const isAnthropics = ({ url }: Endpoint): boolean => url.hostname === "api.anthropic.com";
 
 /** `name: value` pairs, by line or by comma; only for servers that are not Anthropic's own. */
-function customHeaders(env: ConnectParts["env"]): Record<string, string> {
+function customHeaders(env: Surroundings["env"]): Record<string, string> {
   const pairs = (env.ANTHROPIC_CUSTOM_HEADERS ?? "")
     .split(/[\n,]/)
     .map((line) => /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line));
   return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1]?.toLowerCase() ?? "", pair[2] ?? ""]] : [])));
 }
 
-function noKey({ id, keys, own }: Vendor, baseVariable: string): string {
+function noKey({ id, keys, custom }: Vendor, baseVariable: string): string {
   const variable = keys.at(-1);
-  if (variable === undefined)
-    return `${id} needs a key: set apiKey for it in ${own ? "models.yml" : "the settings"}, or run pith auth add ${id}`;
+  const file = custom ? "models.yml" : "the settings";
+  if (variable === undefined) return `${id} needs a key: set apiKey for it in ${file}, or run pith auth add ${id}`;
   const elsewhere = `point ${baseVariable} at a server of your own`;
   return `${id} needs a key: set ${variable}, run pith auth add ${id}, or ${elsewhere}`;
 }

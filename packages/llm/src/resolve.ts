@@ -2,15 +2,15 @@ import { type Clock, fail, ok, type Result, systemClock } from "@pith/kit";
 import { type Book, openBook } from "./catalog/book.ts";
 import { unknownModel } from "./catalog/catalog.ts";
 import { type Choice, choose, chooseUsual } from "./choose.ts";
-import { type ConnectParts, connect } from "./connect.ts";
-import type { KeyParts } from "./credential/credential.ts";
+import { connect, type Surroundings } from "./connect.ts";
+import type { KeySources } from "./credential/credential.ts";
 import { openStore, storeFile } from "./credential/store.ts";
 import { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 import type { Script } from "./faux/script.ts";
 import { type Effort, efforts, type Model, modelName } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
 import { placeOf, serverFor } from "./vendor/place.ts";
-import { ownModel, type Vendor } from "./vendor/registry.ts";
+import { customModel, type Vendor } from "./vendor/registry.ts";
 import { localPatience, type Patience, watched } from "./watch.ts";
 
 export interface Resolved {
@@ -27,7 +27,7 @@ export interface Resolved {
 }
 export type ResolveFailure = "vendor" | "credential" | "script" | "models" | "none";
 
-export interface ResolveFrom extends Pick<KeyParts, "run"> {
+export interface ResolveFrom extends Pick<KeySources, "run"> {
   env: Readonly<Record<string, string | undefined>>;
   /** The directory of pith's own files: `models.yml`, stored keys, refreshed catalogs. */
   home?: string;
@@ -57,7 +57,8 @@ export function openModels(from: ResolveFrom): Models {
       if (resolved.ok) known.set(modelName(resolved.value.model), resolved.value);
       return resolved;
     },
-    [Symbol.dispose]: () => void opened?.then((shelf) => shelf.ok && shelf.value.parts.store?.[Symbol.dispose]()),
+    [Symbol.dispose]: () =>
+      void opened?.then((shelf) => shelf.ok && shelf.value.surroundings.store?.[Symbol.dispose]()),
     stream: (request, signal) => (known.get(modelName(request.model))?.stream ?? nowhere)(request, signal),
     near: (model) => known.get(modelName(model))?.near ?? false,
   };
@@ -70,7 +71,7 @@ export const resolveModel = (name: string | undefined, from: ResolveFrom): Promi
 /** What is read once: vendors, catalogs, stored keys. */
 interface Shelf {
   book: Book;
-  parts: ConnectParts;
+  surroundings: Surroundings;
 }
 
 /**
@@ -87,46 +88,46 @@ async function resolveOn(
   if (name !== undefined && isScriptFile(name)) return script(name, from);
   const open = await shelf();
   if (!open.ok) return open;
-  const { book, parts } = open.value;
+  const { book, surroundings } = open.value;
   if (name === undefined) {
-    const first = await chooseUsual(book, parts);
+    const first = await chooseUsual(book, surroundings);
     if (!first.ok) return first;
-    const resolved = await take(first.value, book, parts);
+    const resolved = await take(first.value, book, surroundings);
     return resolved.ok && first.value.note
       ? ok({ ...resolved.value, notes: [first.value.note, ...resolved.value.notes] })
       : resolved;
   }
-  const exact = await choose(name, book, parts);
+  const exact = await choose(name, book, surroundings);
   const { stem, effort } = splitEffort(name);
   // An id may end like a level, so the whole name has the first word.
-  const chosen = effort && (!exact.ok || exact.value.guessed) ? await choose(stem, book, parts) : exact;
+  const chosen = effort && (!exact.ok || exact.value.guessed) ? await choose(stem, book, surroundings) : exact;
   if (!chosen.ok) return chosen;
-  const resolved = await take(chosen.value, book, parts);
+  const resolved = await take(chosen.value, book, surroundings);
   return resolved.ok && effort && chosen !== exact ? ok({ ...resolved.value, effort }) : resolved;
 }
 
 async function take(
   { vendor: named, id }: Choice,
   book: Book,
-  given: ConnectParts,
+  usual: Surroundings,
 ): Promise<Result<Resolved, ResolveFailure>> {
-  const own = ownModel(named, id);
-  const vendor = own?.baseUrl && named.own ? { ...named, own: { ...named.own, baseUrl: own.baseUrl } } : named;
-  const parts = await placed(vendor, given);
-  const known = (await book.find(vendor, id)) ?? (await heard(vendor, id, parts));
-  const place = placeOf(vendor, parts.env);
+  const row = customModel(named, id);
+  const vendor = row?.baseUrl && named.custom ? { ...named, custom: { ...named.custom, baseUrl: row.baseUrl } } : named;
+  const surroundings = await placed(vendor, usual);
+  const known = (await book.find(vendor, id)) ?? (await heard(vendor, id, surroundings));
+  const place = placeOf(vendor, surroundings.env);
   // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another
   // server.
   const moved = place.ok && place.value.moved;
   const api = moved || !known ? vendor.api : known.api;
   const model: Model = known
-    ? { ...known, api: own?.facts.api ?? api, ...(moved ? { compat: own?.facts.compat ?? {} } : {}) }
+    ? { ...known, api: row?.facts.api ?? api, ...(moved ? { compat: row?.facts.compat ?? {} } : {}) }
     : guessed(vendor, id, api);
   const stream = await connect(
     vendor,
     model,
     moved ? undefined : serverFor(vendor, model.api, await book.catalog(vendor)),
-    parts,
+    surroundings,
   );
   if (!stream.ok) return stream;
   const [context, output] = [grouped(model.contextWindow), grouped(model.maxOutput)];
@@ -141,12 +142,12 @@ async function take(
 }
 
 /** AWS's own tools keep the region beside the keys. */
-async function placed(vendor: Vendor, parts: ConnectParts): Promise<ConnectParts> {
-  const { env } = parts;
+async function placed(vendor: Vendor, surroundings: Surroundings): Promise<Surroundings> {
+  const { env } = surroundings;
   if (vendor.api !== "bedrock-converse-stream" || env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim())
-    return parts;
+    return surroundings;
   const region = (await import("./vendor/aws-profile.ts")).profileRegion(env);
-  return region ? { ...parts, env: { ...env, AWS_REGION: region } } : parts;
+  return region ? { ...surroundings, env: { ...env, AWS_REGION: region } } : surroundings;
 }
 
 /** A server on this machine reserves what is asked for, so less is asked of one that tells nothing. */
@@ -159,7 +160,7 @@ const guessed = (vendor: Vendor, id: string, api: string): Model => ({
 const describeMs = 1600;
 
 /** A server on this machine knows its models best. */
-async function heard(vendor: Vendor, id: string, { env }: ConnectParts): Promise<Model | undefined> {
+async function heard(vendor: Vendor, id: string, { env }: Surroundings): Promise<Model | undefined> {
   const place = placeOf(vendor, env);
   if (!vendor.local || !place.ok) return undefined;
   const { describe, modelHeard } = await import("./vendor/local.ts");
@@ -178,7 +179,7 @@ async function openShelf({
   if (!book.ok) return book;
   const store = home === undefined ? ok(undefined) : await openStore(storeFile(home), "is nothing");
   if (!store.ok) return store;
-  return ok({ book: book.value, parts: { env, clock, store: store.value, patience, ...(run ? { run } : {}) } });
+  return ok({ book: book.value, surroundings: { env, clock, store: store.value, patience, run } });
 }
 
 async function script(name: string, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> {

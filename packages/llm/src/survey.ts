@@ -54,9 +54,9 @@ export async function survey({
     }
     if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };
     // Nobody wants to be asked for a password by a list.
-    if (vendor.own?.apiKey?.startsWith("!") && !run)
+    if (vendor.custom?.apiKey?.startsWith("!") && !run)
       return { id: vendor.id, usable: true, why: "a command in models.yml", models: known };
-    const keys = await keysFor(vendor, { env, store, ...(run ? { run } : {}) });
+    const keys = await keysFor(vendor, { env, store, run });
     if (!keys.ok) return { id: vendor.id, usable: false, why: keys.message, models: known };
     return { id: vendor.id, ...standing(vendor, keys.value, place.value.endpoint.near, env), models: known };
   };
@@ -69,7 +69,7 @@ function standing(
   near: boolean,
   env: ResolveFrom["env"],
 ): Pick<VendorReport, "usable" | "why"> {
-  if (vendor.own?.keyless) return { usable: true, why: "models.yml, without a key" };
+  if (vendor.custom?.keyless) return { usable: true, why: "models.yml, without a key" };
   if (key) return { usable: true, why: `${key.from}${more.length > 0 ? ` and ${more.length} more` : ""}` };
   const sign = vendor.signs?.find((variable) => env[variable]?.trim());
   if (sign) return { usable: true, why: sign };

@@ -19,9 +19,9 @@ export const localPatience: Patience = { ...patience, firstEventMs: 600_000 };
  */
 export function watched(stream: Stream, limits: Patience): Stream {
   return async function* (request, signal) {
-    const own = new AbortController();
-    const watch = new Watch(limits, () => own.abort());
-    const events = stream(request, AbortSignal.any([signal, own.signal]))[Symbol.asyncIterator]();
+    const silence = new AbortController();
+    const watch = new Watch(limits, () => silence.abort());
+    const events = stream(request, AbortSignal.any([signal, silence.signal]))[Symbol.asyncIterator]();
     try {
       for (;;) {
         const next = await Promise.race([events.next(), watch.over]);

@@ -93,7 +93,7 @@ async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
   const looks = await lookForKeys(vendor.value, { env: io.env, store });
-  const alone = vendor.value.own?.apiKey !== undefined;
+  const alone = vendor.value.custom?.apiKey !== undefined;
   let used = 0;
   io.out.write(`${vendor.value.id}, from the strongest place to the weakest:\n`);
   for (const [at, { place, keys, problem }] of looks.entries()) {

@@ -54,12 +54,12 @@ export const tidyName = (name: string): string =>
 /** A symbolic link is read from where it stands; one that leads out of the archive keeps its path. */
 export function linkTarget(name: string, link: string): string {
   const way = [...(link.startsWith("/") ? [".."] : name.split("/").slice(0, -1)), ...link.split("/")];
-  const parts: string[] = [];
+  const steps: string[] = [];
   for (const part of way) {
-    if (part === ".." && parts.pop() === undefined) return link;
-    if (part !== "" && part !== "." && part !== "..") parts.push(part);
+    if (part === ".." && steps.pop() === undefined) return link;
+    if (part !== "" && part !== "." && part !== "..") steps.push(part);
   }
-  return parts.join("/");
+  return steps.join("/");
 }
 
 /** A name is a file or a directory, never both: nobody could unpack that. */

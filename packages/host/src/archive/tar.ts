@@ -9,7 +9,7 @@ export const tar = (packing: "plain" | "gzip"): Format => ({
     await using bytes = openBytes(path, packing, signal);
     const end = await untilDamage(async () => {
       for await (const { name, type, size, target, stored } of walk(bytes, signal)) {
-        if (name !== "") entries.set(name, { name, type, size, ...(target !== undefined && { target }) });
+        if (name !== "") entries.set(name, { name, type, size, target });
         await bytes.skip(padded(stored));
       }
     });
@@ -18,7 +18,7 @@ export const tar = (packing: "plain" | "gzip"): Format => ({
   },
   async read(path, wanted, max, signal) {
     await using bytes = openBytes(path, packing, signal);
-    let found: Buffer | undefined;
+    let member: Buffer | undefined;
     const end = await untilDamage(async () => {
       // A later member of the same name replaces an earlier one.
       for await (const entry of walk(bytes, signal)) {
@@ -29,12 +29,12 @@ export const tar = (packing: "plain" | "gzip"): Format => ({
         }
         if (Math.max(size, stored) > max)
           throw new ArchiveFault("large", `${name} is ${formatBytes(size)}, more than ${formatBytes(max)}`);
-        found = unfolded(entry, Buffer.from(await whole(bytes, stored)));
+        member = unfolded(entry, Buffer.from(await whole(bytes, stored)));
         await bytes.skip(padded(stored) - stored);
       }
     });
-    if (!found) throw end ?? new ArchiveFault("no-member", `there is no ${wanted} in it`);
-    return found;
+    if (!member) throw end ?? new ArchiveFault("no-member", `there is no ${wanted} in it`);
+    return member;
   },
   async copy(old, file, put) {
     using sink: Sink = packing === "gzip" ? await gzipSink(put) : { put, end: async () => {}, [Symbol.dispose]() {} };
@@ -151,7 +151,7 @@ function entryOf(head: Buffer, kind: string, said: Said, blocks: Buffer[]): TarE
     stored,
     mode: head.toString("latin1", 100, 107),
     blocks,
-    ...(said.pieces && { pieces: said.pieces }),
+    pieces: said.pieces,
   };
   if (/[12]/.test(kind)) {
     const link = said.link ?? text(head.subarray(157, 257));

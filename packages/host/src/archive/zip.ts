@@ -11,7 +11,7 @@ export const zip: Format = {
   list: async (path) => ({ entries: withFile(path, uniqueEntries), cut: "complete" }),
   read: (path, name, max) =>
     withFile(path, (file) => {
-      const member = file.members.findLast((one) => tidyName(one.name) === name && !one.name.endsWith("/"));
+      const member = file.members.findLast((member) => tidyName(member.name) === name && !member.name.endsWith("/"));
       if (!member) throw new ArchiveFault("no-member", `there is no ${name} in it`);
       return inflate(member, file.body(member, max * 2), max);
     }),
@@ -266,7 +266,7 @@ function writeZip(members: readonly Member[], file: NewFile, put: (bytes: Uint8A
   add(head);
   add(body);
   const start = at;
-  for (const one of [...directory, row]) add(one);
+  for (const entry of [...directory, row]) add(entry);
   const comment = old?.comment ?? Buffer.alloc(0);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);

@@ -3,9 +3,9 @@ import { openPackage, type Package } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
 export async function readDocx(path: string): Promise<string> {
-  const own = await openPackage(path);
+  const pack = await openPackage(path);
   const main = "word/document.xml";
-  const [styles, numbered, links] = [await readStyles(own), await numberedLists(own), await own.links(main)];
+  const [styles, numbered, links] = [await readStyles(pack), await numberedLists(pack), await pack.links(main)];
   const item = (list: string, at: number): Paragraph => ({
     is: "item",
     level: at,
@@ -22,16 +22,16 @@ export async function readDocx(path: string): Promise<string> {
   const turn = (name: "bold" | "italic", value = "1") => {
     if (!mark) style[name] = !/^(?:0|false|none|off)$/.test(value);
   };
-  walkXml(await own.text(main), {
+  walkXml(await pack.text(main), {
     // What older readers should see instead says everything a second time.
     skip: new Set(["Fallback"]),
     open: {
       p: () => (paragraph = { is: "text" }),
       pPr: () => (mark = true),
       pStyle({ val = "" }) {
-        const own = styles.get(val);
-        if (own?.heading) paragraph = { is: "heading", level: own.heading };
-        else if (own?.list) paragraph = item(own.list, own.level);
+        const style = styles.get(val);
+        if (style?.heading) paragraph = { is: "heading", level: style.heading };
+        else if (style?.list) paragraph = item(style.list, style.level);
       },
       ilvl: ({ val }) => (level = Number(val) || 0),
       numId({ val }) {
@@ -74,22 +74,22 @@ interface ParagraphStyle {
 }
 
 /** Styles are named in the language of the program; what they are called inside is not. */
-async function readStyles(own: Package): Promise<Map<string, ParagraphStyle>> {
-  const found = new Map<string, ParagraphStyle>();
+async function readStyles(pack: Package): Promise<Map<string, ParagraphStyle>> {
+  const styles = new Map<string, ParagraphStyle>();
   let style: ParagraphStyle = { level: 0 };
-  if (!own.has("word/styles.xml")) return found;
-  walkXml(await own.text("word/styles.xml"), {
+  if (!pack.has("word/styles.xml")) return styles;
+  walkXml(await pack.text("word/styles.xml"), {
     open: {
       style({ styleId = "" }) {
         style = { level: 0 };
-        found.set(styleId, style);
+        styles.set(styleId, style);
       },
       name({ val = "" }) {
         const level = /^title$/i.test(val) ? 1 : Number(/^heading (\d)$/i.exec(val)?.[1]);
         if (level) style.heading = level;
       },
       basedOn({ val = "" }) {
-        style.list ??= found.get(val)?.list;
+        style.list ??= styles.get(val)?.list;
       },
       ilvl: ({ val }) => (style.level = Number(val) || 0),
       numId({ val = "0" }) {
@@ -97,16 +97,16 @@ async function readStyles(own: Package): Promise<Map<string, ParagraphStyle>> {
       },
     },
   });
-  return found;
+  return styles;
 }
 
 /** Lists (`id level`) whose marks are numbers. */
-async function numberedLists(own: Package): Promise<Set<string>> {
+async function numberedLists(pack: Package): Promise<Set<string>> {
   const shapes = new Map<string, Set<string>>();
-  const found = new Set<string>();
+  const lists = new Set<string>();
   let [shape, level, list] = ["", "", ""];
-  if (!own.has("word/numbering.xml")) return found;
-  walkXml(await own.text("word/numbering.xml"), {
+  if (!pack.has("word/numbering.xml")) return lists;
+  walkXml(await pack.text("word/numbering.xml"), {
     open: {
       abstractNum: ({ abstractNumId = "" }) => (shape = abstractNumId),
       lvl: ({ ilvl = "" }) => (level = ilvl),
@@ -115,9 +115,9 @@ async function numberedLists(own: Package): Promise<Set<string>> {
       },
       num: ({ numId = "" }) => (list = numId),
       abstractNumId({ val = "" }) {
-        for (const numbered of shapes.get(val) ?? []) found.add(`${list} ${numbered}`);
+        for (const numbered of shapes.get(val) ?? []) lists.add(`${list} ${numbered}`);
       },
     },
   });
-  return found;
+  return lists;
 }

@@ -3,14 +3,14 @@ import { inPackage, openPackage } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
 export async function readEpub(path: string): Promise<string> {
-  const own = await openPackage(path);
+  const pack = await openPackage(path);
   let root = "";
-  walkXml(await own.text("META-INF/container.xml"), {
+  walkXml(await pack.text("META-INF/container.xml"), {
     open: { rootfile: (attributes) => (root ||= attributes["full-path"] ?? "") },
   });
   const files = new Map<string, string>();
   const spine: string[] = [];
-  walkXml(await own.text(root), {
+  walkXml(await pack.text(root), {
     open: {
       item({ id, href }) {
         if (id && href) files.set(id, inPackage(root, decodeURIComponent(href)));
@@ -21,7 +21,7 @@ export async function readEpub(path: string): Promise<string> {
   const chapters: string[] = [];
   for (const id of spine) {
     const part = files.get(id);
-    if (part && own.has(part)) chapters.push(NodeHtmlMarkdown.translate(bodyOf(await own.text(part))).trim());
+    if (part && pack.has(part)) chapters.push(NodeHtmlMarkdown.translate(bodyOf(await pack.text(part))).trim());
   }
   return chapters.filter((text) => text !== "").join("\n\n");
 }

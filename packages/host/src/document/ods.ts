@@ -7,17 +7,17 @@ const maxColumns = 1000;
 
 /** One table per sheet, cells as they are shown. */
 export async function readOds(path: string): Promise<string> {
-  const own = await openPackage(path);
+  const pack = await openPackage(path);
   const texts: string[] = [];
   let [name, rows, row, cell] = ["", [] as string[][], [] as string[], ""];
   let [depth, inText, times] = [0, false, 1];
   const count = (value: string | undefined): number => Math.max(1, Number(value) || 1);
-  walkXml(await own.text("content.xml"), {
+  walkXml(await pack.text("content.xml"), {
     skip: new Set(["automatic-styles", "annotation", "tracked-changes", "shapes"]),
     open: {
-      table({ name: given = "" }) {
+      table({ name: title = "" }) {
         // A table in a cell belongs to the cell.
-        if (depth++ === 0) [name, rows] = [given, []];
+        if (depth++ === 0) [name, rows] = [title, []];
       },
       "table-row": () => (row = []),
       "table-cell": ({ "number-columns-repeated": repeated }) => ([cell, times] = ["", count(repeated)]),

@@ -3,9 +3,9 @@ import { openPackage } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
 export async function readOdt(path: string): Promise<string> {
-  const own = await openPackage(path);
-  const content = await own.text("content.xml");
-  const { styles, numbered } = stylesOf(content + (own.has("styles.xml") ? await own.text("styles.xml") : ""));
+  const pack = await openPackage(path);
+  const content = await pack.text("content.xml");
+  const { styles, numbered } = stylesOf(content + (pack.has("styles.xml") ? await pack.text("styles.xml") : ""));
   const flow = new Flow();
   const spans: Style[] = [{}];
   const lists: string[] = [];
@@ -25,7 +25,7 @@ export async function readOdt(path: string): Promise<string> {
         flow.say(`<!-- Slide ${++slide} -->`);
         flow.end();
       },
-      frame: ({ class: given }) => (title = given === "title"),
+      frame: ({ class: kind }) => (title = kind === "title"),
       notes: () => say("Notes: "),
       p: () =>
         (paragraph = title

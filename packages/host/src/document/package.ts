@@ -29,26 +29,26 @@ export async function openPackage(path: string): Promise<Package> {
     async links(part) {
       const at = part.lastIndexOf("/");
       const name = `${part.slice(0, at + 1)}_rels/${part.slice(at + 1)}.rels`;
-      const found = new Map<string, string>();
-      if (!names.includes(name)) return found;
+      const links = new Map<string, string>();
+      if (!names.includes(name)) return links;
       walkXml(await text(name), {
         open: {
           Relationship({ Id, Target, TargetMode }) {
-            if (Id && Target) found.set(Id, TargetMode === "External" ? Target : inPackage(part, Target));
+            if (Id && Target) links.set(Id, TargetMode === "External" ? Target : inPackage(part, Target));
           },
         },
       });
-      return found;
+      return links;
     },
   };
 }
 
 /** A name relative to a part, as a name of the package. */
 export function inPackage(part: string, target: string): string {
-  const parts = target.startsWith("/") ? [] : part.split("/").slice(0, -1);
+  const steps = target.startsWith("/") ? [] : part.split("/").slice(0, -1);
   for (const step of target.replace(/^\//, "").split("/")) {
-    if (step === "..") parts.pop();
-    else if (step !== ".") parts.push(step);
+    if (step === "..") steps.pop();
+    else if (step !== ".") steps.push(step);
   }
-  return parts.join("/");
+  return steps.join("/");
 }

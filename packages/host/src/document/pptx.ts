@@ -3,11 +3,11 @@ import { openPackage, type Package } from "./package.ts";
 import { walkXml } from "./xml.ts";
 
 export async function readPptx(path: string): Promise<string> {
-  const own = await openPackage(path);
+  const pack = await openPackage(path);
   const slides: string[] = [];
   const main = "ppt/presentation.xml";
-  const links = await own.links(main);
-  walkXml(await own.text(main), {
+  const links = await pack.links(main);
+  walkXml(await pack.text(main), {
     open: {
       sldId({ id = "" }) {
         const part = links.get(id);
@@ -17,11 +17,11 @@ export async function readPptx(path: string): Promise<string> {
   });
   const texts: string[] = [];
   for (const [i, part] of slides.entries()) {
-    const notes = [...(await own.links(part)).values()].find(
-      (target) => /\/notesSlides\/[^/]*$/.test(target) && own.has(target),
+    const notes = [...(await pack.links(part)).values()].find(
+      (target) => /\/notesSlides\/[^/]*$/.test(target) && pack.has(target),
     );
-    const said = notes ? await slideText(own, notes, "notes") : "";
-    const slide = `<!-- Slide ${i + 1} -->\n${await slideText(own, part, "slide")}`;
+    const said = notes ? await slideText(pack, notes, "notes") : "";
+    const slide = `<!-- Slide ${i + 1} -->\n${await slideText(pack, part, "slide")}`;
     texts.push((said === "" ? slide : `${slide}\n\nNotes: ${said}`).trimEnd());
   }
   return texts.join("\n\n");
@@ -31,8 +31,8 @@ type Place = "title" | "body" | "other";
 const places: Readonly<Record<string, Place>> = { title: "title", ctrTitle: "title", body: "body" };
 
 /** Of notes only what the speaker wrote: the rest is the slide itself, made small, and its number. */
-async function slideText(own: Package, part: string, kind: "slide" | "notes"): Promise<string> {
-  const links = await own.links(part);
+async function slideText(pack: Package, part: string, kind: "slide" | "notes"): Promise<string> {
+  const links = await pack.links(part);
   const flow = new Flow();
   let style: Style = {};
   let place: Place = "other";
@@ -42,7 +42,7 @@ async function slideText(own: Package, part: string, kind: "slide" | "notes"): P
     if (place === "title") paragraph = { is: "heading", level: 1 };
     else paragraph = place === "body" && kind === "slide" ? { is: "item", level, order: "bulleted" } : { is: "text" };
   };
-  walkXml(await own.text(part), {
+  walkXml(await pack.text(part), {
     open: {
       sp: () => (place = "other"),
       ph: ({ type = "body" }) => (place = places[type] ?? "other"),

@@ -6,12 +6,12 @@ const maxRows = 100_000;
 const maxColumns = 1000;
 
 export async function readXlsx(path: string): Promise<string> {
-  const own = await openPackage(path);
+  const pack = await openPackage(path);
   const main = "xl/workbook.xml";
-  const links = await own.links(main);
+  const links = await pack.links(main);
   const sheets: { name: string; part: string; hidden: string }[] = [];
   let since = Date.UTC(1899, 11, 30);
-  walkXml(await own.text(main), {
+  walkXml(await pack.text(main), {
     open: {
       sheet({ name = "", id = "", state = "" }) {
         const part = links.get(id);
@@ -22,23 +22,23 @@ export async function readXlsx(path: string): Promise<string> {
       },
     },
   });
-  const shared = await sharedStrings(own);
-  const dates = await dateStyles(own);
+  const shared = await sharedStrings(pack);
+  const dates = await dateStyles(pack);
   const texts: string[] = [];
   for (const { name, part, hidden } of sheets) {
-    const rows = own.has(part)
-      ? cells(await own.text(part), { shared, isDate: (style) => dates.has(style), since })
+    const rows = pack.has(part)
+      ? cells(await pack.text(part), { shared, isDate: (style) => dates.has(style), since })
       : [];
     texts.push(`## ${name}${hidden}\n\n${sheetText(rows, maxRows)}`);
   }
   return texts.join("\n\n");
 }
 
-async function sharedStrings(own: Package): Promise<string[]> {
+async function sharedStrings(pack: Package): Promise<string[]> {
   const strings: string[] = [];
-  if (!own.has("xl/sharedStrings.xml")) return strings;
+  if (!pack.has("xl/sharedStrings.xml")) return strings;
   let [text, inside, spoken] = ["", false, false];
-  walkXml(await own.text("xl/sharedStrings.xml"), {
+  walkXml(await pack.text("xl/sharedStrings.xml"), {
     open: { si: () => (text = ""), rPh: () => (spoken = true), t: () => (inside = true) },
     close: { si: () => strings.push(text), rPh: () => (spoken = false), t: () => (inside = false) },
     text(part) {
@@ -49,12 +49,12 @@ async function sharedStrings(own: Package): Promise<string[]> {
 }
 
 /** Numbers of the cell styles that show a date. */
-async function dateStyles(own: Package): Promise<Set<string>> {
+async function dateStyles(pack: Package): Promise<Set<string>> {
   const formats = new Set(["14", "15", "16", "17", "18", "19", "20", "21", "22", "45", "46", "47"]);
   const styles = new Set<string>();
-  if (!own.has("xl/styles.xml")) return styles;
+  if (!pack.has("xl/styles.xml")) return styles;
   let [at, inside] = [0, false];
-  walkXml(await own.text("xl/styles.xml"), {
+  walkXml(await pack.text("xl/styles.xml"), {
     open: {
       numFmt({ numFmtId, formatCode = "" }) {
         if (numFmtId && /[ymdhs]/i.test(formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ""))) formats.add(numFmtId);

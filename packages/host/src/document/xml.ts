@@ -61,18 +61,18 @@ function element(tag: string): Piece {
 /** Where what begins here ends; -1 when it does not. */
 function tokenAt(xml: string, start: number): { end: number; kind: "data" | "tag" | "other" } {
   const until = (mark: string, from: number) => {
-    const found = xml.indexOf(mark, from);
-    return found === -1 ? -1 : found + mark.length;
+    const at = xml.indexOf(mark, from);
+    return at === -1 ? -1 : at + mark.length;
   };
   if (xml.startsWith("<!--", start)) return { end: until("-->", start + 4), kind: "other" };
   if (xml.startsWith("<![CDATA[", start)) return { end: until("]]>", start + 9), kind: "data" };
   if (/[?!]/.test(xml.charAt(start + 1))) return { end: until(">", start), kind: "other" };
   const sign = /["'>]/g;
   for (sign.lastIndex = start; ; ) {
-    const found = sign.exec(xml);
-    if (!found) return { end: -1, kind: "tag" };
-    if (found[0] === ">") return { end: sign.lastIndex, kind: "tag" };
-    sign.lastIndex = until(found[0], sign.lastIndex);
+    const match = sign.exec(xml);
+    if (!match) return { end: -1, kind: "tag" };
+    if (match[0] === ">") return { end: sign.lastIndex, kind: "tag" };
+    sign.lastIndex = until(match[0], sign.lastIndex);
     if (sign.lastIndex <= 0) return { end: -1, kind: "tag" };
   }
 }
@@ -80,16 +80,16 @@ function tokenAt(xml: string, start: number): { end: number; kind: "data" | "tag
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 function attributesOf(tag: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const attributes: Record<string, string> = {};
   for (let at = tag.search(/\s/); at !== -1; ) {
     const equals = tag.indexOf("=", at);
     const quote = equals === -1 ? -1 : firstOf(tag, equals + 1);
     const end = quote === -1 ? -1 : tag.indexOf(tag.charAt(quote), quote + 1);
     if (end === -1) break;
-    found[local(tag.slice(at, equals).trim())] = decode(tag.slice(quote + 1, end));
+    attributes[local(tag.slice(at, equals).trim())] = decode(tag.slice(quote + 1, end));
     at = end + 1;
   }
-  return found;
+  return attributes;
 }
 
 /** The quote that opens a value. */

@@ -3,11 +3,11 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** The environment of a command nobody watches: nothing may page, edit, ask or wait for a person. Own values win. */
 export const commandEnv = (
   base: Env,
-  own: Readonly<Record<string, string>> = {},
+  over: Readonly<Record<string, string>> = {},
 ): Record<string, string | undefined> => ({
   ...base,
   ...unattended(base),
-  ...own,
+  ...over,
 });
 
 export const unattended = (base: Env): Record<string, string> => ({

@@ -11,10 +11,10 @@ export interface Glob {
  */
 export function parseGlob({ root, glob, except = [] }: Choice): Glob {
   const meant = glob === undefined ? undefined : new Bun.Glob(glob);
-  const not = except.map((one) => new Bun.Glob(one));
+  const not = except.map((pattern) => new Bun.Glob(pattern));
   return {
     flags: glob === undefined ? [] : typeFlags(glob),
-    matches: (path) => (!meant || meant.match(path)) && !not.some((one) => one.match(`${root}/${path}`)),
+    matches: (path) => (!meant || meant.match(path)) && !not.some((glob) => glob.match(`${root}/${path}`)),
   };
 }
 

@@ -77,8 +77,8 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
   });
 }
 
-function addFolders(folders: Set<string>, own: string): void {
-  for (let folder = own; folder !== "" && folder !== "." && !folders.has(folder); folder = dirname(folder))
+function addFolders(folders: Set<string>, deepest: string): void {
+  for (let folder = deepest; folder !== "" && folder !== "." && !folders.has(folder); folder = dirname(folder))
     folders.add(folder);
 }
 

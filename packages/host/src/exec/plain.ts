@@ -54,15 +54,15 @@ function undecided(text: string): { hold: number; open: number } {
   let run = 0;
   let last = -1;
   introducer.lastIndex = 0;
-  for (let found = introducer.exec(text); found; found = introducer.exec(text)) {
-    unfinished.lastIndex = found.index;
+  for (let match = introducer.exec(text); match; match = introducer.exec(text)) {
+    unfinished.lastIndex = match.index;
     if (unfinished.test(text)) {
-      open = found.index;
+      open = match.index;
       break;
     }
-    complete.lastIndex = found.index;
+    complete.lastIndex = match.index;
     if (!complete.test(text)) continue;
-    if (found.index !== last) run = found.index;
+    if (match.index !== last) run = match.index;
     last = complete.lastIndex;
     introducer.lastIndex = last;
   }

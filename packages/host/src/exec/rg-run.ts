@@ -117,8 +117,8 @@ const plainly = (reason: string): string =>
  * tried with another one: then that one's sentence is meant.
  */
 function reason(complaint: string): string {
-  const own = /^error: (.+)$/m.exec(complaint)?.[1];
+  const plain = /^error: (.+)$/m.exec(complaint)?.[1];
   const other = /^PCRE2: error compiling pattern at offset \d+: (.+)$/m.exec(complaint)?.[1];
-  if (other && (!own || / (?:is|are) not supported$/.test(own))) return other;
-  return own ?? complaint.replace(/^rg: /, "").trim();
+  if (other && (!plain || / (?:is|are) not supported$/.test(plain))) return other;
+  return plain ?? complaint.replace(/^rg: /, "").trim();
 }

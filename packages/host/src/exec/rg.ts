@@ -26,8 +26,8 @@ export async function rgPath({ cacheDir, configured, path }: RgChoice): Promise<
   const elsewhere = bundled && ownTemp();
   const second = elsewhere ? await writeOut(bundled, elsewhere) : undefined;
   if (second?.ok) return second;
-  const found = Bun.which("rg", { PATH: path ?? "" });
-  if (found) return ok(found);
+  const installed = Bun.which("rg", { PATH: path ?? "" });
+  if (installed) return ok(installed);
   const unwritten = written ? ` and could not be written to ${cacheDir}: ${written.message}` : "";
   return fail("missing", `ripgrep (rg) was not found${unwritten}; install it or set its path`);
 }

@@ -50,10 +50,10 @@ export interface FoundLine {
  * `max`, it is searched again in the order of paths, so that the same question brings the same files.
  */
 export async function searchFiles(request: SearchRequest): Promise<Result<Found, RgFailure>> {
-  const found = await search(request, []);
-  return found.ok && found.value.end === "enough" && found.value.files.length > 1
+  const first = await search(request, []);
+  return first.ok && first.value.end === "enough" && first.value.files.length > 1
     ? search(request, ["--sort=path"])
-    : found;
+    : first;
 }
 
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
@@ -72,7 +72,7 @@ async function search(request: SearchRequest, order: readonly string[]): Promise
         request.input ? "-" : isFile ? `./${basename(request.root)}` : ".",
       ],
       cwd: isFile ? dirname(request.root) : request.root,
-      ...(request.input && { input: request.input }),
+      input: request.input,
       timeoutMs: request.timeoutMs,
       signal: request.signal,
     },

@@ -97,11 +97,11 @@ export class Sink {
         ...totals,
         outputLines: lines,
         outputBytes: bytes,
-        ...(direction === "tail" && { shownRange: { start: totals.totalLines - lines + 1, end: totals.totalLines } }),
+        shownRange: direction === "tail" ? { start: totals.totalLines - lines + 1, end: totals.totalLines } : undefined,
         maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
-        ...(id !== undefined && { artifactId: id }),
-        ...(keptAt !== undefined && { keptAt }),
-        ...(!whole && { lost: true as const }),
+        artifactId: id,
+        keptAt,
+        lost: whole ? undefined : true,
       },
     };
   }
@@ -113,7 +113,7 @@ export class Sink {
     if (this.#mirror === undefined && (shown !== clean || this.#window.wouldOverflow(shown))) {
       this.#mirror = new Mirror(this.#options, this.#options.maxKept ?? 256 * 1024 * 1024);
       // Nothing was dropped before this moment, so the window is the whole output so far.
-      for (const part of this.#window.parts()) this.#mirror.write(part);
+      for (const part of this.#window.chunks()) this.#mirror.write(part);
     }
     this.#mirror?.write(clean);
     this.#window.push(shown);
@@ -196,17 +196,17 @@ const mark = Buffer.from("…");
  * Drops what stands beyond `max` bytes of a line and marks the place; `column` is where the chunk begins in its line.
  */
 function cutLines(chunk: Uint8Array, column: number, max: number): Uint8Array {
-  const parts: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   for (let at = 0; at < chunk.length; column = 0) {
     const newline = chunk.indexOf(lf, at);
     const end = newline === -1 ? chunk.length : newline;
     let cut = Math.min(end, at + Math.max(0, max - column));
     // Not inside a character: step back over continuation bytes.
     if (cut < end) while (cut > at && ((chunk[cut] ?? 0) & 0xc0) === 0x80) cut--;
-    parts.push(chunk.subarray(at, cut));
-    if (cut < end && column <= max) parts.push(mark);
-    if (newline !== -1) parts.push(chunk.subarray(newline, newline + 1));
+    pieces.push(chunk.subarray(at, cut));
+    if (cut < end && column <= max) pieces.push(mark);
+    if (newline !== -1) pieces.push(chunk.subarray(newline, newline + 1));
     at = end + 1;
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(pieces);
 }

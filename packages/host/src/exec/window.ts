@@ -30,7 +30,7 @@ export class Window {
   }
 
   /** Everything held, in order. */
-  parts(): Uint8Array[] {
+  chunks(): Uint8Array[] {
     return [this.#head, this.#tail.subarray(0, this.#used)];
   }
 
@@ -38,7 +38,7 @@ export class Window {
   text(): { text: string; lines: number; bytes: number; elided: boolean } {
     const elided = this.#seen > this.#max;
     if (!elided) {
-      const bytes = Buffer.concat(this.parts());
+      const bytes = Buffer.concat(this.chunks());
       return { text: bytes.toString(), lines: countLines(bytes), bytes: bytes.length, elided };
     }
     const head = this.#head.subarray(0, headEnd(this.#head));

@@ -8,8 +8,8 @@ export const asideName = (): string => `.pith-${shortId(() => false)}.${process.
 
 /** Whose it is; undefined for any other name. */
 export function asideOwner(name: string): number | undefined {
-  const found = name.startsWith(".pith-") ? /^\.pith-[^.]+\.(\d+)\.tmp$/.exec(name) : undefined;
-  return found ? Number(found[1]) : undefined;
+  const match = name.startsWith(".pith-") ? /^\.pith-[^.]+\.(\d+)\.tmp$/.exec(name) : undefined;
+  return match ? Number(match[1]) : undefined;
 }
 
 export function isAlive(pid: number): boolean {

@@ -144,10 +144,10 @@ class Taker {
       at = newline + 1;
     }
     this.#line = line;
-    const found = line >= this.#request.from;
-    if (found) this.#state = "take";
-    this.#begun = !found && at < chunk.length;
-    return found ? at : chunk.length;
+    const reached = line >= this.#request.from;
+    if (reached) this.#state = "take";
+    this.#begun = !reached && at < chunk.length;
+    return reached ? at : chunk.length;
   }
 
   page() {
@@ -162,8 +162,8 @@ class Taker {
       shownBytes: bytes.length,
       long: this.#long,
       ended: !this.#begun,
-      ...(this.#cut && { cut: this.#cut }),
-      ...(damaged && { damaged: true as const }),
+      cut: this.#cut,
+      damaged: damaged || undefined,
     };
   }
 

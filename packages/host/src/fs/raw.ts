@@ -4,15 +4,15 @@ import { existsSync, lstatSync } from "node:fs";
 export function shownName(bytes: Buffer): string {
   const text = bytes.toString();
   if (!text.includes("\ufffd")) return text;
-  const parts: string[] = [];
+  const pieces: string[] = [];
   for (let at = 0; at < bytes.length; ) {
     const length = [1, 2, 3, 4].find((count) => isCharacter(bytes.subarray(at, at + count)));
-    parts.push(
+    pieces.push(
       length === undefined ? `\\x${bytes.toString("hex", at, at + 1)}` : bytes.toString("utf8", at, at + length),
     );
     at += length ?? 1;
   }
-  return parts.join("");
+  return pieces.join("");
 }
 
 const isCharacter = (bytes: Buffer): boolean =>
@@ -24,15 +24,15 @@ const isCharacter = (bytes: Buffer): boolean =>
  */
 export function rawPath(path: string): string | Buffer {
   if (!byteEscape.test(path) || path.includes("\0") || existsSync(path)) return path;
-  const parts = path.split("/").map(rawName);
-  const first = parts.findIndex((part) => typeof part !== "string");
+  const names = path.split("/").map(rawName);
+  const first = names.findIndex((part) => typeof part !== "string");
   const joined = (count: number) =>
-    Buffer.concat(parts.slice(0, count).flatMap((part, i) => [Buffer.from(i === 0 ? "" : "/"), Buffer.from(part)]));
-  for (let count = first + 1; count <= parts.length; count++) {
+    Buffer.concat(names.slice(0, count).flatMap((part, i) => [Buffer.from(i === 0 ? "" : "/"), Buffer.from(part)]));
+  for (let count = first + 1; count <= names.length; count++) {
     const stat = lstatSync(joined(count), { throwIfNoEntry: false });
     if (!stat || stat.isSymbolicLink()) return path;
   }
-  return joined(parts.length);
+  return joined(names.length);
 }
 
 const byteEscape = /\\x[89a-f][\da-f]/i;

@@ -83,9 +83,9 @@ const maxChanged = 64 * 1024 * 1024;
 
 /** The path is resolved once, here; whoever writes later writes to this file or not at all. */
 export function findTarget(path: string, maxBytes = maxChanged): Result<Target, FsKind> {
-  const found = findAny(path, maxBytes);
-  if (!found.ok || found.value.is !== "large") return found as Result<Target, FsKind>;
-  const size = formatBytes(Number(found.value.stat.size));
+  const target = findAny(path, maxBytes);
+  if (!target.ok || target.value.is !== "large") return target as Result<Target, FsKind>;
+  const size = formatBytes(Number(target.value.stat.size));
   return fail("large", `${path}: ${size} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
 }
 
@@ -158,23 +158,23 @@ export async function applySteps(
       at++;
     }
     at = 0;
-    for (const own of staged) {
-      await own.flush();
+    for (const change of staged) {
+      await change.flush();
       at++;
     }
     at = 0;
-    for (const own of staged) {
-      own.commit();
+    for (const change of staged) {
+      change.commit();
       at++;
     }
-    for (const own of staged) own.keep();
-    return { ok: true, applied: staged.map((own) => (own.inPlace ? { inPlace: own.inPlace } : {})) };
+    for (const change of staged) change.keep();
+    return { ok: true, applied: staged.map((change) => (change.inPlace ? { inPlace: change.inPlace } : {})) };
   } catch (thrown) {
-    for (const own of staged.toReversed()) own.revert();
+    for (const change of staged.toReversed()) change.revert();
     const { kind, message } = fsFailure(steps[at]?.target.path ?? "", thrown);
     return { ok: false, refused: { at, kind, message } };
   } finally {
-    for (const own of staged) own.close();
+    for (const change of staged) change.close();
   }
 }
 
@@ -224,13 +224,14 @@ function pin(target: AnyTarget): Spot {
   // Without /proc the directory is addressed by its path, which somebody could swap between check and use.
   const held = `/proc/self/fd/${fd}`;
   const way = lstatSync(held, { throwIfNoEntry: false }) ? held : folder;
-  const own = fstatSync(fd, { bigint: true });
+  const opened = fstatSync(fd, { bigint: true });
   return {
     name,
     in: (other) => join(way, other),
     check() {
       const there = lstatSync(folder, { bigint: true });
-      const moved = there.dev !== own.dev || there.ino !== own.ino || (way !== folder && readlinkSync(way) !== folder);
+      const moved =
+        there.dev !== opened.dev || there.ino !== opened.ino || (way !== folder && readlinkSync(way) !== folder);
       if (moved || realPath(target.path) !== target.real) throw changed();
       const now = lstatSync(join(way, name), { bigint: true, throwIfNoEntry: false });
       if (target.is === "missing" ? now : !now || !isSame(now, target, join(way, name))) throw changed();
@@ -404,8 +405,8 @@ function tryLink(from: string, to: string): boolean {
 }
 
 function keepsOwner(fd: number, old: BigIntStats): boolean {
-  const own = fstatSync(fd, { bigint: true });
-  if (own.uid === old.uid && own.gid === old.gid) return true;
+  const fresh = fstatSync(fd, { bigint: true });
+  if (fresh.uid === old.uid && fresh.gid === old.gid) return true;
   try {
     fchownSync(fd, Number(old.uid), Number(old.gid));
     return true;

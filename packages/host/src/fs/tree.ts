@@ -113,9 +113,9 @@ function describe(parent: string, entry: Name): FolderEntry {
     name: entry.name,
     depth: 0,
     type,
-    ...(entry.isSymbolicLink() && { link: true as const }),
-    ...(type === "file" && { size: stat?.size ?? 0 }),
-    ...(stat && { changed: stat.mtimeMs }),
+    link: entry.isSymbolicLink() || undefined,
+    size: type === "file" ? stat?.size : undefined,
+    changed: stat?.mtimeMs,
   };
 }
 

@@ -18,8 +18,8 @@ export async function ignoredBy(root: string, paths: readonly string[], env: Env
   );
   // 0: some are ignored; 1: none is; anything else: not a repository, or broken.
   if (!asked || asked.code > 1) return undefined;
-  const found = nameOf(asked.out).split("\0").filter(Boolean);
-  return new Set(found.map((path) => path.replace(/^\.\//, "")));
+  const names = nameOf(asked.out).split("\0").filter(Boolean);
+  return new Set(names.map((path) => path.replace(/^\.\//, "")));
 }
 
 /** The caller's GIT_* variables point at the caller's repository, not at this one. */

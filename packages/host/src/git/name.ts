@@ -13,9 +13,9 @@ export function nameOf(bytes: Buffer): string {
   let name = "";
   for (let at = 0; at < bytes.length; ) {
     const whole = [1, 2, 3, 4].find((n) => at + n <= bytes.length && isUtf8(bytes.subarray(at, at + n)));
-    const one = whole === undefined ? "" : bytes.toString("utf8", at, at + whole);
-    const plain = whole !== undefined && !odd.test(one);
-    name += plain ? one : String.fromCodePoint(first + (bytes[at] ?? 0));
+    const letter = whole === undefined ? "" : bytes.toString("utf8", at, at + whole);
+    const plain = whole !== undefined && !odd.test(letter);
+    name += plain ? letter : String.fromCodePoint(first + (bytes[at] ?? 0));
     at += plain ? whole : 1;
   }
   return name;
@@ -24,8 +24,8 @@ export function nameOf(bytes: Buffer): string {
 export function bytesOf(name: string): Buffer {
   if (!odd.test(name)) return Buffer.from(name);
   return Buffer.concat(
-    Array.from(name, (one) =>
-      odd.test(one) ? Buffer.from([(one.codePointAt(0) ?? first) - first]) : Buffer.from(one),
+    Array.from(name, (letter) =>
+      odd.test(letter) ? Buffer.from([(letter.codePointAt(0) ?? first) - first]) : Buffer.from(letter),
     ),
   );
 }

@@ -43,7 +43,13 @@ type Packed =
 
 export function pack(name: string, node: Node): Packed {
   if (node.is === "dir")
-    return [name, "d", node.mode, node.id ?? null, [...node.children].map(([own, child]) => pack(own, child))];
+    return [
+      name,
+      "d",
+      node.mode,
+      node.id ?? null,
+      [...node.children].map(([childName, child]) => pack(childName, child)),
+    ];
   return [
     name,
     node.is === "file" ? "f" : "l",

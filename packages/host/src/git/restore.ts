@@ -93,7 +93,10 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
       failed.push({ path, why: codeOf(thrown) === "ENOTEMPTY" ? "it holds other files" : messageOf(thrown) });
     }
   };
-  const [gone, kept] = [wanted.filter((own) => own.to?.is !== "dir"), wanted.filter((own) => own.to?.is === "dir")];
+  const [gone, kept] = [
+    wanted.filter((change) => change.to?.is !== "dir"),
+    wanted.filter((change) => change.to?.is === "dir"),
+  ];
   // What goes, goes from the inside out; what comes back, from the outside in; modes of directories last, they may
   // forbid writing.
   for (const { path, to } of gone.toReversed())

@@ -22,7 +22,7 @@ export interface Uncovered {
   why: "large" | "unreadable" | "special" | "ignored" | "dependencies or build output, and changed";
 }
 
-export interface ScanParts {
+export interface ScanOptions {
   root: string;
   objects: ObjectStore;
   limits: ScanLimits;
@@ -68,8 +68,8 @@ const settleMs = 50;
 export class TooMany extends Error {}
 
 /** Brings `dir` up to date with the disk. Yields now and then, so that whoever drives it can let others work. */
-export function* scan(parts: ScanParts, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
-  const found: Scanned = {
+export function* scan(options: ScanOptions, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
+  const scanned: Scanned = {
     entries: 0,
     bytes: 0,
     changed: false,
@@ -79,15 +79,15 @@ export function* scan(parts: ScanParts, dir: DirNode, from: string, now: number)
     heaps: new Map(),
     doubtful: [],
   };
-  yield* scanDir({ ...parts, found, now }, dir, from);
-  return found;
+  yield* scanDir({ ...options, scanned, now }, dir, from);
+  return scanned;
 }
 
 /** Brings one path up to date; says whether it had changed. Parent directories that are new are taken along. */
-export function scanPath(parts: ScanParts, root: DirNode, path: string, now: number): Scanned {
+export function scanPath(options: ScanOptions, root: DirNode, path: string, now: number): Scanned {
   const run: Run = {
-    ...parts,
-    found: {
+    ...options,
+    scanned: {
       entries: 0,
       bytes: 0,
       changed: false,
@@ -111,12 +111,12 @@ export function scanPath(parts: ScanParts, root: DirNode, path: string, now: num
     if (i === names.length - 1 && work) for (const _ of scanDir(run, node, here)) void _;
     way.push(node);
   }
-  if (run.found.changed) for (const dir of way) dir.id = undefined;
-  return run.found;
+  if (run.scanned.changed) for (const dir of way) dir.id = undefined;
+  return run.scanned;
 }
 
-interface Run extends ScanParts {
-  found: Scanned;
+interface Run extends ScanOptions {
+  scanned: Scanned;
   now: number;
 }
 
@@ -128,7 +128,7 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
   for (const name of names) {
     const here = path === "" ? name : `${path}/${name}`;
     if (name === ".git" || run.skip.has(`${run.root}/${here}`) || isAside(run, here, name)) continue;
-    if (++run.found.entries > run.limits.maxEntries) throw new TooMany();
+    if (++run.scanned.entries > run.limits.maxEntries) throw new TooMany();
     const known = dir.children.get(name);
     const id = known?.id;
     const below = look(run, dir, here, name);
@@ -136,7 +136,7 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
     if (node) gone.delete(name);
     if (node?.is === "dir" && below) yield* scanDir(run, node, here);
     if (node !== known || node?.id !== id || id === undefined) dir.id = undefined;
-    if ((run.found.entries & 63) === 0) yield;
+    if ((run.scanned.entries & 63) === 0) yield;
   }
   for (const name of gone) put(run, dir, name, undefined);
   if (gone.size > 0 || before !== dir.children.size) dir.id = undefined;
@@ -163,7 +163,7 @@ function list(run: Run, path: string): string[] | undefined {
       ? readdirSync(full, { encoding: "buffer" }).map(nameOf)
       : names;
   } catch (thrown) {
-    if (codeOf(thrown) !== "ENOENT") run.found.uncovered.push({ path: path || ".", why: "unreadable" });
+    if (codeOf(thrown) !== "ENOENT") run.scanned.uncovered.push({ path: path || ".", why: "unreadable" });
     return undefined;
   }
 }
@@ -177,7 +177,7 @@ function look(run: Run, dir: DirNode, path: string, name: string): boolean {
     if (known?.is !== "dir") put(run, dir, name, emptyDir(mode));
     else if (known.mode !== mode) {
       known.mode = mode;
-      run.found.changed = run.found.reshaped = true;
+      run.scanned.changed = run.scanned.reshaped = true;
     }
     return true;
   }
@@ -191,18 +191,18 @@ function look(run: Run, dir: DirNode, path: string, name: string): boolean {
 
 function put(run: Run, dir: DirNode, name: string, node: Node | undefined): void {
   const known = dir.children.get(name);
-  if (!known || !node || known.is !== node.is || known.mode !== node.mode) run.found.reshaped = true;
-  if (name === ".gitignore") run.found.rules = true;
+  if (!known || !node || known.is !== node.is || known.mode !== node.mode) run.scanned.reshaped = true;
+  if (name === ".gitignore") run.scanned.rules = true;
   if (node) dir.children.set(name, node);
   else dir.children.delete(name);
-  run.found.changed = true;
+  run.scanned.changed = true;
 }
 
 /** Undefined when it is left out. */
 function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined): LeafNode | undefined {
   const mode = stat.mode & 0o7777;
   const out = (why: Uncovered["why"]) => {
-    run.found.uncovered.push({ path, why });
+    run.scanned.uncovered.push({ path, why });
     return undefined;
   };
   if (!stat.isFile() && !stat.isSymbolicLink()) return out("special");
@@ -211,7 +211,7 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
     return run.ignored(path) ? out("ignored") : undefined;
   const is = stat.isFile() ? "file" : "link";
   if (known?.is === is && isSameFile(known, stat) && known.mode === mode) return known;
-  run.found.bytes += stat.size;
+  run.scanned.bytes += stat.size;
   if (run.work === "weigh") return { is, mode, size: 0, mtime: 0, ctime: 0, ino: 0, id: "", settled: false };
   const content = contentOf(`${run.root}/${path}`, is);
   // A mode that forbids reading is no other content.
@@ -243,8 +243,8 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
 /** Left out when git ignores it; until git has been asked, left out and asked about. */
 function leaveOut(run: Run, path: string, stat: Stats): boolean {
   const ignored = run.ignored(path);
-  if (ignored === undefined) run.found.doubtful.push(path);
-  if (ignored !== false && stat.isDirectory()) run.found.heaps.set(path, `${stat.ino} ${stat.mtimeMs}`);
+  if (ignored === undefined) run.scanned.doubtful.push(path);
+  if (ignored !== false && stat.isDirectory()) run.scanned.heaps.set(path, `${stat.ino} ${stat.mtimeMs}`);
   return ignored !== false;
 }
 

@@ -48,14 +48,14 @@ const put = (name: string, text: string | Uint8Array) => {
   mkdirSync(dirname(join(root, name)), { recursive: true });
   writeFileSync(join(root, name), text);
 };
-async function take(own = shadow): Promise<string> {
-  const taken = await own.take("now");
+async function take(store = shadow): Promise<string> {
+  const taken = await store.take("now");
   if (!taken.ok) throw new Error(taken.why);
   return taken.id;
 }
 /** Goes back from one imprint to another. */
-const back = (own: Shadow, from: string, to: string) =>
-  own.restore(own.diff(to, from).map(({ path, before }) => ({ path, to: before })));
+const back = (store: Shadow, from: string, to: string) =>
+  store.restore(store.diff(to, from).map(({ path, before }) => ({ path, to: before })));
 /** Everything below the project but `.git`: kind, mode, content. */
 function picture(dir = root, way = ""): string[] {
   return readdirSync(dir)
@@ -124,17 +124,17 @@ test("a name that is no text is covered like any other", async () => {
 
 test("what a killed process left beside a file is cleared away, what a living one writes is not", async () => {
   const gone = Bun.spawnSync(["true"]).pid;
-  const [old, young, own] = [
+  const [old, young, ours] = [
     `.pith-abcd1234.${gone}.tmp`,
     `.pith-abcd1235.${gone}.tmp`,
     `.pith-abcd1236.${process.pid}.tmp`,
   ];
-  for (const name of [old, young, own]) put(name, "half");
+  for (const name of [old, young, ours]) put(name, "half");
   utimesSync(join(root, old), 1, 1);
-  utimesSync(join(root, own), 1, 1);
+  utimesSync(join(root, ours), 1, 1);
   const before = await take();
-  expect(readdirSync(root).toSorted()).toEqual([young, own].toSorted());
-  rmSync(join(root, own));
+  expect(readdirSync(root).toSorted()).toEqual([young, ours].toSorted());
+  rmSync(join(root, ours));
   expect(await take()).toBe(before);
 });
 
@@ -316,19 +316,19 @@ test("after any program of writes, removals, renames, links and modes, going bac
     fc.record({ do: fc.constant("move"), name, text: name }),
   );
   type Action = { do: string; name: string; text?: string; mode?: number };
-  const doings: Record<string, (full: string, own: Action) => void> = {
-    write: (full, own) => writeFileSync(full, own.text ?? ""),
+  const doings: Record<string, (full: string, action: Action) => void> = {
+    write: (full, action) => writeFileSync(full, action.text ?? ""),
     remove: (full) => rmSync(full, { recursive: true }),
-    link: (full, own) => symlinkSync(own.text ?? "", full),
+    link: (full, action) => symlinkSync(action.text ?? "", full),
     dir: (full) => mkdirSync(full),
-    mode: (full, own) => chmodSync(full, lstatSync(full).isDirectory() ? 0o755 : (own.mode ?? 0o644)),
-    move: (full, own) => renameSync(full, join(root, own.text ?? "")),
+    mode: (full, action) => chmodSync(full, lstatSync(full).isDirectory() ? 0o755 : (action.mode ?? 0o644)),
+    move: (full, action) => renameSync(full, join(root, action.text ?? "")),
   };
   const play = (actions: Action[]) => {
-    for (const own of actions) {
+    for (const action of actions) {
       try {
-        mkdirSync(dirname(join(root, own.name)), { recursive: true });
-        doings[own.do]?.(join(root, own.name), own);
+        mkdirSync(dirname(join(root, action.name)), { recursive: true });
+        doings[action.do]?.(join(root, action.name), action);
       } catch {
         // Not every action fits every tree.
       }
@@ -339,7 +339,7 @@ test("after any program of writes, removals, renames, links and modes, going bac
       fc.array(action, { maxLength: 12 }),
       fc.array(action, { maxLength: 12 }),
       async (first, second) => {
-        for (const own of readdirSync(root)) rmSync(join(root, own), { recursive: true });
+        for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
         play(first as Action[]);
         const before = await take();
         const seen = picture();

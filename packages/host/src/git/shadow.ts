@@ -11,7 +11,7 @@ import {
   ownHeaps,
   type ScanLimits,
   type Scanned,
-  type ScanParts,
+  type ScanOptions,
   scan,
   scanPath,
   TooMany,
@@ -19,7 +19,7 @@ import {
 } from "./scan.ts";
 import { type Difference, diffImprints, type Entry, reach, writeImprint, writeManifest } from "./tree.ts";
 
-export interface ShadowParts {
+export interface ShadowOptions {
   /** Where the store lives; never inside the project. */
   dir: string;
   /** The project, with links resolved. */
@@ -44,7 +44,7 @@ export type Taken =
  */
 export class Shadow {
   readonly root: string;
-  readonly #parts: ShadowParts;
+  readonly #options: ShadowOptions;
   readonly #objects: ObjectStore;
   #tree: DirNode | undefined;
   #last: { id: string; manifest: string; uncovered: Uncovered[] } | undefined;
@@ -53,15 +53,15 @@ export class Shadow {
   #urgent = false;
   #stopped = false;
 
-  constructor(parts: ShadowParts) {
-    this.#parts = parts;
-    this.root = parts.root;
-    this.#objects = new ObjectStore(join(parts.dir, "git"));
+  constructor(options: ShadowOptions) {
+    this.#options = options;
+    this.root = options.root;
+    this.#objects = new ObjectStore(join(options.dir, "git"));
   }
 
   /** Bytes on the disk. */
   size(): number {
-    const objects = join(this.#parts.dir, "git", "objects");
+    const objects = join(this.#options.dir, "git", "objects");
     const sizes = namesIn(objects).flatMap((folder) =>
       namesIn(join(objects, folder)).map(
         (name) => statSync(join(objects, folder, name), { throwIfNoEntry: false })?.size ?? 0,
@@ -93,7 +93,7 @@ export class Shadow {
     try {
       // Before anything is kept for the first time, it is weighed.
       const weight = this.#last ? 0 : (await this.#look(emptyDir(0o755), "weigh")).bytes;
-      if (weight > this.#parts.limits.maxBytes) return { ok: false, why: "too much data" };
+      if (weight > this.#options.limits.maxBytes) return { ok: false, why: "too much data" };
       const seen = await this.#look(tree, "keep");
       return { ok: true, ...this.#write(tree, seen), heaps: seen.heaps };
     } catch (thrown) {
@@ -108,8 +108,8 @@ export class Shadow {
 
   /** What stands at a path of the project now. */
   current(path: string): Entry | undefined {
-    const found = entryAt(this.root, path);
-    if (found?.is !== "file" || found.id !== unreadable) return found;
+    const entry = entryAt(this.root, path);
+    if (entry?.is !== "file" || entry.id !== unreadable) return entry;
     // It cannot be read, but it may be known to be as it was last seen.
     const node = path
       .split("/")
@@ -120,8 +120,8 @@ export class Shadow {
       node.mtime === stat.mtimeMs &&
       node.ctime === stat.ctimeMs &&
       node.ino === stat.ino
-      ? { ...found, id: node.id }
-      : found;
+      ? { ...entry, id: node.id }
+      : entry;
   }
 
   content(id: string): Buffer {
@@ -158,7 +158,7 @@ export class Shadow {
     const needed = new Set<string>(contents);
     this.#open();
     for (const id of [...imprints, ...(this.#last ? [this.#last.id] : [])]) reach(this.#objects, id, needed);
-    const objects = join(this.#parts.dir, "git", "objects");
+    const objects = join(this.#options.dir, "git", "objects");
     for (const folder of namesIn(objects)) {
       for (const name of namesIn(join(objects, folder))) {
         if (name.startsWith("tmp-")) rmSync(join(objects, folder, name), { force: true });
@@ -169,11 +169,11 @@ export class Shadow {
   }
 
   get #index(): string {
-    return join(this.#parts.dir, "index.json");
+    return join(this.#options.dir, "index.json");
   }
 
   get #refs(): string {
-    return join(this.#parts.dir, "git", refs);
+    return join(this.#options.dir, "git", refs);
   }
 
   #open(): DirNode {
@@ -198,9 +198,9 @@ export class Shadow {
   }
 
   /** Brings a tree up to date with the disk; what may be ignored is looked at once git has said that it is not. */
-  async #look(tree: DirNode, work: ScanParts["work"]): Promise<Seen> {
-    const parts = { ...this.#scanParts(), work };
-    const first = await this.#drive(scan(parts, tree, "", this.#parts.now()));
+  async #look(tree: DirNode, work: ScanOptions["work"]): Promise<Seen> {
+    const options = { ...this.#scanOptions(), work };
+    const first = await this.#drive(scan(options, tree, "", this.#options.now()));
     const seen: Seen = { ...first, uncovered: [...first.uncovered] };
     for (let doubtful = first.doubtful; doubtful.length > 0; ) {
       await this.#askGit(doubtful);
@@ -215,7 +215,7 @@ export class Shadow {
       doubtful = [];
       for (const path of fine) {
         seen.heaps.delete(path);
-        const more = scanPath(parts, tree, path, this.#parts.now());
+        const more = scanPath(options, tree, path, this.#options.now());
         merge(seen, more);
         doubtful.push(...more.doubtful);
       }
@@ -223,12 +223,12 @@ export class Shadow {
     return seen;
   }
 
-  #scanParts(): Omit<ScanParts, "work"> {
+  #scanOptions(): Omit<ScanOptions, "work"> {
     return {
       root: this.root,
       objects: this.#objects,
-      limits: this.#parts.limits,
-      skip: new Set(this.#parts.skip),
+      limits: this.#options.limits,
+      skip: new Set(this.#options.skip),
       ignored: (path) => this.#ignored.get(path),
     };
   }
@@ -258,10 +258,13 @@ export class Shadow {
   }
 
   async #askGit(paths: readonly string[]): Promise<void> {
-    const found = await ignoredBy(this.root, paths, this.#parts.env);
+    const ignored = await ignoredBy(this.root, paths, this.#options.env);
     // Without git, what is usually filled by programs is taken for ignored, and a large file for the user's own.
     for (const path of paths)
-      this.#ignored.set(path, found ? found.has(path) : isHeap(join(this.root, path)) && !ownHeaps.has(basename(path)));
+      this.#ignored.set(
+        path,
+        ignored ? ignored.has(path) : isHeap(join(this.root, path)) && !ownHeaps.has(basename(path)),
+      );
   }
 }
 

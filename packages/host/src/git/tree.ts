@@ -27,11 +27,11 @@ function writeTree(objects: ObjectStore, dir: DirNode): string {
     node,
   }));
   rows.sort((a, b) => a.sort.compare(b.sort));
-  const parts = rows.flatMap(({ name, node }) => [
+  const encoded = rows.flatMap(({ name, node }) => [
     bytesOf(`${gitMode(node)} ${name}\0`),
     Buffer.from(node.is === "dir" ? writeTree(objects, node) : node.id, "hex"),
   ]);
-  dir.id = objects.put("tree", Buffer.concat(parts));
+  dir.id = objects.put("tree", Buffer.concat(encoded));
   return dir.id;
 }
 
@@ -56,16 +56,17 @@ export function writeImprint(objects: ObjectStore, root: DirNode, manifest: stri
 export function diffImprints(objects: ObjectStore, a: string, b: string): Difference[] {
   if (a === b) return [];
   const [old, now] = [open(objects, a), open(objects, b)];
-  const found = new Map<string, Difference>();
+  const differences = new Map<string, Difference>();
   // Where the usual modes are not the same, equal trees may still differ in them.
   const equal = old.manifest.file === now.manifest.file && old.manifest.dir === now.manifest.dir;
-  compare(objects, { old, now, found, equal }, { path: "", a: old.tree, b: now.tree });
+  compare(objects, { old, now, differences, equal }, { path: "", a: old.tree, b: now.tree });
   for (const path of new Set([...Object.keys(old.manifest.modes), ...Object.keys(now.manifest.modes)])) {
-    if (found.has(path) || old.manifest.modes[path] === now.manifest.modes[path]) continue;
+    if (differences.has(path) || old.manifest.modes[path] === now.manifest.modes[path]) continue;
     const [before, after] = [find(objects, old, path), find(objects, now, path)];
-    if (before && after && JSON.stringify(before) !== JSON.stringify(after)) found.set(path, { path, before, after });
+    if (before && after && JSON.stringify(before) !== JSON.stringify(after))
+      differences.set(path, { path, before, after });
   }
-  return [...found.values()].sort((x, y) => (x.path < y.path ? -1 : 1));
+  return [...differences.values()].sort((x, y) => (x.path < y.path ? -1 : 1));
 }
 
 /** Every object that an imprint needs. */
@@ -127,7 +128,7 @@ function readTree(objects: ObjectStore, id: string): TreeRow[] {
 interface Comparing {
   old: Opened;
   now: Opened;
-  found: Map<string, Difference>;
+  differences: Map<string, Difference>;
   equal: boolean;
 }
 
@@ -149,7 +150,7 @@ function compare(
       before: old && entryOf(run.old.manifest, here, old),
       after: now && entryOf(run.now.manifest, here, now),
     };
-    if (JSON.stringify(difference.before) !== JSON.stringify(difference.after)) run.found.set(here, difference);
+    if (JSON.stringify(difference.before) !== JSON.stringify(difference.after)) run.differences.set(here, difference);
     const [below, above] = [old, now].map((row) => (row?.mode === "40000" ? row.id : undefined));
     if (below !== undefined || above !== undefined) compare(objects, run, { path: here, a: below, b: above });
   }
@@ -159,7 +160,7 @@ function find(objects: ObjectStore, opened: Opened, path: string): Entry | undef
   let tree = opened.tree;
   let row: TreeRow | undefined;
   for (const name of path.split("/")) {
-    row = readTree(objects, tree).find((own) => own.name === name);
+    row = readTree(objects, tree).find((row) => row.name === name);
     if (!row) return undefined;
     tree = row.id;
   }
@@ -199,7 +200,7 @@ function manifestOf(root: DirNode): Manifest {
     [...counts[is]].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0]?.[0] ?? otherwise;
   const [file, dir] = [usual("file", 0o644), usual("dir", 0o755)];
   const odd = all
-    .filter((own) => own.mode !== (own.is === "file" ? file : dir))
+    .filter((entry) => entry.mode !== (entry.is === "file" ? file : dir))
     .sort((x, y) => (x.path < y.path ? -1 : 1));
   return { file, dir, modes: Object.fromEntries(odd.map(({ path, mode }) => [path, mode])) };
 }

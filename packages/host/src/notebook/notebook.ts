@@ -31,14 +31,14 @@ export function notebookJson(text: string, old: string | undefined): Result<stri
   const book =
     old === undefined ? ok<Notebook>({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }) : parse(old);
   if (!book.ok) return book;
-  const parts = splitCells(text);
-  if (parts.length === 0)
+  const blocks = splitCells(text);
+  if (blocks.length === 0)
     return fail("notebook", "the text has no cell: each begins with a line like # %% [code] cell:0");
   const before = cellsOf(book.value);
   const { worksheets } = book.value;
   if (worksheets && worksheets.length > 1)
     return fail("notebook", "the notebook has several worksheets; change its JSON");
-  const cells = parts.map(({ type, number, source }) => {
+  const cells = blocks.map(({ type, number, source }) => {
     const kept = number === undefined ? undefined : before[number];
     if (kept?.cell_type !== type) return fresh(type, source, kept, worksheets ? "input" : "source");
     const key = sourceKey(kept);
@@ -73,8 +73,8 @@ function fresh(type: string, source: string, kept: Cell | undefined, code: "sour
     return type === "code"
       ? { cell_type: type, input: lines, language: "python", metadata: {}, outputs: [] }
       : { cell_type: type, metadata: {}, source: lines };
-  const own: Cell = { cell_type: type, id: kept?.id ?? shortId(() => false), metadata: {}, source: lines };
-  return type === "code" ? { ...own, execution_count: null, outputs: [] } : own;
+  const cell: Cell = { cell_type: type, id: kept?.id ?? shortId(() => false), metadata: {}, source: lines };
+  return type === "code" ? { ...cell, execution_count: null, outputs: [] } : cell;
 }
 
 function splitCells(text: string): { type: string; number: number | undefined; source: string }[] {

@@ -25,9 +25,9 @@ function firstLetter(text: string, line: number): number | undefined {
     if (at === 0) return undefined;
   }
   const end = text.indexOf("\n", at);
-  const own = text.slice(at, end === -1 ? undefined : end);
-  const indent = own.length - own.trimStart().length;
-  return line < 1 || indent === own.length ? undefined : at + indent;
+  const row = text.slice(at, end === -1 ? undefined : end);
+  const indent = row.length - row.trimStart().length;
+  return line < 1 || indent === row.length ? undefined : at + indent;
 }
 
 /** From the root down to the word at `index`. */

@@ -287,8 +287,8 @@ const byProgram = new Map(
 function byShebang(text: string): LanguageName | undefined {
   const words = text.slice(2, 200).split("\n", 1)[0]?.trim().split(/\s+/) ?? [];
   for (const word of words) {
-    const found = byProgram.get(basename(word).replace(/[\d.]+$/, "")) ?? byProgram.get(basename(word));
-    if (found) return found;
+    const language = byProgram.get(basename(word).replace(/[\d.]+$/, "")) ?? byProgram.get(basename(word));
+    if (language) return language;
   }
   return undefined;
 }

@@ -44,11 +44,11 @@ async function load(name: LanguageName): Promise<Language> {
   const { parser } = languages[name];
   if (parser === "lines") return { name, engine, parse: (await import("./parse/prose.ts")).parseProse };
   const native = parser === "native" ? await nativeParser() : undefined;
-  const own = engine;
+  const used = engine;
   return {
     name,
-    engine: own,
-    parse: native ? native.openNative(name) : await (await import("./parse/wasm.ts")).openWasm(name, own),
+    engine: used,
+    parse: native ? native.openNative(name) : await (await import("./parse/wasm.ts")).openWasm(name, used),
   };
 }
 

@@ -30,24 +30,24 @@ export async function openBook(
   if (custom && !custom.ok) return custom;
   const known = new Map<string, Promise<Catalog | undefined>>();
   const catalog = (vendor: Vendor) => {
-    const found = known.get(vendor.id) ?? load(home, vendor.id);
-    known.set(vendor.id, found);
-    return found;
+    const loading = known.get(vendor.id) ?? load(home, vendor.id);
+    known.set(vendor.id, loading);
+    return loading;
   };
   return ok({
     vendors: vendorsFor(env, custom?.value.vendors ?? []),
     warnings: custom?.value.warnings ?? [],
     catalog,
     async find(vendor, id) {
-      const own = vendor.own?.models.find((model) => model.id === id);
-      const over = vendor.own?.overrides.find((model) => model.id === id);
+      const row = vendor.custom?.models.find((model) => model.id === id);
+      const over = vendor.custom?.overrides.find((model) => model.id === id);
       const known = modelIn(await catalog(vendor), vendor.id, id);
-      const model = own ? changed(known ?? unknownModel(vendor.id, id, vendor.api), own) : known;
+      const model = row ? changed(known ?? unknownModel(vendor.id, id, vendor.api), row) : known;
       return model && over ? changed(model, over) : model;
     },
     async ids(vendor) {
-      const own = vendor.own?.models.map((model) => model.id) ?? [];
-      return [...new Set([...own, ...Object.keys((await catalog(vendor))?.models ?? {})])];
+      const listed = vendor.custom?.models.map((model) => model.id) ?? [];
+      return [...new Set([...listed, ...Object.keys((await catalog(vendor))?.models ?? {})])];
     },
   });
 }

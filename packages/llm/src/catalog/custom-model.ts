@@ -81,7 +81,7 @@ export function readFacts(group: Group): Omit<CustomModel, "id"> {
   };
   const headers = group.read("headers", texts("header names with texts"));
   const baseUrl = group.read("baseUrl", address);
-  return { facts: given(facts), ...given({ headers, baseUrl }) };
+  return { facts: present(facts), ...present({ headers, baseUrl }) };
 }
 
 const rates = ["input", "output", "cacheRead", "cacheWrite"] as const;
@@ -105,7 +105,7 @@ function readCost(of: Group): Partial<Price> | undefined {
 }
 
 const readRates = (group: Group): Partial<Rates> =>
-  given(Object.fromEntries(rates.map((name) => [name, group.read(name, price)])));
+  present(Object.fromEntries(rates.map((name) => [name, group.read(name, price)])));
 
 type Levels = Partial<Record<Effort, string | null>>;
 
@@ -145,6 +145,6 @@ function listed(group: Group): Levels {
 }
 
 /** Only what was said. */
-function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

@@ -73,7 +73,7 @@ function readVendor(id: string, group: Group): CustomVendor {
   const authHeader = group.read("authHeader", toggle);
   const auth = group.read("auth", choice(["apiKey", "none", "oauth"]));
   const models = group.list("models", "models").flatMap(readModel);
-  const overrides = group.groups("modelOverrides").map(([model, own]) => ({ id: model, ...readFacts(own) }));
+  const overrides = group.groups("modelOverrides").map(([model, fields]) => ({ id: model, ...readFacts(fields) }));
   if (
     baseUrl === undefined &&
     group.fields.baseUrl === undefined &&
@@ -84,13 +84,13 @@ function readVendor(id: string, group: Group): CustomVendor {
   if (/[/\s:]/.test(id) || id === "") group.problem("a vendor's name has no slash, colon or space");
   return {
     id,
-    ...(baseUrl ? { baseUrl } : {}),
-    ...(apiKey ? { apiKey } : {}),
-    ...(api ? { api: apiNamed(api) as Api } : {}),
-    ...(headers ? { headers } : {}),
-    ...(compat ? { compat } : {}),
-    ...(authHeader ? { authHeader } : {}),
-    ...(auth === "none" ? { keyless: true } : {}),
+    baseUrl: baseUrl || undefined,
+    apiKey: apiKey || undefined,
+    api: api ? (apiNamed(api) as Api) : undefined,
+    headers,
+    compat,
+    authHeader,
+    keyless: auth === "none",
     models,
     overrides,
   };

@@ -10,11 +10,11 @@ export function bestMatch(query: string, ids: Iterable<string>): string | undefi
 export function matches(query: string, ids: Iterable<string>): string[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
-  const found = [...ids].filter((id) => {
-    const own = plain(id);
-    return words.every((word) => own.includes(word));
+  const fitting = [...ids].filter((id) => {
+    const letters = plain(id);
+    return words.every((word) => letters.includes(word));
   });
-  return found.sort(
+  return fitting.sort(
     (a, b) => rank(a, query) - rank(b, query) || newer(a, b) || a.length - b.length || (a < b ? -1 : 1),
   );
 }

@@ -33,8 +33,8 @@ export class Group {
     if (value === undefined || value === null) return undefined;
     if (fits(value)) return value;
     // A key is never quoted: it may be a secret that stands in the wrong place.
-    const found = key === "apiKey" || key === "headers" ? "" : `, found ${show(value)}`;
-    this.problem(`expected ${words}${found}`, key);
+    const instead = key === "apiKey" || key === "headers" ? "" : `, found ${show(value)}`;
+    this.problem(`expected ${words}${instead}`, key);
     return undefined;
   }
 
@@ -97,12 +97,12 @@ export const record = (words = "a group") => kind<Fields>(words, isGroup);
 export const texts = (words: string) =>
   kind<Record<string, string>>(
     words,
-    (value) => isGroup(value) && Object.values(value).every((own) => typeof own === "string"),
+    (value) => isGroup(value) && Object.values(value).every((text) => typeof text === "string"),
   );
 export const listOf = <T extends string>(of: readonly T[]) =>
   kind<T[]>(
     `a list out of ${of.join(", ")}`,
-    (value) => Array.isArray(value) && value.every((own) => of.includes(own)),
+    (value) => Array.isArray(value) && value.every((word) => of.includes(word)),
   );
 export const either = <A, B>(a: Kind<A>, b: Kind<B>): Kind<A | B> =>
   kind(`${a.words} or ${b.words}`, (value) => a.fits(value) || b.fits(value));

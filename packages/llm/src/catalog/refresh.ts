@@ -45,10 +45,10 @@ export async function refreshCatalogs(
     return fail("network", `the list of models could not be fetched from ${url}: ${messageOf(error)}`);
   }
   const total = { vendors: 0, models: 0 };
-  for (const [name, given] of Object.entries(record(list))) {
+  for (const [name, published] of Object.entries(record(list))) {
     const vendor = vendorIn(vendors, renamed[name] ?? name);
     const models = Object.fromEntries(
-      Object.entries(record(record(given).models)).flatMap(([id, model]) => factsOf(id, record(model))),
+      Object.entries(record(record(published).models)).flatMap(([id, model]) => factsOf(id, record(model))),
     );
     if (!vendor || Object.keys(models).length === 0) continue;
     keep(cachedCatalog(home, vendor.id), { source: url, api: vendor.api, urls: {}, models });

@@ -13,7 +13,7 @@ export interface Key {
   blockedUntil?: number;
 }
 
-export interface KeyParts {
+export interface KeySources {
   env: Readonly<Record<string, string | undefined>>;
   store: Store | undefined;
   /** Runs what stands behind `!` in `models.yml` and gives its output; `again` also when it has run before. */
@@ -31,10 +31,10 @@ export interface Look {
  * Every place, from the strongest to the weakest: the key that `models.yml` ties to the address, stored keys,
  * variables.
  */
-export async function lookForKeys(vendor: Vendor, parts: KeyParts): Promise<Look[]> {
+export async function lookForKeys(vendor: Vendor, sources: KeySources): Promise<Look[]> {
   const looks: Look[] = [];
-  if (vendor.own?.apiKey !== undefined) looks.push(await written(vendor.own.apiKey, parts));
-  const stored = parts.store?.list(vendor.id) ?? [];
+  if (vendor.custom?.apiKey !== undefined) looks.push(await written(vendor.custom.apiKey, sources));
+  const stored = sources.store?.list(vendor.id) ?? [];
   const keys = stored.map(
     ({ id, kind, label, secret, blockedUntil }): Key => ({
       id,
@@ -45,7 +45,7 @@ export async function lookForKeys(vendor: Vendor, parts: KeyParts): Promise<Look
     }),
   );
   looks.push({ place: "stored keys (pith auth add)", keys });
-  for (const variable of vendor.keys) looks.push(inVariable(variable, parts.env));
+  for (const variable of vendor.keys) looks.push(inVariable(variable, sources.env));
   return looks;
 }
 
@@ -53,10 +53,11 @@ export async function lookForKeys(vendor: Vendor, parts: KeyParts): Promise<Look
  * The keys to use, the first one first. A key in `models.yml` belongs to its address and stands alone; stored keys take
  * turns, with the first variable that is set as the last of them.
  */
-export async function keysFor(vendor: Vendor, parts: KeyParts): Promise<Result<Key[], "credential">> {
-  const looks = await lookForKeys(vendor, parts);
-  const [own] = looks;
-  if (vendor.own?.apiKey !== undefined && own) return own.problem ? fail("credential", own.problem) : ok([...own.keys]);
+export async function keysFor(vendor: Vendor, sources: KeySources): Promise<Result<Key[], "credential">> {
+  const looks = await lookForKeys(vendor, sources);
+  const [first] = looks;
+  if (vendor.custom?.apiKey !== undefined && first)
+    return first.problem ? fail("credential", first.problem) : ok([...first.keys]);
   const stored = looks.find((look) => look.keys.some((key) => key.id !== undefined))?.keys ?? [];
   const variable = looks.find((look) => look.problem !== undefined || (look.keys[0] && look.keys[0].id === undefined));
   if (variable?.problem && stored.length === 0) return fail("credential", variable.problem);
@@ -70,9 +71,9 @@ export const masked = (secret: string): string => (secret.length >= 16 ? `…${s
  * A key without what surrounds it, or why it is none. The runtime's own complaint about a header may quote it, so it
  * is said here.
  */
-export function checkKey(given: string, place: string): Result<string, "credential"> {
+export function checkKey(text: string, place: string): Result<string, "credential"> {
   // A key read from a file ends with a newline more often than not.
-  const secret = given.trim();
+  const secret = text.trim();
   if (/^[\x21-\x7e]+$/.test(secret)) return ok(secret);
   return fail(
     "credential",
@@ -80,10 +81,10 @@ export function checkKey(given: string, place: string): Result<string, "credenti
   );
 }
 
-function inVariable(variable: string, env: KeyParts["env"]): Look {
-  const given = env[variable];
-  if (!given?.trim()) return { place: variable, keys: [] };
-  const secret = checkKey(given, variable);
+function inVariable(variable: string, env: KeySources["env"]): Look {
+  const text = env[variable];
+  if (!text?.trim()) return { place: variable, keys: [] };
+  const secret = checkKey(text, variable);
   if (!secret.ok) return { place: variable, keys: [], problem: secret.message };
   return {
     place: variable,
@@ -91,7 +92,7 @@ function inVariable(variable: string, env: KeyParts["env"]): Look {
   };
 }
 
-async function written(apiKey: string, { env, run }: KeyParts): Promise<Look> {
+async function written(apiKey: string, { env, run }: KeySources): Promise<Look> {
   const place = "apiKey in models.yml";
   const value = await meaning(apiKey, env, run);
   const secret = value.ok ? checkKey(value.value, place) : value;
@@ -106,8 +107,8 @@ async function written(apiKey: string, { env, run }: KeyParts): Promise<Look> {
  */
 export async function meaning(
   text: string,
-  env: KeyParts["env"],
-  run: KeyParts["run"],
+  env: KeySources["env"],
+  run: KeySources["run"],
 ): Promise<Result<string, "credential">> {
   if (text.startsWith("!"))
     return (await run?.(text.slice(1))) ?? fail("credential", "a command, which is run when the vendor is used");

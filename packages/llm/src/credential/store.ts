@@ -21,7 +21,7 @@ export interface Stored {
 /** The credentials of a person: one small database that only they can read. */
 export interface Store extends Disposable {
   list(vendor?: string): Stored[];
-  add(given: Pick<Stored, "vendor" | "kind" | "label" | "secret"> & { data?: string; now: number }): Stored;
+  add(credential: Pick<Stored, "vendor" | "kind" | "label" | "secret"> & { data?: string; now: number }): Stored;
   remove(id: number): "removed" | "missing";
   block(id: number, until: number): void;
 }
@@ -87,9 +87,9 @@ function storeOn(database: Database): Store {
       return rows("vendor = ? AND secret = ?", vendor, secret)[0] as Stored;
     },
     remove(id) {
-      const found = rows("id = ?", id).length > 0;
+      const known = rows("id = ?", id).length > 0;
       database.run("DELETE FROM credential WHERE id = ?", id);
-      return found ? "removed" : "missing";
+      return known ? "removed" : "missing";
     },
     block: (id, until) => database.run("UPDATE credential SET blockedUntil = ? WHERE id = ?", until, id),
     [Symbol.dispose]: () => database.close(),

@@ -69,7 +69,7 @@ export const list =
   <T>(item: Check<T>): Check<T[]> =>
   (value, path, mistakes) => {
     if (!Array.isArray(value)) mistakes.push({ path, text: received("array")(value) });
-    else for (const [at, own] of value.entries()) item(own, [...path, at], mistakes);
+    else for (const [at, element] of value.entries()) item(element, [...path, at], mistakes);
   };
 
 const isRecord = (value: unknown): value is Record<string, unknown> => kindOf(value) === "object";
@@ -80,9 +80,9 @@ export const map =
   (value, path, mistakes) => {
     if (!isRecord(value)) mistakes.push({ path, text: received("object")(value) });
     else
-      for (const [key, own] of Object.entries(value)) {
+      for (const [key, field] of Object.entries(value)) {
         name(key, [...path, key], mistakes);
-        item(own, [...path, key], mistakes);
+        item(field, [...path, key], mistakes);
       }
   };
 

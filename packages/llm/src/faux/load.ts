@@ -64,6 +64,6 @@ function place(path: Path): string {
     (all, part) => (typeof part === "number" ? `${all}[${part}]` : all ? `${all}.${part}` : part),
     "",
   );
-  const parts = [...(inTurn ? [`turn ${Number(path[1]) + 1}`] : []), ...(key ? [key] : [])];
-  return parts.length > 0 ? `${parts.join(", ")}: ` : "";
+  const place = [...(inTurn ? [`turn ${Number(path[1]) + 1}`] : []), ...(key ? [key] : [])];
+  return place.length > 0 ? `${place.join(", ")}: ` : "";
 }

@@ -51,10 +51,10 @@ export class Failures {
 }
 
 function stepsDone({ model, messages }: Request, failures: Failures): number {
-  const own = messages.filter(
+  const replies = messages.filter(
     (message): message is AssistantMessage =>
       message.role === "assistant" && message.provider === model.vendor && message.model === model.id,
   );
-  const failed = own.filter((message) => message.stopReason === "error" || message.stopReason === "aborted").length;
-  return own.length - failed + Math.max(failed, failures.of(messages[0]));
+  const failed = replies.filter((message) => message.stopReason === "error" || message.stopReason === "aborted").length;
+  return replies.length - failed + Math.max(failed, failures.of(messages[0]));
 }

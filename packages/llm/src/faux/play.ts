@@ -96,12 +96,12 @@ const say = (delta: string): Performance => ({
   pieces: [{ type: "start" }, { type: "text", index: 0, delta }],
   end: [{ type: "stop", reason: "stop" }],
 });
-const failure = (own: Failure): Performance => ({ pieces: [], end: [{ type: "fail", failure: own }] });
+const failure = (reason: Failure): Performance => ({ pieces: [], end: [{ type: "fail", failure: reason }] });
 
 function piecesOf(turn: Turn, seen: Seen, step: number): StreamEvent[] {
   const fill = (text: string) => fillHoles(text, seen, step);
-  const cut = (given: string | readonly string[] | undefined) =>
-    typeof given === "object" ? given.map(fill) : chunks(fill(given ?? ""), turn.chunkSize);
+  const cut = (text: string | readonly string[] | undefined) =>
+    typeof text === "object" ? text.map(fill) : chunks(fill(text ?? ""), turn.chunkSize);
   const pieces: StreamEvent[] = [{ type: "start", responseId: `faux_${step}` }];
   let index = 0;
   for (const type of ["thinking", "text"] as const) {
@@ -136,12 +136,12 @@ const fillHoles = (text: string, { user, result }: Seen, step: number): string =
   );
 
 function failureOf({ kind, status, message, retryAfterMs }: NonNullable<Turn["error"]>): Failure {
-  const own = kind ?? kindOfStatus(status) ?? "server";
+  const failed = kind ?? kindOfStatus(status) ?? "server";
   return {
-    kind: own,
-    message: message ?? `the script fails here${status === undefined ? ` (${own})` : ` with status ${status}`}`,
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    kind: failed,
+    message: message ?? `the script fails here${status === undefined ? ` (${failed})` : ` with status ${status}`}`,
+    status,
+    retryAfterMs,
   };
 }
 
@@ -156,7 +156,7 @@ function usageOf({ usage }: Turn): StreamEvent[] {
         output,
         cacheRead,
         cacheWrite,
-        ...(reasoning === undefined ? {} : { reasoning }),
+        reasoning,
         totalTokens: input + output + cacheRead + cacheWrite,
       },
     },

@@ -78,7 +78,7 @@ const turn = where(
     hang: yes,
     repeat: whole(1),
   }),
-  (own) => [own.error, own.cut, own.hang].filter((end) => end !== undefined).length < 2,
+  (turn) => [turn.error, turn.cut, turn.hang].filter((end) => end !== undefined).length < 2,
   "expected only one of error, cut and hang",
 );
 

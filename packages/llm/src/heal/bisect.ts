@@ -21,23 +21,23 @@ export async function findOffenders(
     const keys = new Set([...hidden].map((block) => block.key));
     return probe({ ...request, messages: without(request.messages, keys) }, stream, signal);
   };
-  const found: Block[] = [];
+  const offenders: Block[] = [];
   try {
     if (!(await accepts(blocks))) return undefined;
     // Everything from here on is known to be fine or found.
     let end = blocks.length;
     do {
-      if (found.length === limits.blocks) return undefined;
+      if (offenders.length === limits.blocks) return undefined;
       let [refused, accepted] = [0, end];
       while (accepted - refused > 1) {
         const middle = (refused + accepted) >> 1;
-        if (await accepts([...blocks.slice(0, middle), ...found])) accepted = middle;
+        if (await accepts([...blocks.slice(0, middle), ...offenders])) accepted = middle;
         else refused = middle;
       }
       end = accepted - 1;
-      found.push(blocks[end] as Block);
-    } while (!(await accepts(found)));
-    return found;
+      offenders.push(blocks[end] as Block);
+    } while (!(await accepts(offenders)));
+    return offenders;
   } catch (error) {
     if (error instanceof Stop) return undefined;
     throw error;

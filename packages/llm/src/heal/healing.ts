@@ -29,13 +29,13 @@ export class Healer {
    */
   async cure(request: Request, before: Healing, stream: Stream, signal: AbortSignal): Promise<Healing | undefined> {
     const healing: Healing = { ...before, rules: true };
-    const healed: Stream = async function* (this: void, own, stop) {
-      yield* stream({ ...own, messages: await apply(own.messages) }, stop);
+    const healed: Stream = async function* (this: void, asked, stop) {
+      yield* stream({ ...asked, messages: await apply(asked.messages) }, stop);
     };
     const apply = (messages: readonly Message[]) => this.apply(messages, { rules: true, blocks: [] });
     const kept = { ...request, messages: await this.apply(request.messages, { ...before, rules: false }) };
     if (!before.rules && (await accepted(kept, healed, signal)) === "yes") return healing;
-    const found = await findOffenders(kept, healed, signal);
-    return found && { ...healing, blocks: [...before.blocks, ...found] };
+    const offenders = await findOffenders(kept, healed, signal);
+    return offenders && { ...healing, blocks: [...before.blocks, ...offenders] };
   }
 }

@@ -9,19 +9,19 @@ import { arrange, takeTurns } from "../protocol/history.ts";
 export async function repair(messages: readonly Message[], fixes: WeakMap<Message, Message>): Promise<Message[]> {
   const fixed: Message[] = [];
   for (const message of messages) {
-    const own = fixes.get(message) ?? (await fix(message));
-    fixes.set(message, own);
-    fixed.push(own);
+    const mended = fixes.get(message) ?? (await fix(message));
+    fixes.set(message, mended);
+    fixed.push(mended);
   }
   return takeTurns(arrange(fixed));
 }
 
 async function fix(message: Message): Promise<Message> {
   if (message.role === "assistant") return { ...message, content: message.content.flatMap(unsigned) };
-  const given: (Text | Image)[] =
+  const before: (Text | Image)[] =
     typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
   const content: (Text | Image)[] = [];
-  for (const part of given) {
+  for (const part of before) {
     if (part.type === "image") content.push(await fixImage(part));
     else if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
   }

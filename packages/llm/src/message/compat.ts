@@ -80,7 +80,16 @@ export interface Compat {
 }
 
 export const thinkingFormats = [
-  ...(["openai", "openrouter", "deepseek", "together", "baseten", "zai", "qwen"] as const),
-  ...(["chat-template", "qwen-chat-template", "string-thinking", "ant-ling"] as const),
-];
+  "openai",
+  "openrouter",
+  "deepseek",
+  "together",
+  "baseten",
+  "zai",
+  "qwen",
+  "chat-template",
+  "qwen-chat-template",
+  "string-thinking",
+  "ant-ling",
+] as const;
 export type ThinkingFormat = (typeof thinkingFormats)[number];

@@ -38,12 +38,12 @@ export function alternate(
   };
   for (const message of arrange(messages)) {
     if (message.role !== "toolResult") flush();
-    const own = desk.once(message, encode);
-    if (own.json === "") continue;
+    const encoded = desk.once(message, encode);
+    if (encoded.json === "") continue;
     const role = message.role === "assistant" ? "assistant" : "user";
     if (sides.length === 0 && role === "assistant") add("user", say(opening));
-    add(role, own.json);
-    if (own.late) late = late === "" ? own.late : `${late},${own.late}`;
+    add(role, encoded.json);
+    if (encoded.late) late = late === "" ? encoded.late : `${late},${encoded.late}`;
   }
   flush();
   if (sides.at(-1)?.role !== "user") add("user", say("(go on)"));

@@ -4,7 +4,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { alternate, type Blocks, type Side } from "./alternate.ts";
 import { beginsWithThought, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
-import { callId, type IdRule, isOwn } from "./history.ts";
+import { callId, type IdRule, isSameModel } from "./history.ts";
 import {
   argumentsOf,
   demanded,
@@ -12,8 +12,8 @@ import {
   namedIn,
   opened,
   quote,
-  resultParts,
   sendable,
+  shownResult,
   thinkingBudget,
   thinks,
   toolName,
@@ -63,7 +63,7 @@ function thinkingFields(
     if (thinks(request))
       return {
         thinking: { type: "adaptive", display: "summarized" },
-        ...(effort ? { output_config: { effort } } : {}),
+        output_config: effort ? { effort } : undefined,
       };
     return request.model.thinkingLevelMap?.off === null ? {} : { thinking: { type: "disabled" } };
   }
@@ -110,13 +110,13 @@ function encodeMessage(message: Message, desk: AnthropicDesk): Blocks {
 }
 
 function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string {
-  const own = isOwn(message, desk.model);
+  const sameModel = isSameModel(message, desk.model);
   const blocks: string[] = [];
   let said = false;
   for (const part of message.content) {
     if (part.type === "thinking") {
       const signature = part.thinkingSignature ?? "";
-      if (!own) continue;
+      if (!sameModel) continue;
       if (part.redacted && signature !== "") blocks.push(`{"type":"redacted_thinking","data":${quote(signature)}}`);
       else if (!part.redacted && (signature !== "" || desk.compat.allowEmptySignature))
         blocks.push(`{"type":"thinking","thinking":${quote(part.thinking)},"signature":${quote(signature)}}`);
@@ -136,12 +136,12 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
 }
 
 function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): Blocks {
-  const { text, images } = resultParts(message, desk.sees);
+  const { text, images } = shownResult(message, desk.sees);
   const pictures = images.map(encodePart).join(",");
   const head = `{"type":"tool_result","tool_use_id":${quote(callId(message.toolCallId, idRule))}`;
   // The result of a failed call may hold text only.
   if (message.isError)
-    return { json: `${head},"content":[${textBlock(text)}],"is_error":true}`, ...(pictures ? { late: pictures } : {}) };
+    return { json: `${head},"content":[${textBlock(text)}],"is_error":true}`, late: pictures || undefined };
   return { json: `${head},"content":[${textBlock(text)}${pictures ? `,${pictures}` : ""}]}` };
 }
 

@@ -12,15 +12,15 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { alternate, type Blocks } from "./alternate.ts";
 import { beginsWithThought, isClaude, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
-import { callId, type IdRule, isOwn } from "./history.ts";
+import { callId, type IdRule, isSameModel } from "./history.ts";
 import {
   argumentsOf,
   demanded,
   effortWord,
   namedIn,
   quote,
-  resultParts,
   sendable,
+  shownResult,
   thinkingBudget,
   thinks,
   toolName,
@@ -72,7 +72,7 @@ function extraFields(request: Request, compat: Compat, mayThink: boolean): strin
     return word && /openai\./.test(request.model.id) ? field({ reasoning_effort: word }) : "";
   if (!thinks(request)) return "";
   if (thinksByEffort(request.model, compat))
-    return field({ thinking: { type: "adaptive" }, ...(word ? { output_config: { effort: word } } : {}) });
+    return field({ thinking: { type: "adaptive" }, output_config: word ? { effort: word } : undefined });
   if (!mayThink || limitOf(request) <= 1024) return "";
   const betas = compat.interleavedThinking === false ? {} : { anthropic_beta: ["interleaved-thinking-2025-05-14"] };
   return field({ thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limitOf(request)) }, ...betas });
@@ -82,7 +82,7 @@ const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
   json: tools
     .map(({ name, description, parameters }) =>
       JSON.stringify({
-        toolSpec: { name, ...(description ? { description } : {}), inputSchema: { json: parameters } },
+        toolSpec: { name, description: description || undefined, inputSchema: { json: parameters } },
       }),
     )
     .join(","),
@@ -100,16 +100,20 @@ function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
 }
 
 function encodeAssistant(message: AssistantMessage, desk: Desk<Blocks>): string {
-  const own = isOwn(message, desk.model);
+  const sameModel = isSameModel(message, desk.model);
   const blocks = message.content.map((part) =>
-    part.type === "thinking" ? thoughtBlock(part, own) : part.type === "toolCall" ? callBlock(part) : saidBlock(part),
+    part.type === "thinking"
+      ? thoughtBlock(part, sameModel)
+      : part.type === "toolCall"
+        ? callBlock(part)
+        : saidBlock(part),
   );
   const said = message.content.some((part, at) => part.type !== "thinking" && blocks[at] !== "");
   return said ? blocks.filter((block) => block !== "").join(",") : "";
 }
 
-function thoughtBlock({ thinking, thinkingSignature = "", redacted }: Thinking, own: boolean): string {
-  if (!own || thinkingSignature === "") return "";
+function thoughtBlock({ thinking, thinkingSignature = "", redacted }: Thinking, sameModel: boolean): string {
+  if (!sameModel || thinkingSignature === "") return "";
   if (redacted) return `{"reasoningContent":{"redactedContent":${quote(thinkingSignature)}}}`;
   return `{"reasoningContent":{"reasoningText":{"text":${quote(thinking)},"signature":${quote(thinkingSignature)}}}}`;
 }
@@ -118,7 +122,7 @@ const callBlock = (call: ToolCall) =>
   `{"toolUse":{"toolUseId":${quote(callId(call.id, idRule))},"name":${quote(toolName(call.name))},"input":${argumentsOf(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
-  const { text, images } = resultParts(message, desk.sees);
+  const { text, images } = shownResult(message, desk.sees);
   const content = [textBlock(text), ...images.map(encodePart)].join(",");
   const status = message.isError ? "error" : "success";
   const id = quote(callId(message.toolCallId, idRule));

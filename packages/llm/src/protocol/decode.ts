@@ -48,7 +48,7 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
 
   /** The end of an answer to which nothing happened. */
   protected stopped(raw: string | undefined): Ending {
-    return this.nameless ? unnamed : { reason: this.calls > 0 ? "toolUse" : "stop", ...(raw ? { raw } : {}) };
+    return this.nameless ? unnamed : { reason: this.calls > 0 ? "toolUse" : "stop", raw: raw || undefined };
   }
 
   /** Begins a call. One without a name spoils the answer. */
@@ -91,15 +91,16 @@ export function reportedBy(chunk: unknown): Failure | undefined {
   return {
     kind: kindOf(error),
     message: error.message,
-    ...(status ? { status } : {}),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    status,
+    retryAfterMs,
   };
 }
 
-export const started = (id: unknown, model: unknown): StreamEvent => {
-  const [responseId, responseModel] = [word(id), word(model)];
-  return { type: "start", ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) };
-};
+export const started = (id: unknown, model: unknown): StreamEvent => ({
+  type: "start",
+  responseId: word(id),
+  responseModel: word(model),
+});
 
 /** Counts as servers give them; `input` is without what came from or went to a cache. */
 export function used(counts: {
@@ -113,7 +114,6 @@ export function used(counts: {
   const { output, cacheRead = 0, cacheWrite = 0, cacheWrite1h, reasoning } = counts;
   const input = Math.max(0, counts.input);
   const totalTokens = input + output + cacheRead + cacheWrite;
-  const hour = cacheWrite1h ? { cacheWrite1h: Math.min(cacheWrite1h, cacheWrite) } : {};
   return {
     type: "usage",
     usage: {
@@ -121,8 +121,8 @@ export function used(counts: {
       output,
       cacheRead,
       cacheWrite,
-      ...hour,
-      ...(reasoning === undefined ? {} : { reasoning }),
+      cacheWrite1h: cacheWrite1h ? Math.min(cacheWrite1h, cacheWrite) : undefined,
+      reasoning,
       totalTokens,
     },
   };

@@ -18,11 +18,11 @@ export class Desk<E> {
   }
 
   /** Encodes a thing the first time it is seen, so that a step costs what is new. */
-  once<T extends object>(own: T, encode: (own: T, desk: Desk<E>) => E): E {
-    const known = this.#known.get(own);
+  once<T extends object>(source: T, encode: (source: T, desk: Desk<E>) => E): E {
+    const known = this.#known.get(source);
     if (known !== undefined) return known;
-    const fresh = encode(own, this);
-    this.#known.set(own, fresh);
+    const fresh = encode(source, this);
+    this.#known.set(source, fresh);
     return fresh;
   }
 }

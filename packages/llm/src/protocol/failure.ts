@@ -19,7 +19,7 @@ export function readError(body: unknown): ErrorReport | undefined {
   if (!inner) {
     const message = text(outer.message) ?? text(outer.Message) ?? text(outer.detail);
     const type = text(outer.__type);
-    return message === undefined ? undefined : { message, ...(type ? { type } : {}) };
+    return message === undefined ? undefined : { message, type };
   }
   const status = [inner.status, inner.code].map(Number).find((number) => number >= 400 && number < 600);
   // Where the code is a number, the status is a word: RESOURCE_EXHAUSTED.
@@ -28,10 +28,10 @@ export function readError(body: unknown): ErrorReport | undefined {
   const wait = retryDelay(inner.details) ?? waitIn(message);
   return {
     message,
-    ...(status ? { status } : {}),
-    ...(text(inner.code) ? { code: text(inner.code) } : {}),
-    ...(type ? { type } : {}),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    status,
+    code: text(inner.code),
+    type,
+    retryAfterMs: wait,
   };
 }
 
@@ -116,9 +116,9 @@ const waitIn = (message: string): number | undefined => durationIn(inWords.exec(
 
 /** `1h2m3.5s`, or any part of it, in milliseconds. */
 export function durationIn(text: string): number | undefined {
-  const parts = [...text.matchAll(new RegExp(oneLength, "g"))];
-  if (parts.length === 0 || parts.map(([all]) => all).join("") !== text) return undefined;
-  return Math.ceil(parts.reduce((sum, [, value, unit]) => sum + Number(value) * (units[unit ?? ""] ?? 0), 0));
+  const lengths = [...text.matchAll(new RegExp(oneLength, "g"))];
+  if (lengths.length === 0 || lengths.map(([all]) => all).join("") !== text) return undefined;
+  return Math.ceil(lengths.reduce((sum, [, value, unit]) => sum + Number(value) * (units[unit ?? ""] ?? 0), 0));
 }
 const oneLength = "(\\d+(?:\\.\\d+)?)\\s?(ms|s|m|h|d)(?:econds?|inutes?|ours?|ays?)?";
 const inWords = new RegExp(`\\b(?:try again|retry) (?:in|after) ((?:${oneLength})+)`, "i");

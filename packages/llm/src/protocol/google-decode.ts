@@ -65,8 +65,8 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
   #call({ id, name, args }: GoogleCall, signature: string | undefined, out: StreamEvent[]): void {
     const index = this.blocks++;
     this.open = undefined;
-    const given = word(id);
-    this.call(index, given ? serverId(given) : this.#newId(), word(name), out);
+    const theirs = word(id);
+    this.call(index, theirs ? serverId(theirs) : this.#newId(), word(name), out);
     out.push({ type: "args", index, delta: JSON.stringify(args ?? {}) });
     if (signature) out.push({ type: "signature", index, signature });
   }

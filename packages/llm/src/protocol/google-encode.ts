@@ -12,14 +12,14 @@ import type { Model } from "../message/model.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { alternate, type Blocks } from "./alternate.ts";
 import { type Desk, desks } from "./desk.ts";
-import { isOwn } from "./history.ts";
+import { isSameModel } from "./history.ts";
 import {
   argumentsOf,
   demanded,
   effortWord,
   quote,
-  resultParts,
   sendable,
+  shownResult,
   thinkingBudget,
   thinks,
   toolName,
@@ -96,32 +96,32 @@ function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
 }
 
 function encodeAssistant(message: AssistantMessage, model: Model): string {
-  const own = isOwn(message, model);
-  const parts = message.content.map((part) =>
-    part.type === "thinking" ? thoughtPart(part, own) : part.type === "text" ? saidPart(part, own) : "",
+  const sameModel = isSameModel(message, model);
+  const encoded = message.content.map((part) =>
+    part.type === "thinking" ? thoughtPart(part, sameModel) : part.type === "text" ? saidPart(part, sameModel) : "",
   );
   let unsigned = isNew(model) ? "skip_thought_signature_validator" : "";
   for (const [at, part] of message.content.entries()) {
     if (part.type !== "toolCall") continue;
     // The first call of a reply must be signed; a call of another model has the word for "do not look".
-    parts[at] = callPart(part, own && part.thoughtSignature ? part.thoughtSignature : unsigned);
+    encoded[at] = callPart(part, sameModel && part.thoughtSignature ? part.thoughtSignature : unsigned);
     unsigned = "";
   }
-  const said = message.content.some((part, at) => part.type !== "thinking" && parts[at] !== "");
-  return said ? parts.filter((part) => part !== "").join(",") : "";
+  const said = message.content.some((part, at) => part.type !== "thinking" && encoded[at] !== "");
+  return said ? encoded.filter((part) => part !== "").join(",") : "";
 }
 
-const thoughtPart = ({ thinking, thinkingSignature = "" }: Thinking, own: boolean) =>
-  own && thinkingSignature !== "" && thinking.trim() !== ""
+const thoughtPart = ({ thinking, thinkingSignature = "" }: Thinking, sameModel: boolean) =>
+  sameModel && thinkingSignature !== "" && thinking.trim() !== ""
     ? `{"text":${quote(thinking)},"thought":true${signatureField(thinkingSignature)}}`
     : "";
-const saidPart = ({ text, textSignature = "" }: Text, own: boolean) =>
-  text.trim() === "" ? "" : `{"text":${quote(text)}${signatureField(own ? textSignature : "")}}`;
+const saidPart = ({ text, textSignature = "" }: Text, sameModel: boolean) =>
+  text.trim() === "" ? "" : `{"text":${quote(text)}${signatureField(sameModel ? textSignature : "")}}`;
 const callPart = (call: ToolCall, signature: string) =>
   `{"functionCall":{${idField(call.id)}"name":${quote(toolName(call.name))},"args":${argumentsOf(call)}}${signatureField(signature)}}`;
 
 function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
-  const { text, images } = resultParts(message, desk.sees);
+  const { text, images } = shownResult(message, desk.sees);
   const pictures = images.map(encodePart).join(",");
   const inside = pictures !== "" && isNew(desk.model) ? `,"parts":[${pictures}]` : "";
   const response = `{${quote(message.isError ? "error" : "output")}:${quote(text)}}`;

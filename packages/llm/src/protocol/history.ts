@@ -58,7 +58,7 @@ const partsOf = ({ content }: UserMessage): (Text | Image)[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 /** True when this very model wrote the message: only then are its signatures worth anything. */
-export const isOwn = ({ api, provider, model }: AssistantMessage, target: Model): boolean =>
+export const isSameModel = ({ api, provider, model }: AssistantMessage, target: Model): boolean =>
   api === target.api && provider === target.vendor && model === target.id;
 
 export interface IdRule {
@@ -76,10 +76,10 @@ export interface IdRule {
 export function callId(id: string, rule: IdRule): string {
   // Behind the bar stands the id of an item of one protocol.
   const bar = id.indexOf("|");
-  const own = bar === -1 ? id : id.slice(0, bar);
-  if (rule.valid.test(own)) return own;
-  const mark = digest(own).slice(-rule.length);
-  return own.replace(rule.unfit, "").slice(0, rule.length - mark.length) + mark;
+  const callPart = bar === -1 ? id : id.slice(0, bar);
+  if (rule.valid.test(callPart)) return callPart;
+  const mark = digest(callPart).slice(-rule.length);
+  return callPart.replace(rule.unfit, "").slice(0, rule.length - mark.length) + mark;
 }
 
 function answerAll(
@@ -93,9 +93,9 @@ function answerAll(
   const place = out.push(reply) - 1;
   let content = reply.content;
   for (const call of calls) {
-    const found = results.find((result) => result.toolCallId === call.id && !answers.has(result));
-    if (found) answers.add(found);
-    const result = found ?? unanswered(call);
+    const answer = results.find((result) => result.toolCallId === call.id && !answers.has(result));
+    if (answer) answers.add(answer);
+    const result = answer ?? unanswered(call);
     const id = fresh(call.id, ids);
     if (id !== call.id) content = content.map((part) => (part === call ? { ...call, id } : part));
     out.push(
@@ -110,22 +110,22 @@ function answerAll(
 /** Servers of one's own count their calls from one in every reply. Only what stands before a bar tells calls apart. */
 function fresh(id: string, ids: Set<string>): string {
   const bar = id.indexOf("|");
-  const [own, item] = bar === -1 ? [id, ""] : [id.slice(0, bar), id.slice(bar)];
-  let name = own;
-  for (let n = 2; ids.has(name); n++) name = `${own}-${n}`;
+  const [callPart, item] = bar === -1 ? [id, ""] : [id.slice(0, bar), id.slice(bar)];
+  let name = callPart;
+  for (let n = 2; ids.has(name); n++) name = `${callPart}-${n}`;
   ids.add(name);
   return name + item;
 }
 
 /** Results between a reply and the next one that counts. */
 function resultsAfter(messages: readonly Message[], at: number): ToolResultMessage[] {
-  const found: ToolResultMessage[] = [];
+  const results: ToolResultMessage[] = [];
   for (let next = at + 1; next < messages.length; next++) {
     const message = messages[next];
-    if (message?.role === "toolResult") found.push(message);
+    if (message?.role === "toolResult") results.push(message);
     else if (message?.role === "assistant" && message.stopReason !== "error") break;
   }
-  return found;
+  return results;
 }
 
 /** Half a call was never run. */

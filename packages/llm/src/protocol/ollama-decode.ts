@@ -51,8 +51,8 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
     const index = this.blocks++;
     this.open = undefined;
     this.call(index, word(call?.id) ?? this.#newId(), word(call?.function?.name), out);
-    const given = call?.function?.arguments;
-    out.push({ type: "args", index, delta: typeof given === "string" ? given : JSON.stringify(given ?? {}) });
+    const input = call?.function?.arguments;
+    out.push({ type: "args", index, delta: typeof input === "string" ? input : JSON.stringify(input ?? {}) });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import { type Desk, desks } from "./desk.ts";
 import { arrange } from "./history.ts";
 import { describe } from "./ollama-describe.ts";
-import { argumentsOf, effortWord, opened, quote, resultParts, sendable, thinks, toolName } from "./part.ts";
+import { argumentsOf, effortWord, opened, quote, sendable, shownResult, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request to Ollama's own chat. Earlier thinking is never sent. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -87,7 +87,7 @@ const encodeCall = (call: ToolCall) =>
   `{"function":{"name":${quote(toolName(call.name))},"arguments":${argumentsOf(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
-  const { text, images } = resultParts(message, desk.sees);
+  const { text, images } = shownResult(message, desk.sees);
   const shown = imagesField(images.map(({ data }) => data));
   return `{"role":"tool","tool_name":${quote(toolName(message.toolName))},"content":${quote(text)}${shown}}`;
 }

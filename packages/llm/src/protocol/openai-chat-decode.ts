@@ -113,8 +113,8 @@ export class ChatDecoder implements Decoder {
       out.push({ type: "call", index: call.block, id: call.id, name });
       if (call.early !== "") out.push({ type: "args", index: call.block, delta: call.early });
     }
-    const given = part.function?.arguments;
-    const delta = typeof given === "string" ? given : given ? JSON.stringify(given) : "";
+    const input = part.function?.arguments;
+    const delta = typeof input === "string" ? input : input ? JSON.stringify(input) : "";
     if (delta === "") return;
     if (call.block === undefined) call.early += delta;
     else out.push({ type: "args", index: call.block, delta });
@@ -125,12 +125,12 @@ export class ChatDecoder implements Decoder {
    * with every part; a call is new when its index is, or when it comes with a name and an id of its own.
    */
   #callOf(index: unknown, id: string | undefined, name: string | undefined): OpenCall {
-    const own =
+    const begun =
       typeof index === "number"
         ? this.#calls.findLast((call) => call.wire === index)
         : this.#calls.findLast((call) => !id || call.id === id);
-    const other = own && name && (id ? id !== own.id : typeof index !== "number" && own.block !== undefined);
-    if (own && !other) return own;
+    const other = begun && name && (id ? id !== begun.id : typeof index !== "number" && begun.block !== undefined);
+    if (begun && !other) return begun;
     const call: OpenCall = { wire: index, id: id ?? this.#newId(), early: "" };
     this.#calls.push(call);
     return call;
@@ -145,7 +145,7 @@ export class ChatDecoder implements Decoder {
     const raw = this.#reason;
     const failure = this.#failure(how);
     const reason = isLength(raw) ? "length" : this.#calls.length > 0 ? "toolUse" : "stop";
-    this.#end(out, failure ? { type: "fail", failure } : { type: "stop", reason, ...(raw ? { raw } : {}) });
+    this.#end(out, failure ? { type: "fail", failure } : { type: "stop", reason, raw: raw || undefined });
   }
 
   #failure(how: "announced" | "silent"): Failure | undefined {

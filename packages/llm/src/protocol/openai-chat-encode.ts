@@ -3,9 +3,9 @@ import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessag
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
-import { arrange, callId, type IdRule, isOwn } from "./history.ts";
+import { arrange, callId, type IdRule, isSameModel } from "./history.ts";
 import { thinkingFields } from "./openai-chat-thinking.ts";
-import { argumentsOf, demanded, opened, quote, resultParts, sendable, toolName } from "./part.ts";
+import { argumentsOf, demanded, opened, quote, sendable, shownResult, toolName } from "./part.ts";
 
 /**
  * Makes the body of a request. Messages come last and each is encoded once, so the body of a step begins with the
@@ -42,16 +42,14 @@ function head(request: Request, desk: ChatDesk, marks: boolean): string {
   const text = opened({
     model: request.model.id,
     stream: true,
-    ...(compat.supportsUsageInStreaming === false ? {} : { stream_options: { include_usage: true } }),
-    ...(compat.supportsStore ? { store: false } : {}),
-    ...(request.maxOutput === undefined
-      ? {}
-      : { [compat.maxTokensField ?? "max_completion_tokens"]: request.maxOutput }),
+    stream_options: compat.supportsUsageInStreaming === false ? undefined : { include_usage: true },
+    store: compat.supportsStore ? false : undefined,
+    [compat.maxTokensField ?? "max_completion_tokens"]: request.maxOutput,
     ...thinkingFields(request, compat),
-    ...(compat.openRouterRouting ? { provider: compat.openRouterRouting } : {}),
-    ...(compat.vercelGatewayRouting ? { providerOptions: { gateway: compat.vercelGatewayRouting } } : {}),
-    ...(compat.vllmPriority === undefined ? {} : { priority: compat.vllmPriority }),
-    ...(compat.zaiToolStream && request.tools.length > 0 ? { tool_stream: true } : {}),
+    provider: compat.openRouterRouting,
+    providerOptions: compat.vercelGatewayRouting && { gateway: compat.vercelGatewayRouting },
+    priority: compat.vllmPriority,
+    tool_stream: compat.zaiToolStream && request.tools.length > 0 ? true : undefined,
     ...compat.extraBody,
   });
   if (request.tools.length === 0) return text;
@@ -74,15 +72,15 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
   for (const [at, message] of history.entries()) {
     // Results of one batch must stand together: what they show comes after the last of them.
     if (message.role !== "toolResult") flush();
-    const own =
+    const encoded =
       at === last && message.role === "user"
         ? { json: encodeUser(sendable(message.content, desk.sees), "marked") }
         : desk.once(message, encodeMessage);
-    if (own.json === "") continue;
+    if (encoded.json === "") continue;
     if (desk.compat.requiresAssistantAfterToolResult && message.role === "user" && after === "toolResult")
       messages.push(bridge);
-    messages.push(own.json);
-    if (own.images) images.push(own.images);
+    messages.push(encoded.json);
+    if (encoded.images) images.push(encoded.images);
     after = message.role;
   }
   flush();
@@ -97,7 +95,7 @@ const encodeTools = (tools: readonly ToolSpec[], { compat }: ChatDesk): Encoded 
     .map(({ name, description, parameters }) =>
       JSON.stringify({
         type: "function",
-        function: { name, description, parameters, ...(compat.supportsStrictMode ? { strict: false } : {}) },
+        function: { name, description, parameters, strict: compat.supportsStrictMode ? false : undefined },
       }),
     )
     .join(","),
@@ -133,7 +131,7 @@ function encodeUser(parts: readonly (Text | Image)[], how: "plain" | "marked"): 
 
 function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
   const { compat } = desk;
-  const own = isOwn(message, desk.model);
+  const sameModel = isSameModel(message, desk.model);
   const thoughts = message.content
     .flatMap((part) => (part.type === "thinking" && part.thinking !== "" && !part.redacted ? [part.thinking] : []))
     .join("\n");
@@ -148,9 +146,9 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
   if (text === "" && calls.length === 0) return "";
   const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${quote(text)}`;
   const reasoning = compat.requiresReasoningContentOnAssistantMessages
-    ? `,"${compat.reasoningContentField ?? "reasoning_content"}":${quote(own ? thoughts : "")}`
+    ? `,"${compat.reasoningContentField ?? "reasoning_content"}":${quote(sameModel ? thoughts : "")}`
     : "";
-  const details = own
+  const details = sameModel
     ? calls.flatMap(({ thoughtSignature = "" }) => (isDetail(thoughtSignature) ? [thoughtSignature] : []))
     : [];
   const kept = details.length > 0 ? `,"reasoning_details":[${details.join(",")}]` : "";
@@ -168,7 +166,7 @@ const encodeCall = (call: ToolCall, rule: IdRule) =>
   `{"id":${quote(callId(call.id, rule))},"type":"function","function":{"name":${quote(toolName(call.name))},"arguments":${quote(argumentsOf(call))}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
-  const { text, images } = resultParts(message, desk.sees);
+  const { text, images } = shownResult(message, desk.sees);
   const name = desk.compat.requiresToolResultName ? `,"name":${quote(toolName(message.toolName))}` : "";
   const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
   const id = quote(callId(message.toolCallId, idRule(desk)));

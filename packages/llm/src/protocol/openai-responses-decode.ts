@@ -124,8 +124,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
     } else if (item.type === "message") {
       if (!open.heard) this.#say("text", index, textOf(item.content, ""), out);
       const [id, phase] = [word(item.id), word(item.phase)];
-      if (id)
-        out.push({ type: "signature", index, signature: JSON.stringify({ v: 1, id, ...(phase ? { phase } : {}) }) });
+      if (id) out.push({ type: "signature", index, signature: JSON.stringify({ v: 1, id, phase }) });
     } else if (item.type === "function_call") this.#closeCall(index, item, item.arguments, out);
     else if (item.type === "custom_tool_call") this.#closeCall(index, item, item.input, out);
   }

@@ -11,8 +11,8 @@ import type {
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse, word } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
-import { arrange, callId, type IdRule, isOwn } from "./history.ts";
-import { argumentsOf, demanded, effortWord, opened, quote, resultParts, sendable, thinks, toolName } from "./part.ts";
+import { arrange, callId, type IdRule, isSameModel } from "./history.ts";
+import { argumentsOf, demanded, effortWord, opened, quote, sendable, shownResult, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
 export function encoder(defaults: Compat): (request: Request) => string {
@@ -36,15 +36,12 @@ function head(request: Request, desk: ResponsesDesk): string {
     model: model.id,
     stream: true,
     store: false,
-    ...(model.reasoning ? { include: ["reasoning.encrypted_content"] } : {}),
-    ...(effort === undefined ? {} : { reasoning: { effort, ...(thinks(request) ? { summary: "auto" } : {}) } }),
-    ...(limited ? { max_output_tokens: Math.max(16, request.maxOutput ?? 0) } : {}),
-    ...(request.session !== undefined && compat.cacheRetention !== "none"
-      ? { prompt_cache_key: request.session.slice(0, maxId) }
-      : {}),
-    ...(compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false
-      ? { prompt_cache_retention: "24h" }
-      : {}),
+    include: model.reasoning ? ["reasoning.encrypted_content"] : undefined,
+    reasoning: effort === undefined ? undefined : { effort, summary: thinks(request) ? "auto" : undefined },
+    max_output_tokens: limited ? Math.max(16, request.maxOutput ?? 0) : undefined,
+    prompt_cache_key: compat.cacheRetention === "none" ? undefined : request.session?.slice(0, maxId),
+    prompt_cache_retention:
+      compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false ? "24h" : undefined,
     ...compat.extraBody,
   });
   if (request.system.length > 0) text += `,"instructions":${quote(request.system.join("\n\n"))}`;
@@ -72,7 +69,7 @@ const customTool = ({ name, description }: ToolSpec, { grammar }: NonNullable<To
   type: "custom",
   name,
   description,
-  ...(grammar ? { format: { type: "grammar", ...grammar } } : {}),
+  format: grammar && { type: "grammar", ...grammar },
 });
 
 function encodeMessage(message: Message, desk: ResponsesDesk): string {
@@ -93,13 +90,13 @@ function encodeMessage(message: Message, desk: ResponsesDesk): string {
  * sight of the other.
  */
 function encodeAssistant(message: AssistantMessage, desk: ResponsesDesk): string {
-  const own = isOwn(message, desk.model) && message.stopReason !== "aborted";
+  const identified = isSameModel(message, desk.model) && message.stopReason !== "aborted";
   const items: string[] = [];
   let thought = false;
   let said = 0;
   for (const part of message.content) {
     if (part.type === "thinking") {
-      const item = own ? reasoningItem(part) : undefined;
+      const item = identified ? reasoningItem(part) : undefined;
       if (item === undefined) continue;
       thought = true;
       items.push(item);
@@ -139,7 +136,7 @@ function callItem(call: ToolCall, identified: boolean): string {
 }
 
 function encodeResult(message: ToolResultMessage, desk: ResponsesDesk): string {
-  const { text, images } = resultParts(message, desk.sees);
+  const { text, images } = shownResult(message, desk.sees);
   const output =
     images.length === 0 ? quote(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
   const type = isFreeform(message.toolCallId) ? "custom_tool_call_output" : "function_call_output";

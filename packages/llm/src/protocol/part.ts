@@ -20,7 +20,7 @@ export function sendable(content: UserMessage["content"], sees: boolean): (Text 
 }
 
 /** A result as one text, and the images it shows. */
-export function resultParts({ content }: ToolResultMessage, sees: boolean): { text: string; images: Image[] } {
+export function shownResult({ content }: ToolResultMessage, sees: boolean): { text: string; images: Image[] } {
   const parts = sendable(content, sees);
   const images = parts.filter((part) => part.type === "image");
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
@@ -53,7 +53,7 @@ export function argumentsOf(call: ToolCall): string {
   const value = call.rawArguments === undefined ? call.arguments : { unparsed: call.rawArguments };
   const json = JSON.stringify(value);
   return halfPair.test(json)
-    ? JSON.stringify(value, (_, own) => (typeof own === "string" ? own.toWellFormed() : own))
+    ? JSON.stringify(value, (_, inner) => (typeof inner === "string" ? inner.toWellFormed() : inner))
     : json;
 }
 const halfPair = /\\ud[89a-f]/;

@@ -17,8 +17,8 @@ export function endpointFrom(
   env: Readonly<Record<string, string | undefined>>,
   usual: string,
 ): Result<Endpoint, "vendor"> {
-  const given = env[variable]?.trim() || usual;
-  const url = URL.parse(given);
+  const address = env[variable]?.trim() || usual;
+  const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol))
     return fail("vendor", `${variable} is not an http or https address, for example ${usual}`);
   return ok({ url, shown: (url.origin + url.pathname).replace(/\/+$/, ""), variable, near: isNear(url.hostname) });

@@ -26,7 +26,8 @@ export function httpFailure(
 ): Failure {
   // AWS names the error in a header.
   const named = headers.get("x-amzn-errortype")?.split(":")[0];
-  const report: ErrorReport = { ...(named ? { type: named } : {}), ...readBody(body), status };
+  const told = readBody(body);
+  const report: ErrorReport = { ...told, type: told.type ?? named, status };
   const kind = kindOf(report);
   const wait = retryAfter(headers, now) ?? report.retryAfterMs;
   const said = clean(report.message, address.secrets);
@@ -46,7 +47,7 @@ If that is right, put it into ${baseVariable}.`,
     kind,
     message: messages[kind] ?? `${vendor} answered ${status}${tail}`,
     status,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    retryAfterMs: wait,
   };
 }
 

@@ -10,9 +10,10 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   // Against the server's own clock where it tells it: ours may be wrong.
   const told = Date.parse(headers.get("date") ?? "");
   const clock = Number.isNaN(told) ? now : told;
-  const given = headers.get("retry-after");
+  const header = headers.get("retry-after");
   return (
-    (given === null ? undefined : waitIn(given, clock)) ?? longest(limits.map((name) => resetOf(name, headers, clock)))
+    (header === null ? undefined : waitIn(header, clock)) ??
+    longest(limits.map((name) => resetOf(name, headers, clock)))
   );
 }
 

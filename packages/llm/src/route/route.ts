@@ -92,7 +92,7 @@ async function send(route: Route, request: Request, signal: AbortSignal): Promis
     signal,
     // A key must not follow a redirect to somebody else.
     redirect: "manual",
-    ...(route.tls ? { tls: route.tls } : {}),
+    tls: route.tls,
     // The runtime would give up after five silent minutes; a local model may read a long prompt for longer.
     timeout: false,
   });
@@ -142,9 +142,9 @@ const lingerMs = 2000;
 /** What a promise brings within this time. */
 async function soon<T>(promise: Promise<T> | undefined, ms: number): Promise<T | undefined> {
   const enough = new AbortController();
-  const found = await Promise.race([promise, sleep(ms, enough.signal).then(nothing)]);
+  const first = await Promise.race([promise, sleep(ms, enough.signal).then(nothing)]);
   enough.abort();
-  return found;
+  return first;
 }
 
 function hideSecrets(events: StreamEvent[], { secrets }: Address): void {

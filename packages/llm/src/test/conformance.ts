@@ -66,7 +66,7 @@ async function twoSteps(
   return { served: lab.served, events, bodies: lab.served.asks.map(({ raw }) => raw) };
 }
 
-async function failureOf(bench: Bench, play: Play, stream: (stream: Stream) => Stream = (own) => own) {
+async function failureOf(bench: Bench, play: Play, stream: (stream: Stream) => Stream = (plain) => plain) {
   using lab = await open(bench, play);
   const events = await collect(stream(lab.stream), requestOf(bench, [user("x")]));
   must(!events.some(({ type }) => type === "stop"), "it looked like a whole answer");
@@ -243,13 +243,13 @@ export const columns: readonly Column[] = [
       using lab = await open(bench, { text: "healed" });
       const { model } = bench;
       const stale = { type: "thinking" as const, thinking: "hm", thinkingSignature: "b3RoZXI=" };
-      const own = { ...folded([], model), content: [stale, { type: "text" as const, text: "y" }] };
+      const stamped = { ...folded([], model), content: [stale, { type: "text" as const, text: "y" }] };
       const messages = [
         user([
           { type: "text", text: "look" },
           { type: "image", data: "@@", mimeType: "image/tiff" },
         ]),
-        own,
+        stamped,
         user("and?"),
       ];
       const first = failureIn(await collect(lab.stream, requestOf(bench, messages)));

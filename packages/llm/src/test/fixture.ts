@@ -74,37 +74,37 @@ export function folded(events: readonly StreamEvent[], by: Model): AssistantMess
     { kind: "text" | "thinking" | "call"; text: string; id: string; name: string; signature: string; redacted: boolean }
   >();
   const block = (index: number, kind: "text" | "thinking" | "call") => {
-    const own = blocks.get(index) ?? { kind, text: "", id: "", name: "", signature: "", redacted: false };
-    blocks.set(index, own);
-    return own;
+    const open = blocks.get(index) ?? { kind, text: "", id: "", name: "", signature: "", redacted: false };
+    blocks.set(index, open);
+    return open;
   };
   for (const event of events) {
     if (event.type === "text" || event.type === "thinking") block(event.index, event.type).text += event.delta;
     else if (event.type === "call") Object.assign(block(event.index, "call"), { id: event.id, name: event.name });
     else if (event.type === "args") block(event.index, "call").text += event.delta;
     else if (event.type === "signature") {
-      const own = block(event.index, "thinking");
-      own.signature += event.signature;
-      own.redacted ||= event.redacted === true;
+      const open = block(event.index, "thinking");
+      open.signature += event.signature;
+      open.redacted ||= event.redacted === true;
     }
   }
   const content = [...blocks]
     .sort(([a], [b]) => a - b)
     .map(([, { kind, text, id, name, signature, redacted }]): AssistantMessage["content"][number] => {
-      if (kind === "text") return { type: "text", text, ...(signature ? { textSignature: signature } : {}) };
+      if (kind === "text") return { type: "text", text, textSignature: signature || undefined };
       if (kind === "thinking")
         return {
           type: "thinking",
           thinking: text,
-          ...(signature ? { thinkingSignature: signature } : {}),
-          ...(redacted ? { redacted } : {}),
+          thinkingSignature: signature || undefined,
+          redacted: redacted || undefined,
         };
       return {
         type: "toolCall",
         id,
         name,
         arguments: JSON.parse(text || "{}"),
-        ...(signature ? { thoughtSignature: signature } : {}),
+        thoughtSignature: signature || undefined,
       };
     });
   return reply(content, { api: by.api, provider: by.vendor, model: by.id });

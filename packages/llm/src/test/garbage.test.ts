@@ -46,9 +46,10 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
   id: isText,
   name: isText,
   signature: isText,
-  raw: isText,
+  raw: (value) => value === undefined || isText(value),
   index: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 10_000,
-  usage: (value) => Object.values(value as object).every((count) => Number.isFinite(count) && count >= 0),
+  usage: (value) =>
+    Object.values(value as object).every((count) => count === undefined || (Number.isFinite(count) && count >= 0)),
 };
 
 const request = ask([user("x")]);

@@ -119,15 +119,15 @@ function follow(
 ): void {
   const kind = type.startsWith("text") ? "text" : type.startsWith("reasoning") ? "reasoning" : undefined;
   if (!kind) return;
-  const own = open.get(id) ?? { text: "" };
-  open.set(id, own);
-  own.text += delta;
-  if (providerMetadata) own.providerOptions = { ...own.providerOptions, ...providerMetadata };
+  const block = open.get(id) ?? { text: "" };
+  open.set(id, block);
+  block.text += delta;
+  if (providerMetadata) block.providerOptions = { ...block.providerOptions, ...providerMetadata };
   if (!type.endsWith("-end")) return;
   content.push({
     type: kind,
-    text: own.text,
-    ...(own.providerOptions ? { providerOptions: own.providerOptions } : {}),
+    text: block.text,
+    ...(block.providerOptions ? { providerOptions: block.providerOptions } : {}),
   });
   open.delete(id);
 }

@@ -9,7 +9,7 @@ export const record: Shape = (value, at) => (isRecord(value) ? undefined : `${at
 export const word =
   (...words: readonly (string | boolean)[]): Shape =>
   (value, at) =>
-    words.some((one) => one === value) ? undefined : `${at}: one of ${words.join(", ")} is wanted`;
+    words.some((known) => known === value) ? undefined : `${at}: known of ${words.join(", ")} is wanted`;
 
 export const list =
   (of: Shape, least = 0): Shape =>
@@ -27,9 +27,9 @@ export const obj =
     const missing = Object.keys(required).find((name) => value[name] === undefined);
     if (missing) return `${at}.${missing}: field required`;
     return first(
-      Object.entries(value).map(([name, own]) => () => {
+      Object.entries(value).map(([name, field]) => () => {
         const shape = required[name] ?? optional[name];
-        return shape ? shape(own, `${at}.${name}`) : `${at}.${name}: unknown field`;
+        return shape ? shape(field, `${at}.${name}`) : `${at}.${name}: unknown field`;
       }),
     );
   };
@@ -63,8 +63,8 @@ export const oneOf =
 
 function first(checks: readonly (() => string | undefined)[]): string | undefined {
   for (const check of checks) {
-    const found = check();
-    if (found) return found;
+    const fault = check();
+    if (fault) return fault;
   }
   return undefined;
 }

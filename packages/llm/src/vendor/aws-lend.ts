@@ -1,5 +1,5 @@
 import type { Clock } from "@pith/kit";
-import type { KeyParts } from "../credential/credential.ts";
+import type { KeySources } from "../credential/credential.ts";
 import type { AwsKeys } from "../route/sigv4.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -9,7 +9,7 @@ export interface AwsDesk {
   env: Env;
   clock: Clock;
   /** Runs a command of a profile. */
-  run: KeyParts["run"];
+  run: KeySources["run"];
   region: string;
 }
 
@@ -36,7 +36,7 @@ export function lent({ AccessKeyId, SecretAccessKey, Token, SessionToken, Expira
   if (!id || !secret) return undefined;
   const end = typeof Expiration === "number" ? Expiration : Date.parse(String(Expiration ?? ""));
   const until = Number.isNaN(end) ? Number.POSITIVE_INFINITY : end - marginMs;
-  return { keys: { accessKeyId: id, secretAccessKey: secret, ...(token ? { sessionToken: token } : {}) }, until };
+  return { keys: { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined }, until };
 }
 
 const marginMs = 60_000;

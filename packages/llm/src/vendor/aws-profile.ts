@@ -23,13 +23,13 @@ export async function fromProfile(
     throw new Error(`there is no profile "${name}" in ${file(desk.env, "config")} or ${file(desk.env, "credentials")}`);
   }
   // A profile may name itself as the one whose own keys take its role.
-  const own = lent({
+  const inProfile = lent({
     AccessKeyId: fields.aws_access_key_id,
     SecretAccessKey: fields.aws_secret_access_key,
     Token: fields.aws_session_token,
   });
-  if (fields.role_arn) return role(fields, own, desk, [...from, name]);
-  if (own) return own;
+  if (fields.role_arn) return role(fields, inProfile, desk, [...from, name]);
+  if (inProfile) return inProfile;
   if (fields.sso_account_id) return singleSignOn(name, fields, desk);
   return fields.credential_process ? fromProcess(fields.credential_process, desk) : undefined;
 }
@@ -40,7 +40,7 @@ export const profileRegion = (env: Env): string | undefined =>
 
 async function role(
   fields: Fields,
-  own: Lent | undefined,
+  inProfile: Lent | undefined,
   desk: AwsDesk,
   from: readonly string[],
 ): Promise<Lent | undefined> {
@@ -53,9 +53,9 @@ async function role(
   } = fields;
   if (fields.web_identity_token_file)
     return fromWebIdentity({ file: fields.web_identity_token_file, role: arn, session }, desk);
-  const self = source === from.at(-1) ? own : undefined;
+  const self = source === from.at(-1) ? inProfile : undefined;
   const taker =
-    self ?? (source ? await fromProfile(source, desk, from) : place ? await places[place]?.(desk.env) : own);
+    self ?? (source ? await fromProfile(source, desk, from) : place ? await places[place]?.(desk.env) : inProfile);
   if (!taker) throw new Error(`the profile "${from.at(-1)}" takes a role, but nobody's keys are there to take it with`);
   return fromRole(taker.keys, { arn, session, externalId }, desk);
 }
@@ -89,10 +89,10 @@ async function singleSignOn(name: string, fields: Fields, { env, clock }: AwsDes
   const region = session?.sso_region ?? fields.region ?? "us-east-1";
   const base = (env.AWS_ENDPOINT_URL_SSO?.trim() || `https://portal.sso.${region}.amazonaws.com`).replace(/\/+$/, "");
   const query = new URLSearchParams({ role_name: fields.sso_role_name ?? "", account_id: fields.sso_account_id ?? "" });
-  const { roleCredentials: given } = await get(`${base}/federation/credentials?${query}`, {
+  const { roleCredentials: credentials } = await get(`${base}/federation/credentials?${query}`, {
     "x-amz-sso_bearer_token": kept.accessToken,
   });
-  const { accessKeyId, secretAccessKey, sessionToken, expiration } = (given ?? {}) as Record<string, unknown>;
+  const { accessKeyId, secretAccessKey, sessionToken, expiration } = (credentials ?? {}) as Record<string, unknown>;
   return lent({
     AccessKeyId: accessKeyId,
     SecretAccessKey: secretAccessKey,
@@ -134,17 +134,17 @@ function sections(path: string): Readonly<Record<string, Fields>> {
   } catch {
     return {};
   }
-  const found: Record<string, Record<string, string>> = {};
+  const sections: Record<string, Record<string, string>> = {};
   let open: Record<string, string> = {};
   for (const line of text.split(/\r?\n/)) {
     const name = /^\s*\[\s*([^\]]*?)\s*\]/.exec(line)?.[1];
     if (name !== undefined) {
-      open = found[name.replace(/\s+/g, " ").replace(/["']/g, "")] ??= {};
+      open = sections[name.replace(/\s+/g, " ").replace(/["']/g, "")] ??= {};
       continue;
     }
     const [, key, value] = /^\s*([\w.-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
     // A note begins the line, or stands behind a space.
     if (key && value !== undefined) open[key] = value.replace(/\s[#;].*$/, "");
   }
-  return found;
+  return sections;
 }

@@ -1,5 +1,5 @@
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
-import type { KeyParts } from "../credential/credential.ts";
+import type { KeySources } from "../credential/credential.ts";
 import type { Auth } from "../route/auth.ts";
 import { awsSignature } from "../route/sigv4.ts";
 import { type AwsDesk, type Env, type Lent, lent } from "./aws-lend.ts";
@@ -12,7 +12,7 @@ import { valueFor } from "./place.ts";
  * Signs with the keys of a profile, of the environment, or lent to this machine; what is lent is kept until shortly
  * before it ends.
  */
-export function awsAuth(env: Env, clock: Clock, run: KeyParts["run"]): () => Promise<Result<Auth, "credential">> {
+export function awsAuth(env: Env, clock: Clock, run: KeySources["run"]): () => Promise<Result<Auth, "credential">> {
   const desk: AwsDesk = { env, clock, run, region: valueFor("AWS_REGION", env) ?? "" };
   let kept: Lent | undefined;
   return async () => {

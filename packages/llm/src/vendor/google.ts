@@ -21,12 +21,12 @@ interface AdcFile {
 export function googleAuth(env: Env, clock: Clock): () => Promise<Result<Auth, "credential">> {
   const token = googleTokens(env, clock);
   return async () => {
-    const own = await token();
-    if (!own.ok) return own;
+    const bearer = await token();
+    if (!bearer.ok) return bearer;
     return ok({
-      headers: { authorization: `Bearer ${own.value}` },
+      headers: { authorization: `Bearer ${bearer.value}` },
       variable: "GOOGLE_APPLICATION_CREDENTIALS",
-      secrets: [own.value],
+      secrets: [bearer.value],
     });
   };
 }

@@ -21,8 +21,8 @@ export async function modelsAt(
 ): Promise<Heard[] | undefined> {
   if (vendor === "ollama") return named(await get(endpoint, "/api/tags", timeoutMs), "models", "name");
   if (vendor === "lm-studio") {
-    const own = await get({ ...endpoint, url: new URL(endpoint.url.origin) }, "/api/v0/models", timeoutMs);
-    const list = rows(own, "data").filter((row) => row.type !== "embeddings");
+    const answer = await get({ ...endpoint, url: new URL(endpoint.url.origin) }, "/api/v0/models", timeoutMs);
+    const list = rows(answer, "data").filter((row) => row.type !== "embeddings");
     if (list.length > 0) return list.flatMap(heardAtLmStudio);
   }
   return named(await get(endpoint, "/models", timeoutMs), "data", "id", env);
@@ -97,8 +97,8 @@ function named(answer: unknown, list: string, key: string, env?: Env): Heard[] |
 }
 
 const rows = (answer: unknown, list: string): Row[] => {
-  const found = (answer as Row | undefined)?.[list];
-  return Array.isArray(found) ? found.filter((row): row is Row => typeof row === "object" && row !== null) : [];
+  const listed = (answer as Row | undefined)?.[list];
+  return Array.isArray(listed) ? listed.filter((row): row is Row => typeof row === "object" && row !== null) : [];
 };
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;

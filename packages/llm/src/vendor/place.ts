@@ -20,14 +20,15 @@ export interface Place {
 export function placeOf(vendor: Vendor, env: Env, known?: string, api: Api = vendor.api): Result<Place, "vendor"> {
   const variables = baseVariables(vendor);
   const set = variables.find((variable) => env[variable]?.trim());
-  const moved = set !== undefined || vendor.own?.baseUrl !== undefined;
+  const moved = set !== undefined || vendor.custom?.baseUrl !== undefined;
   const url =
     set === undefined
-      ? filled(vendor.own?.baseUrl ?? known ?? vendor.url, vendor, env)
+      ? filled(vendor.custom?.baseUrl ?? known ?? vendor.url, vendor, env)
       : ok(completed(set, env[set]?.trim() ?? ""));
   if (!url.ok) return url;
   const variable =
-    set ?? (vendor.own?.baseUrl ? `baseUrl of ${vendor.id} in models.yml` : (variables[0] ?? "baseUrl in models.yml"));
+    set ??
+    (vendor.custom?.baseUrl ? `baseUrl of ${vendor.id} in models.yml` : (variables[0] ?? "baseUrl in models.yml"));
   const endpoint = endpointFrom(variable, { [variable]: url.value }, vendor.url);
   return endpoint.ok ? ok({ endpoint: versioned(endpoint.value, api, env), moved }) : endpoint;
 }
@@ -60,12 +61,12 @@ function vertexProject(env: Env): string {
 }
 
 /** `OLLAMA_HOST` is what the server listens on: often without a scheme, and not always an address one can call. */
-function completed(variable: string, given: string): string {
-  if (variable !== "OLLAMA_HOST") return given;
-  const url = URL.parse(/^https?:\/\//.test(given) ? given : `http://${given}`);
-  if (url === null) return given;
+function completed(variable: string, address: string): string {
+  if (variable !== "OLLAMA_HOST") return address;
+  const url = URL.parse(/^https?:\/\//.test(address) ? address : `http://${address}`);
+  if (url === null) return address;
   if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1";
-  if (url.port === "" && url.protocol === "http:" && !/:80\b/.test(given)) url.port = "11434";
+  if (url.port === "" && url.protocol === "http:" && !/:80\b/.test(address)) url.port = "11434";
   return url.href.replace(/\/+$/, "");
 }
 
@@ -87,7 +88,7 @@ export function valueFor(hole: string, env: Env): string | undefined {
 function filled(url: string, vendor: Vendor, env: Env): Result<string, "vendor"> {
   let missing: string | undefined;
   // What a person writes down may be filled with a whole address, what ships with names alone.
-  const fits = vendor.own?.baseUrl === undefined ? /^[\w.-]+$/ : /^\S+$/;
+  const fits = vendor.custom?.baseUrl === undefined ? /^[\w.-]+$/ : /^\S+$/;
   const full = url.replace(/\$?\{(\w+)\}/g, (_, hole: string) => {
     const value = valueFor(hole, env);
     if (value === undefined || !fits.test(value)) missing ??= hole;

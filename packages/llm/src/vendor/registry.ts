@@ -4,7 +4,7 @@ import { baseVariables, type VendorRow, vendors } from "./table.ts";
 
 /** A vendor with what `models.yml` says of it. */
 export interface Vendor extends VendorRow {
-  own?: CustomVendor;
+  custom?: CustomVendor;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -27,46 +27,39 @@ const foundry = (row: VendorRow): VendorRow => ({
   auth: "bearer",
 });
 
-function merged(list: readonly VendorRow[], custom: readonly CustomVendor[]): Vendor[] {
-  const changes = new Map(custom.map((own) => [own.id, own]));
+function merged(list: readonly VendorRow[], rows: readonly CustomVendor[]): Vendor[] {
+  const changes = new Map(rows.map((row) => [row.id, row]));
   const known = list.map((row): Vendor => {
-    const own = [row.id, ...(row.also ?? [])].map((name) => changes.get(name)).find((found) => found !== undefined);
-    if (!own) return row;
-    changes.delete(own.id);
-    return { ...row, ...changed(own), own };
+    const custom = [row.id, ...(row.also ?? [])].map((name) => changes.get(name)).find((change) => change);
+    if (!custom) return row;
+    changes.delete(custom.id);
+    return { ...row, ...changed(row, custom), custom };
   });
-  const added = [...changes.values()].map(
-    (own): Vendor => ({
-      id: own.id,
-      api: "openai-completions",
-      url: own.baseUrl ?? "",
-      keys: [],
-      bases: [],
-      ...changed(own),
-      own,
-    }),
-  );
+  const added = [...changes.values()].map((custom): Vendor => {
+    const row: VendorRow = { id: custom.id, api: "openai-completions", url: "", keys: [], bases: [] };
+    return { ...row, ...changed(row, custom), custom };
+  });
   return [...added, ...known];
 }
 
-function changed({ api, baseUrl, headers, compat, authHeader }: CustomVendor): Partial<VendorRow> {
+function changed(row: VendorRow, { api, baseUrl, headers, compat, authHeader }: CustomVendor): Partial<VendorRow> {
   return {
-    ...(api ? { api } : {}),
-    ...(baseUrl ? { url: baseUrl } : {}),
-    ...(headers ? { headers } : {}),
-    ...(compat ? { compat } : {}),
-    ...(authHeader ? { auth: "bearer" } : {}),
+    api: api ?? row.api,
+    url: baseUrl || row.url,
+    headers: headers ?? row.headers,
+    compat: compat ?? row.compat,
+    auth: authHeader ? "bearer" : row.auth,
   };
 }
 
 /** What `models.yml` says of a model. */
-export const ownModel = ({ own }: Vendor, id: string): CustomModel | undefined =>
-  [...(own?.models ?? []), ...(own?.overrides ?? [])].find((model) => model.id === id);
+export const customModel = ({ custom }: Vendor, id: string): CustomModel | undefined =>
+  [...(custom?.models ?? []), ...(custom?.overrides ?? [])].find((model) => model.id === id);
 
 export const vendorIn = (list: readonly Vendor[], name: string): Vendor | undefined =>
   list.find((row) => row.id === name || row.also?.includes(name));
 
 /** Whether somebody wants this vendor: a key of it, its address, or a line of `models.yml`. */
 export const isWanted = (vendor: Vendor, env: Env): boolean =>
-  vendor.own !== undefined ||
+  vendor.custom !== undefined ||
   [...vendor.keys, ...baseVariables(vendor), ...(vendor.signs ?? [])].some((variable) => env[variable]?.trim());

@@ -28,8 +28,8 @@ export function tlsFrom(env: Env): Result<Route["tls"], "credential"> {
   }
 }
 
-function pemOf(given: string | undefined): string | undefined {
-  const text = given?.trim();
+function pemOf(setting: string | undefined): string | undefined {
+  const text = setting?.trim();
   if (!text) return undefined;
   return text.startsWith("-----BEGIN") ? text.replaceAll("\\n", "\n") : readFileSync(text, "utf8");
 }

@@ -37,13 +37,13 @@ function join(panes: readonly Pane[], rowsOf: (pane: Pane) => readonly string[])
   let base = 0;
   let boundary: number | undefined;
   for (const pane of panes) {
-    const own = rowsOf(pane);
+    const paneRows = rowsOf(pane);
     const start = base + rows.length;
     const seam = pane.seam?.() ?? {};
     if (rows.length === 0) base += seam.base ?? 0;
     if (seam.live !== undefined) boundary ??= start + Math.max(seam.live, seam.safe ?? 0);
     if (seam.more) waiting.push(pane);
-    for (const row of own) rows.push(row);
+    for (const row of paneRows) rows.push(row);
   }
   const length = base + rows.length;
   return { base, rows, boundary: Math.min(boundary ?? length, length), waiting };

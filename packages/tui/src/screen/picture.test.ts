@@ -28,9 +28,9 @@ function stage(protocol: ImageProtocol, placeholders: boolean, budget = 5) {
 test("a picture is sent once, however often its rows are drawn", () => {
   const tty = createVirtualTerminal(80, 24);
   const { store, sent } = stage("kitty", true);
-  const one = picture("one");
+  const chart = picture("one");
   let count = 0;
-  const pane: Pane = { render: (columns) => [`frame ${count++}`, ...store.rows(one, columns, 10)] };
+  const pane: Pane = { render: (columns) => [`frame ${count++}`, ...store.rows(chart, columns, 10)] };
   const screen = createScreen({ tty, timers: createFakeTimers(), panes: [pane], graphics: store.graphics });
   screen.start();
   for (let at = 0; at < 100; at++) screen.now();

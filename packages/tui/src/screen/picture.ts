@@ -65,8 +65,8 @@ export function createPictures(options: PictureOptions): PictureStore {
   }
 
   function admit(picture: Picture, columns: number, rows: number): Known {
-    const found = known.get(picture);
-    if (found) return found;
+    const placed = known.get(picture);
+    if (placed) return placed;
     const made: Known = { id: next++, ...box(picture, columns, rows), live: protocol !== "off" };
     known.set(picture, made);
     if (made.live) send(picture, made);
@@ -93,22 +93,22 @@ export function createPictures(options: PictureOptions): PictureStore {
   }
 
   function draw(picture: Picture, columns: number, rows: number): string[] {
-    const own = admit(picture, columns, rows);
-    if (!own.live)
+    const placed = admit(picture, columns, rows);
+    if (!placed.live)
       return [
         fit(`[${oneLine(picture.name)} ${picture.width}×${picture.height}]`, columns),
-        ...new Array<string>(own.rows - 1).fill(""),
+        ...new Array<string>(placed.rows - 1).fill(""),
       ];
     if (protocol === "kitty" && placeholders)
-      return Array.from({ length: own.rows }, (_, row) => placeholderRow(own.id, row, own.columns));
-    return [mark(own.id), ...new Array<string>(own.rows - 1).fill("")];
+      return Array.from({ length: placed.rows }, (_, row) => placeholderRow(placed.id, row, placed.columns));
+    return [mark(placed.id), ...new Array<string>(placed.rows - 1).fill("")];
   }
 
   function place(id: number): string {
-    const own = [...known.values()].find((each) => each.id === id);
-    if (!own?.live) return "";
+    const placed = [...known.values()].find((each) => each.id === id);
+    if (!placed?.live) return "";
     // Saved and restored around the picture: the painter's idea of where the cursor is stays true.
-    if (protocol === "kitty") return `\x1b_Ga=p,i=${id},p=1,c=${own.columns},r=${own.rows},C=1,q=2\x1b\\`;
+    if (protocol === "kitty") return `\x1b_Ga=p,i=${id},p=1,c=${placed.columns},r=${placed.rows},C=1,q=2\x1b\\`;
     return `\x1b7${payload.get(id) ?? ""}\x1b8`;
   }
 

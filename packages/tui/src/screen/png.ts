@@ -17,13 +17,13 @@ export function decodePng(png: Uint8Array): Pixels | undefined {
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   const per = channels[png[25] ?? 9];
   if (png[24] !== 8 || per === undefined || png[28] !== 0) return undefined;
-  const parts: Uint8Array[] = [];
+  const data: Uint8Array[] = [];
   for (let at = 8; at + 12 <= png.length; ) {
     const length = view.getUint32(at);
-    if (view.getUint32(at + 4) === 0x49444154) parts.push(png.subarray(at + 8, at + 8 + length));
+    if (view.getUint32(at + 4) === 0x49444154) data.push(png.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
-  const raw = inflated(Buffer.concat(parts));
+  const raw = inflated(Buffer.concat(data));
   return raw && { width, height, rgba: widen(unfilter(raw, width * per, height, per), per) };
 }
 

@@ -69,8 +69,8 @@ function obey(text: string) {
   const fresh = () => Array.from({ length: Number(count) }, () => `row ${rows++}.`);
   if (verb === "add") for (const row of fresh()) transcript.add({ final: true, render: () => [row] });
   else if (verb === "live") {
-    const own = fresh();
-    open = { final: false, render: () => own };
+    const rows = fresh();
+    open = { final: false, render: () => rows };
     transcript.add(open);
   } else if (verb === "done" && open) open.final = true;
   else if (verb === "box") {

@@ -35,8 +35,8 @@ test("a failing trace is shortened to the operations that matter", async () => {
   if (!usual) throw new Error("no shapes");
   const sabotage = (bytes: string) => bytes.replace("\x1b[K", "");
   const trace = randomTrace(usual, 3, 100);
-  const found = await shorten(usual, 3, trace, { sabotage });
-  expect(found?.trace.length).toBeLessThanOrEqual(4);
+  const shortest = await shorten(usual, 3, trace, { sabotage });
+  expect(shortest?.trace.length).toBeLessThanOrEqual(4);
 });
 
 test("a recorded trace shows every frame again", () => {

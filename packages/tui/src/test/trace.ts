@@ -23,7 +23,7 @@ export function recordTty(tty: Tty): Tty & { readonly trace: Trace } {
       trace.push({ write: bytes });
       tty.write(bytes);
     },
-    ...(tty.cursorRow ? { cursorRow: () => tty.cursorRow?.() ?? Promise.resolve(undefined) } : {}),
+    cursorRow: tty.cursorRow && (() => tty.cursorRow?.() ?? Promise.resolve(undefined)),
   };
 }
 

@@ -66,11 +66,11 @@ export function createWorld(shape: Shape, seed: number): World {
   function fresh() {
     pieces = [];
     if (shape.root !== "transcript") return;
-    const own = pieces;
+    const shown = pieces;
     const made = createTranscript({
       gap: seed % 2,
       *history(columns, count) {
-        for (const [at, each] of own.slice(0, count).entries())
+        for (const [at, each] of shown.slice(0, count).entries())
           yield at > 0 && seed % 2 === 1 ? ["", ...draw(each, columns)] : draw(each, columns);
       },
     });

@@ -70,9 +70,9 @@ function common(a: readonly string[], b: readonly string[]): [boolean[], boolean
   return [keepA, keepB];
 }
 
-function join(parts: readonly string[], keep: readonly boolean[]): Piece[] {
+function join(words: readonly string[], keep: readonly boolean[]): Piece[] {
   const out: { text: string; changed: boolean }[] = [];
-  for (const [at, text] of parts.entries()) {
+  for (const [at, text] of words.entries()) {
     const changed = !keep[at];
     const last = out.at(-1);
     if (last?.changed === changed) last.text += text;

@@ -14,12 +14,12 @@ export function fuzzy<T>(items: readonly T[], query: string, textOf: (item: T) =
   const out: Match<T>[] = [];
   for (const item of items) {
     const text = textOf(item);
-    const found = words.map((word) => score(text, word));
-    if (!found.every((each) => each !== undefined)) continue;
+    const scores = words.map((word) => score(text, word));
+    if (!scores.every((each) => each !== undefined)) continue;
     out.push({
       item,
-      score: found.reduce((sum, each) => sum + each.score, 0),
-      at: [...new Set(found.flatMap((each) => each.at))].sort((a, b) => a - b),
+      score: scores.reduce((sum, each) => sum + each.score, 0),
+      at: [...new Set(scores.flatMap((each) => each.at))].sort((a, b) => a - b),
     });
   }
   return out.sort((a, b) => b.score - a.score);

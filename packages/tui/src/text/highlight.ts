@@ -37,7 +37,7 @@ export function createHighlighter(
   function lines(code: string, language: string): readonly string[] | undefined {
     const name = nameOf(language);
     if (!core || !loaded.has(name)) {
-      if (!asked.has(name)) void load(name).then((found) => found && ready());
+      if (!asked.has(name)) void load(name).then((grammar) => grammar && ready());
       return undefined;
     }
     const key = `${name}\n${code}`;

@@ -49,17 +49,17 @@ export function draw(
     if (token.type === "space") apart = true;
     if (!isBlock(token)) continue;
     const open = options.end === "open" && at === last;
-    const own = block(
+    const drawn = block(
       token,
       Math.max(1, columns),
       setting,
       open ? "open" : "finished",
       at === 0 ? options.number : undefined,
     );
-    if (own.rows.length === 0) continue;
+    if (drawn.rows.length === 0) continue;
     if (rows.length > 0 && apart) rows.push("");
-    if (!open || own.settled > 0) settled = rows.length + own.settled;
-    for (const row of own.rows) rows.push(row);
+    if (!open || drawn.settled > 0) settled = rows.length + drawn.settled;
+    for (const row of drawn.rows) rows.push(row);
     apart = options.spacing !== "item" || endsApart(token.raw);
   }
   return { rows, settled };
@@ -157,10 +157,10 @@ function list(
   let settled = 0;
   for (const [index, item] of token.items.entries()) {
     const mark = token.ordered ? `${number + index}.` : itemMark(item, setting.look);
-    const own = listItem(item, mark, columns, setting, index === token.items.length - 1 ? end : "finished");
+    const drawn = listItem(item, mark, columns, setting, index === token.items.length - 1 ? end : "finished");
     if (index > 0 && endsApart(token.items[index - 1]?.raw ?? "")) rows.push("");
-    if (own.settled > 0) settled = rows.length + own.settled;
-    for (const row of own.rows) rows.push(row);
+    if (drawn.settled > 0) settled = rows.length + drawn.settled;
+    for (const row of drawn.rows) rows.push(row);
   }
   return { rows, settled };
 }

@@ -19,7 +19,7 @@ export interface MarkdownStream {
 
 export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   const paragraph = createOpenParagraph(setting);
-  const parts: string[] = [];
+  const settledText: string[] = [];
   let tail = "";
   let finished = false;
   let done: string[] = [];
@@ -70,7 +70,7 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
       for (const row of fresh) done.push(row);
       rest = undefined;
     }
-    parts.push(tail.slice(0, length));
+    settledText.push(tail.slice(0, length));
     tail = tail.slice(length);
   }
   const standsApart = () => done.length > 0 && (rest?.apart ?? true);
@@ -85,12 +85,12 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
       rows = undefined;
     },
     get source() {
-      return parts.join("") + tail;
+      return settledText.join("") + tail;
     },
     rows(columns) {
       if (rows && drawn === columns) return rows;
       if (drawn !== columns) {
-        tail = parts.splice(0).join("") + tail;
+        tail = settledText.splice(0).join("") + tail;
         done = [];
         rest = undefined;
         drawn = columns;

@@ -51,10 +51,10 @@ function grid(table: Table, widths: readonly number[], look: Look): string[] {
     const wrapped = widths.map((each, at) => wrap(cells[at] ?? "", each));
     const height = Math.max(1, ...wrapped.map((rows) => rows.length));
     return Array.from({ length: height }, (_, row) => {
-      const parts = widths.map(
+      const cells = widths.map(
         (each, at) => ` ${style(pad(wrapped[at]?.[row] ?? "", each, side(table.align?.[at])))} `,
       );
-      return bar + parts.join(bar) + bar;
+      return bar + cells.join(bar) + bar;
     });
   };
   return [

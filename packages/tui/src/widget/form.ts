@@ -119,26 +119,26 @@ export function createForm(options: FormOptions): View {
         Math.floor(columns / 2),
       );
       return fields.flatMap((field, index) => {
-        const own = index === at;
+        const current = index === at;
         const label = look.paint(
-          own ? "accent" : "text",
-          `${own ? look.glyph.pointer : " "} ${pad(oneLine(field.label), wide)}  `,
+          current ? "accent" : "text",
+          `${current ? look.glyph.pointer : " "} ${pad(oneLine(field.label), wide)}  `,
         );
         const wrong = told ? complaint(field) : undefined;
-        const row = fit(label + answer(field, own, columns - wide - 4, height), columns);
+        const row = fit(label + answer(field, current, columns - wide - 4, height), columns);
         return wrong ? [row, look.paint("error", fit(`${" ".repeat(wide + 4)}${oneLine(wrong)}`, columns))] : [row];
       });
     },
   };
-  function answer(field: Field, own: boolean, room: number, height: number): string {
+  function answer(field: Field, current: boolean, room: number, height: number): string {
     const editor = editors.get(field);
     if (editor) {
-      editor.focused = own && (view.focused ?? false);
+      editor.focused = current && (view.focused ?? false);
       return editor.render(Math.max(4, room), height)[0] ?? "";
     }
     const value = values[field.name];
     if (field.kind === "toggle") return value ? `${look.glyph.checked} yes` : `${look.glyph.unchecked} no`;
-    return fit(own ? `< ${oneLine(String(value))} >` : `  ${oneLine(String(value))}`, room);
+    return fit(current ? `< ${oneLine(String(value))} >` : `  ${oneLine(String(value))}`, room);
   }
   return view;
 }

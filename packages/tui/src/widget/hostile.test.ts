@@ -98,9 +98,9 @@ const places: Record<string, (text: string, columns: number) => readonly string[
   suggestions: (text, columns) =>
     after(editor("", { completer: () => [{ label: text, detail: text, insert: text, from: 0, to: 0 }] }), columns, tab),
   attachment: (text, columns) => {
-    const own = editor("");
-    own.attach(text, undefined);
-    return own.render(columns, 20);
+    const view = editor("");
+    view.attach(text, undefined);
+    return view.render(columns, 20);
   },
   markdown: (text, columns) => markdownRows(marked(text), columns, { look }),
   "inline diff": (text, columns) =>

@@ -83,16 +83,16 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
   };
 
   function row({ item, at: places }: Match<T>, index: number, columns: number, wide: number): string {
-    const own = index === at;
+    const current = index === at;
     const box = multiple ? `${ticked.has(item) ? look.glyph.checked : look.glyph.unchecked} ` : "";
     const label = oneLine(item.label);
-    const marked = places.length > 0 && label === item.label && !own ? letters(label, places) : label;
-    const detail = item.detail ? `  ${own ? oneLine(item.detail) : look.paint("dim", oneLine(item.detail))}` : "";
+    const marked = places.length > 0 && label === item.label && !current ? letters(label, places) : label;
+    const detail = item.detail ? `  ${current ? oneLine(item.detail) : look.paint("dim", oneLine(item.detail))}` : "";
     const text = fit(
-      `${own ? look.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`,
+      `${current ? look.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`,
       columns,
     );
-    return own ? look.paint("accent", text) : text;
+    return current ? look.paint("accent", text) : text;
   }
   function letters(label: string, places: readonly number[]): string {
     let place = 0;

@@ -88,13 +88,13 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
       if (rows.length === 0) return [look.paint("dim", "empty")];
       first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), rows.length - height));
       const out = rows.slice(first, first + height).map(({ node, lead }, index) => {
-        const own = first + index === at;
+        const current = first + index === at;
         const sign = node.children?.length ? (opened.has(node) ? look.glyph.open : look.glyph.closed) : " ";
         const text = fit(
-          `${own ? look.glyph.pointer : " "} ${own ? lead : look.paint("border", lead)}${sign} ${oneLine(node.label)}`,
+          `${current ? look.glyph.pointer : " "} ${current ? lead : look.paint("border", lead)}${sign} ${oneLine(node.label)}`,
           columns,
         );
-        return own ? look.paint("accent", text) : text;
+        return current ? look.paint("accent", text) : text;
       });
       return rows.length > height ? [...out, look.paint("dim", fit(`  ${at + 1}/${rows.length}`, columns))] : out;
     },

@@ -313,11 +313,11 @@ test("a turn that breaks inside is told, and the conversation goes on", async ()
 
 test("a mistyped command is not sent to the model; a path is", async () => {
   const desk = sit(async () => done);
-  desk.type("/udno");
-  await desk.sees("did you mean /undo?");
-  for (const said of ["/etc/hosts holds what?", "/undo", "/redo all", "/todo"]) {
-    desk.type(said);
-    await until(() => desk.coder.sent.at(-1)?.[0] === said, said);
+  desk.type("/qiut now");
+  await desk.sees("Did you mean /quit?");
+  for (const words of ["/etc/hosts holds what?", "/tmp", "say /help", "/2 of it"]) {
+    desk.type(words);
+    await until(() => desk.coder.sent.at(-1)?.[0] === words, words);
   }
   expect(desk.coder.sent).toHaveLength(4);
   desk.hangUp();

@@ -91,11 +91,11 @@ test("where the kernel holds no limit, processes and memory are counted", () => 
 
 test("a command beyond a limit that is only watched is found by its group", async () => {
   const child = Bun.spawn(["/bin/sh", "-c", "sleep 60 & sleep 60 & wait"], { detached: true });
-  const found = Promise.withResolvers<string>();
+  const broken = Promise.withResolvers<string>();
   using lookout = new Lookout({ processes: 2 });
   const tree: Tree = { group: child.pid, cgroup: undefined, cookie: "NONE=1", orphans: "lost" };
-  using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => found.resolve(what) });
-  expect(await found.promise).toBe("processes");
+  using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => broken.resolve(what) });
+  expect(await broken.promise).toBe("processes");
   await endTree(tree);
 });
 
@@ -106,11 +106,11 @@ test("what left its group still counts for a limit that is only watched", async 
     detached: true,
     stdio: ["ignore", "ignore", "ignore"],
   });
-  const found = Promise.withResolvers<string>();
+  const broken = Promise.withResolvers<string>();
   using lookout = new Lookout({ processes: 3 });
   const tree: Tree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
-  using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => found.resolve(what) });
-  expect(await found.promise).toBe("processes");
+  using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => broken.resolve(what) });
+  expect(await broken.promise).toBe("processes");
   await endTree(tree);
 });
 

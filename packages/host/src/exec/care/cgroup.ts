@@ -38,8 +38,8 @@ export function openCgroup(places: readonly string[], limits: Limits): Cgroup | 
 }
 
 /** Where our own process stands in version 2 and in the two hierarchies of version 1 that limit. */
-export function homesOf(mounts: string, own: string): string[] {
-  const rows = own.split("\n").map((line) => /^\d+:([^:]*):(.*)$/.exec(line));
+export function homesOf(mounts: string, memberships: string): string[] {
+  const rows = memberships.split("\n").map((line) => /^\d+:([^:]*):(.*)$/.exec(line));
   return mounts.split("\n").flatMap((line) => {
     const [before, after] = line.split(" - ");
     const [type, , options = ""] = after?.split(" ") ?? [];
@@ -48,12 +48,12 @@ export function homesOf(mounts: string, own: string): string[] {
       type === "cgroup2"
         ? [""]
         : type === "cgroup"
-          ? ["pids", "memory"].filter((one) => options.split(",").includes(one))
+          ? ["pids", "memory"].filter((controller) => options.split(",").includes(controller))
           : [];
     const row =
       wanted.length === 0
         ? undefined
-        : rows.find((found) => found && (found[1] ?? "").split(",").some((one) => wanted.includes(one)));
+        : rows.find((row) => row && (row[1] ?? "").split(",").some((controller) => wanted.includes(controller)));
     const path = row?.[2];
     if (path === undefined || path.includes("..")) return [];
     return [join(unescaped(point), root !== "/" && path.startsWith(root) ? path.slice(root.length) : path)];
@@ -102,10 +102,10 @@ function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
       }
       return met;
     },
-    child: (name, own) =>
+    child: (name, limits) =>
       groupOf(
         dirs.flatMap((dir) => make(join(dir, name))),
-        own,
+        limits,
       ),
     leave(pids) {
       for (const dir of dirs)

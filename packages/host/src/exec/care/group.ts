@@ -50,7 +50,9 @@ export function killTree(tree: Tree): void {
 export function members({ group, cgroup, cookie }: Tree): Process[] {
   const inside = new Set(cgroup?.members());
   return processes().filter(
-    (one) => one.state !== "Z" && (one.group === group || inside.has(one.pid) || (!cgroup && carries(one.pid, cookie))),
+    (running) =>
+      running.state !== "Z" &&
+      (running.group === group || inside.has(running.pid) || (!cgroup && carries(running.pid, cookie))),
   );
 }
 

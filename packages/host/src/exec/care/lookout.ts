@@ -46,12 +46,12 @@ export class Lookout implements Disposable {
     const free = new Map<string, number>();
     for (const looked of this.#all) {
       if (!free.has(looked.cwd)) free.set(looked.cwd, freeDisk(looked.cwd));
-      const found = breach(
+      const broken = breach(
         this.#watched,
         { cwd: looked.cwd, free: free.get(looked.cwd) ?? 0 },
         crowds?.get(looked) ?? [],
       );
-      if (found) looked.stop(found);
+      if (broken) looked.stop(broken);
     }
   }
 
@@ -61,12 +61,12 @@ export class Lookout implements Disposable {
     const crowds = new Map([...this.#all].map((looked) => [looked, [] as Process[]]));
     const before = this.#owners;
     this.#owners = new Map();
-    for (const one of processes()) {
-      const known = groups.get(one.group) ?? before.get(one.pid);
+    for (const running of processes()) {
+      const known = groups.get(running.group) ?? before.get(running.pid);
       const owner =
-        known || before.has(one.pid) ? known : [...this.#all].find(({ tree }) => carries(one.pid, tree.cookie));
-      this.#owners.set(one.pid, owner);
-      if (owner) crowds.get(owner)?.push(one);
+        known || before.has(running.pid) ? known : [...this.#all].find(({ tree }) => carries(running.pid, tree.cookie));
+      this.#owners.set(running.pid, owner);
+      if (owner) crowds.get(owner)?.push(running);
     }
     return crowds;
   }
@@ -76,15 +76,15 @@ export class Lookout implements Disposable {
 export function breach(
   watched: Watched,
   disk: { cwd: string; free: number },
-  own: readonly Process[],
+  crowd: readonly Process[],
 ): Breach | undefined {
   if (watched.freeDisk !== undefined && disk.free < watched.freeDisk) {
     return { what: "disk", text: `less than ${formatBytes(watched.freeDisk)} is free on the disk of ${disk.cwd}` };
   }
-  if (watched.processes !== undefined && own.length > watched.processes)
+  if (watched.processes !== undefined && crowd.length > watched.processes)
     return { what: "processes", text: `more than ${watched.processes} processes` };
   if (watched.memory === undefined) return undefined;
-  const used = own.reduce((sum, { pid }) => sum + residentBytes(pid), 0);
+  const used = crowd.reduce((sum, { pid }) => sum + residentBytes(pid), 0);
   return used > watched.memory
     ? { what: "memory", text: `more than ${formatBytes(watched.memory)} of memory` }
     : undefined;

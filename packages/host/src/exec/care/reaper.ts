@@ -27,10 +27,10 @@ export class Reaper implements Disposable {
 
   #take(): void {
     this.#timer = undefined;
-    const found = zombies().map(({ pid }) => pid);
-    for (const pid of found) if (this.#dead.has(pid)) this.#reap(pid);
-    this.#dead = new Set(found);
-    if (found.length > 0) this.sweep();
+    const dead = zombies().map(({ pid }) => pid);
+    for (const pid of dead) if (this.#dead.has(pid)) this.#reap(pid);
+    this.#dead = new Set(dead);
+    if (dead.length > 0) this.sweep();
   }
 }
 

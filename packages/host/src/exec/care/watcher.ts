@@ -3,7 +3,7 @@ import { put } from "../put.ts";
 import { quote } from "../shell/script.ts";
 import { attempt } from "./attempt.ts";
 
-export interface WatchParts {
+export interface WatchOptions {
   /** Directories of our control groups; they need not be there yet, like the folders. */
   groups: readonly string[];
   /** Where the session's files are. */
@@ -25,15 +25,15 @@ export interface Watcher extends Disposable {
  * still runs and removes what still stands. It has a session of its own, so nothing that is aimed at us hits it; and
  * should it be hit before it has one, or by somebody's hand, another takes its place.
  */
-export function watch(parts: WatchParts): Watcher | undefined {
+export function watch(options: WatchOptions): Watcher | undefined {
   if (process.platform === "win32") return undefined;
   const runs = new Map<string, number>();
   let tell = (_line: string) => {};
   let end = () => {};
   const stand = (spare: number) => {
-    const child = Bun.spawn(["/bin/sh", "-c", script(parts)], {
+    const child = Bun.spawn(["/bin/sh", "-c", script(options)], {
       cwd: "/",
-      env: { PATH: parts.env.PATH },
+      env: { PATH: options.env.PATH },
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
@@ -63,7 +63,7 @@ export function watch(parts: WatchParts): Watcher | undefined {
 
 const mostSpare = 5;
 
-const script = ({ groups, folders, cookie }: WatchParts): string => `
+const script = ({ groups, folders, cookie }: WatchOptions): string => `
 trap '' HUP INT TERM
 runs=
 while read -r op run group; do
@@ -108,11 +108,12 @@ done`;
  * What others left who went away together with their watcher: their process is no more. Only what is named as ours are
  * is looked at.
  */
-function sweeping(own: readonly string[]): string {
-  const [kind] = own.flatMap((path) => /^pith-shell-\d+(?=\.\d+-)/.exec(basename(path))?.[0] ?? []);
+function sweeping(folders: readonly string[]): string {
+  const [kind] = folders.flatMap((path) => /^pith-shell-\d+(?=\.\d+-)/.exec(basename(path))?.[0] ?? []);
   if (kind === undefined) return "";
+  const around = [...new Set(folders.map((path) => quote(dirname(path))))];
   return `
-for d in ${[...new Set(own.map((path) => quote(dirname(path))))].map((place) => `${place}/${kind}.*-*`).join(" ")}; do
+for d in ${around.map((place) => `${place}/${kind}.*-*`).join(" ")}; do
   pid=\${d##*/${kind}.}; pid=\${pid%%-*}
   case $pid in *[!0-9]*|'') continue;; esac
   kill -0 "$pid" || [ -e "/proc/$pid" ] || rmdir "$d"/*/ "$d" || [ -e "$d/cgroup.procs" ] || rm -rf "$d"

@@ -3,7 +3,7 @@ import { endTree, type Tree } from "../care/group.ts";
 import type { Ended } from "../shell/running.ts";
 import { type Screen, screenOf, textOf } from "./screen.ts";
 
-export interface PtyParts {
+export interface PtyOptions {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
@@ -29,9 +29,9 @@ export interface Pty {
 
 const scrollback = 5000;
 
-export async function openPty(parts: PtyParts): Promise<Pty> {
+export async function openPty(options: PtyOptions): Promise<Pty> {
   const { Terminal } = await import("@xterm/headless");
-  const virtual = new Terminal({ cols: parts.columns, rows: parts.rows, scrollback, allowProposedApi: true });
+  const virtual = new Terminal({ cols: options.columns, rows: options.rows, scrollback, allowProposedApi: true });
   const started = performance.now();
   const listeners = new Set<() => void>();
   const over = Promise.withResolvers<void>();
@@ -47,16 +47,16 @@ export async function openPty(parts: PtyParts): Promise<Pty> {
   let pending = Promise.resolve();
   const child = attempt(
     () =>
-      Bun.spawn([...parts.argv], {
-        cwd: parts.cwd,
-        env: { ...parts.env },
+      Bun.spawn([...options.argv], {
+        cwd: options.cwd,
+        env: { ...options.env },
         terminal: {
-          cols: parts.columns,
-          rows: parts.rows,
+          cols: options.columns,
+          rows: options.rows,
           name: "xterm-256color",
           data(_, data) {
             const chunk = Uint8Array.from(data);
-            parts.onData(chunk);
+            options.onData(chunk);
             pending = new Promise((done) => virtual.write(chunk, done));
             // Not before it can be seen.
             void pending.then(() => {
@@ -69,19 +69,19 @@ export async function openPty(parts: PtyParts): Promise<Pty> {
       trouble = text;
     },
   );
-  if (child) tree = parts.tree(child.pid);
+  if (child) tree = options.tree(child.pid);
   // The terminal itself answers when a program asks what it is.
   virtual.onData((reply) => void child?.terminal?.write(reply));
   const onAbort = () => stop("abort");
-  parts.signal.addEventListener("abort", onAbort, { once: true });
-  if (parts.signal.aborted) onAbort();
-  const timer = setTimeout(stop, parts.timeoutMs, "timeout");
+  options.signal.addEventListener("abort", onAbort, { once: true });
+  if (options.signal.aborted) onAbort();
+  const timer = setTimeout(stop, options.timeoutMs, "timeout");
 
   const finish = async () => {
     if (child) await Promise.race([child.exited, over.promise]);
     if (stopped && child) await over.promise;
     clearTimeout(timer);
-    parts.signal.removeEventListener("abort", onAbort);
+    options.signal.removeEventListener("abort", onAbort);
     if (tree) await endTree(tree);
     // What was written last may still be on its way through the terminal.
     await Bun.sleep(10);
@@ -93,9 +93,9 @@ export async function openPty(parts: PtyParts): Promise<Pty> {
       end: stopped ?? "exit",
       durationMs: performance.now() - started,
       text,
-      ...(child && child.exitCode !== null && { exitCode: child.exitCode }),
-      ...(child && child.signalCode !== null && { signal: String(child.signalCode) }),
-      ...(trouble !== undefined && { trouble }),
+      exitCode: child?.exitCode ?? undefined,
+      signal: child?.signalCode?.toString(),
+      trouble,
     };
   };
   return {

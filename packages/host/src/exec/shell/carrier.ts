@@ -8,7 +8,7 @@ import type { Libc } from "./libc.ts";
 import { cookieName, opening } from "./script.ts";
 import type { State } from "./state.ts";
 
-export interface CarrierParts {
+export interface CarrierOptions {
   shell: Found;
   libc: Libc | undefined;
   /** A place that stays. */
@@ -46,8 +46,8 @@ export interface Carrier {
   close(): void;
 }
 
-export function spawnCarrier(parts: CarrierParts): Result<Carrier, "spawn"> {
-  const { shell, libc, folder, run, cookie, cgroup, limits, env, orders } = parts;
+export function spawnCarrier(options: CarrierOptions): Result<Carrier, "spawn"> {
+  const { shell, libc, folder, run, cookie, cgroup, limits, env, orders } = options;
   const pipe = libc?.openPipe();
   const close = () => pipe && closeSync(pipe.read);
   try {

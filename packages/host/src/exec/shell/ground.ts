@@ -47,7 +47,7 @@ export interface Ground extends Disposable {
   held: string;
 }
 
-export interface GroundParts {
+export interface GroundOptions {
   env: Env;
   configured: string | undefined;
   limits: ShellLimits;
@@ -55,16 +55,16 @@ export interface GroundParts {
 
 /** One ground for all shells of a process; opened by the first command of any of them. */
 export class ShellGround implements Disposable {
-  readonly #parts: GroundParts;
+  readonly #options: GroundOptions;
   #opened: Promise<Result<Ground, "spawn">> | undefined;
   #count = 0;
 
-  constructor(parts: GroundParts) {
-    this.#parts = parts;
+  constructor(options: GroundOptions) {
+    this.#options = options;
   }
 
   open(): Promise<Result<Ground, "spawn">> {
-    this.#opened ??= openGround(this.#parts);
+    this.#opened ??= openGround(this.#options);
     return this.#opened;
   }
 
@@ -78,7 +78,7 @@ export class ShellGround implements Disposable {
   }
 }
 
-export async function openGround({ env, configured, limits }: GroundParts): Promise<Result<Ground, "spawn">> {
+export async function openGround({ env, configured, limits }: GroundOptions): Promise<Result<Ground, "spawn">> {
   const shell = findShell({ platform: process.platform, env, configured, exists: existsSync });
   if (!shell) return fail("spawn", "There is no shell on this machine: neither bash nor sh was found");
   if (!existsSync(shell.path)) return fail("spawn", `The shell could not be started: ${shell.path} does not exist`);
@@ -99,7 +99,7 @@ export async function openGround({ env, configured, limits }: GroundParts): Prom
     const held = holds?.holds ?? [];
     holds?.remove();
     const onExit = () => {
-      for (const one of [folder, spilled]) rmSync(one, { recursive: true, force: true });
+      for (const made of [folder, spilled]) rmSync(made, { recursive: true, force: true });
     };
     process.once("exit", onExit);
     return ok({
@@ -120,8 +120,8 @@ export async function openGround({ env, configured, limits }: GroundParts): Prom
       command,
       rlimits: rlimits(shell, limits, held.includes("processes") ? undefined : command.processes),
       lookout: new Lookout({
-        ...(held.includes("memory") || command.memory === undefined ? {} : { memory: command.memory }),
-        ...(held.includes("processes") || command.processes === undefined ? {} : { processes: command.processes }),
+        memory: held.includes("memory") ? undefined : command.memory,
+        processes: held.includes("processes") ? undefined : command.processes,
         freeDisk: limits.freeDisk ?? defaultFreeDisk,
       }),
       held: cgroup && held.length > 0 ? `${held.join(" and ")} by control group` : "watched",

@@ -47,16 +47,16 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
   const started = performance.now();
   const { tree } = carrier;
   let stopped: { end: Ended["end"]; limit?: Breach } | undefined;
-  const given = Promise.withResolvers<void>();
+  const ending = Promise.withResolvers<void>();
   const stop = (end: Ended["end"], limit?: Breach) => {
     if (stopped) return;
-    stopped = { end, ...(limit && { limit }) };
-    void endTree(tree).then(() => given.resolve());
+    stopped = { end, limit };
+    void endTree(tree).then(() => ending.resolve());
   };
   const onAbort = () => stop("abort");
   watching.signal.addEventListener("abort", onAbort, { once: true });
   const timer = setTimeout(stop, watching.timeoutMs, "timeout");
-  const looking = lookout.add({ tree, cwd, stop: (found) => stop("limit", found) });
+  const looking = lookout.add({ tree, cwd, stop: (breach) => stop("limit", breach) });
   const forget = () => {
     clearTimeout(timer);
     looking[Symbol.dispose]();
@@ -76,9 +76,9 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
   const finish = async (): Promise<Ended> => {
     try {
       // A process that even SIGKILL does not end must not hold us.
-      await Promise.race([carrier.exited, given.promise]);
+      await Promise.race([carrier.exited, ending.promise]);
       const exitedAt = performance.now();
-      if (stopped && stopped.end !== "detached") await given.promise;
+      if (stopped && stopped.end !== "detached") await ending.promise;
       if (stopped?.end === "detached") return { end: "detached", durationMs: exitedAt - started };
       await drain.settle();
       const left = !stopped && leftovers(tree) === "some";
@@ -88,15 +88,14 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
       }
       const hit = stopped?.limit ?? (carrier.code() === 0 && !left ? undefined : kernelLimit(carrier));
       const silentMs = drain.endedAt === undefined ? 0 : exitedAt - drain.endedAt;
-      const [exitCode, signal] = [carrier.code(), carrier.signal()];
       return {
         end: stopped?.end ?? "exit",
-        ...(exitCode !== null && { exitCode }),
-        ...(signal !== null && { signal }),
+        exitCode: carrier.code() ?? undefined,
+        signal: carrier.signal() ?? undefined,
         durationMs: performance.now() - started,
-        ...(hit && { limit: hit }),
-        ...(left && { leftovers: true as const }),
-        ...(silentMs > noticedMs && { silentMs }),
+        limit: hit,
+        leftovers: left || undefined,
+        silentMs: silentMs > noticedMs ? silentMs : undefined,
       };
     } finally {
       forget();
@@ -111,7 +110,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
       if (stopped || carrier.code() !== null || carrier.output === undefined) return "over";
       pump(carrier.output, log);
       stopped = { end: "detached" };
-      given.resolve();
+      ending.resolve();
       return "detached";
     },
   };

@@ -17,7 +17,7 @@ import { cgroupPlaces } from "../care/cgroup.ts";
 import { watch } from "../care/watcher.ts";
 import { commandEnv } from "../env.ts";
 import { ownName } from "./ground.ts";
-import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
+import { Shell, type ShellCommand, type ShellOptions } from "./shell.ts";
 
 const folder = scratch();
 const dir = folder.path;
@@ -25,8 +25,8 @@ const home = join(dir, "home");
 mkdirSync(home);
 const env = { ...process.env, HOME: home };
 const shells: Shell[] = [];
-const open = (parts: Partial<ShellParts> = {}) => {
-  const shell = new Shell({ cwd: dir, env, startup: "skip", ...parts });
+const open = (options: Partial<ShellOptions> = {}) => {
+  const shell = new Shell({ cwd: dir, env, startup: "skip", ...options });
   shells.push(shell);
   return shell;
 };
@@ -81,51 +81,51 @@ test("a signal that ended the command is told", async () => {
 });
 
 test("a timeout ends the whole group and keeps what was written", async () => {
-  const own = mark();
-  const got = await run(`echo begun; sleep ${own} & sleep ${own}`, { timeoutMs: 1500 });
+  const sleeper = mark();
+  const got = await run(`echo begun; sleep ${sleeper} & sleep ${sleeper}`, { timeoutMs: 1500 });
   expect(got).toMatchObject({ end: "timeout", text: "begun\n" });
-  expect(alive(own)).toEqual([]);
+  expect(alive(sleeper)).toEqual([]);
 });
 
 test("a command that ignores SIGTERM is killed", async () => {
-  const own = mark();
-  const got = await run(`trap '' TERM; (trap '' TERM; sleep ${own}) & sleep ${own}`, { timeoutMs: 100 });
+  const sleeper = mark();
+  const got = await run(`trap '' TERM; (trap '' TERM; sleep ${sleeper}) & sleep ${sleeper}`, { timeoutMs: 100 });
   expect(got).toMatchObject({ end: "timeout", signal: "SIGKILL" });
-  expect(alive(own)).toEqual([]);
+  expect(alive(sleeper)).toEqual([]);
 });
 
 test("an abort ends the command; before the start nothing runs", async () => {
-  const own = mark();
+  const sleeper = mark();
   const abort = new AbortController();
   const said: string[] = [];
   const onData = (chunk: Uint8Array) => {
     said.push(Buffer.from(chunk).toString());
     abort.abort();
   };
-  expect(await run(`echo a; sleep ${own}`, { signal: abort.signal, onData })).toMatchObject({ end: "abort" });
+  expect(await run(`echo a; sleep ${sleeper}`, { signal: abort.signal, onData })).toMatchObject({ end: "abort" });
   expect(said.join("")).toBe("a\n");
-  expect(alive(own)).toEqual([]);
+  expect(alive(sleeper)).toEqual([]);
   expect(await run("touch made", { signal: AbortSignal.abort() })).toMatchObject({ end: "abort", durationMs: 0 });
   expect(readdirSync(dir)).not.toContain("made");
 });
 
 test("a background process neither holds the call nor outlives it", async () => {
-  const own = mark();
-  const got = await run(`sleep ${own} & nohup sleep ${own} >/dev/null 2>&1 & echo started`);
+  const sleeper = mark();
+  const got = await run(`sleep ${sleeper} & nohup sleep ${sleeper} >/dev/null 2>&1 & echo started`);
   expect(got).toMatchObject({ end: "exit", exitCode: 0, text: "started\n", leftovers: true });
   expect(got.durationMs).toBeLessThan(50_000);
-  expect(alive(own)).toEqual([]);
+  expect(alive(sleeper)).toEqual([]);
 });
 
 test("a process that left the group, its session and its parent neither hangs the call nor outlives it", async () => {
-  const own = mark();
+  const sleeper = mark();
   const got = await run(
-    `setsid sh -c 'sleep ${own}; echo late' & (setsid nohup sleep ${own} >/dev/null 2>&1 &) ; sleep 0.05; echo $!`,
+    `setsid sh -c 'sleep ${sleeper}; echo late' & (setsid nohup sleep ${sleeper} >/dev/null 2>&1 &) ; sleep 0.05; echo $!`,
   );
   expect(got).toMatchObject({ end: "exit", leftovers: true });
   expect(got.durationMs).toBeLessThan(50_000);
   expect(got.text).not.toContain("late");
-  expect(alive(own)).toEqual([]);
+  expect(alive(sleeper)).toEqual([]);
 });
 
 test("output that is still on its way when the shell exits is not lost", async () => {
@@ -227,11 +227,11 @@ test("a trace shows the command and nothing of ours", async () => {
 test("a directory for one call is left again, one that was moved to is not", async () => {
   const shell = open();
   mkdirSync(join(dir, "one"), { recursive: true });
-  const one = join(dir, "one");
-  expect(await run("pwd", { cwd: one }, shell)).toMatchObject({ text: `${one}\n`, cwd: dir });
+  const there = join(dir, "one");
+  expect(await run("pwd", { cwd: there }, shell)).toMatchObject({ text: `${there}\n`, cwd: dir });
   expect(await run("pwd", {}, shell)).toMatchObject({ text: `${dir}\n` });
-  expect(await run("cd one", { cwd: dir }, shell)).toMatchObject({ cwd: one });
-  expect((await run("pwd", {}, shell)).text).toBe(`${one}\n`);
+  expect(await run("cd one", { cwd: dir }, shell)).toMatchObject({ cwd: there });
+  expect((await run("pwd", {}, shell)).text).toBe(`${there}\n`);
   expect((await run("rmdir ../one; cd ..; mkdir one; cd one; rmdir ../one", {}, shell)).cwd).toBe(dir);
   expect((await run("pwd", {}, shell)).text).toBe(`${dir}\n`);
 });
@@ -357,7 +357,7 @@ test("what somebody left who was killed with the watcher is removed by the next,
   await gone.exited;
   const named = (pid: number, id: string) => join(dir, ownName(id).replace(`.${process.pid}-`, `.${pid}-`));
   const [dead, living, group] = [named(gone.pid, "a"), named(process.pid, "b"), named(gone.pid, "c")];
-  for (const one of [dead, living, join(group, "1")]) mkdirSync(one, { recursive: true });
+  for (const folder of [dead, living, join(group, "1")]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(dead, "start.state"), "x");
   writeFileSync(join(living, "start.state"), "x");
   watch({ groups: [], folders: [named(process.pid, "own")], cookie: "NONE=1", env })?.[Symbol.dispose]();

@@ -12,7 +12,7 @@ import { cookieName, firstState, keptEnv, opening, ordersOf, type Passage, plain
 import { takeSnapshot } from "./snapshot.ts";
 import { type State, stateOf, writtenState } from "./state.ts";
 
-export interface ShellParts {
+export interface ShellOptions {
   cwd: string;
   /** The environment of pith itself. */
   env: Env;
@@ -57,7 +57,7 @@ export type Started = Omit<Running, "done"> & { done: Promise<Ran> };
  * state. The processes for the next commands are made ahead, while nobody waits for them.
  */
 export class Shell implements Disposable {
-  readonly #parts: ShellParts;
+  readonly #options: ShellOptions;
   readonly #base: ShellGround;
   #ground: Promise<Result<Ground, "spawn">> | undefined;
   #state: State | undefined;
@@ -70,15 +70,15 @@ export class Shell implements Disposable {
   readonly #groups: Cgroup[] = [];
   #closed = false;
 
-  constructor(parts: ShellParts) {
-    this.#parts = parts;
-    const { env, shell, limits = {} } = parts;
-    this.#base = parts.ground ?? new ShellGround({ env, configured: shell, limits });
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    const { env, shell, limits = {} } = options;
+    this.#base = options.ground ?? new ShellGround({ env, configured: shell, limits });
   }
 
   /** Where the next command will run. */
   get cwd(): string {
-    return this.#state && isDirectory(this.#state.cwd) ? this.#state.cwd : this.#parts.cwd;
+    return this.#state && isDirectory(this.#state.cwd) ? this.#state.cwd : this.#options.cwd;
   }
 
   /** Names a new file that lasts as long as the shell, on a disk; from the first command on. */
@@ -170,7 +170,7 @@ export class Shell implements Disposable {
     process.off("exit", this.#killAll);
     this.#drop();
     this.#killAll();
-    if (!this.#parts.ground) this.#base[Symbol.dispose]();
+    if (!this.#options.ground) this.#base[Symbol.dispose]();
   }
 
   /** When we go down ourselves there is no time to ask. */
@@ -189,7 +189,7 @@ export class Shell implements Disposable {
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
-    const { env, cwd } = this.#parts;
+    const { env, cwd } = this.#options;
     process.on("exit", this.#killAll);
     const opened = await this.#base.open();
     if (!opened.ok) return opened;
@@ -197,7 +197,7 @@ export class Shell implements Disposable {
     this.#spill = ground.spill;
     const name = `start${this.#base.next()}`;
     const file = join(ground.folder, `${name}.state`);
-    const reads = ground.shell.dialect === "bash" && this.#parts.startup !== "skip";
+    const reads = ground.shell.dialect === "bash" && this.#options.startup !== "skip";
     const read = reads ? await this.#startUp(ground, name, file) : undefined;
     if (!read) writeFileSync(file, firstState(commandEnv(env)));
     this.#state = stateOf({ file, cwd, options: read?.options ?? [], status: 0 });
@@ -209,7 +209,7 @@ export class Shell implements Disposable {
     name: string,
     into: string,
   ): Promise<{ options: string[] } | undefined> {
-    const { cwd, env, tell } = this.#parts;
+    const { cwd, env, tell } = this.#options;
     const mark = `${cookie}.${name}`;
     const said = await takeSnapshot({
       shell,
@@ -287,7 +287,7 @@ export class Shell implements Disposable {
     cwd: string,
     prime: "first" | "before" = "before",
   ): void {
-    const whole = this.#parts.prefix ? `${this.#parts.prefix} ${command}` : command;
+    const whole = this.#options.prefix ? `${this.#options.prefix} ${command}` : command;
     const passage = this.#passage(ground, run, state);
     const { options, status } = state;
     const words =
@@ -423,7 +423,7 @@ export async function runShell({
   cwd,
   env,
   ...command
-}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellParts, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
+}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
   using shell = new Shell({ cwd, env, startup: "skip" });
   return await shell.run(command);
 }

@@ -6,7 +6,7 @@ import type { Found } from "./find.ts";
 import { cookieName, dump, quote } from "./script.ts";
 import { writtenState } from "./state.ts";
 
-export interface SnapshotParts {
+export interface SnapshotOptions {
   shell: Found;
   env: Env;
   /** What an unattended command needs, whatever the user's files say. */
@@ -21,19 +21,19 @@ export interface SnapshotParts {
  * Runs the user's own shell start-up once and writes down what it left: variables, functions, aliases, options.
  * Interactive, because most files stop early otherwise. Says why when there is none; commands then run without.
  */
-export async function takeSnapshot(parts: SnapshotParts): Promise<{ options: string[] } | string> {
-  const { env, over, into, cookie } = parts;
+export async function takeSnapshot(options: SnapshotOptions): Promise<{ options: string[] } | string> {
+  const { env, over, into, cookie } = options;
   const login = env.PITH_BASH_NO_LOGIN || env.CLAUDE_BASH_NO_LOGIN ? [] : ["-l"];
-  let ended = await startUp(parts, login);
+  let ended = await startUp(options, login);
   // Ctrl+C in the moment of its birth was meant for us.
-  if (ended.signal === "SIGINT") ended = await startUp(parts, login);
+  if (ended.signal === "SIGINT") ended = await startUp(options, login);
   // A profile may end in another shell; what is in ~/.bashrc counts all the same.
-  if (ended.quick && login.length > 0 && !writtenState(into, cookie)) ended = await startUp(parts, []);
+  if (ended.quick && login.length > 0 && !writtenState(into, cookie)) ended = await startUp(options, []);
   const taken = writtenState(into, cookie);
   if (!taken) return `The shell's start-up files could not be used (${ended.text}); commands run without them.`;
   const exports = Object.entries(over).map(([name, value]) => `export ${name}=${quote(value)} 2>/dev/null\n`);
   writeFileSync(into, Buffer.concat([taken.body, Buffer.from(exports.join(""))]));
-  return { options: taken.options.filter((one) => !atPrompt.has(one)) };
+  return { options: taken.options.filter((option) => !atPrompt.has(option)) };
 }
 
 interface StartedUp {
@@ -43,7 +43,7 @@ interface StartedUp {
 }
 
 async function startUp(
-  { shell, env, cwd, into, cookie, tree }: SnapshotParts,
+  { shell, env, cwd, into, cookie, tree }: SnapshotOptions,
   login: readonly string[],
 ): Promise<StartedUp> {
   const child = Bun.spawn(

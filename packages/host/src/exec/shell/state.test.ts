@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
-import { Shell, type ShellCommand, type ShellParts } from "./shell.ts";
+import { Shell, type ShellCommand, type ShellOptions } from "./shell.ts";
 
 const folder = scratch();
 const dir = folder.path;
@@ -16,20 +16,20 @@ afterAll(() => {
 /** One command after the other in a shell of their own, and what each wrote. */
 async function say(
   commands: readonly (string | Partial<ShellCommand>)[],
-  parts: Partial<ShellParts> = {},
+  options: Partial<ShellOptions> = {},
 ): Promise<string[]> {
-  const shell = new Shell({ cwd: dir, env: process.env, startup: "skip", ...parts });
+  const shell = new Shell({ cwd: dir, env: process.env, startup: "skip", ...options });
   shells.push(shell);
   const said: string[] = [];
-  for (const one of commands) {
+  for (const command of commands) {
     const chunks: Uint8Array[] = [];
-    const given = typeof one === "string" ? { command: one } : one;
+    const request = typeof command === "string" ? { command } : command;
     const got = await shell.run({
       command: "",
       timeoutMs: 20_000,
       signal: new AbortController().signal,
       onData: (chunk) => void chunks.push(chunk),
-      ...given,
+      ...request,
     });
     if (!got.ok) throw new Error(got.message);
     said.push(`${Buffer.concat(chunks).toString().trimEnd()}${got.value.exitCode ? ` =${got.value.exitCode}` : ""}`);

@@ -15,14 +15,14 @@ export interface State {
   retire(): void;
 }
 
-export function stateOf(parts: Pick<State, "file" | "cwd" | "options" | "status">): State {
+export function stateOf(facts: Pick<State, "file" | "cwd" | "options" | "status">): State {
   let users = 0;
   let retired = false;
   const clean = () => {
-    if (retired && users === 0) rmSync(parts.file, { force: true });
+    if (retired && users === 0) rmSync(facts.file, { force: true });
   };
   return {
-    ...parts,
+    ...facts,
     hold: () => void users++,
     release() {
       users--;
@@ -49,7 +49,7 @@ export function writtenState(
     if (cwd === "") return undefined;
     return {
       body: all.subarray(0, all.lastIndexOf(lf, at) + 1),
-      options: options.split(":").filter((one) => one !== "" && !usual.has(one)),
+      options: options.split(":").filter((option) => option !== "" && !usual.has(option)),
       cwd,
     };
   } catch {

@@ -165,6 +165,6 @@ function anyOf(rules: readonly string[]): Rule[] {
     parents.set(kind, [...(parents.get(kind) ?? []), ...(parent === undefined ? [] : [parent])]);
   }
   return [...parents].map(([kind, list]) =>
-    list.length === 0 ? { kind } : { kind, inside: { any: list.map((one) => ({ kind: one })) } },
+    list.length === 0 ? { kind } : { kind, inside: { any: list.map((parent) => ({ kind: parent })) } },
   );
 }

@@ -54,7 +54,7 @@ class WasmTree implements SyntaxTree {
   }
 
   spans(leaf: number): Span[] {
-    const found: Span[] = [];
+    const spans: Span[] = [];
     const parents: number[] = [];
     walk(this.#tree, (cursor, depth) => {
       const id = cursor.nodeTypeId;
@@ -68,34 +68,34 @@ class WasmTree implements SyntaxTree {
         to: place(cursor.endIndex, cursor.endPosition),
       };
       const lines = span.to.line - span.from.line;
-      if (lines > 1) found.push(span);
+      if (lines > 1) spans.push(span);
       return lines < leaf ? "pass" : "enter";
     });
-    return found;
+    return spans;
   }
 
   errors(): SyntaxIssue[] {
-    const found: SyntaxIssue[] = [];
-    if (!this.#tree.rootNode.hasError) return found;
+    const issues: SyntaxIssue[] = [];
+    if (!this.#tree.rootNode.hasError) return issues;
     walk(this.#tree, (cursor) => {
       const node = cursor.currentNode;
       if (!node.hasError && !node.isMissing) return "pass";
       if (!node.isError && !node.isMissing) return "enter";
       const issue = { from: place(node.startIndex, node.startPosition), to: place(node.endIndex, node.endPosition) };
-      found.push(node.isMissing ? { ...issue, missing: node.type } : issue);
+      issues.push(node.isMissing ? { ...issue, missing: node.type } : issue);
       return "pass";
     });
-    return found;
+    return issues;
   }
 
   ofKind(kind: string): SyntaxNode[] {
     const ids = new Set(idsOf(this.#language, kind));
-    const found: SyntaxNode[] = [];
+    const nodes: SyntaxNode[] = [];
     walk(this.#tree, (cursor) => {
-      if (ids.has(cursor.nodeTypeId)) found.push(new WasmNode(cursor.currentNode));
+      if (ids.has(cursor.nodeTypeId)) nodes.push(new WasmNode(cursor.currentNode));
       return "enter";
     });
-    return found;
+    return nodes;
   }
 
   [Symbol.dispose](): void {
@@ -167,7 +167,7 @@ function foldTable(language: Language, row: { bodies?: readonly string[]; data?:
     if (ids.length === 0 || parents.length === 0) throw new Error(`the grammar has no ${rule}`);
     for (const id of ids) {
       const below = folds.get(id) ?? new Map<number, Span["fold"]>();
-      for (const one of parents) below.set(one, fold);
+      for (const parent of parents) below.set(parent, fold);
       folds.set(id, below);
     }
   };

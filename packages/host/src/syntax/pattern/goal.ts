@@ -36,10 +36,11 @@ export function compilePattern(source: string, language: Language): Result<Patte
   let several = false;
   for (const context of contexts)
     for (const variant of variants) {
-      const found = compileIn(context, variant, language, row.hole ?? "$");
-      if (found === "anything") return fail("pattern", `\`${pattern}\` matches every node; name a construct around it`);
-      if (found === "several") several = true;
-      else if (found) return ok({ ...found, source: pattern });
+      const compiled = compileIn(context, variant, language, row.hole ?? "$");
+      if (compiled === "anything")
+        return fail("pattern", `\`${pattern}\` matches every node; name a construct around it`);
+      if (compiled === "several") several = true;
+      else if (compiled) return ok({ ...compiled, source: pattern });
     }
   const why = several
     ? "is more than one node; write one expression, statement or declaration"
@@ -59,8 +60,8 @@ export const holes = /\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$[A-Z_][A-Z0-9_]*/g;
  */
 export function wordsOf(patterns: readonly string[]): string[] | undefined {
   const words = patterns.map((pattern) => {
-    const found = pattern.replace(holes, " ").match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu) ?? [];
-    return found.reduce((longest, word) => (word.length > longest.length ? word : longest), "");
+    const names = pattern.replace(holes, " ").match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu) ?? [];
+    return names.reduce((longest, word) => (word.length > longest.length ? word : longest), "");
   });
   return words.includes("") ? undefined : words;
 }
@@ -125,13 +126,13 @@ const isRoot = (node: SyntaxNode, root: SyntaxNode) =>
   node.kind === root.kind && node.from.index === root.from.index && node.to.index === root.to.index;
 
 function goalOf(node: SyntaxNode, text: string, hole: string, names: Set<string>): Goal {
-  const own = text.slice(node.from.index, node.to.index);
-  const variable = variableOf(own, hole);
+  const source = text.slice(node.from.index, node.to.index);
+  const variable = variableOf(source, hole);
   if (variable) {
     if (variable.name !== undefined) names.add(variable.name);
     return variable;
   }
-  if (node.children.length === 0) return { is: "word", kind: node.kind, named: node.named, text: own };
+  if (node.children.length === 0) return { is: "word", kind: node.kind, named: node.named, text: source };
   return { is: "tree", kind: node.kind, children: node.children.map((child) => goalOf(child, text, hole, names)) };
 }
 
@@ -139,10 +140,10 @@ const textsOf = (goal: Goal): string[] =>
   goal.is === "tree" ? goal.children.flatMap(textsOf) : goal.is === "word" ? [goal.text] : [];
 
 function variableOf(word: string, hole: string): (Goal & { is: "one" | "many" }) | undefined {
-  const own = word.startsWith(`"${quote}`) ? word.slice(2, -1) : word;
-  if (!own.startsWith(hole)) return undefined;
-  const is = own.startsWith(hole.repeat(3)) ? "many" : "one";
-  const name = own.slice(is === "many" ? 3 * hole.length : hole.length);
+  const bare = word.startsWith(`"${quote}`) ? word.slice(2, -1) : word;
+  if (!bare.startsWith(hole)) return undefined;
+  const is = bare.startsWith(hole.repeat(3)) ? "many" : "one";
+  const name = bare.slice(is === "many" ? 3 * hole.length : hole.length);
   if (!/^(?:[A-Z_][A-Z0-9_]*)?$/.test(name) || (is === "one" && name === "")) return undefined;
   // What begins with an underscore matches and is not remembered.
   return { is, name: name === "" || name.startsWith("_") ? undefined : name };

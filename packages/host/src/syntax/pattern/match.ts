@@ -24,10 +24,10 @@ export const mayMatch = (pattern: Pattern, text: string): boolean => pattern.wor
 /** All matches in the order of the text; matches may lie inside each other. */
 export function findMatches(pattern: Pattern, tree: SyntaxTree, text: string): Match[] {
   return tree.ofKind(pattern.goal.kind).flatMap((node) => {
-    const found = matchOne(pattern.goal, node, { captures: new Map(), end: node.from }, { text, left: maxTries });
-    return found === undefined || found === "skip"
+    const matched = matchOne(pattern.goal, node, { captures: new Map(), end: node.from }, { text, left: maxTries });
+    return matched === undefined || matched === "skip"
       ? []
-      : [{ from: node.from, to: found.end, captures: found.captures }];
+      : [{ from: node.from, to: matched.end, captures: matched.captures }];
   });
 }
 
@@ -81,8 +81,8 @@ function matchAll(
   if (!goal) return state;
   if (goal.is === "many") return matchMany(goals, i, nodes, j, state, look);
   for (let at = j; at < nodes.length; at++) {
-    const found = matchOne(goal, nodes[at] as SyntaxNode, state, look);
-    if (found !== "skip") return found && matchAll(goals, i + 1, nodes, at + 1, found, look);
+    const matched = matchOne(goal, nodes[at] as SyntaxNode, state, look);
+    if (matched !== "skip") return matched && matchAll(goals, i + 1, nodes, at + 1, matched, look);
   }
   return undefined;
 }
@@ -107,12 +107,12 @@ function matchMany(
     remember(state, name, span(nodes.slice(j, Math.max(j, until - separators)), state.end), look);
   const goal = goals[next];
   if (!goal) {
-    const found = take(nodes.length);
-    return found && { ...found, end: nodes.at(-1)?.to ?? found.end };
+    const matched = take(nodes.length);
+    return matched && { ...matched, end: nodes.at(-1)?.to ?? matched.end };
   }
   for (let at = j; at < nodes.length; at++) {
-    const found = goal.is === "many" ? state : matchOne(goal, nodes[at] as SyntaxNode, state, look);
-    if (found === undefined || found === "skip") continue;
+    const matched = goal.is === "many" ? state : matchOne(goal, nodes[at] as SyntaxNode, state, look);
+    if (matched === undefined || matched === "skip") continue;
     const taken = take(at);
     const here = taken && (goal.is === "many" ? taken : matchOne(goal, nodes[at] as SyntaxNode, taken, look));
     if (here === undefined || here === "skip") continue;
@@ -151,18 +151,18 @@ function remember(state: State, name: string | undefined, capture: Capture, look
 
 function sameCode(a: Capture, b: Capture, text: string): boolean {
   const words = (capture: Capture) => capture.nodes.flatMap((node) => leaves(node).map((leaf) => textOf(leaf, text)));
-  const [one, other] = [words(a), words(b)];
-  return one.length === other.length && one.every((word, i) => word === other[i]);
+  const [left, right] = [words(a), words(b)];
+  return left.length === right.length && left.every((word, i) => word === right[i]);
 }
 
 export function leaves(node: SyntaxNode): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
+  const leaves: SyntaxNode[] = [];
   const waiting = [node];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
-    if (at.children.length === 0) found.push(at);
+    if (at.children.length === 0) leaves.push(at);
     else waiting.push(...at.children.toReversed());
   }
-  return found;
+  return leaves;
 }
 
 const textOf = (node: SyntaxNode, text: string) => text.slice(node.from.index, node.to.index);

@@ -33,13 +33,13 @@ export function planRewrite(rules: readonly Rule[], tree: SyntaxTree, text: stri
   const plan = rules.flatMap(({ pattern, template }) =>
     findMatches(pattern, tree, text).flatMap((match): Replacement[] => {
       const after = fillTemplate(template, match, text);
-      const own = after === "" ? wholeLines(match, text) : match;
-      const before = text.slice(own.from.index, own.to.index);
-      return before === after ? [] : [{ from: own.from, to: own.to, before, after }];
+      const replaced = after === "" ? wholeLines(match, text) : match;
+      const before = text.slice(replaced.from.index, replaced.to.index);
+      return before === after ? [] : [{ from: replaced.from, to: replaced.to, before, after }];
     }),
   );
   plan.sort((a, b) => a.from.index - b.from.index);
-  const clash = plan.some((one, i) => one.from.index < (plan[i - 1]?.to.index ?? 0));
+  const clash = plan.some((edit, i) => edit.from.index < (plan[i - 1]?.to.index ?? 0));
   return clash
     ? fail("overlap", "Overlapping replacements detected; refine pattern to avoid ambiguous edits")
     : ok(plan);

@@ -9,7 +9,7 @@ export type Template = readonly (string | { name: string })[];
 
 /** A hole that the pattern does not remember is a mistake, unless the language itself writes names that way. */
 export function compileTemplate(out: string, pattern: Pattern, language: Language): Result<Template, "pattern"> {
-  const parts: (string | { name: string })[] = [];
+  const pieces: (string | { name: string })[] = [];
   let at = 0;
   for (const { 0: word, index } of out.matchAll(holes)) {
     const name = word.replace(/^\$+/, "");
@@ -17,11 +17,11 @@ export function compileTemplate(out: string, pattern: Pattern, language: Languag
       if (languages[language.name].dollar) continue;
       return fail("pattern", `\`${word}\` in the replacement is not captured by \`${pattern.source}\``);
     }
-    parts.push(out.slice(at, index), { name });
+    pieces.push(out.slice(at, index), { name });
     at = index + word.length;
   }
-  parts.push(out.slice(at));
-  return ok(parts.filter((part) => part !== ""));
+  pieces.push(out.slice(at));
+  return ok(pieces.filter((part) => part !== ""));
 }
 
 /**

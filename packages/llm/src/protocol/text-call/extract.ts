@@ -26,13 +26,13 @@ function split(
   const pieces: Piece[] = [];
   let from = 0;
   for (let at = next(text, 0); at !== -1; at = next(text, at)) {
-    const found = read(text.slice(at));
-    if (!found) {
+    const reading = read(text.slice(at));
+    if (!reading) {
       at++;
       continue;
     }
-    pieces.push({ text: text.slice(from, at) }, ...found.calls);
-    at += found.length;
+    pieces.push({ text: text.slice(from, at) }, ...reading.calls);
+    at += reading.length;
     from = at;
   }
   pieces.push({ text: text.slice(from) });
@@ -52,10 +52,10 @@ function markedCalls(rest: string): Found | undefined {
   const start = "<tool_call>".length;
   const inner = rest.slice(start).trimStart();
   const skipped = rest.length - inner.length;
-  const found = inner.startsWith("<function=") ? parameterCall(inner) : jsonCall(inner, "cut too");
-  if (!found) return undefined;
-  const close = /^\s*<\/tool_call>/.exec(inner.slice(found.length))?.[0].length ?? 0;
-  return { calls: found.calls, length: skipped + found.length + close };
+  const reading = inner.startsWith("<function=") ? parameterCall(inner) : jsonCall(inner, "cut too");
+  if (!reading) return undefined;
+  const close = /^\s*<\/tool_call>/.exec(inner.slice(reading.length))?.[0].length ?? 0;
+  return { calls: reading.calls, length: skipped + reading.length + close };
 }
 
 /** `[TOOL_CALLS][{…},{…}]`, `[TOOL_CALLS]{…}` or `[TOOL_CALLS]name[ARGS]{…}`. */
@@ -68,9 +68,9 @@ function bracketCalls(rest: string, start: number): Found | undefined {
   }
   const calls: Found["calls"] = [];
   let at = start + (/^\s*\[?/.exec(rest.slice(start))?.[0].length ?? 0);
-  for (let found = jsonCall(rest.slice(at), "cut too"); found; found = jsonCall(rest.slice(at), "cut too")) {
-    calls.push(...found.calls);
-    at += found.length;
+  for (let reading = jsonCall(rest.slice(at), "cut too"); reading; reading = jsonCall(rest.slice(at), "cut too")) {
+    calls.push(...reading.calls);
+    at += reading.length;
     at += /^\s*[,\]]?\s*/.exec(rest.slice(at))?.[0].length ?? 0;
   }
   return calls.length > 0 ? { calls, length: at } : undefined;
@@ -107,10 +107,10 @@ function meant(value: string): unknown {
 
 function bareCall(rest: string, known: ReadonlySet<string>): Found | undefined {
   const lead = /^[ \t]*(?:```\w*[ \t]*\n\s*)?/.exec(rest)?.[0] ?? "";
-  const found = jsonCall(rest.slice(lead.length), "whole only");
-  if (!found?.calls.every(({ name }) => known.has(name))) return undefined;
-  const fence = lead.includes("```") ? (/^\s*```/.exec(rest.slice(lead.length + found.length))?.[0].length ?? 0) : 0;
-  return { calls: found.calls, length: lead.length + found.length + fence };
+  const reading = jsonCall(rest.slice(lead.length), "whole only");
+  if (!reading?.calls.every(({ name }) => known.has(name))) return undefined;
+  const fence = lead.includes("```") ? (/^\s*```/.exec(rest.slice(lead.length + reading.length))?.[0].length ?? 0) : 0;
+  return { calls: reading.calls, length: lead.length + reading.length + fence };
 }
 
 /** A JSON object that names a tool, in the spellings models use; its arguments inside or beside the name. */
@@ -119,9 +119,9 @@ function jsonCall(rest: string, how: "whole only" | "cut too"): Found | undefine
   const whole = balanced(rest);
   const value = whole === undefined ? undefined : object(whole);
   if (value) {
-    const name = names.map((key) => value[key]).find((own) => typeof own === "string" && own !== "");
+    const name = names.map((key) => value[key]).find((value) => typeof value === "string" && value !== "");
     if (typeof name !== "string") return undefined;
-    const inner = fields.map((key) => value[key]).find((own) => own !== undefined);
+    const inner = fields.map((key) => value[key]).find((value) => value !== undefined);
     const beside = Object.fromEntries(
       Object.entries(value).filter(([key]) => !names.includes(key) && key !== "id" && key !== "type"),
     );

@@ -69,8 +69,8 @@ export class TextCallReader {
         out.push({ ...event, index: this.#place(event.index) });
         return;
       case "stop": {
-        const found = this.#finish(out);
-        out.push(found && event.reason === "stop" ? { ...event, reason: "toolUse" } : event);
+        const called = this.#finish(out);
+        out.push(called && event.reason === "stop" ? { ...event, reason: "toolUse" } : event);
         return;
       }
       default:
@@ -141,23 +141,23 @@ export class TextCallReader {
 
   /** Gives what was held; true when there were calls in it. */
   #finish(out: StreamEvent[]): boolean {
-    let found = false;
+    let called = false;
     if (this.#phase === "thought") return false;
     for (const piece of this.#called ? [{ text: this.#held }] : extract(this.#held, this.#known)) {
       if ("text" in piece) {
         // What stands behind a call is another block.
-        if (found) this.#speaking = -2 - this.#next;
+        if (called) this.#speaking = -2 - this.#next;
         this.#say(piece.text, out);
         continue;
       }
-      found = true;
+      called = true;
       const index = this.#next++;
       out.push(
         { type: "call", index, id: this.#newId(), name: piece.name },
         { type: "args", index, delta: piece.args },
       );
     }
-    return found;
+    return called;
   }
 }
 
@@ -168,7 +168,7 @@ const leastEcho = 16;
 const mostEcho = 20_000;
 
 /** Where a call begins for sure, or may begin once more has come; the end of the text when nowhere. */
-function beginning(text: string, lineStart: boolean): { from: number; sure?: true } {
+function beginning(text: string, lineStart: boolean): { from: number; sure?: boolean } {
   if (!/[<[{`]/.test(text)) return { from: text.length };
   const mark = /<tool_call>|<function=|\[TOOL_CALLS\]/.exec(text);
   const before = mark ? text.slice(0, mark.index) : text;
@@ -178,12 +178,13 @@ function beginning(text: string, lineStart: boolean): { from: number; sure?: tru
     at = before.indexOf("\n", at) + 1 || before.length
   ) {
     const verdict = bareBeginning(before.slice(at));
-    if (verdict !== "no") return { from: at, ...(verdict === "sure" ? { sure: true as const } : {}) };
+    if (verdict !== "no") return { from: at, sure: verdict === "sure" };
   }
   if (mark) return { from: mark.index, sure: true };
   const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
   const begun =
-    last !== -1 && ["<tool_call>", "<function=", "[TOOL_CALLS]"].some((one) => one.startsWith(text.slice(last)));
+    last !== -1 &&
+    ["<tool_call>", "<function=", "[TOOL_CALLS]"].some((opening) => opening.startsWith(text.slice(last)));
   return { from: begun ? last : text.length };
 }
 

@@ -33,9 +33,9 @@ function inWords(): (request: Request) => Request {
   const systems = new WeakMap<readonly string[], { tools: readonly ToolSpec[]; system: string[] }>();
   const known = new WeakMap<Message, Message>();
   const once = <T extends Message>(message: T, make: (message: T) => Message): Message => {
-    const own = known.get(message) ?? make(message);
-    known.set(message, own);
-    return own;
+    const changed = known.get(message) ?? make(message);
+    known.set(message, changed);
+    return changed;
   };
   const told = ({ system, tools }: Request): string[] => {
     const before = systems.get(system);

@@ -227,7 +227,7 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
         ? "tool_result blocks must come first in the content array"
         : undefined,
     broken: (body) => {
-      const message = body.messages.find((one) => ids(blocksOf(one), "tool_result", "tool_use_id").length > 0);
+      const message = body.messages.find((message) => ids(blocksOf(message), "tool_result", "tool_use_id").length > 0);
       if (message && typeof message.content !== "string") message.content.unshift({ type: "text", text: "before" });
     },
   },
@@ -242,7 +242,7 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     broken: (body) => {
       const block = allBlocks(body).find(
         ({ type, content }) =>
-          type === "tool_result" && Array.isArray(content) && content.some((one) => one.type === "image"),
+          type === "tool_result" && Array.isArray(content) && content.some((block) => block.type === "image"),
       );
       Object.assign(block ?? {}, { is_error: true });
     },
@@ -394,11 +394,11 @@ export const anthropicRules: readonly Rule<AnthropicBody>[] = [
     page: vision,
     check: ({ body }) => (images(body).length > 100 ? "too many images" : undefined),
     broken: (body) => {
-      const one: Block = {
+      const image: Block = {
         type: "image",
         source: { type: "base64", media_type: "image/png", data: "aGk=" } as Block["source"],
       };
-      body.messages.push({ role: "user", content: Array.from({ length: 101 }, () => ({ ...one })) });
+      body.messages.push({ role: "user", content: Array.from({ length: 101 }, () => ({ ...image })) });
     },
   },
   {

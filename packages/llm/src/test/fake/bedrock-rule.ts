@@ -185,8 +185,8 @@ export const bedrockRules: readonly Rule<BedrockBody>[] = [
         ? "The messages contain duplicate Ids"
         : undefined,
     broken: (body) => {
-      const [one] = uses(using(body));
-      if (one) using(body)?.content.push({ toolUse: { ...one } });
+      const [use] = uses(using(body));
+      if (use) using(body)?.content.push({ toolUse: { ...use } });
     },
   },
   {

@@ -87,8 +87,8 @@ const answers = (content: GoogleBody["contents"][number] | undefined) =>
 const inlined = (body: GoogleBody) =>
   body.contents
     .flatMap(({ parts }) => parts)
-    .flatMap((one) => [one.inlineData, ...(one.functionResponse?.parts ?? []).map(({ inlineData }) => inlineData)])
-    .filter((one) => one !== undefined);
+    .flatMap((part) => [part.inlineData, ...(part.functionResponse?.parts ?? []).map(({ inlineData }) => inlineData)])
+    .filter((part) => part !== undefined);
 const calling1 = (body: GoogleBody) => body.contents.find((content) => calls(content).length > 0);
 const responding = (body: GoogleBody) => body.contents.find((content) => answers(content).length > 0);
 /** Where the last words of a person stand: what comes after is the turn that runs. */
@@ -229,7 +229,7 @@ export const googleRules: readonly Rule<GoogleBody>[] = [
       // The first step still runs.
       body.contents.length = 3;
       for (const content of body.contents)
-        for (const one of content.parts) if (one.functionCall) delete one.thoughtSignature;
+        for (const part of content.parts) if (part.functionCall) delete part.thoughtSignature;
     },
   },
   {

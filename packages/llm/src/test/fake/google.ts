@@ -20,13 +20,13 @@ export const googleFake: Fake<GoogleBody> = {
     // Only the first of several calls is signed.
     for (const [at, { name, args }] of calls.entries()) {
       const functionCall = { name, args };
-      frames.push(chunk([{ functionCall, ...(at === 0 ? { thoughtSignature: signatureOf({ functionCall }) } : {}) }]));
+      frames.push(chunk([{ functionCall, thoughtSignature: at === 0 ? signatureOf({ functionCall }) : undefined }]));
     }
     const usageMetadata = {
       promptTokenCount: tokens.fresh + tokens.cached,
       cachedContentTokenCount: tokens.cached,
       candidatesTokenCount: tokens.output - (thinking ? tokens.thinking : 0),
-      ...(thinking ? { thoughtsTokenCount: tokens.thinking } : {}),
+      thoughtsTokenCount: thinking ? tokens.thinking : undefined,
       totalTokenCount: tokens.fresh + tokens.cached + tokens.output,
     };
     frames.push({ ...chunk([], { finishReason: stop === "length" ? "MAX_TOKENS" : "STOP" }), usageMetadata });

@@ -192,9 +192,9 @@ export const chatRules: readonly Rule<ChatBody>[] = [
         : undefined,
     broken: (body) => {
       const id = "x".repeat(41);
-      const own = firstCall(body);
-      for (const message of body.messages) if (message.tool_call_id === own?.id) message.tool_call_id = id;
-      Object.assign(own ?? {}, { id });
+      const call = firstCall(body);
+      for (const message of body.messages) if (message.tool_call_id === call?.id) message.tool_call_id = id;
+      Object.assign(call ?? {}, { id });
     },
   },
   {
@@ -205,8 +205,8 @@ export const chatRules: readonly Rule<ChatBody>[] = [
       body.messages.some((message) => repeated(callsOf(message))) ? "Duplicate value for 'tool_call_id'" : undefined,
     broken: (body) => {
       const message = body.messages.find(({ tool_calls }) => tool_calls);
-      const own = firstCall(body);
-      if (own) message?.tool_calls?.push({ ...own });
+      const call = firstCall(body);
+      if (call) message?.tool_calls?.push({ ...call });
     },
   },
   {
@@ -216,7 +216,7 @@ export const chatRules: readonly Rule<ChatBody>[] = [
     check: ({ body }) => {
       const names = [
         ...(body.tools ?? []).map((tool) => tool.function.name),
-        ...body.messages.flatMap(({ tool_calls = [] }) => tool_calls.map((one) => one.function.name)),
+        ...body.messages.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => call.function.name)),
       ];
       return names.some((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
         ? "Invalid 'function.name': string does not match pattern"

@@ -31,9 +31,9 @@ export const responsesFake: Fake<ResponsesBody> = {
       frames.push({ type: "response.output_item.done", output_index: output_index++, item: done });
     };
     if (thinking) {
-      const own = { type: "reasoning", id: `rs_${n}`, encrypted_content: `sealed:${n}` };
-      const at = { item_id: own.id, summary_index: 0 };
-      item({ ...own, summary: [] }, { ...own, summary: [{ type: "summary_text", text: thinking }] }, [
+      const reasoning = { type: "reasoning", id: `rs_${n}`, encrypted_content: `sealed:${n}` };
+      const at = { item_id: reasoning.id, summary_index: 0 };
+      item({ ...reasoning, summary: [] }, { ...reasoning, summary: [{ type: "summary_text", text: thinking }] }, [
         { type: "response.reasoning_summary_part.added", ...at, part: { type: "summary_text", text: "" } },
         ...pieces(thinking).map((delta) => ({ type: "response.reasoning_summary_text.delta", ...at, delta })),
         { type: "response.reasoning_summary_part.done", ...at, part: { type: "summary_text", text: thinking } },
@@ -41,11 +41,11 @@ export const responsesFake: Fake<ResponsesBody> = {
     }
     const suffix = thinking ? n : `x${n}`;
     if (text) {
-      const own = { type: "message", id: `msg_${suffix}`, role: "assistant" };
-      const at = { item_id: own.id, content_index: 0 };
+      const message = { type: "message", id: `msg_${suffix}`, role: "assistant" };
+      const at = { item_id: message.id, content_index: 0 };
       item(
-        { ...own, status: "in_progress", content: [] },
-        { ...own, status: "completed", content: [{ type: "output_text", text, annotations: [] }] },
+        { ...message, status: "in_progress", content: [] },
+        { ...message, status: "completed", content: [{ type: "output_text", text, annotations: [] }] },
         [
           { type: "response.content_part.added", ...at, part: { type: "output_text", text: "", annotations: [] } },
           ...pieces(text).map((delta) => ({ type: "response.output_text.delta", ...at, delta, logprobs: [] })),
@@ -90,20 +90,20 @@ function addCall(
 ): void {
   if (body.tools?.some((tool) => tool.type === "custom" && tool.name === name)) {
     const input = String(Object.values(args)[0]);
-    const own = { type: "custom_tool_call", id: `ctc_${id}_${suffix}`, call_id: id, name };
+    const custom = { type: "custom_tool_call", id: `ctc_${id}_${suffix}`, call_id: id, name };
     const deltas = pieces(input).map((delta) => ({
       type: "response.custom_tool_call_input.delta",
-      item_id: own.id,
+      item_id: custom.id,
       delta,
     }));
-    item({ ...own, input: "" }, { ...own, input, status: "completed" }, deltas);
+    item({ ...custom, input: "" }, { ...custom, input, status: "completed" }, deltas);
     return;
   }
-  const own = { type: "function_call", id: `fc_${id}_${suffix}`, call_id: id, name };
+  const call = { type: "function_call", id: `fc_${id}_${suffix}`, call_id: id, name };
   const whole = JSON.stringify(args);
-  item({ ...own, arguments: "", status: "in_progress" }, { ...own, arguments: whole, status: "completed" }, [
-    ...pieces(whole).map((delta) => ({ type: "response.function_call_arguments.delta", item_id: own.id, delta })),
-    { type: "response.function_call_arguments.done", item_id: own.id, arguments: whole },
+  item({ ...call, arguments: "", status: "in_progress" }, { ...call, arguments: whole, status: "completed" }, [
+    ...pieces(whole).map((delta) => ({ type: "response.function_call_arguments.delta", item_id: call.id, delta })),
+    { type: "response.function_call_arguments.done", item_id: call.id, arguments: whole },
   ]);
 }
 

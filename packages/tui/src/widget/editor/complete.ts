@@ -46,9 +46,9 @@ export function createCompletions(completer: Completer | undefined, timers: Time
     asking?.abort();
     const mine = new AbortController();
     asking = mine;
-    const take = (found: readonly Completion[]) => {
+    const take = (completions: readonly Completion[]) => {
       if (mine.signal.aborted) return;
-      items = found;
+      items = completions;
       chosen = 0;
       changed();
     };

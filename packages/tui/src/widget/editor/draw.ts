@@ -89,9 +89,10 @@ function suggestions(look: Look, completions: Completions, columns: number): str
   const visible = items.slice(first, first + shownItems);
   const wide = Math.min(Math.max(...visible.map((item) => width(oneLine(item.label)))), Math.floor(columns * 0.6));
   const rows = visible.map((item, at) => {
-    const own = first + at === chosen;
-    const text = `${own ? look.glyph.pointer : " "} ${pad(oneLine(item.label), wide)}  ${oneLine(item.detail ?? "")}`;
-    return own ? look.paint("accent", fit(text.trimEnd(), columns)) : look.paint("dim", fit(text.trimEnd(), columns));
+    const current = first + at === chosen;
+    const pointer = current ? look.glyph.pointer : " ";
+    const text = `${pointer} ${pad(oneLine(item.label), wide)}  ${oneLine(item.detail ?? "")}`;
+    return look.paint(current ? "accent" : "dim", fit(text.trimEnd(), columns));
   });
   return items.length > shownItems
     ? [...rows, look.paint("dim", fit(`  ${chosen + 1}/${items.length}`, columns))]

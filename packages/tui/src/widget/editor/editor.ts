@@ -79,8 +79,8 @@ export function createEditor(options: EditorOptions): Editor {
     return "moved";
   }
 
-  function type(given: string) {
-    const text = given.replace(/\r\n?/g, "\n");
+  function type(typed: string) {
+    const text = typed.replace(/\r\n?/g, "\n");
     deck.change(insert(deck.buffer, options.single ? text.replace(/\s*\n\s*/g, " ") : text), "type", text);
     edited();
   }
@@ -217,8 +217,8 @@ export function createEditor(options: EditorOptions): Editor {
     get text() {
       return deck.buffer.text;
     },
-    set text(given) {
-      const text = given.replace(/\r\n?/g, "\n");
+    set text(wanted) {
+      const text = wanted.replace(/\r\n?/g, "\n");
       deck.change({ text, cursor: text.length }, "other");
       completions.close();
     },

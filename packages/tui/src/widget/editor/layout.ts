@@ -22,8 +22,8 @@ export function createLayout(): Layout {
   let known = new Map<string, readonly number[]>();
   let at = 0;
   function breaks(line: string, columns: number): readonly number[] {
-    const found = known.get(line);
-    if (found) return found;
+    const rows = known.get(line);
+    if (rows) return rows;
     const made = breakLine(line, columns);
     if (known.size >= memory) known = new Map();
     known.set(line, made);

@@ -69,8 +69,9 @@ const wordBack =
   (text, at) => {
     let here = step(text, at, -1);
     while (here > 0 && isSpace(text, here) && !isEmptyLine(text, here)) here = step(text, here, -1);
-    const own = kind(text, here, group);
-    while (own !== "space" && here > 0 && kind(text, step(text, here, -1), group) === own) here = step(text, here, -1);
+    const kindHere = kind(text, here, group);
+    while (kindHere !== "space" && here > 0 && kind(text, step(text, here, -1), group) === kindHere)
+      here = step(text, here, -1);
     return here;
   };
 const wordEnd =
@@ -84,17 +85,17 @@ const wordEndBack =
   (group: Group): Single =>
   (text, at) => {
     let here = at;
-    const own = kind(text, here, group);
-    while (here > 0 && own !== "space" && kind(text, here, group) === own) here = step(text, here, -1);
+    const kindHere = kind(text, here, group);
+    while (here > 0 && kindHere !== "space" && kind(text, here, group) === kindHere) here = step(text, here, -1);
     while (here > 0 && isSpace(text, here) && !(here < at && isEmptyLine(text, here))) here = step(text, here, -1);
     return here;
   };
 
 /** The last character of the run of one kind that the given one is in. */
 function runEnd(text: string, at: number, group: Group): number {
-  const own = kind(text, at, group);
+  const kindHere = kind(text, at, group);
   let here = at;
-  while (step(text, here, 1) < text.length && kind(text, step(text, here, 1), group) === own)
+  while (step(text, here, 1) < text.length && kind(text, step(text, here, 1), group) === kindHere)
     here = step(text, here, 1);
   return here;
 }
