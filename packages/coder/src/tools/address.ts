@@ -29,7 +29,11 @@ export function textAt(files: Files, address: Address): Result<string, "url"> {
   if (!address.at) return ok(address.text);
   const { path, real } = address.at;
   const whole = files.read(real, maxContent);
-  if (!whole.ok) return fail("url", whole.message.replace(real, () => address.href).replace(path, () => address.href));
+  if (!whole.ok)
+    return fail(
+      "url",
+      whole.message.replace(real, () => address.href).replace(path, () => address.href),
+    );
   const content = whole.value.bytes.toString();
   return address.extract ? address.extract(content) : ok(content);
 }

@@ -139,9 +139,7 @@ function scopeOf(files: Files, given: string): Result<Scope, "path"> {
   const below = files.stat(base);
   if (below && !below.isDirectory()) return fail("path", `Path is not a directory: ${given}`);
   return ok(
-    below
-      ? { is: "directory", at: touch("read", base), glob, given, ranges }
-      : { is: "missing", glob, given, ranges },
+    below ? { is: "directory", at: touch("read", base), glob, given, ranges } : { is: "missing", glob, given, ranges },
   );
 }
 

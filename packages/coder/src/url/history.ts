@@ -16,8 +16,7 @@ export const history: Handler = {
 const names = (sessionDir: string): string[] =>
   filesIn(sessionFolder(sessionDir)).flatMap((file) => /^([^/]+)\.jsonl$/.exec(file)?.[1] ?? []);
 
-const transcript = (record: string) =>
-  ok(record.split("\n").flatMap(turnOf).join("\n\n") || "(nothing was said yet)");
+const transcript = (record: string) => ok(record.split("\n").flatMap(turnOf).join("\n\n") || "(nothing was said yet)");
 
 interface Block {
   type?: string;

@@ -30,7 +30,9 @@ export class Router {
     const known = await this.#handler(href);
     if (!known.ok) return known;
     const { handler, url } = known.value;
-    return handler.target?.(url, this.#sources) ?? fail("url", `${url.scheme}:// is read-only: ${href} was not written`);
+    return (
+      handler.target?.(url, this.#sources) ?? fail("url", `${url.scheme}:// is read-only: ${href} was not written`)
+    );
   }
 
   async write(href: string, content: string): Promise<Result<{ bytes: number }, "url">> {

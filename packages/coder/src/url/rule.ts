@@ -8,9 +8,7 @@ export const rule: Handler = {
   resolve(url, sources) {
     const name = nameIn(url);
     const folders = sharedFolders(sources, "rules");
-    const file = ["", ".md", ".mdc"]
-      .map((end) => findIn(folders, `${name}${end}`))
-      .find((file) => file !== undefined);
+    const file = ["", ".md", ".mdc"].map((end) => findIn(folders, `${name}${end}`)).find((file) => file !== undefined);
     return file ? ok({ file }) : fail("url", `rule://${name} not found. ${available(names(sources))}`);
   },
   list: (sources) => names(sources).map((name) => `rule://${name}`),

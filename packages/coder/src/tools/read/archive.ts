@@ -38,8 +38,12 @@ export async function showArchive(
     entry?.type === "directory" ||
     (!entry && entries.some((entry) => entry.name.startsWith(`${name}/`)))
   )
-    return listing(entries, name, target, { title: name === "" ? archive : `${archive}:${name}`, path, notes });
-  const title = `${archive}:${name}`;
+    return listing(entries, name, target, {
+      title: name === "" ? archive : `${archive}:${oneLine(name)}`,
+      path,
+      notes,
+    });
+  const title = `${archive}:${oneLine(name)}`;
   if (entry?.type === "link") return refusal(`${title}: is a link to ${entry.target}, which is not in the archive`);
   if (entry?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
   const content = await files.member(real, entry?.name ?? name, maxMember, signal);

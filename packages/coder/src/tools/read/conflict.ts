@@ -5,11 +5,7 @@ import { findRegions, type Side } from "../../url/marker.ts";
 import type { FileTarget } from "./target.ts";
 
 /** The regions of a file that a merge left undecided, each with the number it is decided by. */
-export function showConflicts(
-  conflicts: Conflicts,
-  { at: { path }, name }: FileTarget,
-  text: string,
-): Outcome<"page"> {
+export function showConflicts(conflicts: Conflicts, { at: { path }, name }: FileTarget, text: string): Outcome<"page"> {
   const data = { path: name, totalLines: countLines(text) };
   const open = conflicts.record(path, findRegions(text));
   if (open.length === 0)

@@ -21,9 +21,7 @@ export async function showFile(options: ReadOptions, target: FileTarget, signal:
   const outcome = await readFile(options, target, signal);
   if (outcome.ok) return outcome.value;
   const said = outcome.message.replace(target.at.real, () => target.name);
-  return refusal(
-    outcome.kind === "binary" ? `${said}. Look at it with a program that knows its format.` : said,
-  );
+  return refusal(outcome.kind === "binary" ? `${said}. Look at it with a program that knows its format.` : said);
 }
 
 async function readFile(

@@ -107,5 +107,8 @@ function look(files: Files, path: string, selector: Selector): Result<FileTarget
     return ok({ is, at, name, selector });
   }
   if (opened.kind === "directory") return ok({ is: "directory", at, name, selector });
-  return fail(opened.kind === "missing" ? "missing" : "path", opened.message.replace(at.real, () => name));
+  return fail(
+    opened.kind === "missing" ? "missing" : "path",
+    opened.message.replace(at.real, () => name),
+  );
 }
