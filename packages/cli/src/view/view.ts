@@ -32,9 +32,10 @@ function viewed<T>(
   const shown = { text, failed: isError };
   const kind = kindOf(details);
   // A failed result other than a run's has its reason in the text, not in its data.
-  const view = isError && kind !== "run" ? undefined : (views as Partial<Record<string, View<unknown>>>)[kind];
+  const known = Object.hasOwn(views, kind) && !(isError && kind !== "run");
+  const view = (known ? views[kind as Kind] : prose) as View<unknown>;
   try {
-    return use(view ?? (prose as View<unknown>), details, shown);
+    return use(view, details, shown);
   } catch {
     // The record may be another program's: data that is not what its kind says is shown as text.
     return use(prose as View<unknown>, {}, shown);
