@@ -37,13 +37,13 @@ export const gallery: Command = async (argv, io) => {
     look: builtinLook({
       level,
       links: coloured && links,
-      ...(flags.palette ? { palette: flags.palette } : contrast ? { palette: "contrast" } : {}),
-      ...(flags["colour-blind"] ? { colourBlind: true } : {}),
-      ...(flags.ascii || !unicode ? { ascii: true } : {}),
+      palette: flags.palette ?? (contrast ? "contrast" : undefined),
+      colourBlind: flags["colour-blind"],
+      ascii: flags.ascii || !unicode ? true : undefined,
     }),
     columns: flags.width ?? (Number(io.env.COLUMNS) || 80),
     height: 24,
-    ...(story === undefined ? {} : { story }),
+    story,
   });
   return shown === "shown" ? exit.finished : exit.usage;
 };

@@ -58,8 +58,8 @@ export const launch: Command = async (argv, io) => {
   if (!opened.ok) return usage(io, opened.message);
   const { coder, tour, close } = opened.value;
   try {
-    const talk = { coder, tour, said: said.value, flags, settings: settings.value };
-    return await spanned("run", () => face.run(talk, io));
+    const task = { coder, tour, said: said.value, flags, settings: settings.value };
+    return await spanned("run", () => face.run(task, io));
   } finally {
     await close();
   }

@@ -44,8 +44,8 @@ export const sessions: Command = async (argv, io) => {
   const folder = await sessionsFolder(io, flags["session-dir"]);
   if (!folder.ok) return usage(io, folder.message);
   const range: Range = {
-    ...(since.value === undefined ? {} : { since: since.value }),
-    ...(until.value === undefined ? {} : { until: until.value }),
+    since: since.value,
+    until: until.value,
   };
   const text = [...words, ...plain].join(" ");
   const wantsWords = text !== "" || [flags.tool, flags.file, flags.model].some((wanted) => wanted !== undefined);
@@ -113,17 +113,16 @@ async function find(
   const progress = progressTo(io);
   await refreshSearch(database, folder, { tell: progress, signal: stop.signal });
   if (stop.signal.aborted) return exit.interrupted;
-  const project = projectOf(flags, io);
   const { model, tool, file } = flags;
   const query = {
     text,
     folder,
     ...range,
-    ...(flags.here ? { cwd: io.cwd } : {}),
-    ...(project ? { project } : {}),
-    ...(model ? { model } : {}),
-    ...(tool ? { tool } : {}),
-    ...(file ? { file } : {}),
+    cwd: flags.here ? io.cwd : undefined,
+    project: projectOf(flags, io),
+    model,
+    tool,
+    file,
   };
   const hits = search(database, { ...query, limit: flags.limit ?? usualLimit });
   // What a hit names must be enough to go on with it, whatever other sessions there are.

@@ -9,10 +9,10 @@ export interface Face extends Pick<Opening, "person" | "attend"> {
   /** Why it does not go with these flags. */
   refuses(flags: LaunchFlags): string | undefined;
   /** Holds the conversation to its end, which is the exit code. */
-  run(talk: Talk, io: Io): Promise<number>;
+  run(task: FaceTask, io: Io): Promise<number>;
 }
 
-export interface Talk {
+export interface FaceTask {
   coder: Coder;
   /** Nothing is connected, so the tour plays. */
   tour: boolean;

@@ -47,8 +47,6 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
   const stage = scripted?.value.stage;
   // The words of a built-in script are ours and its project is thrown away: there is nothing to ask about.
   const free = stage && scripted.value.from === "pith" && !flags.approval;
-  const maxSteps = settings.get("turns.max");
-  const terminal = terminalId(io.env, io.device?.());
   const coder = await openCoder({
     cwd: stage?.dir ?? cwd,
     home: io.home,
@@ -60,11 +58,11 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     approval: free ? "yolo" : settings.get("approval.mode"),
     asks: person === "there",
     after: person === "there" ? "more" : "end",
-    ...(attend && !flags["no-pty"] ? { face: attend } : {}),
-    ...(maxSteps === undefined ? {} : { maxSteps }),
+    face: flags["no-pty"] ? undefined : attend,
+    maxSteps: settings.get("turns.max"),
     maxCost: flags["max-cost"],
     maxTokens: flags["max-tokens"],
-    ...(terminal === undefined ? {} : { terminal }),
+    terminal: terminalId(io.env, io.device?.()),
     clock: io.clock,
   });
   if (coder.ok) return ok({ coder: coder.value, tour: false, close: () => close(coder.value, stage, io) });

@@ -13,5 +13,5 @@ export function sessionOf(flags: LaunchFlags, cwd: string, sessions: string): Re
   const [, name = word, at] = /^(.+)#([\w.-]+)$/.exec(word) ?? [];
   const file = findSession(name, sessions, cwd);
   if (!file.ok) return file;
-  return ok({ open: flags.fork === undefined ? "file" : "fork", path: file.value, ...(at ? { at } : {}) });
+  return ok({ open: flags.fork === undefined ? "file" : "fork", path: file.value, at });
 }

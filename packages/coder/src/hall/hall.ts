@@ -23,6 +23,7 @@ import { Pending, sessionPending } from "../session/pending.ts";
 import { opening } from "../session/recorded.ts";
 import type { SettingView } from "../setting/setting.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
+import { builtinSchemes } from "../url/builtin.ts";
 import { Conflicts } from "../url/conflicts.ts";
 import { Router } from "../url/router.ts";
 import { type Assembly, assemble } from "./assembly.ts";
@@ -134,7 +135,10 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     commands,
     typed: new Typed({ commands, channel, timeoutMs: settings.get("bash.timeout") * 1000, now: () => clock.now() }),
     tools,
-    urls: new Router({ artifacts, sessionDir: folder, project: cwd, home, conflicts }),
+    urls: new Router(
+      { artifacts, sessionDir: folder, project: cwd, home, conflicts },
+      { ...builtinSchemes, handlers: {} },
+    ),
     table: new CommandTable(),
     folder,
     send: (input, when) => conversation.send(input, when),

@@ -8,11 +8,16 @@ import { parseUrl, type Url } from "./url.ts";
 /** Finds what an internal address names, by the schemes it was given. */
 export class Router {
   readonly #sources: Sources;
-  readonly #schemes: Schemes;
+  #schemes: Schemes;
 
   constructor(sources: Sources, schemes: Schemes = builtinSchemes) {
     this.#sources = sources;
     this.#schemes = schemes;
+  }
+
+  /** Takes on further schemes; one that is there stays what it is. */
+  add(handlers: Schemes["handlers"]): void {
+    this.#schemes = { ...this.#schemes, handlers: { ...handlers, ...this.#schemes.handlers } };
   }
 
   get conflicts(): Conflicts {
