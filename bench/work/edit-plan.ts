@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { runPatch } from "../../packages/coder/src/edit/apply-patch/run.ts";
-import { runHashline } from "../../packages/coder/src/edit/hashline/run.ts";
+import { planHashline } from "../../packages/coder/src/edit/hashline/plan.ts";
+import { place } from "../../packages/coder/src/edit/place.ts";
+import { openFiles } from "../../packages/coder/src/files/files.ts";
 import { Snapshots } from "../../packages/coder/src/snapshot/snapshot.ts";
 import type { Work } from "../work.ts";
 
@@ -37,9 +39,9 @@ async function timed(work: (dir: string) => Promise<unknown>): Promise<number> {
   }
 }
 
-const parts = (dir: string) => ({
-  root: dir,
-  resolve: (given: string) => resolve(dir, given),
+const editing = (dir: string) => ({
+  files: openFiles({ cwd: dir, userHome: dir, cacheDir: dir, path: undefined }),
+  resolve: (name: string) => resolve(dir, name),
   snapshots: new Snapshots(undefined),
   generated: "refuse" as const,
 });
@@ -49,16 +51,17 @@ export default {
   async pith() {
     const input = patch();
     const patched = await timed(async (dir) => {
-      const done = await runPatch({ ...parts(dir), apply: "each", finalNewline: "add" }, input);
+      const done = await runPatch({ ...editing(dir), apply: "each", finalNewline: "add" }, input);
       if ("message" in done || done.files[0]?.change.added !== 400) throw new Error("the patch was not applied");
     });
     const anchored = await timed(async (dir) => {
-      const own = parts(dir);
-      const header = `[big.ts#${own.snapshots.mint(join(dir, "big.ts"), text)}]`;
-      const done = await runHashline(
-        { ...own, blocks: async () => undefined },
+      const here = editing(dir);
+      const header = `[big.ts#${here.snapshots.mint(join(dir, "big.ts"), text)}]`;
+      const plan = await planHashline(
+        { ...here, blocks: async () => undefined },
         [header, ...spots.map((n) => `replace ${n}..${n}:\n+changed ${n}\n+and more`)].join("\n"),
       );
+      const done = plan.ok ? await place(here, plan.value.drafts) : plan;
       if (!done.ok) throw new Error(done.message);
     });
     return { patched, anchored };
