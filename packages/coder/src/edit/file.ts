@@ -52,6 +52,17 @@ export function openText({ files, generated }: Editing, path: string): Result<Te
   });
 }
 
+/** The same for what is replaced or removed as a whole: it may be no text, or too large to be read. */
+export function openAny({ files }: Pick<Editing, "files">, path: string): Result<TextFile, FsKind> {
+  const name = files.show(path);
+  const there = files.findAny(path);
+  if (!there.ok) return fail(there.kind, there.message.replace(path, name));
+  const target = there.value;
+  const decoded = target.is === "file" ? decode(target.bytes) : undefined;
+  const base = target.is === "file" && decoded?.ok ? { ...decoded.value, bytes: target.bytes } : undefined;
+  return ok({ path, name, target, base });
+}
+
 /** Why a file that says a program wrote it is left alone. */
 export function generatedText(name: string, text: string): string | undefined {
   const mark = generatedMark(text);

@@ -76,8 +76,10 @@ const comparisons = new WeakMap<Draft, Compared>();
 export function compared(draft: Draft): Compared {
   const known = comparisons.get(draft);
   if (known) return known;
-  const [old, now] = [new Lines((draft.from ?? draft.file).base?.text ?? ""), new Lines(draft.after ?? "")];
-  const binary = old.text.includes("\0") || now.text.includes("\0");
+  const before = draft.from ?? draft.file;
+  const [old, now] = [new Lines(before.base?.text ?? ""), new Lines(draft.after ?? "")];
+  const unread = before.base === undefined && before.target.is !== "missing" && !before.made;
+  const binary = unread || old.text.includes("\0") || now.text.includes("\0");
   const made = { old, now, blocks: binary ? [] : blocksOf(old, now, draft.changes) };
   comparisons.set(draft, made);
   return made;
@@ -113,8 +115,10 @@ export function changeOf(draft: Draft): FileChange {
 function describe({ snapshots }: Editing, draft: Draft): FileDone {
   const { file, after, changes, from, echoes = [] } = draft;
   const { old, now, blocks } = compared(draft);
+  // All of it given anew says nothing about where its lines went.
+  const whole = changes.some(({ start, end }) => start === 0 && end === old.text.length);
   const via =
-    file.base && !from
+    file.base && !from && !whole
       ? { from: snapshots.mint(file.path, file.base.text), shifts: shiftsOf(old, changes) }
       : undefined;
   return {

@@ -24,8 +24,8 @@ interface Shape {
 /** One scheme: one file. */
 export interface Handler {
   resolve(url: Url, sources: Sources, signal: AbortSignal): Promise<Result<Resource, "url">> | Result<Resource, "url">;
-  /** Absent: what it shows cannot be written. */
-  write?(url: Url, content: string, sources: Sources): Promise<Result<{ bytes: number }, "url">>;
+  /** The file that a write to it makes or replaces. Absent: what it shows cannot be written. */
+  target?(url: Url, sources: Sources): Result<string, "url">;
   /** Every address it knows, where that is a short list. */
   list?(sources: Sources): string[];
 }

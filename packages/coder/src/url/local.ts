@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { writeWhole } from "@pith/host";
-import { byteLength, fail, ok } from "@pith/kit";
+import { fail, ok } from "@pith/kit";
 import { available, fileIn, filesIn } from "./folder.ts";
 import type { Handler, Sources } from "./handler.ts";
 import { nameIn } from "./url.ts";
@@ -18,15 +17,12 @@ export const local: Handler = {
     if (statSync(file.value, { throwIfNoEntry: false })?.isFile()) return ok({ file: file.value });
     return fail("url", `local://${name} not found. ${available(filesIn(dir))}`);
   },
-  async write(url, content, sources) {
+  target(url, sources) {
     const dir = dirOf(sources);
     if (dir === undefined) return nowhere;
     const name = nameIn(url);
     if (name === "" || url.href.endsWith("/")) return fail("url", "local:// needs the name of a file");
-    const file = fileIn(dir, name);
-    if (!file.ok) return file;
-    const written = await writeWhole(file.value, Buffer.from(content));
-    return written.ok ? ok({ bytes: byteLength(content) }) : fail("url", written.message);
+    return fileIn(dir, name);
   },
   list: (sources) => filesIn(dirOf(sources) ?? "").map((name) => `local://${name}`),
 };

@@ -45,12 +45,13 @@ export class Router {
     return found.ok ? found.value.handler.resolve(found.value.url, this.#sources, signal) : found;
   }
 
-  async write(href: string, content: string): Promise<Result<{ bytes: number }, "url">> {
+  /** The file that a write to an address makes or replaces. */
+  async target(href: string): Promise<Result<string, "url">> {
     const found = await this.#handler(href);
     if (!found.ok) return found;
     const { handler, url } = found.value;
-    return handler.write
-      ? handler.write(url, content, this.#sources)
+    return handler.target
+      ? handler.target(url, this.#sources)
       : fail("url", `${url.scheme}:// is read-only: ${href} was not written`);
   }
 

@@ -6,6 +6,7 @@ import {
   draftContent,
   draftRemoval,
   type Editing,
+  openAny,
   openText,
   type TextFile,
 } from "../file.ts";
@@ -130,23 +131,18 @@ function planAdd({ path, content }: PatchHunk & { do: "add" }, file: Opened): Re
   });
 }
 
-function planDelete({ files }: PatchEditing, name: string, path: string, file: Opened): Result<PlannedHunk, "edit"> {
+function planDelete(editing: PatchEditing, name: string, path: string, file: Opened): Result<PlannedHunk, "edit"> {
   const undeleted = (kind: FsKind) =>
     `Failed to delete file ${name}: ${kind === "directory" ? "path is a directory" : ioText(kind)}`;
-  const gone = file.ok ? (file.value.base ? file.value : undefined) : unread(files, path);
-  if (!gone) return fail("edit", undeleted(file.ok ? "missing" : file.kind));
+  if (file.ok && !file.value.base) return fail("edit", undeleted("missing"));
+  // What is no text, or too large to be read, can still be deleted, but not shown.
+  const gone = file.ok ? file : openAny(editing, path);
+  if (!gone.ok) return fail("edit", undeleted(gone.kind));
   return ok({
-    drafts: [{ draft: draftRemoval(gone), failure: undeleted }],
+    drafts: [{ draft: draftRemoval(gone.value), failure: undeleted }],
     mark: { sign: "D", path: name },
     notes: [],
   });
-}
-
-/** What is no text, or too large to be read, can still be deleted, but not shown. */
-function unread(files: Editing["files"], path: string): TextFile | undefined {
-  const there = files.findAny(path);
-  if (!there.ok || there.value.is === "missing") return undefined;
-  return { path, name: files.show(path), target: there.value, base: undefined };
 }
 
 function planChange(
