@@ -4,7 +4,7 @@ import { Channel } from "../loop/channel.ts";
 import { Conversation } from "../loop/conversation.ts";
 import type { Behaviour } from "../loop/hook.ts";
 import { Questions } from "../loop/question.ts";
-import { type Data, kindOf } from "../tool/kind.ts";
+import { type Data, type Kind, kindOf } from "../tool/kind.ts";
 import { Registry } from "../tool/registry.ts";
 import { refusal } from "../tool/result.ts";
 import { Schema } from "../tool/schema.ts";
@@ -210,7 +210,7 @@ class Script {
     const images = result.content.filter((part) => part.type === "image");
     const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
     return {
-      kind: kindOf(result.details),
+      kind: kindOf(result.details) as Kind,
       data: data as Data["prose"],
       text,
       ...(images.length > 0 ? { images } : {}),

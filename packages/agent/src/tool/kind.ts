@@ -1,4 +1,7 @@
-/** The data behind a result, by kind. There is one view per kind; a tool chooses a kind, it does not draw. */
+/**
+ * The data behind a result, by kind. There is one view per kind; a tool chooses a kind, it does not draw. Upper rooms
+ * add kinds of their own by declaring them here; who does not know one shows its text.
+ */
 export interface Data {
   prose: Record<never, never>;
   /** A part of one document. */
@@ -11,9 +14,6 @@ export interface Data {
     Partial<EditData>;
   run: RunData;
   table: { columns: string[]; rows: string[][] };
-  /** Background jobs, and what became of wishes to end some. */
-  jobs: { jobs: JobData[]; cancelled: { id: string; outcome: string }[] };
-  todo: TodoData;
 }
 export type Kind = keyof Data;
 
@@ -77,16 +77,6 @@ export interface EditData {
   perFileResults: ({ path: string } & Partial<Omit<EditData, "perFileResults">>)[];
 }
 
-export interface TodoData {
-  phases: {
-    name: string;
-    tasks: { content: string; status: "pending" | "in_progress" | "completed" | "abandoned" }[];
-  }[];
-  storage: "session" | "memory";
-  /** Those that this call completed. */
-  completedTasks?: { phase: string; content: string }[];
-}
-
 /** Of a rewrite by patterns, which is shown before it is made. */
 export interface RewriteData {
   totalReplacements: number;
@@ -110,16 +100,6 @@ export interface PatchRunData {
   timed_out: false;
 }
 
-export interface JobData {
-  id: string;
-  type: "bash" | "task";
-  status: "running" | "completed" | "failed" | "cancelled" | "detached" | "lost";
-  label: string;
-  durationMs: number;
-  resultText?: string;
-  errorText?: string;
-}
-
 export interface RunData {
   command: string;
   cwd: string;
@@ -138,20 +118,7 @@ export interface RunData {
   suggestedTool?: string;
 }
 
-/** Reads the kind of a recorded result; one without a kind (another agent's file) is prose. */
-export function kindOf(details: Record<string, unknown> | undefined): Kind {
-  const kind = details?.kind;
-  return typeof kind === "string" && kind in kinds ? (kind as Kind) : "prose";
+/** The kind of a recorded result, which may be one that nobody here knows; without one (another agent's file), prose. */
+export function kindOf(details: Record<string, unknown> | undefined): string {
+  return typeof details?.kind === "string" ? details.kind : "prose";
 }
-
-const kinds: Record<Kind, true> = {
-  prose: true,
-  page: true,
-  listing: true,
-  matches: true,
-  diff: true,
-  run: true,
-  table: true,
-  todo: true,
-  jobs: true,
-};

@@ -24,7 +24,8 @@ export function resultLines(
   // A failed result other than a run's has its reason in the text, not in its data.
   if (isError && kind !== "run") return prose({}, shown, draw);
   try {
-    return (views[kind] as View<unknown>)(details, shown, draw);
+    const view = Object.hasOwn(views, kind) ? views[kind as Kind] : prose;
+    return (view as View<unknown>)(details, shown, draw);
   } catch {
     // The record may be another program's: data that is not what its kind says is shown as text.
     return prose({}, shown, draw);

@@ -3,13 +3,20 @@ import {
   applySteps,
   findAny,
   findTarget,
+  isDatabase,
+  listArchive,
   listFiles,
   listSources,
+  nearPath,
+  readDocument,
+  readMember,
   readPage,
+  readPicture,
   readTree,
   readWhole,
   rgPath,
   searchFiles,
+  spelledPath,
 } from "@pith/host";
 import type { Fail, Result } from "@pith/kit";
 import { nameOf, type Place, resolvePath, statOf } from "./path.ts";
@@ -25,12 +32,24 @@ export interface Files extends Required<Place> {
   show(path: string): string;
   /** What stands at a path, if anything that we may look at. */
   stat(path: string): Stats | undefined;
+  /** A path in the spelling in which it is on the disk. */
+  spelled: typeof spelledPath;
+  /** What a path that is not there may have meant. */
+  near: typeof nearPath;
   /** All bytes of a file. */
   read: typeof readWhole;
   /** Some lines of a file of any size. */
   page: typeof readPage;
   /** What a directory holds. */
   tree: typeof readTree;
+  /** What an archive holds. */
+  members: typeof listArchive;
+  member: typeof readMember;
+  isDatabase: typeof isDatabase;
+  /** A document as text. */
+  document: typeof readDocument;
+  picture: typeof readPicture;
+  /** Names below a directory. A link is listed and not followed, here and in the two below. */
   list: WithoutRg<typeof listFiles>;
   search: WithoutRg<typeof searchFiles>;
   /** Files in a language that can be parsed. */
@@ -71,9 +90,16 @@ export function openFiles({ cwd, userHome, roots = [], cacheDir, path }: FilesOp
     resolve: (argument) => resolvePath(place, argument),
     show: (absolute) => nameOf(cwd, absolute),
     stat: statOf,
+    spelled: spelledPath,
+    near: nearPath,
     read: readWhole,
     page: readPage,
     tree: readTree,
+    members: listArchive,
+    member: readMember,
+    isDatabase,
+    document: readDocument,
+    picture: readPicture,
     list: withRg(listFiles),
     search: withRg(searchFiles),
     sources: withRg(listSources),

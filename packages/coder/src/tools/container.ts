@@ -1,5 +1,6 @@
-import { archiveEnding, databaseEnding, isDatabase } from "@pith/host";
-import { type Place, resolvePath, statOf } from "../files/path.ts";
+import { archiveEnding, databaseEnding } from "@pith/host";
+import { realPath } from "@pith/kit";
+import type { Files } from "../files/files.ts";
 
 /** A file with something inside that has a name of its own. */
 export interface Inside {
@@ -15,18 +16,21 @@ export interface Inside {
  * `archive.zip:inner/path`: the shortest beginning that is an archive on the disk. With `make`, one that is not there
  * yet may be meant.
  */
-export function archiveIn(place: Place, given: string, make?: "make"): Inside | undefined {
-  return inside(place, given, { ending: archiveEnding, marks: ":", holds: isFile, ...(make && { make }) });
+export function archiveIn(files: Files, argument: string, make?: "make"): Inside | undefined {
+  // Its format is told by its name, and it is opened by its real one.
+  const holds = (path: string) => files.stat(path)?.isFile() === true && archiveEnding.test(realPath(path));
+  return inside(files, argument, { ending: archiveEnding, marks: ":", holds, ...(make && { make }) });
 }
 
 /** `data.db:table`: the same for databases; a file with such a name that is none is a plain file. */
-export function databaseIn(place: Place, given: string): Inside | undefined {
-  return inside(place, given, { ending: databaseEnding, marks: ":?", holds: isDatabase });
+export function databaseIn(files: Files, argument: string): Inside | undefined {
+  return inside(files, argument, { ending: databaseEnding, marks: ":?", holds: files.isDatabase });
 }
 
 /** A path that would be inside of a database if there was one. */
-export function absentDatabaseIn(place: Place, given: string): Inside | undefined {
-  return inside(place, given, { ending: databaseEnding, marks: ":?", holds: (path) => statOf(path) === undefined });
+export function absentDatabaseIn(files: Files, argument: string): Inside | undefined {
+  const holds = (path: string) => files.stat(path) === undefined;
+  return inside(files, argument, { ending: databaseEnding, marks: ":?", holds });
 }
 
 interface Kind {
@@ -36,20 +40,18 @@ interface Kind {
   make?: "make";
 }
 
-function inside(place: Place, given: string, { ending, marks, holds, make }: Kind): Inside | undefined {
+function inside(files: Files, argument: string, { ending, marks, holds, make }: Kind): Inside | undefined {
   let longest: Inside | undefined;
-  for (let at = 0; at <= given.length; at++) {
-    if (at < given.length && !marks.includes(given.charAt(at))) continue;
-    const name = given.slice(0, at);
+  for (let at = 0; at <= argument.length; at++) {
+    if (at < argument.length && !marks.includes(argument.charAt(at))) continue;
+    const name = argument.slice(0, at);
     if (!ending.test(name)) continue;
-    const found = { path: resolvePath(place, name), given: name, rest: given.slice(at) };
-    if (holds(found.path)) return found;
-    longest = statOf(found.path) ? longest : found;
+    const container = { path: files.resolve(name), given: name, rest: argument.slice(at) };
+    if (holds(container.path)) return container;
+    longest = files.stat(container.path) ? longest : container;
   }
   return make && longest?.rest.startsWith(":") ? longest : undefined;
 }
-
-const isFile = (path: string): boolean => statOf(path)?.isFile() === true;
 
 /** `.` and empty parts dropped; a name never climbs. */
 export function memberName(inner: string): string | undefined {

@@ -9,8 +9,7 @@ export interface Compiled<T> {
 
 /**
  * Patterns are code, so each is compiled once per language that turns up. That one does not parse in some language
- * says nothing
- * (a directory holds many); that it parses in none does.
+ * says nothing (a directory holds many); that it parses in none does.
  */
 export class RuleBook<T> {
   readonly #compile: ((language: Language) => Result<T, "pattern">)[];
@@ -61,6 +60,6 @@ export function issueLines(issues: readonly string[]): string[] {
 
 /** How many files a call may touch or show. */
 export const maxFiles = (env: Readonly<Record<string, string | undefined>>): number => {
-  const given = Number(env.PITH_MAX_AST_FILES);
-  return Number.isInteger(given) && given > 0 ? given : 1000;
+  const most = Number(env.PITH_MAX_AST_FILES);
+  return Number.isInteger(most) && most > 0 ? most : 1000;
 };

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { schema as s } from "@pith/agent";
-import { fail, ok, type Result } from "@pith/kit";
-import { type Place, resolvePath, statOf } from "../files/path.ts";
+import { schema as s, type Touch, touch } from "@pith/agent";
+import { fail, ok, type Result, realPath } from "@pith/kit";
+import type { Files } from "../files/files.ts";
 import { looksLikeUrl } from "../url/url.ts";
-import { archiveIn, type Inside } from "./container.ts";
+import { archiveIn } from "./container.ts";
 import { parseSelector, type Range } from "./selector.ts";
 
 /** `paths` of a call: a list, as the model is told; one alone is understood. */
@@ -14,12 +14,12 @@ export const pathList = (): s.Schema<string[]> => {
   );
 };
 
-/** What one entry of `paths` means. */
+/** What one entry of `paths` means; `at` is the file or directory that is read for it. */
 export type Scope = { given: string; ranges: Range[] } & (
-  | { is: "file"; path: string }
-  /** `except`: absolute globs of what is not meant. */
-  | { is: "directory"; path: string; glob?: string; except?: string[] }
-  | { is: "archive"; archive: Inside }
+  | { is: "file"; at: Touch }
+  /** `except`: absolute globs of what is not meant, by real paths. */
+  | { is: "directory"; at: Touch; glob?: string; except?: string[] }
+  | { is: "archive"; at: Touch; rest: string }
   | { is: "url"; href: string }
   | { is: "special" }
   | { is: "missing"; glob?: string }
@@ -27,28 +27,26 @@ export type Scope = { given: string; ranges: Range[] } & (
 
 /**
  * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the parts
- * are
- * there: at least one of those between commas or semicolons, all of those between spaces. What begins with `!` is left
- * out of
- * the directories and globs beside it.
+ * are there: at least one of those between commas or semicolons, all of those between spaces. What begins with `!` is
+ * left out of the directories and globs beside it.
  */
-export function readScopes(place: Place, entries: readonly string[]): Result<Scope[], "path" | "empty"> {
+export function readScopes(files: Files, entries: readonly string[]): Result<Scope[], "path" | "empty"> {
   const scopes: Scope[] = [];
   const excepted: string[] = [];
   for (const entry of entries.map(unquoted)) {
     if (entry === "") return fail("empty", "empty");
-    for (const part of splitEntry(place, entry)) {
-      if (isException(place, part)) {
-        excepted.push(...exception(place, part.slice(1)));
+    for (const part of splitEntry(files, entry)) {
+      if (isException(files, part)) {
+        excepted.push(...exception(files, part.slice(1)));
         continue;
       }
-      const scope = scopeOf(place, part);
+      const scope = scopeOf(files, part);
       if (!scope.ok) return scope;
-      scopes.push(...everywhere(place, scope.value));
+      scopes.push(...everywhere(files, scope.value));
     }
   }
   if (scopes.length === 0 && excepted.length > 0)
-    scopes.push(...everywhere(place, { is: "directory", path: place.cwd, given: ".", ranges: [] }));
+    scopes.push(...everywhere(files, { is: "directory", at: touch("read", files.cwd), given: ".", ranges: [] }));
   if (scopes.length === 0) return fail("empty", "empty");
   return ok(
     excepted.length === 0
@@ -58,21 +56,21 @@ export function readScopes(place: Place, entries: readonly string[]): Result<Sco
 }
 
 /** Where no directory is named, all folders of the project are meant. */
-const everywhere = (place: Place, scope: Scope): Scope[] =>
-  scope.is === "directory" && scope.path === place.cwd && (scope.given === "." || scope.glob !== undefined)
-    ? [scope, ...(place.roots ?? []).map((path) => ({ ...scope, path }))]
+const everywhere = (files: Files, scope: Scope): Scope[] =>
+  scope.is === "directory" && scope.at.path === files.cwd && (scope.given === "." || scope.glob !== undefined)
+    ? [scope, ...files.roots.map((root) => ({ ...scope, at: touch("read", root) }))]
     : [scope];
 
-const isException = (place: Place, part: string): boolean =>
-  part.length > 1 && part.startsWith("!") && statOf(resolvePath(place, part)) === undefined;
+const isException = (files: Files, part: string): boolean =>
+  part.length > 1 && part.startsWith("!") && files.stat(files.resolve(part)) === undefined;
 
 /** As globs for absolute paths: what it names, a bare name at any depth, and all that is below it. */
-function exception(place: Place, name: string): string[] {
+function exception(files: Files, name: string): string[] {
   const literal = (path: string) => path.replace(/[*?[\]{}!\\]/g, "\\$&");
   const { base, glob } =
-    globIn(place, name) ??
-    (name.includes("/") ? { base: resolvePath(place, name), glob: "" } : { base: "", glob: `**/${literal(name)}` });
-  const whole = glob.startsWith("**/") ? `/${glob}` : join(literal(base), glob);
+    globIn(files, name) ??
+    (name.includes("/") ? { base: files.resolve(name), glob: "" } : { base: "", glob: `**/${literal(name)}` });
+  const whole = glob.startsWith("**/") ? `/${glob}` : join(literal(realPath(base)), glob);
   return [whole, `${whole}/**`];
 }
 
@@ -81,12 +79,12 @@ const unquoted = (entry: string): string => {
   return (inner ?? entry).trim();
 };
 
-function splitEntry(place: Place, entry: string): string[] {
+function splitEntry(files: Files, entry: string): string[] {
   const there = (part: string) => {
-    const scope = scopeOf(place, isException(place, part) ? part.slice(1) : part);
+    const scope = scopeOf(files, isException(files, part) ? part.slice(1) : part);
     return scope.ok && scope.value.is !== "missing";
   };
-  const whole = scopeOf(place, entry);
+  const whole = scopeOf(files, entry);
   // A name that is there, with whatever signs; a pattern could still be several.
   if (whole.ok && whole.value.is !== "missing" && !("glob" in whole.value)) return [entry];
   for (const [separator, enough] of [
@@ -111,43 +109,49 @@ function outsideBraces(entry: string, separator: RegExp): string[] {
     .map((part) => part.replace(/[\ue000-\ue0ff]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xe000)));
 }
 
-function scopeOf(place: Place, given: string): Result<Scope, "path"> {
+function scopeOf(files: Files, given: string): Result<Scope, "path"> {
   if (looksLikeUrl(given)) {
     const selected = parseSelector(given, () => false);
     const { path = given, ranges = [] } = selected.ok && /:\/\/./.test(selected.value.path) ? selected.value : {};
     return ok({ is: "url", given, href: path, ranges });
   }
-  const exists = (path: string) => statOf(resolvePath(place, path)) !== undefined;
-  const archive = archiveIn(place, given);
-  if (archive && !exists(given)) return ok({ is: "archive", archive, given, ranges: [] });
+  const exists = (name: string) => files.stat(files.resolve(name)) !== undefined;
+  const archive = archiveIn(files, given);
+  if (archive && !exists(given))
+    return ok({ is: "archive", at: touch("read", archive.path), rest: archive.rest, given, ranges: [] });
   const selected = parseSelector(given, exists);
   if (!selected.ok) return fail("path", selected.message);
   const { path: name, ranges } = selected.value;
-  const path = name === "/" ? "/" : resolvePath(place, name);
-  const stat = statOf(path);
-  if (stat?.isDirectory()) return ok({ is: "directory", path, given, ranges });
+  const path = name === "/" ? "/" : files.resolve(name);
+  const stat = files.stat(path);
+  if (stat?.isDirectory()) return ok({ is: "directory", at: touch("read", path), given, ranges });
   if (stat?.isFile())
-    return ok(archive?.rest === "" ? { is: "archive", archive, given, ranges } : { is: "file", path, given, ranges });
+    return ok(
+      archive?.rest === ""
+        ? { is: "archive", at: touch("read", archive.path), rest: archive.rest, given, ranges }
+        : { is: "file", at: touch("read", path), given, ranges },
+    );
   if (stat) return ok({ is: "special", given, ranges });
-  const pattern = globIn(place, name);
+  const pattern = globIn(files, name);
   if (!pattern) return ok({ is: "missing", given, ranges });
   const { base, glob } = pattern;
   if (!isClosed(glob)) return fail("path", `Invalid glob: ${given} (a bracket or brace is not closed)`);
-  const below = statOf(base);
+  const below = files.stat(base);
   if (below && !below.isDirectory()) return fail("path", `Path is not a directory: ${given}`);
-  return ok(below ? { is: "directory", path: base, glob, given, ranges } : { is: "missing", glob, given, ranges });
+  return ok(
+    below ? { is: "directory", at: touch("read", base), glob, given, ranges } : { is: "missing", glob, given, ranges },
+  );
 }
 
 /**
  * What stands before the first part with a wildcard is a directory; the rest is matched below it. A bare pattern is
- * meant at any depth,
- * and a directory that is called like a pattern (`app/[id]/*.tsx`) is meant as it is called.
+ * meant at any depth, and a directory that is called like a pattern (`app/[id]/*.tsx`) is meant as it is called.
  */
-function globIn(place: Place, name: string): { base: string; glob: string } | undefined {
+function globIn(files: Files, name: string): { base: string; glob: string } | undefined {
   const segments = name.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
   const baseOf = (count: number) =>
-    resolvePath(place, segments.slice(0, count).join("/") || (name.startsWith("/") ? "/" : "."));
-  const first = segments.findIndex((segment, i) => wild.test(segment) && statOf(baseOf(i + 1)) === undefined);
+    files.resolve(segments.slice(0, count).join("/") || (name.startsWith("/") ? "/" : "."));
+  const first = segments.findIndex((segment, i) => wild.test(segment) && files.stat(baseOf(i + 1)) === undefined);
   if (first === -1) return undefined;
   const rest = segments.slice(first).join("/");
   return { base: baseOf(first), glob: first === 0 && !rest.startsWith("**/") ? `**/${rest}` : rest };
@@ -160,13 +164,12 @@ const isClosed = (glob: string): boolean => {
   return !outside.includes("[") && outside.split("{").length === outside.split("}").length;
 };
 
-/** What a call touches, for whoever has to allow it. */
-export function scopePaths(place: Place, entries: readonly string[]): string[] {
-  const scopes = readScopes(place, entries);
-  if (!scopes.ok) return entries.map((entry) => resolvePath(place, entry));
-  return scopes.value.flatMap((scope) => {
-    if (scope.is === "url") return [];
-    if (scope.is === "archive") return [scope.archive.path];
-    return [scope.is === "file" || scope.is === "directory" ? scope.path : resolvePath(place, scope.given)];
-  });
+/** What is read for scopes, where they say so themselves. */
+export const scopeTouches = (scopes: readonly Scope[]): Touch[] =>
+  scopes.flatMap((scope) => ("at" in scope ? [scope.at] : []));
+
+/** The same by name, for a call whose scopes are read again when it runs. */
+export function scopePaths(files: Files, entries: readonly string[]): string[] {
+  const scopes = readScopes(files, entries);
+  return scopes.ok ? scopeTouches(scopes.value).map(({ path }) => path) : entries.map(files.resolve);
 }

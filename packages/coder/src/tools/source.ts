@@ -1,22 +1,36 @@
-import { dirname } from "node:path";
-import { type LanguageName, languageOf, listSources, readWhole, wordsOf } from "@pith/host";
-import { fail, ok, type Result, showPath } from "@pith/kit";
-import { type Place, statOf } from "../files/path.ts";
+import { dirname, join } from "node:path";
+import type { Touch } from "@pith/agent";
+import { type LanguageName, languageOf, wordsOf } from "@pith/host";
+import { fail, ok, type Result, realPath } from "@pith/kit";
+import type { Files } from "../files/files.ts";
 import { decode } from "../snapshot/decode.ts";
-import type { FindRg } from "./rg.ts";
+import { type Addresses, globProblem, openAddress } from "./address.ts";
 import { readScopes, type Scope } from "./scope.ts";
 
-export interface SourceParts extends Place {
-  rg: FindRg;
+/** Where code is looked for. */
+export interface SourceOptions {
+  files: Files;
   /** Finds the files behind internal addresses. */
-  urls?: { resolve(href: string, signal: AbortSignal): Promise<Result<{ file?: string | undefined }, "url">> };
+  urls?: Addresses | undefined;
+}
+
+/** The files and directories that paths of a call mean, before any of them is read. */
+export interface SourceScopes {
+  roots: ({ is: "file"; at: Touch; given: string } | (Scope & { is: "directory" }))[];
+  /** What should be told about those that mean nothing. */
+  notes: string[];
 }
 
 /** The files that paths of a call mean. */
 export interface Sources {
-  files: string[];
-  /** What should be told about them. */
+  files: SourceFile[];
   notes: string[];
+}
+export interface SourceFile {
+  /** As it was named. */
+  path: string;
+  /** What is read. */
+  real: string;
 }
 
 const timeoutMs = 30_000;
@@ -24,130 +38,155 @@ const timeoutMs = 30_000;
 const maxBytes = 2 * 1024 * 1024;
 
 /**
- * Files, directories and globs, each file once; of a directory those in which one of the patterns may match. What does
- * not exist is
- * told; only when nothing does it is an error.
+ * Files, directories and globs, understood. What does not exist is told; only when nothing does it is an error.
  */
-export async function findSources(
-  parts: SourceParts,
-  given: readonly string[],
-  patterns: readonly string[],
+export async function sourceScopes(
+  options: SourceOptions,
+  paths: readonly string[],
   signal: AbortSignal,
-): Promise<Result<Sources, "path">> {
-  const read = readScopes(parts, given);
-  if (!read.ok)
-    return fail("path", read.kind === "empty" ? "`paths` must contain non-empty paths or globs" : read.message);
-  const files = new Set<string>();
-  const notes: string[] = [];
+): Promise<Result<SourceScopes, "path">> {
+  const scopes = readScopes(options.files, paths);
+  if (!scopes.ok)
+    return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty paths or globs" : scopes.message);
+  const roots: SourceScopes["roots"] = [];
   const absent: string[] = [];
-  for (const scope of read.value) {
-    const found =
-      scope.is === "directory"
-        ? await listBelow(parts, scope, wordsOf(patterns), signal)
-        : await fileOf(parts, scope, signal);
-    if (!found.ok && found.kind === "missing") absent.push(found.message);
-    else if (!found.ok) return fail("path", found.message);
-    else {
-      for (const path of found.value.files) files.add(path);
-      notes.push(...found.value.notes);
-    }
+  for (const scope of scopes.value) {
+    const root = await rootOf(options, scope, signal);
+    if (root.ok) roots.push(root.value);
+    else if (root.kind === "missing") absent.push(root.message);
+    else return fail("path", root.message);
   }
-  if (absent.length === read.value.length) return fail("path", absent.join("\n"));
-  return ok({ files: [...files], notes: [...notes, ...absent] });
+  return roots.length === 0 ? fail("path", absent.join("\n")) : ok({ roots, notes: absent });
 }
 
-async function listBelow(
-  parts: SourceParts,
-  scope: Scope & { is: "directory" },
-  words: string[] | undefined,
-  signal: AbortSignal,
-): Promise<Result<Sources, "path" | "missing">> {
-  const { path: root, given, glob, except, ranges } = scope;
-  if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${given}`);
-  if (dirname(root) === root) return fail("path", `Searching from root directory '${root}' is not allowed`);
-  const rg = await parts.rg();
-  if (!rg.ok) return fail("path", rg.message);
-  const request = {
-    rg: rg.value,
-    root,
-    ...(glob !== undefined && { glob }),
-    ...(except && { except }),
-    timeoutMs,
-    signal,
-  };
-  const likely = words && (await listSources({ ...request, words }));
-  // When there is nothing to find, the files still tell in which languages a pattern could have been meant.
-  const listed = likely?.ok && likely.value.paths.length > 0 ? likely : await listSources(request);
-  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${given}: ${listed.message}` : listed.message);
-  const late =
-    listed.value.end === "timeout"
-      ? [`Listing ${showPath(parts.cwd, root)} took too long and was stopped; narrow paths`]
-      : [];
-  return ok({ files: listed.value.paths, notes: late });
-}
+type Root = SourceScopes["roots"][number];
 
-/** The one file that is meant by something else than a directory. */
-async function fileOf(
-  parts: SourceParts,
-  scope: Exclude<Scope, { is: "directory" }>,
+async function rootOf(
+  { urls }: SourceOptions,
+  scope: Scope,
   signal: AbortSignal,
-): Promise<Result<Sources, "path" | "missing">> {
+): Promise<Result<Root, "path" | "missing">> {
   const { given, ranges } = scope;
   if (scope.is === "missing") return fail("missing", `Path not found: ${given}`);
   if (scope.is === "special") return fail("path", `${given}: is not a regular file`);
   if (scope.is === "archive")
     return fail("path", `${given}: what is inside of an archive cannot be looked at by its structure; use search`);
   if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${given}`);
-  const path = scope.is === "file" ? ok(scope.path) : await fileBehind(parts, scope.href, signal);
-  if (!path.ok) return path;
-  if (!statOf(path.value)) return fail("missing", `Path not found: ${given}`);
-  const known = readSource(parts, path.value) !== undefined;
-  return ok(
-    known
-      ? { files: [path.value], notes: [] }
-      : { files: [], notes: [`${given} is not text in a language that can be parsed`] },
-  );
+  if (scope.is === "file") return ok({ is: "file", at: scope.at, given });
+  if (scope.is === "directory") {
+    const { path } = scope.at;
+    return dirname(scope.at.real) === scope.at.real
+      ? fail("path", `Searching from root directory '${path}' is not allowed`)
+      : ok(scope);
+  }
+  const problem = globProblem(scope.href);
+  if (problem) return fail("path", problem);
+  const address = urls && (await openAddress(urls, scope.href, signal));
+  if (address && !address.ok) return fail("path", address.message);
+  const there = address?.value;
+  return there?.at && !there.extract
+    ? ok({ is: "file", at: there.at, given })
+    : fail("path", `${scope.href} has no file behind it; give the path of a file or directory`);
 }
 
-async function fileBehind({ urls }: SourceParts, href: string, signal: AbortSignal): Promise<Result<string, "path">> {
-  if (/[*?[{]/.test(href)) return fail("path", `Glob patterns are not supported for internal URLs: ${href}`);
-  const found = await urls?.resolve(href, signal);
-  if (found && !found.ok) return fail("path", found.message);
-  const file = found?.value.file;
-  return file === undefined
-    ? fail("path", `${href} has no file behind it; give the path of a file or directory`)
-    : ok(file);
+/** Each file once; of a directory those in which one of the patterns may match. */
+export async function listSources(
+  files: Files,
+  { roots, notes }: SourceScopes,
+  patterns: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<Sources, "path">> {
+  const byPath = new Map<string, SourceFile>();
+  const told: string[] = [];
+  for (const root of roots) {
+    const listed =
+      root.is === "directory" ? await listBelow(files, root, wordsOf(patterns), signal) : ok(fileOf(files, root));
+    if (!listed.ok) return listed;
+    for (const file of listed.value.files) byPath.set(file.path, file);
+    told.push(...listed.value.notes);
+  }
+  return ok({ files: [...byPath.values()], notes: [...told, ...notes] });
 }
 
-export interface Source {
-  path: string;
+/** Both at once, for a call that is judged by other means, with what it reads. */
+export async function findSources(
+  options: SourceOptions,
+  paths: readonly string[],
+  patterns: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<Sources & { paths: Touch[] }, "path">> {
+  const scopes = await sourceScopes(options, paths, signal);
+  if (!scopes.ok) return scopes;
+  const sources = await listSources(options.files, scopes.value, patterns, signal);
+  return sources.ok ? ok({ ...sources.value, paths: scopes.value.roots.map(({ at }) => at) }) : sources;
+}
+
+async function listBelow(
+  files: Files,
+  { at, given, glob, except }: Scope & { is: "directory" },
+  words: string[] | undefined,
+  signal: AbortSignal,
+): Promise<Result<Sources, "path">> {
+  const request = {
+    root: at.real,
+    ...(glob !== undefined && { glob }),
+    ...(except && { except }),
+    timeoutMs,
+    signal,
+  };
+  const likely = words && (await files.sources({ ...request, words }));
+  // When there is nothing to find, the files still tell in which languages a pattern could have been meant.
+  const listed = likely?.ok && likely.value.paths.length > 0 ? likely : await files.sources(request);
+  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${given}: ${listed.message}` : listed.message);
+  const late =
+    listed.value.end === "timeout"
+      ? [`Listing ${files.show(at.path)} took too long and was stopped; narrow paths`]
+      : [];
+  return ok({
+    files: listed.value.paths.map((real) => ({ path: join(at.path, real.slice(at.real.length)), real })),
+    notes: late,
+  });
+}
+
+function fileOf(files: Files, { at, given }: Root): Sources {
+  return readSource(files, at)
+    ? { files: [at], notes: [] }
+    : { files: [], notes: [`${given} is not text in a language that can be parsed`] };
+}
+
+export interface Source extends SourceFile {
   /** As the model knows it. */
   name: string;
   text: string;
   language: LanguageName;
 }
 
-/** A file as text of a language; undefined for one that is neither. */
-function readSource(parts: Place, path: string): Source | undefined {
-  const whole = readWhole(path, maxBytes);
+/** A file as text of a language; undefined for one that is neither, or that has become a link to another. */
+function readSource(files: Files, { path, real }: SourceFile): Source | undefined {
+  if (realPath(real) !== real) return undefined;
+  const whole = files.read(real, maxBytes);
   if (!whole.ok) return undefined;
   const decoded = decode(whole.value.bytes);
   if (!decoded.ok) return undefined;
   const { text } = decoded.value;
   const language = languageOf(path, text);
-  return language && { path, name: showPath(parts.cwd, path), text, language };
+  return language && { path, real, name: files.show(path), text, language };
 }
 
 /** Goes through files without holding up everything else, and stops when told to. */
-export async function* eachSource(parts: Place, files: readonly string[], signal: AbortSignal): AsyncGenerator<Source> {
+export async function* eachSource(
+  files: Files,
+  sources: readonly SourceFile[],
+  signal: AbortSignal,
+): AsyncGenerator<Source> {
   let turn = performance.now();
-  for (const path of files) {
+  for (const file of sources) {
     if (performance.now() - turn > 20) {
       await new Promise(setImmediate);
       turn = performance.now();
     }
     signal.throwIfAborted();
-    const source = readSource(parts, path);
+    const source = readSource(files, file);
     if (source) yield source;
   }
 }

@@ -8,10 +8,10 @@ import type { Handler } from "./handler.ts";
  */
 export const conflict: Handler = {
   resolve({ host, path }, { conflicts }) {
-    const found = conflicts.find(host);
-    if (!found) return fail("url", unknownConflict(host, conflicts.all()));
-    if (path === "") return ok({ text: found.region.text });
-    const side = path === "ours" || path === "theirs" || path === "base" ? found.region[path] : undefined;
+    const known = conflicts.find(host);
+    if (!known) return fail("url", unknownConflict(host, conflicts.all()));
+    if (path === "") return ok({ text: known.region.text });
+    const side = path === "ours" || path === "theirs" || path === "base" ? known.region[path] : undefined;
     if (side) return ok({ text: side.text });
     return fail(
       "url",
@@ -24,4 +24,4 @@ export const conflict: Handler = {
 };
 
 export const unknownConflict = (id: string, known: readonly Conflict[]): string =>
-  `Conflict ${JSON.stringify(id)} not found. ${known.length > 0 ? `Known: ${known.map((one) => one.id).join(", ")}` : "Read a file with :conflicts first."}`;
+  `Conflict ${JSON.stringify(id)} not found. ${known.length > 0 ? `Known: ${known.map(({ id }) => id).join(", ")}` : "Read a file with :conflicts first."}`;

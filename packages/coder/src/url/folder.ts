@@ -1,31 +1,65 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result, realPath } from "@pith/kit";
 
-/** The file of a name below a directory; a name never leads out of it, not even through a link. */
-export function fileIn(dir: string, name: string): Result<string, "url"> {
+/**
+ * A directory whose files have addresses. It must really stand below its root (the project, pith's home, the place of
+ * a session): a repository can hold a link to anywhere, and addresses are read without a question.
+ */
+export interface Folder {
+  root: string;
+  /** Relative to the root. */
+  at: string;
+  /** Whether it may be a link to another place below the root. */
+  links: "followed" | "refused";
+}
+
+/** The directory beside a session's record, or one in it; a record may come from a stranger. */
+export const sessionFolder = (sessionDir: string, below = ""): Folder => ({
+  root: dirname(sessionDir),
+  at: join(basename(sessionDir), below),
+  links: "refused",
+});
+
+/** The same place in the project and in pith's home, the project's first. */
+export const sharedFolders = ({ project, home }: { project: string; home: string }, name: string): Folder[] => [
+  { root: project, at: join(".pith", name), links: "followed" },
+  { root: home, at: name, links: "followed" },
+];
+
+/** The file of a name below a folder; neither the folder nor the name leads out, not even through a link. */
+export function fileIn(folder: Folder, name: string): Result<string, "url"> {
+  const dir = dirOf(folder);
+  if (dir === undefined) return fail("url", `${folder.at} leads out of ${folder.root}`);
   const path = resolve(dir, name);
   if (name.includes("\0") || !isInside(realPath(dir), realPath(path)))
     return fail("url", `${name} leads out of its directory`);
   return ok(path);
 }
 
-/** The first of these directories that has the name, as a file. */
-export function findIn(dirs: readonly string[], name: string): string | undefined {
-  for (const dir of dirs) {
-    const found = fileIn(dir, name);
-    if (found.ok && statSync(found.value, { throwIfNoEntry: false })?.isFile()) return found.value;
+/** The first of these folders that has the name, as a file. */
+export function findIn(folders: readonly Folder[], name: string): string | undefined {
+  for (const folder of folders) {
+    const file = fileIn(folder, name);
+    if (file.ok && statSync(file.value, { throwIfNoEntry: false })?.isFile()) return file.value;
   }
   return undefined;
 }
 
-/** Files below a directory, relative to it, sorted; none when it is not there. */
-export function filesIn(dir: string): string[] {
-  if (!existsSync(dir)) return [];
+/** Files below a folder, relative to it, sorted; none when it is not there, or leads elsewhere. */
+export function filesIn(folder: Folder): string[] {
+  const dir = dirOf(folder);
+  if (dir === undefined || !existsSync(dir)) return [];
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
     .sort();
+}
+
+function dirOf({ root, at, links }: Folder): string | undefined {
+  const dir = join(root, at);
+  const [base, real] = [realPath(root), realPath(dir)];
+  return (links === "refused" ? real === join(base, at) : isInside(base, real)) ? dir : undefined;
 }
 
 /** What is there instead, for a name that is not. */

@@ -14,18 +14,35 @@ export interface Sources {
   conflicts: Conflicts;
 }
 
-/** What stands at an address: a file, or a text that has none. */
-export type Resource = { file: string; text?: undefined } | ({ text: string; file?: undefined } & Shape);
-interface Shape {
-  /** All of it is wanted, or it is an extract: it is not paged unless lines are asked for. */
+/** What stands at an address: a file, which is not read yet, or a text that has none. */
+export type Resource = (
+  | {
+      file: string;
+      text?: undefined;
+      /** What is shown of its content; absent: all of it. */
+      extract?(content: string): Result<string, "url">;
+    }
+  | { text: string; file?: undefined }
+) & {
+  /** It is not cut into pages, unless lines are asked for: `always`, all of it is wanted; `extract`, nor by lines. */
   whole?: "always" | "extract";
-}
+};
 
 /** One scheme: one file. */
 export interface Handler {
+  /** Looks only: whoever shows a file has to be allowed to read it first. */
   resolve(url: Url, sources: Sources, signal: AbortSignal): Promise<Result<Resource, "url">> | Result<Resource, "url">;
-  /** The file that a write to it makes or replaces. Absent: what it shows cannot be written. */
+  /** The file that a write to the address makes or replaces. Absent: what it shows cannot be written. */
   target?(url: Url, sources: Sources): Result<string, "url">;
   /** Every address it knows, where that is a short list. */
   list?(sources: Sources): string[];
+}
+
+/** What a router knows: the schemes by name, each loaded when it is first asked for. */
+export interface Schemes {
+  handlers: Readonly<Record<string, () => Promise<Handler>>>;
+  /** Other names of a scheme. */
+  aliases: Readonly<Record<string, string>>;
+  /** Schemes that are known to exist and have nothing behind them here, and why. */
+  absent: Readonly<Record<string, string>>;
 }

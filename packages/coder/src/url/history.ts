@@ -1,21 +1,22 @@
-import { readFileSync } from "node:fs";
 import { fail, ok } from "@pith/kit";
-import { available, filesIn, findIn } from "./folder.ts";
+import { available, filesIn, findIn, sessionFolder } from "./folder.ts";
 import type { Handler } from "./handler.ts";
 
 /** What a delegated agent said and did, from its record. */
 export const history: Handler = {
   resolve({ host }, { sessionDir }) {
     if (sessionDir === undefined) return fail("url", "No session - histories unavailable");
-    const file = findIn([sessionDir], `${host}.jsonl`);
+    const file = findIn([sessionFolder(sessionDir)], `${host}.jsonl`);
     if (!file) return fail("url", `history://${host} not found. ${available(names(sessionDir))}`);
-    const turns = readFileSync(file, "utf8").split("\n").flatMap(turnOf);
-    return ok({ text: turns.join("\n\n") || "(nothing was said yet)" });
+    return ok({ file, extract: transcript });
   },
   list: ({ sessionDir }) => (sessionDir ? names(sessionDir).map((name) => `history://${name}`) : []),
 };
 
-const names = (dir: string): string[] => filesIn(dir).flatMap((file) => /^([^/]+)\.jsonl$/.exec(file)?.[1] ?? []);
+const names = (sessionDir: string): string[] =>
+  filesIn(sessionFolder(sessionDir)).flatMap((file) => /^([^/]+)\.jsonl$/.exec(file)?.[1] ?? []);
+
+const transcript = (record: string) => ok(record.split("\n").flatMap(turnOf).join("\n\n") || "(nothing was said yet)");
 
 interface Block {
   type?: string;

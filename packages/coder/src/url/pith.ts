@@ -11,7 +11,7 @@ export const pith: Handler = {
   resolve(url) {
     const name = nameIn(url);
     if (name === "") return ok({ text: Object.keys(documents).join("\n") });
-    const text = [name, `${name}.md`].flatMap((one) => (Object.hasOwn(documents, one) ? [documents[one]] : []))[0];
+    const text = [name, `${name}.md`].flatMap((page) => (Object.hasOwn(documents, page) ? [documents[page]] : []))[0];
     return text === undefined
       ? fail("url", `pith://${name} not found. ${available(Object.keys(documents))}`)
       : ok({ text });

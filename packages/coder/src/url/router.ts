@@ -1,79 +1,58 @@
 import { fail, ok, type Result } from "@pith/kit";
+import { builtinSchemes } from "./builtin.ts";
 import type { Conflicts } from "./conflicts.ts";
-import type { Handler, Resource, Sources } from "./handler.ts";
+import type { Handler, Resource, Schemes, Sources } from "./handler.ts";
 import { parseUrl, type Url } from "./url.ts";
 
-const handlers: Readonly<Record<string, () => Promise<Handler>>> = {
-  agent: async () => (await import("./agent.ts")).agent,
-  artifact: async () => (await import("./artifact.ts")).artifact,
-  conflict: async () => (await import("./conflict.ts")).conflict,
-  history: async () => (await import("./history.ts")).history,
-  local: async () => (await import("./local.ts")).local,
-  memory: async () => (await import("./memory.ts")).memory,
-  pith: async () => (await import("./pith.ts")).pith,
-  rule: async () => (await import("./rule.ts")).rule,
-  skill: async () => (await import("./skill.ts")).skill,
-};
-
-/** Other names of a scheme. */
-const aliases: Readonly<Record<string, string>> = { docs: "pith" };
-
-/** Schemes that are known to exist and have nothing behind them here. */
-const absent: Readonly<Record<string, string>> = {
-  issue: "no issue tracker is connected",
-  pr: "no code host is connected",
-  mcp: "no MCP server is connected",
-  vault: "no notes vault is configured",
-  http: "there is no access to the web",
-  https: "there is no access to the web",
-};
-
-/** Finds what an internal address names. */
+/** Finds what an internal address names, by the schemes it was given. */
 export class Router {
   readonly #sources: Sources;
+  readonly #schemes: Schemes;
 
-  constructor(sources: Sources) {
+  constructor(sources: Sources, schemes: Schemes = builtinSchemes) {
     this.#sources = sources;
+    this.#schemes = schemes;
   }
 
   get conflicts(): Conflicts {
     return this.#sources.conflicts;
   }
 
+  /** What stands at an address. It looks only: a file is named and not read. */
   async resolve(href: string, signal: AbortSignal): Promise<Result<Resource, "url">> {
-    const found = await this.#handler(href);
-    return found.ok ? found.value.handler.resolve(found.value.url, this.#sources, signal) : found;
+    const known = await this.#handler(href);
+    return known.ok ? known.value.handler.resolve(known.value.url, this.#sources, signal) : known;
   }
 
-  /** The file that a write to an address makes or replaces. */
+  /** The file that a write to an address means, for whoever has to allow it. */
   async target(href: string): Promise<Result<string, "url">> {
-    const found = await this.#handler(href);
-    if (!found.ok) return found;
-    const { handler, url } = found.value;
-    return handler.target
-      ? handler.target(url, this.#sources)
-      : fail("url", `${url.scheme}:// is read-only: ${href} was not written`);
+    const known = await this.#handler(href);
+    if (!known.ok) return known;
+    const { handler, url } = known.value;
+    return (
+      handler.target?.(url, this.#sources) ?? fail("url", `${url.scheme}:// is read-only: ${href} was not written`)
+    );
   }
 
   /** The addresses below a bare `scheme://`; undefined when it has no list. */
   async list(href: string): Promise<string[] | undefined> {
-    const found = await this.#handler(href);
-    return found.ok && found.value.url.host === "" ? found.value.handler.list?.(this.#sources) : undefined;
+    const known = await this.#handler(href);
+    return known.ok && known.value.url.host === "" ? known.value.handler.list?.(this.#sources) : undefined;
   }
 
   async #handler(href: string): Promise<Result<{ handler: Handler; url: Url }, "url">> {
     const url = parseUrl(href);
     if (!url.ok) return url;
-    const scheme = Object.hasOwn(aliases, url.value.scheme) ? (aliases[url.value.scheme] ?? "") : url.value.scheme;
-    const load = Object.hasOwn(handlers, scheme) ? handlers[scheme] : undefined;
+    const { handlers, aliases, absent } = this.#schemes;
+    const scheme = entryOf(aliases, url.value.scheme) ?? url.value.scheme;
+    const load = entryOf(handlers, scheme);
     if (load) return ok({ handler: await load(), url: url.value });
-    const reason = Object.hasOwn(absent, scheme) ? absent[scheme] : undefined;
+    const reason = entryOf(absent, scheme);
     if (reason) return fail("url", `${scheme}:// is not available: ${reason}`);
-    return fail(
-      "url",
-      `Unknown scheme ${scheme}://. Supported: ${Object.keys(handlers)
-        .map((name) => `${name}://`)
-        .join(", ")}`,
-    );
+    const supported = Object.keys(handlers).map((name) => `${name}://`);
+    return fail("url", `Unknown scheme ${scheme}://. Supported: ${supported.join(", ")}`);
   }
 }
+
+const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;

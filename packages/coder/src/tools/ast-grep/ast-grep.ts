@@ -1,7 +1,7 @@
-import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { pathList, scopePaths } from "../scope.ts";
+import { refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { pathList } from "../scope.ts";
 import about from "./ast-grep.md" with { type: "text" };
-import type { AstGrepParts } from "./run.ts";
+import type { AstGrepOptions } from "./run.ts";
 
 const usualLimit = 100;
 const maxLimit = 1000;
@@ -15,25 +15,31 @@ const input = s.object({
 });
 type Input = s.Infer<typeof input>;
 
-export function astGrep(parts: AstGrepParts): Tool<Input> {
-  return tool({
+export function astGrep(options: AstGrepOptions): Tool<Input> {
+  const { files } = options;
+  return tool<Input>({
     name: "ast_grep",
     about,
     input,
-    effect: "read",
-    paths: ({ paths = ["."] }) => scopePaths(parts, paths),
-    async run(given, { signal }): Promise<Outcome> {
-      const pats = [
-        ...new Set([...(given.pat === undefined ? [] : [given.pat]), ...(given.pats ?? [])].map((pat) => pat.trim())),
-      ];
+    looks: true,
+    beside: () => true,
+    async prepare({ pat, pats: more = [], paths = ["."], limit = usualLimit, skip = 0 }, { signal }) {
+      const pats = [...new Set([...(pat === undefined ? [] : [pat]), ...more].map((pattern) => pattern.trim()))];
       if (pats.length === 0) return refusal("Give a pattern in pat or pats");
       if (pats.includes("")) return refusal("Pattern must not be empty");
-      const { grep } = await import("./run.ts");
-      return grep(
-        parts,
-        { pats, paths: given.paths ?? ["."], limit: given.limit ?? usualLimit, skip: given.skip ?? 0 },
-        signal,
-      );
+      const { sourceScopes, listSources } = await import("../source.ts");
+      const scopes = await sourceScopes(options, paths, signal);
+      if (!scopes.ok) return refusal(scopes.message);
+      return {
+        effect: "read",
+        paths: scopes.value.roots.map(({ at }) => at),
+        async run(call) {
+          const sources = await listSources(files, scopes.value, pats, call.signal);
+          if (!sources.ok) return refusal(sources.message);
+          const { grep } = await import("./run.ts");
+          return grep(options, { pats, paths, limit, skip }, sources.value, call.signal);
+        },
+      };
     },
   });
 }

@@ -1,4 +1,4 @@
-import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { refusal, schema as s, type Tool, tool } from "@pith/agent";
 import type { Clock } from "@pith/kit";
 import type { Checkpoints } from "../../behaviour/checkpoint.ts";
 import about from "./checkpoint.md" with { type: "text" };
@@ -6,26 +6,30 @@ import about from "./checkpoint.md" with { type: "text" };
 const input = s.object({ goal: s.string().min(1).describe("What is to be found out") });
 type Input = s.Infer<typeof input>;
 
-export interface CheckpointParts {
+export interface CheckpointOptions {
   /** Undefined in a conversation that belongs to another one. */
   checkpoints: Checkpoints | undefined;
   clock: Clock;
 }
 
-export function checkpoint({ checkpoints, clock }: CheckpointParts): Tool<Input> {
-  return tool({
+export function checkpoint({ checkpoints, clock }: CheckpointOptions): Tool<Input> {
+  return tool<Input>({
     name: "checkpoint",
     about,
     input,
-    effect: "read",
-    alone: true,
-    async run({ goal }): Promise<Outcome> {
+    prepare({ goal }) {
       if (!checkpoints) return refusal("Checkpoint not available in subagents.");
       if (checkpoints.active()) return refusal("Checkpoint already active.");
-      const startedAt = new Date(clock.now()).toISOString();
-      checkpoints.open({ goal, startedAt });
-      const text = `Checkpoint created.\nGoal: ${goal}\nRun your investigation, then call rewind with a concise report.`;
-      return { kind: "prose", data: { goal, startedAt }, text };
+      return {
+        effect: "read",
+        paths: [],
+        async run() {
+          const startedAt = new Date(clock.now()).toISOString();
+          checkpoints.open({ goal, startedAt });
+          const next = "Run your investigation, then call rewind with a concise report.";
+          return { kind: "prose", data: { goal, startedAt }, text: `Checkpoint created.\nGoal: ${goal}\n${next}` };
+        },
+      };
     },
   });
 }

@@ -1,12 +1,11 @@
 import { basename, dirname, join } from "node:path";
-import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { type Env, listFiles, throttle } from "@pith/host";
-import { fail, ok, type Result, showPath } from "@pith/kit";
-import { oneLine, type Place, statOf } from "../../files/path.ts";
-import type { Router } from "../../url/router.ts";
+import { type Call, type Outcome, refusal, schema as s, type Tool, type Touch, tool } from "@pith/agent";
+import { type Env, throttle } from "@pith/host";
+import { fail, ok, type Result } from "@pith/kit";
+import type { Files } from "../../files/files.ts";
+import { type Addresses, globProblem, openAddress } from "../address.ts";
 import { cutHead, some } from "../cut.ts";
-import type { FindRg } from "../rg.ts";
-import { pathList, readScopes, type Scope, scopePaths } from "../scope.ts";
+import { pathList, readScopes, type Scope } from "../scope.ts";
 import about from "./find.md" with { type: "text" };
 
 const maxResults = 200;
@@ -22,60 +21,118 @@ const input = s.object({
 });
 type Input = s.Infer<typeof input>;
 
-export interface FindParts extends Place {
+export interface FindOptions {
+  files: Files;
+  urls: Addresses;
+  /** For git, which is asked about links. */
   env: Env;
-  rg: FindRg;
-  urls: Router;
 }
 
-export function find(parts: FindParts): Tool<Input> {
-  return tool({
+export function find(options: FindOptions): Tool<Input> {
+  return tool<Input>({
     name: "find",
     about,
     input,
-    effect: "read",
-    paths: ({ paths }) => scopePaths(parts, paths),
-    run: (given, call) => run(parts, given, call),
+    looks: true,
+    beside: () => true,
+    async prepare(request, { signal }) {
+      const { limit = maxResults } = request;
+      if (!Number.isFinite(limit) || limit <= 0) return refusal("Limit must be a positive number");
+      const places = await findPlaces(options, request.paths, signal);
+      if (!places.ok) return refusal(places.message);
+      return {
+        effect: "read",
+        paths: places.value.there.flatMap(({ at }) => at ?? []),
+        run: (call) => run(options, request, places.value, call),
+      };
+    },
   });
 }
 
-async function run(parts: FindParts, given: Input, call: Call): Promise<Outcome> {
-  const { limit = maxResults, timeout = 5, skip = 0 } = given;
-  if (!Number.isFinite(limit) || limit <= 0) return refusal("Limit must be a positive number");
-  const read = readScopes(parts, given.paths);
-  if (!read.ok) return refusal(read.kind === "empty" ? "`paths` must contain non-empty globs or paths" : read.message);
-  const missing = read.value.filter((scope) => scope.is === "missing");
-  if (missing.length === read.value.length)
-    return refusal(`Path not found: ${missing.map((scope) => scope.given).join(", ")}`);
-  const asked: Asked = {
-    ...{ hidden: given.hidden === false ? "leave out" : "list", ignores: given.gitignore === false ? "off" : "on" },
-    most: Math.min(maxResults, Math.max(1, Math.floor(limit))) + skip,
-    until: performance.now() + Math.min(60, Math.max(0.5, timeout)) * 1000,
-  };
-  const found: Part[] = [];
-  for (const scope of read.value) {
-    if (scope.is === "missing") continue;
-    const listed = await list(parts, scope, asked, call);
-    if (!listed.ok) return refusal(listed.message);
-    found.push(listed.value);
+/** What one entry of `paths` means here: a directory to look below, or a name that is its own answer. */
+type Place = (Scope & { is: "directory" }) | { is: "name"; name: string; at?: Touch };
+
+interface Places {
+  there: Place[];
+  missing: string[];
+}
+
+async function findPlaces(
+  { files, urls }: FindOptions,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<Places, "path">> {
+  const scopes = readScopes(files, paths);
+  if (!scopes.ok)
+    return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty globs or paths" : scopes.message);
+  const places: Places = { there: [], missing: [] };
+  for (const scope of scopes.value) {
+    if (scope.is === "missing") {
+      places.missing.push(scope.given);
+      continue;
+    }
+    const place = await placeOf(files, urls, scope, signal);
+    if (!place.ok) return place;
+    places.there.push(place.value);
   }
-  const all = found.flatMap(({ names }) => names);
-  const names = [...new Map(all.map((one) => [one.name, one])).values()].sort(
-    (a, b) => b.time - a.time || (a.name < b.name ? -1 : 1),
-  );
-  return outcome(names.map(({ name }) => name).slice(skip, asked.most), {
-    scope: read.value.length === 1 && read.value[0]?.is === "directory" ? showPath(parts.cwd, read.value[0].path) : ".",
-    next: names.length > asked.most || found.some(({ more }) => more) ? asked.most : undefined,
-    seconds: Math.min(60, Math.max(0.5, timeout)),
-    late: found.some(({ late }) => late),
-    unread: found.flatMap(({ unread }) => unread ?? []),
+  return places.there.length > 0 ? ok(places) : fail("path", `Path not found: ${places.missing.join(", ")}`);
+}
+
+async function placeOf(
+  files: Files,
+  urls: Addresses,
+  scope: Exclude<Scope, { is: "missing" }>,
+  signal: AbortSignal,
+): Promise<Result<Place, "path">> {
+  if (scope.is === "special") return ok({ is: "name", name: scope.given });
+  if (scope.is === "url") {
+    const problem = globProblem(scope.href);
+    if (problem) return fail("path", problem);
+    const address = await openAddress(urls, scope.href, signal);
+    if (!address.ok) return fail("path", address.message);
+    return address.value.at
+      ? ok({ is: "name", name: scope.href, at: address.value.at })
+      : fail("path", `${scope.href} has no file behind it`);
+  }
+  if (scope.is !== "directory") return ok({ is: "name", name: files.show(scope.at.path), at: scope.at });
+  return dirname(scope.at.real) === scope.at.real
+    ? fail("path", `Searching from root directory '${scope.at.path}' is not allowed`)
+    : ok(scope);
+}
+
+async function run(options: FindOptions, request: Input, { there, missing }: Places, call: Call): Promise<Outcome> {
+  const { files } = options;
+  const { limit = maxResults, timeout = 5, skip = 0 } = request;
+  const seconds = Math.min(60, Math.max(0.5, timeout));
+  const most = Math.min(maxResults, Math.max(1, Math.floor(limit))) + skip;
+  const limits: Limits = {
+    hidden: request.hidden === false ? "leave out" : "list",
+    ignores: request.gitignore === false ? "off" : "on",
+    most,
+    until: performance.now() + seconds * 1000,
+  };
+  const listings: Listing[] = [];
+  for (const place of there) {
+    const listing = place.is === "name" ? ok(alone(files, place)) : await list(options, place, limits, call);
+    if (!listing.ok) return refusal(listing.message);
+    listings.push(listing.value);
+  }
+  const byName = new Map(listings.flatMap(({ names }) => names).map((entry) => [entry.name, entry]));
+  const names = [...byName.values()].sort((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1));
+  const [only] = there.length + missing.length === 1 ? there : [];
+  return outcome(names.map(({ name }) => name).slice(skip, most), {
+    scope: only?.is === "directory" ? files.show(only.at.path) : ".",
+    next: names.length > most || listings.some(({ more }) => more) ? most : undefined,
+    seconds,
+    late: listings.some(({ late }) => late),
+    unread: listings.flatMap(({ unread }) => unread ?? []),
     // A path that was given exactly comes back as one line.
-    layout: read.value.some((scope) => scope.is === "directory") ? "grouped" : "lines",
-    missing: missing.map((scope) => scope.given),
+    layout: there.some((place) => place.is === "directory") ? "grouped" : "lines",
+    missing,
   });
 }
 
-interface Asked {
+interface Limits {
   hidden: "list" | "leave out";
   ignores: "on" | "off";
   most: number;
@@ -83,45 +140,40 @@ interface Asked {
   until: number;
 }
 
-interface Named {
-  /** Relative to the project; a directory ends in a slash. */
-  name: string;
-  time: number;
-}
-
-interface Part {
-  names: Named[];
+interface Listing {
+  /** As the model knows them; a directory ends in a slash. */
+  names: { name: string; time: number }[];
   more?: boolean;
   late?: boolean;
   /** What could not be looked into, and why. */
   unread?: string[];
 }
 
+const alone = (files: Files, { name, at }: Place & { is: "name" }): Listing => ({
+  names: [{ name, time: (at && files.stat(at.real)?.mtimeMs) ?? 0 }],
+});
+
 async function list(
-  parts: FindParts,
-  scope: Exclude<Scope, { is: "missing" }>,
-  { hidden, ignores, most, until }: Asked,
+  { files, env }: FindOptions,
+  { at, given, glob, except }: Scope & { is: "directory" },
+  { hidden, ignores, most, until }: Limits,
   call: Call,
-): Promise<Result<Part, "path">> {
-  if (scope.is === "url") return backingFile(parts, scope.href, call.signal);
-  if (scope.is !== "directory")
-    return one(
-      scope.is === "special" ? scope.given : showPath(parts.cwd, scope.is === "file" ? scope.path : scope.archive.path),
-      scope.is === "file" ? scope.path : "",
-    );
-  if (dirname(scope.path) === scope.path)
-    return fail("path", `Searching from root directory '${scope.path}' is not allowed`);
-  const rg = await parts.rg();
-  if (!rg.ok) return fail("path", rg.message);
-  const named = (path: string) => join(showPath(parts.cwd, scope.path), path);
+): Promise<Result<Listing, "path">> {
+  const named = (path: string) =>
+    path.endsWith("/") ? `${files.show(join(at.path, path.slice(0, -1)))}/` : files.show(join(at.path, path));
   let sofar: readonly string[] = [];
   const telling = throttle(progressMs, () =>
-    call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope: showPath(parts.cwd, scope.path) })),
+    call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope: files.show(at.path) })),
   );
-  const listed = await listFiles({
-    ...{ rg: rg.value, env: parts.env, root: scope.path, hidden, ignores, max: most, signal: call.signal },
-    ...(scope.glob !== undefined && { glob: scope.glob }),
-    ...(scope.except && { except: scope.except }),
+  const listed = await files.list({
+    env,
+    root: at.real,
+    hidden,
+    ignores,
+    max: most,
+    signal: call.signal,
+    ...(glob !== undefined && { glob }),
+    ...(except && { except }),
     timeoutMs: Math.max(1, until - performance.now()),
     onFound(paths) {
       sofar = paths;
@@ -129,8 +181,7 @@ async function list(
     },
   });
   telling.stop();
-  if (!listed.ok)
-    return fail("path", listed.kind === "unreadable" ? `${scope.given}: ${listed.message}` : listed.message);
+  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${given}: ${listed.message}` : listed.message);
   const { paths, times, more, end, unread } = listed.value;
   return ok({
     names: paths.map((path, i) => ({ name: named(path), time: times[i] ?? 0 })),
@@ -138,16 +189,6 @@ async function list(
     late: end === "timeout",
     unread: unread.map(({ path, reason }) => `${named(path)} (${reason})`),
   });
-}
-
-const one = (name: string, path: string): Result<Part, "path"> =>
-  ok({ names: [{ name, time: statOf(path)?.mtimeMs ?? 0 }] });
-
-async function backingFile(parts: FindParts, href: string, signal: AbortSignal): Promise<Result<Part, "path">> {
-  if (/[*?[{]/.test(href)) return fail("path", `Glob patterns are not supported for internal URLs: ${href}`);
-  const found = await parts.urls.resolve(href, signal);
-  if (!found.ok) return fail("path", found.message);
-  return found.value.file === undefined ? fail("path", `${href} has no file behind it`) : one(href, found.value.file);
 }
 
 interface About {
@@ -166,11 +207,7 @@ function outcome(
   { scope, next, seconds, late = false, layout = "grouped", missing = [], unread = [] }: About,
 ): Outcome<"listing"> {
   const { text, truncation } = cutHead(
-    names.length === 0
-      ? "No files found matching pattern"
-      : layout === "lines"
-        ? names.map(oneLine).join("\n")
-        : grouped(names.map(oneLine)),
+    names.length === 0 ? "No files found matching pattern" : layout === "lines" ? names.join("\n") : grouped(names),
   );
   const notes = [
     ...(late
@@ -186,7 +223,11 @@ function outcome(
   return {
     kind: "listing",
     data: {
-      ...{ path: scope, count: names.length, scopePath: scope, fileCount: names.length, files: [...names] },
+      path: scope,
+      count: names.length,
+      scopePath: scope,
+      fileCount: names.length,
+      files: [...names],
       ...(cut && { truncated: true }),
       ...(next !== undefined && { resultLimitReached: true }),
       ...(missing.length > 0 && { missingPaths: [...missing] }),
@@ -204,7 +245,8 @@ function grouped(names: readonly string[]): string {
   for (const name of names) {
     const folder = dirname(name);
     const group = groups.get(folder) ?? [];
-    groups.set(folder, [...group, `${basename(name)}${name.endsWith("/") ? "/" : ""}`]);
+    // In the project itself a name stands as it is given back, `./@x` too.
+    groups.set(folder, [...group, folder === "." ? name : `${basename(name)}${name.endsWith("/") ? "/" : ""}`]);
   }
   return [...groups]
     .filter(([, group]) => group.length > 0)

@@ -13,38 +13,58 @@ type Input = s.Infer<typeof input>;
 
 export const pollWaits = { "5s": 5000, "10s": 10_000, "30s": 30_000, "1m": 60_000, "5m": 300_000 } as const;
 
-export interface JobToolParts {
+declare module "@pith/agent" {
+  interface Data {
+    jobs: JobsData;
+  }
+}
+
+/** Background jobs, and what became of wishes to end some. */
+export interface JobsData {
+  jobs: JobData[];
+  cancelled: { id: string; outcome: string }[];
+}
+export interface JobData extends Pick<Job, "id" | "type" | "status" | "label"> {
+  durationMs: number;
+  resultText?: string;
+  errorText?: string;
+}
+
+export interface JobOptions {
   /** Absent when nothing runs in the background. */
   jobs?: Jobs | undefined;
+  /** The agent whose jobs these are. */
   owner?: string;
   wait?: keyof typeof pollWaits;
   now(): number;
 }
 
-export function job({ jobs, owner = "", wait = "30s", now }: JobToolParts): Tool<Input> {
+export function job({ jobs, owner = "", wait = "30s", now }: JobOptions): Tool<Input> {
   return tool<Input>({
     name: "job",
     about: fill(about, { wait }),
     input,
-    effect: "read",
-    async run(given, call) {
+    // What a wait or an end reports counts as told, so nothing else of the reply may look at the jobs meanwhile.
+    beside: ({ list }) => list === true,
+    prepare({ poll, cancel = [], list, all }) {
       if (!jobs) return refusal("Async execution is disabled; no background jobs are available.");
-      const { poll, cancel = [], list, all } = given;
       if (list && (poll?.length || cancel.length)) return refusal("`list` cannot be combined with `poll` or `cancel`");
-      const own = new Map(jobs.list(owner).map((one) => [one.id, one]));
-      if (list) return report({ shown: [...own.values()], cancelled: [], unknown: [] }, now());
-
-      const cancelled = await Promise.all(
-        cancel.map(async (id) => ({ id, outcome: own.has(id) ? await jobs.cancel(id) : ("not_found" as const) })),
-      );
-      if (poll === undefined && cancel.length > 0) return done(jobs, { shown: [], cancelled, unknown: [] }, now());
-      const running = [...own.values()].filter(({ status }) => status === "running");
-      if (poll === undefined && running.length === 0) return prose("No running background jobs to wait for.");
-      const watched = poll === undefined ? running : poll.flatMap((id) => own.get(id) ?? []);
-      const unknown = (poll ?? []).filter((id) => !own.has(id));
-      if (watched.length === 0) return prose(`No matching jobs found for IDs: ${unknown.join(", ")}`);
-      await waited(jobs, watched, all ? "all" : "first", pollWaits[wait], call, now);
-      return done(jobs, { shown: watched, cancelled, unknown }, now());
+      const run = async (call: Call): Promise<Outcome> => {
+        const known = new Map(jobs.list(owner).map((row) => [row.id, row]));
+        if (list) return report({ shown: [...known.values()], cancelled: [], unknown: [] }, now());
+        const cancelled = await Promise.all(
+          cancel.map(async (id) => ({ id, outcome: known.has(id) ? await jobs.cancel(id) : ("not_found" as const) })),
+        );
+        if (poll === undefined && cancel.length > 0) return done(jobs, { shown: [], cancelled, unknown: [] }, now());
+        const running = [...known.values()].filter(({ status }) => status === "running");
+        if (poll === undefined && running.length === 0) return prose("No running background jobs to wait for.");
+        const watched = poll === undefined ? running : poll.flatMap((id) => known.get(id) ?? []);
+        const unknown = (poll ?? []).filter((id) => !known.has(id));
+        if (watched.length === 0) return prose(`No matching jobs found for IDs: ${unknown.join(", ")}`);
+        await waited(jobs, watched, all ? "all" : "first", pollWaits[wait], call, now);
+        return done(jobs, { shown: watched, cancelled, unknown }, now());
+      };
+      return { effect: "read", paths: [], run };
     },
   });
 }
@@ -97,23 +117,21 @@ function report({ shown, cancelled, unknown }: Report, now: number): Outcome<"jo
     ),
     section(
       "Completed",
-      ended.map((one) => `### ${head(one, now)}\n${one.text || "(no output)"}`),
+      ended.map((row) => `### ${head(row, now)}\n${row.text || "(no output)"}`),
     ),
     section(
       "Still Running",
-      running.map((one) => `### ${head(one, now)}${soFar(one)}`),
+      running.map((row) => `### ${head(row, now)}${soFar(row)}`),
     ),
     ...(unknown.length > 0 ? [`No such job: ${unknown.join(", ")}`] : []),
   ].filter((part) => part !== "");
-  const jobs = shown.map((one) => ({
-    ...{
-      id: one.id,
-      type: one.type,
-      status: one.status,
-      label: one.label,
-      durationMs: (one.endedAt ?? now) - one.startedAt,
-    },
-    ...(one.text !== undefined && (one.status === "failed" ? { errorText: one.text } : { resultText: one.text })),
+  const jobs = shown.map(({ id, type, status, label, startedAt, endedAt = now, text }) => ({
+    id,
+    type,
+    status,
+    label,
+    durationMs: endedAt - startedAt,
+    ...(text !== undefined && (status === "failed" ? { errorText: text } : { resultText: text })),
   }));
   return {
     kind: "jobs",
@@ -131,8 +149,8 @@ function head({ id, status, label, startedAt, endedAt }: Job, now: number): stri
 }
 
 /** Enough to see how it goes. */
-function soFar(one: Job): string {
-  const lines = one.snapshot().trimEnd().split("\n").slice(-5);
+function soFar(row: Job): string {
+  const lines = row.snapshot().trimEnd().split("\n").slice(-5);
   return lines.join("") === "" ? "" : `\n${lines.join("\n")}`;
 }
 

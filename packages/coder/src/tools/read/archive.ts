@@ -1,21 +1,26 @@
 import { type Outcome, refusal } from "@pith/agent";
-import { type ArchiveEntry, listArchive, readMember } from "@pith/host";
-import { formatBytes, showPath } from "@pith/kit";
+import type { ArchiveEntry } from "@pith/host";
+import { formatBytes } from "@pith/kit";
 import { oneLine } from "../../files/path.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
-import { type Inside, memberName } from "../container.ts";
+import { memberName } from "../container.ts";
 import { parseSelector, type Selected } from "../selector.ts";
+import type { ReadOptions } from "./options.ts";
 import { chooseLines, showText } from "./page.ts";
-import type { ReadParts } from "./parts.ts";
+import type { ContainerTarget } from "./target.ts";
 
 const maxEntries = 500;
 const maxMember = 32 * 1024 * 1024;
 
 /** What an archive holds, or one file of it. */
-export async function readArchive(parts: ReadParts, { path, rest }: Inside, signal: AbortSignal): Promise<Outcome> {
-  const shownPath = showPath(parts.cwd, path);
-  const listed = await listArchive(path, signal);
-  if (!listed.ok) return refusal(listed.message.replace(path, shownPath));
+export async function showArchive(
+  { files, display, defaultLimit }: ReadOptions,
+  { at, name: archive, rest }: ContainerTarget,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { path, real } = at;
+  const listed = await files.members(real, signal);
+  if (!listed.ok) return refusal(listed.message.replace(real, () => archive));
   const { entries, cut } = listed.value;
   const inner = rest.slice(1);
   const selected = parseSelector(`/${inner}`, (name) => entries.some((entry) => entry.name === name.slice(1)));
@@ -27,33 +32,34 @@ export async function readArchive(parts: ReadParts, { path, rest }: Inside, sign
   const name = memberName(target.path);
   if (name === undefined) return refusal("Archive path cannot contain '..'");
   const notes = cut === "complete" ? [] : [cutNotes[cut]];
-  const found = followed(entries, name);
+  const entry = followed(entries, name);
   if (
     name === "" ||
-    found?.type === "directory" ||
-    (!found && entries.some((entry) => entry.name.startsWith(`${name}/`)))
+    entry?.type === "directory" ||
+    (!entry && entries.some((entry) => entry.name.startsWith(`${name}/`)))
   )
-    return listing(entries, name, target, { title: name === "" ? shownPath : `${shownPath}:${name}`, path, notes });
-  const title = `${shownPath}:${name}`;
-  if (found?.type === "link") return refusal(`${title}: is a link to ${found.target}, which is not in the archive`);
-  if (found?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
-  const read = await readMember(path, found?.name ?? name, maxMember, signal);
-  if (!read.ok)
-    return refusal(read.kind === "no-member" ? notFound(title, entries) : read.message.replace(path, shownPath));
-  const decoded = decode(read.value);
+    return listing(entries, name, target, {
+      title: name === "" ? archive : `${archive}:${oneLine(name)}`,
+      path,
+      notes,
+    });
+  const title = `${archive}:${oneLine(name)}`;
+  if (entry?.type === "link") return refusal(`${title}: is a link to ${entry.target}, which is not in the archive`);
+  if (entry?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
+  const content = await files.member(real, entry?.name ?? name, maxMember, signal);
+  if (!content.ok)
+    return refusal(
+      content.kind === "no-member" ? notFound(title, entries) : content.message.replace(real, () => archive),
+    );
+  const decoded = decode(content.value);
   if (!decoded.ok || isByteWise(decoded.value.encoding))
     return {
       kind: "page",
-      data: { path: title, bytes: read.value.length },
-      text: `[Cannot read binary archive entry '${name}' (${formatBytes(read.value.length)})]`,
+      data: { path: title, bytes: content.value.length },
+      text: `[Cannot read binary archive entry '${name}' (${formatBytes(content.value.length)})]`,
     };
-  if (found && found.name !== name) notes.push(`It is a link to ${found.name}`);
-  return showText(decoded.value.text, target, parts.defaultLimit, {
-    name: title,
-    source: { path },
-    display: parts.display,
-    notes,
-  });
+  if (entry && entry.name !== name) notes.push(`It is a link to ${entry.name}`);
+  return showText(decoded.value.text, target, defaultLimit, { name: title, source: { path }, display, notes });
 }
 
 const cutNotes = {
@@ -63,13 +69,13 @@ const cutNotes = {
 
 /** The entry of a name, or what it leads to; the link itself where it leads out of the archive, or in a circle. */
 function followed(entries: readonly ArchiveEntry[], name: string): ArchiveEntry | undefined {
-  let found = entries.find((entry) => entry.name === name);
-  for (let hops = 0; found?.type === "link" && hops < 40; hops++) {
-    const next: ArchiveEntry | undefined = entries.find((entry) => entry.name === found?.target);
-    if (!next) return found;
-    found = next;
+  let end = entries.find((entry) => entry.name === name);
+  for (let hops = 0; end?.type === "link" && hops < 40; hops++) {
+    const next: ArchiveEntry | undefined = entries.find((entry) => entry.name === end?.target);
+    if (!next) return end;
+    end = next;
   }
-  return found;
+  return end;
 }
 
 function notFound(title: string, entries: readonly ArchiveEntry[]): string {

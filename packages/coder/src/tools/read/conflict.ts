@@ -1,20 +1,19 @@
 import type { Outcome } from "@pith/agent";
-import { countLines, plural, showPath } from "@pith/kit";
-import type { Conflict } from "../../url/conflicts.ts";
+import { countLines, plural } from "@pith/kit";
+import type { Conflict, Conflicts } from "../../url/conflicts.ts";
 import { findRegions, type Side } from "../../url/marker.ts";
-import type { ReadParts } from "./parts.ts";
+import type { FileTarget } from "./target.ts";
 
 /** The regions of a file that a merge left undecided, each with the number it is decided by. */
-export function showConflicts({ cwd, urls }: ReadParts, path: string, text: string): Outcome<"page"> {
-  const name = showPath(cwd, path);
+export function showConflicts(conflicts: Conflicts, { at: { path }, name }: FileTarget, text: string): Outcome<"page"> {
   const data = { path: name, totalLines: countLines(text) };
-  const found = urls.conflicts.record(path, findRegions(text));
-  if (found.length === 0)
+  const open = conflicts.record(path, findRegions(text));
+  if (open.length === 0)
     return { kind: "page", data, text: `${name} has no unresolved conflicts`, meta: { source: { path } } };
   return {
     kind: "page",
     data,
-    text: [`[${name}] ${plural(found.length, "unresolved conflict")}`, ...found.map(block)].join("\n\n"),
+    text: [`[${name}] ${plural(open.length, "unresolved conflict")}`, ...open.map(block)].join("\n\n"),
     meta: {
       source: { path },
       notes: [

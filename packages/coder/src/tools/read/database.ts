@@ -1,20 +1,19 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { listTables, type SqlRows, select, tableShape } from "@pith/host";
-import { ok, type Result, showPath } from "@pith/kit";
-import type { Inside } from "../container.ts";
-import type { ReadParts } from "./parts.ts";
+import { ok, type Result } from "@pith/kit";
 import { maxRows, parseQuery, type Query } from "./query.ts";
+import type { ContainerTarget } from "./target.ts";
 
 const maxTables = 500;
 const samples = 5;
 
 /** Tables, one table, one row, or the answer to a query. The engine has the file open read-only. */
-export async function readDatabase(parts: ReadParts, { path, rest }: Inside, signal: AbortSignal): Promise<Outcome> {
+export async function showDatabase({ at, name, rest }: ContainerTarget, signal: AbortSignal): Promise<Outcome> {
   const query = parseQuery(rest);
   if (!query.ok) return refusal(query.message);
-  const shown = await show(path, query.value, signal);
-  if (!shown.ok) return refusal(`${showPath(parts.cwd, path)}: ${shown.message}`);
-  return { ...shown.value, meta: { source: { path }, ...shown.value.meta } };
+  const shown = await show(at.real, query.value, signal);
+  if (!shown.ok) return refusal(`${name}: ${shown.message}`);
+  return { ...shown.value, meta: { source: { path: at.path }, ...shown.value.meta } };
 }
 
 type Shown = Promise<Result<Outcome, string>>;
@@ -65,14 +64,14 @@ async function showRow(path: string, { table, key }: Query & { is: "row" }, sign
   if (shape.value.key === undefined)
     return { ok: false, kind: "key", message: `${table} has neither a single primary key nor a rowid; use ?where=` };
   const column = shape.value.key === "rowid" ? "rowid" : quoted(shape.value.key);
-  const found = await select(path, `SELECT * FROM ${quoted(table)} WHERE ${column} = ?`, [key], 1, signal);
-  if (!found.ok) return found;
-  const [row] = found.value.rows;
+  const answer = await select(path, `SELECT * FROM ${quoted(table)} WHERE ${column} = ?`, [key], 1, signal);
+  if (!answer.ok) return answer;
+  const [row] = answer.value.rows;
   if (!row) return ok({ kind: "prose", data: {}, text: `No row '${key}' in ${table}` });
   return ok({
     kind: "table",
-    data: plain(found.value),
-    text: found.value.columns.map((name, i) => `${name}: ${cell(row[i] ?? null)}`).join("\n"),
+    data: plain(answer.value),
+    text: answer.value.columns.map((name, i) => `${name}: ${cell(row[i] ?? null)}`).join("\n"),
   });
 }
 
@@ -95,16 +94,16 @@ async function showRows(
     ...(order ? [`ORDER BY ${quoted(order.column)} ${order.way}`] : []),
     `LIMIT ${limit + 1} OFFSET ${offset}`,
   ].join(" ");
-  const found = await select(path, sql, [], limit, signal);
-  if (!found.ok) return found;
-  const after = found.value.more ? `\n\n[More rows: offset=${offset + limit}]` : "";
-  return ok(tableOf(found.value, { after }));
+  const answer = await select(path, sql, [], limit, signal);
+  if (!answer.ok) return answer;
+  const after = answer.value.more ? `\n\n[More rows: offset=${offset + limit}]` : "";
+  return ok(tableOf(answer.value, { after }));
 }
 
 async function showSql(path: string, sql: string, signal: AbortSignal): Shown {
-  const found = await select(path, sql, [], maxRows, signal);
-  if (!found.ok) return found;
-  return ok(tableOf(found.value, { after: found.value.more ? `\n\n[Only the first ${maxRows} rows]` : "" }));
+  const answer = await select(path, sql, [], maxRows, signal);
+  if (!answer.ok) return answer;
+  return ok(tableOf(answer.value, { after: answer.value.more ? `\n\n[Only the first ${maxRows} rows]` : "" }));
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
-import { type FolderEntry, readTree } from "@pith/host";
-import { formatBytes, showPath } from "@pith/kit";
-import { oneLine, trouble } from "../../files/path.ts";
+import type { FolderEntry } from "@pith/host";
+import { formatBytes } from "@pith/kit";
+import { oneLine } from "../../files/path.ts";
+import type { ReadOptions } from "./options.ts";
 import { chooseLines } from "./page.ts";
-import type { ReadParts } from "./parts.ts";
 import type { FileTarget } from "./target.ts";
 
 const depth = 2;
@@ -14,20 +14,19 @@ const maxEntries = 20_000;
 
 /** What a directory holds, as a tree. A line selector says which of its lines are shown. */
 export async function showDirectory(
-  parts: ReadParts,
-  { path, ranges }: FileTarget,
+  { files, clock }: ReadOptions,
+  { at, name, selector }: FileTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const read = await readTree(path, { depth, perDirectory, max: maxEntries, signal });
-  if (!read.ok) return refusal(trouble(parts, path, read));
-  const { entries, total, cut } = read.value;
-  const name = showPath(parts.cwd, path);
-  const now = parts.clock.now();
+  const tree = await files.tree(at.real, { depth, perDirectory, max: maxEntries, signal });
+  if (!tree.ok) return refusal(tree.message.replace(at.real, () => name));
+  const { entries, total, cut } = tree.value;
+  const now = clock.now();
   const lines = entries.flatMap((entry) => [
     entryLine(entry, now),
     ...(entry.more ? [`${"  ".repeat(entry.depth)}… ${entry.more} more`] : []),
   ]);
-  const { text, meta } = chooseLines(lines, ranges, { name, most: maxLines });
+  const { text, meta } = chooseLines(lines, selector.ranges, { name, most: maxLines });
   const notes = [
     ...(meta.notes ?? []),
     ...(cut === "cut" ? [`It holds ${total} entries; only the ${maxEntries} changed last can be listed`] : []),
@@ -36,7 +35,7 @@ export async function showDirectory(
     kind: "listing",
     data: { path: name, count: total },
     text: total === 0 ? "(empty directory)" : `[${join(name, "/")}]\n${text}`,
-    meta: { source: { path }, ...meta, ...(notes.length > 0 && { notes }) },
+    meta: { source: { path: at.path }, ...meta, ...(notes.length > 0 && { notes }) },
   };
 }
 

@@ -1,41 +1,44 @@
 import { extname } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
-import { readDocument, readPicture } from "@pith/host";
-import { formatBytes, showPath } from "@pith/kit";
-import { statOf } from "../../files/path.ts";
+import { formatBytes } from "@pith/kit";
+import type { ReadOptions } from "./options.ts";
 import { showText } from "./page.ts";
-import type { ReadParts } from "./parts.ts";
 import type { FileTarget } from "./target.ts";
 
-/** A document as text; undefined when there is no such file, which others can say better. */
+/** A document as text. */
 export async function showDocument(
-  parts: ReadParts,
-  target: FileTarget,
+  { files, display, defaultLimit }: ReadOptions,
+  { at, name, selector }: FileTarget,
   signal: AbortSignal,
-): Promise<Outcome | undefined> {
-  const { path } = target;
-  if (!statOf(path)?.isFile()) return undefined;
-  const name = showPath(parts.cwd, path);
-  const read = await readDocument(path, signal);
-  if (!read.ok && read.kind === "aborted") return refusal(`${name}: reading was stopped`);
-  if (!read.ok)
-    return refusal(`[Cannot read ${extname(path).toLowerCase()} file: ${read.message.replace(`${path}: `, "")}]`);
-  return showText(read.value, target, parts.defaultLimit, { name, source: { path }, display: parts.display });
+): Promise<Outcome> {
+  const { path, real } = at;
+  const text = await files.document(real, signal);
+  if (text.ok) return showText(text.value, selector, defaultLimit, { name, source: { path }, display });
+  return refusal(
+    text.kind === "aborted"
+      ? `${name}: reading was stopped`
+      : `[Cannot read ${extname(real).toLowerCase()} file: ${text.message.replace(`${real}: `, "")}]`,
+  );
 }
 
 /** A picture for the model to look at. */
-export async function showPicture(parts: ReadParts, path: string, signal: AbortSignal): Promise<Outcome> {
-  const name = showPath(parts.cwd, path);
-  const read = await readPicture(path, signal);
-  if (!read.ok)
-    return refusal(read.kind === "aborted" ? `${name}: reading was stopped` : read.message.replace(path, name));
-  const { data, mimeType, width, height, original } = read.value;
+export async function showPicture(
+  { files }: ReadOptions,
+  { at, name }: FileTarget,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const picture = await files.picture(at.real, signal);
+  if (!picture.ok)
+    return refusal(
+      picture.kind === "aborted" ? `${name}: reading was stopped` : picture.message.replace(at.real, () => name),
+    );
+  const { data, mimeType, width, height, original } = picture.value;
   const was = original ? `; the file is ${original.mimeType}, ${original.width}×${original.height}` : "";
   return {
     kind: "page",
-    data: { path: name, bytes: statOf(path)?.size ?? data.length },
+    data: { path: name, bytes: files.stat(at.real)?.size ?? data.length },
     text: `[${name}] ${mimeType}, ${width}×${height}, ${formatBytes(data.length)}${was}`,
     images: [{ type: "image", data: Buffer.from(data).toString("base64"), mimeType }],
-    meta: { source: { path } },
+    meta: { source: { path: at.path } },
   };
 }

@@ -1,16 +1,12 @@
-import { join } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
-import { documentEnding, type FsKind, isPicture, nearPath, notebookText, pictureType, readWhole } from "@pith/host";
-import { type Fail, fail, ok, type Result, showPath } from "@pith/kit";
-import { type Place, trouble } from "../../files/path.ts";
+import { type FsKind, isPicture, notebookText, pictureType } from "@pith/host";
+import { fail, ok, type Result } from "@pith/kit";
 import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
-import { showDirectory } from "./directory.ts";
-import { showDocument, showPicture } from "./document.ts";
-import { findBySuffix, resolvedNote } from "./missing.ts";
+import { showPicture } from "./document.ts";
+import type { ReadOptions } from "./options.ts";
 import { type Shown, showStream, showText } from "./page.ts";
-import type { ReadParts } from "./parts.ts";
 import { showSummary } from "./summary.ts";
 import type { FileTarget } from "./target.ts";
 
@@ -20,69 +16,62 @@ const maxWhole = 4 * 1024 * 1024;
 const maxNotebook = 64 * 1024 * 1024;
 const maxWide = 64 * 1024 * 1024;
 
-/** A file or directory; one that is missing is looked for by the end of its path. */
-export async function readFile(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Outcome> {
-  const got = await readPath(parts, target, signal);
-  if (got.ok) return got.value;
-  if (got.kind !== "missing") return refusal(failure(parts, target.path, got));
-  const path = await findBySuffix(parts, target, signal);
-  if (signal.aborted) return refusal(`${target.given}: reading was stopped`);
-  const found = path === undefined ? got : await readPath(parts, { ...target, path }, signal);
-  if (!found.ok || path === undefined) return refusal(failure(parts, target.path, got));
-  const resolved = showPath(parts.cwd, path);
-  const { value } = found;
-  return {
-    ...value,
-    ...(value.kind === "page" && { data: { ...value.data, suffixResolution: { from: target.given, to: resolved } } }),
-    text: `${resolvedNote(parts, target.given, path)}\n${value.text}`,
-  } as Outcome;
+/** A plain file: text in any encoding, the cells of a notebook, or a picture. */
+export async function showFile(options: ReadOptions, target: FileTarget, signal: AbortSignal): Promise<Outcome> {
+  const outcome = await readFile(options, target, signal);
+  if (outcome.ok) return outcome.value;
+  const said = outcome.message.replace(target.at.real, () => target.name);
+  return refusal(outcome.kind === "binary" ? `${said}. Look at it with a program that knows its format.` : said);
 }
 
-async function readPath(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
-  const { path } = target;
-  if (documentEnding.test(path) && target.show !== "raw") {
-    const shown = await showDocument(parts, target, signal);
-    if (shown) return ok(shown);
-  }
-  const whole = readWhole(path, path.endsWith(".ipynb") ? maxNotebook : maxWhole);
-  if (whole.ok) return readBytes(parts, target, whole.value.bytes, signal);
-  if (whole.kind === "directory") return ok(await showDirectory(parts, target, signal));
+async function readFile(
+  options: ReadOptions,
+  target: FileTarget,
+  signal: AbortSignal,
+): Promise<Result<Outcome, FsKind>> {
+  const { files } = options;
+  const { real } = target.at;
+  const whole = files.read(real, isNotebook(target) ? maxNotebook : maxWhole);
+  if (whole.ok) return showBytes(options, target, whole.value.bytes, signal);
   if (whole.kind !== "large") return whole;
-  if (isPicture(path)) return ok(await showPicture(parts, path, signal));
-  const streamed = await readLarge(parts, target, signal);
+  if (isPicture(real)) return ok(await showPicture(options, target, signal));
+  const streamed = await readLarge(options, target, signal);
   // What cannot be read in pieces may be text all the same: UTF-16.
-  const wide = streamed.ok || streamed.kind !== "binary" ? undefined : readWhole(path, maxWide);
-  return wide?.ok ? readBytes(parts, target, wide.value.bytes, signal) : streamed;
+  const wide = streamed.ok || streamed.kind !== "binary" ? undefined : files.read(real, maxWide);
+  return wide?.ok ? showBytes(options, target, wide.value.bytes, signal) : streamed;
 }
 
-async function readBytes(
-  parts: ReadParts,
+const isNotebook = ({ at }: FileTarget): boolean => at.real.endsWith(".ipynb");
+
+async function showBytes(
+  options: ReadOptions,
   target: FileTarget,
   bytes: Buffer,
   signal: AbortSignal,
 ): Promise<Result<Outcome, FsKind>> {
-  const { path } = target;
-  if (pictureType(bytes)) return ok(await showPicture(parts, path, signal));
+  const { at, name, selector } = target;
+  const { path } = at;
+  const { snapshots, display, defaultLimit } = options;
+  if (pictureType(bytes)) return ok(await showPicture(options, target, signal));
   const decoded = textOf(bytes);
-  if (!decoded.ok) return fail("binary", `${path}: is not a text file`);
+  if (!decoded.ok) return fail("binary", `${at.real}: is not a text file`);
   const { text } = decoded.value;
-  const name = showPath(parts.cwd, path);
-  const shown: Shown = { name, source: { path }, display: parts.display, notes: encodingNotes(decoded.value) };
-  if (target.show === "conflicts") return ok(showConflicts(parts, path, text));
-  const cells = path.endsWith(".ipynb") && target.show !== "raw" ? notebookText(text) : undefined;
+  const shown: Shown = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
+  if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text));
+  const cells = isNotebook(target) && selector.show !== "raw" ? notebookText(text) : undefined;
   if (cells?.ok) {
-    const tag = parts.display === "hashline" ? parts.snapshots.mint(path, cells.value) : undefined;
-    return ok(showText(cells.value, target, parts.defaultLimit, { ...shown, tag }));
+    const tag = display === "hashline" ? snapshots.mint(path, cells.value) : undefined;
+    return ok(showText(cells.value, selector, defaultLimit, { ...shown, tag }));
   }
-  const tag = parts.display === "hashline" && target.show !== "raw" ? parts.snapshots.mint(path, text) : undefined;
-  const notes = [...(shown.notes ?? []), ...(target.show === "raw" ? [] : conflictNotes(name, text))];
+  const tag = display === "hashline" && selector.show !== "raw" ? snapshots.mint(path, text) : undefined;
+  const notes = [...(shown.notes ?? []), ...(selector.show === "raw" ? [] : conflictNotes(name, text))];
   const summary =
-    parts.summarize === "on" && wantsAll(target) && notes.length === 0
+    options.summarize === "on" && wantsAll(selector) && notes.length === 0
       ? await showSummary(path, text, { ...shown, tag })
       : undefined;
-  if (signal.aborted) return fail("aborted", `${path}: reading was stopped`);
+  if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
   if (summary) return ok(summary);
-  return ok(showText(text, target, parts.defaultLimit, { ...shown, tag, notes }, bytes.length));
+  return ok(showText(text, selector, defaultLimit, { ...shown, tag, notes }, bytes.length));
 }
 
 const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 && show === "numbered";
@@ -109,23 +98,12 @@ const encodingNames = {
 const conflictNotes = (name: string, text: string): string[] =>
   /^<{7} /m.test(text) && /^>{7} /m.test(text) ? [`It has unresolved merge conflicts: read ${name}:conflicts`] : [];
 
-async function readLarge(parts: ReadParts, target: FileTarget, signal: AbortSignal): Promise<Result<Outcome, FsKind>> {
-  const { path } = target;
-  if (target.show === "conflicts") return fail("large", `${path}: is too large to be searched for conflicts`);
-  return showStream(
-    path,
-    target,
-    parts.defaultLimit,
-    { name: showPath(parts.cwd, path), source: { path }, display: parts.display },
-    signal,
-  );
-}
-
-function failure(place: Place, path: string, problem: Fail<FsKind>): string {
-  const said = trouble(place, path, problem);
-  if (problem.kind === "binary") return `${said}. Look at it with a program that knows its format.`;
-  if (problem.kind !== "missing") return said;
-  const { parent, missing, names } = nearPath(path);
-  const where = join(parent, missing) === path ? "" : ` There is no ${showPath(place.cwd, join(parent, missing))}.`;
-  return `${said}.${where}${names.length > 0 ? ` Did you mean ${names.map((name) => showPath(place.cwd, join(parent, name))).join(" or ")}?` : ""}`;
+async function readLarge(
+  { files, display, defaultLimit }: ReadOptions,
+  { at, name, selector }: FileTarget,
+  signal: AbortSignal,
+): Promise<Result<Outcome, FsKind>> {
+  if (selector.show === "conflicts") return fail("large", `${name}: is too large to be searched for conflicts`);
+  const shown: Shown = { name, source: { path: at.path }, display };
+  return showStream(files, at.real, selector, defaultLimit, shown, signal);
 }

@@ -1,48 +1,49 @@
 import { isAbsolute, join } from "node:path";
-import { isRemote, listFiles } from "@pith/host";
-import { isInside, showPath } from "@pith/kit";
-import { resolvePath, statOf } from "../../files/path.ts";
+import { isRemote } from "@pith/host";
+import { isInside, realPath, showPath } from "@pith/kit";
+import type { Files } from "../../files/files.ts";
 import type { Inside } from "../container.ts";
-import type { ReadParts } from "./parts.ts";
-import type { FileTarget } from "./target.ts";
 
 const timeoutMs = 5000;
 
 /** The same for a path that leads into an archive or a database. */
 export async function containerBySuffix(
-  parts: ReadParts,
-  given: string,
+  files: Files,
+  argument: string,
   signal: AbortSignal,
 ): Promise<Inside | undefined> {
-  const [, name, rest] = /^(.+?\.(?:tar\.gz|tgz|tar|zip|sqlite3?|db3?))([:?].*)$/is.exec(given) ?? [];
+  const [, name, rest] = /^(.+?\.(?:tar\.gz|tgz|tar|zip|sqlite3?|db3?))([:?].*)$/is.exec(argument) ?? [];
   if (name === undefined || rest === undefined) return undefined;
-  const path = resolvePath(parts, name);
-  const found = statOf(path) ? undefined : await findBySuffix(parts, { path, given: name }, signal);
-  return found === undefined ? undefined : { path: found, given: name, rest };
+  const path = files.resolve(name);
+  const near = files.stat(path) ? undefined : await findBySuffix(files, { path, given: name }, signal);
+  return near === undefined ? undefined : { path: near, given: name, rest };
 }
 
 /** The one file of the project whose path ends like this; undefined when there is none, or more than one. */
 export async function findBySuffix(
-  parts: ReadParts,
-  { path, given }: Pick<FileTarget, "path" | "given">,
+  files: Files,
+  { path, given }: { path: string; given: string },
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (!isInside(parts.cwd, path) || path === parts.cwd || isRemote(parts.cwd)) return undefined;
-  const suffix = isAbsolute(given) ? showPath(parts.cwd, path) : given.replace(/^(?:\.?\/)+/, "");
+  const { cwd } = files;
+  if (!isInside(cwd, path) || path === cwd || isRemote(cwd)) return undefined;
+  const suffix = isAbsolute(given) ? showPath(cwd, path) : given.replace(/^(?:\.?\/)+/, "");
   if (suffix === "" || suffix.split("/").includes("..")) return undefined;
-  const rg = await parts.rg();
-  if (!rg.ok) return undefined;
-  const listed = await listFiles({
-    rg: rg.value,
-    root: parts.cwd,
-    glob: `**/${suffix.replace(/[*?[\]{}!\\]/g, "\\$&")}`,
-    max: 2,
-    timeoutMs,
-    signal,
-  });
+  const glob = `**/${suffix.replace(/[*?[\]{}!\\]/g, "\\$&")}`;
+  const listed = await files.list({ root: cwd, glob, max: 2, timeoutMs, signal });
   const [only, other] = listed.ok && listed.value.end === "complete" ? listed.value.paths : [];
-  return only !== undefined && other === undefined ? join(parts.cwd, only) : undefined;
+  return only !== undefined && other === undefined ? join(cwd, only) : undefined;
 }
 
-export const resolvedNote = ({ cwd }: ReadParts, given: string, path: string): string =>
-  `[Path '${given}' not found; resolved to '${showPath(cwd, path)}' via suffix match]`;
+/**
+ * What is said about a path that is not there: the part of it that is missing, and what it may have meant. Names of
+ * files outside of the project are not told: nobody was asked.
+ */
+export function missingText(files: Files, path: string, problem: string): string {
+  const { parent, missing, names } = files.near(path);
+  const [first, real] = [join(parent, missing), realPath(parent)];
+  if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return problem;
+  const where = first === path ? "" : ` There is no ${files.show(first)}.`;
+  const meant = names.map((name) => files.show(join(parent, name))).join(" or ");
+  return `${problem}.${where}${meant === "" ? "" : ` Did you mean ${meant}?`}`;
+}

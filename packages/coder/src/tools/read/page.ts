@@ -1,8 +1,9 @@
 import type { Meta, Outcome } from "@pith/agent";
-import { type FsKind, readPage } from "@pith/host";
+import type { FsKind } from "@pith/host";
 import { byteLength, headBytes, ok, type Result } from "@pith/kit";
-import { oneLine } from "../../files/path.ts";
+import type { Files } from "../../files/files.ts";
 import { tagHeader } from "../../snapshot/header.ts";
+import { maxShown } from "../cut.ts";
 import { mergeRanges, type Range, type Selector } from "../selector.ts";
 
 /** How lines are shown: numbered below a header an edit can refer to, only numbered, or bare. */
@@ -38,7 +39,6 @@ export interface Shown {
 /** A range is shown with a little of what stands around it, so that its place can be told. */
 const around = { before: 1, after: 3 };
 const maxLines = 3000;
-const minBytes = 50 * 1024;
 
 /**
  * What to fetch: lines in a room of so many bytes. One line never takes all of it from the others, least of all one
@@ -65,8 +65,8 @@ function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POS
     return {
       ...range,
       maxLines: most,
-      maxBytes: Math.max(minBytes, asked * 512),
-      maxLine: minBytes,
+      maxBytes: Math.max(maxShown, asked * 512),
+      maxLine: maxShown,
       lead: { lines: lead, maxLine: 512 },
     };
   });
@@ -124,6 +124,7 @@ function sliceOf(
 
 /** The same out of a file that is too large to be held. */
 export async function showStream(
+  files: Files,
   path: string,
   selector: Selector,
   limit: number,
@@ -134,7 +135,7 @@ export async function showStream(
   const notes = new Set(shown.notes);
   let total: Total = { lines: 0, counted: "exactly", bytes: 0, ended: true };
   for (const window of windowsOf(selector, limit)) {
-    const page = await readPage(path, { ...window, signal });
+    const page = await files.page(path, { ...window, signal });
     if (!page.ok) return page;
     const { lines, shownBytes, damaged, totalLines, totalBytes, ...rest } = page.value;
     if (damaged) notes.add("Some bytes are not UTF-8 and are shown as \ufffd");
@@ -198,7 +199,7 @@ function textOf(
 }
 
 export const headerOf = (name: string, tag: string | undefined): string =>
-  tag === undefined ? `[${oneLine(name)}]` : tagHeader(oneLine(name), tag);
+  tag === undefined ? `[${name}]` : tagHeader(name, tag);
 
 /** The lines of a listing that were asked for, at most `most`, and what to say about the rest. */
 export function chooseLines(

@@ -24,9 +24,9 @@ export const maxRows = 500;
 export function parseQuery(rest: string): Result<Query, "query"> {
   const mark = rest.indexOf("?");
   const place = mark === -1 ? rest : rest.slice(0, mark);
-  const given = mark === -1 ? undefined : rest.slice(mark + 1);
+  const query = mark === -1 ? undefined : rest.slice(mark + 1);
   const [, table = "", key] = /^:([^:]*)(?::(.*))?$/s.exec(place) ?? [];
-  const params = readParams(given ?? "");
+  const params = readParams(query ?? "");
   if (!params.ok) return params;
   const { q, ...others } = params.value;
   if (q !== undefined) {
@@ -41,14 +41,14 @@ export function parseQuery(rest: string): Result<Query, "query"> {
       : fail("query", `q must be a SELECT; ${word} is refused`);
   }
   if (table === "")
-    return given === undefined
+    return query === undefined
       ? ok({ is: "tables" })
       : fail("query", "A query needs a table (db:table?…) or q (db?q=SELECT …)");
   if (key !== undefined)
-    return given === undefined
+    return query === undefined
       ? ok({ is: "row", table, key })
       : fail("query", "A row lookup takes no query parameters");
-  return given === undefined ? ok({ is: "schema", table }) : rowsQuery(table, others);
+  return query === undefined ? ok({ is: "schema", table }) : rowsQuery(table, others);
 }
 
 type Params = Partial<Record<"q" | "limit" | "offset" | "order" | "where", string>>;
@@ -56,10 +56,10 @@ type Params = Partial<Record<"q" | "limit" | "offset" | "order" | "where", strin
 /**
  * Values stand as they are written, because SQL is full of signs; where they are percent-encoded they have no spaces.
  */
-function readParams(given: string): Result<Params, "query"> {
+function readParams(query: string): Result<Params, "query"> {
   const params: Record<string, string> = {};
   const unknown: string[] = [];
-  for (const part of given === "" ? [] : given.split(/&(?=\w+=)/)) {
+  for (const part of query === "" ? [] : query.split(/&(?=\w+=)/)) {
     const [, name = "", value = ""] = /^(\w*)=?(.*)$/s.exec(part) ?? [];
     if (!["q", "limit", "offset", "order", "where"].includes(name)) unknown.push(name || part);
     params[name] = decoded(value);

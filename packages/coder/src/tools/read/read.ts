@@ -1,40 +1,70 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { archiveEnding } from "@pith/host";
 import { fill } from "@pith/kit";
-import { statOf } from "../../files/path.ts";
-import type { Inside } from "../container.ts";
-import { readFile } from "./file.ts";
-import { containerBySuffix, resolvedNote } from "./missing.ts";
-import type { ReadParts } from "./parts.ts";
+import { parseSelector } from "../selector.ts";
+import { showDirectory } from "./directory.ts";
+import { showDocument } from "./document.ts";
+import { showFile } from "./file.ts";
+import type { ReadOptions } from "./options.ts";
 import prose from "./read.md" with { type: "text" };
-import { findTarget, pathsOf } from "./target.ts";
+import { findTarget, type Target } from "./target.ts";
 
 const input = s.object({ path: s.string().min(1).describe("With an optional selector") });
 type Input = s.Infer<typeof input>;
 
-export function read(parts: ReadParts): Tool<Input> {
-  return tool({
+export function read(options: ReadOptions): Tool<Input> {
+  const { files, urls } = options;
+  return tool<Input>({
     name: "read",
-    about: fill(prose, { lines: parts.defaultLimit }),
+    about: fill(prose, { lines: options.defaultLimit }),
     input,
-    effect: "read",
-    paths: ({ path }) => pathsOf(parts, path),
-    async run({ path }, { signal }) {
-      const target = findTarget(parts, path);
+    looks: true,
+    beside: ({ path }) => !numbersConflicts(path),
+    async prepare({ path }, { signal }) {
+      const target = await findTarget({ files, urls, signal }, path);
       if (!target.ok) return refusal(target.message);
-      const { value } = target;
-      if (value.is === "url") return (await import("./url.ts")).readUrl(parts, value.url, signal);
-      if (value.is === "archive") return readInside(parts, value.archive, signal);
-      if (value.is === "database") return readInside(parts, value.database, signal);
-      const inside = statOf(value.file.path) ? undefined : await containerBySuffix(parts, path, signal);
-      if (!inside) return readFile(parts, value.file, signal);
-      const shown = await readInside(parts, inside, signal);
-      return { ...shown, text: `${resolvedNote(parts, inside.given, inside.path)}\n${shown.text}` };
+      const at = target.value.is === "address" ? target.value.address.at : target.value.at;
+      return {
+        effect: "read",
+        paths: at ? [at] : [],
+        run: (call) => show(options, target.value, call.signal),
+      };
     },
   });
 }
 
-async function readInside(parts: ReadParts, inside: Inside, signal: AbortSignal): Promise<Outcome> {
-  if (archiveEnding.test(inside.path)) return (await import("./archive.ts")).readArchive(parts, inside, signal);
-  return (await import("./database.ts")).readDatabase(parts, inside, signal);
+/** Whether conflicts would be shown, which gives each a number that a later call of the same reply may use. */
+function numbersConflicts(path: string): boolean {
+  const selected = parseSelector(path, () => false);
+  return selected.ok && selected.value.show === "conflicts";
+}
+
+async function show(options: ReadOptions, target: Target, signal: AbortSignal): Promise<Outcome> {
+  if (target.is === "address") return (await import("./address.ts")).showAddress(options, target, signal);
+  const outcome = await showSpot(options, target, signal);
+  if (target.instead === undefined) return outcome;
+  const { instead, name } = target;
+  return {
+    ...outcome,
+    ...(outcome.kind === "page" && { data: { ...outcome.data, suffixResolution: { from: instead, to: name } } }),
+    text: `[Path '${instead}' not found; resolved to '${name}' via suffix match]\n${outcome.text}`,
+  } as Outcome;
+}
+
+async function showSpot(
+  options: ReadOptions,
+  target: Exclude<Target, { is: "address" }>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  switch (target.is) {
+    case "archive":
+      return (await import("./archive.ts")).showArchive(options, target, signal);
+    case "database":
+      return (await import("./database.ts")).showDatabase(target, signal);
+    case "directory":
+      return showDirectory(options, target, signal);
+    case "document":
+      return showDocument(options, target, signal);
+    case "file":
+      return showFile(options, target, signal);
+  }
 }

@@ -1,73 +1,114 @@
-import { existsSync } from "node:fs";
-import { spelledPath } from "@pith/host";
+import { type Touch, touch } from "@pith/agent";
+import { archiveEnding, documentEnding } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
-import { type Place, resolvePath } from "../../files/path.ts";
+import type { Files } from "../../files/files.ts";
 import { looksLikeUrl } from "../../url/url.ts";
+import { type Address, type Addresses, openAddress } from "../address.ts";
 import { archiveIn, databaseIn, type Inside } from "../container.ts";
-import { parseSelector, type Selector } from "../selector.ts";
+import { parseSelector, type Selected, type Selector } from "../selector.ts";
+import { containerBySuffix, findBySuffix, missingText } from "./missing.ts";
+
+/** The one file or directory that a read opens. */
+export interface Spot {
+  at: Touch;
+  /** As the model knows it. */
+  name: string;
+  /** What was asked for and is not there; this one ends the same way. */
+  instead?: string;
+}
+
+export interface ContainerTarget extends Spot {
+  is: "archive" | "database";
+  /** What is wanted of it, with the mark that stands before that. */
+  rest: string;
+}
+export interface FileTarget extends Spot {
+  is: "directory" | "document" | "file";
+  selector: Selector;
+}
+export interface AddressTarget {
+  is: "address";
+  address: Address;
+  selector: Selector;
+}
 
 /** What the path of a call means. */
-export type Target =
-  | { is: "url"; url: UrlTarget }
-  | { is: "archive"; archive: Inside }
-  | { is: "database"; database: Inside }
-  | { is: "file"; file: FileTarget };
+export type Target = ContainerTarget | FileTarget | AddressTarget;
 
-export interface UrlTarget extends Selector {
-  href: string;
-}
-export interface FileTarget extends Selector {
-  path: string;
-  /** Without the selector. */
-  given: string;
+interface Looking {
+  files: Files;
+  urls: Addresses;
+  signal: AbortSignal;
 }
 
 /**
  * Web and internal addresses first, then archives, databases, and at last plain paths; a name that exists as it stands
- * is a plain path.
+ * is a plain path, and one that does not is looked for by its end.
  */
-export function findTarget(place: Place, given: string): Result<Target, "range"> {
-  if (looksLikeUrl(given) || /^www\./i.test(given))
-    return urlTarget(/^www\./i.test(given) ? `https://${given}` : given);
-  const exists = (path: string) => existsSync(resolvePath(place, path));
-  const plain = exists(given);
-  const archive = archiveIn(place, given);
-  if (archive && (!plain || archive.rest === "")) return ok({ is: "archive", archive });
-  const database = plain && !databaseIn(place, given) ? undefined : databaseIn(place, given);
-  if (database && (!plain || database.rest === "")) return ok({ is: "database", database });
-  const selected = parseSelector(given, exists);
-  if (!selected.ok) return selected;
-  const { path, ranges, show } = selected.value;
-  // A bare slash is what a model writes for "here".
-  return ok({
-    is: "file",
-    file: { path: path === "/" ? place.cwd : spelledPath(resolvePath(place, path)), given: path, ranges, show },
-  });
+export async function findTarget(looking: Looking, argument: string): Promise<Result<Target, "path">> {
+  const { files } = looking;
+  if (/^www\./i.test(argument)) return addressTarget(looking, `https://${argument}`);
+  if (looksLikeUrl(argument)) return addressTarget(looking, argument);
+  const exists = (name: string) => files.stat(files.resolve(name)) !== undefined;
+  const plain = exists(argument);
+  const container = archiveIn(files, argument) ?? databaseIn(files, argument);
+  if (container && (!plain || container.rest === "")) return ok(containerTarget(files, container));
+  const selected = parseSelector(argument, exists);
+  if (!selected.ok) return fail("path", selected.message);
+  return fileTarget(looking, argument, selected.value);
 }
 
-/** The files that a target touches, for whoever has to allow it; what pith keeps itself is not among them. */
-export function pathsOf(place: Place, given: string): string[] {
-  const target = findTarget(place, given);
-  if (!target.ok) return [resolvePath(place, given)];
-  switch (target.value.is) {
-    case "url":
-      return [];
-    case "archive":
-      return [target.value.archive.path];
-    case "database":
-      return [target.value.database.path];
-    case "file":
-      return [target.value.file.path];
-  }
-}
-
-function urlTarget(given: string): Result<Target, "range"> {
-  const selected = parseSelector(given, () => false);
-  if (!selected.ok) return selected;
+async function addressTarget({ urls, signal }: Looking, href: string): Promise<Result<Target, "path">> {
+  const selected = parseSelector(href, () => false);
+  if (!selected.ok) return fail("path", selected.message);
   const { path, ranges, show } = selected.value;
   // `artifact:` alone is left of `artifact://3` when the 3 is taken for a line.
-  if (!/^[^:]+:\/\/./.test(path)) return ok({ is: "url", url: { href: given, ranges: [], show: "numbered" } });
-  return show === "conflicts"
-    ? fail("range", ":conflicts needs a file")
-    : ok({ is: "url", url: { href: path, ranges, show } });
+  const bare = !/^[^:]+:\/\/./.test(path);
+  if (!bare && show === "conflicts") return fail("path", ":conflicts needs a file");
+  const address = await openAddress(urls, bare ? href : path, signal);
+  if (!address.ok) return fail("path", address.message);
+  const selector: Selector = bare ? { ranges: [], show: "numbered" } : { ranges, show };
+  return address.value.whole === "extract" && selector.ranges.length > 0
+    ? fail("path", "Cannot combine query extraction with offset/limit")
+    : ok({ is: "address", address: address.value, selector });
+}
+
+const containerTarget = (files: Files, { path, rest }: Inside, instead?: string): ContainerTarget => ({
+  is: archiveEnding.test(path) ? "archive" : "database",
+  at: touch("read", path),
+  name: files.show(path),
+  rest,
+  ...(instead !== undefined && { instead }),
+});
+
+async function fileTarget(
+  { files, signal }: Looking,
+  argument: string,
+  { path: name, ranges, show }: Selected,
+): Promise<Result<Target, "path">> {
+  // A bare slash is what a model writes for "here".
+  const path = name === "/" ? files.cwd : files.spelled(files.resolve(name));
+  const there = look(files, path, { ranges, show });
+  if (there.ok || there.kind !== "missing") return there.ok ? there : fail("path", there.message);
+  const inside = await containerBySuffix(files, argument, signal);
+  if (inside) return ok(containerTarget(files, inside, inside.given));
+  const near = await findBySuffix(files, { path, given: name }, signal);
+  if (signal.aborted) return fail("path", `${name}: reading was stopped`);
+  const other = near === undefined ? there : look(files, near, { ranges, show });
+  return other.ok ? ok({ ...other.value, instead: name }) : fail("path", missingText(files, path, there.message));
+}
+
+/** What stands at a path. Nothing of it is read; what can never be read is told at once. */
+function look(files: Files, path: string, selector: Selector): Result<FileTarget, "missing" | "path"> {
+  const [at, name] = [touch("read", path), files.show(path)];
+  const opened = files.read(at.real, 0);
+  if (opened.ok || opened.kind === "large") {
+    const is = documentEnding.test(at.real) && selector.show !== "raw" ? "document" : "file";
+    return ok({ is, at, name, selector });
+  }
+  if (opened.kind === "directory") return ok({ is: "directory", at, name, selector });
+  return fail(
+    opened.kind === "missing" ? "missing" : "path",
+    opened.message.replace(at.real, () => name),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { refusal, schema as s, type Tool, tool } from "@pith/agent";
 import type { Checkpoints } from "../../behaviour/checkpoint.ts";
 import about from "./rewind.md" with { type: "text" };
 
@@ -6,20 +6,21 @@ const input = s.object({ report: s.string().min(1) });
 type Input = s.Infer<typeof input>;
 
 export function rewind(checkpoints: Checkpoints | undefined): Tool<Input> {
-  return tool({
+  return tool<Input>({
     name: "rewind",
     about,
     input,
-    effect: "read",
-    alone: true,
-    async run({ report }): Promise<Outcome> {
+    prepare({ report }) {
       if (!checkpoints?.active()) return refusal("No active checkpoint.");
       if (report.trim() === "") return refusal("The report must not be empty: it is all that stays.");
-      checkpoints.leave(report.trim());
       return {
-        kind: "prose",
-        data: {},
-        text: "Rewinding to the checkpoint; the report takes the place of what came after it.",
+        effect: "read",
+        paths: [],
+        async run() {
+          checkpoints.leave(report.trim());
+          const text = "Rewinding to the checkpoint; the report takes the place of what came after it.";
+          return { kind: "prose", data: {}, text };
+        },
       };
     },
   });

@@ -1,20 +1,16 @@
 import { join } from "node:path";
-import { type Found, type FoundLine, listArchive, readMember, searchFiles } from "@pith/host";
-import { fail, ok, type Result, showPath } from "@pith/kit";
-import type { Place } from "../../files/path.ts";
+import type { Found, FoundLine } from "@pith/host";
+import { fail, ok, type Result } from "@pith/kit";
+import type { Files } from "../../files/files.ts";
+import { oneLine } from "../../files/path.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
-import type { Router } from "../../url/router.ts";
+import { type Address, textAt } from "../address.ts";
 import { memberName } from "../container.ts";
 import { some } from "../cut.ts";
-import type { FindRg } from "../rg.ts";
 import type { Scope } from "../scope.ts";
 import { mergeRanges, parseSelector, type Range } from "../selector.ts";
 import { escapeParentheses, isUnbalanced, repairPattern } from "./pattern.ts";
-
-export interface LookParts extends Place {
-  rg: FindRg;
-  urls: Router;
-}
+import type { AddressPlace, Place } from "./place.ts";
 
 export interface Question {
   pattern: string;
@@ -35,8 +31,8 @@ export interface Question {
 export interface Hit {
   /** As the model knows it. */
   name: string;
-  /** The file, where it is one that can be edited. */
-  path?: string;
+  /** The file, where it is one that can be edited: as it was named, and what is read. */
+  file?: { path: string; real: string };
   lines: FoundLine[];
 }
 
@@ -57,65 +53,67 @@ const maxMembers = 500;
 
 type Failure = "path" | "pattern" | "aborted";
 
-/** Asks one question of one scope. */
-export async function look(parts: LookParts, scope: Scope, question: Question): Promise<Result<Answer, Failure>> {
-  switch (scope.is) {
+/** Asks one question of one place. */
+export async function look(files: Files, place: Place, question: Question): Promise<Result<Answer, Failure>> {
+  switch (place.is) {
     case "file":
-      return lookInFile(parts, scope, question);
+      return lookInFile(files, place, question);
     case "directory":
-      return lookBelow(parts, scope, question);
+      return lookBelow(files, place, question);
     case "archive":
-      return lookInArchive(parts, scope, question);
-    case "url":
-      return lookAtUrl(parts, scope, question);
-    default:
-      return fail("path", `Path not found: ${scope.given}`);
+      return lookInArchive(files, place, question);
+    case "addresses":
+      return lookAtAddresses(files, place, question);
   }
 }
 
 async function lookInFile(
-  parts: LookParts,
-  { path, given, ranges }: Scope & { is: "file" },
+  files: Files,
+  { at, given, ranges }: Scope & { is: "file" },
   question: Question,
 ): Promise<Result<Answer, Failure>> {
-  const found = await ask(parts, question, { root: path, ranges, size: question.alone ? "one" : "many" });
-  if (!found.ok) return found;
-  const { files, unread, binary, notes, end } = found.value;
+  const reply = await ask(files, question, { root: at.real, ranges, size: question.alone ? "one" : "many" });
+  if (!reply.ok) return reply;
+  const { files: hit, unread, binary, notes, end } = reply.value;
   if (unread[0] && question.alone) return fail("path", `${given}: ${unread[0].reason}`);
   if (unread[0]) notes.push(`Not searched: ${given} (${unread[0].reason})`);
   if (binary.length > 0) notes.push(`${given} is binary; what matches in it is not shown`);
-  const hits = files.map(({ lines }) => ({ name: showPath(parts.cwd, path), path, lines }));
+  const hits = hit.map(({ lines }) => ({ name: files.show(at.path), file: at, lines }));
   return ok({ hits, single: question.alone, end, notes, unreadable: [] });
 }
 
 async function lookBelow(
-  parts: LookParts,
+  files: Files,
   scope: Scope & { is: "directory" },
   question: Question,
 ): Promise<Result<Answer, Failure>> {
-  const { path: root, glob, except } = scope;
-  const found = await ask(parts, question, {
-    root,
+  const { at, glob, except } = scope;
+  const reply = await ask(files, question, {
+    root: at.real,
     ...(glob !== undefined && { glob }),
     ...(except && { except }),
     size: "many",
   });
-  if (!found.ok && (found.kind !== "path" || question.alone))
-    return found.kind === "path" ? fail("path", `${scope.given}: ${found.message}`) : found;
-  if (!found.ok)
+  if (!reply.ok && (reply.kind !== "path" || question.alone))
+    return reply.kind === "path" ? fail("path", `${scope.given}: ${reply.message}`) : reply;
+  if (!reply.ok)
     return ok({
       hits: [],
       single: false,
       end: "complete",
-      notes: [`Not searched: ${scope.given} (${found.message})`],
+      notes: [`Not searched: ${scope.given} (${reply.message})`],
       unreadable: [],
     });
-  const { files, unread, notes, end } = found.value;
-  const named = (path: string) => showPath(parts.cwd, join(root, path));
+  const { files: hit, unread, notes, end } = reply.value;
+  const named = (path: string) => files.show(join(at.path, path));
   if (unread.length > 0)
     notes.push(`Not searched: ${some(unread.map(({ path, reason }) => `${named(path)} (${reason})`))}`);
   return ok({
-    hits: files.map(({ path, lines }) => ({ name: named(path), path: join(root, path), lines })),
+    hits: hit.map(({ path, lines }) => ({
+      name: named(path),
+      file: { path: join(at.path, path), real: join(at.real, path) },
+      lines,
+    })),
     single: false,
     end,
     notes,
@@ -123,7 +121,7 @@ async function lookBelow(
   });
 }
 
-type Asked = Found & { notes: string[] };
+type Reply = Found & { notes: string[] };
 
 interface Where {
   root: string;
@@ -136,16 +134,13 @@ interface Where {
 
 /** Repairs what can be repaired of the pattern, and says so. */
 async function ask(
-  parts: LookParts,
+  files: Files,
   question: Question,
   { ranges = [], size, ...where }: Where,
-): Promise<Result<Asked, Failure>> {
-  const rg = await parts.rg();
-  if (!rg.ok) return fail("pattern", rg.message);
+): Promise<Result<Reply, Failure>> {
   const { ignoreCase, ignores, hidden, context, max, signal } = question;
   const perFile = question.perFile[size];
   const request = {
-    rg: rg.value,
     ...where,
     ...(ignoreCase && { ignoreCase }),
     ignores,
@@ -157,7 +152,7 @@ async function ask(
     signal,
   };
   const search = (pattern: string) =>
-    searchFiles({
+    files.search({
       ...request,
       ...(ranges.length > 0 && { lines: mergeRanges(ranges) }),
       pattern: repairPattern(pattern),
@@ -165,6 +160,7 @@ async function ask(
   const first = await search(question.pattern);
   if (first.ok) return ok({ ...first.value, notes: [] });
   if (first.kind === "aborted") return fail("aborted", first.message);
+  if (first.kind === "missing") return fail("pattern", first.message);
   if (first.kind !== "pattern") return fail("path", first.message);
   const again = isUnbalanced(first.message) ? await search(escapeParentheses(question.pattern)) : first;
   if (again.ok)
@@ -176,17 +172,21 @@ async function ask(
 }
 
 async function lookInArchive(
-  parts: LookParts,
+  files: Files,
   scope: Scope & { is: "archive" },
   question: Question,
 ): Promise<Result<Answer, Failure>> {
-  const { path } = scope.archive;
+  const { path, real } = scope.at;
   const { signal } = question;
-  const title = showPath(parts.cwd, path);
-  const listed = await listArchive(path, signal);
-  if (!listed.ok) return fail(listed.kind === "aborted" ? "aborted" : "path", listed.message.replace(path, title));
-  const files = listed.value.entries.filter((entry) => entry.type === "file").map(({ name }) => name);
-  const { chosen, ranges } = membersOf(scope, files);
+  const title = files.show(path);
+  const listed = await files.members(real, signal);
+  if (!listed.ok)
+    return fail(
+      listed.kind === "aborted" ? "aborted" : "path",
+      listed.message.replace(real, () => title),
+    );
+  const members = listed.value.entries.filter((entry) => entry.type === "file").map(({ name }) => name);
+  const { chosen, ranges } = membersOf(scope, members);
   if (chosen.length === 0) return fail("path", `Path not found: ${scope.given}`);
   if (ranges.length > 0 && chosen.length !== 1)
     return fail("path", `Line-range selector requires a single file: ${scope.given} is a directory`);
@@ -194,27 +194,28 @@ async function lookInArchive(
   const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
   if (chosen.length > maxMembers) answer.notes.push(`Only the first ${maxMembers} members of ${title} were searched`);
   for (const name of chosen.slice(0, maxMembers)) {
-    const read = await readMember(path, name, maxMember, signal);
-    const decoded = read.ok ? decode(read.value) : undefined;
+    const content = await files.member(real, name, maxMember, signal);
+    const decoded = content.ok ? decode(content.value) : undefined;
+    const shown = `${title}:${oneLine(name)}`;
     if (signal.aborted) return fail("aborted", "The search was stopped");
     if (!decoded?.ok || isByteWise(decoded.value.encoding)) {
-      answer.unreadable.push(`${title}:${name}`);
+      answer.unreadable.push(shown);
       continue;
     }
-    const asked = await ask(parts, question, {
-      ...textOf(parts, decoded.value.text),
+    const reply = await ask(files, question, {
+      ...textOf(files, decoded.value.text),
       ranges,
       size: single ? "one" : "many",
     });
-    if (!asked.ok) return asked;
-    add(answer, `${title}:${name}`, asked.value);
+    if (!reply.ok) return reply;
+    add(answer, shown, reply.value);
   }
   return ok(answer);
 }
 
 /** What is meant behind the colon: a member, all below one, or all; and lines of it. */
 function membersOf(
-  { archive: { rest }, ranges }: Scope & { is: "archive" },
+  { rest, ranges }: Scope & { is: "archive" },
   files: readonly string[],
 ): { chosen: string[]; ranges: Range[] } {
   const selected = parseSelector(`/${rest.slice(1)}`, (name) => files.includes(name.slice(1)));
@@ -226,32 +227,35 @@ function membersOf(
   };
 }
 
-async function lookAtUrl(
-  parts: LookParts,
-  { href, ranges }: Scope & { is: "url" },
+async function lookAtAddresses(
+  files: Files,
+  { addresses, all, ranges }: AddressPlace,
   question: Question,
 ): Promise<Result<Answer, Failure>> {
-  if (/[*?[{]/.test(href)) return fail("path", `Glob patterns are not supported for internal URLs: ${href}`);
-  const below = await parts.urls.list(href);
-  const single = question.alone && below === undefined;
+  const single = question.alone && !all;
   const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
-  for (const one of below ?? [href]) {
-    const found = await parts.urls.resolve(one, question.signal);
-    if (!found.ok) return fail("path", found.message);
-    const { text, file } = found.value;
-    const where = text === undefined ? { root: file } : textOf(parts, text);
-    const asked = await ask(parts, question, { ...where, ranges, size: single ? "one" : "many" });
-    if (!asked.ok) return asked;
-    add(answer, one, asked.value);
+  for (const address of addresses) {
+    const where = whereIs(files, address);
+    if (!where.ok) return fail("path", where.message);
+    const reply = await ask(files, question, { ...where.value, ranges, size: single ? "one" : "many" });
+    if (!reply.ok) return reply;
+    add(answer, address.href, reply.value);
   }
   return ok(answer);
 }
 
+/** A file is left to ripgrep as it is; what is taken out of one, or has none, is handed to it. */
+function whereIs(files: Files, address: Address): Result<Pick<Where, "root" | "input">, "url"> {
+  if (address.at && !address.extract) return ok({ root: address.at.real });
+  const text = textAt(files, address);
+  return text.ok ? ok(textOf(files, text.value)) : text;
+}
+
 /** A text is searched by the same program as a file, so that a pattern means the same. */
-const textOf = ({ cwd }: LookParts, text: string) => ({ root: cwd, input: Buffer.from(text) });
+const textOf = ({ cwd }: Files, text: string) => ({ root: cwd, input: Buffer.from(text) });
 
 /** There is no file that could be edited. */
-function add(answer: Answer, name: string, { files, unread, notes }: Asked): void {
+function add(answer: Answer, name: string, { files, unread, notes }: Reply): void {
   for (const { lines } of files) answer.hits.push({ name, lines });
   if (unread[0]) notes.push(`Not searched: ${name} (${unread[0].reason})`);
   for (const note of notes) if (!answer.notes.includes(note)) answer.notes.push(note);

@@ -1,14 +1,16 @@
 import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { type FoundLine, readWhole } from "@pith/host";
-import { byteLength, countLines, showPath } from "@pith/kit";
-import { oneLine } from "../../files/path.ts";
+import type { FoundLine } from "@pith/host";
+import { byteLength, countLines, realPath } from "@pith/kit";
+import type { Files } from "../../files/files.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
-import { cutHead, cutLine, maxColumns, some } from "../cut.ts";
-import { pathList, readScopes, type Scope, scopePaths } from "../scope.ts";
-import { type Answer, type Hit, type LookParts, look, type Question, timeoutMs } from "./look.ts";
+import type { Router } from "../../url/router.ts";
+import { cutHead, cutLine, maxColumns, maxShown, some } from "../cut.ts";
+import { pathList } from "../scope.ts";
+import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";
+import { findPlaces, type Places } from "./place.ts";
 import about from "./search.md" with { type: "text" };
 
 const filesPerPage = 20;
@@ -27,94 +29,77 @@ const input = s.object({
 type Input = s.Infer<typeof input>;
 
 export interface SearchOptions {
+  files: Files;
+  urls: Router;
+  snapshots: Snapshots;
+  display: "hashline" | "numbered" | "plain";
+  /** Lines shown around a match. */
   contextBefore: number;
   contextAfter: number;
 }
 
-export interface SearchParts extends LookParts, SearchOptions {
-  snapshots: Snapshots;
-  display: "hashline" | "numbered" | "plain";
-}
-
-export function search(parts: SearchParts): Tool<Input> {
-  return tool({
+export function search(options: SearchOptions): Tool<Input> {
+  return tool<Input>({
     name: "search",
     about,
     input,
-    effect: "read",
-    paths: ({ paths = ["."] }) => scopePaths(parts, paths),
-    run: (given, { signal }) => run(parts, given, signal),
+    looks: true,
+    beside: () => true,
+    async prepare(request, { signal }) {
+      const problem = problemOf(request);
+      if (problem) return refusal(problem);
+      const places = await findPlaces(options.files, options.urls, request.paths ?? ["."], signal);
+      if (!places.ok) return refusal(places.message);
+      return {
+        effect: "read",
+        paths: places.value.found.flatMap((place) =>
+          place.is === "addresses" ? place.addresses.flatMap(({ at }) => at ?? []) : [place.at],
+        ),
+        run: (call) => run(options, request, places.value, call.signal),
+      };
+    },
   });
 }
 
+function problemOf({ pattern, skip = 0 }: Input): string | undefined {
+  if (pattern.trim() === "") return "Pattern must not be empty";
+  if (isCutOff(pattern))
+    return "Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash";
+  return Number.isFinite(skip) && skip >= 0 ? undefined : "Skip must be a non-negative number";
+}
+
 async function run(
-  parts: SearchParts,
-  { pattern, paths = ["."], i, gitignore, hidden, skip = 0 }: Input,
+  options: SearchOptions,
+  { pattern, i, gitignore, hidden, skip = 0 }: Input,
+  { found, missing, scope }: Places,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  if (pattern.trim() === "") return refusal("Pattern must not be empty");
-  if (isCutOff(pattern))
-    return refusal("Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash");
-  if (!Number.isFinite(skip) || skip < 0) return refusal("Skip must be a non-negative number");
-  const read = readScopes(parts, paths);
-  if (!read.ok) return refusal(read.kind === "empty" ? "`paths` must contain non-empty paths or globs" : read.message);
-  const scopes = read.value;
-  const missing: Scope[] = scopes.filter((scope) => scope.is === "missing" || scope.is === "special");
-  const misplaced = scopes.map(rangeProblem).find((problem) => problem !== undefined);
-  if (misplaced) return refusal(misplaced);
-  if (missing.length === scopes.length)
-    return refusal(
-      missing
-        .map((scope) =>
-          scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`,
-        )
-        .join("\n"),
-    );
   const first = Math.floor(skip);
   // One more than is shown, to know whether there is more; and enough of them for the page, however far down it is.
   const perFile = { one: matchesPerFile.one + 1, many: matchesPerFile.many + 1 };
   const question: Question = {
-    ...{
-      pattern,
-      ignores: gitignore === false ? "off" : "on",
-      hidden: hidden === false ? "leave out" : "search",
-      ...(i && { ignoreCase: true }),
-    },
-    context: { before: parts.contextBefore, after: parts.contextAfter },
-    ...{ perFile, max: maxMatches + first * perFile.many, alone: scopes.length === 1, signal },
+    pattern,
+    ignores: gitignore === false ? "off" : "on",
+    hidden: hidden === false ? "leave out" : "search",
+    ...(i && { ignoreCase: true }),
+    context: { before: options.contextBefore, after: options.contextAfter },
+    perFile,
+    max: maxMatches + first * perFile.many,
+    alone: found.length + missing.length === 1,
+    signal,
   };
   const answers: Answer[] = [];
-  for (const scope of scopes) {
-    if (missing.includes(scope)) continue;
-    const answer = await look(parts, scope, question);
+  for (const place of found) {
+    const answer = await look(options.files, place, question);
     if (!answer.ok) return refusal(answer.message);
     answers.push(answer.value);
   }
   const unreadable = answers.flatMap((answer) => answer.unreadable);
   const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
-  if (hits.length === 0 && unreadable.length > 0 && scopes.every((scope) => scope.is === "archive"))
+  const onlyArchives = missing.length === 0 && found.every((place) => place.is === "archive");
+  if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
     return refusal(`Cannot search archive member(s): ${unreadable.join(", ")}`);
-  const scope = scopes
-    .map((scope) =>
-      scope.is === "directory" && scope.glob === undefined ? showPath(parts.cwd, scope.path) : scope.given,
-    )
-    .join(", ");
-  return outcome(parts, hits, {
-    pattern,
-    scope,
-    skip: first,
-    missing: missing.map(({ given }) => given),
-    unreadable,
-    answers,
-  });
-}
-
-function rangeProblem(scope: Scope): string | undefined {
-  if (scope.ranges.length === 0) return undefined;
-  if ((scope.is === "directory" || scope.is === "missing") && scope.glob !== undefined)
-    return `Line-range selector requires a single file, not a glob: ${scope.given}`;
-  if (scope.is === "directory") return `Line-range selector requires a single file: ${scope.given} is a directory`;
-  return scope.is === "missing" ? `Path not found for line-range selector: ${scope.given}` : undefined;
+  return outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers });
 }
 
 /** Each document once, sorted; what several questions found in it comes together. */
@@ -142,7 +127,7 @@ interface About {
   answers: readonly Answer[];
 }
 
-function outcome(parts: SearchParts, hits: readonly Hit[], about: About): Outcome<"matches"> {
+function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Outcome<"matches"> {
   const { pattern, scope, skip, missing, answers } = about;
   const single = answers.every((answer) => answer.single);
   const page = single ? hits : hits.slice(skip, skip + filesPerPage);
@@ -152,7 +137,7 @@ function outcome(parts: SearchParts, hits: readonly Hit[], about: About): Outcom
   const long = shown.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));
   const perFile = page.some((hit) => hit.lines.filter((line) => line.match).length > most);
   const more = !single && hits.length > skip + filesPerPage;
-  const { text, truncation } = fairly(shown.map((hit) => block(parts, hit)));
+  const { text, truncation } = fairly(shown.map((hit) => block(options, hit)));
   const notes = notesOf(about, {
     most,
     single,
@@ -162,13 +147,12 @@ function outcome(parts: SearchParts, hits: readonly Hit[], about: About): Outcom
   return {
     kind: "matches",
     data: {
-      ...{
-        pattern,
-        scopePath: scope,
-        matchCount: counts.reduce((sum, { count }) => sum + count, 0),
-        fileCount: shown.length,
-      },
-      ...{ files: shown.map(({ name }) => name), fileMatches: counts },
+      pattern,
+      scopePath: scope,
+      matchCount: counts.reduce((sum, { count }) => sum + count, 0),
+      fileCount: shown.length,
+      files: shown.map(({ name }) => name),
+      fileMatches: counts,
       ...(more && { fileLimitReached: true }),
       ...(perFile && { perFileLimitReached: true }),
       ...(long && { linesTruncated: true }),
@@ -217,19 +201,17 @@ function notesOf({ missing, unreadable, answers }: About, { most, single, perFil
   ];
 }
 
-const maxBytes = 50 * 1024;
-
 /**
  * When not everything fits, each file loses from its end until all do: the first ones must not push the last ones out.
  */
 function fairly(blocks: readonly string[]): ReturnType<typeof cutHead> {
   const whole = blocks.join("\n\n");
-  const { truncation } = cutHead(whole, maxBytes);
+  const { truncation } = cutHead(whole);
   if (!truncation) return { text: whole };
   const sizes = blocks.map((text) => byteLength(text) + 2);
-  const small = sizes.filter((size) => size <= maxBytes / sizes.length);
+  const small = sizes.filter((size) => size <= maxShown / sizes.length);
   const room =
-    Math.floor((maxBytes - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) -
+    Math.floor((maxShown - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) -
     "\n...".length -
     2;
   const cut = blocks
@@ -246,13 +228,13 @@ function firstMatches(hit: Hit, most: number): Hit {
   return { ...hit, lines: hit.lines.slice(0, hit.lines.indexOf(beyond)) };
 }
 
-function block(parts: SearchParts, hit: Hit): string {
-  const { header, lines } = withTag(parts, hit);
+function block(options: SearchOptions, hit: Hit): string {
+  const { header, lines } = withTag(options, hit);
   const rows = [header];
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1];
     if (before && line.number > before.number + 1) rows.push("...");
-    rows.push(row(line, parts.display === "hashline" ? ":" : "|"));
+    rows.push(row(line, options.display === "hashline" ? ":" : "|"));
   }
   return rows.join("\n");
 }
@@ -265,18 +247,19 @@ const row = ({ match, number, text }: FoundLine, mark: string): string =>
  * UTF-8.
  */
 function withTag(
-  { snapshots, display }: SearchParts,
-  { name, path, lines }: Hit,
+  { files, snapshots, display }: SearchOptions,
+  { name, file, lines }: Hit,
 ): { header: string; lines: readonly FoundLine[] } {
   const odd = lines.some(({ text }) => text.includes("\ufffd"));
-  const whole = path === undefined || (display !== "hashline" && !odd) ? undefined : readWhole(path, maxTagged);
+  // What has become a link since it was searched is not the file that was found.
+  const wanted = file !== undefined && (display === "hashline" || odd) && realPath(file.real) === file.real;
+  const whole = wanted ? files.read(file.real, maxTagged) : undefined;
   const bytes = whole?.ok ? whole.value.bytes : undefined;
   const decoded = odd && bytes ? decode(bytes) : undefined;
-  const own = decoded?.ok && isByteWise(decoded.value.encoding) ? decoded.value.text.split(/\r?\n/) : [];
-  const tag = path !== undefined && bytes && display === "hashline" ? snapshots.mint(path, bytes) : undefined;
-  const title = oneLine(name);
+  const texts = decoded?.ok && isByteWise(decoded.value.encoding) ? decoded.value.text.split(/\r?\n/) : [];
+  const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;
   return {
-    header: display !== "hashline" ? `# ${title}` : tag === undefined ? `[${title}]` : tagHeader(title, tag),
-    lines: own.length === 0 ? lines : lines.map((line) => ({ ...line, text: own[line.number - 1] ?? line.text })),
+    header: display !== "hashline" ? `# ${name}` : tag === undefined ? `[${name}]` : tagHeader(name, tag),
+    lines: texts.length === 0 ? lines : lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text })),
   };
 }

@@ -1,4 +1,4 @@
-import { type Outcome, schema as s, type Tool, tool } from "@pith/agent";
+import { type Intent, type Outcome, schema as s, type Tool, tool } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { applyTodo, isOpen, type TodoOp, type TodoPhase, todoOps } from "../../behaviour/todo-list.ts";
 import { taskLine } from "../../behaviour/todo-markdown.ts";
@@ -23,32 +23,45 @@ const input = s.object({
 });
 type Input = s.Infer<typeof input>;
 
+declare module "@pith/agent" {
+  interface Data {
+    todo: TodoData;
+  }
+}
+
+export interface TodoData {
+  phases: TodoPhase[];
+  storage: TodoStore["storage"];
+  /** Those that this call completed. */
+  completedTasks?: { phase: string; content: string }[];
+}
+
 export function todo(store: TodoStore): Tool<Input> {
-  return tool({
+  return tool<Input>({
     name: "todo",
     about,
     input,
-    effect: "read",
-    alone: true,
-    async run({ ops }): Promise<Outcome<"todo">> {
+    prepare({ ops }): Intent | Outcome<"todo"> {
       const before = store.current();
       const { phases, errors } = applyTodo(before, ops as TodoOp[]);
-      const viewed = ops.every(({ op }) => op === "view");
       const data = { phases, storage: store.storage };
-      if (errors.length > 0)
-        return {
-          kind: "todo",
-          data,
-          text: `Errors: ${errors.join("; ")}\nNothing was changed.\n\n${summary(phases, "empty")}`,
-          failed: true,
-        };
-      if (viewed) return { kind: "todo", data, text: summary(phases, "empty") };
-      store.save(phases, ops.some(({ op }) => op === "init") ? "fresh" : "further");
-      const completedTasks = completions(before, phases);
+      if (errors.length > 0) {
+        const text = `Errors: ${errors.join("; ")}\nNothing was changed.\n\n${summary(phases, "empty")}`;
+        return { kind: "todo", data, text, failed: true };
+      }
       return {
-        kind: "todo",
-        data: { ...data, ...(completedTasks.length > 0 && { completedTasks }) },
-        text: summary(phases, "cleared"),
+        effect: "read",
+        paths: [],
+        async run(): Promise<Outcome<"todo">> {
+          if (ops.every(({ op }) => op === "view")) return { kind: "todo", data, text: summary(phases, "empty") };
+          store.save(phases, ops.some(({ op }) => op === "init") ? "fresh" : "further");
+          const completedTasks = completions(before, phases);
+          return {
+            kind: "todo",
+            data: { ...data, ...(completedTasks.length > 0 && { completedTasks }) },
+            text: summary(phases, "cleared"),
+          };
+        },
       };
     },
   });

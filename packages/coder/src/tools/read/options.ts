@@ -1,14 +1,13 @@
 import type { Clock } from "@pith/kit";
-import type { Place } from "../../files/path.ts";
+import type { Files } from "../../files/files.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
-import type { FindRg } from "../rg.ts";
 import type { Display } from "./page.ts";
 
-export interface ReadParts extends Place {
+export interface ReadOptions {
+  files: Files;
   snapshots: Snapshots;
   urls: Router;
-  rg: FindRg;
   clock: Clock;
   display: Display;
   /** Lines that a read without a range brings. */

@@ -1,0 +1,43 @@
+import { type Touch, touch } from "@pith/agent";
+import { fail, ok, type Result } from "@pith/kit";
+import type { Files } from "../files/files.ts";
+import type { Resource } from "../url/handler.ts";
+
+/** Finds what internal addresses name. */
+export interface Addresses {
+  resolve(href: string, signal: AbortSignal): Promise<Result<Resource, "url">>;
+}
+
+/** What stands behind an internal address: a file, of which something may be taken out, or a text without one. */
+export type Address = { href: string; whole?: Resource["whole"] } & (
+  | { at: Touch; extract?(content: string): Result<string, "url"> }
+  | { at?: undefined; text: string }
+);
+
+export async function openAddress(urls: Addresses, href: string, signal: AbortSignal): Promise<Result<Address, "url">> {
+  const resolved = await urls.resolve(href, signal);
+  if (!resolved.ok) return resolved;
+  const { file, ...resource } = resolved.value;
+  return ok((file === undefined ? { ...resource, href } : { ...resource, href, at: touch("read", file) }) as Address);
+}
+
+/** More than any answer or record that is worth a look. */
+const maxContent = 64 * 1024 * 1024;
+
+/** The whole text behind an address. */
+export function textAt(files: Files, address: Address): Result<string, "url"> {
+  if (!address.at) return ok(address.text);
+  const { path, real } = address.at;
+  const whole = files.read(real, maxContent);
+  if (!whole.ok)
+    return fail(
+      "url",
+      whole.message.replace(real, () => address.href).replace(path, () => address.href),
+    );
+  const content = whole.value.bytes.toString();
+  return address.extract ? address.extract(content) : ok(content);
+}
+
+/** Addresses are names and not patterns. */
+export const globProblem = (href: string): string | undefined =>
+  /[*?[{]/.test(href) ? `Glob patterns are not supported for internal URLs: ${href}` : undefined;

@@ -1,0 +1,28 @@
+import { type Outcome, refusal } from "@pith/agent";
+import { textAt } from "../address.ts";
+import type { ReadOptions } from "./options.ts";
+import { type Shown, showStream, showText } from "./page.ts";
+import type { AddressTarget } from "./target.ts";
+
+/** An internal address. What stands there is never edited in place, so it has no tag. */
+export async function showAddress(
+  { files, display, defaultLimit }: ReadOptions,
+  { address, selector }: AddressTarget,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { href, whole, at } = address;
+  const shown: Shown = { name: href, source: { internal: href }, display };
+  if (at && !address.extract && !whole) {
+    const streamed = await showStream(files, at.real, selector, defaultLimit, shown, signal);
+    return streamed.ok ? streamed.value : refusal(streamed.message.replace(at.real, () => href));
+  }
+  const text = textAt(files, address);
+  if (!text.ok) return refusal(text.message);
+  if (!whole || selector.ranges.length > 0) return showText(text.value, selector, defaultLimit, shown);
+  return {
+    kind: "page",
+    data: { path: href },
+    text: whole === "extract" ? text.value : `[${href}]\n${text.value}`,
+    meta: { source: shown.source },
+  };
+}

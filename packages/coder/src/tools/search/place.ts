@@ -1,0 +1,85 @@
+import { fail, ok, type Result } from "@pith/kit";
+import type { Files } from "../../files/files.ts";
+import type { Router } from "../../url/router.ts";
+import { type Address, globProblem, openAddress } from "../address.ts";
+import { readScopes, type Scope } from "../scope.ts";
+import type { Range } from "../selector.ts";
+
+/** What is searched: a scope of the call, or what stands behind its addresses. */
+export type Place = (Scope & { is: "file" | "directory" | "archive" }) | AddressPlace;
+
+export interface AddressPlace {
+  is: "addresses";
+  given: string;
+  ranges: Range[];
+  addresses: Address[];
+  /** Whether all that are below a bare `scheme://` are meant. */
+  all: boolean;
+}
+
+export interface Places {
+  found: Place[];
+  /** Of the entries of `paths` those that are not there, or nothing that can be searched. */
+  missing: string[];
+  /** All of them, as they are told. */
+  scope: string;
+}
+
+/** Where a call would search. */
+export async function findPlaces(
+  files: Files,
+  urls: Router,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<Places, "path">> {
+  const scopes = readScopes(files, paths);
+  if (!scopes.ok)
+    return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty paths or globs" : scopes.message);
+  const misplaced = scopes.value.map(rangeProblem).find((problem) => problem !== undefined);
+  if (misplaced) return fail("path", misplaced);
+  const found: Place[] = [];
+  const missing: string[] = [];
+  const problems: string[] = [];
+  for (const scope of scopes.value) {
+    if (scope.is === "missing" || scope.is === "special") {
+      missing.push(scope.given);
+      problems.push(
+        scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`,
+      );
+    } else if (scope.is === "url") {
+      const place = await addressPlace(urls, scope, signal);
+      if (!place.ok) return place;
+      found.push(place.value);
+    } else found.push(scope);
+  }
+  if (found.length === 0) return fail("path", problems.join("\n"));
+  const scope = scopes.value.map((scope) =>
+    scope.is === "directory" && scope.glob === undefined ? files.show(scope.at.path) : scope.given,
+  );
+  return ok({ found, missing, scope: scope.join(", ") });
+}
+
+async function addressPlace(
+  urls: Router,
+  { href, given, ranges }: Scope & { is: "url" },
+  signal: AbortSignal,
+): Promise<Result<Place, "path">> {
+  const problem = globProblem(href);
+  if (problem) return fail("path", problem);
+  const below = await urls.list(href);
+  const addresses: Address[] = [];
+  for (const name of below ?? [href]) {
+    const address = await openAddress(urls, name, signal);
+    if (!address.ok) return fail("path", address.message);
+    addresses.push(address.value);
+  }
+  return ok({ is: "addresses", given, ranges, addresses, all: below !== undefined });
+}
+
+function rangeProblem(scope: Scope): string | undefined {
+  if (scope.ranges.length === 0) return undefined;
+  if ((scope.is === "directory" || scope.is === "missing") && scope.glob !== undefined)
+    return `Line-range selector requires a single file, not a glob: ${scope.given}`;
+  if (scope.is === "directory") return `Line-range selector requires a single file: ${scope.given} is a directory`;
+  return scope.is === "missing" ? `Path not found for line-range selector: ${scope.given}` : undefined;
+}
