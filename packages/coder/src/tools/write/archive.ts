@@ -1,6 +1,5 @@
-import { extname } from "node:path";
 import { type Intent, type Outcome, refusal } from "@pith/agent";
-import { readMember, writeMember } from "@pith/host";
+import { archiveEnding, readMember, writeMember } from "@pith/host";
 import { type Clock, ok, type Result } from "@pith/kit";
 import { type Draft, draftContent } from "../../edit/file.ts";
 import { allRefused } from "../../edit/intent.ts";
@@ -27,8 +26,11 @@ export async function prepareArchive(
   const shown = `${archive}:${name}`;
   const pinned = pin(files, path);
   if (!pinned.ok) return refusal(`${pinned.message.replace(path, archive)}. Nothing was written.`);
+  const { real: at } = pinned.value.target;
+  if (!archiveEnding.test(at))
+    return refusal(`${archive} leads to ${files.show(at)}, which is not named as an archive`);
   const whole = await draftMember(pinned.value, name, { shown, content, signal });
-  if (!whole.ok) return refusal(`${whole.message.replace(pathOf(pinned.value), archive)}. Nothing was written.`);
+  if (!whole.ok) return refusal(`${whole.message.replace(at, archive)}. Nothing was written.`);
   const left = withoutHunks([whole.value], without);
   if (!left.ok) return refusal(left.message);
   const [draft] = left.value.drafts;
@@ -42,7 +44,6 @@ export async function prepareArchive(
     changes: async () => [changeOf(draft)],
     async run() {
       if (!isStill(files, pinned.value, "its content")) return refusal(swapped(archive));
-      const at = pathOf(pinned.value);
       const written = await writeMember(at, { name, bytes, changed: clock.now() });
       if (!written.ok) return refusal(`${written.message.replace(at, archive)}. Nothing was written.`);
       if (written.value.change === "created") notes.unshift("The archive is new");
@@ -56,9 +57,6 @@ export async function prepareArchive(
   };
 }
 
-/** Where no link leads elsewhere any more; but the ending says what sort of archive it is. */
-const pathOf = ({ path, target }: Pinned): string => (extname(path) === extname(target.real) ? target.real : path);
-
 /** Content above this is not compared. */
 const maxCompared = 4 * 1024 * 1024;
 
@@ -69,7 +67,7 @@ async function draftMember(
   { shown, content, signal }: { shown: string; content: string; signal: AbortSignal },
 ): Promise<Result<Draft, string>> {
   const { path, target } = pinned;
-  const old = target.is === "missing" ? undefined : await readMember(pathOf(pinned), member, maxCompared, signal);
+  const old = target.is === "missing" ? undefined : await readMember(target.real, member, maxCompared, signal);
   if (old && !old.ok && old.kind === "broken") return old;
   const decoded = old?.ok ? decode(old.value) : undefined;
   const base = old?.ok && decoded?.ok ? { ...decoded.value, bytes: old.value } : undefined;
