@@ -2,7 +2,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runPatch } from "../../packages/coder/src/edit/apply-patch/run.ts";
-import { runHashline } from "../../packages/coder/src/edit/hashline/run.ts";
+import { planHashline } from "../../packages/coder/src/edit/hashline/plan.ts";
+import { place } from "../../packages/coder/src/edit/place.ts";
+import { openFiles } from "../../packages/coder/src/files/files.ts";
 import { Snapshots } from "../../packages/coder/src/snapshot/snapshot.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";
@@ -33,9 +35,9 @@ async function timed(work: (dir: string) => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-const editParts = (dir: string) => ({
-  root: dir,
-  resolve: (path: string) => resolve(dir, path),
+const editing = (dir: string) => ({
+  files: openFiles({ cwd: dir, userHome: dir, cacheDir: dir, path: undefined }),
+  resolve: (name: string) => resolve(dir, name),
   snapshots: new Snapshots(undefined),
   generated: "refuse" as const,
 });
@@ -45,16 +47,17 @@ export default {
   async pith() {
     const input = patch();
     const patched = await timed(async (dir) => {
-      const done = await runPatch({ ...editParts(dir), apply: "each", finalNewline: "add" }, input);
+      const done = await runPatch({ ...editing(dir), apply: "each", finalNewline: "add" }, input);
       if ("message" in done || done.files[0]?.change.added !== 400) throw new Error("the patch was not applied");
     });
     const anchored = await timed(async (dir) => {
-      const shared = editParts(dir);
-      const header = `[big.ts#${shared.snapshots.mint(join(dir, "big.ts"), text)}]`;
-      const done = await runHashline(
-        { ...shared, blocks: async () => undefined },
+      const here = editing(dir);
+      const header = `[big.ts#${here.snapshots.mint(join(dir, "big.ts"), text)}]`;
+      const plan = await planHashline(
+        { ...here, blocks: async () => undefined },
         [header, ...spots.map((n) => `replace ${n}..${n}:\n+changed ${n}\n+and more`)].join("\n"),
       );
+      const done = plan.ok ? await place(here, plan.value.drafts) : plan;
       if (!done.ok) throw new Error(done.message);
     });
     return { patched, anchored };

@@ -3,14 +3,15 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Snapshots } from "../snapshot/snapshot.ts";
-import { previewArriving } from "./arriving.ts";
-import type { EditParts } from "./file.ts";
+import { filesIn } from "../test/files.ts";
+import { arrivingChanges } from "./arriving.ts";
+import type { Editing } from "./file.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "pith-arriving-")));
 afterAll(() => rmSync(root, { recursive: true }));
-const parts: EditParts = {
-  root,
-  resolve: (given) => join(root, given),
+const parts: Editing = {
+  files: filesIn(root),
+  resolve: (name) => join(root, name),
   snapshots: new Snapshots(undefined),
   generated: "refuse",
 };
@@ -19,11 +20,11 @@ writeFileSync(join(root, "a.ts"), "1\n2\n3\n");
 test("an anchored edit is shown as it grows, and nothing is written", () => {
   const input = "[a.ts#0000]\nreplace 2..2:\n+two\n+more\ndelete block 3\ninsert tail:\n+end\n";
   const seen = Array.from({ length: input.length + 1 }, (_, n) =>
-    previewArriving(parts, "hashline", input.slice(0, n))
-      .map((own) => `+${own.added} -${own.removed}`)
+    arrivingChanges(parts, "hashline", input.slice(0, n))
+      .map(({ added, removed }) => `+${added} -${removed}`)
       .join(),
   );
-  expect(seen.filter((own, i) => own !== seen[i - 1])).toEqual(["", "+1 -1", "+2 -1", "+3 -1"]);
+  expect(seen.filter((row, i) => row !== seen[i - 1])).toEqual(["", "+1 -1", "+2 -1", "+3 -1"]);
   expect(readFileSync(join(root, "a.ts"), "utf8")).toBe("1\n2\n3\n");
 });
 
@@ -31,15 +32,15 @@ test("a patch is shown hunk by hunk", () => {
   const input =
     "*** Begin Patch\n*** Add File: n.ts\n+x\n*** Update File: a.ts\n-2\n+two\n*** Delete File: a.ts\n*** End Patch";
   const seen = Array.from({ length: input.length + 1 }, (_, n) =>
-    previewArriving(parts, "apply_patch", input.slice(0, n))
-      .map((own) => own.path)
+    arrivingChanges(parts, "apply_patch", input.slice(0, n))
+      .map(({ path }) => path)
       .join(),
   );
-  expect(seen.filter((own, i) => own !== seen[i - 1])).toEqual(["", "n.ts", "n.ts,a.ts,a.ts"]);
+  expect(seen.filter((row, i) => row !== seen[i - 1])).toEqual(["", "n.ts", "n.ts,a.ts,a.ts"]);
   expect(readFileSync(join(root, "a.ts"), "utf8")).toBe("1\n2\n3\n");
 });
 
 test("what makes no sense shows nothing", () => {
   for (const input of ["", "nonsense\nmore\n", "[none.ts#0000]\ndelete 4\n", "[a.ts#0000]\ndelete 99\n"])
-    expect(previewArriving(parts, "hashline", input)).toEqual([]);
+    expect(arrivingChanges(parts, "hashline", input)).toEqual([]);
 });

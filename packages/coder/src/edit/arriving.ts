@@ -4,7 +4,7 @@ import { fail, isInside, realPath } from "@pith/kit";
 import { parseArriving } from "./apply-patch/parse.ts";
 import { planUpdate } from "./apply-patch/update.ts";
 import { blocksOf, statOf, unified } from "./diff.ts";
-import { type EditParts, openText } from "./file.ts";
+import { type Editing, openText } from "./file.ts";
 import { parseHashline } from "./hashline/parse.ts";
 import { resolveOps } from "./hashline/resolve.ts";
 import { Lines } from "./line.ts";
@@ -15,18 +15,18 @@ import { type Change, lineChanges, spliceText } from "./plan.ts";
  * be told yet,
  * block operations among it, is left out without a word.
  */
-export function previewArriving(parts: EditParts, dialect: "hashline" | "apply_patch", input: string): FileChange[] {
-  return dialect === "hashline" ? arrivingHashline(parts, input) : arrivingPatch(parts, input);
+export function arrivingChanges(editing: Editing, dialect: "hashline" | "apply_patch", input: string): FileChange[] {
+  return dialect === "hashline" ? arrivingHashline(editing, input) : arrivingPatch(editing, input);
 }
 
-function arrivingHashline(parts: EditParts, input: string): FileChange[] {
+function arrivingHashline(editing: Editing, input: string): FileChange[] {
   // The last row may be cut anywhere, and the operation it belongs to may want more rows.
   const rows = input.split("\n").slice(0, -1);
   for (let tries = 20; rows.length > 0 && tries > 0; rows.pop(), tries--) {
     const parsed = parseHashline(rows.join("\n"));
     if (!parsed.ok) continue;
     return parsed.value.sections.flatMap(({ path, ops }) => {
-      const file = open(parts, path);
+      const file = open(editing, path);
       const lines = new Lines(file.ok ? (file.value.base?.text ?? "") : "");
       const plain = ops.filter((op) => op.do !== "replace block" && op.do !== "delete block");
       const resolved = resolveOps(lines, plain, undefined);
@@ -38,9 +38,9 @@ function arrivingHashline(parts: EditParts, input: string): FileChange[] {
   return [];
 }
 
-function arrivingPatch(parts: EditParts, input: string): FileChange[] {
+function arrivingPatch(editing: Editing, input: string): FileChange[] {
   return parseArriving(input).flatMap((hunk) => {
-    const file = open(parts, hunk.path);
+    const file = open(editing, hunk.path);
     if (!file.ok) return [];
     const { name, base } = file.value;
     const lines = new Lines(base?.text ?? "");
@@ -56,11 +56,12 @@ function arrivingPatch(parts: EditParts, input: string): FileChange[] {
  * Nobody has allowed the call yet, so only the project is looked into; and a look is taken often, so not at large
  * files.
  */
-function open(parts: EditParts, given: string): ReturnType<typeof openText> {
-  const path = parts.resolve(given);
-  if (!isInside(realPath(parts.root), realPath(path))) return fail("denied", `${given} is outside of the project`);
+function open(editing: Editing, name: string): ReturnType<typeof openText> {
+  const path = editing.resolve(name);
+  if (!isInside(realPath(editing.files.cwd), realPath(path)))
+    return fail("denied", `${name} is outside of the project`);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  return size > maxBytes ? fail("large", `${given} is too large to be shown`) : openText(parts, given);
+  return size > maxBytes ? fail("large", `${name} is too large to be shown`) : openText(editing, path);
 }
 
 const maxBytes = 1024 * 1024;

@@ -3,15 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Result } from "@pith/kit";
 import fc from "fast-check";
 import { type Encoding, encode, markOf } from "../snapshot/decode.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
+import { filesIn } from "../test/files.ts";
 import { runPatch } from "./apply-patch/run.ts";
 import { align, unified } from "./diff.ts";
-import type { EditParts } from "./file.ts";
-import { runHashline } from "./hashline/run.ts";
+import type { Editing } from "./file.ts";
+import { planHashline } from "./hashline/plan.ts";
+import type { EditPlan } from "./intent.ts";
 import { Lines } from "./line.ts";
-import { runSimple } from "./simple.ts";
+import { place } from "./place.ts";
+import { planSimple } from "./simple.ts";
 
 interface Intent {
   name: string;
@@ -25,10 +29,15 @@ interface Intent {
 }
 
 let root = "";
-let parts: EditParts;
+let parts: Editing;
 beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-corpus-")));
-  parts = { root, resolve: (given) => join(root, given), snapshots: new Snapshots(undefined), generated: "refuse" };
+  parts = {
+    files: filesIn(root),
+    resolve: (name) => join(root, name),
+    snapshots: new Snapshots(undefined),
+    generated: "refuse",
+  };
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -43,14 +52,16 @@ function bytesOf({ encoding = "utf-8", bom }: Intent, text: string): Buffer {
   return Buffer.concat([markOf({ encoding, bom: bom ? "bom" : "no bom" }), body.value]);
 }
 
+const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(parts, plan.value.drafts) : plan);
+
 /** How each dialect says an intent; undefined where it cannot be said without ambiguity. */
 const dialects: Record<string, (intent: Intent) => Promise<{ ok: boolean; message?: string }> | undefined> = {
-  hashline: (intent) => runHashline({ ...parts, blocks: async () => undefined }, hashline(intent)),
+  hashline: async (intent) => make(await planHashline({ ...parts, blocks: async () => undefined }, hashline(intent))),
   replace: (intent) => {
     const edit = replacement(intent);
-    return edit && runSimple(parts, "file", { edits: [edit] });
+    return edit && make(planSimple(parts, "file", { edits: [edit] }));
   },
-  patch: (intent) => runSimple(parts, "file", { diff: diff(intent) }),
+  patch: (intent) => make(planSimple(parts, "file", { diff: diff(intent) })),
   apply_patch: async (intent) => {
     const input = applyPatch(intent);
     if (input === undefined) return { ok: true, message: "skip" };

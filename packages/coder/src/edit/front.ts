@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { fail, isInside, ok, type Result, realPath } from "@pith/kit";
+import type { PatchEditing } from "./apply-patch/plan.ts";
 
 export interface PatchOptions {
   cwd: string;
@@ -20,24 +21,24 @@ export async function applyPatch(
   input: string,
   { cwd, where, ...how }: PatchOptions,
 ): Promise<Result<PatchSaid, "parse" | "apply">> {
-  const [{ aftermath, runPatch, summary }, { Snapshots }] = await Promise.all([
+  const [{ openFiles }, { aftermath, runPatch, summary }, { Snapshots }] = await Promise.all([
+    import("../files/files.ts"),
     import("./apply-patch/run.ts"),
     import("../snapshot/snapshot.ts"),
   ]);
   const root = realPath(cwd);
   const deny = (path: string) =>
     where === "anywhere" || isInside(root, realPath(path)) ? undefined : `${path} is outside of ${cwd}`;
-  const done = await runPatch(
-    {
-      root: cwd,
-      resolve: (given) => resolve(cwd, given),
-      snapshots: new Snapshots(undefined),
-      generated: "allow",
-      deny,
-      ...how,
-    },
-    input,
-  );
+  const files = openFiles({ cwd, userHome: cwd, cacheDir: cwd, path: undefined });
+  const editing: PatchEditing = {
+    files,
+    resolve: (name) => resolve(cwd, name),
+    snapshots: new Snapshots(undefined),
+    generated: "allow",
+    deny,
+    ...how,
+  };
+  const done = await runPatch(editing, input);
   if (!("message" in done)) return ok({ text: summary(done), notes: done.notes });
   return fail(
     done.kind,

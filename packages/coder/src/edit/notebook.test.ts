@@ -2,12 +2,16 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Result } from "@pith/kit";
 import fc from "fast-check";
 import { Snapshots } from "../snapshot/snapshot.ts";
-import { runHashline } from "./hashline/run.ts";
+import { filesIn } from "../test/files.ts";
+import { planHashline } from "./hashline/plan.ts";
+import type { EditPlan } from "./intent.ts";
 import { spansOf } from "./json-span.ts";
 import { openNotebook } from "./notebook.ts";
-import { runSimple } from "./simple.ts";
+import { place } from "./place.ts";
+import { planSimple } from "./simple.ts";
 
 const json = `{
  "cells": [
@@ -98,32 +102,27 @@ test("an edit of a cell leaves the rest of the file alone, by line and by text",
   const file = join(root, "n.ipynb");
   writeFileSync(file, json);
   const parts = {
-    root,
-    resolve: (given: string) => join(root, given),
+    files: filesIn(root),
+    resolve: (name: string) => join(root, name),
     snapshots: new Snapshots(undefined),
     generated: "refuse" as const,
   };
+  const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(parts, plan.value.drafts) : plan);
+  const byLine = async (input: string) => make(await planHashline({ ...parts, blocks: async () => undefined }, input));
   // A tag of the file's bytes has the lines of the file, one of its cells theirs.
   const bytes = parts.snapshots.mint(file, readFileSync(file));
-  const raw = await runHashline(
-    { ...parts, blocks: async () => undefined },
-    `[n.ipynb#${bytes}]\nreplace 7..7:\n+    "# New\\n",`,
-  );
+  const raw = await byLine(`[n.ipynb#${bytes}]\nreplace 7..7:\n+    "# New\\n",`);
   if (!raw.ok) throw new Error(raw.message);
   expect(readFileSync(file, "utf8")).toBe(json.replace("# Title", "# New"));
   writeFileSync(file, json);
-  const first = await runHashline(
-    { ...parts, blocks: async () => undefined },
-    `[n.ipynb#${parts.snapshots.mint(file, text)}]\nreplace 6..6:\n+print(2)`,
-  );
+  const first = await byLine(`[n.ipynb#${parts.snapshots.mint(file, text)}]\nreplace 6..6:\n+print(2)`);
   if (!first.ok) throw new Error(first.message);
   expect(readFileSync(file, "utf8")).toBe(json.replace("print(1)", "print(2)"));
-  const second = await runHashline(
-    { ...parts, blocks: async () => undefined },
-    `[n.ipynb#${first.value.files[0]?.tag}]\nreplace 6..6:\n+print(3)`,
-  );
+  const second = await byLine(`[n.ipynb#${first.value[0]?.tag}]\nreplace 6..6:\n+print(3)`);
   expect(second.ok).toBe(true);
-  expect((await runSimple(parts, "n.ipynb", { edits: [{ oldText: "print(3)", newText: "print(1)" }] })).ok).toBe(true);
+  expect((await make(planSimple(parts, "n.ipynb", { edits: [{ oldText: "print(3)", newText: "print(1)" }] }))).ok).toBe(
+    true,
+  );
   expect(readFileSync(file, "utf8")).toBe(json);
 });
 

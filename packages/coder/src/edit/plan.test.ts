@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { decode, type Encoding, encode } from "../snapshot/decode.ts";
 import { align, blocksOf, unified } from "./diff.ts";
+import { excerpt } from "./excerpt.ts";
 import { Lines } from "./line.ts";
 import { type Change, compile, insertLines, replaceLines, splice, spliceText } from "./plan.ts";
-import { preview } from "./preview.ts";
 
 const piece = fc.oneof(
   fc.constantFrom("\n", "\r\n", "\r", "a", "b", "\t", "  ", "é", "\u{1f600}", "}", "x".repeat(50)),
@@ -83,7 +83,7 @@ test("changed lines, put back together, give the new text, and the diff says the
       }
       made.push(...before.wholes(at, before.count));
       expect(made.join("")).toBe(after.text);
-      preview(before, after, blocks);
+      excerpt(before, after, blocks);
       unified(before, after, blocks, { from: "a", to: "a" });
     }),
     { numRuns: 1000 },
@@ -130,7 +130,7 @@ test("the preview numbers what went by the old file and what stands by the new o
   const before = new Lines("1\n2\n3\n4\n5\n6\n");
   const changes = [replaceLines(before, 3, 3, ["x", "y"]), insertLines(before, 6, ["z"])];
   const after = new Lines(spliceText(before.text, changes));
-  expect(preview(before, after, blocksOf(before, after, changes))).toBe(
+  expect(excerpt(before, after, blocksOf(before, after, changes))).toBe(
     " 1:1\n 2:2\n-3:3\n+3:x\n+4:y\n 5:4\n 6:5\n 7:6\n+8:z",
   );
 });
@@ -145,7 +145,7 @@ test("a change of a hundred lines does not fill the context", () => {
     ),
   ];
   const after = new Lines(spliceText("", changes));
-  const shown = preview(before, after, blocksOf(before, after, changes)).split("\n");
+  const shown = excerpt(before, after, blocksOf(before, after, changes)).split("\n");
   expect(shown.length).toBe(17);
   expect(shown[8]).toBe("… 84 more lines");
 });

@@ -1,6 +1,6 @@
 import type { EditData, Outcome } from "@pith/agent";
 import { tagHeader } from "../snapshot/header.ts";
-import type { EditParts, FileDone } from "./file.ts";
+import type { FileDone, Look } from "./place.ts";
 
 export interface ReportHow {
   tags: "shown" | "left out";
@@ -10,28 +10,24 @@ export interface ReportHow {
   late?: (note: string) => void;
 }
 
-/** Tells of changed files, with warnings. */
-export type Tell = (files: readonly Told[], warnings: readonly string[]) => Promise<Outcome<"diff">>;
+/** An eye on what is changed, and the words for it afterwards. */
+export interface Report {
+  look?: Look;
+  tell(files: readonly FileDone[], warnings: readonly string[]): Promise<Outcome<"diff">>;
+}
 
-/** The same parts with an eye on what is changed, and the words for it afterwards. */
-export async function reporting<P extends EditParts>(
-  parts: P,
-  { tags, check, late }: ReportHow,
-): Promise<{ parts: P; tell: Tell }> {
-  if (check === "nothing") return { parts, tell: async (files, warnings) => report(files, tags, [], warnings) };
+export async function openReport({ tags, check, late }: ReportHow): Promise<Report> {
+  if (check === "nothing") return { tell: async (files, warnings) => report(files, tags, [], warnings) };
   const looking = new (await import("./syntax.ts")).SyntaxCheck(late);
   return {
-    parts: { ...parts, planned: (change) => looking.look(change) },
+    look: (change) => looking.look(change),
     tell: async (files, warnings) => report(files, tags, await looking.problems(), warnings),
   };
 }
 
-/** A changed file with what its block operations were resolved to. */
-export type Told = FileDone & { echoes?: string[] };
-
 /** What the model reads of changed files, and the data for everybody else. */
 function report(
-  files: readonly Told[],
+  files: readonly FileDone[],
   tags: ReportHow["tags"],
   problems: readonly string[],
   warned: readonly string[],
@@ -54,16 +50,16 @@ function report(
   };
 }
 
-function editData(files: readonly Told[]): Partial<EditData> {
+function editData(files: readonly FileDone[]): Partial<EditData> {
   const all = files.map(({ change: { path, patch, change, firstChangedLine } }) => ({
     path,
     diff: patch,
     op: change === "added" ? ("create" as const) : ("update" as const),
     ...(firstChangedLine === undefined ? {} : { firstChangedLine }),
   }));
-  if (all.length > 1) return { diff: all.map((one) => one.diff).join(""), perFileResults: all };
-  const { path: _, ...one } = all[0] ?? { path: "" };
-  return one;
+  if (all.length > 1) return { diff: all.map(({ diff }) => diff).join(""), perFileResults: all };
+  const { path: _, ...single } = all[0] ?? { path: "" };
+  return single;
 }
 
 const reasons = {
@@ -72,11 +68,11 @@ const reasons = {
   directory: "its directory cannot be written",
 };
 
-function about({ change, tag, preview, echoes = [] }: Told, tags: ReportHow["tags"]): string {
+function about({ change, tag, excerpt, echoes }: FileDone, tags: ReportHow["tags"]): string {
   const header = tag !== undefined && tags === "shown" ? [tagHeader(change.path, tag)] : [];
   if (change.change === "deleted") return `Deleted ${change.path}`;
   if (change.change === "added") return [`Created ${change.path}`, ...header].join("\n");
-  if (preview === "")
+  if (excerpt === "")
     return [`${change.from === undefined ? "Updated" : `Moved ${change.from} to`} ${change.path}`, ...header].join(
       "\n",
     );
@@ -84,6 +80,6 @@ function about({ change, tag, preview, echoes = [] }: Told, tags: ReportHow["tag
     change.from === undefined ? `${change.path}:` : `${change.from} → ${change.path}:`,
     ...header,
     ...echoes,
-    preview,
+    excerpt,
   ].join("\n");
 }

@@ -1,19 +1,15 @@
 import { fail, ok, type Result } from "@pith/kit";
-import { commit, draftChanges, draftContent, draftRemoval, type EditParts, type FileDone, openText } from "./file.ts";
+import { draftChanges, draftContent, draftRemoval, type Editing, openText } from "./file.ts";
+import type { EditPlan } from "./intent.ts";
 import { planPatch } from "./patch/patch.ts";
 import { type Change, spliceText } from "./plan.ts";
 import { planReplace, type Replacement } from "./replace/replace.ts";
 
-export interface SimpleDone {
-  file: FileDone;
-  warnings: string[];
-}
-
 /** The dialects that name one file and speak of its text. */
 export type Simple = { edits: readonly Replacement[] } | { diff: string };
 
-export async function runSimple(parts: EditParts, path: string, edit: Simple): Promise<Result<SimpleDone, "edit">> {
-  const opened = openText(parts, path);
+export function planSimple(editing: Editing, path: string, edit: Simple): Result<EditPlan, "edit"> {
+  const opened = openText(editing, editing.resolve(path));
   if (!opened.ok) return fail("edit", `${opened.message}. Nothing was changed.`);
   const file = opened.value;
   const text = file.base?.text;
@@ -33,8 +29,5 @@ export async function runSimple(parts: EditParts, path: string, edit: Simple): P
     : file.base
       ? draftChanges(file, changes)
       : ok(draftContent(file, after));
-  if (!draft.ok) return draft;
-  const done = await commit(parts, [draft.value]);
-  if (!done.ok || !done.value[0]) return fail("edit", `${done.ok ? file.name : done.message}. Nothing was changed.`);
-  return ok({ file: done.value[0], warnings });
+  return draft.ok ? ok({ drafts: [draft.value], warnings }) : draft;
 }

@@ -1,7 +1,7 @@
 import { blockAt, languageOf, openLanguage, parseErrors } from "@pith/host";
 import { sleep } from "@pith/kit";
-import type { PlannedChange } from "./file.ts";
 import type { BlockAt } from "./hashline/resolve.ts";
+import type { Look } from "./place.ts";
 
 /** Finds blocks by the grammar of the file's language. */
 export async function blocks(path: string, text: string): Promise<BlockAt | undefined> {
@@ -29,7 +29,7 @@ export class SyntaxCheck {
     this.#patience = patience;
   }
 
-  look(change: PlannedChange): void {
+  look(change: Parameters<Look>[0]): void {
     this.#checks.push(problemsOf(change).catch(() => []));
   }
 
@@ -48,7 +48,7 @@ export class SyntaxCheck {
 }
 
 /** Syntax errors that the old content did not have. */
-async function problemsOf(file: PlannedChange): Promise<string[]> {
+async function problemsOf(file: Parameters<Look>[0]): Promise<string[]> {
   const language = file.after.length > maxText ? undefined : languageOf(file.path, file.after);
   if (!language) return [];
   const opened = await openLanguage(language);

@@ -3,7 +3,7 @@ import type { Draft, Entry, Tree } from "@pith/agent";
 import type { Request } from "@pith/llm";
 import { Pending, pendingReminder, sessionPending } from "./pending.ts";
 
-const action = { tool: "ast_edit", label: "2 replacements in 1 file", paths: ["/a"], plan: { print: "x" } };
+const action = { tool: "ast_edit", label: "2 replacements in 1 file", plan: { print: "x" } };
 const request = { tools: [{ name: "resolve" }] } as unknown as Request;
 const turn = {} as never;
 
@@ -48,7 +48,8 @@ test("a preview still waits after a resume: the model is reminded of it, and not
     plans.push(plan);
     return { kind: "prose", data: {}, text: "done" };
   });
-  await later.take()?.apply(new AbortController().signal);
+  await later.prepare(later.top ?? action, { signal: new AbortController().signal, without: [] });
   expect(plans).toEqual([{ print: "x" }]);
+  expect(later.take(action)).toBe(true);
   expect([later.top, open().top]).toEqual([undefined, undefined]);
 });

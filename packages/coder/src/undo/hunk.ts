@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
-import { commit, draftChanges, openText } from "../edit/file.ts";
+import { draftChanges, type Editing, openText } from "../edit/file.ts";
 import { carry } from "../edit/hashline/recover.ts";
 import { Lines } from "../edit/line.ts";
+import { place } from "../edit/place.ts";
 import { type Change, lineChanges } from "../edit/plan.ts";
+import { openFiles } from "../files/files.ts";
 import { decode } from "../snapshot/decode.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { hunkTurn, type UndoTurn } from "./log.ts";
@@ -21,20 +23,20 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   const hunk = hunks[n - 1];
   if (!hunk) return fail("undo", `${path} has no hunk ${n}; there are ${hunks.length}`);
   const full = change.spot.where === "project" ? join(undo.root, path) : path;
-  const parts = {
-    root: undo.root,
-    resolve: (given: string) => given,
+  const editing: Editing = {
+    files: openFiles({ cwd: undo.root, userHome: undo.root, cacheDir: undo.root, path: undefined }),
+    resolve: (name) => name,
     snapshots: new Snapshots(undefined),
-    generated: "allow" as const,
+    generated: "allow",
   };
-  const file = openText(parts, full);
+  const file = openText(editing, full);
   if (!file.ok || !file.value.base) return fail("undo", file.ok ? `${path} is gone` : file.message);
   const changes = backwards(lines, hunk, file.value.base.text);
   if (!changes) return fail("undo", `${path} was changed at these lines since; nothing was taken back`);
   const draft = draftChanges(file.value, changes);
   if (!draft.ok) return fail("undo", draft.message);
   const begun = await undo.begin("paths", [full]);
-  const done = await commit(parts, [draft.value]);
+  const done = await place(editing, [draft.value]);
   if (!done.ok) return fail("undo", done.message);
   const note = { turn: hunkTurn(turn.id), session: turn.session, asked: `undo of hunk ${n} of ${path}` };
   undo.end(begun, { tool: "undo", note });

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Region } from "./marker.ts";
 
 export interface Conflict {
@@ -26,8 +26,9 @@ export class Conflicts {
   record(path: string, regions: readonly Region[]): Conflict[] {
     const known = this.all();
     const taken = new Set<Conflict>();
-    const found = regions.map((region) => {
-      const old = known.find((one) => one.path === path && one.region.text === region.text && !taken.has(one));
+    const shown = regions.map((region) => {
+      const isIt = (other: Conflict) => other.path === path && other.region.text === region.text;
+      const old = known.find((other) => isIt(other) && !taken.has(other));
       const conflict = old ?? { id: known.length + 1, path, region };
       if (old) old.region = region;
       else known.push(conflict);
@@ -35,19 +36,11 @@ export class Conflicts {
       return conflict;
     });
     this.#save();
-    return found;
+    return shown;
   }
 
   find(id: string): Conflict | undefined {
     return this.all().find((conflict) => String(conflict.id) === id);
-  }
-
-  /** The files that a write to `conflict://3` or `conflict://*` changes. */
-  pathsOf(href: string): string[] {
-    const id = href.replace(/^conflict:\/\//i, "");
-    return [
-      ...new Set(this.all().flatMap((conflict) => (id === "*" || String(conflict.id) === id ? [conflict.path] : []))),
-    ];
   }
 
   all(): Conflict[] {
@@ -55,9 +48,11 @@ export class Conflicts {
     return this.#known;
   }
 
+  /** A session may come from a stranger: what is no conflict is left out. */
   #load(): Conflict[] {
     try {
-      return this.#file ? (JSON.parse(readFileSync(this.#file, "utf8")) as Conflict[]) : [];
+      const kept: unknown = this.#file ? JSON.parse(readFileSync(this.#file, "utf8")) : [];
+      return Array.isArray(kept) ? kept.filter(isConflict) : [];
     } catch {
       return [];
     }
@@ -72,3 +67,11 @@ export class Conflicts {
     } catch {}
   }
 }
+
+function isConflict(kept: Partial<Conflict> | null): kept is Conflict {
+  const { id, path, region } = kept ?? {};
+  const sides = [region, region?.ours, region?.theirs, region?.base ?? region?.ours];
+  return Number.isInteger(id) && isText(path) && isAbsolute(path) && sides.every((side) => isText(side?.text));
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";

@@ -15,8 +15,10 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { filesIn } from "../../test/files.ts";
 import { parseArriving, parsePatch } from "./parse.ts";
-import { aftermath, type PatchParts, runPatch, summary } from "./run.ts";
+import { type PatchEditing, planHunks } from "./plan.ts";
+import { aftermath, placePatch, runPatch, summary } from "./run.ts";
 import { fold, Haystack, seek } from "./seek.ts";
 
 let root = "";
@@ -29,9 +31,9 @@ const put = (name: string, text: string) => {
   writeFileSync(join(root, name), text);
 };
 const text = (name: string) => readFileSync(join(root, name), "utf8");
-const parts = (over: Partial<PatchParts> = {}): PatchParts => ({
-  root,
-  resolve: (given) => resolve(root, given),
+const parts = (over: Partial<PatchEditing> = {}): PatchEditing => ({
+  files: filesIn(root),
+  resolve: (name) => resolve(root, name),
   snapshots: new Snapshots(undefined),
   generated: "refuse",
   apply: "each",
@@ -39,9 +41,9 @@ const parts = (over: Partial<PatchParts> = {}): PatchParts => ({
   ...over,
 });
 const patch = (...rows: string[]) => ["*** Begin Patch", ...rows, "*** End Patch"].join("\n");
-const run = (rows: string[], over: Partial<PatchParts> = {}) => runPatch(parts(over), patch(...rows));
+const run = (rows: string[], over: Partial<PatchEditing> = {}) => runPatch(parts(over), patch(...rows));
 /** What is printed: the summary, or the error. */
-async function says(rows: string[], over: Partial<PatchParts> = {}): Promise<string> {
+async function says(rows: string[], over: Partial<PatchEditing> = {}): Promise<string> {
   const done = await run(rows, over);
   return "message" in done ? done.message : summary(done);
 }
@@ -417,7 +419,8 @@ describe("updates find their lines", () => {
   });
   test("progress is told after each hunk", async () => {
     let count = 0;
-    await run(["*** Add File: a", "+1", "*** Add File: b", "+2"], { progress: () => count++ });
+    const plan = planHunks(parts(), patch("*** Add File: a", "+1", "*** Add File: b", "+2"));
+    await placePatch(parts(), plan, { progress: () => count++ });
     expect(count).toBe(2);
   });
 });

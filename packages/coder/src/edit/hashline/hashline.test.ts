@@ -2,22 +2,25 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { ok } from "@pith/kit";
 import fc from "fast-check";
 import { Snapshots } from "../../snapshot/snapshot.ts";
+import { filesIn } from "../../test/files.ts";
+import { place } from "../place.ts";
 import { parseHashline } from "./parse.ts";
-import { type HashlineParts, runHashline } from "./run.ts";
+import { type HashlineEditing, planHashline } from "./plan.ts";
 
 let root = "";
-let parts: HashlineParts;
+let parts: HashlineEditing;
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-hashline-")));
   // Blocks by indentation: enough to test what is done with a block.
-  const blocks: HashlineParts["blocks"] = async (path, content) =>
+  const blocks: HashlineEditing["blocks"] = async (path, content) =>
     path.endsWith(".txt") ? undefined : (line) => indented(content.split("\n"), line);
   parts = {
-    root,
-    resolve: (given) => resolve(root, given),
+    files: filesIn(root),
+    resolve: (name) => resolve(root, name),
     snapshots: new Snapshots(undefined),
     generated: "refuse",
     blocks,
@@ -30,7 +33,12 @@ const show = (content: string, name = "f.ts") => {
   writeFileSync(at(name), content);
   return `[${name}#${parts.snapshots.mint(at(name), content)}]`;
 };
-const run = (...rows: string[]) => runHashline(parts, rows.join("\n"));
+const run = async (...rows: string[]) => {
+  const plan = await planHashline(parts, rows.join("\n"));
+  if (!plan.ok) return plan;
+  const files = await place(parts, plan.value.drafts);
+  return files.ok ? ok({ files: files.value, warnings: plan.value.warnings }) : files;
+};
 async function fails(...rows: string[]): Promise<string> {
   const done = await run(...rows);
   return done.ok ? "it worked" : done.message;
@@ -312,7 +320,7 @@ describe("results", () => {
     const first = await works(show(six), "delete 1");
     const file = first.files[0];
     expect(file?.change).toMatchObject({ change: "modified", added: 0, removed: 1, firstChangedLine: 1 });
-    expect(file?.preview).toBe("-1:1\n 1:2\n 2:3");
+    expect(file?.excerpt).toBe("-1:1\n 1:2\n 2:3");
     await works(`[f.ts#${file?.tag}]`, "replace 1..1:", "+two");
     expect(text()).toBe("two\n3\n4\n5\n6\n");
   });

@@ -41,7 +41,7 @@ export function planPatch(path: string, text: string | undefined, diff: string):
   let bare: Hunk["bare"];
   for (const hunk of hunks) {
     const old = hunk.rows.filter((row) => row.sign !== "+").map((row) => row.text);
-    const spot = place(path, lines, hunk, old, free);
+    const spot = spotOf(path, lines, hunk, old, free);
     if (!spot.ok) return spot;
     if (hunk.at !== undefined && hunk.at !== spot.value)
       warnings.push(
@@ -136,7 +136,7 @@ function bareAfter({ rows, bare }: Hunk): Hunk["bare"] {
   return bare && bare !== side ? "both" : side;
 }
 
-function place(path: string, lines: Lines, hunk: Hunk, old: readonly string[], free: number): Result<number, "edit"> {
+function spotOf(path: string, lines: Lines, hunk: Hunk, old: readonly string[], free: number): Result<number, "edit"> {
   const fits = (at: number) => old.every((text, i) => at + i <= lines.count && lines.at(at + i) === text);
   if (old.length === 0) {
     if (hunk.at === undefined && lines.count > 0)

@@ -27,10 +27,10 @@ export function planReplace(path: string, text: string, edits: readonly Replacem
   const warnings: string[] = [];
   for (const [i, edit] of edits.entries()) {
     const name = edits.length === 1 ? "oldText" : `edits[${i}].oldText`;
-    const found = planOne({ path, name, plain, lines }, edit);
-    if (!found.ok) return found;
-    all.push(...found.value.changes);
-    warnings.push(...found.value.warnings);
+    const planned = planReplacement({ path, name, plain, lines }, edit);
+    if (!planned.ok) return planned;
+    all.push(...planned.value.changes);
+    warnings.push(...planned.value.warnings);
   }
   const sorted = inOrder(all);
   const clash = sorted.find((change, i) => i > 0 && change.start < (sorted[i - 1]?.end ?? 0));
@@ -39,22 +39,22 @@ export function planReplace(path: string, text: string, edits: readonly Replacem
   return ok({ changes: sorted, warnings });
 }
 
-interface Place {
+interface Searched {
   path: string;
   name: string;
   plain: Plain;
   lines: Lines;
 }
 
-function planOne(place: Place, { oldText, newText, all }: Replacement): Result<Replaced, "edit"> {
-  const { path, name, plain, lines } = place;
+function planReplacement(searched: Searched, { oldText, newText, all }: Replacement): Result<Replaced, "edit"> {
+  const { path, name, plain, lines } = searched;
   const wanted = lf(oldText);
   const fresh = lf(newText);
-  if (wanted === "") return emptyOld(place, fresh);
+  if (wanted === "") return emptyOld(searched, fresh);
   if (wanted === fresh) return fail("edit", `${name} and its newText are the same: nothing would change in ${path}.`);
   const spots = places(plain.text, wanted);
   const spot = spots[0];
-  if (spot === undefined) return planLoosely(place, wanted, fresh);
+  if (spot === undefined) return planLoosely(searched, wanted, fresh);
   if (spots.length > 1 && !all) {
     const numbers = spots.slice(0, 8).map((at) => lines.of(plain.back(at)));
     const more = spots.length > 8 ? ", …" : "";
@@ -64,17 +64,17 @@ function planOne(place: Place, { oldText, newText, all }: Replacement): Result<R
     );
   }
   const chosen = all ? apart(spots, wanted.length) : [spot];
-  return ok({ changes: chosen.map((at) => change(place, at, wanted, fresh)), warnings: [] });
+  return ok({ changes: chosen.map((at) => change(searched, at, wanted, fresh)), warnings: [] });
 }
 
-function emptyOld({ path, name, lines, plain }: Place, fresh: string): Result<Replaced, "edit"> {
+function emptyOld({ path, name, lines, plain }: Searched, fresh: string): Result<Replaced, "edit"> {
   if (plain.text !== "") return fail("edit", `${name} is empty, and ${path} is not. Give the text to replace.`);
   if (fresh === "") return fail("edit", `${path} is empty and would stay so.`);
   return ok({ changes: [{ start: 0, end: lines.text.length, text: fresh }], warnings: [] });
 }
 
 /** Only the part that differs is changed, and each line end is that of the line it takes the place of. */
-function change({ plain, lines }: Place, at: number, wanted: string, fresh: string): Change {
+function change({ plain, lines }: Searched, at: number, wanted: string, fresh: string): Change {
   let head = 0;
   while (head < wanted.length && head < fresh.length && wanted[head] === fresh[head]) head++;
   let tail = 0;
@@ -101,7 +101,7 @@ const isHalf = (code: number, from: number): boolean => code >= from && code < f
  * Whole lines that are the same but for white space, in one place only. Lines that the edit does not change keep their
  * bytes.
  */
-function planLoosely({ path, name, lines }: Place, wanted: string, fresh: string): Result<Replaced, "edit"> {
+function planLoosely({ path, name, lines }: Searched, wanted: string, fresh: string): Result<Replaced, "edit"> {
   const [from, to] = [rows(wanted), rows(fresh)];
   const spots = from.some((line) => line.trim() !== "") ? loosely(lines, from) : [];
   const spot = spots[0];
@@ -132,15 +132,16 @@ function planLoosely({ path, name, lines }: Place, wanted: string, fresh: string
 /** How an indentation of the old text is written in the file, learnt from the lines that matched. */
 function indents(pairs: readonly (readonly [string, string])[]): (line: string) => string {
   const known = new Map<string, string>();
-  for (const [given, real] of pairs) if (given.trim() !== "") known.set(lead(given), lead(real));
-  const steps = [...known].map(([given, real]) =>
-    real.endsWith(given) ? real.slice(0, real.length - given.length) : undefined,
+  for (const [wanted, real] of pairs) if (wanted.trim() !== "") known.set(lead(wanted), lead(real));
+  const steps = [...known].map(([wanted, real]) =>
+    real.endsWith(wanted) ? real.slice(0, real.length - wanted.length) : undefined,
   );
-  const step = steps.every((one) => one !== undefined && one === steps[0]) ? steps[0] : undefined;
+  const [first] = steps;
+  const step = steps.every((other) => other === first) ? first : undefined;
   return (line) => {
-    const own = lead(line);
-    const real = known.get(own) ?? (step === undefined ? own : step + own);
-    return line.trim() === "" ? line : real + line.slice(own.length);
+    const indent = lead(line);
+    const real = known.get(indent) ?? (step === undefined ? indent : step + indent);
+    return line.trim() === "" ? line : real + line.slice(indent.length);
   };
 }
 

@@ -1,16 +1,29 @@
-import { afterAll, beforeEach, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resultFields } from "@pith/agent";
-import { rgPath } from "@pith/host";
-import { Pending } from "../../behaviour/pending.ts";
+import { isOutcome, openArtifacts, resultFields } from "@pith/agent";
+import { Pending } from "../../session/pending.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
-import { runTool } from "../../test/run.ts";
+import { filesIn } from "../../test/files.ts";
+import { intentOf, pathsOf, runTool } from "../../test/run.ts";
+import { Conflicts } from "../../url/conflicts.ts";
+import { Router } from "../../url/router.ts";
+import { resolve } from "../resolve/resolve.ts";
 import { astEdit } from "./ast-edit.ts";
-import type { AstEditParts } from "./run.ts";
+import type { AstEditOptions } from "./run.ts";
 
-const cwd = mkdtempSync(join(tmpdir(), "pith-ast-edit-"));
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-ast-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));
 const put = (path: string, content: string | Uint8Array) => {
   mkdirSync(join(cwd, path, ".."), { recursive: true });
@@ -25,26 +38,24 @@ beforeEach(() => {
 });
 
 const pending = new Pending();
-const parts: AstEditParts = {
-  cwd,
-  userHome: cwd,
+const options: AstEditOptions = {
+  files: filesIn(cwd),
   env: {},
   snapshots: new Snapshots(undefined),
   tags: "left out",
   generated: "refuse",
   pending,
-  rg: () => rgPath({ cacheDir: cwd }),
 };
 const signal = new AbortController().signal;
 const call = { id: "1", signal, progress() {} };
 type Op = [pat: string, out: string];
-const run = (ops: Op[], paths = ["src"], more: Partial<AstEditParts> = {}) =>
-  runTool(astEdit({ ...parts, ...more }), { ops: ops.map(([pat, out]) => ({ pat, out })), paths }, call);
+const run = (ops: Op[], paths = ["src"], more: Partial<AstEditOptions> = {}) =>
+  runTool(astEdit({ ...options, ...more }), { ops: ops.map(([pat, out]) => ({ pat, out })), paths }, call);
 const said = async (...args: Parameters<typeof run>) => {
   const [block] = resultFields(await run(...args)).content;
   return block?.type === "text" ? block.text : "";
 };
-const apply = () => pending.take()?.apply(signal);
+const apply = () => runTool(resolve(pending), { action: "apply", reason: "right" }, call);
 
 test("a call only shows what it would do, then apply does exactly that", async () => {
   expect(await run([["console.log($A)", "log($A)"]])).toMatchObject({
@@ -62,7 +73,7 @@ test("a call only shows what it would do, then apply does exactly that", async (
     },
   });
   expect(get("src/a.ts")).toBe(two);
-  expect(pending.top?.paths).toEqual([join(cwd, "src/a.ts")]);
+  expect(await pathsOf(resolve(pending), { action: "apply", reason: "right" })).toEqual([join(cwd, "src/a.ts")]);
   expect(await apply()).toMatchObject({
     kind: "diff",
     text: "Applied 2 replacements in 1 file.\nsrc/a.ts",
@@ -76,7 +87,7 @@ test("with tags the preview is anchored and shows whole lines, and the applied f
   expect(text).toMatch(
     /\n\[src\/a\.ts#[0-9A-F]{4}\]\n-1:console\.log\(1\);\n\+1:log\(1\);\n 2:const a = b;\n-3:console\.log\(2\);\n\+3:log\(2\);$/,
   );
-  expect((await apply())?.text).toMatch(/^Applied 2 replacements in 1 file\.\n\[src\/a\.ts#[0-9A-F]{4}\]$/);
+  expect((await apply()).text).toMatch(/^Applied 2 replacements in 1 file\.\n\[src\/a\.ts#[0-9A-F]{4}\]$/);
 });
 
 test("one call rewrites files of several languages, the ops in the order given", async () => {
@@ -84,7 +95,7 @@ test("one call rewrites files of several languages, the ops in the order given",
     ["print($A)", "log($A)"],
     ["console.log($A)", "log($A)"],
   ]);
-  expect((await apply())?.text).toStartWith("Applied 3 replacements in 2 files.");
+  expect((await apply()).text).toStartWith("Applied 3 replacements in 2 files.");
   expect([get("src/a.ts"), get("src/b.py")]).toEqual(["log(1);\nconst a = b;\nlog(2);\n", "log(1)\n"]);
 });
 
@@ -116,7 +127,7 @@ test("a file that was changed elsewhere than in the matches is not what was show
   put("src/a.ts", two);
   await run([["console.log($A)", "log($A)"]]);
   put("src/b.py", "print(2)\n");
-  expect((await apply())?.failed).toBeUndefined();
+  expect((await apply()).failed).toBeUndefined();
   expect(get("src/a.ts")).toBe("log(1);\nconst a = b;\nlog(2);\n");
 });
 
@@ -179,7 +190,7 @@ test("a file that does not parse or that a program wrote is left alone and named
   expect(text).toContain(
     "- src/bad.ts:2: syntax error; the file is left alone\n- src/gen.ts: is generated; the file is left alone",
   );
-  expect((await apply())?.text).toStartWith("Applied 2 replacements in 1 file.");
+  expect((await apply()).text).toStartWith("Applied 2 replacements in 1 file.");
   expect(get("src/bad.ts")).toBe("console.log(1);\nlet = = ;\n");
 });
 
@@ -187,7 +198,7 @@ test("a rewrite that breaks the code says so before it is applied", async () => 
   expect(await said([["console.log($A);", "if ($A) {"]], ["src/a.ts"])).toContain(
     "[After the rewrite src/a.ts does not parse (line ",
   );
-  pending.take();
+  await runTool(resolve(pending), { action: "discard", reason: "wrong" }, call);
 });
 
 test("a rewrite of very much keeps the counts of every file and the diffs of some", async () => {
@@ -197,13 +208,81 @@ test("a rewrite of very much keeps the counts of every file and the diffs of som
   const { files = [] } = data as { files?: { added: number; patch: string }[] };
   expect(files.map(({ added }) => added)).toEqual([300, 300, 300]);
   expect(files.map(({ patch }) => patch.length > 0)).toEqual([true, true, false]);
-  expect((await apply())?.text).toStartWith("Applied 900 replacements in 3 files.");
+  expect((await apply()).text).toStartWith("Applied 900 replacements in 3 files.");
 }, 120_000);
 
 test("at most so many files are touched, and the limit is told", async () => {
   put("src/z.ts", "console.log(3);\n");
   const env = { PITH_MAX_AST_FILES: "1" };
   expect(await said([["console.log($A)", "log($A)"]], ["src"], { env })).toEndWith("\n\nLimit reached; narrow paths.");
-  expect((await apply())?.data).toMatchObject({ limitReached: true, filesTouched: 1 });
+  expect((await apply()).data).toMatchObject({ limitReached: true, filesTouched: 1 });
   expect(get("src/z.ts")).toBe("console.log(3);\n");
+});
+
+describe("what was shown is what is judged and written", () => {
+  const ops: Op[] = [["console.log($A)", "log($A)"]];
+  const decide = { action: "apply" as const, reason: "right" };
+  const home = join(cwd, "home");
+  const urls = new Router({
+    artifacts: openArtifacts(undefined),
+    sessionDir: join(cwd, "session"),
+    project: join(cwd, "src"),
+    home,
+    conflicts: new Conflicts(undefined),
+  });
+
+  test("an address that can only be read is not changed by way of a preview", async () => {
+    put("home/memory/m.js", "console.log(1);\n");
+    const shown = await run(ops, ["memory://m.js"], { urls });
+    expect(shown).toMatchObject({ failed: true, text: expect.stringContaining("memory://m.js can only be read") });
+    const plan = { ops: [{ pat: "console.log($A)", out: "log($A)" }], paths: ["memory://m.js"], print: "x" };
+    pending.push({ tool: "ast_edit", label: "1 replacement in 1 file", plan });
+    expect(await intentOf(resolve(pending), decide)).toMatchObject({ effect: "read", paths: [] });
+    expect(await apply()).toMatchObject({ failed: true });
+    expect(get("home/memory/m.js")).toBe("console.log(1);\n");
+  });
+
+  test("a scratch file of the session is, and it is told which file that is", async () => {
+    put("session/local/s.js", "console.log(1);\n");
+    expect((await intentOf(astEdit({ ...options, urls }), { ops: [], paths: ["local://s.js"] })).paths).toMatchObject([
+      { effect: "read", real: join(cwd, "session/local/s.js") },
+    ]);
+    await run(ops, ["local://s.js"], { urls });
+    expect(await pathsOf(resolve(pending), decide)).toEqual([join(cwd, "session/local/s.js")]);
+    expect((await apply()).failed).toBeUndefined();
+    expect(get("session/local/s.js")).toBe("log(1);\n");
+  });
+
+  test("a record that was never shown writes nothing, whatever it names", async () => {
+    for (const plan of [
+      undefined,
+      7,
+      { ops: [{}], paths: ["src"], print: "x" },
+      { ops: [], paths: "src", print: "x" },
+    ]) {
+      pending.push({ tool: "ast_edit", label: "x", plan });
+      expect(await apply()).toMatchObject({ failed: true });
+    }
+    expect(get("src/a.ts")).toBe(two);
+  });
+
+  test.each(["the file", "its directory"])("nothing is written when %s was swapped for a link", async (what) => {
+    put("elsewhere/a.ts", two);
+    await run(ops, ["src/a.ts"]);
+    const intent = await intentOf(resolve(pending), decide);
+    const away = join(cwd, what === "the file" ? "src/a.ts" : "src");
+    rmSync(away, { recursive: true });
+    symlinkSync(join(cwd, what === "the file" ? "elsewhere/a.ts" : "elsewhere"), away);
+    expect(await intent.run(call)).toMatchObject({ failed: true });
+    expect(get("elsewhere/a.ts")).toBe(two);
+  });
+
+  test("a refused hunk stays as it was", async () => {
+    put("src/long.ts", `console.log(1);\n${"f();\n".repeat(20)}console.log(2);\n`);
+    await run(ops, ["src/long.ts"]);
+    const prepared = await resolve(pending).prepare(decide, { signal, without: ["src/long.ts:1"] });
+    if (isOutcome(prepared)) throw new Error(prepared.text);
+    expect((await prepared.run(call)).text).toContain("The user refused 1 hunk");
+    expect(get("src/long.ts")).toBe(`console.log(1);\n${"f();\n".repeat(20)}log(2);\n`);
+  });
 });

@@ -1,7 +1,7 @@
-import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { pathList, scopePaths } from "../scope.ts";
+import { refusal, schema as s, type Tool } from "@pith/agent";
+import { pathList } from "../scope.ts";
 import about from "./ast-edit.md" with { type: "text" };
-import type { AstEditParts } from "./run.ts";
+import type { AstEditOptions } from "./run.ts";
 
 const input = s.object({
   ops: s.array(s.object({ pat: s.string(), out: s.string() })).min(1),
@@ -9,22 +9,21 @@ const input = s.object({
 });
 type Input = s.Infer<typeof input>;
 
-export function astEdit(parts: AstEditParts): Tool<Input> {
-  parts.pending.serve("ast_edit", async (plan, signal) => (await import("./run.ts")).applyRewrite(parts, plan, signal));
-  return tool({
+export function astEdit(options: AstEditOptions): Tool<Input> {
+  options.pending.serve("ast_edit", async (plan, how) => (await import("./run.ts")).prepareRewrite(options, plan, how));
+  return {
     name: "ast_edit",
     about,
     input,
-    effect: "read",
+    looks: true,
     deferrable: true,
-    paths: ({ paths }) => scopePaths(parts, paths),
-    async run(given, { signal }): Promise<Outcome> {
-      const wrong = wrongOps(given.ops);
+    async prepare(wanted, { signal }) {
+      const wrong = wrongOps(wanted.ops);
       if (wrong) return refusal(wrong);
-      const { showRewrite } = await import("./run.ts");
-      return showRewrite(parts, given, signal);
+      const { prepareShown } = await import("./run.ts");
+      return prepareShown(options, wanted, signal);
     },
-  });
+  };
 }
 
 function wrongOps(ops: Input["ops"]): string | undefined {

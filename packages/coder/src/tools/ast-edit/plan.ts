@@ -10,15 +10,16 @@ import {
 } from "@pith/host";
 import { fail, hasher, ok, type Result } from "@pith/kit";
 import { generatedMark } from "../../edit/generated.ts";
+import type { Files } from "../../files/files.ts";
 import { RuleBook } from "../rule.ts";
-import { eachSource, findSources, type Source, type SourceParts } from "../source.ts";
+import { eachSource, listSources, type Source, type SourceScopes } from "../source.ts";
 
 export interface Op {
   pat: string;
   out: string;
 }
 
-export interface RewriteParts extends SourceParts {
+export interface RewriteHow {
   generated: "refuse" | "allow";
   maxFiles: number;
 }
@@ -42,13 +43,14 @@ export interface RewrittenFile {
  * written.
  */
 export async function planOps(
-  parts: RewriteParts,
+  files: Files,
+  scopes: SourceScopes,
   ops: readonly Op[],
-  paths: readonly string[],
+  how: RewriteHow,
   signal: AbortSignal,
 ): Promise<Result<Rewrite, "path" | "overlap">> {
   const patterns = ops.map(({ pat }) => pat);
-  const sources = await findSources(parts, paths, patterns, signal);
+  const sources = await listSources(files, scopes, patterns, signal);
   if (!sources.ok) return sources;
   const book = new RuleBook<Rule>(
     ops.map(
@@ -58,12 +60,12 @@ export async function planOps(
     ),
   );
   const made: Rewrite = { files: [], searched: 0, full: false, issues: [], notes: sources.value.notes };
-  for await (const source of eachSource(parts, sources.value.files, signal)) {
+  for await (const source of eachSource(files, sources.value.files, signal)) {
     made.searched++;
-    const file = await planFile(parts, source, book, made);
+    const file = await planFile(how, source, book, made);
     if (!file.ok) return file;
     if (!file.value) continue;
-    if (made.files.length === parts.maxFiles) {
+    if (made.files.length === how.maxFiles) {
       made.full = true;
       break;
     }
@@ -74,7 +76,7 @@ export async function planOps(
 }
 
 async function planFile(
-  parts: RewriteParts,
+  { generated }: RewriteHow,
   source: Source,
   book: RuleBook<Rule>,
   made: Rewrite,
@@ -91,7 +93,7 @@ async function planFile(
   const { plan, error } = read;
   if (plan.ok && plan.value.length === 0) return ok(undefined);
   if (error) made.issues.push(`${name}:${error.from.line + 1}: syntax error; the file is left alone`);
-  else if (parts.generated === "refuse" && generatedMark(text))
+  else if (generated === "refuse" && generatedMark(text))
     made.issues.push(`${name}: is generated; the file is left alone`);
   else if (!plan.ok) return fail("overlap", `${plan.message} (${name})`);
   else {

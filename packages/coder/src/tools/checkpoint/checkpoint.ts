@@ -1,6 +1,6 @@
 import { refusal, schema as s, type Tool, tool } from "@pith/agent";
 import type { Clock } from "@pith/kit";
-import type { Checkpoints } from "../../behaviour/checkpoint.ts";
+import type { Checkpoints } from "../../session/checkpoints.ts";
 import about from "./checkpoint.md" with { type: "text" };
 
 const input = s.object({ goal: s.string().min(1).describe("What is to be found out") });

@@ -2,20 +2,21 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FileChange, type Outcome, Registry, resultFields } from "@pith/agent";
+import { type FileChange, isOutcome, type Outcome, Registry, resultFields } from "@pith/agent";
 import { openLanguage } from "@pith/host";
 import { Late, lateNotes } from "../../behaviour/late.ts";
 import { editModeOf } from "../../edit/mode.ts";
 import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
-import { pathsOf, runTool } from "../../test/run.ts";
+import { filesIn } from "../../test/files.ts";
+import { runTool } from "../../test/run.ts";
 import { type EditOptions, edit } from "./edit.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));
 const snapshots = new Snapshots(undefined);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-const tool = (over: Partial<EditOptions> = {}) => edit({ cwd, userHome: cwd, snapshots, mode: "hashline", ...over });
+const tool = (over: Partial<EditOptions> = {}) => edit({ files: filesIn(cwd), snapshots, mode: "hashline", ...over });
 const put = (name: string, content: string | Uint8Array) => {
   writeFileSync(join(cwd, name), content);
   return snapshots.mint(join(cwd, name), content);
@@ -26,7 +27,9 @@ async function run(input: Record<string, unknown>, over: Partial<EditOptions> = 
   const own = tool(over);
   const checked = own.input.safeParse(input);
   if (!checked.success) throw new Error(JSON.stringify(checked.error.issues));
-  return { paths: await pathsOf(own, checked.data), outcome: await runTool(own, checked.data, call) };
+  const prepared = await own.prepare(checked.data, { signal: call.signal, without: [] });
+  if (isOutcome(prepared)) return { paths: [], outcome: prepared };
+  return { paths: prepared.paths.map(({ path }) => path), outcome: await prepared.run(call) };
 }
 
 test("each mode tells the model of one shape, and understands all", async () => {
@@ -139,7 +142,7 @@ test("a patch tells its files, and all paths it touches before it runs", async (
   const input =
     "*** Begin Patch\n*** Update File: m.txt\n*** Move to: n.txt\n-a\n+b\n*** Add File: new.txt\n+x\n*** End Patch";
   const { paths, outcome } = await run({ input }, { mode: "apply_patch" });
-  expect(paths).toEqual(["m.txt", "n.txt", "new.txt"].map((name) => join(cwd, name)));
+  expect(paths).toEqual(["n.txt", "m.txt", "new.txt"].map((name) => join(cwd, name)));
   expect(outcome.text).toStartWith("Success. Updated the following files:\nA new.txt\nM m.txt");
   expect((outcome.data as { files: FileChange[] }).files.map((file) => [file.path, file.change])).toEqual([
     ["n.txt", "moved"],
@@ -229,9 +232,8 @@ test("blocks are found by the grammar of the file", async () => {
   expect(text("b.py")).toBe("def g():\n    pass\n\nx = 2\n");
 });
 
-test("what cannot be read touches no path", () => {
-  const own = tool();
-  expect(await pathsOf(own, { input: "nonsense" })).toEqual([]);
+test("what cannot be read touches no path", async () => {
+  expect(await run({ input: "nonsense" })).toMatchObject({ paths: [], outcome: { failed: true } });
 });
 
 test("the environment chooses the dialect when it names one, then the setting, then the model", () => {

@@ -1,18 +1,18 @@
-import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
-import { parsePatch, pathsOf } from "../../edit/apply-patch/parse.ts";
-import type { EditParts } from "../../edit/file.ts";
-import { parseHashline } from "../../edit/hashline/parse.ts";
-import type { EditMode } from "../../edit/mode.ts";
-import { type ReportHow, reporting } from "../../edit/report.ts";
-import { type Place, resolvePath } from "../../files/path.ts";
+import { type Intent, type Outcome, type Preparing, refusal, schema as s, type Tool } from "@pith/agent";
+import type { Editing } from "../../edit/file.ts";
+import type { IntentHow } from "../../edit/intent.ts";
+import type { ReportHow } from "../../edit/report.ts";
+import type { Files } from "../../files/files.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
 import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
+import type { EditMode } from "../../edit/mode.ts";
 import patchAbout from "./patch.md" with { type: "text" };
 import replaceAbout from "./replace.md" with { type: "text" };
 
-export interface EditOptions extends Place, Omit<ReportHow, "tags"> {
+export interface EditOptions extends Omit<ReportHow, "tags"> {
+  files: Files;
   snapshots: Snapshots;
   mode: EditMode;
   /** Of apply_patch: `each` keeps the hunks before a failing one, `all` makes all or none. */
@@ -44,72 +44,72 @@ const dialects: Record<EditMode, { about: string; input: s.Schema<Input>; gramma
 export function edit(options: EditOptions): Tool<Input> {
   const { about, input, grammar } = dialects[options.mode];
   const shapes = [input, ...[text, replacement, diff].filter((shape) => shape !== input)];
-  const parts: EditParts = {
-    root: options.cwd,
-    resolve: (given) => resolvePath(options, given),
+  const editing: Editing = {
+    files: options.files,
+    resolve: options.files.resolve,
     snapshots: options.snapshots,
     generated: options.generated ?? "refuse",
   };
-  return tool<Input>({
+  return {
     name: "edit",
     about,
     input: new s.Schema<Input>(input.json, s.union(shapes).read),
     ...(grammar === undefined
       ? {}
       : { freeform: { argument: "input", grammar: { syntax: "lark" as const, definition: grammar } } }),
-    effect: "write",
-    alone: true,
-    paths: (given) => touched(given, options.mode).map(parts.resolve),
     arriving: async (args) => {
       const input = arrivedText(args);
       if (input === undefined) return [];
-      const { previewArriving } = await import("../../edit/arriving.ts");
-      return previewArriving(parts, isPatch(input, options.mode) ? "apply_patch" : "hashline", input);
+      const { arrivingChanges } = await import("../../edit/arriving.ts");
+      return arrivingChanges(editing, isPatch(input, options.mode) ? "apply_patch" : "hashline", input);
     },
-    run: (given, call) => run(given, { options, parts, call }),
-  });
+    prepare: (input, how) => prepare(input, options, editing, how),
+  };
 }
 
-interface Running {
-  options: EditOptions;
-  parts: EditParts;
-  call: Call;
+async function prepare(
+  input: Input,
+  options: EditOptions,
+  editing: Editing,
+  { without }: Preparing,
+): Promise<Intent | Outcome> {
+  const { mode, check, late } = options;
+  const how: IntentHow = {
+    tags: mode === "hashline" ? "shown" : "left out",
+    without,
+    ...(check && { check }),
+    ...(late && { late }),
+  };
+  if ("input" in input && isPatch(input.input, mode)) {
+    const { patchIntent } = await import("../../edit/apply-patch/intent.ts");
+    const { apply = "each", finalNewline = "add" } = options;
+    return patchIntent({ ...editing, apply, finalNewline }, input.input, how);
+  }
+  const plan = await ("path" in input ? planNamed(editing, input) : planAnchored(editing, input.input));
+  if (!plan.ok) return refusal(plan.message);
+  const { editIntent } = await import("../../edit/intent.ts");
+  return editIntent(editing, plan.value, how);
 }
 
-async function run(given: Input, running: Running): Promise<Outcome> {
-  const { options } = running;
-  const { parts, tell } = await reporting(running.parts, {
-    ...options,
-    tags: options.mode === "hashline" ? "shown" : "left out",
-  });
-  if ("path" in given) {
-    const { runSimple } = await import("../../edit/simple.ts");
-    const done = await runSimple(parts, given.path, given);
-    return done.ok ? tell([done.value.file], done.value.warnings) : refusal(done.message);
-  }
-  if (isPatch(given.input, options.mode)) {
-    const { patchOutcome } = await import("../../edit/apply-patch/outcome.ts");
-    return patchOutcome(
-      { ...parts, apply: options.apply ?? "each", finalNewline: options.finalNewline ?? "add" },
-      given.input,
-      running.call,
-      tell,
-    );
-  }
-  const [{ runHashline }, { blocks }] = await Promise.all([
-    import("../../edit/hashline/run.ts"),
+async function planNamed(editing: Editing, { path, ...edit }: Exclude<Input, { input: string }>) {
+  const { planSimple } = await import("../../edit/simple.ts");
+  return planSimple(editing, path, edit);
+}
+
+async function planAnchored(editing: Editing, input: string) {
+  const [{ planHashline }, { blocks }] = await Promise.all([
+    import("../../edit/hashline/plan.ts"),
     import("../../edit/syntax.ts"),
   ]);
-  const done = await runHashline({ ...parts, blocks }, given.input);
-  return done.ok ? tell(done.value.files, done.value.warnings) : refusal(done.message);
+  return planHashline({ ...editing, blocks }, input);
 }
 
 /** As much of `input` as stands in arguments that may be cut anywhere. */
 function arrivedText(args: string): string | undefined {
-  const found = /^\s*\{\s*"input"\s*:\s*"((?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*)/.exec(args)?.[1];
-  return found === undefined
+  const arrived = /^\s*\{\s*"input"\s*:\s*"((?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*)/.exec(args)?.[1];
+  return arrived === undefined
     ? undefined
-    : String(JSON.parse(`"${found.replace(controls, (one) => JSON.stringify(one).slice(1, -1))}"`));
+    : String(JSON.parse(`"${arrived.replace(controls, (sign) => JSON.stringify(sign).slice(1, -1))}"`));
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: some models write them as they are
@@ -122,15 +122,4 @@ function isPatch(input: string, mode: EditMode): boolean {
     mode !== "hashline" &&
     /^\s*(?:<<['"]?EOF['"]?\s*\n)?\s*\*\*\* Begin Patch\s*\n\s*\*\*\* (?:Add|Delete|Update) File: /.test(input)
   );
-}
-
-/** The paths as written. What cannot be read touches nothing, and will be refused when it runs. */
-function touched(given: Input, mode: EditMode): string[] {
-  if ("path" in given) return [given.path];
-  if (!isPatch(given.input, mode)) {
-    const parsed = parseHashline(given.input);
-    return parsed.ok ? parsed.value.sections.map((section) => section.path) : [];
-  }
-  const parsed = parsePatch(given.input);
-  return parsed.ok ? pathsOf(parsed.value) : [];
 }

@@ -1,5 +1,5 @@
 import { refusal, schema as s, type Tool, tool } from "@pith/agent";
-import type { Checkpoints } from "../../behaviour/checkpoint.ts";
+import type { Checkpoints } from "../../session/checkpoints.ts";
 import about from "./rewind.md" with { type: "text" };
 
 const input = s.object({ report: s.string().min(1) });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { memoryTodos } from "../../behaviour/todo-store.ts";
+import { memoryTodos } from "../../todo/store.ts";
 import { intentOf, runTool } from "../../test/run.ts";
 import { todo } from "./todo.ts";
 

@@ -1,8 +1,8 @@
 import { type Intent, type Outcome, schema as s, type Tool, tool } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { applyTodo, isOpen, type TodoOp, type TodoPhase, todoOps } from "../../behaviour/todo-list.ts";
-import { taskLine } from "../../behaviour/todo-markdown.ts";
-import type { TodoStore } from "../../behaviour/todo-store.ts";
+import { applyTodo, isOpen, type TodoOp, type TodoPhase, todoOps } from "../../todo/list.ts";
+import { taskLine } from "../../todo/markdown.ts";
+import type { TodoStore } from "../../todo/store.ts";
 import about from "./todo.md" with { type: "text" };
 
 const input = s.object({

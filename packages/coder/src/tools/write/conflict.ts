@@ -1,108 +1,109 @@
-import { type FileChange, type Outcome, refusal } from "@pith/agent";
-import { applySteps, findTarget, type Step } from "@pith/host";
-import { fail, ok, plural, type Result, showPath } from "@pith/kit";
-import { decode, encode, markOf } from "../../snapshot/decode.ts";
+import { type Intent, type Outcome, refusal } from "@pith/agent";
+import { fail, ok, plural, type Result } from "@pith/kit";
+import { type Draft, draftChanges, type Editing, openText } from "../../edit/file.ts";
+import { allRefused, placing } from "../../edit/intent.ts";
+import { Lines } from "../../edit/line.ts";
+import { place } from "../../edit/place.ts";
+import type { Change } from "../../edit/plan.ts";
+import { refusedText, withoutHunks } from "../../edit/refuse.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import { unknownConflict } from "../../url/conflict.ts";
-import type { Conflict } from "../../url/conflicts.ts";
+import type { Conflict, Conflicts } from "../../url/conflicts.ts";
 import { findRegions, type Region } from "../../url/marker.ts";
-import { fileChange } from "../change.ts";
-import type { WriteParts } from "./parts.ts";
+import type { Writing } from "./file.ts";
 
 /** Puts the decided text in the place of one recorded conflict, or of all (`conflict://*`): all files or none. */
-export async function resolveConflicts(parts: WriteParts, href: string, content: string): Promise<Outcome> {
+export function prepareConflicts(
+  editing: Editing,
+  { href, conflicts, tags }: { href: string; conflicts: Conflicts; tags: "shown" | "left out" },
+  { content, without }: Omit<Writing, "notes">,
+): Intent | Outcome {
   const [, id = "", scope] = /^conflict:\/\/([^/]*)(\/.*)?$/i.exec(href) ?? [];
   if (scope) return refusal(`${href} is read-only; write to conflict://${id}`);
-  const chosen = conflictsOf(parts, id);
+  const chosen = chosenOf(conflicts, id);
   if (!chosen.ok) return refusal(chosen.message);
-  const drafts: Draft[] = [];
-  for (const [path, conflicts] of Map.groupBy(chosen.value, (conflict) => conflict.path)) {
-    const draft = draftFile(parts, path, conflicts, content);
+  const decided: Decided[] = [];
+  for (const [path, inFile] of Map.groupBy(chosen.value, (conflict) => conflict.path)) {
+    const file = decideFile(editing, path, inFile, content);
     // For all, those that were decided by other means are not missed; one that was asked for by its number is.
-    if (!draft.ok && draft.kind === "gone" && id === "*") continue;
-    if (!draft.ok) return refusal(`${draft.message}. Nothing was written.`);
-    drafts.push(draft.value);
+    if (!file.ok && file.kind === "gone" && id === "*") continue;
+    if (!file.ok) return refusal(`${file.message}. Nothing was written.`);
+    decided.push(file.value);
   }
-  if (drafts.length === 0) return refusal("All conflicts that were recorded are decided by now. Nothing was written.");
-  const done = await applySteps(drafts.map((draft) => draft.step));
-  if (!done.ok) return refusal(`${done.refused.message}. Nothing was written.`);
-  const files: FileChange[] = [];
-  for (const { name, before, after } of drafts) files.push(await fileChange(name, before, after));
-  const headers =
-    parts.display === "hashline"
-      ? drafts.map(({ path, name, after }) => tagHeader(name, parts.snapshots.mint(path, after)))
-      : [];
-  const said = drafts.map(
-    ({ name, resolved, left }) =>
-      `Resolved ${plural(resolved, "conflict")} in ${name}${left > 0 ? `; ${left} left` : ""}`,
+  if (decided.length === 0) return refusal("All conflicts that were recorded are decided by now. Nothing was written.");
+  const left = withoutHunks(
+    decided.map(({ draft }) => draft),
+    without,
   );
-  const text =
-    id === "*" ? [...said, ...(headers.length > 0 ? ["", "Snapshots:", ...headers] : [])] : [...headers, ...said];
-  return { kind: "diff", data: { files }, text: text.join("\n") };
+  if (!left.ok) return refusal(`${left.message} Nothing was written.`);
+  const { drafts, refused } = left.value;
+  if (drafts.length === 0) return allRefused;
+  return {
+    ...placing(drafts),
+    async run() {
+      const done = await place(editing, drafts);
+      if (!done.ok) return refusal(`${done.message}. Nothing was written.`);
+      const headers = tags === "shown" ? done.value.map(({ change, tag = "" }) => tagHeader(change.path, tag)) : [];
+      const said = decided
+        .filter(({ draft }) => drafts.some(({ file }) => file === draft.file))
+        .map(({ text }) => text)
+        .concat(refused.length > 0 ? [refusedText(refused)] : []);
+      const snapshots = headers.length > 0 ? ["", "Snapshots:", ...headers] : [];
+      return {
+        kind: "diff",
+        data: { files: done.value.map(({ change }) => change) },
+        text: (id === "*" ? [...said, ...snapshots] : [...headers, ...said]).join("\n"),
+      };
+    },
+  };
 }
 
-function conflictsOf({ urls }: WriteParts, id: string): Result<Conflict[], "conflict"> {
-  const known = urls.conflicts.all();
+function chosenOf(conflicts: Conflicts, id: string): Result<readonly Conflict[], "conflict"> {
+  const known = conflicts.all();
   if (id === "*")
     return known.length > 0
-      ? ok([...known])
+      ? ok(known)
       : fail("conflict", "No conflicts are recorded. Read a file with :conflicts first.");
-  const found = urls.conflicts.find(id);
-  return found ? ok([found]) : fail("conflict", unknownConflict(id, known));
+  const chosen = conflicts.find(id);
+  return chosen ? ok([chosen]) : fail("conflict", unknownConflict(id, known));
 }
 
-interface Draft {
-  path: string;
-  name: string;
-  step: Step;
-  before: string;
-  after: string;
-  resolved: number;
-  left: number;
+interface Decided {
+  draft: Draft;
+  /** What is said of it. */
+  text: string;
 }
 
-function draftFile(
-  parts: WriteParts,
+function decideFile(
+  editing: Editing,
   path: string,
   conflicts: readonly Conflict[],
   content: string,
-): Result<Draft, "conflict" | "gone"> {
-  const name = showPath(parts.cwd, path);
-  const target = findTarget(path);
-  if (!target.ok) return fail("conflict", target.message.replace(path, name));
-  if (target.value.is === "missing") return fail("gone", `${name}: no such file`);
-  const decoded = decode(target.value.bytes);
-  if (!decoded.ok) return fail("conflict", `${name}: ${decoded.message}`);
-  const before = decoded.value.text;
-  const there = findRegions(before);
-  const wanted = conflicts.flatMap((conflict) => there.find((region) => region.text === conflict.region.text) ?? []);
-  if (wanted.length === 0)
-    return fail("gone", `${name}: the conflict is no longer there; read ${name}:conflicts again`);
-  let after = before;
-  for (const region of wanted.toSorted((a, b) => b.from - a.from)) {
+): Result<Decided, "conflict" | "gone"> {
+  const opened = openText({ ...editing, generated: "allow" }, path);
+  if (!opened.ok) return fail("conflict", opened.message);
+  const { name, base } = opened.value;
+  if (!base) return fail("gone", `${name}: no such file`);
+  const there = findRegions(base.text);
+  const lines = new Lines(base.text);
+  const taken = new Set<Region>();
+  const changes: Change[] = [];
+  for (const conflict of conflicts) {
+    const region = there.find((other) => other.text === conflict.region.text && !taken.has(other));
+    if (!region) continue;
+    taken.add(region);
     const text = decide(region, content);
     if (!text.ok) return text;
-    const at = offsetOf(after, region.from);
-    after = after.slice(0, at) + text.value + after.slice(at + region.text.length);
+    const start = lines.start(region.from);
+    changes.push({ start, end: start + region.text.length, text: text.value });
   }
-  const encoded = encode(after, decoded.value.encoding);
-  if (!encoded.ok) return fail("conflict", `${name}: the new text ${encoded.message}`);
-  const bytes = Buffer.concat([markOf(decoded.value), encoded.value]);
-  return ok({
-    path,
-    name,
-    step: { do: "write", target: target.value, bytes },
-    before,
-    after,
-    resolved: wanted.length,
-    left: there.length - wanted.length,
-  });
-}
-
-function offsetOf(text: string, line: number): number {
-  let at = 0;
-  for (let n = 1; n < line; n++) at = text.indexOf("\n", at) + 1;
-  return at;
+  if (changes.length === 0)
+    return fail("gone", `${name}: the conflict is no longer there; read ${name}:conflicts again`);
+  const draft = draftChanges(opened.value, changes);
+  if (!draft.ok) return fail("conflict", draft.message.replace(/\.$/, ""));
+  const left = there.length - changes.length;
+  const text = `Resolved ${plural(changes.length, "conflict")} in ${name}${left > 0 ? `; ${left} left` : ""}`;
+  return ok({ draft: draft.value, text });
 }
 
 /** The text itself, or a word that stands for a side. */

@@ -1,53 +1,66 @@
-import { type Outcome, refusal } from "@pith/agent";
+import { type Intent, type Outcome, refusal } from "@pith/agent";
 import { type Cell, changeRow, makeDatabase, parseJson5, type RowChange } from "@pith/host";
-import { fail, formatBytes, messageOf, ok, type Result, showPath } from "@pith/kit";
-import { statOf } from "../../files/path.ts";
+import { fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
+import type { Files } from "../../files/files.ts";
 import type { Inside } from "../container.ts";
-import type { WriteParts } from "./parts.ts";
+import { isStill, pin, swapped } from "./pin.ts";
 
-/** Inserts, changes or deletes one row. */
-export async function writeRow(
-  parts: WriteParts,
-  { path, rest, given }: Inside,
-  content: string,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const place = parsePlace(rest);
-  if (!place.ok) return refusal(place.message);
-  if (!statOf(path)) return refusal(`SQLite database '${given}' not found`);
-  const { table, key } = place.value;
+/** Inserts, changes or deletes one row. Beside the file SQLite may leave a journal, so undo has to look around. */
+export function prepareRow(files: Files, { path, rest, given }: Inside, content: string): Intent | Outcome {
+  const row = parseRow(rest);
+  if (!row.ok) return refusal(row.message);
+  const name = files.show(path);
+  const pinned = pin(files, path);
+  if (!pinned.ok) return refusal(pinned.message.replace(path, name));
+  if (pinned.value.target.is === "missing") return refusal(`SQLite database '${given}' not found`);
+  const { table, key } = row.value;
   const change = changeOf(key, content);
   if (!change.ok) return refusal(change.message);
-  const done = await changeRow(path, table, change.value, signal);
-  if (!done.ok) return refusal(`${showPath(parts.cwd, path)}: ${done.message}`);
   return {
-    kind: "page",
-    data: { path: `${showPath(parts.cwd, path)}${rest}` },
-    text: report(table, change.value, done.value),
-    meta: { source: { path } },
+    effect: "write",
+    paths: [pinned.value.touch],
+    async run({ signal }) {
+      // Others may have written rows of it; that is what a database is for.
+      if (!isStill(files, pinned.value, "the file")) return refusal(swapped(name));
+      const done = await changeRow(pinned.value.target.real, table, change.value, signal);
+      if (!done.ok) return refusal(`${name}: ${done.message}`);
+      return {
+        kind: "page",
+        data: { path: `${name}${rest}` },
+        text: report(table, change.value, done.value),
+        meta: { source: { path } },
+      };
+    },
   };
 }
 
-/** Statements that make a database, for a path where there is none; undefined for any other content. */
-export async function makeFrom(
-  parts: WriteParts,
-  path: string,
-  content: string,
-  signal: AbortSignal,
-): Promise<Outcome | undefined> {
-  if (!/^\s*(?:--[^\n]*\n\s*)*create\s+(?:virtual\s+)?table\b/i.test(content)) return undefined;
-  const name = showPath(parts.cwd, path);
-  const made = await makeDatabase(path, content, signal);
-  if (!made.ok) return refusal(`${name}: ${made.message}. Nothing was written.`);
+/** Statements that make a database, for a path where there is none. */
+export const makesTables = (content: string): boolean =>
+  /^\s*(?:--[^\n]*\n\s*)*create\s+(?:virtual\s+)?table\b/i.test(content);
+
+export function prepareDatabase(files: Files, path: string, content: string): Intent | Outcome {
+  const name = files.show(path);
+  const pinned = pin(files, path);
+  if (!pinned.ok) return refusal(`${pinned.message.replace(path, name)}. Nothing was written.`);
   return {
-    kind: "page",
-    data: { path: name, bytes: made.value.bytes },
-    text: `Made the database ${name} (${formatBytes(made.value.bytes)})`,
-    meta: { source: { path } },
+    effect: "write",
+    paths: [pinned.value.touch],
+    exact: true,
+    async run({ signal }) {
+      if (!isStill(files, pinned.value, "the file")) return refusal(swapped(name));
+      const made = await makeDatabase(pinned.value.target.real, content, signal);
+      if (!made.ok) return refusal(`${name}: ${made.message}. Nothing was written.`);
+      return {
+        kind: "page",
+        data: { path: name, bytes: made.value.bytes },
+        text: `Made the database ${name} (${formatBytes(made.value.bytes)})`,
+        meta: { source: { path } },
+      };
+    },
   };
 }
 
-function parsePlace(rest: string): Result<{ table: string; key: string | undefined }, "path"> {
+function parseRow(rest: string): Result<{ table: string; key: string | undefined }, "path"> {
   if (rest.includes("?")) return fail("path", "SQLite write paths do not support query parameters");
   const [, table = "", key] = /^:([^:]*)(?::(.*))?$/s.exec(rest) ?? [];
   if (table === "") return fail("path", "SQLite write path must target a table");

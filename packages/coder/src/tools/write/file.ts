@@ -1,55 +1,121 @@
-import { type Outcome, refusal } from "@pith/agent";
-import { findAny, isCellText, notebookJson, writeTo } from "@pith/host";
-import { fail, formatBytes, ok, type Result, showPath } from "@pith/kit";
-import { generatedMark } from "../../edit/generated.ts";
-import { oneLine, trouble } from "../../files/path.ts";
-import { type Decoded, decode, encode, markOf } from "../../snapshot/decode.ts";
+import { type Intent, type Outcome, refusal } from "@pith/agent";
+import { isCellText, notebookJson } from "@pith/host";
+import { fail, formatBytes, ok, type Result } from "@pith/kit";
+import { type Draft, type Editing, generatedText, openAny, type TextFile, wholeChange } from "../../edit/file.ts";
+import { allRefused, placing } from "../../edit/intent.ts";
+import { type FileDone, place } from "../../edit/place.ts";
+import { refusedText, withoutHunks } from "../../edit/refuse.ts";
+import { type Decoded, encode, markOf } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
-import { fileChange } from "../change.ts";
-import type { WriteParts } from "./parts.ts";
+
+/** What is written, and what is said of it before anything is. */
+export interface Writing {
+  content: string;
+  notes: readonly string[];
+  /** Names of hunks that a person refused. */
+  without: readonly string[];
+}
 
 /** Makes a plain file or replaces all of it, in the encoding and with the line ends it had. */
-export async function writeFile(
-  parts: WriteParts,
+export function prepareFile(
+  editing: Editing,
   path: string,
-  given: string,
-  before: readonly string[],
-): Promise<Outcome> {
-  const name = oneLine(showPath(parts.cwd, path));
-  const target = findAny(path);
-  if (!target.ok) return refusal(`${trouble(parts, path, target)}. Nothing was written.`);
-  const old = target.value.is === "file" ? target.value.bytes : undefined;
-  const decoded = old && decode(old);
-  const had = decoded?.ok ? decoded.value : undefined;
-  const mark = parts.generated === "refuse" && had ? generatedMark(had.text) : undefined;
-  if (mark)
-    return refusal(
-      `${name} is generated (it says ${JSON.stringify(mark.slice(0, 120))}); change what generates it instead. Nothing was written.`,
-    );
-  const content = contentOf(path, given, had);
-  if (!content.ok) return refusal(`${name}: ${content.message}. Nothing was written.`);
-  const { text, bytes, notes } = content.value;
-  const executable = text.startsWith("#!");
-  const written = await writeTo(target.value, bytes, executable);
-  if (!written.ok) return refusal(`${trouble(parts, path, written)}. Nothing was written.`);
-  const { inPlace } = written.value;
-  const was =
-    target.value.is === "missing" ? undefined : `It replaced a file of ${formatBytes(Number(target.value.stat.size))}`;
-  const all = [
-    ...(was ? [was] : []),
+  { content, notes, without, tags }: Writing & { tags: "shown" | "left out" },
+): Intent | Outcome {
+  const opened = openAny(editing, path);
+  if (!opened.ok) return refusal(`${opened.message}. Nothing was written.`);
+  const { name, base, target } = opened.value;
+  const generated = editing.generated === "refuse" && base ? generatedText(name, base.text) : undefined;
+  if (generated) return refusal(`${generated}. Nothing was written.`);
+  const whole = draftFile(opened.value, content);
+  if (!whole.ok) return refusal(`${name}: ${whole.message}. Nothing was written.`);
+  const was = target.is === "missing" ? [] : [`It replaced a file of ${formatBytes(Number(target.stat.size))}`];
+  const said = (executable: boolean) => [
+    ...was,
     ...(executable ? ["It is executable"] : []),
-    ...before,
     ...notes,
-    ...(inPlace ? [`Written in place because of its ${inPlace}`] : []),
+    ...whole.value.notes,
   ];
-  const header = parts.display === "hashline" ? `${tagHeader(name, parts.snapshots.mint(path, bytes))}\n` : "";
-  const shown = target.value.is === "missing" ? undefined : (had?.text ?? old?.toString() ?? "");
+  return wholeIntent(editing, { draft: whole.value.draft, without }, ({ draft, done, refused }) => {
+    const { bytes, executable = false } = draft.step;
+    const header = tags === "shown" && done.tag !== undefined ? `${tagHeader(name, done.tag)}\n` : "";
+    const all = [
+      ...said(executable),
+      ...refused,
+      ...(done.inPlace ? [`Written in place because of its ${done.inPlace}`] : []),
+    ];
+    return {
+      kind: "diff",
+      data: { files: [done.change], ...(executable && { madeExecutable: true }) },
+      text: `${header}Successfully wrote ${bytes.length} bytes to ${name}`,
+      ...(all.length > 0 && { meta: { notes: all } }),
+    };
+  });
+}
+
+/** Makes or replaces the file behind an internal address. */
+export function prepareAddress(
+  editing: Editing,
+  path: string,
+  { href, content, without }: { href: string } & Omit<Writing, "notes">,
+): Intent | Outcome {
+  const opened = openAny(editing, path);
+  if (!opened.ok) return refusal(`${opened.message}. Nothing was written.`);
+  const draft = wholeDraft({ ...opened.value, name: href }, content, Buffer.from(content));
+  return wholeIntent(editing, { draft, without }, ({ draft: made, refused }) => ({
+    kind: "prose",
+    data: {},
+    text: `Successfully wrote ${made.step.bytes.length} bytes to ${href}`,
+    meta: { source: { internal: href }, ...(refused.length > 0 && { notes: refused }) },
+  }));
+}
+
+/** A draft that writes a whole content. */
+type WholeDraft = Draft & { step: { do: "write" }; after: string };
+
+interface Made {
+  draft: WholeDraft;
+  done: FileDone;
+  refused: string[];
+}
+
+function wholeIntent(
+  editing: Editing,
+  { draft, without }: { draft: WholeDraft; without: readonly string[] },
+  tell: (made: Made) => Outcome,
+): Intent | Outcome {
+  const left = withoutHunks([draft], without);
+  if (!left.ok) return refusal(`${left.message} Nothing was written.`);
+  const [rest] = left.value.drafts;
+  if (rest?.step.do !== "write" || rest.after === undefined) return allRefused;
+  const executable = rest.step.executable === true && rest.after.startsWith("#!");
+  const kept = { ...rest, after: rest.after, step: { ...rest.step, executable } };
+  const refused = left.value.refused.length > 0 ? [refusedText(left.value.refused)] : [];
   return {
-    kind: "diff",
-    data: { files: [await fileChange(name, shown, text)], ...(executable && { madeExecutable: true }) },
-    text: `${header}Successfully wrote ${bytes.length} bytes to ${name}`,
-    ...(all.length > 0 && { meta: { notes: all } }),
+    ...placing([kept]),
+    async run() {
+      const placed = await place(editing, [kept]);
+      if (!placed.ok) return refusal(`${placed.message}. Nothing was written.`);
+      const [done] = placed.value;
+      if (!done) throw new Error("a file was written that nobody knows of");
+      return tell({ draft: kept, done, refused });
+    },
   };
+}
+
+const wholeDraft = (file: TextFile, after: string, bytes: Uint8Array): WholeDraft => ({
+  file,
+  step: { do: "write", target: file.target, bytes },
+  after,
+  changes: [wholeChange(file, after)],
+});
+
+function draftFile(file: TextFile, content: string): Result<{ draft: WholeDraft; notes: string[] }, "content"> {
+  const made = contentOf(file.path, content, file.base);
+  if (!made.ok) return made;
+  const { text, bytes, notes } = made.value;
+  const draft = wholeDraft(file, text, bytes);
+  return ok({ draft: { ...draft, step: { ...draft.step, executable: text.startsWith("#!") } }, notes });
 }
 
 interface Content {
@@ -58,17 +124,17 @@ interface Content {
   notes: string[];
 }
 
-function contentOf(path: string, given: string, had: Decoded | undefined): Result<Content, "content"> {
-  if (path.endsWith(".ipynb") && isCellText(given)) {
-    const json = notebookJson(given, had?.text);
+function contentOf(path: string, content: string, had: Decoded | undefined): Result<Content, "content"> {
+  if (path.endsWith(".ipynb") && isCellText(content)) {
+    const json = notebookJson(content, had?.text);
     return json.ok
       ? ok({ text: json.value, bytes: Buffer.from(json.value), notes: ["Written as the cells of a notebook"] })
       : fail("content", json.message);
   }
-  if (!given.isWellFormed())
+  if (!content.isWellFormed())
     return fail("content", "the content holds half of a surrogate pair, which no file can hold");
-  const windows = had !== undefined && mostlyWindows(had.text) && !given.includes("\r\n");
-  const text = windows ? given.replaceAll("\n", "\r\n") : given;
+  const windows = had !== undefined && mostlyWindows(had.text) && !content.includes("\r\n");
+  const text = windows ? content.replaceAll("\n", "\r\n") : content;
   const notes = windows ? ["Its line ends (CRLF) were kept"] : [];
   if (!had || (had.encoding === "utf-8" && had.bom === "no bom")) return ok({ text, bytes: Buffer.from(text), notes });
   const plain = text.startsWith("\ufeff") ? text.slice(1) : text;

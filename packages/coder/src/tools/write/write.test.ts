@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,18 +17,21 @@ import { openArtifacts } from "@pith/agent";
 import { changeRow, readMember, select } from "@pith/host";
 import { cpuSince } from "@pith/kit/test";
 import { Snapshots } from "../../snapshot/snapshot.ts";
-import { pathsOf, runTool } from "../../test/run.ts";
+import { filesIn } from "../../test/files.ts";
+import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { findRegions } from "../../url/marker.ts";
 import { Router } from "../../url/router.ts";
 import { withoutPasted } from "./paste.ts";
 import { write } from "./write.ts";
 
-const cwd = mkdtempSync(join(tmpdir(), "pith-write-"));
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-write-")));
 afterAll(() => rmSync(cwd, { recursive: true }));
 const conflicts = new Conflicts(undefined);
-const parts = {
-  ...{ cwd, userHome: cwd, snapshots: new Snapshots(undefined), clock: { now: () => 1_700_000_000_000 } },
+const options = {
+  files: filesIn(cwd),
+  snapshots: new Snapshots(undefined),
+  clock: { now: () => 1_700_000_000_000 },
   urls: new Router({
     artifacts: openArtifacts(undefined),
     sessionDir: join(cwd, "session"),
@@ -35,11 +39,12 @@ const parts = {
     home: cwd,
     conflicts,
   }),
-  ...{ display: "hashline" as const, generated: "refuse" as const },
+  display: "hashline" as const,
+  generated: "refuse" as const,
 };
-const own = write(parts);
+const tool = write(options);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-const run = (path: string, content: string) => runTool(own, { path, content }, call);
+const run = (path: string, content: string) => runTool(tool, { path, content }, call);
 const text = (path: string) => readFileSync(join(cwd, path), "utf8");
 const changes = (outcome: Awaited<ReturnType<typeof run>>) => (outcome.data as { files?: FileChange[] }).files?.[0];
 
@@ -92,9 +97,9 @@ test("two very different large contents are compared in bounded time", async () 
   expect(changes(got)).toMatchObject({ added: 20_000, removed: 20_000, patch: "" });
 });
 
-test("a write names the path it touches", () => {
-  expect(own).toMatchObject({ effect: "write" });
-  expect(await pathsOf(own, { path: "a/../b", content: "" })).toEqual([join(cwd, "b")]);
+test("a write names the path it touches", async () => {
+  const intent = await intentOf(tool, { path: "a/../b", content: "" });
+  expect(intent).toMatchObject({ effect: "write", exact: true, paths: [{ effect: "write", path: join(cwd, "b") }] });
 });
 
 const bytes = (path: string) => readFileSync(join(cwd, path));
@@ -161,7 +166,7 @@ test("a file that says it is generated is not replaced, unless that is allowed",
   });
   expect(text("made.ts")).toContain("protoc");
   expect(
-    (await runTool(write({ ...parts, generated: "allow" }), { path: "made.ts", content: "mine" }, call)).failed,
+    (await runTool(write({ ...options, generated: "allow" }), { path: "made.ts", content: "mine" }, call)).failed,
   ).toBeUndefined();
 });
 
@@ -173,7 +178,7 @@ test("what a read prints around lines is taken out again, and nothing else is", 
   expect(withoutPasted("[a.ts#0A1B]\ncode\n").content).toBe("code\n");
   for (const kept of ["1:x", "1:x\n3:y", "key: 1\n2:y", "a\n[b#0A1B]\n", "12:30 lunch\n14:00 tea\n"])
     expect(withoutPasted(kept)).toEqual({ content: kept, stripped: false });
-  await runTool(write({ ...parts, display: "plain" }), { path: "kept.ts", content: "1:x\n2:y\n" }, call);
+  await runTool(write({ ...options, display: "plain" }), { path: "kept.ts", content: "1:x\n2:y\n" }, call);
   expect(text("kept.ts")).toBe("1:x\n2:y\n");
 });
 
@@ -203,7 +208,7 @@ test("a file of an archive is written, a new archive made", async () => {
   expect((await run("new/a.zip:in.db:t", "x")).text).toContain("new/a.zip:in.db:t");
   writeFileSync(join(cwd, "broken.zip"), "junk");
   expect(await run("broken.zip:x", "x")).toMatchObject({ failed: true, text: expect.stringContaining("damaged") });
-  expect(await pathsOf(own, { path: "new/a.zip:x", content: "" })).toEqual([join(cwd, "new/a.zip")]);
+  expect(await pathsOf(tool, { path: "new/a.zip:x", content: "" })).toEqual([join(cwd, "new/a.zip")]);
 });
 
 test("rows of a database are inserted, changed and deleted", async () => {
@@ -272,7 +277,7 @@ const merge = (n: number) => `top ${n}\n<<<<<<< HEAD\nours ${n}\n=======\ntheirs
 test("a conflict is decided by its number, with a text or a side", async () => {
   writeFileSync(join(cwd, "m1.txt"), merge(1) + merge(2));
   conflicts.record(join(cwd, "m1.txt"), findRegions(merge(1) + merge(2)));
-  expect(await pathsOf(own, { path: "conflict://1", content: "" })).toEqual([join(cwd, "m1.txt")]);
+  expect(await pathsOf(tool, { path: "conflict://1", content: "" })).toEqual([join(cwd, "m1.txt")]);
   expect((await run("conflict://2", "decided")).text).toMatch(
     /^\[m1\.txt#[0-9A-F]{4}\]\nResolved 1 conflict in m1\.txt; 1 left$/,
   );
@@ -297,7 +302,7 @@ test("all conflicts are decided at once, in all files or none", async () => {
     many.record(join(cwd, name), findRegions(merge(1)));
   }
   const bulk = write({
-    ...parts,
+    ...options,
     urls: new Router({
       artifacts: openArtifacts(undefined),
       sessionDir: undefined,
@@ -322,7 +327,7 @@ test("the session's scratch files are written, other addresses are not", async (
     failed: true,
     text: "pith:// is read-only: pith://cli was not written",
   });
-  expect(await pathsOf(own, { path: "local://a", content: "" })).toEqual([]);
+  expect(await pathsOf(tool, { path: "local://a", content: "" })).toEqual([join(cwd, "session/local/a")]);
 });
 
 test("cells become a notebook, and come back as they were", async () => {

@@ -10,7 +10,7 @@ const maxColumns = 300;
  * stands there now
  * (new numbers, good for the next edit). Long runs are cut in the middle.
  */
-export function preview(before: Lines, after: Lines, blocks: readonly Block[]): string {
+export function excerpt(before: Lines, after: Lines, blocks: readonly Block[]): string {
   const rows: string[] = [];
   for (const hunk of hunksOf(blocks, 2)) {
     if (rows.length >= maxRows) {

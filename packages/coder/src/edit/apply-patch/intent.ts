@@ -1,0 +1,77 @@
+import { type Intent, type Outcome, refusal } from "@pith/agent";
+import type { Result } from "@pith/kit";
+import { ok } from "@pith/kit";
+import { allRefused, type IntentHow, placing } from "../intent.ts";
+import { refusedText, withoutHunks } from "../refuse.ts";
+import { openReport, type Report } from "../report.ts";
+import { type PatchEditing, type PatchPlan, planHunks } from "./plan.ts";
+import { aftermath, type PatchDone, type PatchFailure, placePatch, summary } from "./run.ts";
+
+/**
+ * The intent of a patch. The model reads what the program prints and how the files look now; the data also hold the
+ * end of that program. A patch of which nothing can be made is answered at once.
+ */
+export async function patchIntent(editing: PatchEditing, input: string, how: IntentHow): Promise<Intent | Outcome> {
+  const plan = planHunks(editing, input);
+  if (plan.hunks.length === 0) return tellPatch(await placePatch(editing, plan), await openReport(how));
+  const part = withoutRefused(plan, how.without);
+  if (!part.ok) return refusal(part.message);
+  const { plan: left, notes } = part.value;
+  if (left.settled.length === 0 && notes.length > 0) return allRefused;
+  // What a person has taken apart is no longer the patch: its rest is made as one.
+  const apply = notes.length > 0 ? "all" : editing.apply;
+  return {
+    ...placing(
+      left.hunks.flatMap((hunk) => hunk.drafts.map(({ draft }) => draft)),
+      left.settled,
+    ),
+    async run(call) {
+      const started = performance.now();
+      const report = await openReport(how);
+      const done = await placePatch({ ...editing, apply }, left, {
+        look: report.look,
+        progress: ({ files }) =>
+          call.progress({ kind: "diff", data: { files: files.map((file) => file.change) }, text: "" }),
+      });
+      return tellPatch({ ...done, notes: [...done.notes, ...notes] }, report, started);
+    },
+  };
+}
+
+function withoutRefused(
+  plan: PatchPlan,
+  without: readonly string[],
+): Result<{ plan: PatchPlan; notes: string[] }, "edit"> {
+  const left = withoutHunks(plan.settled, without);
+  if (!left.ok) return left;
+  const { drafts: settled, refused } = left.value;
+  if (refused.length === 0) return ok({ plan, notes: [] });
+  const files = new Set(settled.map(({ file }) => file.target.real));
+  const hunks = plan.hunks.filter(({ drafts }) => drafts.some(({ draft }) => files.has(draft.file.target.real)));
+  return ok({ plan: { ...plan, hunks, settled }, notes: [refusedText(refused)] });
+}
+
+async function tellPatch(
+  done: PatchDone | PatchFailure,
+  { tell }: Report,
+  started = performance.now(),
+): Promise<Outcome<"diff">> {
+  const duration = Math.round(performance.now() - started);
+  const { data, text, meta } = await tell(done.files, done.notes);
+  const shared = { kind: "diff" as const, ...(meta && { meta }) };
+  if ("message" in done) {
+    const said = [done.message, ...(done.kind === "apply" ? aftermath(done) : [])].join("\n");
+    return {
+      ...shared,
+      data: { ...data, exit_code: 1, stdout: "", stderr: said, duration, timed_out: false },
+      text: said,
+      failed: true,
+    };
+  }
+  const said = summary(done);
+  return {
+    ...shared,
+    data: { ...data, exit_code: 0, stdout: said, stderr: "", duration, timed_out: false },
+    text: text ? `${said}\n\n${text}` : said,
+  };
+}

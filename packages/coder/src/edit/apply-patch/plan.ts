@@ -1,0 +1,215 @@
+import type { FsKind } from "@pith/host";
+import { fail, ok, type Result, realPath } from "@pith/kit";
+import {
+  type Draft,
+  draftChanges,
+  draftContent,
+  draftRemoval,
+  type Editing,
+  openAny,
+  openText,
+  type TextFile,
+} from "../file.ts";
+import { type PatchHunk, parsePatch } from "./parse.ts";
+import { type FinalNewline, planUpdate } from "./update.ts";
+
+export interface PatchEditing extends Editing {
+  /**
+   * `each` makes the hunks one after the other and keeps those before a failing one, as in the original program; `all`
+   * makes all or none.
+   */
+  apply: "each" | "all";
+  finalNewline: FinalNewline;
+  /** Refuses paths that may not be touched, with the reason. */
+  deny?(path: string): string | undefined;
+}
+
+/** As it is reported of one hunk. */
+export interface Mark {
+  sign: "A" | "M" | "D";
+  path: string;
+}
+
+export interface PlannedHunk {
+  /**
+   * A move is two: when the second cannot be made, the first is kept, as the original does. `failure` says it in the
+   * words of that program.
+   */
+  drafts: { draft: Draft; failure: (kind: FsKind) => string }[];
+  mark: Mark;
+  notes: string[];
+}
+
+export interface PatchPlan {
+  /** Of all hunks of the patch, as they are written there. */
+  paths: string[];
+  /** In the order of the patch, each on top of the ones before it. */
+  hunks: PlannedHunk[];
+  /** The same as one change per file. */
+  settled: Draft[];
+  /** Why the hunks end before the patch does, and the paths of those that were not tried any more. */
+  stop?: Stop;
+}
+
+export interface Stop {
+  kind: "parse" | "apply";
+  message: string;
+  skipped: string[];
+}
+
+/** Plans every hunk on top of the ones before it, up to the first that cannot be made; of `all`, all or none. */
+export function planHunks(editing: PatchEditing, input: string): PatchPlan {
+  const paths: string[] = [];
+  const nothing = (stop: Stop): PatchPlan => ({ paths, hunks: [], settled: [], stop });
+  const parsed = parsePatch(input);
+  if (!parsed.ok) return nothing({ kind: "parse", message: parsed.message, skipped: [] });
+  const wanted = parsed.value;
+  if (wanted.length === 0) return nothing({ kind: "apply", message: "No files were modified.", skipped: [] });
+  paths.push(...wanted.map(({ path }) => path));
+  const overlay: Overlay = new Map();
+  const hunks: PlannedHunk[] = [];
+  let stop: Stop | undefined;
+  for (const [i, hunk] of wanted.entries()) {
+    const planned = planHunk(editing, hunk, overlay);
+    if (!planned.ok) {
+      const skipped = editing.apply === "all" ? paths : paths.slice(i + 1);
+      stop = { kind: "apply", message: planned.message, skipped };
+      break;
+    }
+    hunks.push(planned.value);
+    for (const { draft } of planned.value.drafts) {
+      const { real } = draft.file.target;
+      overlay.set(real, { first: overlay.get(real)?.first ?? draft.file, draft });
+    }
+  }
+  if (stop && editing.apply === "all") return nothing(stop);
+  const settled = [...overlay.values()].flatMap(({ first, draft }) => settle(first, draft));
+  return { paths, hunks, settled, ...(stop ? { stop } : {}) };
+}
+
+/** Files by their real paths, as the hunks before left them, not yet written. */
+type Overlay = Map<string, { first: TextFile; draft: Draft }>;
+
+/** The one change that leads from the file on the disk to the last draft of it. */
+function settle(first: TextFile, draft: Draft): Draft[] {
+  if (draft.file === first) return [draft];
+  if (draft.after === undefined) return first.target.is === "missing" ? [] : [draftRemoval(first)];
+  return [{ ...draftContent(first, draft.after), step: draft.step }];
+}
+
+function planHunk(editing: PatchEditing, hunk: PatchHunk, overlay: Overlay): Result<PlannedHunk, "edit"> {
+  const path = editing.resolve(hunk.path);
+  const moveTo = hunk.do === "update" && hunk.moveTo !== undefined ? editing.resolve(hunk.moveTo) : undefined;
+  const refused = editing.deny?.(path) ?? (moveTo === undefined ? undefined : editing.deny?.(moveTo));
+  if (refused !== undefined) return fail("edit", refused);
+  const open = (at: string) => openOver(editing, at, overlay);
+  if (hunk.do === "add") return planAdd(hunk, open(path));
+  if (hunk.do === "delete") return planDelete(editing, hunk.path, path, open(path));
+  const target = moveTo === undefined || moveTo === path ? undefined : open(moveTo);
+  return planChange(editing, hunk, open(path), target);
+}
+
+type Opened = Result<TextFile, FsKind>;
+
+function openOver(editing: PatchEditing, path: string, overlay: Overlay): Opened {
+  const drafted = overlay.get(realPath(path));
+  if (!drafted) return openText(editing, path);
+  const { first, draft } = drafted;
+  const bytes = draft.step.do === "write" ? draft.step.bytes : new Uint8Array();
+  const form = draft.file.base ?? { encoding: "utf-8" as const, bom: "no bom" as const };
+  const base = draft.after === undefined ? undefined : { ...form, text: draft.after, bytes };
+  return ok({ path, name: editing.files.show(path), target: first.target, base, made: draft });
+}
+
+function planAdd({ path, content }: PatchHunk & { do: "add" }, file: Opened): Result<PlannedHunk, "edit"> {
+  if (!file.ok) return fail("edit", unwritten(path, file.kind));
+  const notes = file.value.base ? [`${path} existed and was overwritten.`] : [];
+  return ok({
+    drafts: [{ draft: draftContent(file.value, content), failure: (kind) => unwritten(path, kind) }],
+    mark: { sign: "A", path },
+    notes,
+  });
+}
+
+function planDelete(editing: PatchEditing, name: string, path: string, file: Opened): Result<PlannedHunk, "edit"> {
+  const undeleted = (kind: FsKind) =>
+    `Failed to delete file ${name}: ${kind === "directory" ? "path is a directory" : ioText(kind)}`;
+  if (file.ok && !file.value.base) return fail("edit", undeleted("missing"));
+  // What is no text, or too large to be read, can still be deleted, but not shown.
+  const gone = file.ok ? file : openAny(editing, path);
+  if (!gone.ok) return fail("edit", undeleted(gone.kind));
+  return ok({
+    drafts: [{ draft: draftRemoval(gone.value), failure: undeleted }],
+    mark: { sign: "D", path: name },
+    notes: [],
+  });
+}
+
+function planChange(
+  { finalNewline }: PatchEditing,
+  { path, moveTo = path, chunks }: PatchHunk & { do: "update" },
+  opened: Opened,
+  there: Opened | undefined,
+): Result<PlannedHunk, "edit"> {
+  const unreadable = (why: string) => fail("edit", `Failed to read file to update ${path}: ${why}`);
+  if (!opened.ok)
+    return unreadable(opened.kind === "denied" || opened.kind === "binary" ? opened.message : ioText(opened.kind));
+  const file = opened.value;
+  if (!file.base) return unreadable(ioText("missing"));
+  const planned = planUpdate(path, file.base.text, chunks, finalNewline);
+  if (!planned.ok) return planned;
+  const draft = draftChanges(file, planned.value.changes);
+  if (!draft.ok) return draft;
+  const mark: Mark = { sign: "M", path };
+  const notes = planned.value.warnings;
+  if (!there) return ok({ drafts: [{ draft: draft.value, failure: (kind) => unwritten(path, kind) }], mark, notes });
+  if (!there.ok) return fail("edit", unwritten(moveTo, there.kind));
+  if (there.value.base) notes.push(`${moveTo} existed and was overwritten.`);
+  return ok({ drafts: moved(draft.value, there.value, { path, moveTo }), mark, notes });
+}
+
+/** The new content under the new name in the old form of bytes, then the old name goes. */
+function moved(
+  { file, step, after, changes }: Draft,
+  there: TextFile,
+  { path, moveTo }: { path: string; moveTo: string },
+): PlannedHunk["drafts"] {
+  const bytes = step.do === "write" ? step.bytes : new Uint8Array();
+  const mode = file.target.is === "missing" ? {} : { mode: Number(file.target.stat.mode & 0o777n) };
+  return [
+    {
+      draft: {
+        file: there,
+        step: { do: "write", target: there.target, bytes, ...mode },
+        after,
+        changes,
+        from: file,
+      },
+      failure: (kind) => unwritten(moveTo, kind),
+    },
+    {
+      draft: { ...draftRemoval(file), movedTo: there.path },
+      failure: (kind) => `Failed to remove original ${path}: ${ioText(kind)}`,
+    },
+  ];
+}
+
+function unwritten(path: string, kind: FsKind): string {
+  return kind === "not-directory"
+    ? `Failed to create parent directories for ${path}: ${ioText(kind)}`
+    : `Failed to write file ${path}: ${ioText(kind)}`;
+}
+
+/** As the original names them, with the number of the system's error. */
+const ioTexts: Partial<Record<FsKind, string>> = {
+  missing: "No such file or directory (os error 2)",
+  denied: "Permission denied (os error 13)",
+  directory: "Is a directory (os error 21)",
+  "not-directory": "Not a directory (os error 20)",
+  special: "Not a regular file",
+  full: "No space left on device (os error 28)",
+  changed: "The file was changed by something else in the meantime",
+  large: "File too large (os error 27)",
+};
+
+const ioText = (kind: FsKind): string => ioTexts[kind] ?? "Input/output error (os error 5)";
