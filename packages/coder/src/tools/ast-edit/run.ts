@@ -8,7 +8,6 @@ import {
   refusal,
 } from "@pith/agent";
 import { plural, type Result } from "@pith/kit";
-import type { Pending } from "../../session/pending.ts";
 import { blocksOf, statOf, unified } from "../../edit/diff.ts";
 import { excerpt } from "../../edit/excerpt.ts";
 import { type Draft, draftChanges, type Editing, openText } from "../../edit/file.ts";
@@ -18,6 +17,7 @@ import { type FileDone, place } from "../../edit/place.ts";
 import type { Change } from "../../edit/plan.ts";
 import { refusedText, withoutHunks } from "../../edit/refuse.ts";
 import type { Files } from "../../files/files.ts";
+import type { Pending } from "../../session/pending.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";

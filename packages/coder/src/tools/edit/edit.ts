@@ -1,13 +1,13 @@
 import { type Intent, type Outcome, type Preparing, refusal, schema as s, type Tool } from "@pith/agent";
 import type { Editing } from "../../edit/file.ts";
 import type { IntentHow } from "../../edit/intent.ts";
+import type { EditMode } from "../../edit/mode.ts";
 import type { ReportHow } from "../../edit/report.ts";
 import type { Files } from "../../files/files.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
 import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
-import type { EditMode } from "../../edit/mode.ts";
 import patchAbout from "./patch.md" with { type: "text" };
 import replaceAbout from "./replace.md" with { type: "text" };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { memoryTodos } from "../../todo/store.ts";
 import { intentOf, runTool } from "../../test/run.ts";
+import { memoryTodos } from "../../todo/store.ts";
 import { todo } from "./todo.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
