@@ -5,10 +5,10 @@ import { read } from "../tools/read/read.ts";
 import { write } from "../tools/write/write.ts";
 
 /** Reading, writing and editing files. */
-export const files: MakePart<"settings" | "files" | "urls" | "conflicts" | "snapshots" | "choice" | "clock"> = (
+export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "clock"> = (
   hall,
 ) => {
-  const { settings, files, urls, conflicts, snapshots, choice, clock } = hall;
+  const { settings, files, urls, snapshots, choice, clock } = hall;
   const late = new Late();
   const { display } = choice;
   const generated = settings.get("edit.generated");
@@ -23,7 +23,7 @@ export const files: MakePart<"settings" | "files" | "urls" | "conflicts" | "snap
         defaultLimit: settings.get("read.defaultLimit"),
         summarize: settings.get("read.summarize.enabled") ? "on" : "off",
       }),
-    settings.get("write.enabled") && write({ files, urls, conflicts, snapshots, clock, display, generated }),
+    settings.get("write.enabled") && write({ files, urls, snapshots, clock, display, generated }),
     settings.get("edit.enabled") &&
       edit({
         files,
