@@ -1,5 +1,4 @@
-import { writeWhole } from "@pith/host";
-import { byteLength, fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result } from "@pith/kit";
 import { builtinSchemes } from "./builtin.ts";
 import type { Conflicts } from "./conflicts.ts";
 import type { Handler, Resource, Schemes, Sources } from "./handler.ts";
@@ -33,13 +32,6 @@ export class Router {
     return (
       handler.target?.(url, this.#sources) ?? fail("url", `${url.scheme}:// is read-only: ${href} was not written`)
     );
-  }
-
-  async write(href: string, content: string): Promise<Result<{ bytes: number }, "url">> {
-    const file = await this.target(href);
-    if (!file.ok) return file;
-    const written = await writeWhole(file.value, Buffer.from(content));
-    return written.ok ? ok({ bytes: byteLength(content) }) : fail("url", written.message);
   }
 
   /** The addresses below a bare `scheme://`; undefined when it has no list. */

@@ -63,22 +63,22 @@ test("an unknown scheme lists the known ones, one without a source says why", as
   expect(await get("toString://x")).toStartWith("Unknown scheme tostring://");
 });
 
-test("the scratch directory of a session is written and read, and keeps inside", async () => {
+test("the scratch directory of a session is read by name, says where a write goes, and keeps inside", async () => {
   expect(await get("local://")).toEqual({ text: "(empty directory)" });
-  expect(await router.write("local://notes/a.md", "häß")).toMatchObject({ ok: true, value: { bytes: 5 } });
+  put("s/local/notes/a.md", "häß");
   expect(await get("local://notes/a.md")).toEqual({ file: join(dir, "s", "local", "notes", "a.md") });
   expect(await get("local://")).toEqual({ text: "notes/a.md" });
   expect(await get("local://b")).toBe("local://b not found. Available: notes/a.md");
   expect(await get("local://../0.log")).toBe("../0.log leads out of its directory");
   symlinkSync("/etc", join(dir, "s", "local", "out"));
-  expect(await router.write("local://out/x", "no")).toMatchObject({
+  expect(await router.target("local://out/x")).toMatchObject({
     ok: false,
     message: "out/x leads out of its directory",
   });
   expect(await router.target("local://notes/new.md")).toEqual({ ok: true, value: join(dir, "s/local/notes/new.md") });
   expect(await router.target("memory://x")).toMatchObject({ ok: false, message: expect.stringContaining("read-only") });
-  expect(await router.write("local://", "no")).toMatchObject({ ok: false });
-  expect(await router.write("local://folder/", "no")).toMatchObject({
+  expect(await router.target("local://")).toMatchObject({ ok: false });
+  expect(await router.target("local://folder/")).toMatchObject({
     ok: false,
     message: "local:// needs the name of a file",
   });
@@ -100,7 +100,7 @@ test("skills, rules and memory are read by name, the project's before the user's
   expect(await get("rule://no-any")).toEqual({ file: join(dir, "home/rules/no-any.md") });
   expect(await get("memory://summary")).toEqual({ file: join(dir, "home/memory/summary.md") });
   expect(await get("memory://../rules/no-any.md")).toBe("../rules/no-any.md leads out of its directory");
-  expect(await router.write("rule://no-any", "x")).toMatchObject({
+  expect(await router.target("rule://no-any")).toMatchObject({
     ok: false,
     message: "rule:// is read-only: rule://no-any was not written",
   });
