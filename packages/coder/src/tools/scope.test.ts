@@ -1,20 +1,15 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { readScopes } from "./scope.ts";
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { openProject } from "../test/project.ts";
+import { readScopes, scopeTouches } from "./scope.ts";
 
-const cwd = mkdtempSync(join(tmpdir(), "pith-scope-"));
-afterAll(() => rmSync(cwd, { recursive: true }));
-for (const path of ["a.ts", "b.ts", "c d.ts", "e,f.ts", "src/x.ts", "app/[id]/page.tsx"]) {
-  mkdirSync(join(cwd, path, ".."), { recursive: true });
-  writeFileSync(join(cwd, path), "");
-}
+const { cwd, files, put, at } = openProject("scope");
+for (const path of ["a.ts", "b.ts", "c d.ts", "e,f.ts", "src/x.ts", "app/[id]/page.tsx"]) put(path);
 const scopes = (...entries: string[]) => {
-  const got = readScopes({ cwd, userHome: cwd }, entries);
+  const got = readScopes(files, entries);
   if (!got.ok) return got.kind === "path" ? got.message : got.kind;
   return got.value.map((scope) => {
-    const where = scope.is === "file" || scope.is === "directory" ? scope.path.slice(cwd.length + 1) : scope.given;
+    const where = scope.is === "file" || scope.is === "directory" ? scope.at.path.slice(cwd.length + 1) : scope.given;
     return `${scope.is} ${where}${"glob" in scope && scope.glob ? ` ${scope.glob}` : ""}`.replace("  ", " ");
   });
 };
@@ -68,7 +63,7 @@ test("a pattern that is not closed, and one below a file, are told apart from on
 
 test("what begins with ! is left out of the rest, or of the project", () => {
   const except = (...entries: string[]) => {
-    const got = readScopes({ cwd, userHome: cwd }, entries);
+    const got = readScopes(files, entries);
     return got.ok
       ? got.value.map((scope) => [scope.given, scope.is === "directory" ? scope.except : undefined])
       : got.message;
@@ -80,4 +75,22 @@ test("what begins with ! is left out of the rest, or of the project", () => {
   expect(except("!dist")).toEqual([[".", ["/**/dist", "/**/dist/**"]]]);
   expect(except("!src/gen")).toEqual([[".", [`${cwd}/src/gen`, `${cwd}/src/gen/**`]]]);
   expect(except("src, !src/x.ts")).toEqual([["src", [`${cwd}/src/x.ts`, `${cwd}/src/x.ts/**`]]]);
+});
+
+test("what is left out of a directory is left out where a link to it leads", () => {
+  mkdirSync(at("real/gen"), { recursive: true });
+  symlinkSync(at("real"), at("alias"));
+  const got = readScopes(files, ["alias", "!alias/gen"]);
+  expect(got.ok && got.value).toMatchObject([
+    { at: { path: at("alias"), real: at("real") }, except: [at("real/gen"), at("real/gen/**")] },
+  ]);
+});
+
+test("what is read for scopes is told by its real path, what means nothing is not", () => {
+  symlinkSync("/etc", at("etc"));
+  const got = readScopes(files, ["etc/*.conf", "a.ts", "gone", "skill://x"]);
+  expect(got.ok && scopeTouches(got.value)).toEqual([
+    { effect: "read", path: at("etc"), real: "/etc" },
+    { effect: "read", path: at("a.ts"), real: at("a.ts") },
+  ]);
 });

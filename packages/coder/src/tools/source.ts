@@ -62,7 +62,7 @@ export async function sourceScopes(
 type Root = SourceScopes["roots"][number];
 
 async function rootOf(
-  { urls }: SourceOptions,
+  { files, urls }: SourceOptions,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<Result<Root, "path" | "missing">> {
@@ -83,10 +83,12 @@ async function rootOf(
   if (problem) return fail("path", problem);
   const address = urls && (await openAddress(urls, scope.href, signal));
   if (address && !address.ok) return fail("path", address.message);
-  const there = address?.value;
-  return there?.at && !there.extract
-    ? ok({ is: "file", at: there.at, given })
-    : fail("path", `${scope.href} has no file behind it; give the path of a file or directory`);
+  const target = address?.value;
+  if (!target?.at || target.extract)
+    return fail("path", `${scope.href} has no file behind it; give the path of a file or directory`);
+  return files.stat(target.at.real)
+    ? ok({ is: "file", at: target.at, given })
+    : fail("missing", `Path not found: ${given}`);
 }
 
 /** Each file once; of a directory those in which one of the patterns may match. */
@@ -106,19 +108,6 @@ export async function listSources(
     told.push(...listed.value.notes);
   }
   return ok({ files: [...byPath.values()], notes: [...told, ...notes] });
-}
-
-/** Both at once, for a call that is judged by other means, with what it reads. */
-export async function findSources(
-  options: SourceOptions,
-  paths: readonly string[],
-  patterns: readonly string[],
-  signal: AbortSignal,
-): Promise<Result<Sources & { paths: Touch[] }, "path">> {
-  const scopes = await sourceScopes(options, paths, signal);
-  if (!scopes.ok) return scopes;
-  const sources = await listSources(options.files, scopes.value, patterns, signal);
-  return sources.ok ? ok({ ...sources.value, paths: scopes.value.roots.map(({ at }) => at) }) : sources;
 }
 
 async function listBelow(

@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts } from "@pith/agent";
-import { ok } from "@pith/kit";
 import { Conflicts } from "./conflicts.ts";
 import { extract } from "./extract.ts";
 import { findRegions } from "./marker.ts";
@@ -27,6 +26,14 @@ const { signal } = new AbortController();
 const get = async (href: string) => {
   const got = await router.resolve(href, signal);
   return got.ok ? got.value : got.message;
+};
+
+/** What is shown of the file behind an address. */
+const shown = async (href: string) => {
+  const got = await get(href);
+  if (typeof got === "string" || got.file === undefined) return got;
+  const text = got.extract?.(readFileSync(got.file, "utf8"));
+  return text?.ok ? text.value : text?.message;
 };
 
 test("an address is told from a path at a glance", () => {
@@ -56,9 +63,8 @@ test("an unknown scheme lists the known ones, one without a source says why", as
   expect(await get("toString://x")).toStartWith("Unknown scheme tostring://");
 });
 
-test("the scratch directory of a session is written and read, and keeps inside", async () => {
+test("the scratch directory of a session is read by name, says where a write goes, and keeps inside", async () => {
   expect(await get("local://")).toEqual({ text: "(empty directory)" });
-  expect(await router.target("local://notes/a.md")).toEqual(ok(join(dir, "s/local/notes/a.md")));
   put("s/local/notes/a.md", "häß");
   expect(await get("local://notes/a.md")).toEqual({ file: join(dir, "s", "local", "notes", "a.md") });
   expect(await get("local://")).toEqual({ text: "notes/a.md" });
@@ -69,6 +75,8 @@ test("the scratch directory of a session is written and read, and keeps inside",
     ok: false,
     message: "out/x leads out of its directory",
   });
+  expect(await router.target("local://notes/new.md")).toEqual({ ok: true, value: join(dir, "s/local/notes/new.md") });
+  expect(await router.target("memory://x")).toMatchObject({ ok: false, message: expect.stringContaining("read-only") });
   expect(await router.target("local://")).toMatchObject({ ok: false });
   expect(await router.target("local://folder/")).toMatchObject({
     ok: false,
@@ -82,7 +90,10 @@ test("skills, rules and memory are read by name, the project's before the user's
   put("home/skills/deploy/run.sh", "#!/bin/sh");
   put("home/rules/no-any.md", "never");
   put("home/memory/summary.md", "kept");
-  expect(await get("skill://deploy")).toEqual({ text: "ours", whole: "always" });
+  expect(await get("skill://deploy")).toEqual({
+    file: join(dir, "project/.pith/skills/deploy/SKILL.md"),
+    whole: "always",
+  });
   expect(await get("skill://deploy/run.sh")).toEqual({ file: join(dir, "home/skills/deploy/run.sh") });
   expect(await get("skill://other")).toBe("skill://other not found. Available: deploy");
   expect(await get("skill://deploy/../../../x")).toContain("not found");
@@ -99,13 +110,14 @@ test("an agent's answer is read whole or in part", async () => {
   put("s/Scout.json", '{"a":{"b":[{"c":"deep"},{"c":2}]}}');
   put("s/Writer.md", "prose");
   expect(await get("agent://Scout")).toEqual({ file: join(dir, "s", "Scout.json") });
-  expect(await get("agent://Scout/a/b")).toMatchObject({ text: expect.stringContaining("deep"), whole: "extract" });
-  expect(await get("agent://Scout?q=a.b[0].c")).toEqual({ text: "deep", whole: "extract" });
-  expect(await get("agent://Scout?q=a.x")).toBe("agent://Scout: there is no a.x; there is b");
-  expect(await get("agent://Writer?q=a")).toContain("its output is not JSON");
+  expect(await get("agent://Scout/a/b")).toMatchObject({ file: join(dir, "s", "Scout.json"), whole: "extract" });
+  expect(await shown("agent://Scout/a/b")).toContain("deep");
+  expect(await shown("agent://Scout?q=a.b[0].c")).toBe("deep");
+  expect(await shown("agent://Scout?q=a.x")).toBe("agent://Scout: there is no a.x; there is b");
+  expect(await shown("agent://Writer?q=a")).toContain("its output is not JSON");
   expect(await get("agent://Nobody")).toBe("Not found: Nobody. Available: Scout, Writer");
   expect(await get("agent://Scout/a?q=b")).toBe("agent://Scout: give a path or ?q=, not both");
-  expect(await get("agent://Scout/constructor")).toContain("there is no constructor");
+  expect(await shown("agent://Scout/constructor")).toContain("there is no constructor");
 });
 
 test("ways into a JSON value", () => {
@@ -138,9 +150,9 @@ test("a history is the record as a short transcript, torn lines left out", async
     },
   ];
   put("s/Scout.jsonl", `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"type":"mess`);
-  expect(await get("history://Scout")).toEqual({
-    text: `user: go\n\nassistant: ok\n→ read {"path":"a"}\n\ntoolResult read: ${"x".repeat(300)}…`,
-  });
+  expect(await shown("history://Scout")).toBe(
+    `user: go\n\nassistant: ok\n→ read {"path":"a"}\n\ntoolResult read: ${"x".repeat(300)}…`,
+  );
 });
 
 test("the documentation is carried inside, all of it", async () => {

@@ -1,21 +1,15 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { resultFields } from "@pith/agent";
-import { rgPath } from "@pith/host";
 import { fail, ok } from "@pith/kit";
-import { Snapshots } from "../../snapshot/snapshot.ts";
-import { runTool } from "../../test/run.ts";
+import { openProject } from "../../test/project.ts";
+import { intentOf, runTool } from "../../test/run.ts";
+import { runSwapped } from "../../test/swap.ts";
 import { astGrep } from "./ast-grep.ts";
-import type { AstGrepParts } from "./run.ts";
+import type { AstGrepOptions } from "./run.ts";
 
-const cwd = mkdtempSync(join(tmpdir(), "pith-ast-grep-"));
-afterAll(() => rmSync(cwd, { recursive: true }));
-const put = (path: string, content: string) => {
-  mkdirSync(join(cwd, path, ".."), { recursive: true });
-  writeFileSync(join(cwd, path), content);
-};
+const { cwd, files, snapshots, put, at } = openProject("ast-grep");
 put("src/a.ts", "import x from 'y';\nconsole.log(1);\nif (a) {\n  console.log(2, 3);\n}\n");
 put("src/b.py", "def f():\n    print(1)\n    print(2)\n");
 put("src/deep/c.tsx", "const c = <p onClick={() => console.log(4)} />;\n");
@@ -26,20 +20,12 @@ put(".gitignore", "ignored/\nnode_modules\n");
 put("ignored/i.ts", "console.log(7);\n");
 put("bad.ts", "console.log(8);\nlet = = ;\n");
 
-const snapshots = new Snapshots(undefined);
-const parts: AstGrepParts = {
-  cwd,
-  userHome: cwd,
-  env: {},
-  snapshots,
-  tags: "left out",
-  rg: () => rgPath({ cacheDir: cwd }),
-};
+const options: AstGrepOptions = { files, env: {}, snapshots, tags: "left out" };
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const run = (
   input: { pat?: string; pats?: string[]; paths: string[]; limit?: number; skip?: number },
-  more: Partial<AstGrepParts> = {},
-) => runTool(astGrep({ ...parts, ...more }), input, call);
+  more: Partial<AstGrepOptions> = {},
+) => runTool(astGrep({ ...options, ...more }), input, call);
 const said = async (...args: Parameters<typeof run>) => {
   const [block] = resultFields(await run(...args)).content;
   return block?.type === "text" ? block.text : "";
@@ -96,7 +82,7 @@ test("globs choose by path, and a bare name at any depth", async () => {
 });
 
 test("without paths the project is searched", async () => {
-  const { data } = await runTool(astGrep(parts), { pat: "print($A)" }, call);
+  const { data } = await runTool(astGrep(options), { pat: "print($A)" }, call);
   expect(data).toMatchObject({ scopePath: ".", files: ["src/b.py"], fileMatches: [{ path: "src/b.py", count: 2 }] });
 });
 
@@ -171,7 +157,7 @@ test("an internal address stands for the file behind it, and one without a file 
         : href === "local://gone"
           ? ok({ file: join(cwd, "gone") })
           : href === "agent://x"
-            ? ok({})
+            ? ok({ text: "no file" })
             : fail("url" as const, `no ${href}`),
   };
   expect(await said({ pat: "print(1)", paths: ["local://b.py"] }, { urls })).toBe("# src/b.py\n*2|    print(1)");
@@ -200,6 +186,42 @@ test("a stopped search stops", async () => {
   const stop = new AbortController();
   stop.abort();
   expect(
-    runTool(astGrep(parts), { pat: "x()", paths: ["src/a.ts"] }, { ...call, signal: stop.signal }),
+    runTool(astGrep(options), { pat: "x()", paths: ["src/a.ts"] }, { ...call, signal: stop.signal }),
   ).rejects.toThrow();
+});
+
+const outside = openProject("ast-grep-outside");
+outside.put("key.ts", "secret(1);\n");
+
+test("a search does not follow links out of the directory it was allowed", async () => {
+  put("links/a.ts", "secret(2);\n");
+  symlinkSync("/etc", at("links/etc"));
+  symlinkSync(outside.cwd, at("links/out"));
+  symlinkSync(outside.at("key.ts"), at("links/key.ts"));
+  expect(await said({ pat: "secret($A)", paths: ["links"] })).toBe("# links/a.ts\n*1|secret(2);");
+  expect((await intentOf(astGrep(options), { pat: "x", paths: ["links/out", "links/key.ts"] })).paths).toEqual([
+    { effect: "read", path: at("links/out"), real: outside.cwd },
+    { effect: "read", path: at("links/key.ts"), real: outside.at("key.ts") },
+  ]);
+  rmSync(at("links"), { recursive: true });
+});
+
+test("what is put in the place of a path after the verdict is not searched", async () => {
+  put("swap/key.ts", "judged(1);\n");
+  for (const path of ["turning", "turning/key.ts", "turning/*.ts"]) {
+    rmSync(at("turning"), { force: true });
+    symlinkSync(at("swap"), at("turning"));
+    const { looked, blind } = await runSwapped(astGrep(options), { pat: "$F(1)", paths: [path] }, () => {
+      rmSync(at("turning"));
+      symlinkSync(outside.cwd, at("turning"));
+    });
+    expect(looked.failed).toBe(true);
+    expect(blind.text).toContain("judged(1)");
+    expect(blind.text).not.toContain("secret");
+  }
+  const { looked } = await runSwapped(astGrep(options), { pat: "$F(1)", paths: ["swap/key.ts"] }, () => {
+    renameSync(at("swap/key.ts"), at("swap/old.ts"));
+    symlinkSync(outside.at("key.ts"), at("swap/key.ts"));
+  });
+  expect(looked.text).toBe("leads elsewhere");
 });

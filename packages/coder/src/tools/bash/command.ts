@@ -43,20 +43,20 @@ export function tidy(here: Here, command: string, options: TidyOptions): Tidied 
  * there.
  */
 function leadingCd(here: Here, command: string, isDirectory: TidyOptions["isDirectory"]) {
-  const found = /^\s*cd\s+(?:"([^"$`\\!]+)"|'([^']+)'|([\w./~@%+,:=-]+))\s*&&\s*(\S.*)$/.exec(command);
-  const path = found?.[1] ?? found?.[2] ?? found?.[3];
-  const rest = found?.[4];
+  const match = /^\s*cd\s+(?:"([^"$`\\!]+)"|'([^']+)'|([\w./~@%+,:=-]+))\s*&&\s*(\S.*)$/.exec(command);
+  const path = match?.[1] ?? match?.[2] ?? match?.[3];
+  const rest = match?.[4];
   if (path === undefined || rest === undefined || path.startsWith("-")) return undefined;
   // Quotes keep a tilde from being a home, and `~name` is somebody else's.
-  if (path.startsWith("~") && (found?.[3] === undefined || !/^~(?:\/|$)/.test(path))) return undefined;
+  if (path.startsWith("~") && (match?.[3] === undefined || !/^~(?:\/|$)/.test(path))) return undefined;
   // As the shell reads it, which knows fewer ways to name a place than other arguments do.
   const cwd = resolve(here.cwd, expandHome(path, here.userHome));
   return isDirectory(cwd) ? { cwd, command: rest } : undefined;
 }
 
 function trailingPipe(command: string): { command: string; pipe?: Tidied["stripped"] } | undefined {
-  const found = /^(.*[^|&\s\\])\s*\|\s*((head|tail)(?:\s+-(?:n\s*)?\d+)?)\s*$/.exec(command);
-  const [, before, pipe, program] = found ?? [];
+  const match = /^(.*[^|&\s\\])\s*\|\s*((head|tail)(?:\s+-(?:n\s*)?\d+)?)\s*$/.exec(command);
+  const [, before, pipe, program] = match ?? [];
   const keep = program === "head" || program === "tail" ? program : undefined;
   if (before === undefined || pipe === undefined || !keep || endless.test(before) || !standsAlone(before)) {
     const plain = redundant(command);

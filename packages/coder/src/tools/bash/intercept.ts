@@ -14,7 +14,7 @@ export const intercept = (command: string, rules: readonly Rule[], tools: readon
 export function readRules(text: string): { rules: Rule[]; problems: string[] } {
   const rules: Rule[] = [];
   const problems: string[] = [];
-  for (const line of text.split("\n").filter((one) => one.trim() !== "")) {
+  for (const line of text.split("\n").filter((row) => row.trim() !== "")) {
     const [, tool, source] = /^\s*([\w-]+)\s*:\s*(.+?)\s*$/.exec(line) ?? [];
     try {
       if (tool === undefined || source === undefined) throw new SyntaxError("expected <tool>: <regular expression>");

@@ -10,7 +10,6 @@ import { Snapshots } from "../../snapshot/snapshot.ts";
 import { filesIn } from "../../test/files.ts";
 import { runTool } from "../../test/run.ts";
 import { type EditOptions, edit } from "./edit.ts";
-import { editModeOf } from "./mode.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -234,13 +233,6 @@ test("blocks are found by the grammar of the file", async () => {
 
 test("what cannot be read touches no path", async () => {
   expect(await run({ input: "nonsense" })).toMatchObject({ paths: [], outcome: { failed: true } });
-});
-
-test("the environment chooses the dialect when it names one, then the setting, then the model", () => {
-  expect(editModeOf({ variant: "replace", setting: "patch", freeform: true })).toBe("replace");
-  expect(editModeOf({ variant: "nonsense", setting: "patch", freeform: true })).toBe("patch");
-  expect(editModeOf({ variant: undefined, setting: undefined, freeform: true })).toBe("apply_patch");
-  expect(editModeOf({ variant: undefined, setting: undefined, freeform: false })).toBe("hashline");
 });
 
 test("a model that writes without JSON is given the grammar of the dialect", () => {

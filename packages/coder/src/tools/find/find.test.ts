@@ -1,21 +1,18 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Outcome, openArtifacts, resultFields } from "@pith/agent";
-import { rgPath } from "@pith/host";
-import { ok } from "@pith/kit";
-import { pathsOf, runTool } from "../../test/run.ts";
-import { Conflicts } from "../../url/conflicts.ts";
-import { Router } from "../../url/router.ts";
+import { type Outcome, resultFields } from "@pith/agent";
+import { listFiles } from "@pith/host";
+import { openProject } from "../../test/project.ts";
+import { intentOf, pathsOf, runTool } from "../../test/run.ts";
+import { runSwapped } from "../../test/swap.ts";
 import { find } from "./find.ts";
 
-const cwd = mkdtempSync(join(tmpdir(), "pith-find-"));
-afterAll(() => rmSync(cwd, { recursive: true }));
+const project = openProject("find");
+const { cwd, files, urls, at } = project;
 const put = (path: string, age: number) => {
-  mkdirSync(join(cwd, path, ".."), { recursive: true });
-  writeFileSync(join(cwd, path), "");
-  utimesSync(join(cwd, path), 1_700_000_000 - age, 1_700_000_000 - age);
+  project.put(path);
+  utimesSync(at(path), 1_700_000_000 - age, 1_700_000_000 - age);
 };
 put(".gitignore", 900);
 writeFileSync(join(cwd, ".gitignore"), "*.log\n");
@@ -28,17 +25,10 @@ put("src/other.js", 5);
 put("src/.dot.ts", 70);
 put("skipped.log", 80);
 put("with,comma.md", 90);
-const urls = new Router({
-  artifacts: openArtifacts(join(cwd, "s.jsonl")),
-  sessionDir: join(cwd, "s"),
-  project: cwd,
-  home: cwd,
-  conflicts: new Conflicts(undefined),
-});
-const own = find({ env: process.env, cwd, userHome: cwd, urls, rg: () => rgPath({ cacheDir: cwd }) });
+const finder = find({ files, urls, env: process.env });
 const shown: Outcome[] = [];
 const call = { id: "1", signal: new AbortController().signal, progress: (part: Outcome) => void shown.push(part) };
-const run = (paths: string | string[], more: object = {}) => runTool(own, { paths: [paths].flat(), ...more }, call);
+const run = (paths: string | string[], more: object = {}) => runTool(finder, { paths: [paths].flat(), ...more }, call);
 const said = async (paths: string | string[], more: object = {}) => {
   const [block] = resultFields(await run(paths, more)).content;
   return block?.type === "text" ? block.text : "";
@@ -107,7 +97,11 @@ test("what means nothing is refused with its reason", async () => {
 test("time that is up brings what was found so far", async () => {
   const slow = join(cwd, "slow-rg");
   writeFileSync(slow, "#!/bin/sh\nprintf './root.ts\\0'\nexec sleep 20\n", { mode: 0o755 });
-  const late = find({ env: process.env, cwd, userHome: cwd, urls, rg: async () => ok(slow) });
+  const late = find({
+    files: { ...files, list: (request) => listFiles({ ...request, rg: slow }) },
+    urls,
+    env: process.env,
+  });
   const got = await runTool(late, { paths: ["*.ts"], timeout: 0.1 }, call);
   expect(got).toMatchObject({
     data: { count: 1, truncated: true },
@@ -118,8 +112,7 @@ test("time that is up brings what was found so far", async () => {
 });
 
 test("internal addresses with a file behind them are found, their globs refused", async () => {
-  mkdirSync(join(cwd, "s"));
-  writeFileSync(join(cwd, "s", "0.bash.log"), "x");
+  project.put("session/0.bash.log", "x");
   expect((await run("artifact://0")).text).toBe("artifact://0");
   expect(await run("artifact://*")).toMatchObject({
     failed: true,
@@ -128,45 +121,80 @@ test("internal addresses with a file behind them are found, their globs refused"
   expect(await run("pith://cli")).toMatchObject({ failed: true, text: "pith://cli has no file behind it" });
 });
 
-test("a find reads below its paths, with links and globs resolved to where they begin", () => {
-  expect(await pathsOf(own, { paths: ["src/*.ts", "/etc", "artifact://0"] })).toEqual([join(cwd, "src"), "/etc"]);
+test("a find reads below its paths, with links and globs resolved to where they begin", async () => {
+  expect(await pathsOf(finder, { paths: ["src/*.ts", "/etc", "artifact://0"] })).toEqual([
+    at("src"),
+    "/etc",
+    at("session/0.bash.log"),
+  ]);
 });
 
 test("links are found beside files, those that git ignores are not, and one to a directory is not entered", async () => {
-  const own = mkdtempSync(join(tmpdir(), "pith-link-"));
-  try {
-    mkdirSync(join(own, "real"));
-    writeFileSync(join(own, "real/AGENTS.md"), "x");
-    for (const [link, to] of [
-      ["CLAUDE.md", "real/AGENTS.md"],
-      ["folder.md", "real"],
-      ["nowhere.md", "gone"],
-      ["skipped.md", "real/AGENTS.md"],
-    ] as const)
-      symlinkSync(to, join(own, link));
-    writeFileSync(join(own, ".gitignore"), "skipped.md\n");
-    Bun.spawnSync(["git", "init", "-q"], { cwd: own });
-    const linked = find({ env: process.env, cwd: own, userHome: own, urls, rg: () => rgPath({ cacheDir: cwd }) });
-    const { data } = await runTool(linked, { paths: ["*.md"] }, call);
-    expect((data as { files: string[] }).files.toSorted()).toEqual([
-      "CLAUDE.md",
-      "folder.md/",
-      "nowhere.md",
-      "real/AGENTS.md",
-    ]);
-    const all = await runTool(linked, { paths: ["*.md"], gitignore: false }, call);
-    expect((all.data as { files: string[] }).files).toContain("skipped.md");
-  } finally {
-    rmSync(own, { recursive: true });
-  }
+  const other = openProject("find-link");
+  other.put("real/AGENTS.md", "x");
+  for (const [link, to] of [
+    ["CLAUDE.md", "real/AGENTS.md"],
+    ["folder.md", "real"],
+    ["nowhere.md", "gone"],
+    ["skipped.md", "real/AGENTS.md"],
+  ] as const)
+    symlinkSync(to, other.at(link));
+  other.put(".gitignore", "skipped.md\n");
+  Bun.spawnSync(["git", "init", "-q"], { cwd: other.cwd });
+  const linked = find({ files: other.files, urls, env: process.env });
+  const { data } = await runTool(linked, { paths: ["*.md"] }, call);
+  expect((data as { files: string[] }).files.toSorted()).toEqual([
+    "CLAUDE.md",
+    "folder.md/",
+    "nowhere.md",
+    "real/AGENTS.md",
+  ]);
+  const all = await runTool(linked, { paths: ["*.md"], gitignore: false }, call);
+  expect((all.data as { files: string[] }).files).toContain("skipped.md");
 });
 
 test("a name with a line break stays one line", async () => {
   put("broken/two\nlines.ts", 1);
   expect(await said("broken/*")).toBe("# broken/\ntwo\\nlines.ts");
-  expect((await run("broken/two\\nlines.ts")).data).toMatchObject({ files: ["broken/two\nlines.ts"] });
+  expect((await run("broken/two\\nlines.ts")).data).toMatchObject({ files: ["broken/two\\nlines.ts"] });
 });
 
 test("files that two paths find do not make another page", async () => {
   expect((await run(["src", "src"], { limit: 5 })).data).not.toHaveProperty("resultLimitReached");
+});
+
+test("a name that begins with @ comes back as it can be given", async () => {
+  put("@odd.mts", 1);
+  expect((await run("*.mts")).text).toBe("./@odd.mts");
+  expect((await run("./@odd.mts")).text).toBe("./@odd.mts");
+});
+
+const outside = openProject("find-outside");
+outside.put("key.pem");
+
+test("a find does not follow links out of the directory it was allowed", async () => {
+  put("links/a.pem", 1);
+  symlinkSync("/etc", at("links/etc"));
+  symlinkSync(outside.cwd, at("links/out"));
+  expect((await run("links/**/*.pem", { gitignore: false })).data).toMatchObject({ files: ["links/a.pem"] });
+  expect((await run("links/**/passwd", { gitignore: false })).data).toMatchObject({ count: 0 });
+  expect((await intentOf(finder, { paths: ["links/out/*.pem"] })).paths).toEqual([
+    { effect: "read", path: at("links/out"), real: outside.cwd },
+  ]);
+});
+
+test("what is put in the place of a path after the verdict is not listed", async () => {
+  put("swap/judged.pem", 1);
+  symlinkSync(at("swap"), at("turning"));
+  const turned = await runSwapped(finder, { paths: ["turning/*.pem"] }, () => {
+    rmSync(at("turning"));
+    symlinkSync(outside.cwd, at("turning"));
+  });
+  expect(turned.looked.failed).toBe(true);
+  expect(turned.blind.data).toMatchObject({ files: ["turning/judged.pem"] });
+  const replaced = await runSwapped(finder, { paths: ["swap"] }, () => {
+    renameSync(at("swap"), at("swapped"));
+    symlinkSync(outside.cwd, at("swap"));
+  });
+  expect(replaced.looked.text).toBe("leads elsewhere");
 });

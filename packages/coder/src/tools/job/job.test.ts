@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Outcome } from "@pith/agent";
 import { Jobs, type Work } from "../../job/table.ts";
-import { runTool } from "../../test/run.ts";
+import { intentOf, runTool } from "../../test/run.ts";
 import { job } from "./job.ts";
 
 const over = (ms: number, text: string, failed = false) => Bun.sleep(ms).then(() => ({ text, failed }));
@@ -20,7 +20,7 @@ const call = (signal = new AbortController().signal, progress: (part: Outcome) =
 });
 function made(wait: "5s" | "30s" = "30s") {
   const jobs = new Jobs({ clock: { now: () => 0 }, most: 15 });
-  return { jobs, own: job({ jobs, owner: "main", wait, now: () => 2500 }) };
+  return { jobs, tool: job({ jobs, owner: "main", wait, now: () => 2500 }) };
 }
 
 test("without jobs it says so", async () => {
@@ -30,18 +30,18 @@ test("without jobs it says so", async () => {
 });
 
 test("with nothing to wait for it says so", async () => {
-  const { own } = made();
-  expect((await runTool(own, {}, call())).text).toBe("No running background jobs to wait for.");
-  expect((await runTool(own, { poll: ["bash-7"] }, call())).text).toBe("No matching jobs found for IDs: bash-7");
-  expect((await runTool(own, { list: true }, call())).text).toBe("No background jobs.");
+  const { tool } = made();
+  expect((await runTool(tool, {}, call())).text).toBe("No running background jobs to wait for.");
+  expect((await runTool(tool, { poll: ["bash-7"] }, call())).text).toBe("No matching jobs found for IDs: bash-7");
+  expect((await runTool(tool, { list: true }, call())).text).toBe("No background jobs.");
 });
 
 test("a list stands alone and shows the agent's own jobs", async () => {
-  const { jobs, own } = made();
+  const { jobs, tool } = made();
   jobs.add(work(new Promise(() => {})));
   jobs.add(work(new Promise(() => {}), "child"));
-  expect(await runTool(own, { list: true, poll: ["bash-1"] }, call())).toMatchObject({ failed: true });
-  const { data, text } = await runTool(own, { list: true }, call());
+  expect(await runTool(tool, { list: true, poll: ["bash-1"] }, call())).toMatchObject({ failed: true });
+  const { data, text } = await runTool(tool, { list: true }, call());
   expect(data).toMatchObject({
     jobs: [{ id: "bash-1", type: "bash", status: "running", label: "make all", durationMs: 2500 }],
   });
@@ -49,12 +49,12 @@ test("a list stands alone and shows the agent's own jobs", async () => {
 });
 
 test("it waits for the first to end, tells it, and nobody tells it again", async () => {
-  const { jobs, own } = made();
+  const { jobs, tool } = made();
   jobs.add(work(over(20, "done", true)));
   jobs.add(work(new Promise(() => {})));
   const shown: Outcome[] = [];
   const got = await runTool(
-    own,
+    tool,
     {},
     call(undefined, (part) => shown.push(part)),
   );
@@ -65,31 +65,31 @@ test("it waits for the first to end, tells it, and nobody tells it again", async
 });
 
 test("it waits for all when asked to", async () => {
-  const { jobs, own } = made();
+  const { jobs, tool } = made();
   jobs.add(work(over(10, "one")));
   jobs.add(work(over(40, "two")));
-  expect((await runTool(own, { poll: ["bash-1", "bash-2"], all: true }, call())).text).toContain("## Completed (2)");
+  expect((await runTool(tool, { poll: ["bash-1", "bash-2"], all: true }, call())).text).toContain("## Completed (2)");
 });
 
 test("an interruption is no error and ends no job", async () => {
-  const { jobs, own } = made();
+  const { jobs, tool } = made();
   jobs.add(work(new Promise(() => {})));
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 20);
-  const got = await runTool(own, { poll: ["bash-1", "bash-8"] }, call(stop.signal));
+  const got = await runTool(tool, { poll: ["bash-1", "bash-8"] }, call(stop.signal));
   expect(got.failed).toBeUndefined();
   expect(got.text).toEndWith("No such job: bash-8");
   expect(jobs.running()).toHaveLength(1);
 });
 
 test("each wish to end a job has its outcome, and alone it does not wait", async () => {
-  const { jobs, own } = made();
+  const { jobs, tool } = made();
   const end = Promise.withResolvers<{ text: string; failed: boolean }>();
   jobs.add({ ...work(end.promise), stop: () => end.resolve({ text: "ended", failed: true }) });
   jobs.add(work(over(0, "x")));
   jobs.add(work(new Promise(() => {})));
   await Bun.sleep(5);
-  const got = await runTool(own, { cancel: ["bash-1", "bash-2", "bash-9"] }, call());
+  const got = await runTool(tool, { cancel: ["bash-1", "bash-2", "bash-9"] }, call());
   expect(got.data).toMatchObject({
     cancelled: [
       { id: "bash-1", outcome: "cancelled" },
@@ -98,4 +98,19 @@ test("each wish to end a job has its outcome, and alone it does not wait", async
     ],
   });
   expect(got.text).toStartWith("## Cancelled (3)\n\n- bash-1: cancelled");
+});
+
+test("a list may be looked at beside other calls; what tells the end of a job may not", () => {
+  const { tool } = made();
+  expect(
+    [{ list: true }, {}, { poll: ["bash-1"] }, { cancel: ["bash-1"] }].map((input) => tool.beside?.(input)),
+  ).toEqual([true, false, false, false]);
+});
+
+test("a job is ended when a call runs, not when it is looked at", async () => {
+  const { jobs, tool } = made();
+  let stopped = 0;
+  jobs.add({ ...work(new Promise(() => {})), stop: () => void stopped++ });
+  await intentOf(tool, { cancel: ["bash-1"] });
+  expect(stopped).toBe(0);
 });

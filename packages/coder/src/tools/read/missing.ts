@@ -42,7 +42,7 @@ export async function findBySuffix(
 export function missingText(files: Files, path: string, problem: string): string {
   const { parent, missing, names } = files.near(path);
   const [first, real] = [join(parent, missing), realPath(parent)];
-  if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return problem;
+  if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return `${problem}.`;
   const where = first === path ? "" : ` There is no ${files.show(first)}.`;
   const meant = names.map((name) => files.show(join(parent, name))).join(" or ");
   return `${problem}.${where}${meant === "" ? "" : ` Did you mean ${meant}?`}`;

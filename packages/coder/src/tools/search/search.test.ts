@@ -1,24 +1,17 @@
-import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openArtifacts, resultFields } from "@pith/agent";
-import { rgPath, writeMember } from "@pith/host";
+import { resultFields } from "@pith/agent";
+import { writeMember } from "@pith/host";
 import { fail } from "@pith/kit";
 import { cpuSince } from "@pith/kit/test";
-import { Snapshots } from "../../snapshot/snapshot.ts";
-import { pathsOf, runTool } from "../../test/run.ts";
-import { Conflicts } from "../../url/conflicts.ts";
-import { Router } from "../../url/router.ts";
+import { openProject } from "../../test/project.ts";
+import { intentOf, pathsOf, runTool } from "../../test/run.ts";
+import { runSwapped } from "../../test/swap.ts";
 import { escapeParentheses, repairPattern } from "./pattern.ts";
-import { search } from "./search.ts";
+import { type SearchOptions, search } from "./search.ts";
 
-const cwd = mkdtempSync(join(tmpdir(), "pith-grep-"));
-afterAll(() => rmSync(cwd, { recursive: true }));
-const put = (path: string, content: string) => {
-  mkdirSync(join(cwd, path, ".."), { recursive: true });
-  writeFileSync(join(cwd, path), content);
-};
+const { cwd, files, urls, snapshots, put, at } = openProject("search");
 put("src/a.ts", "zero\none needle\ntwo\nthree\nfour\nfive\nsix needle\n");
 put("src/b.ts", "needle\n");
 put("many.txt", "hit\n".repeat(2500));
@@ -26,33 +19,16 @@ put("long.txt", `long ${"x".repeat(2000)}\n`);
 put(".gitignore", "*.log\n");
 put("out.log", "needle\n");
 put(".env", "needle\n");
-const snapshots = new Snapshots(undefined);
-const urls = new Router({
-  artifacts: openArtifacts(join(cwd, "s.jsonl")),
-  sessionDir: join(cwd, "s"),
-  project: cwd,
-  home: cwd,
-  conflicts: new Conflicts(undefined),
-});
-const parts = {
-  cwd,
-  userHome: cwd,
-  snapshots,
-  urls,
-  contextBefore: 1,
-  contextAfter: 3,
-  display: "hashline" as const,
-  rg: () => rgPath({ cacheDir: cwd }),
-};
-const own = search(parts);
+const options: SearchOptions = { files, urls, snapshots, contextBefore: 1, contextAfter: 3, display: "hashline" };
+const searcher = search(options);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const bare = (text: string) => text.replace(/#[0-9A-F]{4}\]/g, "]");
 const run = async (pattern: string, paths: string | string[] = "src", more: object = {}) => {
-  const got = await runTool(own, { pattern, paths: [paths].flat(), ...more }, call);
+  const got = await runTool(searcher, { pattern, paths: [paths].flat(), ...more }, call);
   return { ...got, text: bare(got.text) };
 };
 const said = async (pattern: string, paths: string | string[] = "src", more: object = {}) => {
-  const [block] = resultFields(await runTool(own, { pattern, paths: [paths].flat(), ...more }, call)).content;
+  const [block] = resultFields(await runTool(searcher, { pattern, paths: [paths].flat(), ...more }, call)).content;
   return block?.type === "text" ? bare(block.text) : "";
 };
 
@@ -72,7 +48,7 @@ test("matches are grouped by file with the lines around them, gaps are marked", 
     },
     text: "[src/a.ts]\n 1:zero\n*2:one needle\n 3:two\n 4:three\n 5:four\n 6:five\n*7:six needle\n\n[src/b.ts]\n*1:needle",
   });
-  const narrow = search({ ...parts, contextBefore: 0, contextAfter: 0 });
+  const narrow = search({ ...options, contextBefore: 0, contextAfter: 0 });
   expect(bare((await runTool(narrow, { pattern: "needle", paths: ["src/a.ts"] }, call)).text)).toBe(
     "[src/a.ts]\n*2:one needle\n...\n*7:six needle",
   );
@@ -80,8 +56,10 @@ test("matches are grouped by file with the lines around them, gaps are marked", 
 
 test("the tag of a header is the one an edit accepts", async () => {
   const tag = snapshots.mint(join(cwd, "src/b.ts"), "needle\n");
-  expect((await runTool(own, { pattern: "needle", paths: ["src/b.ts"] }, call)).text).toStartWith(`[src/b.ts#${tag}]\n`);
-  const plain = search({ ...parts, display: "plain" });
+  expect((await runTool(searcher, { pattern: "needle", paths: ["src/b.ts"] }, call)).text).toStartWith(
+    `[src/b.ts#${tag}]\n`,
+  );
+  const plain = search({ ...options, display: "plain" });
   expect((await runTool(plain, { pattern: "needle", paths: ["src/b.ts"] }, call)).text).toBe("# src/b.ts\n*1|needle");
 });
 
@@ -190,7 +168,7 @@ test("members of archives are searched", async () => {
 });
 
 test("internal addresses are searched, the documentation as a whole", async () => {
-  put("s/0.bash.log", "one\nneedle\n");
+  put("session/0.bash.log", "one\nneedle\n");
   expect((await run("needle", "artifact://0")).text).toBe("[artifact://0]\n 1:one\n*2:needle");
   expect((await run("pith", "pith://")).text).toMatch(/^\[pith:\/\/[\w/.-]+\.md\]$/m);
   expect(await run("x", "pith://*")).toMatchObject({
@@ -232,19 +210,26 @@ test("a file that cannot be read is skipped, and a pattern that explodes does no
 });
 
 test("without ripgrep the result says what is missing", async () => {
-  const none = search({ ...parts, rg: async () => fail("missing", "ripgrep (rg) was not found") });
-  expect(await runTool(none, { pattern: "x" }, call)).toMatchObject({ failed: true, text: "ripgrep (rg) was not found" });
+  const none = search({
+    ...options,
+    files: { ...files, search: async () => fail("missing", "ripgrep (rg) was not found") },
+  });
+  expect(await runTool(none, { pattern: "x" }, call)).toMatchObject({
+    failed: true,
+    text: "ripgrep (rg) was not found",
+  });
 });
 
 test("an abort stops it", async () => {
-  const stopped = await runTool(own, { pattern: "x", paths: ["."] }, { ...call, signal: AbortSignal.abort() });
+  const stopped = await runTool(searcher, { pattern: "x", paths: ["."] }, { ...call, signal: AbortSignal.abort() });
   expect(stopped).toMatchObject({ failed: true, text: "The search was stopped" });
 });
 
-test("a search reads below its paths, the project if there are none", () => {
-  expect(own.effect).toBe("read");
-  expect(await pathsOf(own, { pattern: "x", paths: ["src/*.ts"] })).toEqual([join(cwd, "src")]);
-  expect(await pathsOf(own, { pattern: "x" })).toEqual([cwd]);
+test("a search reads below its paths, the project if there are none, and changes nothing that others see", async () => {
+  expect(searcher.beside?.({ pattern: "x" })).toBe(true);
+  expect((await intentOf(searcher, { pattern: "x" })).effect).toBe("read");
+  expect(await pathsOf(searcher, { pattern: "x", paths: ["src/*.ts"] })).toEqual([join(cwd, "src")]);
+  expect(await pathsOf(searcher, { pattern: "x" })).toEqual([cwd]);
 });
 
 test("the end of a line is found in files with carriage returns, and a line break is one in them too", async () => {
@@ -342,4 +327,51 @@ test("a pattern that is no pattern says which part of it is wrong", async () => 
     text: "Invalid regex: numbers out of order in {} quantifier",
   });
   expect((await run("a\0b", "src")).text).toBe("No matches found");
+});
+
+const outside = openProject("search-outside");
+outside.put("key.txt", "needle secret\n");
+
+test("a search does not follow links out of the directory it was allowed", async () => {
+  put("links/a.txt", "needle\n");
+  symlinkSync("/etc", at("links/etc"));
+  symlinkSync(outside.cwd, at("links/out"));
+  symlinkSync(outside.at("key.txt"), at("links/key.txt"));
+  for (const paths of ["links", "links/**/*.txt", "links/*.txt"])
+    expect((await run("needle|root", paths, { gitignore: false })).data).toMatchObject({ files: ["links/a.txt"] });
+  expect((await intentOf(searcher, { pattern: "x", paths: ["links/out/*.txt"] })).paths).toEqual([
+    { effect: "read", path: at("links/out"), real: outside.cwd },
+  ]);
+  expect((await intentOf(searcher, { pattern: "x", paths: ["links/key.txt"] })).paths).toMatchObject([
+    { real: outside.at("key.txt") },
+  ]);
+});
+
+test("what is put in the place of a path after the verdict is not searched", async () => {
+  put("swap/a.txt", "needle judged\n");
+  await writeMember(at("swap/pack.zip"), { name: "x.txt", bytes: Buffer.from("needle judged\n"), changed: 0 });
+  await writeMember(outside.at("pack.zip"), { name: "x.txt", bytes: Buffer.from("needle secret\n"), changed: 0 });
+  outside.put("a.txt", "needle secret\n");
+  for (const path of ["turning", "turning/a.txt", "turning/pack.zip", "turning/*.txt"]) {
+    rmSync(at("turning"), { force: true });
+    symlinkSync(at("swap"), at("turning"));
+    const { looked, blind } = await runSwapped(searcher, { pattern: "needle", paths: [path] }, () => {
+      rmSync(at("turning"));
+      symlinkSync(outside.cwd, at("turning"));
+    });
+    expect(looked.failed).toBe(true);
+    expect(blind.text).toContain("needle judged");
+    expect(blind.text).not.toContain("secret");
+  }
+  const { looked } = await runSwapped(searcher, { pattern: "needle", paths: ["swap"] }, () => {
+    renameSync(at("swap"), at("swapped"));
+    symlinkSync(outside.cwd, at("swap"));
+  });
+  expect(looked.text).toBe("leads elsewhere");
+});
+
+test("a search of an address says which file it reads", async () => {
+  put("session/Scout.json", '{"a":"needle"}');
+  expect(await pathsOf(searcher, { pattern: "x", paths: ["agent://Scout/a"] })).toEqual([at("session/Scout.json")]);
+  expect((await run("needle", "agent://Scout/a")).text).toBe("[agent://Scout/a]\n*1:needle");
 });

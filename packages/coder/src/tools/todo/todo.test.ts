@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { memoryTodos } from "../../behaviour/todo-store.ts";
-import { runTool } from "../../test/run.ts";
+import { intentOf, runTool } from "../../test/run.ts";
 import { todo } from "./todo.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const opened = () => {
   const store = memoryTodos();
-  const own = todo(store);
-  return { store, own, run: (...ops: Parameters<typeof own.run>[0]["ops"]) => runTool(own, { ops }, call) };
+  const tool = todo(store);
+  return { store, tool, run: (...ops: Parameters<typeof tool.prepare>[0]["ops"]) => runTool(tool, { ops }, call) };
 };
 const plan = {
   op: "init" as const,
@@ -66,13 +66,22 @@ test("a batch with an error leaves the list as it was and names every problem", 
 });
 
 test("what is no operation is refused before it runs", () => {
-  const { own } = opened();
+  const { tool } = opened();
   for (const input of [
     {},
     { ops: [] },
     { ops: [{ op: "note", task: "a" }] },
     { ops: [{ op: "init", list: [{ phase: "A", items: [] }] }] },
   ])
-    expect(own.input.safeParse(input).success).toBe(false);
-  expect([own.alone, own.effect]).toEqual([true, "read"]);
+    expect(tool.input.safeParse(input).success).toBe(false);
+});
+
+test("the list changes when a call runs, not when it is looked at", async () => {
+  const { store, tool } = opened();
+  const intent = await intentOf(tool, { ops: [plan] });
+  expect(intent).toMatchObject({ effect: "read", paths: [] });
+  expect(tool.beside?.({ ops: [plan] })).toBeUndefined();
+  expect(store.current()).toEqual([]);
+  await intent.run(call);
+  expect(store.current()).toHaveLength(2);
 });

@@ -1,0 +1,24 @@
+import { isOutcome, type Outcome, refusal, type Tool } from "@pith/agent";
+import { realPath } from "@pith/kit";
+
+/**
+ * What becomes of a call when something is changed between its verdict and its run: with the look at its paths that
+ * the loop takes right before it runs, and without, as if it had come a moment too early.
+ */
+export async function runSwapped<I>(
+  tool: Tool<I>,
+  input: I,
+  swap: () => void,
+): Promise<{ looked: Outcome; blind: Outcome; judged: string[] }> {
+  const { signal } = new AbortController();
+  const intent = await tool.prepare(input, { signal, without: [] });
+  if (isOutcome(intent)) return { looked: intent, blind: intent, judged: [] };
+  swap();
+  const call = { id: "1", signal, progress() {} };
+  const strayed = intent.paths.some(({ path, real }) => realPath(path) !== real);
+  return {
+    looked: strayed ? refusal("leads elsewhere") : await intent.run(call),
+    blind: await intent.run(call),
+    judged: intent.paths.map(({ real }) => real),
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReading, sampleFiles } from "../../test/read.ts";
+
+const { at, put, run } = openReading("read-missing");
+
+test("a missing file brings its likely name, or the folder that is missing", async () => {
+  put("src/a.ts");
+  expect(await run("src/b.ts")).toMatchObject({
+    failed: true,
+    text: "src/b.ts: no such file or directory. Did you mean src/a.ts?",
+  });
+  expect((await run("scr/a.ts")).text).toBe("scr/a.ts: no such file or directory. There is no scr. Did you mean src?");
+});
+
+test("a path that is missing is found by its end when only one file has it", async () => {
+  put("pkg/lib/deep/only.ts", "here\n");
+  expect(await run("deep/only.ts")).toMatchObject({
+    text: "[Path 'deep/only.ts' not found; resolved to 'pkg/lib/deep/only.ts' via suffix match]\n[pkg/lib/deep/only.ts]\n1:here",
+    data: { suffixResolution: { from: "deep/only.ts", to: "pkg/lib/deep/only.ts" } },
+  });
+  put("other/deep/only.ts", "");
+  expect(await run("deep/only.ts")).toMatchObject({ failed: true });
+  expect(await run("../only.ts")).toMatchObject({ failed: true });
+});
+
+test("what is inside of a file is found by the end of the path as well", async () => {
+  mkdirSync(at("far/away"), { recursive: true });
+  for (const name of ["pack.tgz", "shop.db"]) copyFileSync(join(sampleFiles, name), at(`far/away/${name}`));
+  expect((await run("away/pack.tgz:src/a.ts:2-2")).text).toStartWith(
+    "[Path 'away/pack.tgz' not found; resolved to 'far/away/pack.tgz' via suffix match]\n[far/away/pack.tgz:src/a.ts]\n1:one\n2:two",
+  );
+  expect((await run("away/shop.db:item:3")).text).toEndWith("via suffix match]\nid: 3\nname: item 3\nprice: 4.5");
+  expect(await run("nowhere/pack.tgz:src/a.ts")).toMatchObject({ failed: true });
+});
+
+test("a suffix is not matched through a link, and names outside of the project are not told to who only guesses", async () => {
+  const outside = mkdtempSync(join(tmpdir(), "pith-read-outside-"));
+  try {
+    mkdirSync(join(outside, "ssh"));
+    writeFileSync(join(outside, "ssh/id_rsa"), "secret");
+    symlinkSync(outside, at("linked"));
+    symlinkSync(join(outside, "ssh/id_rsa"), at("pkg/id_rsa"));
+    expect(await run("ssh/id_rsa")).toMatchObject({ failed: true });
+    expect(await run("elsewhere/id_rsa")).toMatchObject({ failed: true });
+    for (const path of [join(outside, "ssh/id_rsb"), "linked/ssh/id_rsb", "linked/shs/x"])
+      expect((await run(path)).text).not.toContain("Did you mean");
+  } finally {
+    rmSync(outside, { recursive: true });
+  }
+});
