@@ -56,9 +56,9 @@ export class Lines {
   }
 
   wholes(from: number, to: number): string[] {
-    const found: string[] = [];
-    for (let n = from; n <= to; n++) found.push(this.whole(n));
-    return found;
+    const lines: string[] = [];
+    for (let n = from; n <= to; n++) lines.push(this.whole(n));
+    return lines;
   }
 
   /** The line end that most lines have. */

@@ -43,10 +43,10 @@ export function compile(base: Decoded, changes: readonly Change[]): Result<ByteC
 }
 
 export function splice(bytes: Uint8Array, plan: readonly ByteChange[]): Buffer {
-  const parts: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   let at = 0;
   for (const change of plan) {
-    parts.push(bytes.subarray(at, change.start), change.bytes);
+    pieces.push(bytes.subarray(at, change.start), change.bytes);
     at = change.end;
   }
   return Buffer.concat([...parts, bytes.subarray(at)]);

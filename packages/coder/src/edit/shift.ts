@@ -17,11 +17,11 @@ export function shiftsOf(lines: Lines, changes: readonly Change[]): Shift[] {
       open.changes.push(change);
     } else groups.push({ first, last, changes: [change] });
   }
-  return groups.map(({ first, last, changes: own }) => {
+  return groups.map(({ first, last, changes: inGroup }) => {
     const [start, end] = [lines.start(first), lines.start(last + 1)];
     const text = spliceText(
       lines.text.slice(start, end),
-      own.map((change) => ({ start: change.start - start, end: change.end - start, text: change.text })),
+      inGroup.map((change) => ({ start: change.start - start, end: change.end - start, text: change.text })),
     );
     // After a last line without a newline the new lines begin with its newline.
     const added =

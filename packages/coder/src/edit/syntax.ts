@@ -35,12 +35,12 @@ export class SyntaxCheck {
 
   /** What was found so far; the edit must have been made. */
   async problems(): Promise<string[]> {
-    const found = Promise.all(this.#checks).then((lists) => lists.flat());
+    const problems = Promise.all(this.#checks).then((lists) => lists.flat());
     const over = new AbortController();
-    const first = this.#patience > 0 && (await Promise.race([found, sleep(this.#patience, over.signal)]));
+    const first = this.#patience > 0 && (await Promise.race([problems, sleep(this.#patience, over.signal)]));
     over.abort();
     if (Array.isArray(first)) return first;
-    found.then(
+    problems.then(
       (late) => late.length > 0 && this.#late?.(`An earlier edit brought in syntax errors: ${late.join("; ")}`),
     );
     return [];

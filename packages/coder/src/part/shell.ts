@@ -14,13 +14,13 @@ export const shell: MakePart<
   const made = [
     settings.get("bash.enabled") &&
       bash({
+        ...commands,
         files,
-        commands,
         owner: agent,
         timeout: settings.get("bash.timeout"),
         pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",
         rules: settings.get("bashInterceptor.enabled") ? [...rules, ...defaultRules] : [],
-        tools: () => tools.names,
+        has: (name) => tools.get(name) !== undefined,
         backgroundMs: background ? settings.get("bash.autoBackground.thresholdMs") : undefined,
         face: env.PITH_NO_PTY === "1" ? undefined : face,
         patch: {

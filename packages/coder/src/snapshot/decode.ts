@@ -38,8 +38,7 @@ const lostSign = /[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]/;
 
 /**
  * UTF-16 without a mark: every other byte of what people write with Latin letters is zero. A third of it must be such
- * letters, and
- * nothing of it a control character, to be taken for text and not for the numbers of a program.
+ * letters, and nothing of it a control character, to be taken for text and not for the numbers of a program.
  */
 function unmarked(bytes: Buffer): Result<Decoded, "binary"> | undefined {
   if (bytes.length < 8 || bytes.length % 2 === 1) return undefined;
@@ -80,7 +79,7 @@ export function encode(text: string, encoding: Encoding): Result<Uint8Array, "en
 
 /** The bytes before the text. */
 export const markOf = ({ encoding, bom }: Pick<Decoded, "encoding" | "bom">): Uint8Array =>
-  bom === "bom" ? Uint8Array.from(marks.find(([own]) => own === encoding)?.[1] ?? []) : new Uint8Array();
+  bom === "bom" ? Uint8Array.from(marks.find(([known]) => known === encoding)?.[1] ?? []) : new Uint8Array();
 
 const marks: readonly (readonly [Encoding, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],

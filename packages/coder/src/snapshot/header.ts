@@ -8,6 +8,6 @@ export interface TagHeader {
 
 /** Reads a pasted header, in brackets or with a pilcrow; undefined for any other line. */
 export function readTagHeader(line: string): TagHeader | undefined {
-  const found = /^\[(.+)#([0-9A-F]{4})\]$/.exec(line.trim()) ?? /^¶\s*(.+)#([0-9A-F]{4})$/.exec(line.trim());
-  return found?.[1] && found[2] ? { path: found[1], tag: found[2] } : undefined;
+  const header = /^\[(.+)#([0-9A-F]{4})\]$/.exec(line.trim()) ?? /^¶\s*(.+)#([0-9A-F]{4})$/.exec(line.trim());
+  return header?.[1] && header[2] ? { path: header[1], tag: header[2] } : undefined;
 }

@@ -59,7 +59,7 @@ export class Snapshots {
    * it out.
    */
   find(path: string, tag: string): Snapshot | "gone" | undefined {
-    const row = this.#of(path).find((own) => own.tag === tag);
+    const row = this.#of(path).find((row) => row.tag === tag);
     if (!row) return undefined;
     const text = this.#texts.get(row.hash) ?? this.#folder?.read(row.hash);
     if (text === undefined || contentHash(text) !== row.hash) return "gone";
@@ -99,7 +99,7 @@ export class Snapshots {
       this.#loaded = true;
       for (const row of this.#folder?.rows() ?? []) {
         const rows = this.#rows.get(row.path) ?? [];
-        this.#rows.set(row.path, [...rows.filter((own) => own.hash !== row.hash), row]);
+        this.#rows.set(row.path, [...rows.filter((older) => older.hash !== row.hash), row]);
       }
     }
     const rows = this.#rows.get(path) ?? [];

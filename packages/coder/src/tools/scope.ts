@@ -167,9 +167,3 @@ const isClosed = (glob: string): boolean => {
 /** What is read for scopes, where they say so themselves. */
 export const scopeTouches = (scopes: readonly Scope[]): Touch[] =>
   scopes.flatMap((scope) => ("at" in scope ? [scope.at] : []));
-
-/** The same by name, for a call whose scopes are read again when it runs. */
-export function scopePaths(files: Files, entries: readonly string[]): string[] {
-  const scopes = readScopes(files, entries);
-  return scopes.ok ? scopeTouches(scopes.value).map(({ path }) => path) : entries.map(files.resolve);
-}

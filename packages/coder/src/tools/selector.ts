@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { fail, ok, type Result } from "@pith/kit";
 
 /** Lines of a file, 1-based and inclusive; without `to`, up to the end. */
@@ -22,14 +21,10 @@ export interface Selected extends Selector {
  * Splits a trailing `:40`, `:40-80`, `:40+20`, `:5-16,40-80`, `:raw` or `:conflicts` off, `:raw` also beside lines.
  * `exists` tells a real name with a colon from a selector. Any other suffix is part of the name.
  */
-export function parseSelector(
-  given: string,
-  exists: (path: string) => boolean = existsSync,
-): Result<Selected, "range"> {
-  const whole = { path: given, ranges: [], show: "numbered" as const };
-  const found = /^(.+?)((?::(?:raw|conflicts|L?\d[\dL,+-]*))+)$/s.exec(given);
-  const [, path, suffix] = found ?? [];
-  if (path === undefined || suffix === undefined || exists(given)) return ok(whole);
+export function parseSelector(argument: string, exists: (path: string) => boolean): Result<Selected, "range"> {
+  const whole = { path: argument, ranges: [], show: "numbered" as const };
+  const [, path, suffix] = /^(.+?)((?::(?:raw|conflicts|L?\d[\dL,+-]*))+)$/s.exec(argument) ?? [];
+  if (path === undefined || suffix === undefined || exists(argument)) return ok(whole);
   const parts = suffix.slice(1).split(":");
   const words = parts.filter((part) => part === "raw" || part === "conflicts");
   const lines = parts.filter((part) => part !== "raw" && part !== "conflicts");
@@ -37,7 +32,7 @@ export function parseSelector(
   if (words.length === 0 && /^\d+:\d+$/.test(suffix.slice(1)) && exists(path))
     return parseSelector(`${path}:${lines[0]}`, exists);
   if (words.length > 1 || lines.length > 1 || (words[0] === "conflicts" && lines.length > 0))
-    return lastOnly(given, exists);
+    return lastOnly(argument, exists);
   if (lines[0] !== undefined && !shape.test(lines[0])) return ok(whole);
   const ranges = parseRanges(lines[0] ?? "");
   if (!ranges.ok) return ranges;
@@ -48,14 +43,14 @@ export function parseSelector(
   });
 }
 
-const one = String.raw`L?\d+(?:-(?:L?\d+)?|\+L?\d+)?`;
-const shape = new RegExp(`^${one}(?:,${one})*$`);
+const range = String.raw`L?\d+(?:-(?:L?\d+)?|\+L?\d+)?`;
+const shape = new RegExp(`^${range}(?:,${range})*$`);
 
 /** `db:3:40`: only the last part can be a selector, what stands before it is a name. */
-function lastOnly(given: string, exists: (path: string) => boolean): Result<Selected, "range"> {
-  const at = given.lastIndexOf(":");
-  const last = parseSelector(`x${given.slice(at)}`, exists);
-  return last.ok ? ok({ ...last.value, path: last.value.path === "x" ? given.slice(0, at) : given }) : last;
+function lastOnly(argument: string, exists: (path: string) => boolean): Result<Selected, "range"> {
+  const at = argument.lastIndexOf(":");
+  const last = parseSelector(`x${argument.slice(at)}`, exists);
+  return last.ok ? ok({ ...last.value, path: last.value.path === "x" ? argument.slice(0, at) : argument }) : last;
 }
 
 function parseRanges(text: string): Result<Range[], "range"> {

@@ -110,19 +110,6 @@ export async function listSources(
   return ok({ files: [...byPath.values()], notes: [...told, ...notes] });
 }
 
-/** Both at once, for a call that is judged by other means, with what it reads. */
-export async function findSources(
-  options: SourceOptions,
-  paths: readonly string[],
-  patterns: readonly string[],
-  signal: AbortSignal,
-): Promise<Result<Sources & { paths: Touch[] }, "path">> {
-  const scopes = await sourceScopes(options, paths, signal);
-  if (!scopes.ok) return scopes;
-  const sources = await listSources(options.files, scopes.value, patterns, signal);
-  return sources.ok ? ok({ ...sources.value, paths: scopes.value.roots.map(({ at }) => at) }) : sources;
-}
-
 async function listBelow(
   files: Files,
   { at, given, glob, except }: Scope & { is: "directory" },

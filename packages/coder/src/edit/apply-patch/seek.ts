@@ -69,8 +69,8 @@ export function seek(
     const { lines, places } = hay.view(n);
     const fits = (at: number) => wanted.every((line, i) => lines[at + i] === line);
     if (atEnd === "at end" && last >= start && fits(last)) return { at: last, places: 1 };
-    const found = [places.get(wanted[0] ?? "") ?? []].flat().filter((at) => at >= start && at <= last && fits(at));
-    if (found[0] !== undefined && atEnd === "anywhere") return { at: found[0], places: found.length };
+    const spots = [places.get(wanted[0] ?? "") ?? []].flat().filter((at) => at >= start && at <= last && fits(at));
+    if (spots[0] !== undefined && atEnd === "anywhere") return { at: spots[0], places: spots.length };
   }
   return atEnd === "at end" ? seek(hay, pattern, start, "anywhere") : undefined;
 }

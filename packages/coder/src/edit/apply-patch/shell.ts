@@ -12,9 +12,9 @@ export interface ShellPatch {
  * Anything else in the command makes it an ordinary one, which the shell must run.
  */
 export function shellPatch(command: string, cwd: string): ShellPatch | undefined {
-  const found = invocation.exec(command)?.groups;
-  if (!found) return undefined;
-  const { dir, rest = "" } = found;
+  const words = invocation.exec(command)?.groups;
+  if (!words) return undefined;
+  const { dir, rest = "" } = words;
   // `cd -` goes back, and anything else with a dash is an option.
   if (/^['"]?-/.test(dir ?? "")) return undefined;
   const patch = /^'(?<patch>\s*\*\*\* Begin Patch[^']*)'\s*$/.exec(rest)?.groups?.patch ?? hereDocument(rest);
@@ -27,9 +27,9 @@ const invocation =
 
 /** What the shell would hand over; nothing when it would change it, or do more. */
 function hereDocument(text: string): string | undefined {
-  const found = /^<<(?<strip>-?)\s*(?:'(?<a>\w+)'|"(?<b>\w+)"|(?<c>\w+))[ \t]*\n(?<body>[\s\S]*)$/.exec(text)?.groups;
-  if (!found) return undefined;
-  const { strip, a, b, c, body = "" } = found;
+  const words = /^<<(?<strip>-?)\s*(?:'(?<a>\w+)'|"(?<b>\w+)"|(?<c>\w+))[ \t]*\n(?<body>[\s\S]*)$/.exec(text)?.groups;
+  if (!words) return undefined;
+  const { strip, a, b, c, body = "" } = words;
   // With `<<-` the shell takes leading tabs away.
   const rows = body.split("\n").map((row) => (strip ? row.replace(/^\t+/, "") : row));
   const end = rows.findIndex((row) => row === (a ?? b ?? c));

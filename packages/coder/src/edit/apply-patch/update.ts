@@ -30,23 +30,23 @@ export function planUpdate(
   let cursor = 0;
   for (const chunk of chunks) {
     for (const context of chunk.contexts) {
-      const found = seek(hay, [context], cursor, "anywhere");
-      if (!found) return fail("edit", `Failed to find context '${context}' in ${path}`);
-      cursor = found.at + 1;
+      const spot = seek(hay, [context], cursor, "anywhere");
+      if (!spot) return fail("edit", `Failed to find context '${context}' in ${path}`);
+      cursor = spot.at + 1;
     }
-    const found = find(hay, chunk, cursor);
-    if (!found) return fail("edit", `Failed to find expected lines in ${path}:\n${oldOf(chunk.rows).join("\n")}`);
-    if (found.places > 1)
+    const spot = find(hay, chunk, cursor);
+    if (!spot) return fail("edit", `Failed to find expected lines in ${path}:\n${oldOf(chunk.rows).join("\n")}`);
+    if (spot.places > 1)
       warnings.push(
-        `The lines of a hunk stand ${found.places} times in ${path}; the first place, line ${found.at + 1}, was changed.`,
+        `The lines of a hunk stand ${spot.places} times in ${path}; the first place, line ${spot.at + 1}, was changed.`,
       );
-    placed.push({ at: found.at, ops: rowOps(found.rows, found.at + 1) });
+    placed.push({ at: spot.at, ops: rowOps(spot.rows, spot.at + 1) });
     // What is added at the end is no reason to look for the next hunk there.
-    const old = oldOf(found.rows).length;
-    if (old > 0) cursor = found.at + old;
+    const old = oldOf(spot.rows).length;
+    if (old > 0) cursor = spot.at + old;
   }
   // In the order of the file: what is added at its end comes after what another hunk adds to its last lines.
-  const ops = placed.toSorted((a, b) => a.at - b.at).flatMap((own) => own.ops);
+  const ops = placed.toSorted((a, b) => a.at - b.at).flatMap(({ ops }) => ops);
   const changes = lineChanges(lines, ops);
   return ok({ changes: final === "add" ? withFinalNewline(lines, changes) : changes, warnings });
 }
@@ -63,8 +63,8 @@ function find(
       // Lines that are only added go after the line that was named, else to the end.
       return { at: contexts.length > 0 ? cursor : endOf(hay), places: 1, rows };
     }
-    const found = seek(hay, oldOf(rows), cursor, atEnd ? "at end" : "anywhere");
-    if (found) return { ...found, rows };
+    const spot = seek(hay, oldOf(rows), cursor, atEnd ? "at end" : "anywhere");
+    if (spot) return { ...found, rows };
   }
   return undefined;
 }

@@ -42,11 +42,11 @@ export const warning = {
   bare: "Auto-prefixed bare body row(s) with +. Body rows must be +TEXT literal lines; a row without + may be taken for a header.",
   abort: "`*** Abort` ended the input; the operations before it were applied.",
   external: (header: string) =>
-    `${header} is out of date: the file was changed outside this session. The edit was carried over to the same lines, which are unchanged; check the preview.`,
+    `${header} is out of date: the file was changed outside this session. The edit was carried over to the same lines, which are unchanged; check the lines that are shown.`,
   chain: (header: string) =>
     `${header} is from before your own later edits. The line numbers were moved along with them; use the newest tag for the next edit.`,
   replay: (header: string) =>
-    `${header} is from before your own later edits, and the file was changed outside this session after them. The edit was carried over to the same lines, which are unchanged; check the preview.`,
+    `${header} is from before your own later edits, and the file was changed outside this session after them. The edit was carried over to the same lines, which are unchanged; check the lines that are shown.`,
 };
 
 const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

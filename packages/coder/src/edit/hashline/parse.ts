@@ -70,12 +70,12 @@ function take(state: State, row: string, line: number): string | "stop" | undefi
   }
   if (!section) return message.noHeader(row);
   if (row.startsWith("+") && state.op) return body(state, row.slice(1), line);
-  const own = opOf(text, line);
-  if (typeof own === "string") return `line ${line}: ${own}`;
-  if (own) {
+  const op = opOf(text, line);
+  if (typeof op === "string") return `line ${line}: ${op}`;
+  if (op) {
     const problem = finish(state);
-    section.ops.push(own);
-    state.op = own;
+    section.ops.push(op);
+    state.op = op;
     return problem;
   }
   return bareRow(state, row, line);
@@ -133,10 +133,10 @@ function headerOf(text: string, first: boolean): Omit<Section, "ops"> | undefine
     .replace(/(?:\s*\*{3})+$/, "")
     .replace(/^([[¶]?)\s*(?:Update|Add) File:\s*/, "$1")
     .replace(/^(?:Update|Add) File:\s*/, "");
-  const found =
+  const match =
     readTagHeader(clean) ?? readTagHeader(clean.replace(/^([[¶])?/, (_, mark: string | undefined) => mark ?? "¶"));
   const marked = clean.startsWith("[") || clean.startsWith("¶") || clean !== text;
-  if (found && marked) return found;
+  if (match && marked) return match;
   const untagged =
     /^¶\s*(.+)$/.exec(clean)?.[1] ?? (first && clean === text ? /^\[(.+)\]$/.exec(text)?.[1] : undefined);
   return untagged === undefined
@@ -146,7 +146,7 @@ function headerOf(text: string, first: boolean): Omit<Section, "ops"> | undefine
 
 const number = String.raw`(\d+)`;
 const pair = String.raw`${number}\s*(?:\.\.\.?|-|–|…|\s)\s*${number}`;
-const forms: readonly [RegExp, (found: RegExpExecArray, line: number) => Op | string][] = [
+const forms: readonly [RegExp, (match: RegExpExecArray, line: number) => Op | string][] = [
   [new RegExp(`^replace\\s+${pair}\\s*:?$`), ([, a, b], line) => ranged("replace", a, b, line)],
   [new RegExp(`^replace\\s+${number}\\s*:?$`), ([, a], line) => ranged("replace", a, a, line)],
   [
@@ -181,8 +181,8 @@ const forms: readonly [RegExp, (found: RegExpExecArray, line: number) => Op | st
 /** The operation a row stands for, what is wrong with a row that looks like one, or nothing for any other row. */
 function opOf(text: string, line: number): Op | string | undefined {
   for (const [form, make] of forms) {
-    const found = form.exec(text);
-    if (found) return make(found, line);
+    const match = form.exec(text);
+    if (match) return make(match, line);
   }
   return undefined;
 }

@@ -25,17 +25,17 @@ export interface ResolvedOps {
 /** Finds the lines of every operation, and refuses lines that do not exist and operations that meet. */
 export function resolveOps(
   lines: Lines,
-  given: readonly Op[],
+  wanted: readonly Op[],
   blockAt: BlockAt | undefined,
 ): Result<ResolvedOps, "edit"> {
   const ops: Resolved[] = [];
   const echoes: string[] = [];
-  for (const op of given) {
-    const found = resolveOp(lines, op, blockAt);
-    if (!found.ok) return found;
-    ops.push(found.value);
+  for (const op of wanted) {
+    const resolved = resolveOp(lines, op, blockAt);
+    if (!resolved.ok) return resolved;
+    ops.push(resolved.value);
     if (op.do === "replace block" || op.do === "delete block") {
-      const { from, to } = found.value;
+      const { from, to } = resolved.value;
       echoes.push(`${op.do} ${op.at} → resolved lines ${from}-${to} (${to - from + 1} lines)`);
     }
   }

@@ -93,9 +93,9 @@ function take(read: Diff, row: string, line: number): string | undefined {
 }
 
 function headOf(row: string, line: number): Hunk | undefined {
-  const found = /^@@(?: -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))?)?.*$/.exec(row);
-  if (!found) return undefined;
-  const [, at, old = "1", now = "1"] = found;
+  const head = /^@@(?: -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))?)?.*$/.exec(row);
+  if (!head) return undefined;
+  const [, at, old = "1", now = "1"] = head;
   if (at === undefined) return { line, left: undefined, at: undefined, rows: [], bare: undefined };
   return {
     line,

@@ -27,19 +27,19 @@ export class Plain {
 
 /** Where `part` stands in `text`, places that overlap included; at most `most` of them. */
 export function places(text: string, part: string, most = 1000): number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(part); at !== -1 && found.length < most; at = text.indexOf(part, at + 1)) found.push(at);
-  return found;
+  const spots: number[] = [];
+  for (let at = text.indexOf(part); at !== -1 && spots.length < most; at = text.indexOf(part, at + 1)) spots.push(at);
+  return spots;
 }
 
 /** The first line of each run of lines that is the same as `wanted` but for white space. Blank lines must be blank. */
 export function loosely(lines: Lines, wanted: readonly string[]): number[] {
   const keys = wanted.map(squeeze);
   const file = Array.from({ length: lines.count }, (_, i) => squeeze(lines.at(i + 1)));
-  const found: number[] = [];
+  const spots: number[] = [];
   for (let at = 0; at + keys.length <= file.length; at++)
-    if (keys.every((key, i) => file[at + i] === key)) found.push(at + 1);
-  return found;
+    if (keys.every((key, i) => file[at + i] === key)) spots.push(at + 1);
+  return spots;
 }
 
 /**

@@ -6,7 +6,8 @@ import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/a
 import { type Ran, Shell } from "@pith/host";
 import { systemClock } from "@pith/kit";
 import { Jobs } from "../../job/table.ts";
-import { intentOf, pathsOf, runTool } from "../../test/run.ts";
+import { filesIn } from "../../test/files.ts";
+import { intentOf, runTool } from "../../test/run.ts";
 import { bash } from "./bash.ts";
 import { tidy } from "./command.ts";
 import { defaultRules, intercept, readRules } from "./intercept.ts";
@@ -20,21 +21,20 @@ afterAll(() => {
 });
 mkdirSync(join(cwd, "sub dir"));
 writeFileSync(join(cwd, "file"), "");
-const parts = {
-  cwd,
-  userHome: cwd,
+const options = {
+  files: filesIn(cwd, { userHome: cwd }),
   shell,
   artifacts: openArtifacts(join(cwd, "session.jsonl")),
   maxOutput: 256 * 1024 * 1024,
   noise: "minimize" as const,
 };
-const own = bash(parts);
+const tool = bash(options);
 const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({
   id: "1",
   signal,
   progress,
 });
-const run = (command: string, more: object = {}, made = call()) => runTool(own, { command, ...more }, made);
+const run = (command: string, more: object = {}, made = call()) => runTool(tool, { command, ...more }, made);
 const data = (outcome: Outcome) => outcome.data as RunData;
 
 test("output comes back; none is said to be none", async () => {
@@ -110,7 +110,7 @@ test("long output keeps its end, says so, and all of it can be read", async () =
 });
 
 test("without a session a long output is cut, kept for as long as the shell lasts, and that is told", async () => {
-  const bare = bash({ ...parts, artifacts: openArtifacts(undefined) });
+  const bare = bash({ ...options, artifacts: openArtifacts(undefined) });
   const got = await runTool(bare, { command: "seq 1 40000" }, call());
   const { lost, keptAt = "", artifactId } = got.meta?.truncation ?? {};
   expect([lost, artifactId]).toEqual([undefined, undefined]);
@@ -143,7 +143,7 @@ test("a leading cd becomes the working directory, unless one is given or it is n
     isDirectory: (path: string) => ![join(cwd, "gone"), join(cwd, "locked")].includes(path),
     pipes: "strip" as const,
   };
-  const of = (command: string, given?: string) => tidy(parts, command, { ...options, cwd: given });
+  const of = (command: string, named?: string) => tidy({ cwd, userHome: cwd }, command, { ...options, cwd: named });
   expect(of("cd sub && ls -a")).toEqual({ command: "ls -a", cwd: join(cwd, "sub") });
   expect(of('cd "sub dir" && a; b')).toEqual({ command: "a; b", cwd: join(cwd, "sub dir") });
   expect(of("cd ~/x && a")).toEqual({ command: "a", cwd: join(cwd, "x") });
@@ -166,7 +166,7 @@ test("a leading cd becomes the working directory, unless one is given or it is n
 
 test("a trailing head, tail or 2>&1 is taken off where that means the same", () => {
   const of = (command: string, pipes: "strip" | "keep" = "strip") =>
-    tidy(parts, command, { isDirectory: () => true, pipes });
+    tidy({ cwd, userHome: cwd }, command, { isDirectory: () => true, pipes });
   expect(of("npm test 2>&1 | head -5")).toEqual({ command: "npm test", stripped: { pipe: "| head -5", keep: "head" } });
   expect(of("npm test | tail -n 20")).toEqual({
     command: "npm test",
@@ -219,9 +219,44 @@ test("who asked for the beginning gets it, also of a long output", async () => {
   expect(got.meta?.notes).toEqual(["Ran without `| head -3`"]);
 });
 
-test("a shell is an execution in its directory", () => {
-  expect((await intentOf(own, { command: "ls" })).effect).toBe("exec");
-  expect(await pathsOf(own, { command: "cd 'sub dir' && ls" })).toEqual([join(cwd, "sub dir")]);
+test("a shell is an execution in its directory, of the very text that is run", async () => {
+  expect(await intentOf(tool, { command: "ls" })).toMatchObject({ effect: "exec", command: "ls", cwd });
+  expect(await intentOf(tool, { command: "cd 'sub dir' && seq 3 | tail -1", env: { A: "1" } })).toMatchObject({
+    command: "seq 3 | tail -1",
+    cwd: join(cwd, "sub dir"),
+    env: { A: "1" },
+    paths: [{ effect: "exec", real: join(cwd, "sub dir") }],
+  });
+  using prefixed = new Shell({ cwd, env: process.env, startup: "skip", prefix: "nice -n 5" });
+  const { command } = await intentOf(bash({ ...options, shell: prefixed }), { command: "ls" });
+  expect(command).toBe("nice -n 5 ls");
+});
+
+test("a command that was judged in one directory does not run in another that the shell went to since", async () => {
+  const [bare, placed] = [await intentOf(tool, { command: "pwd" }), await intentOf(tool, { command: "pwd", cwd: "." })];
+  await run("cd 'sub dir'");
+  expect(await bare.run(call())).toMatchObject({
+    failed: true,
+    text: `The shell is no longer in ${cwd}, for which this command was meant; nothing was run. Send it again.`,
+  });
+  expect((await placed.run(call())).text).toBe(cwd);
+  await run("cd ..");
+});
+
+test("only what goes on in the background may run beside other calls", () => {
+  expect([tool.beside?.({ command: "ls" }), tool.beside?.({ command: "ls", async: true })]).toEqual([false, true]);
+});
+
+test("what cannot be run is refused before anybody is asked", async () => {
+  const strict = bash({ ...options, rules: defaultRules, tools: ["read"] });
+  const refused: Parameters<typeof tool.prepare>[0][] = [
+    { command: "cat file" },
+    { command: "ls", cwd: "nowhere" },
+    { command: "ls", env: { "A-B": "1" } },
+    { command: "ls", async: true },
+  ];
+  for (const wanted of refused)
+    expect(await strict.prepare(wanted, { signal: call().signal, without: [] })).toMatchObject({ failed: true });
 });
 
 test("a cd of its own stays and is told; a cwd and a leading cd are for one call", async () => {
@@ -240,7 +275,7 @@ test("a command for a terminal runs without one where there is none, and says so
 });
 
 test("output beyond what may be kept ends the command and says so", async () => {
-  const small = bash({ ...parts, maxOutput: 300_000 });
+  const small = bash({ ...options, maxOutput: 300_000 });
   const got = await runTool(small, { command: "yes" }, call());
   expect(got).toMatchObject({ failed: true, data: { limit: "output" } });
   expect(got.text).toEndWith("Command was ended: more output than may be kept");
@@ -259,7 +294,7 @@ test("a value that no environment can take is an error before running", async ()
 });
 
 test("a command for which there is a tool is sent there, only while that tool is there", async () => {
-  const strict = (tools: string[]) => bash({ ...parts, rules: defaultRules, tools });
+  const strict = (tools: string[]) => bash({ ...options, rules: defaultRules, tools });
   const got = await runTool(strict(["read"]), { command: "cat file" }, call());
   expect(got).toMatchObject({ failed: true, data: { suggestedTool: "read" } });
   expect(got.text).toStartWith("Blocked: ");
@@ -306,12 +341,12 @@ test("a rule that is none is left out and named, the others hold", () => {
 
 test("a command in the background returns at once and its result waits in the table", async () => {
   const jobs = new Jobs({ clock: systemClock, most: 1 });
-  const own = bash({ ...parts, jobs, owner: "main" });
-  expect(Object.keys((own.input.json as { properties: object }).properties)).toContain("async");
-  const got = await runTool(own, { command: "sleep 0.2; echo done; exit 2", async: true }, call());
+  const jobbed = bash({ ...options, jobs, owner: "main" });
+  expect(Object.keys((jobbed.input.json as { properties: object }).properties)).toContain("async");
+  const got = await runTool(jobbed, { command: "sleep 0.2; echo done; exit 2", async: true }, call());
   expect(got.text).toStartWith("Started background job bash-1.");
   expect(data(got).job).toBe("bash-1");
-  expect((await runTool(own, { command: "true", async: true }, call())).text).toContain("which is the most");
+  expect((await runTool(jobbed, { command: "true", async: true }, call())).text).toContain("which is the most");
   await jobs.wait(["bash-1"], "first", 5000, new AbortController().signal);
   expect(jobs.get("bash-1")).toMatchObject({
     status: "failed",
@@ -321,20 +356,20 @@ test("a command in the background returns at once and its result waits in the ta
 });
 
 test("without jobs a command for the background is refused and the input does not offer it", async () => {
-  expect(Object.keys((own.input.json as { properties: object }).properties)).not.toContain("async");
+  expect(Object.keys((tool.input.json as { properties: object }).properties)).not.toContain("async");
   expect(await run("true", { async: true })).toMatchObject({ failed: true });
 });
 
 test("a command that takes long becomes a job that the end of the turn does not end", async () => {
   const jobs = new Jobs({ clock: systemClock, most: 5 });
-  const own = bash({ ...parts, jobs, backgroundMs: 50 });
+  const jobbed = bash({ ...options, jobs, backgroundMs: 50 });
   const turn = new AbortController();
-  const got = await runTool(own, { command: "echo early; sleep 0.3; echo late" }, call(turn.signal));
+  const got = await runTool(jobbed, { command: "echo early; sleep 0.3; echo late" }, call(turn.signal));
   expect(got.text).toMatch(/^early\n\nStill running; it goes on as background job bash-1\./);
   turn.abort();
   await jobs.wait(["bash-1"], "all", 5000, new AbortController().signal);
   expect(jobs.get("bash-1")).toMatchObject({ status: "completed", text: "early\nlate" });
-  expect((await runTool(own, { command: "echo quick" }, call())).text).toBe("quick");
+  expect((await runTool(jobbed, { command: "echo quick" }, call())).text).toBe("quick");
 });
 
 test("every way a command can end has its words", () => {

@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import { expandHome } from "@pith/kit";
-import type { Place } from "../../files/path.ts";
+import type { Files } from "../../files/files.ts";
 import { lastPipeline } from "./pipeline.ts";
+
+/** Where a command is read. */
+type Here = Pick<Files, "cwd" | "userHome">;
 
 /** A command as it is run, and what was taken off it. */
 export interface Tidied {
@@ -23,9 +26,9 @@ export interface TidyOptions {
  * Takes a leading `cd` and a trailing `| head`, `| tail` or `2>&1` off a command, where it is certain that this means
  * the same.
  */
-export function tidy(place: Place, command: string, options: TidyOptions): Tidied {
+export function tidy(here: Here, command: string, options: TidyOptions): Tidied {
   if (/[\r\n]/.test(command.trim())) return { command };
-  const moved = options.cwd === undefined ? leadingCd(place, command, options.isDirectory) : undefined;
+  const moved = options.cwd === undefined ? leadingCd(here, command, options.isDirectory) : undefined;
   const rest = moved?.command ?? command;
   const stripped = options.pipes === "strip" ? trailingPipe(rest) : undefined;
   return {
@@ -39,21 +42,21 @@ export function tidy(place: Place, command: string, options: TidyOptions): Tidie
  * `cd path && rest`. A path with an expansion is left to the shell, as is one that does not exist: its error belongs
  * there.
  */
-function leadingCd(place: Place, command: string, isDirectory: TidyOptions["isDirectory"]) {
-  const found = /^\s*cd\s+(?:"([^"$`\\!]+)"|'([^']+)'|([\w./~@%+,:=-]+))\s*&&\s*(\S.*)$/.exec(command);
-  const path = found?.[1] ?? found?.[2] ?? found?.[3];
-  const rest = found?.[4];
+function leadingCd(here: Here, command: string, isDirectory: TidyOptions["isDirectory"]) {
+  const match = /^\s*cd\s+(?:"([^"$`\\!]+)"|'([^']+)'|([\w./~@%+,:=-]+))\s*&&\s*(\S.*)$/.exec(command);
+  const path = match?.[1] ?? match?.[2] ?? match?.[3];
+  const rest = match?.[4];
   if (path === undefined || rest === undefined || path.startsWith("-")) return undefined;
   // Quotes keep a tilde from being a home, and `~name` is somebody else's.
-  if (path.startsWith("~") && (found?.[3] === undefined || !/^~(?:\/|$)/.test(path))) return undefined;
+  if (path.startsWith("~") && (match?.[3] === undefined || !/^~(?:\/|$)/.test(path))) return undefined;
   // As the shell reads it, which knows fewer ways to name a place than other arguments do.
-  const cwd = resolve(place.cwd, expandHome(path, place.userHome));
+  const cwd = resolve(here.cwd, expandHome(path, here.userHome));
   return isDirectory(cwd) ? { cwd, command: rest } : undefined;
 }
 
 function trailingPipe(command: string): { command: string; pipe?: Tidied["stripped"] } | undefined {
-  const found = /^(.*[^|&\s\\])\s*\|\s*((head|tail)(?:\s+-(?:n\s*)?\d+)?)\s*$/.exec(command);
-  const [, before, pipe, program] = found ?? [];
+  const match = /^(.*[^|&\s\\])\s*\|\s*((head|tail)(?:\s+-(?:n\s*)?\d+)?)\s*$/.exec(command);
+  const [, before, pipe, program] = match ?? [];
   const keep = program === "head" || program === "tail" ? program : undefined;
   if (before === undefined || pipe === undefined || !keep || endless.test(before) || !standsAlone(before)) {
     const plain = redundant(command);

@@ -7,14 +7,14 @@ export interface Rule {
 }
 
 /** The first rule that speaks against a command. */
-export const intercept = (command: string, rules: readonly Rule[], tools: readonly string[]): Rule | undefined =>
-  rules.find((rule) => tools.includes(rule.tool) && rule.pattern.test(command));
+export const intercept = (command: string, rules: readonly Rule[], has: (tool: string) => boolean): Rule | undefined =>
+  rules.find((rule) => has(rule.tool) && rule.pattern.test(command));
 
 /** One rule per line: the tool, a colon, a regular expression. What is no rule is left out and named. */
 export function readRules(text: string): { rules: Rule[]; problems: string[] } {
   const rules: Rule[] = [];
   const problems: string[] = [];
-  for (const line of text.split("\n").filter((one) => one.trim() !== "")) {
+  for (const line of text.split("\n").filter((row) => row.trim() !== "")) {
     const [, tool, source] = /^\s*([\w-]+)\s*:\s*(.+?)\s*$/.exec(line) ?? [];
     try {
       if (tool === undefined || source === undefined) throw new SyntaxError("expected <tool>: <regular expression>");

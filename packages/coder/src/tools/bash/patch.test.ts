@@ -1,11 +1,21 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts } from "@pith/agent";
 import { Shell } from "@pith/host";
 import { Snapshots } from "../../snapshot/snapshot.ts";
-import { intentOf, pathsOf, runTool } from "../../test/run.ts";
+import { filesIn } from "../../test/files.ts";
+import { intentOf, runTool } from "../../test/run.ts";
 import { bash } from "./bash.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-bash-patch-")));
@@ -16,9 +26,8 @@ afterAll(() => {
 });
 const snapshots = new Snapshots(undefined);
 const artifacts = openArtifacts(join(cwd, "session.jsonl"));
-const own = bash({
-  cwd,
-  userHome: cwd,
+const tool = bash({
+  files: filesIn(cwd),
   shell,
   artifacts,
   maxOutput: 1 << 20,
@@ -26,16 +35,16 @@ const own = bash({
   patch: { snapshots, tags: "shown" },
 });
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
-const look = (given: { command: string; cwd?: string }) => ({
-  effect: (await intentOf(own, given)).effect,
-  paths: await pathsOf(own, given),
-});
+const look = async (wanted: { command: string; cwd?: string }) => {
+  const { effect, paths } = await intentOf(tool, wanted);
+  return { effect, paths: paths.map(({ path }) => path) };
+};
 const patch = (...rows: string[]) =>
   ["apply_patch <<'EOF'", "*** Begin Patch", ...rows, "*** End Patch", "EOF"].join("\n");
 const text = (name: string) => readFileSync(join(cwd, name), "utf8");
 
 beforeEach(async () => {
-  await runTool(own, { command: `cd ${cwd}; true` }, call);
+  await runTool(tool, { command: `cd ${cwd}; true` }, call);
   mkdirSync(join(cwd, "d"), { recursive: true });
   writeFileSync(join(cwd, "d", "a"), "1\n");
   writeFileSync(join(cwd, "a"), "1\n");
@@ -43,8 +52,8 @@ beforeEach(async () => {
 
 test("a patch after a cd is a write of its files, applied there without a shell", async () => {
   const given = { command: `cd d && ${patch("*** Update File: a", "*** Move to: b", "-1", "+artifact://0 $HOME")}` };
-  expect(look(given)).toEqual({ effect: "write", paths: [join(cwd, "d/a"), join(cwd, "d/b")] });
-  const outcome = await runTool(own, given, call);
+  expect(await look(given)).toEqual({ effect: "write", paths: [join(cwd, "d/b"), join(cwd, "d/a")] });
+  const outcome = await runTool(tool, given, call);
   expect(outcome).toMatchObject({
     kind: "diff",
     data: { exit_code: 0, stderr: "", files: [{ path: "d/b", change: "moved", added: 1, removed: 1 }] },
@@ -61,40 +70,39 @@ test("a patch after a cd is a write of its files, applied there without a shell"
 });
 
 test("a patch that brings in a syntax error says so, as an edit does", async () => {
-  const outcome = await runTool(own, { command: patch("*** Add File: bad.ts", "+const a = (1;") }, call);
+  const outcome = await runTool(tool, { command: patch("*** Add File: bad.ts", "+const a = (1;") }, call);
   expect(outcome.meta?.diagnostics?.messages.join()).toContain("bad.ts:1");
 });
 
 test("a directory that the call names counts too", async () => {
   const given = { command: patch("*** Update File: a", "-1", "+2"), cwd: "d" };
-  expect(look(given).paths).toEqual([join(cwd, "d/a")]);
-  await runTool(own, given, call);
+  expect((await look(given)).paths).toEqual([join(cwd, "d/a")]);
+  await runTool(tool, given, call);
   expect([text("d/a"), text("a")]).toEqual(["2\n", "1\n"]);
 });
 
 test("with anything beside the patch the shell runs the command", async () => {
   const given = { command: `cd d && ${patch("*** Update File: a", "-1", "+2").replace("'EOF'", "'EOF' && ls")}` };
-  expect(look(given)).toEqual({ effect: "exec", paths: [cwd] });
-  expect(await runTool(own, given, call)).toMatchObject({ kind: "run", failed: true, data: { exitCode: 127 } });
+  expect(await look(given)).toEqual({ effect: "exec", paths: [cwd] });
+  expect(await runTool(tool, given, call)).toMatchObject({ kind: "run", failed: true, data: { exitCode: 127 } });
   expect(text("d/a")).toBe("1\n");
 });
 
 test("a patch that does not fit, or cannot be read, fails like the program", async () => {
-  const unfit = await runTool(own, { command: patch("*** Update File: a", "-9", "+2") }, call);
+  const unfit = await runTool(tool, { command: patch("*** Update File: a", "-9", "+2") }, call);
   expect(unfit).toMatchObject({
     failed: true,
     data: { exit_code: 1, stderr: "Failed to find expected lines in a:\n9\nNothing was applied." },
   });
   const unreadable = { command: "apply_patch <<'EOF'\nnonsense\nEOF" };
-  expect(look(unreadable)).toEqual({ effect: "write", paths: [cwd] });
-  expect(await runTool(own, unreadable, call)).toMatchObject({
+  expect(await runTool(tool, unreadable, call)).toMatchObject({
     failed: true,
     text: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
   });
 });
 
 test("a directory that is not there is told, and nothing is made", async () => {
-  const outcome = await runTool(own, { command: `cd nowhere && ${patch("*** Add File: x", "+1")}` }, call);
+  const outcome = await runTool(tool, { command: `cd nowhere && ${patch("*** Add File: x", "+1")}` }, call);
   expect(outcome).toMatchObject({
     failed: true,
     text: `There is no directory ${join(cwd, "nowhere")}; nothing was applied.`,
@@ -102,14 +110,29 @@ test("a directory that is not there is told, and nothing is made", async () => {
   expect(existsSync(join(cwd, "nowhere"))).toBe(false);
 });
 
-test("a patch that was allowed in one directory is not applied in another that the shell went to since", async () => {
-  const given = { command: patch("*** Update File: a", "-1", "+2") };
-  look(given);
-  await runTool(own, { command: "cd d; true" }, call);
+test("a patch that was allowed in one directory is applied there, wherever the shell went since", async () => {
+  const intent = await intentOf(tool, { command: patch("*** Update File: a", "-1", "+2") });
+  await runTool(tool, { command: "cd d; true" }, call);
   expect(shell.cwd).toBe(join(cwd, "d"));
-  expect(await runTool(own, given, call)).toMatchObject({
-    failed: true,
-    text: expect.stringContaining("nothing was applied"),
-  });
-  expect([text("a"), text("d/a")]).toEqual(["1\n", "1\n"]);
+  expect((await intent.run(call)).failed).toBeUndefined();
+  expect([text("a"), text("d/a")]).toEqual(["2\n", "1\n"]);
+});
+
+test("a patch does not write through a link that took the place of its directory", async () => {
+  mkdirSync(join(cwd, "elsewhere"), { recursive: true });
+  writeFileSync(join(cwd, "elsewhere/a"), "1\n");
+  const intent = await intentOf(tool, { command: `cd d && ${patch("*** Update File: a", "-1", "+2")}` });
+  rmSync(join(cwd, "d"), { recursive: true });
+  symlinkSync("elsewhere", join(cwd, "d"));
+  expect(await intent.run(call)).toMatchObject({ failed: true });
+  expect(text("elsewhere/a")).toBe("1\n");
+  rmSync(join(cwd, "d"));
+});
+
+test("a name with @ is a plain name here, in every hunk", async () => {
+  writeFileSync(join(cwd, "@a"), "1\n");
+  const wanted = { command: patch("*** Delete File: @a", "*** Add File: @a", "+2") };
+  expect((await look(wanted)).paths).toEqual([join(cwd, "@a")]);
+  await runTool(tool, wanted, call);
+  expect([text("@a"), text("a")]).toEqual(["2\n", "1\n"]);
 });

@@ -8,12 +8,12 @@ export function lastPipeline(command: string): { text: string; stages: number } 
   let depth = 0;
   let at = 0;
   for (token.lastIndex = 0; at < command.length; at = token.lastIndex) {
-    const found = token.exec(command)?.[0];
-    if (found === undefined) return undefined;
-    if (found === "(" || found === "$(") depth++;
-    else if (found === ")") depth--;
-    else if (depth === 0 && found === "|") stages++;
-    else if (depth === 0 && /^(?:[;&]|\|\||&&)$/.test(found)) {
+    const sign = token.exec(command)?.[0];
+    if (sign === undefined) return undefined;
+    if (sign === "(" || sign === "$(") depth++;
+    else if (sign === ")") depth--;
+    else if (depth === 0 && sign === "|") stages++;
+    else if (depth === 0 && /^(?:[;&]|\|\||&&)$/.test(sign)) {
       start = token.lastIndex;
       stages = 1;
     }

@@ -236,13 +236,6 @@ test("what cannot be read touches no path", async () => {
   expect(await run({ input: "nonsense" })).toMatchObject({ paths: [], outcome: { failed: true } });
 });
 
-test("the environment chooses the dialect when it names one, then the setting, then the model", () => {
-  expect(editModeOf({ variant: "replace", setting: "patch", freeform: true })).toBe("replace");
-  expect(editModeOf({ variant: "nonsense", setting: "patch", freeform: true })).toBe("patch");
-  expect(editModeOf({ variant: undefined, setting: undefined, freeform: true })).toBe("apply_patch");
-  expect(editModeOf({ variant: undefined, setting: undefined, freeform: false })).toBe("hashline");
-});
-
 test("a model that writes without JSON is given the grammar of the dialect", () => {
   expect(new Registry([tool({ mode: "apply_patch" })]).specs[0]?.freeform).toMatchObject({
     argument: "input",

@@ -18,7 +18,7 @@ export interface AddressPlace {
 }
 
 export interface Places {
-  found: Place[];
+  there: Place[];
   /** Of the entries of `paths` those that are not there, or nothing that can be searched. */
   missing: string[];
   /** All of them, as they are told. */
@@ -37,7 +37,7 @@ export async function findPlaces(
     return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty paths or globs" : scopes.message);
   const misplaced = scopes.value.map(rangeProblem).find((problem) => problem !== undefined);
   if (misplaced) return fail("path", misplaced);
-  const found: Place[] = [];
+  const there: Place[] = [];
   const missing: string[] = [];
   const problems: string[] = [];
   for (const scope of scopes.value) {
@@ -49,14 +49,14 @@ export async function findPlaces(
     } else if (scope.is === "url") {
       const place = await addressPlace(urls, scope, signal);
       if (!place.ok) return place;
-      found.push(place.value);
-    } else found.push(scope);
+      there.push(place.value);
+    } else there.push(scope);
   }
-  if (found.length === 0) return fail("path", problems.join("\n"));
+  if (there.length === 0) return fail("path", problems.join("\n"));
   const scope = scopes.value.map((scope) =>
     scope.is === "directory" && scope.glob === undefined ? files.show(scope.at.path) : scope.given,
   );
-  return ok({ found, missing, scope: scope.join(", ") });
+  return ok({ there, missing, scope: scope.join(", ") });
 }
 
 async function addressPlace(

@@ -52,7 +52,7 @@ export function search(options: SearchOptions): Tool<Input> {
       if (!places.ok) return refusal(places.message);
       return {
         effect: "read",
-        paths: places.value.found.flatMap((place) =>
+        paths: places.value.there.flatMap((place) =>
           place.is === "addresses" ? place.addresses.flatMap(({ at }) => at ?? []) : [place.at],
         ),
         run: (call) => run(options, request, places.value, call.signal),
@@ -71,7 +71,7 @@ function problemOf({ pattern, skip = 0 }: Input): string | undefined {
 async function run(
   options: SearchOptions,
   { pattern, i, gitignore, hidden, skip = 0 }: Input,
-  { found, missing, scope }: Places,
+  { there, missing, scope }: Places,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const first = Math.floor(skip);
@@ -85,18 +85,18 @@ async function run(
     context: { before: options.contextBefore, after: options.contextAfter },
     perFile,
     max: maxMatches + first * perFile.many,
-    alone: found.length + missing.length === 1,
+    alone: there.length + missing.length === 1,
     signal,
   };
   const answers: Answer[] = [];
-  for (const place of found) {
+  for (const place of there) {
     const answer = await look(options.files, place, question);
     if (!answer.ok) return refusal(answer.message);
     answers.push(answer.value);
   }
   const unreadable = answers.flatMap((answer) => answer.unreadable);
   const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
-  const onlyArchives = missing.length === 0 && found.every((place) => place.is === "archive");
+  const onlyArchives = missing.length === 0 && there.every((place) => place.is === "archive");
   if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
     return refusal(`Cannot search archive member(s): ${unreadable.join(", ")}`);
   return outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers });

@@ -8,7 +8,6 @@ import type { Router } from "../../url/router.ts";
 import { looksLikeUrl } from "../../url/url.ts";
 import { absentDatabaseIn, archiveIn, databaseIn } from "../container.ts";
 import { parseSelector } from "../selector.ts";
-import { prepareAddress, prepareFile } from "./file.ts";
 import { withoutPasted } from "./paste.ts";
 import about from "./write.md" with { type: "text" };
 
@@ -50,7 +49,8 @@ async function prepare(
   }
   if (looksLikeUrl(name)) {
     const file = await urls.target(name);
-    return file.ok ? prepareAddress(editing, file.value, { href: name, ...writing }) : refusal(file.message);
+    if (!file.ok) return refusal(file.message);
+    return (await import("./file.ts")).prepareAddress(editing, file.value, { href: name, ...writing });
   }
   const path = files.resolve(name);
   const there = files.stat(path);
@@ -67,7 +67,8 @@ async function prepare(
   }
   if (archiveEnding.test(name) && !there) return refusal("Archive write path must target a file inside the archive");
   const problem = there ? undefined : misplaced(files, name);
-  return problem ? refusal(`${problem}. Nothing was written.`) : prepareFile(editing, path, { ...writing, tags });
+  if (problem) return refusal(`${problem}. Nothing was written.`);
+  return (await import("./file.ts")).prepareFile(editing, path, { ...writing, tags });
 }
 
 /** `data.db:table` where there is no database yet; `data.db` alone is a plain file. */

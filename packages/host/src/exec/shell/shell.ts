@@ -81,6 +81,11 @@ export class Shell implements Disposable {
     return this.#state && isDirectory(this.#state.cwd) ? this.#state.cwd : this.#options.cwd;
   }
 
+  /** The very text that is read for a command. */
+  wording(command: string): string {
+    return this.#options.prefix ? `${this.#options.prefix} ${command}` : command;
+  }
+
   /** Names a new file that lasts as long as the shell, on a disk; from the first command on. */
   spareFile(): string | undefined {
     return this.#spill && join(this.#spill(), `${crypto.randomUUID().slice(0, 8)}.log`);
@@ -287,7 +292,7 @@ export class Shell implements Disposable {
     cwd: string,
     prime: "first" | "before" = "before",
   ): void {
-    const whole = this.#options.prefix ? `${this.#options.prefix} ${command}` : command;
+    const whole = this.wording(command);
     const passage = this.#passage(ground, run, state);
     const { options, status } = state;
     const words =

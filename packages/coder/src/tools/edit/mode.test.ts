@@ -15,10 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isOutcome } from "@pith/agent";
-import { Snapshots } from "../snapshot/snapshot.ts";
-import { filesIn } from "../test/files.ts";
-import { intentOf, pathsOf, runTool } from "../test/run.ts";
-import { type EditOptions, edit } from "../tools/edit/edit.ts";
+import { Snapshots } from "../../snapshot/snapshot.ts";
+import { filesIn } from "../../test/files.ts";
+import { intentOf, pathsOf, runTool } from "../../test/run.ts";
+import { type EditOptions, edit } from "./edit.ts";
+import { editModeOf } from "./mode.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const far = Array.from({ length: 40 }, (_, i) => `${i + 1}\n`).join("");
@@ -192,6 +193,13 @@ describe("a patch", () => {
     await left.run(call);
     expect([text("g.txt"), existsSync(join(cwd, "f.txt"))]).toEqual([far.replace("\n2\n", "\ntwo\n"), false]);
   });
+});
+
+test("the environment chooses the dialect when it names one, then the setting, then the model", () => {
+  expect(editModeOf({ variant: "replace", setting: "patch", freeform: true })).toBe("replace");
+  expect(editModeOf({ variant: "nonsense", setting: "patch", freeform: true })).toBe("patch");
+  expect(editModeOf({ variant: undefined, setting: undefined, freeform: true })).toBe("apply_patch");
+  expect(editModeOf({ variant: undefined, setting: undefined, freeform: false })).toBe("hashline");
 });
 
 function link(from: string, to: string): void {
