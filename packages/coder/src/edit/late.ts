@@ -4,6 +4,10 @@ import type { Behaviour } from "@pith/agent";
 export class Late {
   #notes: string[] = [];
 
+  get size(): number {
+    return this.#notes.length;
+  }
+
   add(note: string): void {
     this.#notes.push(note);
   }

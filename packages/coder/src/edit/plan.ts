@@ -49,7 +49,7 @@ export function splice(bytes: Uint8Array, plan: readonly ByteChange[]): Buffer {
     pieces.push(bytes.subarray(at, change.start), change.bytes);
     at = change.end;
   }
-  return Buffer.concat([...parts, bytes.subarray(at)]);
+  return Buffer.concat([...pieces, bytes.subarray(at)]);
 }
 
 /** The text after the changes. */

@@ -5,9 +5,7 @@ import { read } from "../tools/read/read.ts";
 import { write } from "../tools/write/write.ts";
 
 /** Reading, writing and editing files. */
-export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "clock"> = (
-  hall,
-) => {
+export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "clock"> = (hall) => {
   const { settings, files, urls, snapshots, choice, clock } = hall;
   const late = new Late();
   const { display } = choice;

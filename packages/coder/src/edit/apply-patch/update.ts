@@ -64,7 +64,7 @@ function find(
       return { at: contexts.length > 0 ? cursor : endOf(hay), places: 1, rows };
     }
     const spot = seek(hay, oldOf(rows), cursor, atEnd ? "at end" : "anywhere");
-    if (spot) return { ...found, rows };
+    if (spot) return { ...spot, rows };
   }
   return undefined;
 }

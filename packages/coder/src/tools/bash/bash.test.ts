@@ -248,7 +248,7 @@ test("only what goes on in the background may run beside other calls", () => {
 });
 
 test("what cannot be run is refused before anybody is asked", async () => {
-  const strict = bash({ ...options, rules: defaultRules, tools: ["read"] });
+  const strict = bash({ ...options, rules: defaultRules, has: (name) => name === "read" });
   const refused: Parameters<typeof tool.prepare>[0][] = [
     { command: "cat file" },
     { command: "ls", cwd: "nowhere" },
@@ -294,7 +294,7 @@ test("a value that no environment can take is an error before running", async ()
 });
 
 test("a command for which there is a tool is sent there, only while that tool is there", async () => {
-  const strict = (tools: string[]) => bash({ ...options, rules: defaultRules, tools });
+  const strict = (tools: string[]) => bash({ ...options, rules: defaultRules, has: (name) => tools.includes(name) });
   const got = await runTool(strict(["read"]), { command: "cat file" }, call());
   expect(got).toMatchObject({ failed: true, data: { suggestedTool: "read" } });
   expect(got.text).toStartWith("Blocked: ");
@@ -304,7 +304,7 @@ test("a command for which there is a tool is sent there, only while that tool is
 
 test("each kind of misuse has its rule, and other commands have none", () => {
   const tools = ["read", "search", "find", "edit", "write"];
-  const of = (command: string) => intercept(command, defaultRules, tools)?.tool;
+  const of = (command: string) => intercept(command, defaultRules, (name) => tools.includes(name))?.tool;
   for (const command of ["cat a.ts", "head -n 5 a", "tail -20 x", "less y"]) expect(of(command)).toBe("read");
   for (const command of ["grep -r foo .", "rg foo", "ag x"]) expect(of(command)).toBe("search");
   for (const command of ["find . -name x", "fd x"]) expect(of(command)).toBe("find");

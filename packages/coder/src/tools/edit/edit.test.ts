@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileChange, isOutcome, type Outcome, Registry, resultFields } from "@pith/agent";
 import { openLanguage } from "@pith/host";
-import { Late, lateNotes } from "../../behaviour/late.ts";
+import { Late } from "../../edit/late.ts";
 import { editModeOf } from "../../edit/mode.ts";
 import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
@@ -178,7 +178,7 @@ describe("after the edit", () => {
     check.look({ path: "x.rb", name: "x.rb", before: "", after: "def f(\n" });
     expect(await check.problems()).toEqual([]);
     while (late.size === 0) await Bun.sleep(5);
-    const outcome = await lateNotes(late).result?.(undefined as never, { kind: "prose", data: {}, text: "ok" });
+    const outcome = await late.hook.result?.(undefined as never, { kind: "prose", data: {}, text: "ok" });
     expect(outcome?.meta?.notes?.[0]).toStartWith("An earlier edit brought in syntax errors: x.rb:");
     expect(late.size).toBe(0);
   });
