@@ -1,29 +1,11 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Coder, openCoder } from "./coder.ts";
-import { openSettings } from "./setting/setting.ts";
+import { type Scratch, scratch } from "@pith/kit/test";
+import type { Coder } from "../hall/coder.ts";
+import { coderIn } from "../test/open.ts";
 
-async function open(files: Record<string, string>, model: string) {
-  const dir = mkdtempSync(join(tmpdir(), "pith-talk-"));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
-  const settings = await openSettings({ cwd: dir, home: join(dir, "home") });
-  if (!settings.ok) throw new Error(settings.message);
-  const opened = await openCoder({
-    ...{ cwd: dir, home: join(dir, "home"), userHome: dir, env: {}, settings: settings.value, model: join(dir, model) },
-    ...{ session: { open: "none" }, approval: "yolo", asks: false },
-  });
-  if (!opened.ok) throw new Error(opened.message);
-  const coder = opened.value;
-  return {
-    coder,
-    at: (name: string) => join(dir, name),
-    async [Symbol.asyncDispose]() {
-      await coder.close();
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
+async function open(dir: Scratch, scripts: Record<string, unknown>, model: string): Promise<Coder> {
+  dir.write(Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, JSON.stringify(script)])));
+  return coderIn(dir, [{ text: "not asked" }], { env: {}, model: dir.at(model), session: { open: "none" } });
 }
 
 const said = (coder: Coder) =>
@@ -40,32 +22,35 @@ const usage = { input: 1_000_000, output: 500_000 };
 test("a conversation goes on with another model from the next turn on, with all that was said", async () => {
   const first = { model: price, turns: [{ text: "one", usage }] };
   const other = { model: price, turns: [{ expect: { user: "again" }, text: "two", usage }] };
-  await using own = await open({ "a.json": JSON.stringify(first), "b.json": JSON.stringify(other) }, "a.json");
-  const { coder } = own;
+  using dir = scratch();
+  const coder = await open(dir, { "a.json": first, "b.json": other }, "a.json");
   await coder.send({ text: "hello" });
-  expect(await coder.use(own.at("b.json"))).toMatchObject({ ok: true, value: { id: own.at("b.json") } });
-  expect(coder.model.id).toBe(own.at("b.json"));
+  expect(await coder.use(dir.at("b.json"))).toMatchObject({ ok: true, value: { id: dir.at("b.json") } });
+  expect(coder.model.id).toBe(dir.at("b.json"));
   await coder.send({ text: "again" });
   expect(said(coder)).toEqual(['a.json: [{"type":"text","text":"one"}]', 'b.json: [{"type":"text","text":"two"}]']);
   expect(coder.path().flatMap((entry) => (entry.type === "model_change" ? [entry.modelId] : []))).toEqual([
-    own.at("a.json"),
-    own.at("b.json"),
+    dir.at("a.json"),
+    dir.at("b.json"),
   ]);
   const { total, models, context } = await coder.usage();
   expect(total).toMatchObject({ replies: 2, input: 2_000_000, output: 1_000_000, cost: 3 });
-  expect(Object.values(models).map((one) => one.cost)).toEqual([1.5, 1.5]);
+  expect(Object.values(models).map(({ cost }) => cost)).toEqual([1.5, 1.5]);
   expect(context.total).toBe(
     context.system + context.toolDefinitions + context.messages + context.toolResults + context.files,
   );
   expect(context.system).toBeGreaterThan(0);
+  await coder.close();
 });
 
 test("a model that cannot be used is refused, and the present one stays", async () => {
-  await using own = await open({ "a.json": JSON.stringify({ turns: [{ text: "one" }] }) }, "a.json");
-  expect(await own.coder.use("openai/gpt-5")).toMatchObject({
+  using dir = scratch();
+  const coder = await open(dir, { "a.json": { turns: [{ text: "one" }] } }, "a.json");
+  expect(await coder.use("openai/gpt-5")).toMatchObject({
     ok: false,
     kind: "model",
     message: expect.stringContaining("OPENAI_API_KEY"),
   });
-  expect(own.coder.model.id).toBe(own.at("a.json"));
+  expect(coder.model.id).toBe(dir.at("a.json"));
+  await coder.close();
 });

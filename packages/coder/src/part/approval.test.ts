@@ -1,20 +1,19 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { CallView, Effect, Tool } from "@pith/agent";
+import { type CallView, type Effect, type Tool, touch } from "@pith/agent";
+import { scratch } from "@pith/kit/test";
 import { type Approval, approvals } from "../policy/approval.ts";
 import { approval } from "./approval.ts";
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), "pith-approval-")));
-const project = join(base, "project");
-mkdirSync(join(project, "src"), { recursive: true });
-writeFileSync(join(base, "secret"), "x");
+const dir = scratch(afterAll);
+const base = dir.path;
+const project = dir.at("project");
+dir.write({ "project/src/a": "", secret: "x" });
 symlinkSync(join(base, "secret"), join(project, "to-file"));
 symlinkSync(base, join(project, "to-folder"));
 symlinkSync(join(base, "not-there-yet"), join(project, "dangling"));
 symlinkSync(project, join(base, "alias"));
-afterAll(() => rmSync(base, { recursive: true }));
 
 async function ruling(mode: Approval, effect: Effect, ...paths: string[]) {
   const tool = { name: "tool" } as Tool;
@@ -22,10 +21,13 @@ async function ruling(mode: Approval, effect: Effect, ...paths: string[]) {
     call: { type: "toolCall", id: "1", name: "tool", arguments: {} },
     tool,
     input: {},
-    effect,
-    paths,
+    intent: {
+      effect,
+      paths: paths.map((path) => touch(effect === "net" ? "read" : effect, path)),
+      run: () => Promise.reject(new Error("it is only judged")),
+    },
   };
-  return approval(mode, [project]).call?.(view);
+  return approval({ choice: { approval: mode }, cwd: project, roots: [] } as never)?.hooks?.[0]?.call?.(view);
 }
 const decided = async (mode: Approval, effect: Effect, path: string) => (await ruling(mode, effect, path))?.do;
 
@@ -66,4 +68,14 @@ test("a refusal names the tool, the mode, and the mode that would be enough", as
   expect(outside?.do === "ask" && outside.refusal).toMatch(/outside the project.*--approval yolo/);
   const denied = await ruling("plan", "write", join(project, "a"));
   expect(denied?.do === "deny" && denied.reason).toContain('"plan"');
+});
+
+test("a mode that is chosen while the conversation goes on counts from the next call on", async () => {
+  const choice: { approval: Approval } = { approval: "ask" };
+  const guard = approval({ choice, cwd: project, roots: [] } as never)?.hooks?.[0];
+  const intent = { effect: "write", paths: [touch("write", join(project, "a"))] };
+  const view = { tool: { name: "write" }, intent } as unknown as CallView;
+  expect((await guard?.call?.(view))?.do).toBe("ask");
+  choice.approval = "write";
+  expect((await guard?.call?.(view))?.do).toBe("allow");
 });

@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
 import type { Arriving, FileChange, Tool } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
-import { arrivingCalls } from "./arriving.ts";
+import { arrivingHook } from "./arriving.ts";
 
 const change: FileChange = { path: "a", change: "modified", added: 1, removed: 0, patch: "" };
 let clock = 0;
 function watch(look: (args: string) => FileChange[]) {
   const shown: Arriving[] = [];
   const tool = { arriving: async (args: string) => look(args) } as unknown as Tool;
-  const own = arrivingCalls({
+  const hook = arrivingHook({
     tool: (name) => (name === "edit" ? tool : undefined),
     now: () => clock,
     show: (arriving) => shown.push(arriving),
   });
   const feed = async (...events: StreamEvent[]) => {
-    own.delta?.(events, {} as never);
+    hook.delta?.(events, {} as never);
     await Bun.sleep(0);
   };
   return { shown, feed };

@@ -1,66 +1,34 @@
 import { expect, test } from "bun:test";
-import { type Behaviour, Conversation, type Event, Journal, memoryStorage, Registry, type Storage } from "@pith/agent";
-import type { Model, Stream, StreamEvent } from "@pith/llm";
-import { heal } from "./heal.ts";
-
-const model: Model = {
-  ...{
-    vendor: "test",
-    id: "one",
-    api: "test",
-    name: "one",
-    contextWindow: 1000,
-    maxOutput: 100,
-    input: ["text"],
-    reasoning: false,
-    known: true,
-  },
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-};
-const clock = { now: () => 1_700_000_000_000 };
-const says = (text: string): StreamEvent[] => [
-  { type: "text", index: 0, delta: text },
-  { type: "stop", reason: "stop" },
-];
+import type { Storage } from "@pith/agent";
+import type { Stream } from "@pith/llm";
+import { converse, says } from "../test/scripted.ts";
+import { healHook } from "./heal.ts";
 
 /** A server that refuses whatever holds a word, in a conversation that may have begun before. */
-function talk(
-  refuses: (body: string) => boolean,
-  storage: Storage = memoryStorage(),
-  answer: (turn: number) => StreamEvent[] = () => says("fine"),
-) {
-  const parts = { storage, clock, onFault: () => {} };
-  const opened = Journal.open(parts);
-  const journal = opened.ok
-    ? opened.value.journal
-    : Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" });
+function talk(refuses: (body: string) => boolean, storage?: Storage) {
   const bodies: string[] = [];
   const stream: Stream = async function* ({ messages }) {
     const body = JSON.stringify(messages);
     bodies.push(body);
     yield refuses(body)
       ? [{ type: "fail", failure: { kind: "rejected", message: "test answered 400" } }]
-      : answer(bodies.length);
+      : says("fine");
   };
-  const events: Event[] = [];
-  let conversation: Conversation | undefined;
-  const behaviours: Behaviour[] = [
-    heal({
-      tree: journal.tree,
-      stream,
-      record: (draft) => conversation?.record(draft) ?? journal.append(draft),
-      tell: (notice) => conversation?.tell(notice),
+  const made = converse(
+    stream,
+    ({ tree }, channel) => ({
+      hooks: [
+        healHook({
+          tree,
+          stream,
+          record: (draft) => channel.record(draft),
+          tell: (notice) => channel.tell(notice),
+        }),
+      ],
     }),
-  ];
-  conversation = new Conversation({
-    ...{ journal, model, stream, clock, behaviours },
-    system: [],
-    tools: new Registry([]),
-    asks: "nobody",
-    opening: [],
-    sync: "never",
-  });
-  conversation.subscribe((event) => events.push(event));
+    storage,
+  );
+  const { events, journal, conversation } = made;
   const ends = () =>
     events.flatMap((event) => (event.type === "turn" && event.state.name === "idle" ? [event.state.end.reason] : []));
   const said = () => events.flatMap((event) => (event.type === "notice" ? [event.notice.text] : []));
@@ -68,14 +36,7 @@ function talk(
     journal.tree
       .pathTo()
       .flatMap((entry) => (entry.type === "custom" && entry.customType === "pith.heal" ? [entry.data] : []));
-  return {
-    send: (text: string) => (conversation as Conversation).send({ text }),
-    bodies,
-    ends,
-    said,
-    healings,
-    storage,
-  };
+  return { send: (text: string) => conversation.send({ text }), bodies, ends, said, healings, storage: made.storage };
 }
 
 test("one bad prompt is set aside, told, recorded, and the turn goes on", async () => {

@@ -1,36 +1,13 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Event } from "@pith/agent";
-import { openCoder } from "./coder.ts";
+import { readFileSync } from "node:fs";
+import { scratch } from "@pith/kit/test";
+import { coderIn } from "../test/open.ts";
 import type { SessionChoice } from "./record.ts";
-import { openSettings } from "./setting/setting.ts";
 
 async function stage(session: SessionChoice = { open: "new" }) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "pith-walk-")));
-  mkdirSync(join(root, "work"));
-  await Bun.write(
-    join(root, "script.json"),
-    JSON.stringify({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] }),
-  );
-  const settings = await openSettings({ cwd: join(root, "work"), home: join(root, "home") });
-  if (!settings.ok) throw new Error(settings.message);
-  const opened = await openCoder({
-    cwd: join(root, "work"),
-    home: join(root, "home"),
-    userHome: root,
-    env: {},
-    settings: settings.value,
-    model: `faux/${join(root, "script.json")}`,
-    session,
-    approval: "ask",
-    asks: false,
-  });
-  if (!opened.ok) throw new Error(opened.message);
-  const coder = opened.value;
-  const events: Event[] = [];
-  coder.subscribe((event) => events.push(event));
+  const dir = scratch();
+  const coder = await coderIn(dir, [{ text: "One." }, { text: "Two." }, { text: "Three." }], { session });
+  const { events } = coder;
   const said = () =>
     coder
       .path()
@@ -43,7 +20,7 @@ async function stage(session: SessionChoice = { open: "new" }) {
       );
   const end = async () => {
     await coder.close();
-    rmSync(root, { recursive: true });
+    dir[Symbol.dispose]();
   };
   return { coder, events, said, end };
 }

@@ -1,18 +1,13 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ok } from "@pith/kit";
 import { until } from "@pith/kit/test";
-import { listDetached } from "../job/detached.ts";
-import { Jobs, type KeptJobs, type Work } from "../job/table.ts";
-import { backoff, jobDelivery } from "./jobs.ts";
+import { Jobs, type KeptJobs, type Work } from "../../job/table.ts";
+import { turn } from "../../test/scripted.ts";
+import { backoff, jobDelivery } from "./delivery.ts";
 
 function made(
   send: (text: string) => Promise<void> = async () => {},
   more: { before?: KeptJobs; after?: "more" | "end" } = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), "pith-jobs-"));
   const state = {
     busy: false,
     told: [] as string[],
@@ -24,17 +19,12 @@ function made(
     state.kept = structuredClone(kept);
   };
   const jobs = new Jobs({ clock: { now: () => 0 }, most: 15, before: more.before, keep });
-  const own = jobDelivery({
-    ...{
-      jobs,
-      owner: "main",
-      cwd: "/",
-      folder,
-      now: () => 1000,
-      busy: () => state.busy,
-      chance: () => 0,
-      after: more.after ?? "more",
-    },
+  const hook = jobDelivery({
+    jobs,
+    owner: "main",
+    busy: () => state.busy,
+    chance: () => 0,
+    after: more.after ?? "more",
     record: (draft) => void state.notes.push(String((draft as { content?: unknown }).content)),
     send: async (text) => {
       await send(text);
@@ -42,33 +32,25 @@ function made(
     },
     tell: (text) => void state.told.push(text),
   });
-  return {
-    ...{ jobs, own, state, folder },
-    [Symbol.dispose]() {
-      own[Symbol.dispose]();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return { jobs, hook, state, [Symbol.dispose]: () => hook[Symbol.dispose]() };
 }
 const work = (more: Partial<Work> = {}): Work => ({
-  ...{
-    type: "bash",
-    label: "make",
-    owner: "main",
-    done: Bun.sleep(5).then(() => ({ text: "built", failed: false })),
-    stop() {},
-    snapshot: () => "",
-  },
+  type: "bash",
+  label: "make",
+  owner: "main",
+  done: Bun.sleep(5).then(() => ({ text: "built", failed: false })),
+  stop() {},
+  snapshot: () => "",
   ...more,
 });
-const turn = {} as never;
+const done = { reason: "done" } as const;
 
 test("a job that ends while nobody works begins a turn, once", async () => {
   using it = made();
   it.jobs.add(work());
   await until(() => it.state.sent.length > 0, "the turn");
   expect(it.state.sent).toEqual(["Background job bash-1 (make) has completed after 0.0 s.\n\nbuilt"]);
-  expect(await it.own.settle?.(turn)).toEqual({ do: "done" });
+  expect(await it.hook.settle?.(turn())).toEqual({ do: "done" });
 });
 
 test("a job that ends during a turn is told at its end, once", async () => {
@@ -77,9 +59,9 @@ test("a job that ends during a turn is told at its end, once", async () => {
   it.jobs.add(work());
   await until(() => it.jobs.running().length === 0, "the end of the job");
   expect(it.state.sent).toEqual([]);
-  expect(await it.own.settle?.(turn)).toMatchObject({ do: "go on", note: expect.stringContaining("built") });
+  expect(await it.hook.settle?.(turn())).toMatchObject({ do: "go on", note: expect.stringContaining("built") });
   it.state.busy = false;
-  it.own.idle();
+  it.hook.idle?.(done, turn());
   await Bun.sleep(0);
   expect(it.state.sent).toEqual([]);
 });
@@ -90,7 +72,7 @@ test("what a turn did not tell before it ended is told after it", async () => {
   it.jobs.add(work());
   await until(() => it.jobs.running().length === 0, "the end of the job");
   it.state.busy = false;
-  it.own.idle();
+  it.hook.idle?.(done, turn());
   await until(() => it.state.sent.length === 1, "the message");
 });
 
@@ -111,12 +93,12 @@ test("what ran when pith was killed is told by the next run, once, and its name 
   first.jobs.add(work({ label: "make\nall", done: new Promise(() => {}) }));
   using next = made(undefined, { before: first.state.kept as KeptJobs });
   expect(next.jobs.list()).toMatchObject([{ id: "bash-1", status: "lost", label: "make\nall" }]);
-  await next.own.step?.(turn);
+  await next.hook.step?.(turn());
   expect(next.state.notes).toEqual([
     "Background job bash-1 (make) was lost when pith ended.\n\n(what it wrote is lost)",
   ]);
-  await next.own.step?.(turn);
-  expect(await next.own.settle?.(turn)).toEqual({ do: "done" });
+  await next.hook.step?.(turn());
+  expect(await next.hook.settle?.(turn())).toEqual({ do: "done" });
   expect(next.state.notes).toHaveLength(1);
   expect(await next.jobs.cancel("bash-1")).toBe("already_lost");
   expect(next.jobs.add(work()).id).toBe("bash-2");
@@ -136,7 +118,7 @@ test("what ended untold, or with the session, is told by the next run with what 
   first.jobs.putBack(first.jobs.list());
   await first.jobs.close();
   using next = made(undefined, { before: first.state.kept as KeptJobs });
-  await next.own.step?.(turn);
+  await next.hook.step?.(turn());
   expect(next.state.notes).toEqual([
     "Background job bash-1 (make) has completed after 0.0 s.\n\nbuilt\n\nBackground job bash-2 (serve) was ended with the session.\n\nhalf",
   ]);
@@ -146,25 +128,6 @@ test("what ended untold, or with the session, is told by the next run with what 
 test("where the session ends with the turn, a model that would leave a job behind is told so once", async () => {
   using it = made(undefined, { after: "end" });
   it.jobs.add(work({ done: new Promise(() => {}) }));
-  expect(await it.own.settle?.(turn)).toMatchObject({ do: "go on", note: expect.stringContaining("bash-1 (make)") });
-  expect(await it.own.settle?.(turn)).toEqual({ do: "done" });
-});
-
-test("people list, cancel and detach jobs", async () => {
-  using it = made();
-  const say = async (text: string) => {
-    await it.own.input?.({ text });
-    return it.state.told.at(-1);
-  };
-  expect(await say("/jobs")).toBe("There are no background jobs.");
-  it.jobs.add(work({ done: new Promise(() => {}), pid: process.pid, detach: () => ok(join(it.folder, "abc.log")) }));
-  expect(await say("/jobs")).toBe("1 job running\nbash-1  running  1.0 s  make");
-  expect(await say("/jobs detach bash-1")).toContain(`process ${process.pid}`);
-  expect(listDetached(it.folder, 1000)).toMatchObject([
-    { id: "abc", pid: process.pid, command: "make", state: "running" },
-  ]);
-  expect(await say("/jobs cancel bash-1")).toBe("bash-1: already detached");
-  expect(await say("/jobs detach bash-1")).toContain("cannot be detached");
-  expect(await say("/jobs nonsense")).toContain("Usage");
-  expect(await it.own.input?.({ text: "/jobsite" })).toEqual({ text: "/jobsite" });
+  expect(await it.hook.settle?.(turn())).toMatchObject({ do: "go on", note: expect.stringContaining("bash-1 (make)") });
+  expect(await it.hook.settle?.(turn())).toEqual({ do: "done" });
 });

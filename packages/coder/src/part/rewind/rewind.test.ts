@@ -1,29 +1,13 @@
 import { expect, test } from "bun:test";
-import { Conversation, Journal, memoryStorage, Registry, schema as s, type Tool, tool } from "@pith/agent";
-import type { Message, Model, StreamEvent } from "@pith/llm";
-import { sessionCheckpoints } from "./behaviour/checkpoint.ts";
-import { rewindGuard } from "./behaviour/rewind.ts";
-import { runTool } from "./test/run.ts";
-import { checkpoint } from "./tools/checkpoint/checkpoint.ts";
-import { rewind } from "./tools/rewind/rewind.ts";
+import { memoryStorage, type Storage, schema as s, type Tool } from "@pith/agent";
+import type { Message, StreamEvent } from "@pith/llm";
+import { sessionCheckpoints } from "../../session/checkpoints.ts";
+import { runTool } from "../../test/run.ts";
+import { clock, converse, says } from "../../test/scripted.ts";
+import { checkpoint } from "../../tools/checkpoint/checkpoint.ts";
+import { rewind } from "../../tools/rewind/rewind.ts";
+import { rewindGuard } from "./guard.ts";
 
-const model: Model = {
-  vendor: "test",
-  id: "one",
-  api: "test",
-  name: "one",
-  contextWindow: 1000,
-  maxOutput: 100,
-  input: ["text"],
-  reasoning: false,
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  known: true,
-};
-const clock = { now: () => 1_700_000_000_000 };
-const says = (text: string): StreamEvent[] => [
-  { type: "text", index: 0, delta: text },
-  { type: "stop", reason: "stop" },
-];
 const calls = (...list: [name: string, input: object][]): StreamEvent[] => [
   ...list.flatMap(([name, input], index): StreamEvent[] => [
     { type: "call", index, id: `${name}-${index}-${JSON.stringify(input).length}`, name },
@@ -39,40 +23,34 @@ const textOf = ({ content }: Message) =>
         .join("");
 
 /** A conversation over a list of replies, and what each request held. */
-function talk(replies: StreamEvent[][], storage = memoryStorage(), onCall: () => void = () => {}) {
-  const parts = { storage, clock, onFault: () => {} };
-  const opened = Journal.open(parts);
-  const journal = opened.ok
-    ? opened.value.journal
-    : Journal.create({ ...parts, storage: () => storage }, { cwd: "/p" });
-  const checkpoints = sessionCheckpoints(journal.tree, (draft) => conversation.record(draft));
-  const look: Tool = tool({
+function talk(replies: StreamEvent[][], storage: Storage = memoryStorage(), onCall: () => void = () => {}) {
+  const look: Tool<{ at: string }> = {
     name: "look",
     about: "",
     input: s.object({ at: s.string() }),
-    effect: "read",
-    run: async ({ at }) => {
-      onCall();
-      return { kind: "prose", data: {}, text: `saw ${at}` };
-    },
-  });
+    prepare: ({ at }) => ({
+      effect: "read",
+      paths: [],
+      run: async () => {
+        onCall();
+        return { kind: "prose", data: {}, text: `saw ${at}` };
+      },
+    }),
+  };
   const requests: string[][] = [];
-  const conversation: Conversation = new Conversation({
-    journal,
-    model,
-    stream: async function* (request) {
+  let checkpoints = undefined as ReturnType<typeof sessionCheckpoints> | undefined;
+  const made = converse(
+    async function* (request) {
       requests.push(request.messages.map(textOf));
       yield replies[requests.length - 1] ?? says("(the script is over)");
     },
-    system: [],
-    tools: new Registry([look, checkpoint({ checkpoints, clock }), rewind(checkpoints)]),
-    behaviours: [rewindGuard(checkpoints)],
-    clock,
-    asks: "nobody",
-    opening: [],
-    sync: "never",
-  });
-  return { conversation, requests, journal, storage, checkpoints };
+    ({ tree }, channel) => {
+      checkpoints = sessionCheckpoints(tree, (draft) => channel.record(draft));
+      return { hooks: [rewindGuard(checkpoints)], tools: [look, checkpoint({ checkpoints, clock }), rewind(checkpoints)] };
+    },
+    storage,
+  );
+  return { ...made, requests, active: () => checkpoints?.active() };
 }
 
 const created = "Checkpoint created.\nGoal: find it\nRun your investigation, then call rewind with a concise report.";
@@ -90,7 +68,7 @@ test("after a rewind the model sees the report and nothing of the exploration", 
   expect(last.length).toBe(4);
   expect(last[3]).toContain("it is in b");
   expect(own.requests[3]?.join()).toContain("saw b");
-  expect(own.checkpoints.active()).toBeUndefined();
+  expect(own.active()).toBeUndefined();
   // What was left behind is still in the record.
   expect([...own.journal.tree.all()].filter((entry) => entry.type === "message").length).toBe(10);
 });
@@ -134,13 +112,13 @@ test("a model that stops inside a checkpoint is sent on, three times", async () 
 
 test("an open checkpoint survives the end of the program", async () => {
   const first = talk(explore);
-  first.conversation.subscribe((event) => {
+  first.channel.subscribe((event) => {
     if (event.type === "turn" && event.state.name === "asking" && event.state.step === 4)
       void first.conversation.interrupt("killed");
   });
   await first.conversation.send({ text: "where?" });
   const second = talk([calls(["rewind", { report: "it was b" }]), says("done")], first.storage);
-  expect(second.checkpoints.active()).toEqual({ goal: "find it", startedAt: new Date(clock.now()).toISOString() });
+  expect(second.active()).toEqual({ goal: "find it", startedAt: new Date(clock.now()).toISOString() });
   await second.conversation.send({ text: "go on" });
   const last = second.requests.at(-1) ?? [];
   expect(last.slice(0, 3)).toEqual(["where?", "call checkpoint", created]);
@@ -162,7 +140,7 @@ test("what the user asked for during the exploration is not lost with it", async
 
 test("when the program ended between the rewind and its effect, the next input is not lost with the exploration", async () => {
   const first = talk([...explore, calls(["rewind", { report: "it was b" }])]);
-  first.conversation.subscribe((event) => {
+  first.channel.subscribe((event) => {
     if (
       event.type === "entry" &&
       event.entry.type === "message" &&

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { type FileChange, isOutcome, type Outcome, Registry, resultFields } from "@pith/agent";
 import { openLanguage } from "@pith/host";
 import { Late } from "../../edit/late.ts";
-import { editModeOf } from "../../edit/mode.ts";
 import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { filesIn } from "../../test/files.ts";

@@ -19,7 +19,7 @@ import { Snapshots } from "../../snapshot/snapshot.ts";
 import { filesIn } from "../../test/files.ts";
 import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { type EditOptions, edit } from "./edit.ts";
-import { editModeOf } from "./mode.ts";
+import { editModeOf } from "../../edit/mode.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const far = Array.from({ length: 40 }, (_, i) => `${i + 1}\n`).join("");

@@ -1,0 +1,8 @@
+import type { Command } from "../command/command.ts";
+
+/** What a command shows; a failure is marked as one. */
+export async function said(command: Command | undefined, words = ""): Promise<string> {
+  const ending = await command?.run(words, new AbortController().signal);
+  if (ending?.do !== "show") throw new Error(`It shows nothing: ${JSON.stringify(ending)}`);
+  return `${ending.outcome.failed ? "failed: " : ""}${ending.outcome.text}`;
+}

@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { Channel, type Event, memoryBlobs } from "@pith/agent";
+import { systemClock } from "@pith/kit";
+import type { Scratch } from "@pith/kit/test";
+import type { Request } from "@pith/llm";
+import { type CoderOptions, openCoder, order } from "../coder.ts";
+import { type Coder, coderOf } from "../hall/coder.ts";
+import { type HallOptions, type OpenHall, openHall } from "../hall/hall.ts";
+import { type House, openHouse } from "../hall/house.ts";
+import type { Row } from "../hall/part.ts";
+import { openChoice, type Wanted } from "../model/choice.ts";
+import { openRecord, type SessionChoice } from "../session/record.ts";
+import type { Values } from "../setting/schema.ts";
+import { openSettings, type Settings } from "../setting/setting.ts";
+
+// For tests: agents without a face, in the folder `work` of a scratch folder, over scripted models.
+
+const env = { PATH: process.env.PATH };
+
+export async function settingsIn(dir: Scratch, overrides: Values = {}): Promise<Settings> {
+  mkdirSync(dir.at("work"), { recursive: true });
+  const settings = await openSettings({ cwd: dir.at("work"), home: dir.at("home"), overrides });
+  if (!settings.ok) throw new Error(settings.message);
+  return settings.value;
+}
+
+/** Writes a script and tells the name of its model. */
+export function scriptIn(dir: Scratch, turns: readonly unknown[], name = "script.json"): string {
+  writeFileSync(dir.at(name), JSON.stringify({ turns }));
+  return `faux/${dir.at(name)}`;
+}
+
+/** The agent as a program opens it. */
+export async function coderIn(
+  dir: Scratch,
+  turns: readonly unknown[],
+  { set, ...more }: Partial<CoderOptions> & { set?: Values } = {},
+): Promise<Coder & { events: Event[] }> {
+  const settings = await settingsIn(dir, set);
+  const opened = await openCoder({
+    cwd: dir.at("work"),
+    home: dir.at("home"),
+    userHome: dir.path,
+    env,
+    settings,
+    model: scriptIn(dir, turns),
+    session: { open: "new" },
+    approval: "yolo",
+    asks: true,
+    ...more,
+  });
+  if (!opened.ok) throw new Error(opened.message);
+  const events: Event[] = [];
+  opened.value.subscribe((event) => events.push(event));
+  return Object.assign(opened.value, { events });
+}
+
+/** A house whose models with `patches` in the name of their script were taught to write patches as they are. */
+export async function houseIn(dir: Scratch, set: Values = {}): Promise<House> {
+  const settings = await settingsIn(dir, set);
+  const house = openHouse({
+    cwd: dir.at("work"),
+    home: dir.at("home"),
+    userHome: dir.path,
+    env,
+    settings,
+    clock: systemClock,
+    asks: true,
+    after: "more",
+    face: undefined,
+  });
+  const { models } = house;
+  const resolve: typeof models.resolve = async (name) => {
+    const resolved = await models.resolve(name);
+    if (!resolved.ok || !basename(name ?? "").includes("patches")) return resolved;
+    const model = { ...resolved.value.model, compat: { supportsOpenAIGrammarTools: true } };
+    return { ...resolved, value: { ...resolved.value, model } };
+  };
+  return { ...house, models: { ...models, resolve } };
+}
+
+export interface Talk extends OpenHall {
+  coder: Coder;
+  /** What the model was asked, as it left the last hook. */
+  requests: Request[];
+  events: Event[];
+}
+
+export interface TalkOptions extends Partial<Pick<HallOptions, "agent" | "scope">>, Partial<Wanted> {
+  model: string;
+  session?: SessionChoice;
+  /** Behind those of the list. */
+  rows?: readonly Row[];
+}
+
+/** A conversation of a house, opened by the list. */
+export async function talkIn(house: House, options: TalkOptions): Promise<Talk> {
+  const { agent = "main", scope = "main", session = { open: "new" }, rows = [], approval = "yolo" } = options;
+  const { cwd, sessions, home, clock, settings, models } = house;
+  const blobs = memoryBlobs();
+  const opened = openRecord(session, { cwd, sessions, home, terminal: undefined, blobs, sync: "turn", clock });
+  if (!opened.ok) throw new Error(opened.message);
+  const { journal } = opened.value;
+  const channel = new Channel(journal);
+  const events: Event[] = [];
+  channel.subscribe((event) => events.push(event));
+  const sources = { settings, env: house.env, models, tree: journal.tree, channel };
+  const choice = await openChoice(sources, { ...options, approval });
+  if (!choice.ok) throw new Error(choice.message);
+  const requests: Request[] = [];
+  const context = (request: Request) => {
+    requests.push({ ...request, messages: [...request.messages] });
+    return request;
+  };
+  const watch: Row = ["every", () => ({ name: "watch", hooks: [{ name: "watch", context }] })];
+  const open = openHall(house, [...order, ...rows, watch], { agent, scope, journal, channel, choice: choice.value });
+  return { ...open, coder: coderOf(house, open), requests, events };
+}
+
+export const noticesOf = (events: readonly Event[]): string[] =>
+  events.flatMap((event) => (event.type === "notice" ? [event.notice.text] : []));
+
+/** The text of every result of a tool, in the order of the record. */
+export const resultsOf = (coder: Pick<Coder, "path">): string[] =>
+  coder
+    .path()
+    .flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "toolResult"
+        ? [entry.message.content.map((part) => (part.type === "text" ? part.text : "")).join("")]
+        : [],
+    );
