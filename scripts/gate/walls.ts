@@ -41,7 +41,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
       ["extend"],
       ["delegate"],
       ["coder.ts"],
-      ["index.ts"],
+      ["index.ts", "test"],
     ],
     rest: "coder.ts",
   },

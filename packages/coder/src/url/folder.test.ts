@@ -129,3 +129,16 @@ test("nothing is written through a link in the scratch directory", async () => {
     value: at("sessions/s/local/fine/new.txt"),
   });
 });
+
+test("what is there instead of a missing name is not looked for behind links", async () => {
+  put("outside/tree/hidden.md");
+  for (const { base } of schemes) link(`${base}/linked`, at("outside/tree"));
+  put("home/memory/kept/note.md", "x");
+  const said = async (href: string) => {
+    const got = await router().resolve(href, signal);
+    return got.ok ? got.value.text : got.message;
+  };
+  for (const href of ["memory://none", "rule://none", "skill://none", "local://none", "agent://none", "local://"])
+    expect(await said(href)).not.toContain("hidden");
+  expect(await said("memory://")).toBe("kept/note.md");
+});

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result, realPath } from "@pith/kit";
 
@@ -46,14 +46,28 @@ export function findIn(folders: readonly Folder[], name: string): string | undef
   return undefined;
 }
 
-/** Files below a folder, relative to it, sorted; none when it is not there, or leads elsewhere. */
+/** More than any list that is worth a look. */
+const maxListed = 2000;
+
+/** Files below a folder, relative to it, sorted; none when it is not there, or leads elsewhere. No link is followed. */
 export function filesIn(folder: Folder): string[] {
   const dir = dirOf(folder);
-  if (dir === undefined || !existsSync(dir)) return [];
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
-    .sort();
+  const files: string[] = [];
+  const folders = dir === undefined ? [] : [""];
+  for (let below = folders.pop(); below !== undefined && files.length < maxListed; below = folders.pop())
+    for (const entry of entriesOf(join(dir ?? "", below))) {
+      if (entry.isFile()) files.push(join(below, entry.name));
+      else if (entry.isDirectory()) folders.push(join(below, entry.name));
+    }
+  return files.sort();
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function dirOf({ root, at, links }: Folder): string | undefined {

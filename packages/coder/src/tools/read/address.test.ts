@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { numbers, openReading } from "../../test/read.ts";
+import { runSwapped } from "../../test/swap.ts";
 
-const { put, run } = openReading("read-address");
+const { at, put, reader, run } = openReading("read-address");
 
 test("an artifact is read by its id, with selectors", async () => {
   put("session/0.bash.log", numbers(50));
@@ -30,4 +32,25 @@ test("skills are read whole, extracts of an agent's answer take no lines, the we
     text: "https:// is not available: there is no access to the web",
   });
   expect(await run("www.example.com")).toMatchObject({ failed: true });
+});
+
+test("a folder of skills that is turned elsewhere after the verdict still shows what was judged", async () => {
+  const outside = openReading("read-address-outside");
+  outside.put("deploy/SKILL.md", "secret");
+  outside.put("deploy/run.sh", "secret");
+  put("shared/deploy/SKILL.md", "judged");
+  put("shared/deploy/run.sh", "judged");
+  mkdirSync(at(".pith"));
+  for (const path of ["skill://deploy", "skill://deploy/run.sh"]) {
+    rmSync(at(".pith/skills"), { force: true });
+    symlinkSync(at("shared"), at(".pith/skills"));
+    const { looked, blind, judged } = await runSwapped(reader, { path }, () => {
+      rmSync(at(".pith/skills"));
+      symlinkSync(outside.cwd, at(".pith/skills"));
+    });
+    expect(judged).toEqual([at(`shared/deploy/${path.endsWith(".sh") ? "run.sh" : "SKILL.md"}`)]);
+    expect(looked.text).toBe("leads elsewhere");
+    expect(blind.text).toEndWith("judged");
+  }
+  expect(await run("skill://deploy")).toMatchObject({ failed: true, text: expect.stringContaining("not found") });
 });

@@ -1,0 +1,16 @@
+import type { Checkpoint, Checkpoints } from "../behaviour/checkpoint.ts";
+
+/** Checkpoints of a conversation that is not there. */
+export function memoryCheckpoints(): Checkpoints & { reports: string[] } {
+  let open: Checkpoint | undefined;
+  const reports: string[] = [];
+  return {
+    reports,
+    active: () => open,
+    open: (checkpoint) => {
+      open = checkpoint;
+    },
+    leave: (report) => void reports.push(report),
+    goBack: () => {},
+  };
+}
