@@ -1,12 +1,12 @@
 // Random histories over the wire, against servers that are as strict as the real ones and refuse one word beside.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { AssistantMessage, Image, Message, Text } from "../message/message.ts";
-import type { Request } from "../message/stream.ts";
-import { ask, collect, failureIn, reply, result, user } from "../test/fixture.ts";
-import { benches, type Rule, serve, streamTo } from "../test/index.ts";
-import { Healer, type Healing } from "./healing.ts";
-import { blocksOf } from "./mask.ts";
+import { Healer, type Healing } from "./heal/healing.ts";
+import { blocksOf } from "./heal/mask.ts";
+import type { AssistantMessage, Image, Message, Text } from "./message/message.ts";
+import type { Request } from "./message/stream.ts";
+import { ask, collect, failureIn, reply, result, user } from "./test/fixture.ts";
+import { benches, type Rule, serve, streamTo } from "./test/index.ts";
 
 const poison: Rule<unknown> = {
   name: "poison",
