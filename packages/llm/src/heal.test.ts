@@ -32,7 +32,7 @@ const part = fc.oneof(
     .map(([thinking, thinkingSignature]) => ({ type: "thinking" as const, thinking, thinkingSignature })),
   fc
     .tuple(id, fc.constantFrom("read", "bad name", "no.such"))
-    .map(([own, name]) => ({ type: "toolCall" as const, id: own, name, arguments: { path: "x" } })),
+    .map(([callId, name]) => ({ type: "toolCall" as const, id: callId, name, arguments: { path: "x" } })),
 );
 const parts = fc.array(fc.oneof(text, picture), { maxLength: 3 });
 const stops = fc.constantFrom<AssistantMessage["stopReason"]>("stop", "toolUse", "error", "aborted", "length");
@@ -44,10 +44,10 @@ const history = (model: Request["model"]) =>
       fc.oneof(
         fc.oneof(word, parts).map((content): Message => user(content)),
         fc.tuple(fc.array(part, { maxLength: 4 }), stops, fc.boolean()).map(
-          ([content, stopReason, own]): Message =>
+          ([content, stopReason, byUs]): Message =>
             reply(content, {
               stopReason,
-              ...(own
+              ...(byUs
                 ? { api: model.api, provider: model.vendor, model: model.id }
                 : { api: "other", provider: "other", model: "other" }),
             }),

@@ -9,7 +9,7 @@ const never = (name: string): never => {
 };
 
 /** What a pattern finds, as text. */
-async function found(name: LanguageName, pattern: string, text: string): Promise<string[]> {
+async function matches(name: LanguageName, pattern: string, text: string): Promise<string[]> {
   const language = await openLanguage(name);
   const compiled = compilePattern(pattern, language);
   if (!compiled.ok) return [compiled.message];
@@ -19,13 +19,13 @@ async function found(name: LanguageName, pattern: string, text: string): Promise
 }
 
 test("a pattern that is nothing, everything, several things or no code is refused with the reason", async () => {
-  expect(await found("typescript", "  ", "")).toEqual(["The pattern is empty"]);
-  expect(await found("typescript", "$A", "")).toEqual(["`$A` matches every node; name a construct around it"]);
-  expect(await found("typescript", "$$$", "")).toEqual(["`$$$` matches every node; name a construct around it"]);
-  expect(await found("typescript", "a(); b();", "")).toEqual([
+  expect(await matches("typescript", "  ", "")).toEqual(["The pattern is empty"]);
+  expect(await matches("typescript", "$A", "")).toEqual(["`$A` matches every node; name a construct around it"]);
+  expect(await matches("typescript", "$$$", "")).toEqual(["`$$$` matches every node; name a construct around it"]);
+  expect(await matches("typescript", "a(); b();", "")).toEqual([
     "`a(); b();` is more than one node; write one expression, statement or declaration",
   ]);
-  expect(await found("python", "def (", "")).toEqual(["`def (` does not parse as python"]);
+  expect(await matches("python", "def (", "")).toEqual(["`def (` does not parse as python"]);
 });
 
 test("files are looked through for a word that every match must hold", () => {

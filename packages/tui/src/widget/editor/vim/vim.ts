@@ -49,7 +49,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   const registers = createRegisters();
   let mode: Vim["mode"] = "insert";
   let pending: Pending = { count: "" };
-  let found: { key: string; char: string } | undefined;
+  let sought: { key: string; char: string } | undefined;
   let last: Change | undefined;
   /** What is being typed since insert mode began, and the undo step it belongs to. */
   let typing: { typed: KeyEvent[]; step: number; times: number; lead?: string } | undefined;
@@ -297,7 +297,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     else if (waits === "r") replaceKey(char);
     else if (waits === "i" || waits === "a") object(waits, char);
     else {
-      found = { key: waits, char };
+      sought = { key: waits, char };
       seek(waits, char, operator, counted());
     }
   }
@@ -337,8 +337,8 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   };
   // Again in the same or the other direction; a `t` that stands before its letter already goes on to the next.
   function again(direction: "same" | "other") {
-    if (!found) return clear();
-    const { key, char } = found;
+    if (!sought) return clear();
+    const { key, char } = sought;
     const turned = direction === "same" ? key : key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
     const how = counted();
     const stuck =
