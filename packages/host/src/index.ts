@@ -26,11 +26,10 @@ export {
   type Refused,
   type Step,
   type Target,
-  writeTo,
-  writeWhole,
 } from "./fs/replace.ts";
 export { type FolderEntry, readTree } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
+export { writeTo, writeWhole } from "./fs/write.ts";
 export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from "./git/restore.ts";
 export type { ScanLimits, Uncovered } from "./git/scan.ts";
 export { Shadow, type ShadowOptions } from "./git/shadow.ts";

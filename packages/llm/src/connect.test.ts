@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 async function talk(name: string, env: Record<string, string>, from: string | undefined = undefined) {
-  const resolved = await resolveModel(name, { env, ...(from === undefined ? {} : { home: from }) });
+  const resolved = await resolveModel(name, { env, home: from });
   if (!resolved.ok) throw new Error(resolved.message);
   const events = await collect(resolved.value.stream, ask([user("hi")], { model: resolved.value.model }));
   return { events, model: resolved.value.model, seen: seen.at(-1) as Seen };

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { sleep } from "@pith/kit";
+import { until } from "@pith/kit/test";
 import type { Stream, StreamEvent } from "./message/stream.ts";
-import { ask, collect, failureIn, joined } from "./test/fixture.ts";
+import { ask, collect, failureIn, joined, user } from "./test/fixture.ts";
+import { benches, serve, streamTo } from "./test/index.ts";
 import { watched } from "./watch.ts";
 
 const word = (delta: string): StreamEvent => ({ type: "text", index: 0, delta });
@@ -54,4 +56,31 @@ test("a limit of zero waits for ever, and an abort ends it at once without a tim
   expect(
     failureIn(await collect(watched(silent, { firstEventMs: 0, idleMs: 0 }), ask([]), abort.signal)),
   ).toMatchObject({ kind: "aborted" });
+});
+
+// Over every protocol: keep-alives do not count, and a connection that stays open is no answer.
+describe.each(Object.keys(benches))("%s", (api) => {
+  const bench = benches[api];
+  if (!bench) throw new Error(api);
+  const request = ask([user("hello")], { model: bench.model, maxOutput: 4096 });
+
+  test("a server that sends keep-alives and never an event is given up", async () => {
+    using served = serve(bench.fake, { fault: "silent" });
+    const stream = watched(await streamTo(bench, served.url), { firstEventMs: 150, idleMs: 60_000 });
+    expect(failureIn(await collect(stream, request))).toMatchObject({
+      kind: "timeout",
+      message: expect.stringContaining("said nothing for"),
+    });
+  });
+
+  test("a server that stalls in the middle is given up, and let go", async () => {
+    using served = serve(bench.fake, { fault: "stall" });
+    const stream = watched(await streamTo(bench, served.url), { firstEventMs: 60_000, idleMs: 150 });
+    expect(failureIn(await collect(stream, request))).toMatchObject({
+      kind: "timeout",
+      message: expect.stringContaining("said nothing more for"),
+    });
+    await until(() => served.cancelled() > 0, "the end of the request");
+    expect(served.cancelled()).toBe(1);
+  });
 });

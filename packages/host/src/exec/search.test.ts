@@ -14,8 +14,8 @@ const put = (path: string, content: string, age = 0) => {
 };
 let rg = "";
 beforeAll(async () => {
-  const found = await rgPath({ cacheDir: join(dir, "unused") });
-  if (found.ok) rg = found.value;
+  const program = await rgPath({ cacheDir: join(dir, "unused") });
+  if (program.ok) rg = program.value;
   put(".gitignore", "*.log\nbuilt/\n", 90);
   put("src/a.ts", "alpha\nneedle one\nbeta\n", 10);
   put("src/deep/b.ts", "needle two\r\n", 20);
@@ -39,38 +39,38 @@ async function list(glob: string, request: Partial<ListRequest> = {}) {
   if (!got.ok) throw new Error(`${got.kind}: ${got.message}`);
   return got.value;
 }
-const paths = (found: { files: { path: string }[] }) => found.files.map((file) => file.path);
+const paths = (hits: { files: { path: string }[] }) => hits.files.map((file) => file.path);
 
 test("matches come by file, sorted, with line numbers, without ignored files and .git, with hidden ones", async () => {
-  const found = await search("needle");
-  expect(paths(found).filter((path) => path !== "binary")).toEqual([
+  const hits = await search("needle");
+  expect(paths(hits).filter((path) => path !== "binary")).toEqual([
     ".hidden/d.ts",
     "odd\nname:1:.ts",
     "src/a.ts",
     "src/deep/b.ts",
   ]);
-  expect(found.files.find((file) => file.path === "src/a.ts")?.lines).toEqual([
+  expect(hits.files.find((file) => file.path === "src/a.ts")?.lines).toEqual([
     { number: 2, match: true, text: "needle one" },
   ]);
-  expect(found.end).toBe("complete");
+  expect(hits.end).toBe("complete");
 });
 
 test("a carriage return is not part of the text, a name may hold anything", async () => {
-  const found = await search("needle (two|odd)");
-  expect(found.files.map((file) => [file.path, file.lines[0]?.text])).toEqual([
+  const hits = await search("needle (two|odd)");
+  expect(hits.files.map((file) => [file.path, file.lines[0]?.text])).toEqual([
     ["odd\nname:1:.ts", "needle odd"],
     ["src/deep/b.ts", "needle two"],
   ]);
 });
 
 test("context lines are told from matches", async () => {
-  const found = await search("needle one", { context: { before: 1, after: 1 } });
-  expect(found.files[0]?.lines.map((line) => [line.number, line.match])).toEqual([
+  const hits = await search("needle one", { context: { before: 1, after: 1 } });
+  expect(hits.files[0]?.lines.map((line) => [line.number, line.match])).toEqual([
     [1, false],
     [2, true],
     [3, false],
   ]);
-  expect(found.matches).toBe(1);
+  expect(hits.matches).toBe(1);
 });
 
 test("case can be ignored, a single file searched, several lines matched", async () => {
@@ -104,8 +104,8 @@ test("a pattern that looks like an option is a pattern", async () => {
 });
 
 test("searching stops at its limit", async () => {
-  const found = await search("e", { max: 2 });
-  expect([found.matches, found.end]).toEqual([2, "enough"]);
+  const hits = await search("e", { max: 2 });
+  expect([hits.matches, hits.end]).toEqual([2, "enough"]);
 });
 
 test("an abort and a timeout end the search", async () => {
@@ -140,20 +140,20 @@ test("what was found so far is told while it goes on", async () => {
 
 test("a file full of matches leaves room for the others, and the same question brings the same answer", async () => {
   for (let i = 0; i < 30; i++) put(`many/${i}.txt`, "hit\n".repeat(50), 100);
-  const found = await search("hit", { root: join(dir, "many"), perFile: 5 });
-  expect([found.files.length, found.matches]).toEqual([20, 100]);
-  expect(paths(found)).toEqual(paths(await search("hit", { root: join(dir, "many"), perFile: 5 })));
+  const hits = await search("hit", { root: join(dir, "many"), perFile: 5 });
+  expect([hits.files.length, hits.matches]).toEqual([20, 100]);
+  expect(paths(hits)).toEqual(paths(await search("hit", { root: join(dir, "many"), perFile: 5 })));
 });
 
 test("a text that is in no file is searched as well", async () => {
-  const found = await search("b.d", { input: Buffer.from("abc\nbad\n") });
-  expect(found.files[0]?.lines).toEqual([{ number: 2, match: true, text: "bad" }]);
+  const hits = await search("b.d", { input: Buffer.from("abc\nbad\n") });
+  expect(hits.files[0]?.lines).toEqual([{ number: 2, match: true, text: "bad" }]);
 });
 
 test("the configured ripgrep wins or is complained about; the shipped one runs", async () => {
-  const own = join(dir, "own-rg");
-  writeFileSync(own, "#!/bin/sh\n", { mode: 0o755 });
-  expect(await rgPath({ cacheDir: dir, configured: own })).toEqual({ ok: true, value: own });
+  const configured = join(dir, "own-rg");
+  writeFileSync(configured, "#!/bin/sh\n", { mode: 0o755 });
+  expect(await rgPath({ cacheDir: dir, configured })).toEqual({ ok: true, value: configured });
   const bad = await rgPath({ cacheDir: dir, configured: join(dir, "src/a.ts") });
   expect(bad.ok).toBe(false);
   expect(Bun.spawnSync([rg, "--version"]).stdout.toString()).toStartWith("ripgrep ");

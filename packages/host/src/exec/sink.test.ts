@@ -183,11 +183,11 @@ test("however the output is cut into chunks, text, counts and file are the same"
       fc.constantFrom(0, 40),
       (pieces, borders, headBytes) => {
         const bytes = Buffer.from(pieces.join(""));
-        const [one, many] = [kept(), kept()];
+        const [whole, split] = [kept(), kept()];
         const options = { maxBytes: 200, maxColumns: 50, headBytes };
-        const first = new Sink({ ...options, keep: one.keep });
+        const first = new Sink({ ...options, keep: whole.keep });
         first.push(bytes);
-        const second = new Sink({ ...options, keep: many.keep });
+        const second = new Sink({ ...options, keep: split.keep });
         let at = 0;
         for (const border of [...borders.filter((b) => b <= bytes.length).sort((a, b) => a - b), bytes.length]) {
           second.push(bytes.subarray(at, border));
@@ -197,8 +197,8 @@ test("however the output is cut into chunks, text, counts and file are the same"
         const { artifactId: _, ...cutA } = a.truncation ?? {};
         const { artifactId: __, ...cutB } = b.truncation ?? {};
         expect({ ...b, truncation: cutB }).toEqual({ ...a, truncation: cutA } as never);
-        expect(existsSync(one.place.path)).toBe(a.truncation !== undefined);
-        if (a.truncation) expect(readFileSync(many.place.path)).toEqual(readFileSync(one.place.path));
+        expect(existsSync(whole.place.path)).toBe(a.truncation !== undefined);
+        if (a.truncation) expect(readFileSync(split.place.path)).toEqual(readFileSync(whole.place.path));
       },
     ),
     { numRuns: 300 },

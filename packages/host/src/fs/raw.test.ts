@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import { readWhole } from "./open.ts";
 import { shownName } from "./raw.ts";
-import { writeWhole } from "./replace.ts";
 import { readTree } from "./tree.ts";
+import { writeWhole } from "./write.ts";
 
 const { path: dir } = scratch(afterAll);
 const { signal } = new AbortController();

@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
-import { findAny, writeTo, writeWhole } from "./replace.ts";
+import { findAny } from "./replace.ts";
+import { writeTo, writeWhole } from "./write.ts";
 
 const { path: dir } = scratch(afterAll);
 

@@ -7,13 +7,13 @@ import { type Vendor, vendorIn, vendorsFor } from "../vendor/registry.ts";
 import { checkKey, keysFor, lookForKeys, masked } from "./credential.ts";
 import { openStore } from "./store.ts";
 
-const vendor = (id: string, own?: Partial<CustomVendor>, env = {}): Vendor => {
-  const found = vendorIn(vendorsFor(env, own ? [{ id, models: [], overrides: [], ...own }] : []), id);
-  if (!found) throw new Error(id);
-  return found;
+const vendor = (id: string, custom?: Partial<CustomVendor>, env = {}): Vendor => {
+  const vendor = vendorIn(vendorsFor(env, custom ? [{ id, models: [], overrides: [], ...custom }] : []), id);
+  if (!vendor) throw new Error(id);
+  return vendor;
 };
-const secrets = async (id: string, env: Record<string, string>, own?: Partial<CustomVendor>) => {
-  const keys = await keysFor(vendor(id, own, env), {
+const secrets = async (id: string, env: Record<string, string>, custom?: Partial<CustomVendor>) => {
+  const keys = await keysFor(vendor(id, custom, env), {
     env,
     store: undefined,
     run: async (command) => ok(`ran-${command}-0123456789`),
@@ -22,8 +22,8 @@ const secrets = async (id: string, env: Record<string, string>, own?: Partial<Cu
 };
 
 /** The store in a file that can be read. */
-async function stored(...given: Parameters<typeof openStore>) {
-  const opened = await openStore(...given);
+async function stored(...place: Parameters<typeof openStore>) {
+  const opened = await openStore(...place);
   if (!opened.ok) throw new Error(opened.message);
   return opened.value;
 }
@@ -108,9 +108,9 @@ describe("stored keys", () => {
 
   test("are removed by number, blocked until a time, and two processes can write at once", async () => {
     using dir = folder();
-    using one = await stored(dir.file, "is made");
-    using two = await stored(dir.file, "is nothing");
-    const added = one?.add({
+    using first = await stored(dir.file, "is made");
+    using second = await stored(dir.file, "is nothing");
+    const added = first?.add({
       vendor: "groq",
       kind: "oauth",
       label: "login",
@@ -118,15 +118,15 @@ describe("stored keys", () => {
       data: '{"refresh":"r"}',
       now: 0,
     });
-    two?.add({ vendor: "groq", kind: "key", label: "key", secret: "k", now: 0 });
-    two?.block(added?.id ?? 0, 99);
-    expect(one?.list("groq")).toMatchObject([
+    second?.add({ vendor: "groq", kind: "key", label: "key", secret: "k", now: 0 });
+    second?.block(added?.id ?? 0, 99);
+    expect(first?.list("groq")).toMatchObject([
       { kind: "oauth", blockedUntil: 99, data: '{"refresh":"r"}' },
       { kind: "key" },
     ]);
-    expect(one?.remove(added?.id ?? 0)).toBe("removed");
-    expect(two?.remove(added?.id ?? 0)).toBe("missing");
-    expect(one?.list()).toHaveLength(1);
+    expect(first?.remove(added?.id ?? 0)).toBe("removed");
+    expect(second?.remove(added?.id ?? 0)).toBe("missing");
+    expect(first?.list()).toHaveLength(1);
   });
 
   test("of a file that is no database are an error, not a loss", async () => {

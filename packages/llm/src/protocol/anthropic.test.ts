@@ -6,7 +6,7 @@ import { anthropicHeaders, anthropicMessages } from "./anthropic.ts";
 import { AnthropicDecoder } from "./anthropic-decode.ts";
 
 const claude = { ...model, vendor: "anthropic", id: "claude-sonnet-4-5", api: "anthropic-messages" };
-const own = { api: claude.api, provider: claude.vendor, model: claude.id };
+const byThis = { api: claude.api, provider: claude.vendor, model: claude.id };
 const { encode } = anthropicMessages({});
 const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
   JSON.parse(encode(ask(messages, { model: claude, ...more })));
@@ -58,7 +58,7 @@ test("apart from the marks, the body of a step begins with the whole body of the
   let before = bare.encode(request);
   for (let step = 0; step < 4; step++) {
     const thought = { type: "thinking" as const, thinking: "t", thinkingSignature: "s" };
-    messages.push(reply([thought, call(`c${step}`)], own), result(`c${step}`, [image]));
+    messages.push(reply([thought, call(`c${step}`)], byThis), result(`c${step}`, [image]));
     const now = bare.encode(request);
     expect(now.startsWith(before.slice(0, -"]}".length))).toBe(true);
     before = now;
@@ -89,7 +89,7 @@ describe("thinking", () => {
   const first = (message: Message) => body([user("x"), message]).messages[1].content;
 
   test("goes back to the model that thought it, signed and in place", () => {
-    expect(first(reply([thought, hidden, { type: "text", text: "y" }], own))).toEqual([
+    expect(first(reply([thought, hidden, { type: "text", text: "y" }], byThis))).toEqual([
       { type: "thinking", thinking: "hm", signature: "sig" },
       { type: "redacted_thinking", data: "blob" },
       { type: "text", text: "y" },
@@ -105,7 +105,7 @@ describe("thinking", () => {
             { type: "thinking", thinking: "hm" },
             { type: "text", text: "y" },
           ],
-          own,
+          byThis,
         ),
       ),
     ).toEqual([{ type: "text", text: "y" }]);
@@ -119,7 +119,7 @@ describe("thinking", () => {
                 { type: "thinking", thinking: "hm" },
                 { type: "text", text: "y" },
               ],
-              own,
+              byThis,
             ),
           ],
           { model: claude },
@@ -162,8 +162,8 @@ describe("thinking", () => {
     const messages = [user("x"), reply([call("a")]), result("a", [])];
     expect(body(messages, { effort: "high", tools: [tool] })).not.toHaveProperty("thinking");
     expect(
-      body([user("x"), reply([thought, call("a")], own), result("a", [])], { effort: "high", tools: [tool] }).thinking
-        .type,
+      body([user("x"), reply([thought, call("a")], byThis), result("a", [])], { effort: "high", tools: [tool] })
+        .thinking.type,
     ).toBe("enabled");
   });
 

@@ -11,7 +11,7 @@ const claude = {
   id: "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
   api: "bedrock-converse-stream",
 };
-const own = { api: claude.api, provider: claude.vendor, model: claude.id };
+const byThis = { api: claude.api, provider: claude.vendor, model: claude.id };
 const { encode } = bedrockConverse({});
 const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
   JSON.parse(encode(ask(messages, { model: claude, ...more })));
@@ -21,8 +21,8 @@ const point = { cachePoint: { type: "default" } };
 
 test("a request names the model in its path only, and marks the cache where the model has one", () => {
   expect(bedrockPath({ id: "a.b-v1:0" })).toBe("/model/a.b-v1%3A0/converse-stream");
-  const given = { system: ["s"], tools: [tool], maxOutput: 100 };
-  expect(body([user("x")], given)).toEqual({
+  const asked = { system: ["s"], tools: [tool], maxOutput: 100 };
+  expect(body([user("x")], asked)).toEqual({
     inferenceConfig: { maxTokens: 100 },
     toolConfig: {
       tools: [{ toolSpec: { name: "read", description: "Reads.", inputSchema: { json: { type: "object" } } } }, point],
@@ -30,12 +30,12 @@ test("a request names the model in its path only, and marks the cache where the 
     system: [{ text: "s" }, point],
     messages: [{ role: "user", content: [{ text: "x" }, point] }],
   });
-  expect(encode(ask([user("x")], { ...given, model: { ...claude, id: "meta.llama3" } }))).not.toContain("cachePoint");
+  expect(encode(ask([user("x")], { ...asked, model: { ...claude, id: "meta.llama3" } }))).not.toContain("cachePoint");
   expect(
-    encode(ask([user("x")], { ...given, model: { ...claude, id: "amazon.nova-pro-v1:0" } })).split("cachePoint"),
+    encode(ask([user("x")], { ...asked, model: { ...claude, id: "amazon.nova-pro-v1:0" } })).split("cachePoint"),
   ).toHaveLength(3);
   expect(
-    encode(ask([user("x")], { ...given, model: { ...claude, compat: { cacheRetention: "none" } } })),
+    encode(ask([user("x")], { ...asked, model: { ...claude, compat: { cacheRetention: "none" } } })),
   ).not.toContain("cachePoint");
 });
 
@@ -68,7 +68,7 @@ test("thoughts go back to the model that had them, results hold images and say w
   const sent = body(
     [
       user("x"),
-      reply([thought, hidden, { type: "text", text: "y" }, call], own),
+      reply([thought, hidden, { type: "text", text: "y" }, call], byThis),
       { ...result("call_1|fc_1", [image]), isError: true },
     ],
     {

@@ -64,10 +64,7 @@ function configOf(request: Request): Record<string, unknown> {
       : thinks(request)
         ? { includeThoughts: true, ...depth(request, limit) }
         : shallow(request);
-  return {
-    ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
-    ...(thinking ? { thinkingConfig: thinking } : {}),
-  };
+  return { maxOutputTokens: maxOutput, thinkingConfig: thinking };
 }
 
 const depth = (request: Request, limit: number) =>

@@ -7,7 +7,7 @@ import { GoogleDecoder } from "./google-decode.ts";
 
 const gemini = { ...model, vendor: "gemini", id: "gemini-3-pro", api: "google-generative-ai" };
 const older = { ...gemini, id: "gemini-2.5-pro" };
-const own = { api: gemini.api, provider: gemini.vendor, model: gemini.id };
+const byThis = { api: gemini.api, provider: gemini.vendor, model: gemini.id };
 const { encode } = googleGenerate({});
 const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
   JSON.parse(encode(ask(messages, { model: gemini, ...more })));
@@ -50,7 +50,7 @@ describe("signatures", () => {
   const signed = { ...call("a"), thoughtSignature: "sig" };
 
   test("go back with the parts they came with", () => {
-    const parts = body([user("x"), reply([{ type: "text", text: "y", textSignature: "t" }, signed, call("b")], own)])
+    const parts = body([user("x"), reply([{ type: "text", text: "y", textSignature: "t" }, signed, call("b")], byThis)])
       .contents[1].parts;
     expect(parts).toEqual([
       { text: "y", thoughtSignature: "t" },

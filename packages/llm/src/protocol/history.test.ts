@@ -136,7 +136,7 @@ const thinking: fc.Arbitrary<Thinking> = fc.record({
 const person: fc.Arbitrary<UserMessage> = fc
   .oneof(texts, fc.array(fc.oneof(text, image), { maxLength: 3 }))
   .map((content) => user(content));
-const found: fc.Arbitrary<ToolResultMessage> = fc
+const answer: fc.Arbitrary<ToolResultMessage> = fc
   .record({ id: anyId, content: fc.array(fc.oneof(text, image), { maxLength: 2 }), isError: fc.boolean() })
   .map(({ id, content, isError }) => ({
     role: "toolResult",
@@ -170,7 +170,7 @@ const strange: fc.Arbitrary<AssistantMessage> = fc
   }));
 
 /** A reply of the target itself, its thought signed as its server signs. */
-const own = (by: Model): fc.Arbitrary<AssistantMessage> =>
+const written = (by: Model): fc.Arbitrary<AssistantMessage> =>
   fc
     .record({ said: texts, calls: fc.array(anyCall, { maxLength: 2 }), thought: fc.boolean() })
     .map(({ said, calls, thought }) => {
@@ -195,7 +195,7 @@ for (const [api, { fake, model, auth }] of Object.entries(benches))
     const url = new URL(`http://x/models/${model.id}`);
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.oneof(person, strange, found, own(model)), { minLength: 1, maxLength: 12 }),
+        fc.array(fc.oneof(person, strange, answer, written(model)), { minLength: 1, maxLength: 12 }),
         fc.boolean(),
         fc.constantFrom("off" as const, "high" as const),
         async (messages, withTools, effort) => {

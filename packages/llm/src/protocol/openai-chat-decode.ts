@@ -57,7 +57,7 @@ export class ChatDecoder implements Decoder {
       const said = delta.content;
       if (said && typeof said === "string")
         out.push({ type: "text", index: this.#open === "text" ? this.#blocks - 1 : this.#block("text"), delta: said });
-      else if (said) this.#takeParts(said, "text", out);
+      else if (said) this.#takeContent(said, "text", out);
       if (delta.tool_calls || delta.reasoning_details || delta.refusal) this.#takeRest(delta, out);
     }
     if (choice.usage) this.#usage = choice.usage;
@@ -76,11 +76,11 @@ export class ChatDecoder implements Decoder {
   }
 
   /** Content in parts, as some servers send it: texts, and thoughts that are texts again. */
-  #takeParts(parts: unknown, kind: "text" | "thinking", out: StreamEvent[]): void {
+  #takeContent(parts: unknown, kind: "text" | "thinking", out: StreamEvent[]): void {
     for (const part of Array.isArray(parts) ? (parts as (ChatPart | null)[]) : []) {
       const text = word(part?.text);
       if (text) out.push({ type: kind, index: this.#block(kind), delta: text });
-      else if (part?.thinking) this.#takeParts(part.thinking, "thinking", out);
+      else if (part?.thinking) this.#takeContent(part.thinking, "thinking", out);
     }
   }
 

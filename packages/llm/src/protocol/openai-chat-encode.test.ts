@@ -30,12 +30,12 @@ test("tools travel as functions, and none means no tools field at all", () => {
 });
 
 test("an output limit is sent under the name the server knows, and effort only to models that reason", () => {
-  const given = { maxOutput: 100, effort: "high" } as const;
-  expect(body(ask([user("x")], given))).toMatchObject({ max_completion_tokens: 100, reasoning_effort: "high" });
-  expect(JSON.parse(encoder({ maxTokensField: "max_tokens" })(ask([user("x")], given)))).toMatchObject({
+  const asked = { maxOutput: 100, effort: "high" } as const;
+  expect(body(ask([user("x")], asked))).toMatchObject({ max_completion_tokens: 100, reasoning_effort: "high" });
+  expect(JSON.parse(encoder({ maxTokensField: "max_tokens" })(ask([user("x")], asked)))).toMatchObject({
     max_tokens: 100,
   });
-  expect(body(ask([user("x")], { ...given, model: { ...model, reasoning: false } }))).not.toHaveProperty(
+  expect(body(ask([user("x")], { ...asked, model: { ...model, reasoning: false } }))).not.toHaveProperty(
     "reasoning_effort",
   );
   expect(body(ask([user("x")], { effort: "off" }))).not.toHaveProperty("reasoning_effort");

@@ -6,7 +6,7 @@ import { openaiResponses } from "./openai-responses.ts";
 import { ResponsesDecoder } from "./openai-responses-decode.ts";
 
 const gpt = { ...model, id: "gpt-5.5", api: "openai-responses" };
-const own = { api: gpt.api, provider: gpt.vendor, model: gpt.id };
+const byThis = { api: gpt.api, provider: gpt.vendor, model: gpt.id };
 const body = (messages: readonly Message[], more: Partial<Request> = {}, compat = {}) =>
   JSON.parse(openaiResponses(compat).encode(ask(messages, { model: gpt, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
@@ -52,7 +52,7 @@ describe("the items of a reply", () => {
   const items = (message: Message) => body([user("x"), message]).input.slice(1);
 
   test("go back with their reasoning and ids to the model that made them", () => {
-    expect(items(reply([thought(), said, call], own)).slice(0, 3)).toEqual([
+    expect(items(reply([thought(), said, call], byThis)).slice(0, 3)).toEqual([
       reasoning,
       {
         type: "message",
@@ -72,15 +72,17 @@ describe("the items of a reply", () => {
       { type: "function_call", call_id: "call_1", name: "read", arguments: '{"path":"a"}' },
     ];
     expect(items(reply([thought(), said, call])).slice(0, 2)).toEqual(bare);
-    expect(items(reply([thought({ ...reasoning, encrypted_content: null }), said, call], own)).slice(0, 2)).toEqual(
+    expect(items(reply([thought({ ...reasoning, encrypted_content: null }), said, call], byThis)).slice(0, 2)).toEqual(
       bare,
     );
-    expect(items(reply([{ ...thought(), thinkingSignature: "not JSON" }, said, call], own)).slice(0, 2)).toEqual(bare);
+    expect(items(reply([{ ...thought(), thinkingSignature: "not JSON" }, said, call], byThis)).slice(0, 2)).toEqual(
+      bare,
+    );
   });
 
   test("never end with reasoning that led to nothing", () => {
-    expect(items(reply([said, thought()], own)).map(({ type = "message" }) => type)).toEqual(["message"]);
-    expect(items(reply([thought()], own))).toEqual([]);
+    expect(items(reply([said, thought()], byThis)).map(({ type = "message" }) => type)).toEqual(["message"]);
+    expect(items(reply([thought()], byThis))).toEqual([]);
   });
 
   test("keep freeform calls freeform, with their results", () => {

@@ -9,7 +9,7 @@ export const record: Shape = (value, at) => (isRecord(value) ? undefined : `${at
 export const word =
   (...words: readonly (string | boolean)[]): Shape =>
   (value, at) =>
-    words.some((known) => known === value) ? undefined : `${at}: known of ${words.join(", ")} is wanted`;
+    words.some((known) => known === value) ? undefined : `${at}: one of ${words.join(", ")} is wanted`;
 
 export const list =
   (of: Shape, least = 0): Shape =>

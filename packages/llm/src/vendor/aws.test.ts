@@ -70,9 +70,9 @@ async function signer(env: Record<string, string>, time = () => now): Promise<st
   return who(awsAuth({ HOME: home, AWS_REGION: "eu-west-1", ...away, ...env }, { now: time } as never, run));
 }
 async function who(auth: ReturnType<typeof awsAuth>): Promise<string> {
-  const found = await auth();
-  if (!found.ok) return found.message;
-  const headers = found.value.sign?.({ url: new URL("https://x/y"), headers: {}, body: "", now });
+  const signer = await auth();
+  if (!signer.ok) return signer.message;
+  const headers = signer.value.sign?.({ url: new URL("https://x/y"), headers: {}, body: "", now });
   return /Credential=(.*?)\/\d{8}\//.exec(headers?.authorization ?? "")?.[1] ?? "nobody";
 }
 

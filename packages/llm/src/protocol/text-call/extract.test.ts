@@ -43,9 +43,9 @@ test("braces and quotes inside strings do not end it", () => {
 });
 
 test("several in a row are several, and text before, between and after survives", () => {
-  const one = `<tool_call>{"name":"read","arguments":${path}}</tool_call>`;
-  expect(calls(`a\n${one}\nb ${one} c`)).toHaveLength(2);
-  expect(words(`a\n${one}\nb ${one} c`)).toEqual(["a", "b", "c"]);
+  const call = `<tool_call>{"name":"read","arguments":${path}}</tool_call>`;
+  expect(calls(`a\n${call}\nb ${call} c`)).toHaveLength(2);
+  expect(words(`a\n${call}\nb ${call} c`)).toEqual(["a", "b", "c"]);
   expect(calls(`[TOOL_CALLS][{"name":"read","arguments":${path}}, {"name":"write","arguments":{}}] ok`)).toHaveLength(
     2,
   );

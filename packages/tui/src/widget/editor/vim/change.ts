@@ -1,5 +1,5 @@
 import { type Buffer, insert, lineEnd, lineStart, step } from "../buffer.ts";
-import { firstLetter, type Given } from "./motion.ts";
+import { firstLetter, type MotionInput } from "./motion.ts";
 import { otherCase } from "./operate.ts";
 import type { Held } from "./register.ts";
 
@@ -25,7 +25,7 @@ export function pasted(
 }
 
 /** This line and the next ones as one, with a space between where vi puts one. */
-export function joined(buffer: Buffer, { count = 2 }: Given, between: "" | " "): Buffer | undefined {
+export function joined(buffer: Buffer, { count = 2 }: MotionInput, between: "" | " "): Buffer | undefined {
   let { text, cursor } = buffer;
   for (let left = Math.max(2, count) - 1; left > 0; left--) {
     const end = lineEnd(text, cursor);

@@ -9,21 +9,21 @@ export interface Reach {
 }
 
 /** What a motion key may need: how often, the number that was really given, the character after `f`. */
-export interface Given {
+export interface MotionInput {
   readonly times: number;
   readonly count?: number;
   readonly char?: string;
 }
 
 /** Where a motion key leads from the cursor; nothing where it cannot. */
-export function reach({ text, cursor }: Buffer, key: string, given: Given): Reach | undefined {
+export function reach({ text, cursor }: Buffer, key: string, input: MotionInput): Reach | undefined {
   const single = singles[key];
   if (single) {
     let at = cursor;
-    for (let left = given.times; left > 0; left--) at = single(text, at);
+    for (let left = input.times; left > 0; left--) at = single(text, at);
     return { to: at, includes: inclusive.has(key) };
   }
-  return motions[key]?.(text, cursor, given);
+  return motions[key]?.(text, cursor, input);
 }
 
 export const firstLetter = (text: string, at: number): number => {
@@ -126,7 +126,7 @@ function paragraphBack(text: string, at: number): number {
   return here;
 }
 
-type Motion = (text: string, at: number, given: Given) => Reach | undefined;
+type Motion = (text: string, at: number, input: MotionInput) => Reach | undefined;
 const lineWise = (to: number | undefined): Reach | undefined => (to === undefined ? undefined : { to, lines: true });
 const end: Motion = (text, at, { times }) => ({ to: lineEnd(text, lineAway(text, at, times - 1) ?? at) });
 const vertical =

@@ -33,9 +33,9 @@ const part = (from: number, to: number): Range => ({ from, to, lines: false });
 function word(text: string, at: number, side: Side, group: (kind: string) => string): Range {
   const [low, high] = [lineStart(text, at), lineEnd(text, at)];
   const kind = (place: number) => group(kindOf(after(text, place)));
-  const until = (place: number, own = kind(place)) => {
+  const until = (place: number, kindHere = kind(place)) => {
     let to = place;
-    while (to < high && kind(to) === own) to = step(text, to, 1);
+    while (to < high && kind(to) === kindHere) to = step(text, to, 1);
     return to;
   };
   let from = at;
@@ -89,18 +89,18 @@ function opening(text: string, at: number, open: string, close: string): number 
 
 function paragraph(text: string, at: number, side: Side): Range {
   const blank = (place: number) => text.slice(lineStart(text, place), lineEnd(text, place)).trim() === "";
-  const own = blank(at);
+  const blankHere = blank(at);
   let from = lineStart(text, at);
-  while (from > 0 && blank(from - 1) === own) from = lineStart(text, from - 1);
+  while (from > 0 && blank(from - 1) === blankHere) from = lineStart(text, from - 1);
   const until = (place: number, what: boolean) => {
     let to = lineEnd(text, place);
     while (to < text.length && blank(to + 1) === what) to = lineEnd(text, to + 1);
     return to;
   };
-  let to = until(at, own);
+  let to = until(at, blankHere);
   if (side === "a") {
-    if (to < text.length) to = until(to + 1, !own);
-    else while (from > 0 && blank(from - 1) !== own) from = lineStart(text, from - 1);
+    if (to < text.length) to = until(to + 1, !blankHere);
+    else while (from > 0 && blank(from - 1) !== blankHere) from = lineStart(text, from - 1);
   }
   return { from, to, lines: true };
 }

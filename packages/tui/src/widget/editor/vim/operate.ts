@@ -1,5 +1,5 @@
 import { type Buffer, lineEnd, lineStart, remove, step } from "../buffer.ts";
-import { firstLetter, type Given, lineAway, reach } from "./motion.ts";
+import { firstLetter, lineAway, type MotionInput, reach } from "./motion.ts";
 import type { Range } from "./object.ts";
 
 // What an operator takes and what it makes of it, as values.
@@ -10,15 +10,15 @@ export const operators: ReadonlySet<string> = new Set(["d", "c", "y", ">", "<", 
 const stubborn = new Set(["b", "B", "ge", "gE", "{"]);
 
 /** The text between the cursor and where a motion leads, or so many `line`s. */
-export function rangeOf(buffer: Buffer, operator: string, key: string, given: Given): Range | undefined {
+export function rangeOf(buffer: Buffer, operator: string, key: string, input: MotionInput): Range | undefined {
   const { text, cursor } = buffer;
   if (key === "line") {
-    const end = lineAway(text, cursor, given.times - 1);
+    const end = lineAway(text, cursor, input.times - 1);
     return end === undefined ? undefined : { from: cursor, to: end, lines: true };
   }
   const byWord = key === "w" || key === "W";
   const onWord = operator === "c" && /\S/.test(text[cursor] ?? "");
-  const where = reach(buffer, onWord && byWord ? `c${key}` : key, given);
+  const where = reach(buffer, onWord && byWord ? `c${key}` : key, input);
   if (!where || (stubborn.has(key) && where.to === cursor)) return undefined;
   const [from, end] = where.to < cursor ? [where.to, cursor] : [cursor, where.to];
   const range = { from, to: where.includes && !where.lines ? step(text, end, 1) : end, lines: where.lines ?? false };

@@ -2,7 +2,7 @@ import type { KeyEvent } from "../../../input/event.ts";
 import { type Buffer, insert, lineEnd, lineStart, moveTo, remove, selection, step } from "../buffer.ts";
 import type { Deck } from "../deck.ts";
 import { forward, joined, pasted, replaced, switched } from "./change.ts";
-import { firstLetter, type Given, reach } from "./motion.ts";
+import { firstLetter, type MotionInput, reach } from "./motion.ts";
 import { type Range, type Side, textObject } from "./object.ts";
 import { operated, operators, rangeOf, widened } from "./operate.ts";
 import { createRegisters } from "./register.ts";
@@ -25,8 +25,8 @@ interface Pending {
 
 /** A change that `.` makes again, with what was typed after it. */
 interface Change {
-  run(given: Given): void;
-  readonly given: Given;
+  run(input: MotionInput): void;
+  readonly input: MotionInput;
   readonly lead?: string;
   readonly typed: KeyEvent[];
 }
@@ -49,7 +49,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   const registers = createRegisters();
   let mode: Vim["mode"] = "insert";
   let pending: Pending = { count: "" };
-  let found: { key: string; char: string } | undefined;
+  let sought: { key: string; char: string } | undefined;
   let last: Change | undefined;
   /** What is being typed since insert mode began, and the undo step it belongs to. */
   let typing: { typed: KeyEvent[]; step: number; times: number; lead?: string } | undefined;
@@ -62,7 +62,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   const clear = () => {
     pending = { count: "" };
   };
-  function given(): Given {
+  function counted(): MotionInput {
     const counts = [pending.operatorCount, pending.count].filter(Boolean);
     const count =
       counts.length > 0 ? counts.reduce((product, each) => Math.min(9999, product * Number(each)), 1) : undefined;
@@ -71,17 +71,17 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
 
   // --- changes and their repetition
 
-  function change(run: (given: Given) => void, how = given(), lead?: string) {
+  function change(run: (input: MotionInput) => void, how = counted(), lead?: string) {
     const before = deck.depth;
     run(how);
     if (mode === "insert") typing = { typed: [], step: before, times: lead === undefined ? 1 : how.times, lead };
     else deck.join(before);
-    if (!replaying) last = { run, given: how, lead, typed: typing?.typed ?? [] };
+    if (!replaying) last = { run, input: how, lead, typed: typing?.typed ?? [] };
     clear();
   }
-  function repeat({ count }: Given) {
+  function repeat({ count }: MotionInput) {
     if (!last) return clear();
-    const { run, given: old, typed, lead } = last;
+    const { run, input: old, typed, lead } = last;
     replaying = true;
     change(run, count === undefined ? old : { times: count, count }, lead);
     if (typing) {
@@ -121,7 +121,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     deck.change(operated(deck.buffer, operator, range, cursor), "other");
     if (operator === "c") mode = "insert";
   }
-  function operateMotion(operator: string, key: string, how: Given) {
+  function operateMotion(operator: string, key: string, how: MotionInput) {
     const range = rangeOf(deck.buffer, operator, key, how);
     if (range) operate(operator, range, key === "line" ? here() : undefined);
   }
@@ -188,7 +188,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   // --- commands
 
   /** A command whose effect is one new buffer; undefined where it has none. */
-  const makes = (effect: (buffer: Buffer, given: Given) => Buffer | undefined, asked?: Given) => () =>
+  const makes = (effect: (buffer: Buffer, input: MotionInput) => Buffer | undefined, asked?: MotionInput) => () =>
     change((how) => {
       const next = effect(deck.buffer, how);
       if (next) deck.change(next, "other");
@@ -202,7 +202,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
           deck.change(insert(moveTo(deck.buffer, cursor()), lead), "other");
           mode = "insert";
         },
-        given(),
+        counted(),
         lead,
       );
 
@@ -224,12 +224,12 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     gJ: makes((buffer, how) => joined(buffer, how, "")),
     "~": makes((buffer, { times }) => switched(buffer, times)),
     u: () => {
-      for (let left = given().times; left > 0; left--) deck.undo();
+      for (let left = counted().times; left > 0; left--) deck.undo();
     },
     "ctrl+r": () => {
-      for (let left = given().times; left > 0; left--) deck.redo();
+      for (let left = counted().times; left > 0; left--) deck.redo();
     },
-    ".": () => repeat(given()),
+    ".": () => repeat(counted()),
     v: () => enterVisual("visual"),
     V: () => enterVisual("visual-line"),
   };
@@ -246,11 +246,11 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     if (isVisual() && visual(key)) return true;
     if (operators.has(key) || (operator && operator.length === 2 && operator[1] === key)) return operatorKey(key);
     if (operator) {
-      changeBy(operator, key, given());
+      changeBy(operator, key, counted());
       return true;
     }
     const alias = aliases[key];
-    if (alias) changeBy(alias[0], alias[1], given());
+    if (alias) changeBy(alias[0], alias[1], counted());
     else if (!isVisual() && commands[key]) commands[key]();
     else if (key === "v" || key === "V") commands[key]?.();
     else if (!moved(key)) return false;
@@ -260,11 +260,11 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   function operatorKey(key: string): boolean {
     const { operator } = pending;
     if (!operator) pending = { ...pending, operator: key, operatorCount: pending.count, count: "" };
-    else if (operator === key || operator[1] === key) changeBy(operator, "line", given());
+    else if (operator === key || operator[1] === key) changeBy(operator, "line", counted());
     else clear();
     return true;
   }
-  function changeBy(operator: string, key: string, how: Given) {
+  function changeBy(operator: string, key: string, how: MotionInput) {
     if (operator === "y") operateMotion("y", key, how);
     else if (rangeOf(deck.buffer, operator, key, how)) change((again) => operateMotion(operator, key, again), how);
     clear();
@@ -279,12 +279,12 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     return true;
   }
   function moved(key: string): boolean {
-    const { times } = given();
+    const { times } = counted();
     if ((key === "j" || key === "k") && mode === "normal") {
       for (let left = times; left > 0; left--) view.vertical(key === "j" ? 1 : -1);
       return true;
     }
-    const where = reach(deck.buffer, key, given());
+    const where = reach(deck.buffer, key, counted());
     if (where) deck.move(where.to, mode === "normal" ? "move" : "select");
     return where !== undefined || isMotion(key);
   }
@@ -297,8 +297,8 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     else if (waits === "r") replaceKey(char);
     else if (waits === "i" || waits === "a") object(waits, char);
     else {
-      found = { key: waits, char };
-      seek(waits, char, operator, given());
+      sought = { key: waits, char };
+      seek(waits, char, operator, counted());
     }
   }
   function replaceKey(char: string) {
@@ -320,7 +320,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     else deck.change({ ...deck.buffer, anchor: range.from, cursor: step(text(), range.to, -1) }, "other");
     clear();
   }
-  function seek(key: string, char: string, operator: string | undefined, how: Given) {
+  function seek(key: string, char: string, operator: string | undefined, how: MotionInput) {
     const where = reach(deck.buffer, key, { ...how, char });
     if (where && operator && operator !== "y")
       return change((again) => {
@@ -337,10 +337,10 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   };
   // Again in the same or the other direction; a `t` that stands before its letter already goes on to the next.
   function again(direction: "same" | "other") {
-    if (!found) return clear();
-    const { key, char } = found;
+    if (!sought) return clear();
+    const { key, char } = sought;
     const turned = direction === "same" ? key : key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
-    const how = given();
+    const how = counted();
     const stuck =
       (turned === "t" || turned === "T") &&
       how.times === 1 &&

@@ -53,14 +53,14 @@ for (const name of Object.keys(texts) as LanguageName[])
       expect(parseErrors(text, wasm).length > 0).toBe(parseErrors(text, native).length > 0);
       for (const line of [1, 2, 3, 7, 12, 25]) expect(blockAt(text, wasm, line)).toEqual(blockAt(text, native, line));
       for (const pattern of patterns[name] ?? []) {
-        const [one, other] = [native, wasm].map((language) => {
+        const [byNative, byWasm] = [native, wasm].map((language) => {
           const compiled = compilePattern(pattern, language);
           if (!compiled.ok) throw new Error(compiled.message);
           using tree = language.parse(text);
           if (!tree) throw new Error("not parsed");
           return findMatches(compiled.value, tree, text).map(({ from, to }) => [from, to]);
         });
-        expect(other).toEqual(one as NonNullable<typeof one>);
+        expect(byWasm).toEqual(byNative as NonNullable<typeof byNative>);
       }
     }
   });

@@ -135,23 +135,23 @@ describe("what no rule knows is found by trying", () => {
   test("one block among many, with few requests", async () => {
     history[17] = reply([text("fine"), text("poison")]);
     let asked = 0;
-    const found = await findOffenders(
+    const offenders = await findOffenders(
       ask(history),
       strict(() => asked++),
       never,
     );
-    expect(found?.map((block) => block.what)).toEqual(["the text of a reply"]);
+    expect(offenders?.map((block) => block.what)).toEqual(["the text of a reply"]);
     expect(asked).toBeLessThanOrEqual(10);
-    expect(refusal(without(history, new Set(found?.map((block) => block.key))))).toBeUndefined();
+    expect(refusal(without(history, new Set(offenders?.map((block) => block.key))))).toBeUndefined();
   });
 
   test("several blocks, and the same ones again after a resume", async () => {
     history[3] = reply([text("poison 3")]);
     history[28] = user([text("poison 28"), text("kept")]);
-    const found = await findOffenders(ask(history), strict(), never);
-    expect(found).toHaveLength(3);
+    const offenders = await findOffenders(ask(history), strict(), never);
+    expect(offenders).toHaveLength(3);
     const resumed = JSON.parse(JSON.stringify(history)) as Message[];
-    expect(refusal(without(resumed, new Set(found?.map((block) => block.key))))).toBeUndefined();
+    expect(refusal(without(resumed, new Set(offenders?.map((block) => block.key))))).toBeUndefined();
     expect(blocksOf(resumed)).toEqual(blocksOf(history));
   });
 
@@ -187,7 +187,7 @@ test("no history bricks a session: whatever was recorded, rules and then a searc
   const part = fc.oneof(
     anyText,
     word.map((thinking) => ({ type: "thinking" as const, thinking, thinkingSignature: "s" })),
-    id.map((own) => call(own)),
+    id.map((callId) => call(callId)),
   );
   const message = fc.oneof(
     fc.array(fc.oneof(anyText, image), { maxLength: 3 }).map((content): Message => user(content)),
@@ -200,7 +200,7 @@ test("no history bricks a session: whatever was recorded, rules and then a searc
       .map(([content, stopReason]): Message => reply(content, { stopReason })),
     fc
       .tuple(id, fc.array(fc.oneof(anyText, image), { maxLength: 2 }))
-      .map(([own, content]): Message => result(own, content)),
+      .map(([callId, content]): Message => result(callId, content)),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 14 }), async (messages) => {
@@ -211,10 +211,10 @@ test("no history bricks a session: whatever was recorded, rules and then a searc
       };
       const healed = await healer.apply(messages, healing);
       if (refusal(healed) === undefined) return;
-      const found = await findOffenders(ask(messages), asked, never);
+      const offenders = await findOffenders(ask(messages), asked, never);
       // More blocks than a search may take away is the only way to fail.
-      if (found === undefined) expect(blocksOf(messages).length).toBeGreaterThan(8);
-      else expect(refusal(await healer.apply(messages, { rules: true, blocks: found }))).toBeUndefined();
+      if (offenders === undefined) expect(blocksOf(messages).length).toBeGreaterThan(8);
+      else expect(refusal(await healer.apply(messages, { rules: true, blocks: offenders }))).toBeUndefined();
     }),
     { numRuns: 300 },
   );

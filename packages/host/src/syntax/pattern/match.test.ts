@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { Lang, parse } from "@ast-grep/napi";
 import { cpuSince } from "@pith/kit/test";
-import { type LanguageName, languages } from "../language.ts";
+import type { LanguageName } from "../language.ts";
 import { openLanguage } from "../open.ts";
-import { compilePattern, wordsOf } from "./goal.ts";
+import { compilePattern } from "./goal.ts";
 import { findMatches, mayMatch } from "./match.ts";
 import { applyPlan, compileRule, planRewrite } from "./rewrite.ts";
 
@@ -12,7 +12,7 @@ const never = (name: string): never => {
 };
 
 /** What a pattern finds, as text. */
-async function found(name: LanguageName, pattern: string, text: string): Promise<string[]> {
+async function matches(name: LanguageName, pattern: string, text: string): Promise<string[]> {
   const language = await openLanguage(name);
   const compiled = compilePattern(pattern, language);
   if (!compiled.ok) return [compiled.message];
@@ -92,116 +92,70 @@ for (const [name, [pat, out, before, after]] of Object.entries(rewrites) as [
   test(`${name}: what a pattern finds is rewritten, with what its holes stand for`, async () =>
     expect(await rewritten(name, before, [pat, out])).toBe(after));
 
-test("every language with a grammar can be rewritten", () => {
-  expect(Object.keys(rewrites).sort()).toEqual(
-    (Object.keys(languages) as LanguageName[]).filter((name) => languages[name].parser !== "lines").sort(),
-  );
-});
-
 test("a hole is one node, a list hole any number, and an underscore is not remembered", async () => {
-  expect(await found("typescript", "f($A)", "f(1); f(1, 2); f(); g(1);")).toEqual(["f(1)"]);
-  expect(await found("typescript", "f($$$)", "f(1); f(1, 2); f(); g(1);")).toEqual(["f(1)", "f(1, 2)", "f()"]);
-  expect(await found("typescript", "f($_, $_)", "f(1, 2);")).toEqual(["f(1, 2)"]);
-  expect(await found("python", "f($$$A, x)", "f(x)\nf(1, 2, x)\nf(x, 1)\n")).toEqual(["f(x)", "f(1, 2, x)"]);
+  expect(await matches("typescript", "f($A)", "f(1); f(1, 2); f(); g(1);")).toEqual(["f(1)"]);
+  expect(await matches("typescript", "f($$$)", "f(1); f(1, 2); f(); g(1);")).toEqual(["f(1)", "f(1, 2)", "f()"]);
+  expect(await matches("typescript", "f($_, $_)", "f(1, 2);")).toEqual(["f(1, 2)"]);
+  expect(await matches("python", "f($$$A, x)", "f(x)\nf(1, 2, x)\nf(x, 1)\n")).toEqual(["f(x)", "f(1, 2, x)"]);
 });
 
 test("a name used twice stands for the same code", async () => {
-  expect(await found("typescript", "$A === $A", "a === b; c.d === c.d; c.d === c . d;")).toEqual([
+  expect(await matches("typescript", "$A === $A", "a === b; c.d === c.d; c.d === c . d;")).toEqual([
     "c.d === c.d",
     "c.d === c . d",
   ]);
-  expect(await found("python", "f($$$A) + g($$$A)", "f(1, 2) + g(1, 2)\nf(1) + g(2)\n")).toEqual(["f(1, 2) + g(1, 2)"]);
+  expect(await matches("python", "f($$$A) + g($$$A)", "f(1, 2) + g(1, 2)\nf(1) + g(2)\n")).toEqual([
+    "f(1, 2) + g(1, 2)",
+  ]);
 });
 
 test("layout does not matter, words do", async () => {
-  expect(await found("typescript", "f( $A )", "f(\n  1\n);\ng(1);")).toEqual(["f(\n  1\n)"]);
-  expect(await found("rust", "let $A = $B;", "fn f() { let x = 1; let mut y = 2; }")).toEqual(["let x = 1;"]);
+  expect(await matches("typescript", "f( $A )", "f(\n  1\n);\ng(1);")).toEqual(["f(\n  1\n)"]);
+  expect(await matches("rust", "let $A = $B;", "fn f() { let x = 1; let mut y = 2; }")).toEqual(["let x = 1;"]);
 });
 
 test("members, cases, pairs, imports and objects are found although they are no statements", async () => {
-  expect(await found("typescript", "get $N() { $$$ }", "class A { get a() { return 1; } b() {} }")).toEqual([
+  expect(await matches("typescript", "get $N() { $$$ }", "class A { get a() { return 1; } b() {} }")).toEqual([
     "get a() { return 1; }",
   ]);
-  expect(await found("typescript", "switch ($X) { $$$ }", "switch (a) { case 1: b(); }")).toEqual([
+  expect(await matches("typescript", "switch ($X) { $$$ }", "switch (a) { case 1: b(); }")).toEqual([
     "switch (a) { case 1: b(); }",
   ]);
-  expect(await found("typescript", "case $V: $$$B", "switch (a) { case 1: b(); c(); }")).toEqual(["case 1: b(); c();"]);
-  expect(await found("typescript", "import $X from $M", "import a from 'b'")).toEqual(["import a from 'b'"]);
-  expect(await found("typescript", "{ kind: $K, $$$ }", "x({ kind: 1, a: 2 }, { a: 3 });")).toEqual([
+  expect(await matches("typescript", "case $V: $$$B", "switch (a) { case 1: b(); c(); }")).toEqual([
+    "case 1: b(); c();",
+  ]);
+  expect(await matches("typescript", "import $X from $M", "import a from 'b'")).toEqual(["import a from 'b'"]);
+  expect(await matches("typescript", "{ kind: $K, $$$ }", "x({ kind: 1, a: 2 }, { a: 3 });")).toEqual([
     "{ kind: 1, a: 2 }",
   ]);
   expect(
-    await found("go", "func $F($$$P) error { $$$B }", "package p\nfunc a(x int) error { return nil }\nfunc b() {}\n"),
+    await matches("go", "func $F($$$P) error { $$$B }", "package p\nfunc a(x int) error { return nil }\nfunc b() {}\n"),
   ).toEqual(["func a(x int) error { return nil }"]);
 });
 
 test("a statement is found without its semicolon, and pieces that stand nowhere alone are found too", async () => {
-  expect(await found("c-sharp", "throw new E($A)", "class A { void F() { throw new E(1); } }")).toEqual([
+  expect(await matches("c-sharp", "throw new E($A)", "class A { void F() { throw new E(1); } }")).toEqual([
     "throw new E(1)",
   ]);
-  expect(await found("rust", "let $A = $B", "fn f() { let x = 1; }")).toEqual(["let x = 1"]);
-  expect(await found("python", "@$D", "@cached\ndef f(): pass\n")).toEqual(["@cached"]);
-  expect(await found("java", "@Override", "class A { @Override void f() {} }")).toEqual(["@Override"]);
-  expect(await found("c-sharp", "$A => $B", "class A { void F() { G(x => y); } }")).toEqual(["x => y"]);
-  expect(await found("lua", "$A == nil", "if a == nil then f() end\n")).toEqual(["a == nil"]);
+  expect(await matches("rust", "let $A = $B", "fn f() { let x = 1; }")).toEqual(["let x = 1"]);
+  expect(await matches("python", "@$D", "@cached\ndef f(): pass\n")).toEqual(["@cached"]);
+  expect(await matches("java", "@Override", "class A { @Override void f() {} }")).toEqual(["@Override"]);
+  expect(await matches("c-sharp", "$A => $B", "class A { void F() { G(x => y); } }")).toEqual(["x => y"]);
+  expect(await matches("lua", "$A == nil", "if a == nil then f() end\n")).toEqual(["a == nil"]);
 });
 
 test("a list hole ends where the sign behind it stands", async () => {
   expect(await rewritten("python", "f = lambda a, b: a + b\n", ["lambda $$$A: $X", "fn([$$$A], $X)"])).toBe(
     "f = fn([a, b], a + b)\n",
   );
-  expect(await found("python", "lambda $$$A: $X", "f = lambda: 1\n")).toEqual(["lambda: 1"]);
+  expect(await matches("python", "lambda $$$A: $X", "f = lambda: 1\n")).toEqual(["lambda: 1"]);
 });
 
 test("what the code has beyond the pattern is not part of the match", async () => {
-  expect(await found("typescript", "if ($C) { $$$B }", "if (a) { b(); } else { c(); }")).toEqual(["if (a) { b(); }"]);
+  expect(await matches("typescript", "if ($C) { $$$B }", "if (a) { b(); } else { c(); }")).toEqual(["if (a) { b(); }"]);
   expect(
     await rewritten("typescript", "if (a) { b(); } else { c(); }", ["if ($C) { $$$B }", "if (!$C) { $$$B }"]),
   ).toBe("if (!a) { b(); } else { c(); }");
-});
-
-test("a pattern that is nothing, everything, several things or no code is refused with the reason", async () => {
-  expect(await found("typescript", "  ", "")).toEqual(["The pattern is empty"]);
-  expect(await found("typescript", "$A", "")).toEqual(["`$A` matches every node; name a construct around it"]);
-  expect(await found("typescript", "$$$", "")).toEqual(["`$$$` matches every node; name a construct around it"]);
-  expect(await found("typescript", "a(); b();", "")).toEqual([
-    "`a(); b();` is more than one node; write one expression, statement or declaration",
-  ]);
-  expect(await found("python", "def (", "")).toEqual(["`def (` does not parse as python"]);
-});
-
-test("replacements that touch the same code are refused", async () => {
-  const overlap = "Overlapping replacements detected; refine pattern to avoid ambiguous edits";
-  expect(await rewritten("typescript", "f(f(1));", ["f($A)", "g($A)"])).toBe(overlap);
-  expect(await rewritten("typescript", "f(1);", ["f($A)", "g($A)"], ["f(1)", "h()"])).toBe(overlap);
-  expect(await rewritten("typescript", "f(1); h(2);", ["h($A)", "i($A)"], ["f($A)", "g($A)"])).toBe("g(1); i(2);");
-});
-
-test("a hole that the pattern does not know is refused, unless the language writes names that way", async () => {
-  expect(await rewritten("typescript", "f(1);", ["f($A)", "g($B)"])).toBe(
-    "`$B` in the replacement is not captured by `f($A)`",
-  );
-  expect(await rewritten("bash", "echo hi\n", ["echo $A", "echo $HOME $A"])).toBe("echo $HOME hi\n");
-});
-
-test("a deleted statement takes its line with it, a deleted part does not", async () => {
-  expect(await rewritten("typescript", "a();\n  debug(1);\nb();\n", ["debug($A);", ""])).toBe("a();\nb();\n");
-  expect(await rewritten("typescript", "a(); debug(1); b();\n", ["debug($A);", ""])).toBe("a();  b();\n");
-});
-
-test("code moves with its indentation, and the inside of a text never changes", async () => {
-  expect(
-    await rewritten("typescript", "  if (x) {\n    a();\n    b();\n  }\n", [
-      "if ($C) { $$$B }",
-      "when($C, () => {\n  $$$B\n});",
-    ]),
-  ).toBe("  when(x, () => {\n    a();\n    b();\n  });\n");
-  expect(
-    await rewritten("python", "def f():\n    wrap(lambda: g(\n        1,\n    ))\n", ["wrap(lambda: $A)", "$A"]),
-  ).toBe("def f():\n    g(\n        1,\n    )\n");
-  expect(await rewritten("typescript", "{\n    f(`a\n    b`);\n}\n", ["f($A);", "if (x) {\n  f($A);\n}"])).toBe(
-    "{\n    if (x) {\n      f(`a\n    b`);\n    }\n}\n",
-  );
 });
 
 test("a match is what the reference finds", async () => {
@@ -230,27 +184,16 @@ test("a match is what the reference finds", async () => {
 });
 
 test("comments in the code are no part of a match", async () => {
-  expect(await found("typescript", "if (a) { b(); }", "if (a) { /* why */ b(); }")).toEqual([
+  expect(await matches("typescript", "if (a) { b(); }", "if (a) { /* why */ b(); }")).toEqual([
     "if (a) { /* why */ b(); }",
   ]);
-  expect(await found("python", "f($A, $B)", "f(1,  # one\n  2)\n")).toEqual(["f(1,  # one\n  2)"]);
-});
-
-test("new lines end like the lines of the file", async () => {
-  expect(await rewritten("typescript", "a();\r\nf(1);\r\n", ["f($A);", "g();\nh($A);"])).toBe(
-    "a();\r\ng();\r\nh(1);\r\n",
-  );
-});
-
-test("files are looked through for a word that every match must hold", () => {
-  expect(wordsOf(["console.log($A)", "fetch($URL, $$$OPTIONS)", "größe($X)"])).toEqual(["console", "fetch", "größe"]);
-  expect(wordsOf(["console.log($A)", "$A + $B"])).toBeUndefined();
+  expect(await matches("python", "f($A, $B)", "f(1,  # one\n  2)\n")).toEqual(["f(1,  # one\n  2)"]);
 });
 
 test("a pattern that could match a long list in a million ways does not hang", async () => {
   const list = `x = [${Array.from({ length: 3000 }, (_, i) => `a${i}`).join(", ")}]\n`;
   const began = process.cpuUsage();
-  expect(await found("python", "[$$$A, $X, $$$B, $Y, $$$C, $X]", list)).toEqual([]);
-  expect(await found("python", "[$$$A, $X]", list)).toHaveLength(1);
+  expect(await matches("python", "[$$$A, $X, $$$B, $Y, $$$C, $X]", list)).toEqual([]);
+  expect(await matches("python", "[$$$A, $X]", list)).toHaveLength(1);
   expect(cpuSince(began)).toBeLessThan(6000);
 });

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
-import type { Message } from "../message/message.ts";
-import { ask, collect, joined, reply, result, user } from "../test/fixture.ts";
-import { tour } from "./builtin/tour.ts";
-import { fauxModel, fauxStream } from "./play.ts";
+import type { Message } from "../../message/message.ts";
+import { ask, collect, joined, reply, result, user } from "../../test/fixture.ts";
+import { fauxModel, fauxStream } from "../play.ts";
+import { tour } from "./tour.ts";
 
 const model = fauxModel("tour", tour);
 const stream = fauxStream({ ...tour, chunkDelayMs: 0 });

@@ -1,12 +1,12 @@
 // Random histories over the wire, against servers that are as strict as the real ones and refuse one word beside.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { AssistantMessage, Image, Message, Text } from "../message/message.ts";
-import type { Request } from "../message/stream.ts";
-import { ask, collect, failureIn, reply, result, user } from "../test/fixture.ts";
-import { benches, type Rule, serve, streamTo } from "../test/index.ts";
-import { Healer, type Healing } from "./healing.ts";
-import { blocksOf } from "./mask.ts";
+import { Healer, type Healing } from "./heal/healing.ts";
+import { blocksOf } from "./heal/mask.ts";
+import type { AssistantMessage, Image, Message, Text } from "./message/message.ts";
+import type { Request } from "./message/stream.ts";
+import { ask, collect, failureIn, reply, result, user } from "./test/fixture.ts";
+import { benches, type Rule, serve, streamTo } from "./test/index.ts";
 
 const poison: Rule<unknown> = {
   name: "poison",
@@ -32,7 +32,7 @@ const part = fc.oneof(
     .map(([thinking, thinkingSignature]) => ({ type: "thinking" as const, thinking, thinkingSignature })),
   fc
     .tuple(id, fc.constantFrom("read", "bad name", "no.such"))
-    .map(([own, name]) => ({ type: "toolCall" as const, id: own, name, arguments: { path: "x" } })),
+    .map(([callId, name]) => ({ type: "toolCall" as const, id: callId, name, arguments: { path: "x" } })),
 );
 const parts = fc.array(fc.oneof(text, picture), { maxLength: 3 });
 const stops = fc.constantFrom<AssistantMessage["stopReason"]>("stop", "toolUse", "error", "aborted", "length");
@@ -44,10 +44,10 @@ const history = (model: Request["model"]) =>
       fc.oneof(
         fc.oneof(word, parts).map((content): Message => user(content)),
         fc.tuple(fc.array(part, { maxLength: 4 }), stops, fc.boolean()).map(
-          ([content, stopReason, own]): Message =>
+          ([content, stopReason, byUs]): Message =>
             reply(content, {
               stopReason,
-              ...(own
+              ...(byUs
                 ? { api: model.api, provider: model.vendor, model: model.id }
                 : { api: "other", provider: "other", model: "other" }),
             }),

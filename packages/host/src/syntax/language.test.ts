@@ -306,11 +306,11 @@ for (const [name, sample] of Object.entries(samples) as [LanguageName, Sample][]
   });
   test(`${name}: a block is the construct that begins on the line`, async () => {
     const language = await open();
-    const found = sample.blocks.map(([line]): [number, number | undefined] => [
+    const blocks = sample.blocks.map(([line]): [number, number | undefined] => [
       line,
       blockAt(sample.text, language, line)?.to,
     ]);
-    expect(found).toEqual(sample.blocks);
+    expect(blocks).toEqual(sample.blocks);
   });
   test(`${name}: what parses has no errors, what does not is named`, async () => {
     const language = await open();

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { StreamEvent } from "../message/stream.ts";
 import { wires } from "../route/wire.ts";
-import { cassettes } from "./cassette.ts";
-import { ask, user } from "./fixture.ts";
+import { cassettes } from "../test/cassette.ts";
+import { ask, user } from "../test/fixture.ts";
 
 /** Anything a server may put in a place where something else belongs. */
 const nonsense = fc.constantFrom<unknown>(

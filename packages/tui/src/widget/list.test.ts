@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { createDecoder } from "../input/decoder.ts";
+import type { InputEvent } from "../input/event.ts";
+import type { View } from "../screen/frame.ts";
+import { builtinLook, plainLook } from "../text/palette.ts";
+import { strip } from "../text/width.ts";
+import { createList } from "./list.ts";
+import { createTree } from "./tree.ts";
+
+const press = (view: View, bytes: string) => {
+  const decoder = createDecoder();
+  for (const event of [...decoder.feed(bytes), ...decoder.flush()]) view.input?.(event as InputEvent);
+};
+
+const text = (view: View, columns = 40) => view.render(columns, 24).map((row) => strip(row).trimEnd());
+
+const names = ["alpha", "beta", "gamma", "delta"].map((label) => ({ label, detail: `about ${label}` }));
+
+test("a list chooses what the pointer is on, after narrowing down by letters", () => {
+  const chosen: string[] = [];
+  const list = createList({
+    look: plainLook,
+    items: names,
+    filter: true,
+    choose: (items) => chosen.push(...items.map((item) => item.label)),
+  });
+  expect(text(list)[1]).toBe("❯ alpha  about alpha");
+  press(list, "\x1b[B\r");
+  press(list, "dlt\r");
+  expect(chosen).toEqual(["beta", "delta"]);
+  press(list, "\x7f\x7f\x7fzzz");
+  expect(text(list)[1]).toBe("  nothing found");
+});
+
+test("letters that are more than one character are filtered, taken back and marked whole", () => {
+  const list = createList({
+    look: builtinLook({ level: "none" }),
+    items: [{ label: "x" }, { label: "a👨‍👩‍👧 family" }],
+    filter: true,
+    choose: () => {},
+  });
+  press(list, "\x1b[B");
+  press(list, "👨‍👩‍👧fam");
+  expect(list.current?.label).toBe("a👨‍👩‍👧 family");
+  press(list, "\x7f\x7f\x7f");
+  expect(list.query).toBe("👨‍👩‍👧");
+  press(list, "\x7f");
+  expect(list.query).toBe("");
+  const two = createList({
+    look: builtinLook({ level: "none" }),
+    items: [{ label: "x fam" }, { label: "👨‍👩‍👧 fam" }],
+    filter: true,
+    choose: () => {},
+  });
+  press(two, "fam");
+  expect(two.render(40, 10)[2]).toContain("👨‍👩‍👧 \x1b[4mf\x1b[24m");
+});
+
+test("in a low window the pointer of a list and of a tree can be seen", () => {
+  const list = createList({ look: plainLook, items: names, choose: () => {} });
+  const tree = createTree({
+    look: plainLook,
+    roots: names.map(({ label }) => ({ value: label, label })),
+    choose: () => {},
+  });
+  for (const view of [list, tree]) {
+    view.render(40, 3);
+    press(view, "\x1b[B\x1b[B\x1b[B");
+    const rows = view.render(40, 3);
+    expect(rows.length).toBeLessThanOrEqual(3);
+    expect(rows.join()).toContain("❯");
+    expect(rows.join()).toContain("delta");
+  }
+});
+
+test("a list of several gives back what was ticked, in the order of the list", () => {
+  const chosen: string[] = [];
+  const list = createList({
+    look: plainLook,
+    items: names,
+    multiple: true,
+    choose: (items) => chosen.push(...items.map((item) => item.label)),
+  });
+  press(list, "\x1b[B\x1b[B \x1b[A\x1b[A \r");
+  expect(chosen).toEqual(["alpha", "gamma"]);
+});
+
+test("a long list scrolls with its pointer and wraps around", () => {
+  const list = createList({
+    look: plainLook,
+    items: Array.from({ length: 100 }, (_, at) => ({ label: `item ${at}` })),
+    height: 5,
+    choose: () => {},
+  });
+  press(list, "\x1b[A");
+  expect(text(list)).toEqual(["  item 95", "  item 96", "  item 97", "  item 98", "❯ item 99", "  100/100"]);
+  press(list, "\x1b[B");
+  expect(text(list)[0]).toBe("❯ item 0");
+});
