@@ -122,6 +122,13 @@ const faults: [string, string, string, RegExp][] = [
   ["a library writes to stderr", "kit/src/log.ts", "process.stderr.write('x');", /terminals are known/],
   ["a Bun-only call stands in the agent", "agent/src/a.ts", "Bun.file('x');", /platform\.ts/],
   ["a Bun-only module stands in llm", "llm/src/a.ts", 'import { Database } from "bun:sqlite";', /platform\.ts/],
+  [
+    "a part imports another",
+    "coder/src/part/todo.ts",
+    'import { undo } from "./undo/undo.ts";',
+    /do not import each other/,
+  ],
+  ["a part imports a file beside it", "coder/src/part/a.ts", 'import { b } from "./b.ts";', /do not import each other/],
   ["an import hides its target", "llm/src/a.ts", "await import(name);", /an import names its file/],
   [
     "an import hides its target in a template",

@@ -34,10 +34,13 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
       ["setting"],
       ["files"],
       ["policy"],
-      ["context", "memory", "snapshot", "url", "usage", "job"],
+      ["memory", "snapshot", "url", "usage", "job", "todo", "command"],
       ["edit", "undo"],
-      ["behaviour"],
+      ["session"],
+      ["context", "model"],
       ["tools"],
+      ["hall"],
+      ["part"],
       ["extend"],
       ["delegate"],
       ["coder.ts"],
@@ -58,8 +61,13 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
   },
 };
 
-/** Folders whose subfolders do not know each other. */
-const strangers = ["coder/src/tools/", "cli/src/mode/"];
+/** Folders whose subfolders do not know each other; what lies beside the subfolders they share, or is one more stranger. */
+const strangers: Record<string, "shared" | "strangers"> = {
+  "coder/src/tools/": "shared",
+  "cli/src/mode/": "shared",
+  // A part is a file or a folder, and no part imports another.
+  "coder/src/part/": "strangers",
+};
 
 /** What may be reached for in which places only; tests are free. */
 const reserved: { name: string; what: RegExp; places: RegExp }[] = [
@@ -177,14 +185,18 @@ function floorOf(house: { rooms: readonly (readonly string[])[]; rest: string },
 }
 
 function judgeStranger(file: string, to: string): string[] {
-  return strangers
-    .filter((folder) => file.startsWith(folder) && to.startsWith(folder))
-    .filter((folder) => {
-      const [mine, other] = [file, to].map((path) => path.slice(folder.length).split("/"));
-      return (mine?.length ?? 0) > 1 && (other?.length ?? 0) > 1 && mine?.[0] !== other?.[0];
+  return Object.entries(strangers)
+    .filter(([folder]) => file.startsWith(folder) && to.startsWith(folder))
+    .filter(([folder, beside]) => {
+      const [mine, other] = [file, to].map((path) => path.slice(folder.length).split("/")) as [string[], string[]];
+      if (beside === "shared" && (mine.length === 1 || other.length === 1)) return false;
+      return nameOf(mine[0]) !== nameOf(other[0]);
     })
-    .map((folder) => `neighbours in ${folder} do not import each other`);
+    .map(([folder]) => `neighbours in ${folder} do not import each other`);
 }
+
+/** A test belongs to what it tests. */
+const nameOf = (entry = ""): string => entry.replace(/(?:\.test)?\.ts$/, "");
 
 const judgeName = (file: string, name: string): string[] =>
   reserved.filter((rule) => rule.what.test(name) && !rule.places.test(file)).map((rule) => `${name}: ${rule.name}`);

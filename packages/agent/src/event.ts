@@ -3,7 +3,7 @@ import type { Entry } from "./session/entry.ts";
 import type { Queued } from "./session/inbox.ts";
 import type { Intent } from "./tool/intent.ts";
 import type { FileChange } from "./tool/kind.ts";
-import type { Outcome } from "./tool/tool.ts";
+import type { Outcome } from "./tool/outcome.ts";
 
 /** Everything the upper rooms may be told. Entries are facts on disk; deltas only paint and may be dropped. */
 export type Event =

@@ -64,8 +64,9 @@ export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/
 // All of it, so that upper rooms can add kinds of their own to `Data`.
 export * from "./tool/kind.ts";
 export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";
+export type { Call, Effect, Outcome } from "./tool/outcome.ts";
 export { Registry } from "./tool/registry.ts";
 export { refusal, resultFields, toMessage } from "./tool/result.ts";
 export type { Infer, Schema } from "./tool/schema.ts";
 export * as schema from "./tool/schema.ts";
-export { type Call, type Effect, type Outcome, type Preparing, type Tool, tool } from "./tool/tool.ts";
+export type { Preparing, Tool } from "./tool/tool.ts";

@@ -1,8 +1,8 @@
 import { Channel, fileBlobs } from "@pith/agent";
 import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
 import { type Coder, coderOf } from "./hall/coder.ts";
-import { openHall } from "./hall/hall.ts";
 import { type HouseOptions, openHouse } from "./hall/house.ts";
+import { openHall } from "./hall/open.ts";
 import type { Row } from "./hall/part.ts";
 import { openChoice, type Wanted } from "./model/choice.ts";
 import { addresses } from "./part/addresses.ts";

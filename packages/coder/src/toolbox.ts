@@ -14,8 +14,8 @@ import {
 import { type Clock, messageOf, systemClock } from "@pith/kit";
 import type { Model, ToolResultMessage } from "@pith/llm";
 import { order } from "./coder.ts";
-import { openHall } from "./hall/hall.ts";
 import { type HouseOptions, openHouse } from "./hall/house.ts";
+import { openHall } from "./hall/open.ts";
 import { Choice } from "./model/choice.ts";
 
 export interface ToolboxOptions extends Pick<HouseOptions, "cwd" | "home" | "userHome" | "env" | "settings"> {

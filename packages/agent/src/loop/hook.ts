@@ -2,7 +2,8 @@ import type { AssistantMessage, Failure, Model, Request, StreamEvent, ToolCall }
 import type { TurnEnd } from "../event.ts";
 import type { Input } from "../session/inbox.ts";
 import type { Intent } from "../tool/intent.ts";
-import type { Outcome, Tool } from "../tool/tool.ts";
+import type { Outcome } from "../tool/outcome.ts";
+import type { Tool } from "../tool/tool.ts";
 
 /**
  * The points of a turn. A hook is one object that implements the points it needs; the order of hooks on a point is the

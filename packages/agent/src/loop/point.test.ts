@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { StreamEvent } from "@pith/llm";
-import type { Outcome } from "../tool/tool.ts";
+import type { Outcome } from "../tool/outcome.ts";
 import { type Behaviour, type Hooks, perTurn } from "./hook.ts";
 import { calls, plain, says, scripted } from "./scripted.ts";
 

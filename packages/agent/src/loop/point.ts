@@ -2,7 +2,7 @@ import { messageOf } from "@pith/kit";
 import type { Failure, Request, StreamEvent } from "@pith/llm";
 import type { TurnEnd } from "../event.ts";
 import type { Input } from "../session/inbox.ts";
-import type { Outcome } from "../tool/tool.ts";
+import type { Outcome } from "../tool/outcome.ts";
 import type {
   Behaviour,
   CallView,

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Answer, Event } from "../event.ts";
+import type { Outcome } from "../tool/outcome.ts";
 import { object, string } from "../tool/schema.ts";
-import type { Outcome, Tool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { Behaviour } from "./hook.ts";
 import { calls, plain, says, scripted } from "./scripted.ts";
 

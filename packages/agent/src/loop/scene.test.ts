@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Event } from "../event.ts";
-import type { Outcome } from "../tool/tool.ts";
+import type { Outcome } from "../tool/outcome.ts";
 import { Channel } from "./channel.ts";
 import type { Scene } from "./scene.ts";
 import { calls, plain, says, scripted } from "./scripted.ts";

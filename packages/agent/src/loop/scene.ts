@@ -4,7 +4,7 @@ import type { Entry } from "../session/entry.ts";
 import type { Queued } from "../session/inbox.ts";
 import type { Tree } from "../session/tree.ts";
 import type { Intent } from "../tool/intent.ts";
-import type { Outcome } from "../tool/tool.ts";
+import type { Outcome } from "../tool/outcome.ts";
 
 /** What stands now. Faces read it instead of guessing it from events; who joins late begins with it. */
 export interface Scene {

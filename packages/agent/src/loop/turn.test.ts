@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stream, StreamEvent } from "@pith/llm";
+import type { Outcome } from "../tool/outcome.ts";
 import * as z from "../tool/schema.ts";
-import type { Outcome, Tool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { Behaviour } from "./hook.ts";
 import { calls, type Plain, plain, says, scripted } from "./scripted.ts";
 

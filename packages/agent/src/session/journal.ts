@@ -65,7 +65,6 @@ export class Journal {
   ) {
     this.header = header;
     this.#recording = recording;
-    this.#hears = recording.onFault;
     this.#tape = new Tape(recording.storage, (text) => this.#fault(text));
     this.#begin = known.begin;
     this.#end = known.end;
@@ -253,6 +252,7 @@ export class Journal {
   }
 
   #fault(text: string): void {
+    this.#recording.onFault?.(text);
     if (this.#hears) this.#hears(text);
     else this.#faults.push(text);
   }

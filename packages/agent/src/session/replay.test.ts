@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Event } from "../event.ts";
 import { calls, plain, says, scripted } from "../loop/scripted.ts";
+import type { Outcome } from "../tool/outcome.ts";
 import * as z from "../tool/schema.ts";
-import type { Outcome } from "../tool/tool.ts";
 import type { Draft, Entry } from "./entry.ts";
 import { Inbox } from "./inbox.ts";
 import { replay } from "./replay.ts";

@@ -1,6 +1,6 @@
 import { realPath } from "@pith/kit";
 import type { FileChange } from "./kind.ts";
-import type { Call, Effect, Outcome } from "./tool.ts";
+import type { Call, Effect, Outcome } from "./outcome.ts";
 
 /**
  * What one call will do, worked out once and before anybody is asked: guards judge it, questions show it, the record

@@ -1,7 +1,7 @@
 import type { Image, Text, ToolCall, ToolResultMessage } from "@pith/llm";
 import { type Intent, intentFields } from "./intent.ts";
 import { notice } from "./meta.ts";
-import type { Outcome } from "./tool.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** An outcome that is only a message. */
 export const refusal = (text: string): Outcome<"prose"> => ({ kind: "prose", data: {}, text, failed: true });

@@ -1,11 +1,8 @@
-import type { Image, ToolSpec } from "@pith/llm";
-import { type Intent, touch } from "./intent.ts";
-import type { Data, FileChange, Kind } from "./kind.ts";
-import type { Meta } from "./meta.ts";
+import type { ToolSpec } from "@pith/llm";
+import type { Intent } from "./intent.ts";
+import type { FileChange } from "./kind.ts";
+import type { Outcome } from "./outcome.ts";
 import type { Schema } from "./schema.ts";
-
-/** What running a call may do to the world; policy decides by it. */
-export type Effect = "read" | "write" | "exec" | "net";
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tools holds tools of any input
 export interface Tool<I = any> {
@@ -38,49 +35,4 @@ export interface Preparing {
   signal: AbortSignal;
   /** Names of hunks that a person refused; the rest is prepared. */
   without: readonly string[];
-}
-
-export interface Call {
-  id: string;
-  signal: AbortSignal;
-  /** Shows a partial outcome; may be dropped, never recorded. */
-  progress(part: Outcome): void;
-}
-
-export interface Outcome<K extends Kind = Kind> {
-  kind: K;
-  /** For views, JSON, RPC, ACP and export. */
-  data: Data[K];
-  /** For the model. */
-  text: string;
-  images?: Image[];
-  failed?: true;
-  meta?: Meta;
-}
-
-/** Of a tool that is not yet taken apart into looking and doing. */
-interface Whole<I> extends Omit<Tool<I>, "prepare" | "beside"> {
-  effect: Effect | ((input: I) => Effect);
-  paths?(input: I): string[];
-  alone?: true;
-  run(input: I, call: Call): Promise<Outcome>;
-}
-
-/** Keeps the input's type while listing tools of many inputs. */
-export function tool<I>(made: Tool<I> | Whole<I>): Tool<I> {
-  if ("prepare" in made) return made;
-  const { effect, paths, alone, run, ...rest } = made;
-  return {
-    ...rest,
-    ...(effect === "read" ? { looks: true as const, beside: () => alone !== true } : {}),
-    prepare(input) {
-      const does = typeof effect === "function" ? effect(input) : effect;
-      const kind = does === "net" ? "read" : does;
-      return {
-        effect: does,
-        paths: (paths?.(input) ?? []).map((path) => touch(kind, path)),
-        run: (call) => run(input, call),
-      };
-    },
-  };
 }

@@ -12,7 +12,8 @@ import { run } from "./run.ts";
 import { table } from "./table.ts";
 import { todo } from "./todo.ts";
 
-const views: { [K in Kind]: View<Data[K]> } = { diff, jobs, listing, matches, page, prose, run, table, todo };
+/** A kind that is not here is drawn as prose. */
+const views: { [K in Kind]?: View<Data[K]> } = { diff, jobs, listing, matches, page, prose, run, table, todo };
 
 type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 
@@ -33,7 +34,7 @@ function viewed<T>(
   const kind = kindOf(details);
   // A failed result other than a run's has its reason in the text, not in its data.
   const known = Object.hasOwn(views, kind) && !(isError && kind !== "run");
-  const view = (known ? views[kind as Kind] : prose) as View<unknown>;
+  const view = ((known ? views[kind as Kind] : undefined) ?? prose) as View<unknown>;
   try {
     return use(view, details, shown);
   } catch {

@@ -55,7 +55,10 @@ export class CommandTable {
     const name = /^\/([\w:-]*)$/.exec(text)?.[1];
     if (name !== undefined) return this.rows.flatMap((row) => (row.name.startsWith(name) ? [`/${row.name}`] : []));
     const typed = this.read(text);
-    return typed.is === "command" ? ((await typed.command.complete?.(typed.words)) ?? []) : [];
+    if (typed.is !== "command") return [];
+    // A space at the end says that a word is whole and the next one begins.
+    const words = text.trimStart().replace(/^\S+\s*/, "");
+    return (await typed.command.complete?.(words)) ?? [];
   }
 
   #near(name: string): string {

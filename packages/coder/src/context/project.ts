@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { headBytes } from "@pith/kit";
+import { repositoryRoot } from "../files/root.ts";
 
 export interface Instructions {
   path: string;
@@ -23,14 +24,6 @@ export function projectInstructions(cwd: string): Instructions[] {
     }
     return [];
   });
-}
-
-/** The repository that holds `cwd`, if any. */
-export function repositoryRoot(cwd: string): string | undefined {
-  for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return undefined;
-  }
 }
 
 function directories(cwd: string): string[] {

@@ -1,8 +1,9 @@
 import { fill } from "@pith/kit";
+import { repositoryRoot } from "../files/root.ts";
 import environment from "../prompts/environment.md" with { type: "text" };
 import instructions from "../prompts/instructions.md" with { type: "text" };
 import system from "../prompts/system.md" with { type: "text" };
-import { projectInstructions, repositoryRoot } from "./project.ts";
+import { projectInstructions } from "./project.ts";
 
 /** The system prompt in two blocks: instructions that are the same everywhere, then this project and this machine. */
 export function systemPrompt(about: {

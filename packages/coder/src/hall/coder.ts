@@ -8,8 +8,8 @@ import type { Choice, Configuration } from "../model/choice.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { type Walk, walkIn } from "../session/walk.ts";
 import type { SessionUsage } from "../usage/session.ts";
-import type { OpenHall } from "./hall.ts";
 import type { House } from "./house.ts";
+import type { OpenHall } from "./open.ts";
 
 /** What a face needs of a coding agent. Everything else is told through events. */
 export interface Coder {

@@ -1,34 +1,15 @@
-import {
-  type Artifacts,
-  type Channel,
-  Conversation,
-  type Header,
-  type Input,
-  type Journal,
-  openArtifacts,
-  Points,
-  Questions,
-  Registry,
-  type Tree,
-} from "@pith/agent";
-import { CommandTable } from "../command/table.ts";
-import { Briefing } from "../context/briefing.ts";
-import { systemPrompt } from "../context/prompt.ts";
-import { type Files, openFiles } from "../files/files.ts";
-import { type Commands, openCommands } from "../job/commands.ts";
-import { sessionJobs } from "../job/kept.ts";
-import { Typed } from "../job/typed.ts";
+import type { Artifacts, Channel, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
+import type { CommandTable } from "../command/table.ts";
+import type { Files } from "../files/files.ts";
+import type { Commands } from "../job/commands.ts";
+import type { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
-import { Pending, sessionPending } from "../session/pending.ts";
-import { opening } from "../session/recorded.ts";
+import type { Pending } from "../session/pending.ts";
 import type { SettingView } from "../setting/setting.ts";
-import { Snapshots } from "../snapshot/snapshot.ts";
-import { builtinSchemes } from "../url/builtin.ts";
-import { Conflicts } from "../url/conflicts.ts";
-import { Router } from "../url/router.ts";
-import { type Assembly, assemble } from "./assembly.ts";
+import type { Snapshots } from "../snapshot/snapshot.ts";
+import type { Conflicts } from "../url/conflicts.ts";
+import type { Router } from "../url/router.ts";
 import type { House } from "./house.ts";
-import type { Row } from "./part.ts";
 
 /** What one conversation consists of: the main one, or a sub-agent's. Every owner of state has its place here. */
 export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispose> {
@@ -58,103 +39,4 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   folder: string | undefined;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
-}
-
-export interface HallOptions {
-  agent: string;
-  scope: "main" | "child";
-  journal: Journal;
-  channel: Channel;
-  choice: Choice;
-  /** The file that artifacts stand beside; the journal's own unless there is none. */
-  record?: string;
-}
-
-export interface OpenHall extends AsyncDisposable {
-  hall: Hall;
-  conversation: Conversation;
-  briefing: Briefing;
-  assembly: Assembly;
-}
-
-/** Opens a conversation: its owners of state, then the parts of the list, in their order. */
-export function openHall(house: House, rows: readonly Row[], options: HallOptions): OpenHall {
-  const { agent, scope, journal, channel, choice, record = journal.file } = options;
-  const { cwd, home, userHome, env, clock } = house;
-  const { tree } = journal;
-  const { settings } = choice;
-  const folder = record?.replace(/\.jsonl$/, "");
-  const artifacts = openArtifacts(record);
-  const points = new Points();
-  const tools = new Registry();
-  const conflicts = new Conflicts(folder);
-  const snapshots = new Snapshots(folder);
-  const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
-  const commands = openCommands({
-    cwd,
-    home,
-    env,
-    settings,
-    artifacts,
-    ground: house.ground,
-    clock,
-    kept: sessionJobs(tree, (draft) => channel.record(draft)),
-    tell: (text) => channel.tell({ level: "warn", text }),
-  });
-  const words = [() => systemPrompt({ cwd, roots: house.roots, platform: process.platform, now: clock.now() })];
-  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
-  const conversation = new Conversation({
-    journal,
-    channel,
-    questions,
-    points,
-    tools,
-    model: () => choice.model,
-    stream: house.models.stream,
-    delivery: (when) => choice.queue[when],
-    prompt: () => briefing.current(),
-    clock,
-    opening: () => [...opening(tree, choice.model, choice.effort), ...briefing.opening()],
-    sync: settings.get("session.sync") === "never" ? "never" : "turn",
-  });
-  const hall: Hall = {
-    ...house,
-    agent,
-    header: journal.header,
-    journal,
-    tree,
-    channel,
-    questions,
-    choice,
-    settings,
-    files: openFiles({ cwd, userHome, roots: house.roots, cacheDir: `${home}/cache`, path: env.PATH }),
-    artifacts,
-    snapshots,
-    conflicts,
-    pending: new Pending(sessionPending(tree, (draft) => channel.record(draft))),
-    commands,
-    typed: new Typed({ commands, channel, timeoutMs: settings.get("bash.timeout") * 1000, now: () => clock.now() }),
-    tools,
-    urls: new Router(
-      { artifacts, sessionDir: folder, project: cwd, home, conflicts },
-      { ...builtinSchemes, handlers: {} },
-    ),
-    table: new CommandTable(),
-    folder,
-    send: (input, when) => conversation.send(input, when),
-  };
-  const assembly = assemble(hall, { points, words }, rows, scope);
-  return {
-    hall,
-    conversation,
-    briefing,
-    assembly,
-    async [Symbol.asyncDispose]() {
-      await conversation.interrupt("closed");
-      await assembly[Symbol.asyncDispose]();
-      await commands[Symbol.asyncDispose]();
-      await snapshots.flush();
-      await journal.close();
-    },
-  };
 }

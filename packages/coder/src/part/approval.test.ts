@@ -27,7 +27,13 @@ async function ruling(mode: Approval, effect: Effect, ...paths: string[]) {
       run: () => Promise.reject(new Error("it is only judged")),
     },
   };
-  return approval({ choice: { approval: mode }, cwd: project, roots: [] } as never)?.hooks?.[0]?.call?.(view);
+  return approval({
+    choice: { approval: mode },
+    cwd: project,
+    roots: [],
+    home: join(base, "home"),
+    folder: undefined,
+  } as never)?.hooks?.[0]?.call?.(view);
 }
 const decided = async (mode: Approval, effect: Effect, path: string) => (await ruling(mode, effect, path))?.do;
 
@@ -72,7 +78,8 @@ test("a refusal names the tool, the mode, and the mode that would be enough", as
 
 test("a mode that is chosen while the conversation goes on counts from the next call on", async () => {
   const choice: { approval: Approval } = { approval: "ask" };
-  const guard = approval({ choice, cwd: project, roots: [] } as never)?.hooks?.[0];
+  const guard = approval({ choice, cwd: project, roots: [], home: join(base, "home"), folder: undefined } as never)
+    ?.hooks?.[0];
   const intent = { effect: "write", paths: [touch("write", join(project, "a"))] };
   const view = { tool: { name: "write" }, intent } as unknown as CallView;
   expect((await guard?.call?.(view))?.do).toBe("ask");

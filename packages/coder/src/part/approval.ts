@@ -1,13 +1,20 @@
+import { join } from "node:path";
 import type { CallView, Effect } from "@pith/agent";
 import { fill, realPath } from "@pith/kit";
 import type { MakePart } from "../hall/part.ts";
-import { modeFor, type Place, placeOf, rule } from "../policy/approval.ts";
+import { type Inside, modeFor, type Place, placeOf, rule } from "../policy/approval.ts";
 import denied from "../policy/denied.md" with { type: "text" };
 import refused from "../policy/refused.md" with { type: "text" };
 
 /** The guard before every call: allows, asks or denies by mode, effect and place. */
-export const approval: MakePart<"choice" | "cwd" | "roots"> = ({ choice, cwd, roots }) => {
-  const folders = [cwd, ...roots].map((root) => realPath(root));
+export const approval: MakePart<"choice" | "cwd" | "roots" | "home" | "folder"> = (hall) => {
+  const { choice, cwd, roots, home, folder } = hall;
+  const real = (paths: readonly string[]) => paths.map((path) => realPath(path));
+  const inside: Inside = {
+    project: real([cwd, ...roots]),
+    kept: real([...["skills", "rules", "memory"].map((name) => join(home, name)), ...(folder ? [folder] : [])]),
+    scratch: real(folder ? [join(folder, "local")] : []),
+  };
   return {
     name: "approval",
     hooks: [
@@ -16,7 +23,7 @@ export const approval: MakePart<"choice" | "cwd" | "roots"> = ({ choice, cwd, ro
         call(view) {
           const { intent, tool } = view;
           const mode = choice.approval;
-          const place = placeOf(intent, folders);
+          const place = placeOf(intent, inside);
           const ruling = rule(mode, intent.effect, place);
           if (ruling === "allow") return { do: "allow" };
           const about = { tool: tool.name, what: describe(view, place), mode };

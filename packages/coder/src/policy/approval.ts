@@ -1,4 +1,4 @@
-import type { Effect, Intent } from "@pith/agent";
+import type { Effect, Intent, Touch } from "@pith/agent";
 import { isInside } from "@pith/kit";
 
 /** How much runs without a question. */
@@ -33,13 +33,28 @@ function all(ruling: Ruling): Record<Place, Ruling> {
 
 export const rule = (mode: Approval, effect: Effect, place: Place): Ruling => rules[mode][effect][place];
 
+/** Folders of which everything may be touched without leaving the project; all are real paths. */
+export interface Inside {
+  /** To read and to write. */
+  project: readonly string[];
+  /** What pith itself keeps for the model, and internal addresses lead to: to read only. */
+  kept: readonly string[];
+  /** Where the model may keep something itself. */
+  scratch: readonly string[];
+}
+
 /**
- * Inside means: every path really lies in one of the folders, which are real paths. What touches no path is inside,
- * unless it writes: a write that does not say where is outside.
+ * Inside means: every path really lies in one of the folders. What touches no path is inside, unless it writes: a write
+ * that does not say where is outside.
  */
-export function placeOf({ effect, paths }: Pick<Intent, "effect" | "paths">, folders: readonly string[]): Place {
+export function placeOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): Place {
   if (effect === "write" && paths.length === 0) return "outside";
-  return paths.every(({ real }) => folders.some((folder) => isInside(folder, real))) ? "inside" : "outside";
+  const holds = (folders: readonly string[], path: string) => folders.some((folder) => isInside(folder, path));
+  const isIn = (touch: Touch) =>
+    holds(inside.project, touch.real) ||
+    (touch.effect === "read" && holds(inside.kept, touch.real)) ||
+    (touch.effect !== "exec" && holds(inside.scratch, touch.real));
+  return paths.every(isIn) ? "inside" : "outside";
 }
 
 /** The least mode that would let this through without a question. */

@@ -1,4 +1,4 @@
-import type { Checkpoint, Checkpoints } from "../behaviour/checkpoint.ts";
+import type { Checkpoint, Checkpoints } from "../session/checkpoints.ts";
 
 /** Checkpoints of a conversation that is not there. */
 export function memoryCheckpoints(): Checkpoints & { reports: string[] } {

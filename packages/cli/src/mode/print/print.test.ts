@@ -251,7 +251,7 @@ test("a command is carried out and not sent; what it shows is printed, and its f
     when: "any time",
     run: (words) => ({
       do: "show",
-      outcome: { kind: "prose", data: {}, text: `${text} ${words}`, ...(failed ? { failed } : {}) },
+      outcome: { kind: "prose", data: {}, text: `${text} ${words}`.trim(), ...(failed ? { failed } : {}) },
     }),
   });
   const again: Command = { name: "again", about: "", when: "idle", run: () => ({ do: "prompt", text: "say it" }) };
@@ -262,7 +262,7 @@ test("a command is carried out and not sent; what it shows is printed, and its f
     return { code, sent: coder.sent.map(([sent]) => sent), out: io.printed(), err: io.complained() };
   };
   expect(await enter("/good one two")).toEqual({ code: 0, sent: [], out: "shown one two\n", err: "" });
-  expect(await enter("/bad")).toEqual({ code: 1, sent: [], out: "", err: "pith: broken \n" });
+  expect(await enter("/bad")).toEqual({ code: 1, sent: [], out: "", err: "pith: broken\n" });
   expect(await enter("/again")).toEqual({ code: 0, sent: ["say it"], out: "ok\n", err: "" });
   expect(await enter("/quit")).toEqual({ code: 1, sent: [], out: "", err: "pith: /quit needs a terminal.\n" });
 });

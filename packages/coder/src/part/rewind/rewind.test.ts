@@ -46,7 +46,10 @@ function talk(replies: StreamEvent[][], storage: Storage = memoryStorage(), onCa
     },
     ({ tree }, channel) => {
       checkpoints = sessionCheckpoints(tree, (draft) => channel.record(draft));
-      return { hooks: [rewindGuard(checkpoints)], tools: [look, checkpoint({ checkpoints, clock }), rewind(checkpoints)] };
+      return {
+        hooks: [rewindGuard(checkpoints)],
+        tools: [look, checkpoint({ checkpoints, clock }), rewind(checkpoints)],
+      };
     },
     storage,
   );

@@ -1,4 +1,4 @@
-import { refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { refusal, schema as s, type Tool } from "@pith/agent";
 import { pathList } from "../scope.ts";
 import about from "./ast-grep.md" with { type: "text" };
 import type { AstGrepOptions } from "./run.ts";
@@ -17,7 +17,7 @@ type Input = s.Infer<typeof input>;
 
 export function astGrep(options: AstGrepOptions): Tool<Input> {
   const { files } = options;
-  return tool<Input>({
+  return {
     name: "ast_grep",
     about,
     input,
@@ -41,5 +41,5 @@ export function astGrep(options: AstGrepOptions): Tool<Input> {
         },
       };
     },
-  });
+  };
 }

@@ -1,4 +1,4 @@
-import { refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { refusal, schema as s, type Tool } from "@pith/agent";
 import type { Clock } from "@pith/kit";
 import type { Checkpoints } from "../../session/checkpoints.ts";
 import about from "./checkpoint.md" with { type: "text" };
@@ -13,7 +13,7 @@ export interface CheckpointOptions {
 }
 
 export function checkpoint({ checkpoints, clock }: CheckpointOptions): Tool<Input> {
-  return tool<Input>({
+  return {
     name: "checkpoint",
     about,
     input,
@@ -31,5 +31,5 @@ export function checkpoint({ checkpoints, clock }: CheckpointOptions): Tool<Inpu
         },
       };
     },
-  });
+  };
 }

@@ -15,11 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isOutcome } from "@pith/agent";
+import { editModeOf } from "../../edit/mode.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { filesIn } from "../../test/files.ts";
 import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { type EditOptions, edit } from "./edit.ts";
-import { editModeOf } from "../../edit/mode.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const far = Array.from({ length: 40 }, (_, i) => `${i + 1}\n`).join("");

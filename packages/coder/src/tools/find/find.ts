@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { type Call, type Outcome, refusal, schema as s, type Tool, type Touch, tool } from "@pith/agent";
+import { type Call, type Outcome, refusal, schema as s, type Tool, type Touch } from "@pith/agent";
 import { type Env, throttle } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
@@ -29,7 +29,7 @@ export interface FindOptions {
 }
 
 export function find(options: FindOptions): Tool<Input> {
-  return tool<Input>({
+  return {
     name: "find",
     about,
     input,
@@ -46,7 +46,7 @@ export function find(options: FindOptions): Tool<Input> {
         run: (call) => run(options, request, places.value, call),
       };
     },
-  });
+  };
 }
 
 /** What one entry of `paths` means here: a directory to look below, or a name that is its own answer. */

@@ -1,4 +1,4 @@
-import { type Call, type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { type Call, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { fill } from "@pith/kit";
 import type { Job, Jobs } from "../../job/table.ts";
 import about from "./job.md" with { type: "text" };
@@ -40,7 +40,7 @@ export interface JobOptions {
 }
 
 export function job({ jobs, owner = "", wait = "30s", now }: JobOptions): Tool<Input> {
-  return tool<Input>({
+  return {
     name: "job",
     about: fill(about, { wait }),
     input,
@@ -66,7 +66,7 @@ export function job({ jobs, owner = "", wait = "30s", now }: JobOptions): Tool<I
       };
       return { effect: "read", paths: [], run };
     },
-  });
+  };
 }
 
 async function waited(

@@ -1,4 +1,4 @@
-import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { fill } from "@pith/kit";
 import { parseSelector } from "../selector.ts";
 import { showDirectory } from "./directory.ts";
@@ -13,7 +13,7 @@ type Input = s.Infer<typeof input>;
 
 export function read(options: ReadOptions): Tool<Input> {
   const { files, urls } = options;
-  return tool<Input>({
+  return {
     name: "read",
     about: fill(prose, { lines: options.defaultLimit }),
     input,
@@ -29,7 +29,7 @@ export function read(options: ReadOptions): Tool<Input> {
         run: (call) => show(options, target.value, call.signal),
       };
     },
-  });
+  };
 }
 
 /** Whether conflicts would be shown, which gives each a number that a later call of the same reply may use. */

@@ -1,4 +1,4 @@
-import { refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { refusal, schema as s, type Tool } from "@pith/agent";
 import type { Checkpoints } from "../../session/checkpoints.ts";
 import about from "./rewind.md" with { type: "text" };
 
@@ -6,7 +6,7 @@ const input = s.object({ report: s.string().min(1) });
 type Input = s.Infer<typeof input>;
 
 export function rewind(checkpoints: Checkpoints | undefined): Tool<Input> {
-  return tool<Input>({
+  return {
     name: "rewind",
     about,
     input,
@@ -23,5 +23,5 @@ export function rewind(checkpoints: Checkpoints | undefined): Tool<Input> {
         },
       };
     },
-  });
+  };
 }

@@ -1,4 +1,4 @@
-import { type Outcome, refusal, schema as s, type Tool, tool } from "@pith/agent";
+import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import type { FoundLine } from "@pith/host";
 import { byteLength, countLines, realPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
@@ -39,7 +39,7 @@ export interface SearchOptions {
 }
 
 export function search(options: SearchOptions): Tool<Input> {
-  return tool<Input>({
+  return {
     name: "search",
     about,
     input,
@@ -58,7 +58,7 @@ export function search(options: SearchOptions): Tool<Input> {
         run: (call) => run(options, request, places.value, call.signal),
       };
     },
-  });
+  };
 }
 
 function problemOf({ pattern, skip = 0 }: Input): string | undefined {

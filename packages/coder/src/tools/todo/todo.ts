@@ -1,4 +1,4 @@
-import { type Intent, type Outcome, schema as s, type Tool, tool } from "@pith/agent";
+import { type Intent, type Outcome, schema as s, type Tool } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { applyTodo, isOpen, type TodoOp, type TodoPhase, todoOps } from "../../todo/list.ts";
 import { taskLine } from "../../todo/markdown.ts";
@@ -37,7 +37,7 @@ export interface TodoData {
 }
 
 export function todo(store: TodoStore): Tool<Input> {
-  return tool<Input>({
+  return {
     name: "todo",
     about,
     input,
@@ -64,7 +64,7 @@ export function todo(store: TodoStore): Tool<Input> {
         },
       };
     },
-  });
+  };
 }
 
 /** Tasks that are completed now and were not before. */

@@ -1,0 +1,24 @@
+import type { Image } from "@pith/llm";
+import type { Data, Kind } from "./kind.ts";
+import type { Meta } from "./meta.ts";
+
+/** What running a call may do to the world; policy decides by it. */
+export type Effect = "read" | "write" | "exec" | "net";
+
+export interface Call {
+  id: string;
+  signal: AbortSignal;
+  /** Shows a partial outcome; may be dropped, never recorded. */
+  progress(part: Outcome): void;
+}
+
+export interface Outcome<K extends Kind = Kind> {
+  kind: K;
+  /** For views, JSON, RPC, ACP and export. */
+  data: Data[K];
+  /** For the model. */
+  text: string;
+  images?: Image[];
+  failed?: true;
+  meta?: Meta;
+}

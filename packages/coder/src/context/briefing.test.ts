@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import { Channel, memoryStorage, Registry, type Storage, schema as s, type Tool } from "@pith/agent";
+import { journalIn } from "../test/scripted.ts";
+import { Briefing } from "./briefing.ts";
+
+const tool = (name: string, about = "", input: Tool["input"] = s.object({})): Tool => ({
+  name,
+  about,
+  input,
+  prepare: () => ({ effect: "read", paths: [], run: async () => ({ kind: "prose", data: {}, text: `${name} ran` }) }),
+});
+
+/** A session with these tools and words; opened again with the same storage, it is a resume. */
+function session(list: Tool[], words: string, storage: Storage = memoryStorage()) {
+  const journal = journalIn(storage);
+  const channel = new Channel(journal);
+  const told: string[] = [];
+  channel.subscribe((event) => event.type === "notice" && told.push(event.notice.text));
+  const tools = new Registry(list);
+  const briefing = new Briefing({ tree: journal.tree, channel, tools, dialect: "patch", words: [() => [words]] });
+  const begin = () => void channel.recordAll(briefing.opening());
+  const recorded = () =>
+    journal.tree
+      .pathTo()
+      .flatMap((entry) => (entry.type === "custom" && entry.customType === "pith.prompt" ? [entry.data] : []));
+  const names = () => briefing.current().tools.map(({ name }) => name);
+  return { storage, tools, briefing, begin, told, recorded, names };
+}
+
+test("what the model is told is recorded once, with the dialect of its edits, and said again with every step", () => {
+  const { briefing, begin, recorded, told } = session([tool("read")], "be good");
+  begin();
+  expect(briefing.current()).toBe(briefing.current());
+  expect(briefing.opening()).toEqual([]);
+  expect(recorded()).toEqual([
+    { system: ["be good"], tools: [expect.objectContaining({ name: "read" })], dialect: "patch" },
+  ]);
+  expect(told).toEqual([]);
+});
+
+test("a resumed session hears word for word what it was told, whatever would be said today", () => {
+  const first = session([tool("read", "reads")], "Monday");
+  first.begin();
+  const later = session([tool("read", "reads well")], "Tuesday", first.storage);
+  later.begin();
+  expect(JSON.stringify(later.briefing.current())).toBe(JSON.stringify(first.briefing.current()));
+  expect([later.recorded().length, later.told]).toEqual([1, []]);
+});
+
+test.each<[string, Tool[], string]>([
+  ["has another schema", [tool("read", "new", s.object({ path: s.string() })), tool("bash")], "read changed"],
+  ["is gone", [tool("bash", "new")], "read went"],
+  ["is new", [tool("read", "new"), tool("bash"), tool("write")], "write came"],
+  ["is another", [tool("find"), tool("bash")], "find came, read went"],
+])("when a tool of a resumed session %s, all of it is told anew, in one line and one entry", (_, list, reason) => {
+  const first = session([tool("read", "old"), tool("bash", "old")], "old words");
+  first.begin();
+  const later = session(list, "new words", first.storage);
+  later.begin();
+  const told = later.briefing.current();
+  expect(told).toMatchObject({ system: ["new words"], tools: later.tools.specs });
+  expect(JSON.stringify(told)).not.toContain("old");
+  later.briefing.current();
+  expect(later.told).toEqual([`The model is told its instructions anew: of its tools ${reason}.`]);
+  expect(later.recorded()).toHaveLength(2);
+  expect(later.recorded().at(-1)).toEqual(told);
+});
+
+test("a tool that arrives is told of from the next step on, once, and the words before it stay", () => {
+  const { tools, begin, recorded, told, names, briefing } = session([tool("read")], "be good");
+  begin();
+  expect(names()).toEqual(["read"]);
+  expect(tools.add("server", [tool("weather")])).toEqual([]);
+  expect([names(), names()]).toEqual([
+    ["read", "weather"],
+    ["read", "weather"],
+  ]);
+  expect(briefing.current().system).toEqual(["be good"]);
+  expect(told).toEqual(["The model is told its instructions anew: of its tools weather came."]);
+  expect(recorded()).toHaveLength(2);
+});
+
+test("a tool that goes stays listed and says so, and nothing is told anew", async () => {
+  const { tools, begin, recorded, told, names } = session([tool("read")], "be good");
+  tools.add("server", [tool("weather")]);
+  begin();
+  tools.remove("server");
+  expect(names()).toEqual(["read", "weather"]);
+  expect(await tools.get("weather")?.prepare({}, { signal: new AbortController().signal, without: [] })).toMatchObject({
+    failed: true,
+    text: 'The tool "weather" is gone: server is no longer there. Go on without it.',
+  });
+  expect([recorded().length, told]).toEqual([1, []]);
+});
+
+test("a tool that comes again after it had gone is no news", () => {
+  const { tools, begin, recorded, told, names } = session([tool("read")], "be good");
+  tools.add("server", [tool("weather")]);
+  begin();
+  tools.remove("server");
+  tools.add("server", [tool("weather")]);
+  expect(names()).toEqual(["read", "weather"]);
+  expect([recorded().length, told]).toEqual([1, []]);
+});
+
+test("what is said anew for a reason of its own is one line and one entry too", () => {
+  let now = "Monday";
+  const journal = journalIn(memoryStorage());
+  const channel = new Channel(journal);
+  const tools = new Registry([tool("read")]);
+  const words = [() => [now]];
+  const briefing = new Briefing({ tree: journal.tree, channel, tools, dialect: "hashline", words });
+  channel.recordAll(briefing.opening());
+  now = "Tuesday";
+  expect(briefing.current().system).toEqual(["Monday"]);
+  briefing.renew("the conversation was compacted");
+  expect([briefing.current().system, briefing.current().system]).toEqual([["Tuesday"], ["Tuesday"]]);
+  expect(journal.tree.pathTo()).toHaveLength(2);
+});

@@ -1,0 +1,171 @@
+import { expect, test } from "bun:test";
+import { type Outcome, schema as s, type Tool } from "@pith/agent";
+import { ok } from "@pith/kit";
+import { scratch, until } from "@pith/kit/test";
+import { show } from "../command/command.ts";
+import { said } from "../test/command.ts";
+import { houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
+import type { Door, MakePart, Part, Row } from "./part.ts";
+
+declare module "@pith/agent" {
+  interface Data {
+    toy: { rolled: number };
+  }
+}
+
+/** A die: one file that is all of it. */
+const die: MakePart<"tree" | "channel" | "clock"> = ({ tree, channel }) => {
+  const rolls = () => (tree.lastCustom("toy.rolled")?.data as { rolls?: number } | undefined)?.rolls ?? 0;
+  const roll = (): Outcome<"toy"> => {
+    channel.record({ type: "custom", customType: "toy.rolled", data: { rolls: rolls() + 1 } });
+    const panel = { slot: "below", kind: "toy", data: { rolled: 4 }, text: `rolled ${rolls()}` } as const;
+    channel.announce({ type: "panel", key: "die", panel });
+    return { kind: "toy", data: { rolled: 4 }, text: "It shows 4." };
+  };
+  const tool: Tool<object> = {
+    name: "roll",
+    about: "Rolls a die.",
+    input: s.object({}),
+    prepare: () => ({ effect: "read", paths: [], run: async () => roll() }),
+  };
+  return {
+    name: "die",
+    tools: [tool],
+    hooks: [{ name: "die", result: (_, outcome) => ({ ...outcome, text: `${outcome.text} (fair)` }) }],
+    commands: [{ name: "rolls", about: "how often", when: "any time", run: () => show(`${rolls()} so far`) }],
+    prompt: () => ["There is a die."],
+    urls: { die: async () => ({ resolve: ({ host }) => ok({ text: `side ${host}` }) }) },
+  };
+};
+
+test("a part is one file and one row: its tool, hook, command, kind, entry, address and panel work", async () => {
+  using dir = scratch();
+  const house = await houseIn(dir);
+  const model = scriptIn(dir, [
+    {
+      calls: [{ tool: "roll" }, { tool: "read", input: { path: "die://six" } }],
+      expect: { system: "There is a die." },
+    },
+    { text: "Done." },
+    { text: "Again." },
+  ]);
+  const rows: Row[] = [["every", die]];
+  const { coder, events } = await talkIn(house, { model, rows });
+  await coder.send({ text: "roll it" });
+  const [rolled, read] = resultsOf(coder);
+  expect(rolled).toBe("It shows 4. (fair)");
+  expect(read).toContain("side six");
+  expect(read).toContain("(fair)");
+  const details = coder.path().flatMap((entry) => {
+    const result = entry.type === "message" && entry.message.role === "toolResult" ? entry.message : undefined;
+    return result?.toolName === "roll" ? [result.details] : [];
+  });
+  expect(details).toMatchObject([{ kind: "toy", rolled: 4 }]);
+  expect(coder.scene.panels).toEqual({ die: { slot: "below", kind: "toy", data: { rolled: 4 }, text: "rolled 1" } });
+  const typed = coder.commands.read("/rolls");
+  expect(typed.is === "command" && (await said(typed.command))).toBe("1 so far");
+  expect(coder.commands.help()).toContain("how often");
+  expect(noticesOf(events)).toEqual([]);
+  await coder.close();
+
+  const again = await talkIn(await houseIn(dir), { model, rows, session: { open: "file", path: coder.file ?? "" } });
+  expect(await said(again.hall.table.rows.find(({ name }) => name === "rolls"))).toBe("1 so far");
+  await again.coder.close();
+});
+
+test("parts go in the opposite order in which they came, whatever was switched off between them", async () => {
+  using dir = scratch();
+  const gone: string[] = [];
+  const part = (name: string): Row => [
+    "every",
+    () => ({ name, [Symbol.asyncDispose]: async () => void gone.push(name) }),
+  ];
+  const rows: Row[] = [part("first"), ["every", () => undefined], part("second"), part("third")];
+  const { coder, assembly } = await talkIn(await houseIn(dir), { model: scriptIn(dir, [{ text: "Hi." }]), rows });
+  expect(assembly.parts.map(({ name }) => name)).toEqual(expect.arrayContaining(["first", "second", "third"]));
+  await coder.close();
+  expect(gone).toEqual(["third", "second", "first"]);
+});
+
+/** A part that comes by when the first input is safe. */
+const visitor = (name: string, arrive: NonNullable<Part["arrive"]>): Row => ["every", () => ({ name, arrive })];
+const weather: Tool<object> = {
+  name: "weather",
+  about: "Tells the weather.",
+  input: s.object({}),
+  prepare: () => ({ effect: "read", paths: [], run: async () => ({ kind: "prose", data: {}, text: "It rains." }) }),
+};
+
+test("a part that fails to arrive is told of and harms nobody", async () => {
+  using dir = scratch();
+  const rows = [
+    visitor("broken", async () => {
+      throw new Error("no such server");
+    }),
+    visitor("whole", async (door) => void door.tools("whole", [weather])),
+  ];
+  const model = scriptIn(dir, [{ text: "Hi." }, { calls: [{ tool: "weather" }] }, { text: "Wet." }]);
+  const { coder, events } = await talkIn(await houseIn(dir), { model, rows });
+  await coder.send({ text: "hello" });
+  await until(() => noticesOf(events).length > 0, "the notice");
+  expect(noticesOf(events)).toContain("broken is not there: no such server");
+  await coder.send({ text: "how is the weather?" });
+  expect(resultsOf(coder)).toEqual(["It rains."]);
+  await coder.close();
+});
+
+test("a tool that arrives is offered from the next step on; one that goes stays listed and says so", async () => {
+  using dir = scratch();
+  const entered = Promise.withResolvers<Door>();
+  const rows = [visitor("server", async (door) => entered.resolve(door))];
+  const model = scriptIn(dir, [
+    { text: "Hi." },
+    { calls: [{ tool: "weather" }] },
+    { text: "Wet." },
+    { calls: [{ tool: "weather" }] },
+    { text: "Gone." },
+  ]);
+  const { coder, requests, events } = await talkIn(await houseIn(dir), { model, rows });
+  await coder.send({ text: "hello" });
+  const door = await entered.promise;
+  expect(door.tools("server", [weather, { ...weather, name: "bash" }])).toEqual(["bash"]);
+  await coder.send({ text: "how is the weather?" });
+  door.gone("server");
+  await coder.send({ text: "and now?" });
+  expect(requests.map(({ tools }) => tools.some(({ name }) => name === "weather"))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(new Set(requests.slice(1).map(({ tools, system }) => JSON.stringify([tools, system]))).size).toBe(1);
+  expect(requests[1]?.system).toEqual(requests[0]?.system ?? []);
+  expect(resultsOf(coder)).toEqual([
+    "It rains.",
+    'The tool "weather" is gone: server is no longer there. Go on without it.',
+  ]);
+  expect(noticesOf(events)).toEqual(["The model is told its instructions anew: of its tools weather came."]);
+  const prompts = coder.path().filter((entry) => entry.type === "custom" && entry.customType === "pith.prompt");
+  expect(prompts).toHaveLength(2);
+  await coder.close();
+});
+
+test("what still arrives when the conversation ends is told so and waited for", async () => {
+  using dir = scratch();
+  const happened: string[] = [];
+  const slow: Part = {
+    name: "slow",
+    async arrive(_, signal) {
+      await new Promise((done) => signal.addEventListener("abort", done));
+      await Bun.sleep(20);
+      happened.push("turned back");
+    },
+    [Symbol.asyncDispose]: async () => void happened.push("gone"),
+  };
+  const model = scriptIn(dir, [{ text: "Hi." }]);
+  const { coder } = await talkIn(await houseIn(dir), { model, rows: [["every", () => slow]] });
+  await coder.send({ text: "hello" });
+  await coder.close();
+  expect(happened).toEqual(["turned back", "gone"]);
+});

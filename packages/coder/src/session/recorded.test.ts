@@ -1,0 +1,140 @@
+// A session keeps what its model was told, whoever goes on with it and however that is configured.
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Scratch, scratch } from "@pith/kit/test";
+import type { Request, ToolSpec } from "@pith/llm";
+import { type EditMode, editModes } from "../edit/mode.ts";
+import { houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
+import type { Told } from "./recorded.ts";
+
+/** One edit of `a.txt` in each dialect, with the tag that a read of it showed. */
+const edits: Record<EditMode, (tag: string) => object> = {
+  hashline: (tag) => ({ input: `[a.txt#${tag}]\nreplace 2..2:\n+two` }),
+  replace: () => ({ path: "a.txt", edits: [{ oldText: "2", newText: "two" }] }),
+  patch: () => ({ path: "a.txt", diff: "@@\n 1\n-2\n+two\n 3" }),
+  apply_patch: () => ({ input: "*** Begin Patch\n*** Update File: a.txt\n@@\n 1\n-2\n+two\n*** End Patch" }),
+};
+const read = { calls: [{ tool: "read", input: { path: "a.txt" } }] };
+const tagIn = (text = "") => /#([0-9A-F]{4})\]/.exec(text)?.[1] ?? "";
+
+const toldIn = ({ system, tools }: Request): string => JSON.stringify({ system, tools });
+
+/** A session in which a file was read, held in one dialect. */
+async function begun(dir: Scratch, mode: EditMode) {
+  const house = await houseIn(dir, { "edit.mode": mode });
+  dir.write({ "work/a.txt": "1\n2\n3\n" });
+  const model = scriptIn(dir, [read, { text: "Read." }], "first.json");
+  const { coder, requests } = await talkIn(house, { model });
+  await coder.send({ text: "look" });
+  await coder.close();
+  const [told] = requests;
+  if (!told || !coder.file) throw new Error("Nothing was asked.");
+  return { file: coder.file, told, tag: tagIn(resultsOf(coder)[0]) };
+}
+
+const prompts = (file: string): Told[] =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .flatMap((entry) => (entry.customType === "pith.prompt" ? [entry.data] : []));
+
+/** Changes what a record says that its model was told. */
+function retell(file: string, change: (told: Told) => object): void {
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const changed = lines.map((line) => {
+    const entry = JSON.parse(line);
+    return entry.customType === "pith.prompt" ? JSON.stringify({ ...entry, data: change(entry.data) }) : line;
+  });
+  writeFileSync(file, `${changed.join("\n")}\n`);
+}
+
+const others = (mode: EditMode) => editModes.filter((other) => other !== mode);
+
+test.each(editModes.flatMap((mode) => others(mode).map((other) => [mode, other] as const)))(
+  "a session that was begun in %s and goes on with edit.mode %s is told the same, and its edits are understood",
+  async (mode, other) => {
+    using dir = scratch();
+    const { file, told, tag } = await begun(dir, mode);
+    dir.write({ "work/AGENTS.md": "What would be said today is longer." });
+    const house = await houseIn(dir, { "edit.mode": other });
+    const model = scriptIn(dir, [{ calls: [{ tool: "edit", input: edits[mode](tag) }] }, { text: "Done." }], "b.json");
+    const { coder, requests, events } = await talkIn(house, { model, session: { open: "file", path: file } });
+    await coder.send({ text: "edit it" });
+    expect(requests.map(toldIn)).toEqual([toldIn(told), toldIn(told)]);
+    expect([coder.choice.dialect, readFileSync(dir.at("work/a.txt"), "utf8")]).toEqual([mode, "1\ntwo\n3\n"]);
+    await coder.close();
+    expect(prompts(file)).toHaveLength(1);
+    expect(noticesOf(events)).toEqual([]);
+  },
+);
+
+test.each([
+  ["plain.json", "patches.json", "hashline"],
+  ["patches.json", "plain.json", "apply_patch"],
+] as const)(
+  "a session that was begun with %s goes on with %s in %s, by a resume and by a change of the model",
+  async (one, another, dialect) => {
+    using dir = scratch();
+    dir.write({ "work/a.txt": "1\n2\n3\n" });
+    const house = await houseIn(dir);
+    const first = await talkIn(house, { model: scriptIn(dir, [read, { text: "Read." }], one) });
+    await first.coder.send({ text: "look" });
+    const [told] = first.requests;
+    const edit = { calls: [{ tool: "edit", input: edits[dialect](tagIn(resultsOf(first.coder)[0])) }] };
+    const model = scriptIn(dir, [edit, { text: "Edited." }, { text: "Still here." }], another);
+    expect(await first.coder.use(model)).toMatchObject({ ok: true });
+    await first.coder.send({ text: "edit it" });
+    expect(readFileSync(dir.at("work/a.txt"), "utf8")).toBe("1\ntwo\n3\n");
+    await first.coder.close();
+    const second = await talkIn(await houseIn(dir), { model, session: { open: "file", path: first.coder.file ?? "" } });
+    await second.coder.send({ text: "and now?" });
+    const all = [...first.requests, ...second.requests];
+    expect(all).toHaveLength(5);
+    expect(new Set(all.map(toldIn))).toEqual(new Set([toldIn(told as Request)]));
+    expect(second.coder.choice.dialect).toBe(dialect);
+    await second.coder.close();
+  },
+);
+
+test.each([...editModes])("a record that does not name its dialect is understood: %s", async (mode) => {
+  using dir = scratch();
+  const { file, told, tag } = await begun(dir, mode);
+  retell(file, ({ dialect: _, ...older }) => older);
+  const house = await houseIn(dir, { "edit.mode": mode === "replace" ? "patch" : "replace" });
+  const model = scriptIn(dir, [{ calls: [{ tool: "edit", input: edits[mode](tag) }] }, { text: "Done." }], "b.json");
+  const { coder, requests } = await talkIn(house, { model, session: { open: "file", path: file } });
+  await coder.send({ text: "edit it" });
+  expect(requests.map(toldIn)).toEqual([toldIn(told), toldIn(told)]);
+  expect([coder.choice.dialect, readFileSync(dir.at("work/a.txt"), "utf8")]).toEqual([mode, "1\ntwo\n3\n"]);
+  await coder.close();
+  expect(prompts(file)).toHaveLength(1);
+});
+
+const stranger: ToolSpec = { name: "weather", description: "OLD", parameters: { type: "object" } };
+test.each<[string, (tools: readonly ToolSpec[]) => ToolSpec[], string]>([
+  [
+    "has another schema",
+    (tools) => tools.map((spec) => (spec.name === "bash" ? { ...stranger, name: "bash" } : spec)),
+    "bash changed",
+  ],
+  ["is not there any more", (tools) => [...tools, stranger], "weather went"],
+  ["is new", (tools) => tools.filter(({ name }) => name !== "bash"), "bash came"],
+])(
+  "when a tool of the record %s, the model is told all anew, in the dialect of the session",
+  async (_, change, why) => {
+    using dir = scratch();
+    const { file, told } = await begun(dir, "patch");
+    retell(file, ({ tools, ...rest }) => ({ ...rest, system: ["OLD"], tools: change(tools) }));
+    const house = await houseIn(dir, { "edit.mode": "replace" });
+    const model = scriptIn(dir, [{ text: "Hello." }, { text: "Again." }], "b.json");
+    const { coder, requests, events } = await talkIn(house, { model, session: { open: "file", path: file } });
+    await coder.send({ text: "hello" });
+    await coder.send({ text: "again" });
+    expect(requests.map(toldIn)).toEqual([toldIn(told), toldIn(told)]);
+    expect(noticesOf(events)).toEqual([`The model is told its instructions anew: of its tools ${why}.`]);
+    await coder.close();
+    const [, anew, ...more] = prompts(file);
+    expect([anew, more]).toEqual([{ system: told.system, tools: told.tools, dialect: "patch" } as Told, []]);
+  },
+);
