@@ -224,7 +224,7 @@ test("--tools takes the others away", async () => {
 test("PITH_TIMING prints where the time went", async () => {
   using dir = scratch();
   const { err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"], { env: { PITH_TIMING: "1" } });
-  for (const phase of ["launch", "load", "settings", "prompt", "open coder", "record", "model", "tools", "run"])
+  for (const phase of ["launch", "load", "settings", "prompt", "open coder", "record", "model", "parts", "run"])
     expect(err).toContain(phase);
 });
 

@@ -82,10 +82,7 @@ test("pith killed in the middle of its work, several times over, leaves no proce
   const calls = [
     `sleep ${mark} & sleep ${mark}`,
     `setsid sleep ${mark} & (nohup setsid sleep ${mark} &) ; sleep ${mark}`,
-  ].map((command) => ({
-    tool: "bash",
-    input: { command },
-  }));
+  ].map((command, at) => ({ tool: "bash", input: { command, async: at === 0 } }));
   for (let round = 0; round < Math.max(2, Math.min(10, commands / 100)); round++) {
     const child = Bun.spawn(
       [process.execPath, main, "-p", "go", "--yolo", ...scripted(dir, { calls }, { text: "Done." })],

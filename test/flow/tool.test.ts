@@ -26,8 +26,8 @@ test("pith tool lists the tools, one per line, each with what it is", async () =
     "find",
     "ast_grep",
     "ast_edit",
-    "todo",
     "resolve",
+    "todo",
   ]);
   for (const row of rows) expect(row).toMatch(/^\w+ +\S.{10}/);
 });

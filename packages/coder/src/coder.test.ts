@@ -19,6 +19,8 @@ const users = (coder: Coder) =>
 const first = (coder: Coder, wanted: (event: Event) => boolean) =>
   new Promise<Event>((done) => void coder.subscribe((event) => wanted(event) && done(event)));
 const asking = (event: Event) => event.type === "turn" && event.state.name === "asking";
+/** A call that runs until there is a file `go`. */
+const untilGo = { calls: [{ tool: "bash", input: { command: "until [ -e go ]; do sleep 0.01; done" } }] };
 const write = (path: string) => ({ calls: [{ tool: "write", input: { path, content: "x" } }] });
 
 test("a program runs a prompt, answers a question, steers, and reads the record, without any argv", async () => {
@@ -78,38 +80,44 @@ test("what runs unasked and how long the model thinks is changed while a convers
 });
 
 test.each([
-  ["all", 2],
-  ["one-at-a-time", 3],
+  ["all", 3],
+  ["one-at-a-time", 4],
 ] as const)("what waits for the end of a turn is delivered %s when that is chosen", async (followUpMode, answers) => {
   using dir = scratch();
-  const coder = await coderIn(dir, [{ text: "First." }, { text: "Second." }, { text: "Third." }]);
+  const coder = await coderIn(dir, [untilGo, { text: "First." }, { text: "Second." }, { text: "Third." }]);
   coder.configure({ followUpMode });
   expect(coder.choice.queue.after).toBe(followUpMode);
-  const asked = first(coder, asking);
   const sent = coder.send({ text: "begin" });
-  await asked;
-  void coder.send({ text: "one" }, "after");
-  void coder.send({ text: "two" }, "after");
+  await until(() => coder.scene.calls.length === 1, "the running call");
+  void coder.send({ text: "this" }, "after");
+  void coder.send({ text: "that" }, "after");
+  await until(() => coder.scene.queue.length === 2, "both in the queue");
+  dir.write({ "work/go": "" });
   await sent;
   expect(users(coder)).toHaveLength(3);
   expect(messages(coder).filter((role) => role === "assistant")).toHaveLength(answers);
   await coder.close();
 });
 
+const together = ["user", "assistant", "toolResult", "user", "user", "assistant"] as const;
+const apart = ["user", "assistant", "toolResult", "user", "assistant", "user", "assistant"] as const;
 test.each([
-  ["all", ["user", "assistant", "toolResult", "user", "user", "assistant"]],
-  ["one-at-a-time", ["user", "assistant", "toolResult", "user", "assistant", "user", "assistant"]],
-] as const)("what steers is delivered %s when that is the setting", async (steeringMode, roles) => {
+  ["all", "the setting", together],
+  ["all", "chosen", together],
+  ["one-at-a-time", "the setting", apart],
+  ["one-at-a-time", "chosen", apart],
+] as const)("what steers is delivered %s when that is %s", async (steeringMode, by, roles) => {
   using dir = scratch();
   const coder = await coderIn(dir, [write("a.txt"), { text: "Second." }, { text: "Third." }], {
     approval: "ask",
-    set: { steeringMode },
+    set: { steeringMode: by === "the setting" ? steeringMode : steeringMode === "all" ? "one-at-a-time" : "all" },
   });
+  if (by === "chosen") coder.configure({ steeringMode });
   const question = first(coder, (event) => event.type === "question");
   const sent = coder.send({ text: "begin" });
   const asked = await question;
-  void coder.send({ text: "one" }, "steer");
-  void coder.send({ text: "two" }, "steer");
+  void coder.send({ text: "this" }, "steer");
+  void coder.send({ text: "that" }, "steer");
   await until(() => coder.scene.queue.length === 2, "both in the queue");
   if (asked.type === "question") coder.answer(asked.question.id, { say: "yes" });
   await sent;
@@ -145,16 +153,9 @@ test("input that was taken back is never delivered, by no resume either", async 
 
 test("the scene tells who joins late what stands: the question, the call, what waits", async () => {
   using dir = scratch();
-  const coder = await coderIn(
-    dir,
-    [
-      write("a.txt"),
-      { calls: [{ tool: "bash", input: { command: "until [ -e go ]; do sleep 0.01; done" } }] },
-      { text: "Done." },
-      { text: "Stopped." },
-    ],
-    { approval: "ask" },
-  );
+  const coder = await coderIn(dir, [write("a.txt"), untilGo, { text: "Done." }, { text: "Stopped." }], {
+    approval: "ask",
+  });
   expect(coder.scene).toMatchObject({ turn: undefined, questions: [], queue: [], calls: [] });
   const sent = coder.send({ text: "begin" });
   await until(() => coder.scene.questions.length === 1, "the question");
@@ -192,6 +193,41 @@ test("a command that a person types is heard while it runs, and recorded when it
   await coder.close();
 });
 
+test("what a person runs during a turn gets its place behind the calls, before the model is asked next", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [untilGo, { text: "Done." }]);
+  const sent = coder.send({ text: "begin" });
+  await until(() => coder.scene.calls.length === 1, "the running call");
+  await coder.command("echo mine", "in");
+  dir.write({ "work/go": "" });
+  await sent;
+  expect(messages(coder)).toEqual(["user", "assistant", "toolResult", "bashExecution" as "user", "assistant"]);
+  await coder.close();
+});
+
+test("what a person runs while the model gives its last answer is recorded when the turn is over", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [{ text: "Done.", delayMs: 300 }]);
+  const asked = first(coder, asking);
+  const sent = coder.send({ text: "begin" });
+  await asked;
+  await coder.command("echo mine", "in");
+  expect(messages(coder)).toEqual(["user"]);
+  await sent;
+  expect(messages(coder)).toEqual(["user", "assistant", "bashExecution" as "user"]);
+  await coder.close();
+});
+
+test("what a person runs is recorded also when pith ends in the middle of it", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [{ text: "Hi." }]);
+  const ran = coder.command("echo begun; sleep 60", "in");
+  await until(() => Object.keys(coder.scene.outputs).length === 1, "live output");
+  await coder.close();
+  expect(await ran).toMatchObject({ cancelled: true });
+  expect(readFileSync(coder.file ?? "", "utf8")).toContain("echo begun");
+});
+
 test("an interrupt ends what a person runs", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [{ text: "Hi." }]);
@@ -202,7 +238,7 @@ test("an interrupt ends what a person runs", async () => {
   await coder.close();
 });
 
-test("while a turn runs a command is carried out when it may be given at any time, and else is told to wait", async () => {
+test("while a turn runs, a command for any time is carried out, and another is told to wait", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [write("a.txt"), { text: "Done." }, { hang: true }]);
   const perform = async (text: string) => {
@@ -223,6 +259,30 @@ test("while a turn runs a command is carried out when it may be given at any tim
   expect(await perform("/undo")).toContain("a.txt");
   expect(await Bun.file(dir.at("work/a.txt")).exists()).toBe(false);
   await coder.close();
+});
+
+test("only what a person typed is a command: what a program sends is said to the model as it is", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [{ expect: { user: "/undo" }, text: "What shall be undone?" }]);
+  await coder.send({ text: "/undo" });
+  expect(messages(coder)).toEqual(["user", "assistant"]);
+  await coder.close();
+});
+
+test("a resumed session keeps the dialect that its model was told, whatever the environment says", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [{ text: "Hi." }], { set: { "edit.mode": "patch" } });
+  await coder.send({ text: "hello" });
+  await coder.close();
+  const later = await coderIn(dir, [{ text: "Hi." }, { text: "Again." }], {
+    set: { "edit.mode": "replace" },
+    env: { PATH: process.env.PATH, PITH_EDIT_VARIANT: "hashline" },
+    session: { open: "file", path: coder.file ?? "" },
+  });
+  await later.send({ text: "hello again" });
+  expect(later.choice.dialect).toBe("patch");
+  expect(later.path().filter((entry) => entry.type === "custom" && entry.customType === "pith.prompt")).toHaveLength(1);
+  await later.close();
 });
 
 test("help names every command that the parts bring", async () => {

@@ -55,13 +55,14 @@ test("what exists as a path is a path, and a command that is called like one is 
 });
 
 test("an unknown name is answered with the nearest ones", () => {
-  const commands = table(command("undo"), command("usage"), command("history"));
+  const commands = table(command("undo"), command("usage"), command("history", { aliases: ["past"] }));
   const answer = (text: string) => {
     const typed = commands.read(text);
     return typed.is === "unknown" ? typed.message : typed.is;
   };
   expect(answer("/udno")).toBe("There is no command /udno. Did you mean /undo? /help lists them all.");
   expect(answer("/hist for me")).toBe("There is no command /hist. Did you mean /history? /help lists them all.");
+  expect(answer("/pats")).toContain("Did you mean /past?");
   expect(answer("/xylophone")).toBe("There is no command /xylophone. /help lists them all.");
 });
 
@@ -73,10 +74,8 @@ test("another name means the same command, unless a command has that name", asyn
 
 test("a name that is taken stays with who has it", () => {
   const commands = table(command("undo"));
-  expect(commands.add([command("undo", { about: "another" }), command("redo"), command("help")])).toEqual([
-    "undo",
-    "help",
-  ]);
+  const more = [command("undo", { about: "another" }), command("redo"), command("help"), command("redo")];
+  expect(commands.add(more)).toEqual(["undo", "help", "redo"]);
   expect(commands.rows.map(({ name, about }) => [name, about])).toEqual([
     ["help", "this list"],
     ["undo", "about undo"],

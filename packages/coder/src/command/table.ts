@@ -25,9 +25,12 @@ export class CommandTable {
 
   /** A name that is taken stays with who has it; those are handed back. */
   add(commands: readonly Command[]): string[] {
-    const taken = commands.filter(({ name }) => this.#rows.has(name));
-    for (const command of commands) if (!taken.includes(command)) this.#rows.set(command.name, command);
-    return taken.map(({ name }) => name);
+    const taken: string[] = [];
+    for (const command of commands) {
+      if (this.#rows.has(command.name)) taken.push(command.name);
+      else this.#rows.set(command.name, command);
+    }
+    return taken;
   }
 
   get rows(): readonly Command[] {
@@ -62,7 +65,7 @@ export class CommandTable {
   }
 
   #near(name: string): string {
-    const names = this.rows.map((row) => row.name);
+    const names = this.rows.flatMap((row) => [row.name, ...(row.aliases ?? [])]);
     const near = nearest(name, names);
     const like = names.filter((known) => known === near || (name.length > 1 && known.startsWith(name)));
     return like.length > 0 ? ` Did you mean ${like.map((known) => `/${known}`).join(" or ")}?` : "";

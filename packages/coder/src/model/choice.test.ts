@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { type Scratch, scratch } from "@pith/kit/test";
-import type { Coder } from "../hall/coder.ts";
 import { coderIn } from "../test/open.ts";
+
+type Coder = Awaited<ReturnType<typeof coderIn>>;
 
 async function open(dir: Scratch, scripts: Record<string, unknown>, model: string): Promise<Coder> {
   dir.write(Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, JSON.stringify(script)])));

@@ -48,8 +48,8 @@ test("each mode lets run what it says and nothing more", async () => {
     ["net", project, "ask", "ask", "ask", "allow", "deny"],
   ];
   for (const [effect, path, ...rulings] of rows) {
-    const given = await Promise.all(approvals.map((mode) => decided(mode, effect, path)));
-    expect([effect, path, ...given]).toEqual([effect, path, ...rulings]);
+    const decisions = await Promise.all(approvals.map((mode) => decided(mode, effect, path)));
+    expect([effect, path, ...decisions]).toEqual([effect, path, ...rulings]);
   }
 });
 
@@ -85,4 +85,24 @@ test("a mode that is chosen while the conversation goes on counts from the next 
   expect((await guard?.call?.(view))?.do).toBe("ask");
   choice.approval = "write";
   expect((await guard?.call?.(view))?.do).toBe("allow");
+});
+
+test("what is kept for the model may be read unasked and not written, except where it keeps things itself", async () => {
+  const folder = dir.at("sessions", "s");
+  const hall = { choice: { approval: "write" }, cwd: project, roots: [], home: dir.at("home"), folder };
+  const guard = approval(hall as never)?.hooks?.[0];
+  const decide = async (effect: "read" | "write", ...names: string[]) => {
+    const view = { tool: { name: "tool" }, intent: { effect, paths: [touch(effect, dir.at(...names))] } };
+    return (await guard?.call?.(view as unknown as CallView))?.do;
+  };
+  expect([await decide("read", "home/skills/a"), await decide("write", "home/skills/a")]).toEqual(["allow", "ask"]);
+  expect([await decide("read", "sessions/s/1.log"), await decide("write", "sessions/s/1.log")]).toEqual([
+    "allow",
+    "ask",
+  ]);
+  expect(await decide("write", "sessions/s/local/plan.md")).toBe("allow");
+  expect([await decide("read", "home/auth.json"), await decide("read", "sessions/other/1.log")]).toEqual([
+    "ask",
+    "ask",
+  ]);
 });

@@ -36,7 +36,7 @@ test("an edit is shown while it arrives, not with every piece of it, and not twi
   clock += 150;
   await feed({ type: "args", index: 1, delta: "" });
   expect(looked).toEqual(["ab", "abc", "abc"]);
-  expect(shown.map((own) => [own.id, own.name, own.files[0]?.added])).toEqual([
+  expect(shown.map(({ id, name, files }) => [id, name, files[0]?.added])).toEqual([
     ["c", "edit", 2],
     ["c", "edit", 3],
   ]);

@@ -40,18 +40,18 @@ function talk(refuses: (body: string) => boolean, storage?: Storage) {
 }
 
 test("one bad prompt is set aside, told, recorded, and the turn goes on", async () => {
-  const own = talk((body) => body.includes("poison"));
-  await own.send("hello");
-  await own.send("some poison");
-  await own.send("go on");
-  expect(own.ends()).toEqual(["done", "done", "done"]);
-  expect(own.said()).toEqual([
+  const session = talk((body) => body.includes("poison"));
+  await session.send("hello");
+  await session.send("some poison");
+  await session.send("go on");
+  expect(session.ends()).toEqual(["done", "done", "done"]);
+  expect(session.said()).toEqual([
     "The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything.",
   ]);
-  expect(own.healings()).toEqual([
+  expect(session.healings()).toEqual([
     { rules: true, blocks: [{ key: expect.any(String), what: "the text of a prompt" }], reason: "test answered 400" },
   ]);
-  expect(own.bodies.at(-1)).toContain("[left out: the server did not accept what stood here]");
+  expect(session.bodies.at(-1)).toContain("[left out: the server did not accept what stood here]");
 });
 
 test("a resumed session is healed from its first request on", async () => {
@@ -65,16 +65,16 @@ test("a resumed session is healed from its first request on", async () => {
 });
 
 test("a server that refuses everything is given up, and nothing is taken out of the conversation for it", async () => {
-  const own = talk(() => true);
-  await own.send("hello");
-  expect(own.ends()).toEqual(["failed"]);
-  expect(own.healings()).toEqual([]);
-  expect(own.bodies.length).toBeLessThanOrEqual(3);
+  const session = talk(() => true);
+  await session.send("hello");
+  expect(session.ends()).toEqual(["failed"]);
+  expect(session.healings()).toEqual([]);
+  expect(session.bodies.length).toBeLessThanOrEqual(3);
 });
 
 test("a conversation that nobody refuses goes out as it is", async () => {
-  const own = talk(() => false);
-  await own.send("hello");
-  expect(own.bodies).toEqual([expect.stringContaining("hello")]);
-  expect(own.healings()).toEqual([]);
+  const session = talk(() => false);
+  await session.send("hello");
+  expect(session.bodies).toEqual([expect.stringContaining("hello")]);
+  expect(session.healings()).toEqual([]);
 });

@@ -58,11 +58,11 @@ describe("a failed request", () => {
     for (const kind of ["auth", "missing", "overflow", "rejected", "refused", "aborted"] as const)
       expect(await desk().fail?.(failure(kind), turn())).toEqual({ do: "give up" });
     expect(await desk({ max: 0 }).fail?.(failure("server"), turn())).toEqual({ do: "give up" });
-    expect(await desk({ near: (own) => own.id === "a" }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({
+    expect(await desk({ near: (asked) => asked.id === "a" }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({
       do: "give up",
     });
     expect(
-      await desk({ near: (own) => own.id === "b" }).fail?.(failure("network"), turn({ attempt: 2 })),
+      await desk({ near: (asked) => asked.id === "b" }).fail?.(failure("network"), turn({ attempt: 2 })),
     ).toMatchObject({ do: "retry" });
   });
 });

@@ -18,7 +18,7 @@ test("thinking is asked for as far as the model can do it", async () => {
   expect(await effort(model("x", { reasoning: false }), "xhigh")).toBe("off");
 });
 
-test("what is chosen while a conversation goes on counts from the next request; nothing chosen is left to the model", async () => {
+test("what is chosen counts from the next request on, and nothing chosen is left to the model", async () => {
   const choice: { effort: Effort | undefined } = { effort: undefined };
   const hook = hookFor(choice);
   expect(await hook?.context?.(request(model()))).not.toHaveProperty("effort");

@@ -1,6 +1,6 @@
 import type { MakePart } from "../hall/part.ts";
 
-/** What people ran during a turn gets its place in the record before the model is asked next. */
+/** What people ran during a turn gets its place in the record before the model is asked next, or at its end. */
 export const typed: MakePart<"typed"> = (hall) => ({
   name: "typed",
   hooks: [
@@ -10,6 +10,8 @@ export const typed: MakePart<"typed"> = (hall) => ({
         hall.typed.flush();
         return { do: "go" };
       },
+      // What ended during the last answer of the turn.
+      idle: () => hall.typed.flush(),
     },
   ],
   [Symbol.asyncDispose]: async () => hall.typed.stop(),

@@ -64,32 +64,32 @@ const explore = [
 ];
 
 test("after a rewind the model sees the report and nothing of the exploration", async () => {
-  const own = talk([...explore, calls(["rewind", { report: "it is in b" }]), says("done")]);
-  await own.conversation.send({ text: "where is it?" });
-  const last = own.requests.at(-1) ?? [];
+  const session = talk([...explore, calls(["rewind", { report: "it is in b" }]), says("done")]);
+  await session.conversation.send({ text: "where is it?" });
+  const last = session.requests.at(-1) ?? [];
   expect(last.slice(0, 3)).toEqual(["where is it?", "call checkpoint", created]);
   expect(last.length).toBe(4);
   expect(last[3]).toContain("it is in b");
-  expect(own.requests[3]?.join()).toContain("saw b");
-  expect(own.active()).toBeUndefined();
+  expect(session.requests[3]?.join()).toContain("saw b");
+  expect(session.active()).toBeUndefined();
   // What was left behind is still in the record.
-  expect([...own.journal.tree.all()].filter((entry) => entry.type === "message").length).toBe(10);
+  expect([...session.journal.tree.all()].filter((entry) => entry.type === "message").length).toBe(10);
 });
 
 test("calls beside the checkpoint keep their answers", async () => {
-  const own = talk([
+  const session = talk([
     calls(["checkpoint", { goal: "find it" }], ["look", { at: "a" }]),
     calls(["look", { at: "b" }]),
     calls(["rewind", { report: "r" }]),
     says("done"),
   ]);
-  await own.conversation.send({ text: "go" });
-  expect(own.requests.at(-1)?.slice(0, 4)).toEqual(["go", "call checkpointcall look", created, "saw a"]);
-  expect(own.requests.at(-1)?.length).toBe(5);
+  await session.conversation.send({ text: "go" });
+  expect(session.requests.at(-1)?.slice(0, 4)).toEqual(["go", "call checkpointcall look", created, "saw a"]);
+  expect(session.requests.at(-1)?.length).toBe(5);
 });
 
 test("a second checkpoint, and a rewind without one, are refused", async () => {
-  const own = talk([
+  const session = talk([
     calls(["rewind", { report: "r" }]),
     explore[0] ?? [],
     calls(["checkpoint", { goal: "again" }]),
@@ -97,17 +97,17 @@ test("a second checkpoint, and a rewind without one, are refused", async () => {
     calls(["rewind", { report: "r" }]),
     says("done"),
   ]);
-  await own.conversation.send({ text: "go" });
-  expect(own.requests[1]?.at(-1)).toBe("No active checkpoint.");
-  expect(own.requests[3]?.at(-1)).toBe("Checkpoint already active.");
-  expect(own.requests[5]?.at(-1)).toBe("No active checkpoint.");
+  await session.conversation.send({ text: "go" });
+  expect(session.requests[1]?.at(-1)).toBe("No active checkpoint.");
+  expect(session.requests[3]?.at(-1)).toBe("Checkpoint already active.");
+  expect(session.requests[5]?.at(-1)).toBe("No active checkpoint.");
 });
 
 test("a model that stops inside a checkpoint is sent on, three times", async () => {
-  const own = talk([explore[0] ?? [], says("I stop"), calls(["rewind", { report: "r" }]), says("done")]);
-  await own.conversation.send({ text: "go" });
-  expect(own.requests[2]?.at(-1)).toMatch(/^<system-warning>\n.*"find it".*MUST call rewind/);
-  expect(own.requests.length).toBe(4);
+  const session = talk([explore[0] ?? [], says("I stop"), calls(["rewind", { report: "r" }]), says("done")]);
+  await session.conversation.send({ text: "go" });
+  expect(session.requests[2]?.at(-1)).toMatch(/^<system-warning>\n.*"find it".*MUST call rewind/);
+  expect(session.requests.length).toBe(4);
   const stubborn = talk([explore[0] ?? [], ...Array.from({ length: 9 }, () => says("no"))]);
   await stubborn.conversation.send({ text: "go" });
   expect(stubborn.requests.length).toBe(5);
@@ -131,17 +131,17 @@ test("an open checkpoint survives the end of the program", async () => {
 });
 
 test("what the user asked for during the exploration is not lost with it", async () => {
-  const own = talk([...explore, calls(["rewind", { report: "r" }]), says("done")], memoryStorage(), () => {
-    if (own.requests.length === 2) void own.conversation.send({ text: "and tell me its size" }, "steer");
+  const session = talk([...explore, calls(["rewind", { report: "r" }]), says("done")], memoryStorage(), () => {
+    if (session.requests.length === 2) void session.conversation.send({ text: "and tell me its size" }, "steer");
   });
-  await own.conversation.send({ text: "where?" });
-  const last = own.requests.at(-1) ?? [];
+  await session.conversation.send({ text: "where?" });
+  const last = session.requests.at(-1) ?? [];
   expect(last[3]).toBe("and tell me its size");
   expect(last[4]).toContain("<summary>");
   expect(last.join()).not.toContain("saw");
 });
 
-test("when the program ended between the rewind and its effect, the next input is not lost with the exploration", async () => {
+test("an end of the program between the rewind and its effect does not lose the next input", async () => {
   const first = talk([...explore, calls(["rewind", { report: "it was b" }])]);
   first.channel.subscribe((event) => {
     if (
@@ -162,15 +162,15 @@ test("when the program ended between the rewind and its effect, the next input i
 });
 
 test("what the user says while the model rewinds stays", async () => {
-  const own = talk(
+  const session = talk(
     [...explore, calls(["rewind", { report: "r" }], ["look", { at: "c" }]), says("done")],
     memoryStorage(),
     () => {
-      if (own.requests.length === 4) void own.conversation.send({ text: "faster!" }, "steer");
+      if (session.requests.length === 4) void session.conversation.send({ text: "faster!" }, "steer");
     },
   );
-  await own.conversation.send({ text: "where?" });
-  const last = own.requests.at(-1) ?? [];
+  await session.conversation.send({ text: "where?" });
+  const last = session.requests.at(-1) ?? [];
   expect(last.at(-1)).toBe("faster!");
   expect(last.join()).not.toContain("saw");
 });

@@ -1,4 +1,4 @@
-import { type Intent, type Outcome, schema as s, type Tool } from "@pith/agent";
+import { type Outcome, schema as s, type Tool } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { applyTodo, isOpen, type TodoOp, type TodoPhase, todoOps } from "../../todo/list.ts";
 import { taskLine } from "../../todo/markdown.ts";
@@ -41,29 +41,25 @@ export function todo(store: TodoStore): Tool<Input> {
     name: "todo",
     about,
     input,
-    prepare({ ops }): Intent | Outcome<"todo"> {
-      const before = store.current();
-      const { phases, errors } = applyTodo(before, ops as TodoOp[]);
-      const data = { phases, storage: store.storage };
-      if (errors.length > 0) {
-        const text = `Errors: ${errors.join("; ")}\nNothing was changed.\n\n${summary(phases, "empty")}`;
-        return { kind: "todo", data, text, failed: true };
-      }
-      return {
-        effect: "read",
-        paths: [],
-        async run(): Promise<Outcome<"todo">> {
-          if (ops.every(({ op }) => op === "view")) return { kind: "todo", data, text: summary(phases, "empty") };
-          store.save(phases, ops.some(({ op }) => op === "init") ? "fresh" : "further");
-          const completedTasks = completions(before, phases);
-          return {
-            kind: "todo",
-            data: { ...data, ...(completedTasks.length > 0 && { completedTasks }) },
-            text: summary(phases, "cleared"),
-          };
-        },
-      };
-    },
+    prepare: ({ ops }) => ({ effect: "read", paths: [], run: async () => run(store, ops as TodoOp[]) }),
+  };
+}
+
+function run(store: TodoStore, ops: readonly TodoOp[]): Outcome<"todo"> {
+  const before = store.current();
+  const { phases, errors } = applyTodo(before, ops);
+  const data = { phases, storage: store.storage };
+  if (errors.length > 0) {
+    const text = `Errors: ${errors.join("; ")}\nNothing was changed.\n\n${summary(phases, "empty")}`;
+    return { kind: "todo", data, text, failed: true };
+  }
+  if (ops.every(({ op }) => op === "view")) return { kind: "todo", data, text: summary(phases, "empty") };
+  store.save(phases, ops.some(({ op }) => op === "init") ? "fresh" : "further");
+  const completedTasks = completions(before, phases);
+  return {
+    kind: "todo",
+    data: { ...data, ...(completedTasks.length > 0 ? { completedTasks } : {}) },
+    text: summary(phases, "cleared"),
   };
 }
 
