@@ -87,6 +87,31 @@ test("parts go in the opposite order in which they came, whatever was switched o
   expect(gone).toEqual(["third", "second", "first"]);
 });
 
+test("a part that fails to end is told of, the others end all the same, and the record is whole", async () => {
+  using dir = scratch();
+  const gone: string[] = [];
+  const part = (name: string, end: () => void): Row => [
+    "every",
+    () => ({ name, [Symbol.asyncDispose]: async () => end() }),
+  ];
+  const rows = [
+    part("first", () => gone.push("first")),
+    part("broken", () => {
+      throw new Error("stuck");
+    }),
+  ];
+  const { coder, events } = await talkIn(await houseIn(dir), { model: scriptIn(dir, [{ text: "Hi." }]), rows });
+  await coder.send({ text: "hello" });
+  await coder.close();
+  expect([gone, noticesOf(events)]).toEqual([["first"], ["broken did not end in order: stuck"]]);
+  // It was let go: another may write it.
+  const later = await talkIn(await houseIn(dir), {
+    model: scriptIn(dir, [{ text: "Hi." }]),
+    session: { open: "file", path: coder.file ?? "" },
+  });
+  await later.coder.close();
+});
+
 /** A part that comes by when the first input is safe. */
 const visitor = (name: string, arrive: NonNullable<Part["arrive"]>): Row => ["every", () => ({ name, arrive })];
 const weather: Tool<object> = {

@@ -35,11 +35,20 @@ export function assemble(
   }
   const leaving = new AbortController();
   let arriving: Promise<unknown> | undefined;
+  const tell = (text: string) => hall.channel.tell({ level: "warn", text });
   const arrive = async (part: Part) => {
     try {
       await part.arrive?.(door, leaving.signal);
     } catch (error) {
-      hall.channel.tell({ level: "warn", text: `${part.name} is not there: ${messageOf(error)}` });
+      tell(`${part.name} is not there: ${messageOf(error)}`);
+    }
+  };
+  /** What one part fails at must not cost the others their end, nor the conversation its record. */
+  const leave = async (part: Part) => {
+    try {
+      await part[Symbol.asyncDispose]?.();
+    } catch (error) {
+      tell(`${part.name} did not end in order: ${messageOf(error)}`);
     }
   };
   const later = parts.filter((part) => part.arrive);
@@ -57,7 +66,7 @@ export function assemble(
     async [Symbol.asyncDispose]() {
       leaving.abort();
       await arriving;
-      for (const part of parts.toReversed()) await part[Symbol.asyncDispose]?.();
+      for (const part of parts.toReversed()) await leave(part);
     },
   };
 }

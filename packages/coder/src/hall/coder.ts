@@ -102,8 +102,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     answer: (question, answer) => hall.questions.answer(question, answer),
     command: (command, context) => hall.typed.run(command, context),
     async interrupt(reason) {
-      hall.typed.stop();
-      await conversation.interrupt(reason);
+      await Promise.all([hall.typed.stop(), conversation.interrupt(reason)]);
     },
     use: (name) => choice.use(name),
     configure: (wanted) => choice.configure(wanted),

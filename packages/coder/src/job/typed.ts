@@ -36,7 +36,7 @@ interface TypedSources {
  */
 export class Typed {
   readonly #sources: TypedSources;
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Map<AbortController, Promise<void>>();
   /** What was run during a turn: there is no place for an entry before its next step. */
   readonly #waiting: UserRun[] = [];
   #count = 0;
@@ -50,7 +50,8 @@ export class Typed {
     const { commands, channel, timeoutMs, now } = this.#sources;
     const stop = new AbortController();
     const id = String(++this.#count);
-    this.#running.add(stop);
+    const over = Promise.withResolvers<void>();
+    this.#running.set(stop, over.promise);
     try {
       const live = await execute(commands, {
         command,
@@ -69,12 +70,15 @@ export class Typed {
     } finally {
       this.#running.delete(stop);
       channel.announce({ type: "output", id, command });
+      over.resolve();
     }
   }
 
-  /** Ends what people run. */
-  stop(): void {
-    for (const running of this.#running) running.abort("interrupted");
+  /** Ends what people run; resolves when it has ended and is noted. */
+  async stop(): Promise<void> {
+    const ends = [...this.#running.values()];
+    for (const running of this.#running.keys()) running.abort("interrupted");
+    await Promise.all(ends);
   }
 
   /** Records what waits for a place. */

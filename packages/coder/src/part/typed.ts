@@ -14,5 +14,5 @@ export const typed: MakePart<"typed"> = (hall) => ({
       idle: () => hall.typed.flush(),
     },
   ],
-  [Symbol.asyncDispose]: async () => hall.typed.stop(),
+  [Symbol.asyncDispose]: () => hall.typed.stop(),
 });
