@@ -18,7 +18,8 @@ function table(...commands: Command[]): CommandTable {
 }
 
 test("a name behind a slash is a command, alone or before what belongs to it", async () => {
-  const commands = table(command("undo"), command("todo"), command("skill:pdf-form"));
+  const words = { usage: "[words]" };
+  const commands = table(command("undo"), command("todo", words), command("skill:pdf-form", words));
   const does = async (text: string) => {
     const typed = commands.read(text);
     return typed.is === "command" ? said(typed.command, typed.words) : typed.is;
@@ -101,7 +102,7 @@ test("names are completed, and then what may stand behind them", async () => {
     asked.push(words);
     return ["cancel", "detach"].filter((word) => word.startsWith(words));
   };
-  const commands = table(command("jobs", { complete }), command("undo"), command("usage"));
+  const commands = table(command("jobs", { complete, usage: "[cancel|detach <id>]" }), command("undo"), command("usage"));
   expect(await commands.complete("/")).toEqual(["/help", "/jobs", "/undo", "/usage"]);
   expect(await commands.complete("/u")).toEqual(["/undo", "/usage"]);
   expect(await commands.complete("/jobs d")).toEqual(["detach"]);
@@ -112,4 +113,9 @@ test("names are completed, and then what may stand behind them", async () => {
   // Where the next word begins it is not the last one that is completed.
   await commands.complete("/jobs cancel ");
   expect(asked).toEqual(["d", "", "cancel "]);
+});
+
+test("words behind a command that takes none are neither lost nor carried out", () => {
+  const typed = table(command("keep")).read("/keep going until it works");
+  expect(typed).toMatchObject({ is: "unknown", message: expect.stringContaining("/keep takes no words") });
 });

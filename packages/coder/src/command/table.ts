@@ -42,6 +42,8 @@ export class CommandTable {
     const [, name, words = ""] = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
     if (name === undefined) return { is: "text" };
     const command = this.#rows.get(name) ?? this.rows.find(({ aliases }) => aliases?.includes(name));
+    if (command && !command.usage && words.trim() !== "")
+      return { is: "unknown", message: `/${name} takes no words; without the slash they go to the model.` };
     if (command) return { is: "command", command, words: words.trim() };
     if (existsSync(`/${name}`)) return { is: "text" };
     return { is: "unknown", message: `There is no command /${name}.${this.#near(name)} /help lists them all.` };

@@ -63,7 +63,7 @@ test.each<[string, Tool[], string]>([
   later.briefing.current();
   expect(later.told).toEqual([`The model is told its instructions anew: of its tools ${reason}.`]);
   expect(later.recorded()).toHaveLength(2);
-  expect(later.recorded().at(-1)).toEqual(told);
+  expect(told).toMatchObject(later.recorded().at(-1) as object);
 });
 
 test("a tool that arrives is told of from the next step on, once, and the words before it stay", () => {
@@ -116,4 +116,26 @@ test("what is said anew for a reason of its own is one line and one entry too", 
   briefing.renew("the conversation was compacted");
   expect([briefing.current().system, briefing.current().system]).toEqual([["Tuesday"], ["Tuesday"]]);
   expect(journal.tree.pathTo()).toHaveLength(2);
+});
+
+test("a resumed session that was told of a tool which comes by itself waits for it, and its coming is no news", () => {
+  const first = session([tool("read", "reads")], "be good");
+  first.begin();
+  first.tools.add("server", [tool("weather")]);
+  first.names();
+  const later = session([tool("read", "reads well")], "other words", first.storage);
+  later.begin();
+  expect(later.names()).toEqual(["read", "weather"]);
+  later.tools.add("server", [tool("weather", "better")]);
+  expect(JSON.stringify(later.briefing.current().tools)).toBe(JSON.stringify(first.briefing.current().tools));
+  expect([later.recorded().length, later.told]).toEqual([2, []]);
+});
+
+test("a tool that comes does not change what was told of the others", () => {
+  const first = session([tool("read", "reads")], "be good");
+  first.begin();
+  const later = session([tool("read", "reads well")], "be good", first.storage);
+  later.begin();
+  later.tools.add("server", [tool("weather")]);
+  expect(later.briefing.current().tools.map(({ description }) => description)).toEqual(["reads", ""]);
 });

@@ -32,9 +32,9 @@ export class Briefing {
     const { tools, channel } = this.#sources;
     const told = this.#settled();
     if (tools.specs !== this.#specs) {
-      const reason = differs(told.tools, tools.specs);
+      const reason = differs(told.tools, tools.specs, told.later);
       this.#specs = tools.specs;
-      if (reason) this.#become({ ...told, tools: tools.specs }, reason);
+      if (reason) this.#become({ ...told, tools: joined(told.tools, tools.specs), later: this.#later() }, reason);
     }
     for (const draft of this.opening()) channel.record(draft);
     return this.#settled();
@@ -58,7 +58,7 @@ export class Briefing {
     if (this.#told) return this.#told;
     const { tree, tools } = this.#sources;
     const recorded = recordedPrompt(tree);
-    const reason = recorded && differs(recorded.tools, tools.specs);
+    const reason = recorded && differs(recorded.tools, tools.specs, recorded.later);
     this.#specs = tools.specs;
     this.#told = recorded && !reason ? recorded : this.#fresh();
     if (!recorded || reason) this.#state = "to be recorded";
@@ -68,7 +68,13 @@ export class Briefing {
 
   #fresh(): Told {
     const { words, tools, dialect } = this.#sources;
-    return { system: words.flatMap((block) => block()), tools: tools.specs, dialect };
+    return { system: words.flatMap((block) => block()), tools: tools.specs, dialect, later: this.#later() };
+  }
+
+  /** Tools that came by themselves: they may do so again. */
+  #later(): string[] {
+    const { tools } = this.#sources;
+    return tools.names.filter((name) => tools.sourceOf(name) !== "pith");
   }
 
   #become(told: Told, reason: string): void {
@@ -82,11 +88,30 @@ export class Briefing {
   }
 }
 
-/** Why what was told of the tools is no longer true; undefined while it is. Other words for the same tool are no reason. */
-function differs(told: readonly ToolSpec[], now: readonly ToolSpec[]): string | undefined {
+/** What was told stays as it was told; what has changed or is new is told as it is now. */
+function joined(told: readonly ToolSpec[], now: readonly ToolSpec[]): ToolSpec[] {
+  const fresh = new Map(now.map((spec) => [spec.name, spec]));
+  const kept = told.map((spec) => {
+    const current = fresh.get(spec.name) ?? spec;
+    fresh.delete(spec.name);
+    return shape(current) === shape(spec) ? spec : current;
+  });
+  return [...kept, ...fresh.values()];
+}
+
+/**
+ * Why what was told of the tools is no longer true; undefined while it is. Other words for the same tool are no reason,
+ * nor is one that is still to come.
+ */
+function differs(
+  told: readonly ToolSpec[],
+  now: readonly ToolSpec[],
+  later: readonly string[] = [],
+): string | undefined {
   const before = new Map(told.map((spec) => [spec.name, spec]));
   const fresh = now.filter(({ name }) => !before.has(name)).map(({ name }) => name);
-  const gone = told.filter(({ name }) => !now.some((spec) => spec.name === name)).map(({ name }) => name);
+  const there = new Set([...later, ...now.map(({ name }) => name)]);
+  const gone = told.filter(({ name }) => !there.has(name)).map(({ name }) => name);
   const changed = now.filter((spec) => shape(before.get(spec.name) ?? spec) !== shape(spec)).map(({ name }) => name);
   const parts = [
     ...(fresh.length > 0 ? [`${fresh.join(", ")} came`] : []),

@@ -1,5 +1,5 @@
 import type { Behaviour, Points } from "@pith/agent";
-import { messageOf } from "@pith/kit";
+import { messageOf, sleep } from "@pith/kit";
 import type { Hall } from "./hall.ts";
 import type { Door, Part, Row } from "./part.ts";
 
@@ -7,6 +7,9 @@ import type { Door, Part, Row } from "./part.ts";
 export interface Assembly extends AsyncDisposable {
   parts: readonly Part[];
 }
+
+/** How long the end waits for what is still arriving. */
+const patienceMs = 1000;
 
 /** Makes the parts in the order of the list and puts in what each brings; they go in the opposite order. */
 export function assemble(
@@ -65,7 +68,8 @@ export function assemble(
     parts,
     async [Symbol.asyncDispose]() {
       leaving.abort();
-      await arriving;
+      // Who does not listen to the signal is not waited for.
+      if (arriving) await Promise.race([arriving, sleep(patienceMs)]);
       for (const part of parts.toReversed()) await leave(part);
     },
   };

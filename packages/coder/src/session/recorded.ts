@@ -16,18 +16,30 @@ export function opening(tree: Tree, model: Model, effort: Effort | undefined): D
 /** What the model was told last, and in which dialect it was told to edit. */
 export interface Told extends Prompt {
   dialect: EditMode;
+  /** Tools among them that came while the conversation went on. */
+  later?: readonly string[];
 }
 
 const promptType = "pith.prompt";
 
-export const promptDraft = (told: Told): Draft => ({ type: "custom", customType: promptType, data: told });
+export const promptDraft = ({ system, tools, dialect, later = [] }: Told): Draft => ({
+  type: "custom",
+  customType: promptType,
+  data: { system, tools, dialect, ...(later.length > 0 ? { later } : {}) },
+});
 
+/** Of whomever's file: what does not have the shape of a prompt is none. */
 export function recordedPrompt(tree: Tree): Told | undefined {
-  const { system, tools, dialect } = ((tree.lastCustom(promptType) as { data?: Partial<Told> } | undefined)?.data ??
-    {}) as Partial<Told>;
-  if (!isTexts(system) || !Array.isArray(tools) || !tools.every(({ name }) => typeof name === "string"))
+  const { data } = (tree.lastCustom(promptType) ?? {}) as { data?: Partial<Told> };
+  const { system, tools, dialect, later } = data ?? {};
+  if (!isTexts(system) || !Array.isArray(tools) || !tools.every((tool) => typeof tool?.name === "string"))
     return undefined;
-  return { system, tools, dialect: editModes.find((mode) => mode === dialect) ?? dialectIn(tools) ?? "hashline" };
+  return {
+    system,
+    tools,
+    dialect: editModes.find((mode) => mode === dialect) ?? dialectIn(tools) ?? "hashline",
+    later: isTexts(later) ? later : [],
+  };
 }
 
 export const recordedDialect = (tree: Tree): EditMode | undefined => recordedPrompt(tree)?.dialect;
