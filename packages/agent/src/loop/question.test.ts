@@ -89,7 +89,7 @@ test("what is left of a call is judged again, and asked about when it does somet
   expect(own.results()[0]).toContain("said no");
 });
 
-test("a question outside of a turn is answered, one without an answer in time is a no, an interrupt is one too", async () => {
+test("a question outside of a turn is answered; no answer in time is a no, and so is an interrupt", async () => {
   const own = scripted([], { asks: "person" });
   const never = new AbortController();
   const plainly = own.questions.ask({ about: "trust", form: "confirm", text: "Trust this?" }, never.signal);

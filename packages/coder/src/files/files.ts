@@ -22,8 +22,8 @@ import type { Fail, Result } from "@pith/kit";
 import { nameOf, type Place, resolvePath, statOf } from "./path.ts";
 
 /**
- * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved
- * text) puts itself in its place.
+ * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved text)
+ * puts itself in its place.
  */
 export interface Files extends Required<Place> {
   /** The absolute path that an argument means. */

@@ -1,8 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FsKind } from "@pith/host";
-import { expandHome, type Fail, showPath } from "@pith/kit";
+import { expandHome, showPath } from "@pith/kit";
 import { inRoots } from "./root.ts";
 
 /** Where path arguments are read from. */
@@ -59,10 +58,6 @@ export function nameOf(cwd: string, path: string): string {
   const name = oneLine(showPath(cwd, path));
   return name.startsWith("@") ? `./${name}` : name;
 }
-
-/** How a failure at `path` is told: by the name that the model knows. */
-export const trouble = ({ cwd }: Place, path: string, failure: Fail<FsKind>): string =>
-  failure.message.replace(path, () => showPath(cwd, path));
 
 function fromUrl(url: string): string | undefined {
   try {

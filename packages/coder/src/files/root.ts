@@ -11,9 +11,9 @@ export const readRoots = (text: string | undefined, cwd: string, userHome: strin
 
 /**
  * A relative path, read the way people who see folders by their names mean it. One folder: its own name in front is
- * left out, unless something in it has that name or what is left leads nowhere; a new file is meant beside others when the
- * directory is there, and right in the folder it is made where it was said: a package is often called like its project.
- * Several: the first is where new files go; an existing one is found in any.
+ * left out, unless something in it has that name or what is left leads nowhere; a new file is meant beside others when
+ * the directory is there, and right in the folder it is made where it was said: a package is often called like its
+ * project. Several: the first is where new files go; an existing one is found in any.
  */
 export function inRoots(roots: readonly string[], given: string): string {
   const [first = "", ...others] = roots;

@@ -31,8 +31,7 @@ const opened = new Map<string, { history: Promise<History>; users: number }>();
 
 /**
  * `file` is `history.db`; who opens it twice gets the same one, which is closed when all have closed it. Where it
- * cannot be
- * opened the history lasts as long as the process.
+ * cannot be opened the history lasts as long as the process.
  */
 export function openHistory(file: string, clock: Clock): Promise<History> {
   const path = resolve(file);

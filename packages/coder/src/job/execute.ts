@@ -41,7 +41,9 @@ export interface Live {
 export async function execute(parts: ExecuteParts, given: Execution): Promise<Result<Live, "command" | "spawn">> {
   const live = throttle(liveMs, () => given.onLive?.(sink.snapshot()));
   const sink = new Sink({
-    ...{ maxBytes, maxColumns, maxKept: parts.maxOutput },
+    maxBytes,
+    maxColumns,
+    maxKept: parts.maxOutput,
     // Who asked for the head gets the head: of a whole output that is too long, the beginning stays too.
     headBytes: given.show === "head" ? maxBytes / 2 : 0,
     keep: () => parts.artifacts.allocate("bash"),

@@ -30,9 +30,8 @@ const mostPerTurn = 4;
 
 /**
  * A conversation that a server refuses goes on all the same: first without what servers are known to refuse, then
- * without
- * the very blocks that this one refuses, which are found by trying. What was done is in the record, so a resume does
- * it too.
+ * without the very blocks that this one refuses, which are found by trying. What was done is in the record, so a resume
+ * does it too.
  */
 export function healHook({ tree, stream, record, tell }: HealSources): Behaviour {
   let healing = (tree.lastCustom(type) as { data?: Healing } | undefined)?.data;

@@ -16,8 +16,7 @@ import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 
 /**
  * `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in
- * memory.
- * With `at` the next entry follows that one, and a copy ends with it.
+ * memory. With `at` the next entry follows that one, and a copy ends with it.
  */
 export type SessionChoice =
   | { open: "new" }

@@ -87,20 +87,20 @@ const twice = "is set twice in this file";
 
 type Wrong = Pick<Finding, "level" | "text">;
 
-function take<K extends Key>(key: K, found: unknown, { from, values }: Collection): Wrong | undefined {
-  if (from === "project" && !specOf(key).harmless?.(found))
-    return { level: "warning", text: `ignored: a project may not set this to ${show(found)}` };
+function take<K extends Key>(key: K, value: unknown, { from, values }: Collection): Wrong | undefined {
+  if (from === "project" && !specOf(key).harmless?.(value))
+    return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };
   if (values[key] !== undefined) return { level: "problem", text: twice };
-  const value = check(key, found);
-  if (!value.ok) return { level: "problem", text: value.message };
-  values[key] = value.value as Values[K];
+  const checked = check(key, value);
+  if (!checked.ok) return { level: "problem", text: checked.message };
+  values[key] = checked.value as Values[K];
   return undefined;
 }
 
-const noGroup = (name: string, found: unknown): Wrong => ({
-  level: "problem",
-  text: `expected ${name === "" ? "settings, one per line as key: value" : "a group of settings"}, found ${show(found)}`,
-});
+function noGroup(name: string, value: unknown): Wrong {
+  const expected = name === "" ? "settings, one per line as key: value" : "a group of settings";
+  return { level: "problem", text: `expected ${expected}, found ${show(value)}` };
+}
 
 function unknown(name: string): Wrong {
   const meant = nearest(name, keys);

@@ -76,8 +76,7 @@ function put(doc: Document, path: readonly string[], value: unknown): void {
 }
 
 /**
- * Takes a key away, and the groups it leaves empty. What stood above it is handed down: it may speak of the whole
- * file.
+ * Takes a key away, and the groups it leaves empty. What stood above it is handed down: it may speak of the whole file.
  */
 function remove(doc: Document, path: readonly string[]): void {
   const group = path.length === 1 ? doc.contents : doc.getIn(path.slice(0, -1));

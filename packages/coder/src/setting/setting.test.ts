@@ -124,7 +124,7 @@ test("in the home directory the global file is not mistaken for a project's", as
   expect([settings.get("model"), settings.warnings]).toEqual(["a/b", []]);
 });
 
-test("a broken configuration names every problem with file, line, key, what was expected and what was found", async () => {
+test("a broken configuration names every problem: file, line, key, what was expected, what was found", async () => {
   writeGlobal(
     '# mine\nmodel: 5\napproval:\n  mode: sometimes\nbash:\n  timeout: 0\nsession: [read]\nturns.max: 1.5\nread.enabled: "yes"\n',
   );
@@ -234,7 +234,7 @@ test("flush writes now; overrides are never written", async () => {
   expect(readdirSync(home)).toEqual(["config.yml"]);
 });
 
-test("a change keeps comments, order, unknown keys and the file's mode, and goes where the key already is", async () => {
+test("a change keeps comments, order, unknown keys and the file's mode, and goes where the key is", async () => {
   writeGlobal("# my settings\nbash:\n  timeout: 10 # short\nfuture: { x: 1 }\napproval.mode: ask\n");
   chmodSync(globalFile(), 0o640);
   const settings = await open();
@@ -320,7 +320,7 @@ test("values typed as text are read by the key's type", () => {
   expect(checkText("read.enabled", "no").ok).toBe(false);
 });
 
-test("the documentation has a row for every setting, with its values, its default and whether a project may set it", async () => {
+test("the documentation has a row for every setting: values, default, whether a project may set it", async () => {
   const rows = (await Bun.file(join(import.meta.dir, "../../../../docs/settings.md")).text())
     .split("\n")
     .map((line) => line.split(" | "));

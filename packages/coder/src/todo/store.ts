@@ -35,9 +35,9 @@ interface Kept {
 }
 
 /**
- * The list of a session: the newest `pith.todo` entry on the way to the leaf, so it follows every resume and every
- * move in the
- * tree. What was closed before the session was opened again is no longer the model's business, but it is not lost.
+ * The list of a session: the newest `pith.todo` entry on the way to the leaf, so it follows every resume and every move
+ * in the tree. What was closed before the session was opened again is no longer the model's business, but it is not
+ * lost.
  */
 export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storage: TodoStore["storage"]): TodoStore {
   const own = new Set<string>();

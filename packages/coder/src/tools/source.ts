@@ -37,9 +37,7 @@ const timeoutMs = 30_000;
 /** A larger file is data, or was written by a program. */
 const maxBytes = 2 * 1024 * 1024;
 
-/**
- * Files, directories and globs, understood. What does not exist is told; only when nothing does it is an error.
- */
+/** Files, directories and globs, understood. What does not exist is told; only when nothing does it is an error. */
 export async function sourceScopes(
   options: SourceOptions,
   paths: readonly string[],

@@ -13,8 +13,7 @@ export interface Categories {
 
 /**
  * The tokens of a session's present context by category. Nobody outside counts tokens by category, so words are
- * counted,
- * and the sum is set right by what the model reported of its last request.
+ * counted, and the sum is set right by what the model reported of its last request.
  */
 export function categoriesOf(entries: readonly Entry[]): Categories {
   const raw: Parts = { system: 0, toolDefinitions: 0, messages: 0, toolResults: 0, files: 0 };

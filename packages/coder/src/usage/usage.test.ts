@@ -58,7 +58,7 @@ describe("the tokens of a context by category", () => {
   });
 });
 
-test("what was spent is read from files of any size and any program, and what a fork copied is counted once", async () => {
+test("what was spent is read from files of any size and program, and what a fork copied is counted once", async () => {
   const dir = mkdtempSync(join(tmpdir(), "pith-usage-"));
   const reply = (id: string, input: number, total: number) =>
     JSON.stringify(

@@ -37,10 +37,6 @@ export function parsePatch(input: string, mode: "lenient" | "strict" = "lenient"
   return envelope(inner) ?? parseHunks(inner.slice(1, -1), "whole");
 }
 
-/** Every path that the hunks touch, as written. */
-export const pathsOf = (hunks: readonly PatchHunk[]): string[] =>
-  hunks.flatMap((hunk) => (hunk.do === "update" && hunk.moveTo !== undefined ? [hunk.path, hunk.moveTo] : [hunk.path]));
-
 /** Reads as much as has arrived; the last hunk, still incomplete, is left out. For showing only, never for applying. */
 export function parseArriving(input: string): PatchHunk[] {
   const rows = rowsOf(input.trimStart());
@@ -52,8 +48,7 @@ export function parseArriving(input: string): PatchHunk[] {
 }
 
 /**
- * A line end that a carriage return belongs to is still only a line end: which one the file has is for the file to
- * say.
+ * A line end that a carriage return belongs to is still only a line end: which one the file has is for the file to say.
  */
 const rowsOf = (input: string): string[] =>
   input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));

@@ -14,8 +14,8 @@ export interface Updated {
 }
 
 /**
- * Compiles the chunks of one file. Chunks come in the order of the file; the first place that fits is taken. Kept
- * lines keep the file's bytes.
+ * Compiles the chunks of one file. Chunks come in the order of the file; the first place that fits is taken. Kept lines
+ * keep the file's bytes.
  */
 export function planUpdate(
   path: string,

@@ -114,11 +114,12 @@ function toJob(
     },
   });
   const said = live.snapshot().replace(/\n+$/, "");
-  const text =
+  const begun =
     aside === "now" ? `Started background job ${job.id}.` : `Still running; it goes on as background job ${job.id}.`;
+  const hint = "Its result will come by itself when it has ended; the job tool waits for it or cancels it.";
   return {
     kind: "run",
     data: { command: asked.command, cwd: asked.cwd, durationMs: 0, job: job.id },
-    text: `${said === "" ? "" : `${said}\n\n`}${text} Its result will come by itself when it has ended; the job tool waits for it or cancels it.`,
+    text: `${said === "" ? "" : `${said}\n\n`}${begun} ${hint}`,
   };
 }

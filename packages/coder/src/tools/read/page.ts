@@ -52,8 +52,8 @@ export interface Window extends Range {
 }
 
 /**
- * What to fetch for a selector; `limit` is how many lines an open end may bring, `there` how many there are, where
- * that is known.
+ * What to fetch for a selector; `limit` is how many lines an open end may bring, `there` how many there are, where that
+ * is known.
  */
 function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POSITIVE_INFINITY): Window[] {
   const wanted = ranges.length === 0 ? [{ from: 1 }] : ranges;
@@ -231,9 +231,8 @@ function longNotes(numbers: readonly number[]): string[] {
   if (first === undefined) return [];
   if (others.length === 0) return [`Line ${first} is too long; only its beginning is shown`];
   const named = numbers.slice(0, 10).join(", ");
-  return [
-    `Lines ${named}${numbers.length > 10 ? ` and ${numbers.length - 10} more` : ""} are too long; only their beginnings are shown`,
-  ];
+  const more = numbers.length > 10 ? ` and ${numbers.length - 10} more` : "";
+  return [`Lines ${named}${more} are too long; only their beginnings are shown`];
 }
 
 function truncation({ cut, from, lines, bytes }: Slice, total: Total): Pick<Meta, "truncation"> {

@@ -243,8 +243,7 @@ const row = ({ match, number, text }: FoundLine, mark: string): string =>
   `${match ? "*" : " "}${number}${mark}${cutLine(text)}`;
 
 /**
- * With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in
- * UTF-8.
+ * With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in UTF-8.
  */
 function withTag(
   { files, snapshots, display }: SearchOptions,
