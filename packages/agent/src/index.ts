@@ -12,10 +12,10 @@ export type {
   TurnState,
 } from "./event.ts";
 export { Channel } from "./loop/channel.ts";
-export { Conversation, type ConversationParts } from "./loop/conversation.ts";
+export { Conversation, type ConversationOptions } from "./loop/conversation.ts";
 export {
-  type Behaviour,
   type CallView,
+  type Hook,
   type Hooks,
   perTurn,
   type Recovery,

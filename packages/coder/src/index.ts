@@ -26,11 +26,11 @@ export {
   type Value,
   type Values,
 } from "./setting/schema.ts";
-export { type Origin, openSettings, type SettingParts, type Settings } from "./setting/setting.ts";
+export { type Origin, openSettings, type SettingOptions, type Settings } from "./setting/setting.ts";
 export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";
-export { openUndo, undoParts } from "./undo/open.ts";
+export { openUndo, undoForFaces } from "./undo/open.ts";
 export type { Undo } from "./undo/undo.ts";
 export type { Spent } from "./usage/scan.ts";
 export type { SessionUsage } from "./usage/session.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { StreamEvent } from "@pith/llm";
 import type { Outcome } from "../tool/outcome.ts";
-import { type Behaviour, type Hooks, perTurn } from "./hook.ts";
+import { type Hook, type Hooks, perTurn } from "./hook.ts";
 import { calls, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
@@ -14,7 +14,7 @@ const boom = () => {
 /** A conversation in which one hook throws at one point, once. */
 async function broken(point: keyof Hooks) {
   let armed = true;
-  const hook: Behaviour = {
+  const hook: Hook = {
     name: "broken",
     [point]: (...args: unknown[]) => {
       if (armed) {
@@ -92,7 +92,7 @@ test("an answer that a failing watcher cut short is paid for", async () => {
 
 test("a step hook may take its time, and the turn waits for it", async () => {
   let asked = false;
-  const hook: Behaviour = {
+  const hook: Hook = {
     name: "slow",
     step: async () => {
       await Bun.sleep(5);
@@ -111,7 +111,7 @@ test("a step hook may take its time, and the turn waits for it", async () => {
 
 test("the end of a turn is a point, whatever ended it, and a turn begun there follows it", async () => {
   const ends: string[] = [];
-  const hook: Behaviour = {
+  const hook: Hook = {
     name: "ends",
     idle: (end) => {
       ends.push(end.reason);
@@ -128,7 +128,7 @@ test("the end of a turn is a point, whatever ended it, and a turn begun there fo
 test("what is remembered for a turn is gone in the next, also when that was waiting behind it", async () => {
   const memory = perTurn(() => ({ count: 0 }));
   const counts: number[] = [];
-  const hook: Behaviour = {
+  const hook: Hook = {
     name: "counts",
     step: (turn) => {
       counts.push(++memory(turn).count);

@@ -3,12 +3,12 @@ import type { Answer, Event } from "../event.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { object, string } from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Behaviour } from "./hook.ts";
+import type { Hook } from "./hook.ts";
 import { calls, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
 const echo = plain({ name: "echo", input: object({ text: string() }), run: async ({ text }) => prose(text) });
-const asker: Behaviour = { name: "asker", call: () => ({ do: "ask", text: "may I?", refusal: "nobody to ask" }) };
+const asker: Hook = { name: "asker", call: () => ({ do: "ask", text: "may I?", refusal: "nobody to ask" }) };
 
 async function asked(answer: Answer, list: Tool[] = [echo]) {
   const told: Event[] = [];

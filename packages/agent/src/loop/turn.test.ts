@@ -6,7 +6,7 @@ import type { Stream, StreamEvent } from "@pith/llm";
 import type { Outcome } from "../tool/outcome.ts";
 import * as z from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Behaviour } from "./hook.ts";
+import type { Hook } from "./hook.ts";
 import { calls, type Plain, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
@@ -131,7 +131,7 @@ test("a path that leads elsewhere after the verdict makes the call fail", async 
       paths: () => [join(folder, "way", "file")],
       run: async () => prose(String(ran++)),
     });
-    const hooks: Behaviour[] = [
+    const hooks: Hook[] = [
       {
         name: "swap",
         call: () => {
@@ -237,7 +237,7 @@ test("a server that fails in the middle of its answer has not refused the conver
     if (kinds.length > 0) yield [{ type: "text", index: 0, delta: "so far" }];
     yield [{ type: "fail", failure: { kind: "rejected", message: "boom" } }];
   };
-  const hooks: Behaviour[] = [
+  const hooks: Hook[] = [
     {
       name: "watch",
       fail: (failure) => {
@@ -295,15 +295,15 @@ test("wrong arguments, an unknown tool and a tool that throws are results the mo
 });
 
 test("deny beats ask beats allow, and a guard that fails has denied", async () => {
-  const guard = (name: string, verdict: unknown): Behaviour => ({ name, call: () => verdict as never });
+  const guard = (name: string, verdict: unknown): Hook => ({ name, call: () => verdict as never });
   const ask = guard("ask", { do: "ask", text: "?", refusal: "nobody to ask" });
-  const thrower: Behaviour = {
+  const thrower: Hook = {
     name: "thrower",
     call: () => {
       throw new Error("boom");
     },
   };
-  const run = async (hooks: Behaviour[]) => {
+  const run = async (hooks: Hook[]) => {
     const own = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], {
       list: [echo()],
       hooks,
@@ -318,10 +318,10 @@ test("deny beats ask beats allow, and a guard that fails has denied", async () =
   expect(await run([allow, thrower])).toContain("boom");
 });
 
-test("a behaviour can retry a failed request, rewind a stream, and send a finished model back to work", async () => {
+test("a hook can retry a failed request, rewind a stream, and send a finished model back to work", async () => {
   const failed: StreamEvent[] = [{ type: "fail", failure: { kind: "overload", message: "busy" } }];
   const seen: number[] = [];
-  const hooks: Behaviour[] = [
+  const hooks: Hook[] = [
     { name: "retry", fail: (_, turn) => (turn.attempt < 3 ? { do: "retry", delayMs: 0 } : { do: "give up" }) },
     {
       name: "watch",

@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { openSettings, openUndo, type Undo, type UndoTurn, undoParts } from "@pith/coder";
+import { openSettings, openUndo, type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
 import { fail, ok, plainText, type Result } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { workPlace } from "../argv/place.ts";
@@ -68,7 +68,7 @@ async function undoOneHunk(
 ): Promise<number> {
   if (file?.length !== 1) return usage(io, "--hunk needs the one --file it is in");
   const path = relative(past.root, file[0] ?? "");
-  const { undoHunk } = await undoParts();
+  const { undoHunk } = await undoForFaces();
   const done = await undoHunk(past, turn, path.startsWith("..") ? (file[0] ?? "") : path, n);
   if (!done.ok) {
     complain(io, done.message);
@@ -102,7 +102,7 @@ function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], flags: Which):
 export interface Project {
   cwd: string;
   past: Undo;
-  text: Awaited<ReturnType<typeof undoParts>>;
+  text: Awaited<ReturnType<typeof undoForFaces>>;
 }
 
 /** The checkpoints of the project one stands in. */
@@ -115,5 +115,5 @@ export async function openProject(dir: string | undefined, io: Io): Promise<Resu
     { cwd: place.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value },
     io.clock,
   );
-  return ok({ cwd: place.value, past, text: await undoParts() });
+  return ok({ cwd: place.value, past, text: await undoForFaces() });
 }

@@ -29,10 +29,10 @@ interface Intent {
 }
 
 let root = "";
-let parts: Editing;
+let editing: Editing;
 beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-corpus-")));
-  parts = {
+  editing = {
     files: filesIn(root),
     resolve: (name) => join(root, name),
     snapshots: new Snapshots(undefined),
@@ -52,26 +52,26 @@ function bytesOf({ encoding = "utf-8", bom }: Intent, text: string): Buffer {
   return Buffer.concat([markOf({ encoding, bom: bom ? "bom" : "no bom" }), body.value]);
 }
 
-const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(parts, plan.value.drafts) : plan);
+const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(editing, plan.value.drafts) : plan);
 
 /** How each dialect says an intent; undefined where it cannot be said without ambiguity. */
 const dialects: Record<string, (intent: Intent) => Promise<{ ok: boolean; message?: string }> | undefined> = {
-  hashline: async (intent) => make(await planHashline({ ...parts, blocks: async () => undefined }, hashline(intent))),
+  hashline: async (intent) => make(await planHashline({ ...editing, blocks: async () => undefined }, hashline(intent))),
   replace: (intent) => {
     const edit = replacement(intent);
-    return edit && make(planSimple(parts, "file", { edits: [edit] }));
+    return edit && make(planSimple(editing, "file", { edits: [edit] }));
   },
-  patch: (intent) => make(planSimple(parts, "file", { diff: diff(intent) })),
+  patch: (intent) => make(planSimple(editing, "file", { diff: diff(intent) })),
   apply_patch: async (intent) => {
     const input = applyPatch(intent);
     if (input === undefined) return { ok: true, message: "skip" };
-    const done = await runPatch({ ...parts, apply: "each", finalNewline: "keep" }, input);
+    const done = await runPatch({ ...editing, apply: "each", finalNewline: "keep" }, input);
     return "message" in done ? { ok: false, message: done.message } : { ok: true };
   },
 };
 
 function hashline({ before, from, to, rows }: Intent): string {
-  const header = `[file#${parts.snapshots.mint(join(root, "file"), before)}]`;
+  const header = `[file#${editing.snapshots.mint(join(root, "file"), before)}]`;
   const body = rows.map((row) => `+${row}`);
   if (to >= from)
     return [header, rows.length > 0 ? `replace ${from}..${to}:` : `delete ${from}..${to}`, ...body].join("\n");

@@ -3,8 +3,8 @@ import type { Artifacts } from "@pith/agent";
 import { type Env, Shell, type ShellGround, type ShellLimits } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { SettingView } from "../setting/setting.ts";
-import type { ExecuteParts } from "./execute.ts";
-import { type JobParts, Jobs } from "./table.ts";
+import type { ExecuteSources } from "./execute.ts";
+import { type JobOptions, Jobs } from "./table.ts";
 
 export interface CommandOptions {
   cwd: string;
@@ -16,13 +16,13 @@ export interface CommandOptions {
   ground: ShellGround;
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
-  kept: Pick<JobParts, "before" | "keep">;
+  kept: Pick<JobOptions, "before" | "keep">;
   /** Something people should know. */
   tell(text: string): void;
 }
 
 /** All that runs commands in a session shares this: the shell, the jobs, the files of long outputs. */
-export interface Commands extends ExecuteParts, AsyncDisposable {
+export interface Commands extends ExecuteSources, AsyncDisposable {
   /** Absent when nothing may run in the background. */
   jobs: Jobs | undefined;
   /** Where the output of detached jobs goes. */

@@ -7,7 +7,7 @@ export const maxBytes = 50 * 1024;
 const maxColumns = 4096;
 const liveMs = 100;
 
-export interface ExecuteParts {
+export interface ExecuteSources {
   shell: Shell;
   artifacts: Artifacts;
   /** Bytes of output after which a command is ended, and of the file that keeps it. */
@@ -38,21 +38,24 @@ export interface Live {
 }
 
 /** Starts a command whose output goes into a sink: for the tool, for background jobs and for what people type alike. */
-export async function execute(parts: ExecuteParts, given: Execution): Promise<Result<Live, "command" | "spawn">> {
-  const live = throttle(liveMs, () => given.onLive?.(sink.snapshot()));
+export async function execute(
+  sources: ExecuteSources,
+  execution: Execution,
+): Promise<Result<Live, "command" | "spawn">> {
+  const live = throttle(liveMs, () => execution.onLive?.(sink.snapshot()));
   const sink = new Sink({
     maxBytes,
     maxColumns,
-    maxKept: parts.maxOutput,
+    maxKept: sources.maxOutput,
     // Who asked for the head gets the head: of a whole output that is too long, the beginning stays too.
-    headBytes: given.show === "head" ? maxBytes / 2 : 0,
-    keep: () => parts.artifacts.allocate("bash"),
-    spare: () => parts.shell.spareFile(),
+    headBytes: execution.show === "head" ? maxBytes / 2 : 0,
+    keep: () => sources.artifacts.allocate("bash"),
+    spare: () => sources.shell.spareFile(),
     onChunk: live.poke,
   });
-  const started = await parts.shell.start({
-    ...given,
-    maxOutput: parts.maxOutput,
+  const started = await sources.shell.start({
+    ...execution,
+    maxOutput: sources.maxOutput,
     onData: (chunk) => sink.push(chunk),
   });
   if (!started.ok) {
@@ -64,7 +67,10 @@ export async function execute(parts: ExecuteParts, given: Execution): Promise<Re
     const ran = await done;
     live.stop();
     const dump = sink.dump();
-    return { ran, ...((parts.noise === "minimize" && quieter(parts.artifacts, given.command, dump)) || { dump }) };
+    return {
+      ran,
+      ...((sources.noise === "minimize" && quieter(sources.artifacts, execution.command, dump)) || { dump }),
+    };
   };
   return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), detach });
 }

@@ -1,4 +1,4 @@
-import type { Behaviour, Notice } from "@pith/agent";
+import type { Hook, Notice } from "@pith/agent";
 import { type Message, modelName, type Request } from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
 
@@ -12,7 +12,7 @@ export const cacheDebug: MakePart<"env" | "channel"> = ({ env, channel }) =>
  * Says with every request whether it begins like the one before it, and if not, what broke it: servers cache only what
  * is the same from the start.
  */
-function cacheHook(tell: (notice: Notice) => void): Behaviour {
+function cacheHook(tell: (notice: Notice) => void): Hook {
   let before: { request: Request; messages: readonly Message[] } | undefined;
   return {
     name: "cache-debug",

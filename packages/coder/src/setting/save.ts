@@ -39,8 +39,8 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
   if (doc.contents !== null && !isMap(doc.contents))
     return fail("save", `${file} does not hold settings, so it was left alone`);
   for (const [key, value] of changes) {
-    const parts = key.split(".");
-    const path = spelling(doc, parts) ?? parts;
+    const names = key.split(".");
+    const path = spelling(doc, names) ?? names;
     if (value === undefined) remove(doc, path);
     else put(doc, path, value);
   }
@@ -60,11 +60,11 @@ function current(file: string): { text: string; mode: number } {
 }
 
 /** How the file spells a key it has: nested (`approval:` over `mode:`) or dotted (`approval.mode:`). */
-function spelling(doc: Document, parts: readonly string[], before: readonly string[] = []): string[] | undefined {
-  for (let n = 1; n <= parts.length; n++) {
-    const path = [...before, parts.slice(0, n).join(".")];
+function spelling(doc: Document, names: readonly string[], before: readonly string[] = []): string[] | undefined {
+  for (let n = 1; n <= names.length; n++) {
+    const path = [...before, names.slice(0, n).join(".")];
     if (!doc.hasIn(path)) continue;
-    const found = n === parts.length ? path : spelling(doc, parts.slice(n), path);
+    const found = n === names.length ? path : spelling(doc, names.slice(n), path);
     if (found) return found;
   }
   return undefined;

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { ok } from "@pith/kit";
 import { until } from "@pith/kit/test";
 import { checkText, keys, specOf } from "./schema.ts";
-import { openSettings, type SettingParts, type Settings } from "./setting.ts";
+import { openSettings, type SettingOptions, type Settings } from "./setting.ts";
 
 let home: string;
 let cwd: string;
@@ -33,14 +33,14 @@ const globalFile = () => join(home, "config.yml");
 const writeGlobal = (text: string) => writeFileSync(globalFile(), text);
 const writeProject = (text: string) => writeFileSync(join(cwd, ".pith", "config.yml"), text);
 
-async function open(parts: Partial<SettingParts> = {}): Promise<Settings> {
-  const settings = await openSettings({ cwd, home, saveDelayMs: 10, ...parts });
+async function open(options: Partial<SettingOptions> = {}): Promise<Settings> {
+  const settings = await openSettings({ cwd, home, saveDelayMs: 10, ...options });
   if (!settings.ok) throw new Error(settings.message);
   return settings.value;
 }
 
-async function problems(parts: Partial<SettingParts> = {}): Promise<string[]> {
-  const settings = await openSettings({ cwd, home, ...parts });
+async function problems(options: Partial<SettingOptions> = {}): Promise<string[]> {
+  const settings = await openSettings({ cwd, home, ...options });
   return settings.ok ? [] : settings.message.split("\n");
 }
 

@@ -55,6 +55,6 @@ function inside(files: Files, argument: string, { ending, marks, holds, make }: 
 
 /** `.` and empty parts dropped; a name never climbs. */
 export function memberName(inner: string): string | undefined {
-  const parts = inner.split("/").filter((part) => part !== "" && part !== ".");
-  return parts.includes("..") ? undefined : parts.join("/");
+  const pieces = inner.split("/").filter((part) => part !== "" && part !== ".");
+  return pieces.includes("..") ? undefined : pieces.join("/");
 }

@@ -26,7 +26,7 @@ export type Scope = { given: string; ranges: Range[] } & (
 );
 
 /**
- * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the parts
+ * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the pieces
  * are there: at least one of those between commas or semicolons, all of those between spaces. What begins with `!` is
  * left out of the directories and globs beside it.
  */
@@ -88,13 +88,13 @@ function splitEntry(files: Files, entry: string): string[] {
   // A name that is there, with whatever signs; a pattern could still be several.
   if (whole.ok && whole.value.is !== "missing" && !("glob" in whole.value)) return [entry];
   for (const [separator, enough] of [
-    [/[,;]/, (parts: string[]) => parts.some(there)],
-    [/\s+/, (parts: string[]) => parts.every(there)],
+    [/[,;]/, (pieces: string[]) => pieces.some(there)],
+    [/\s+/, (pieces: string[]) => pieces.every(there)],
   ] as const) {
-    const parts = outsideBraces(entry, separator)
+    const pieces = outsideBraces(entry, separator)
       .map(unquoted)
       .filter((part) => part !== "");
-    if (parts.length > 1 && enough(parts)) return parts;
+    if (pieces.length > 1 && enough(pieces)) return pieces;
   }
   return [entry];
 }

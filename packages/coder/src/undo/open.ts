@@ -39,7 +39,7 @@ export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo,
 const mega = 1024 * 1024;
 
 /** What a face needs to show and move turns, loaded when it does. */
-export async function undoParts() {
+export async function undoForFaces() {
   const [{ changesOf, movedText, totalOf, turnsText }, { undoHunk }] = await Promise.all([
     import("./text.ts"),
     import("./hunk.ts"),

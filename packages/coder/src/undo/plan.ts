@@ -15,7 +15,7 @@ export interface MovePlan {
   changed: string[];
 }
 
-export interface PlanParts {
+export interface MoveSources {
   root: string;
   diff(before: string, after: string): Difference[];
   current(spot: Spot): TreeEntry | undefined;
@@ -23,17 +23,17 @@ export interface PlanParts {
 }
 
 /** What calls did, one call after the other. Backwards for an undo, forwards for a redo. */
-export function planMove(parts: PlanParts, calls: readonly CallRow[], way: "back" | "forth"): MovePlan {
+export function planMove(sources: MoveSources, calls: readonly CallRow[], way: "back" | "forth"): MovePlan {
   const spots = new Map<
     string,
     { spot: Spot; now: TreeEntry | undefined; start: TreeEntry | undefined; stuck: boolean }
   >();
   for (const call of way === "back" ? calls.toReversed() : calls) {
-    for (const { spot, before, after } of stepsOf(parts, call)) {
-      if (!parts.wanted(spot.path)) continue;
+    for (const { spot, before, after } of stepsOf(sources, call)) {
+      if (!sources.wanted(spot.path)) continue;
       let own = spots.get(spot.path);
       if (!own) {
-        const now = parts.current(spot);
+        const now = sources.current(spot);
         own = { spot, now, start: now, stuck: false };
         spots.set(spot.path, own);
       }
@@ -64,12 +64,12 @@ export interface Step {
 }
 
 /** Each path that a call changed, directories before what is in them. */
-export function stepsOf(parts: Pick<PlanParts, "diff" | "root">, call: CallRow): Step[] {
-  const all = call.before && call.after ? parts.diff(call.before, call.after) : [];
-  const inside = call.others?.size ? all.filter(({ path }) => !call.others?.has(join(parts.root, path))) : all;
+export function stepsOf(sources: Pick<MoveSources, "diff" | "root">, call: CallRow): Step[] {
+  const all = call.before && call.after ? sources.diff(call.before, call.after) : [];
+  const inside = call.others?.size ? all.filter(({ path }) => !call.others?.has(join(sources.root, path))) : all;
   const apart = (call.apart ?? []).map(({ path, before, after }): Step => {
-    const spot: Spot = isInside(parts.root, path)
-      ? { path: relative(parts.root, path), where: "project" }
+    const spot: Spot = isInside(sources.root, path)
+      ? { path: relative(sources.root, path), where: "project" }
       : { path, where: "apart" };
     return { spot, before: before ?? undefined, after: after ?? undefined };
   });

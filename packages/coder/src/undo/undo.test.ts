@@ -21,7 +21,7 @@ import { join } from "node:path";
 import { undoHunk } from "./hunk.ts";
 import type { UndoTurn } from "./log.ts";
 import { briefly, changesOf } from "./text.ts";
-import { Undo, type UndoParts, undoDir } from "./undo.ts";
+import { Undo, type UndoOptions, undoDir } from "./undo.ts";
 
 let base = "";
 let clock = 0;
@@ -31,7 +31,7 @@ beforeEach(() => {
   mkdirSync(join(base, "project"));
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
-const open = (over: Partial<UndoParts> = {}) =>
+const open = (over: Partial<UndoOptions> = {}) =>
   new Undo({
     root: join(base, "project"),
     home: join(base, "home"),

@@ -16,7 +16,7 @@ import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log
 import { planMove, type Spot, type Step, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
 
-export interface UndoParts {
+export interface UndoOptions {
   /** The project: the repository that holds the working directory, or the directory itself. */
   root: string;
   /** pith's own directory. */
@@ -54,13 +54,13 @@ export interface Moved {
   left: Unrestored[];
 }
 
-/** The checkpoints of one project, and the way back. It owns the store; faces and behaviours ask. */
+/** The checkpoints of one project, and the way back. It owns the store; faces and hooks ask. */
 export class Undo {
   readonly root: string;
-  readonly #parts: UndoParts;
+  readonly #options: UndoOptions;
   readonly #shadow: Shadow;
   readonly #log: UndoLog;
-  #cover: UndoParts["cover"];
+  #cover: UndoOptions["cover"];
   #preparing: Promise<void> | undefined;
   #busy: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> = Promise.resolve();
@@ -77,26 +77,26 @@ export class Undo {
   readonly #presence: Presence;
   #entered = false;
 
-  constructor(parts: UndoParts) {
-    this.root = realPath(parts.root);
-    this.#parts = parts;
-    this.#dir = undoDir(parts.home, this.root);
+  constructor(options: UndoOptions) {
+    this.root = realPath(options.root);
+    this.#options = options;
+    this.#dir = undoDir(options.home, this.root);
     this.#presence = new Presence(this.#dir, process.pid);
-    const skip = [this.#dir, ...parts.skip].map((path) => realPath(path));
+    const skip = [this.#dir, ...options.skip].map((path) => realPath(path));
     this.#shadow = new Shadow({
       dir: this.#dir,
       root: this.root,
-      limits: parts.limits,
-      env: parts.env,
-      now: parts.now,
+      limits: options.limits,
+      env: options.env,
+      now: options.now,
       skip,
     });
     this.#log = new UndoLog(join(this.#dir, "log.jsonl"));
-    this.#cover = parts.cover;
+    this.#cover = options.cover;
   }
 
   /** Whether effects of commands are covered; `own writes` when the tree is too large. */
-  get cover(): UndoParts["cover"] {
+  get cover(): UndoOptions["cover"] {
     return this.#cover;
   }
 
@@ -131,15 +131,15 @@ export class Undo {
     await this.#ending;
     const recent = this.#recent;
     this.#recent = undefined;
-    const began = this.#parts.now();
+    const began = this.#options.now();
     if (reach === "paths") return { before: undefined, apart: this.#keepAll(real), began };
     // What changed since then could as well have changed while the call runs: nobody could tell the two apart.
-    if (recent && this.#parts.now() - recent.ended < 30 && recent.ended - recent.began < 120)
+    if (recent && this.#options.now() - recent.ended < 30 && recent.ended - recent.began < 120)
       return { before: recent.id, apart: this.#keepAll(real), began };
     return this.#inTurn(async () => ({
       before: await this.#take("now"),
       apart: this.#keepAll(real),
-      began: this.#parts.now(),
+      began: this.#options.now(),
     }));
   }
 
@@ -152,7 +152,7 @@ export class Undo {
       });
       if (!pair && moved.length === 0) return;
       const { turn, session, asked, at } = note;
-      const row = { row: "call", turn, session, asked, time: this.#parts.now(), began, tool } as const;
+      const row = { row: "call", turn, session, asked, time: this.#options.now(), began, tool } as const;
       this.#log.add({
         ...row,
         ...(at === undefined ? {} : { at }),
@@ -163,13 +163,13 @@ export class Undo {
     const work = async () => {
       // The next request to the model goes out first.
       await new Promise((done) => setImmediate(done));
-      const began = this.#parts.now();
+      const began = this.#options.now();
       const heaps = this.#heaps;
       const after = before && (await this.#take("background"));
       for (const path of new Set([...heaps.keys(), ...this.#heaps.keys()]))
         if (heaps.get(path) !== this.#heaps.get(path))
           this.#uncovered.set(path, { path, why: "dependencies or build output, and changed" });
-      this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#parts.now() };
+      this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#options.now() };
       add(before && after && before !== after ? { before, after } : undefined);
     };
     this.#ending = (before ? this.#inTurn(work) : attempt(() => add(undefined))).catch((error: unknown) => {
@@ -192,7 +192,7 @@ export class Undo {
     if (!this.#wanted) this.#shadow.stop();
     await this.#preparing;
     await this.#busy;
-    if (isDue(this.#dir, this.#parts.now()) && this.#presence.alone()) this.prune();
+    if (isDue(this.#dir, this.#options.now()) && this.#presence.alone()) this.prune();
     this.#shadow.save();
     this.#presence.leave();
   }
@@ -238,7 +238,7 @@ export class Undo {
     ];
     const restored = plan.restore.map((own) => own.path).filter((path) => !failed.some((own) => own.path === path));
     for (const { id } of [turn, ...hunks])
-      this.#log.add({ row: done, turn: id, time: this.#parts.now(), paths: restored, whole: !paths });
+      this.#log.add({ row: done, turn: id, time: this.#options.now(), paths: restored, whole: !paths });
     return {
       turn,
       restored,
@@ -247,7 +247,7 @@ export class Undo {
   }
 
   keep(turn: UndoTurn): void {
-    this.#log.add({ row: "keep", turn: turn.id, time: this.#parts.now() });
+    this.#log.add({ row: "keep", turn: turn.id, time: this.#options.now() });
   }
 
   /** What the calls of a turn did to each path, first state to last. */
@@ -274,10 +274,10 @@ export class Undo {
 
   /** Forgets turns that are too old, the oldest first when there is too much, and what only they needed. */
   prune(): void {
-    const most = this.#parts.keep;
+    const most = this.#options.keep;
     const rows = this.#log.rows();
     if (rows.length === 0) return;
-    let turns = turnsOf(rows).filter((turn) => turn.time >= this.#parts.now() - most.ageMs);
+    let turns = turnsOf(rows).filter((turn) => turn.time >= this.#options.now() - most.ageMs);
     for (;;) {
       const all = turns.flatMap((turn) => [turn, ...turn.hunks]);
       const kept = new Set(all.map((turn) => turn.id));
@@ -325,7 +325,7 @@ export class Undo {
   }
 
   #keepApart(path: string): TreeEntry | undefined {
-    const entry = sizeOf(path) > this.#parts.limits.maxFile ? undefined : entryAt("/", path.slice(1));
+    const entry = sizeOf(path) > this.#options.limits.maxFile ? undefined : entryAt("/", path.slice(1));
     if (!entry && sizeOf(path) > 0) this.#uncovered.set(path, { path, why: "large" });
     if (entry && entry.is !== "dir" && entry.id !== "special" && entry.id !== "unreadable")
       this.#shadow.keep(entry.is === "link" ? readlinkSync(path, { encoding: "buffer" }) : readFileSync(path));

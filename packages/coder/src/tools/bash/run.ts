@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { type Call, type Outcome, refusal } from "@pith/agent";
 import { fail, ok, sleep } from "@pith/kit";
 import { type Attend, attend } from "../../job/attend.ts";
-import { type ExecuteParts, execute, type Live } from "../../job/execute.ts";
+import { type ExecuteSources, execute, type Live } from "../../job/execute.ts";
 import type { Jobs } from "../../job/table.ts";
 import { type Asked, outcome } from "./outcome.ts";
 
-export interface RunOptions extends ExecuteParts {
+export interface RunOptions extends ExecuteSources {
   /** Absent: nothing runs in the background. */
   jobs?: Jobs | undefined;
   /** The agent whose jobs these are. */
