@@ -32,11 +32,11 @@ export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
 export { Journal, type Opened, type Recording } from "./session/journal.ts";
+export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/files.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
-export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
 export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/shelf/search.ts";
 export {
   dropShelf,
@@ -47,7 +47,7 @@ export {
   sessionIds,
 } from "./session/library/shelf/shelf.ts";
 export { indexed } from "./session/library/shelf/word.ts";
-export { type Cleaned, type Cleaning, cleanUp, forgetPlace, rememberPlace } from "./session/library/trash/gc.ts";
+export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } from "./session/library/trash/gc.ts";
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash/trash.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";

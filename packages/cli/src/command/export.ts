@@ -75,8 +75,8 @@ const isSame = (file: string, other: string): boolean => existsSync(file) && rea
 function writeAll(file: string, pieces: Iterable<string>): void {
   // A device or a pipe has no other name.
   const isPlain = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  const place = isPlain && existsSync(file) ? realpathSync(file) : file;
-  const fresh = isPlain ? `${place}.${process.pid}.tmp` : place;
+  const target = isPlain && existsSync(file) ? realpathSync(file) : file;
+  const fresh = isPlain ? `${target}.${process.pid}.tmp` : target;
   try {
     const fd = openSync(fresh, "w");
     try {
@@ -84,7 +84,7 @@ function writeAll(file: string, pieces: Iterable<string>): void {
     } finally {
       closeSync(fd);
     }
-    if (isPlain) renameSync(fresh, place);
+    if (isPlain) renameSync(fresh, target);
   } catch (error) {
     if (isPlain) rmSync(fresh, { force: true });
     throw error;

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { openSettings, sessionsFolder } from "@pith/coder";
 import { span } from "@pith/kit";
+import { workDirectory } from "../argv/directory.ts";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
-import { workPlace } from "../argv/place.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Face } from "../mode/face.ts";
 import { openConversation } from "../open/open.ts";
@@ -26,7 +26,7 @@ export const launch: Command = async (argv, io) => {
   if (flags.version) return (await import("./version.ts")).version([], io);
   if (flags.resume === "") return chooseSession(io);
 
-  const cwd = workPlace(flags.cwd, io.cwd);
+  const cwd = workDirectory(flags.cwd, io.cwd);
   if (!cwd.ok) return usage(io, cwd.message);
   const overrides = overridesOf(flags, io);
   if (!overrides.ok) return usage(io, overrides.message);

@@ -153,8 +153,8 @@ function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, leng
 }
 
 function hitLines({ session, entry, time, role, name, cwd, excerpt }: Hit, length: number): string {
-  const place = `${session.slice(0, length)}${entry && `#${entry}`}  ${day(time)}  ${role}`;
-  return plainText(`${place}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]\n    ${excerpt}`);
+  const heading = `${session.slice(0, length)}${entry && `#${entry}`}  ${day(time)}  ${role}`;
+  return plainText(`${heading}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]\n    ${excerpt}`);
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");

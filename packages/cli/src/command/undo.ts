@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path";
 import { openSettings, openUndo, type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
 import { fail, ok, plainText, type Result } from "@pith/kit";
+import { workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
-import { workPlace } from "../argv/place.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
@@ -105,15 +105,15 @@ export interface Project {
   text: Awaited<ReturnType<typeof undoForFaces>>;
 }
 
-/** The checkpoints of the project one stands in. */
+/** The imprints of the project one stands in. */
 export async function openProject(dir: string | undefined, io: Io): Promise<Result<Project, "usage">> {
-  const place = workPlace(dir, io.cwd);
-  if (!place.ok) return place;
-  const settings = await openSettings({ cwd: place.value, home: io.home });
+  const directory = workDirectory(dir, io.cwd);
+  if (!directory.ok) return directory;
+  const settings = await openSettings({ cwd: directory.value, home: io.home });
   if (!settings.ok) return fail("usage", settings.message);
   const past = await openUndo(
-    { cwd: place.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value },
+    { cwd: directory.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value },
     io.clock,
   );
-  return ok({ cwd: place.value, past, text: await undoForFaces() });
+  return ok({ cwd: directory.value, past, text: await undoForFaces() });
 }

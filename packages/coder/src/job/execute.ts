@@ -109,10 +109,10 @@ function wholeOf(artifacts: Artifacts, { text, truncation }: Dump): { text: stri
 const largest = 8 * 1024 * 1024;
 
 function keepRaw(artifacts: Artifacts, text: string): string | undefined {
-  const place = artifacts.allocate("bash-original");
+  const file = artifacts.allocate("bash-original");
   try {
-    if (place) writeFileSync(place.path, text, { flag: "wx", mode: 0o600 });
-    return place?.id;
+    if (file) writeFileSync(file.path, text, { flag: "wx", mode: 0o600 });
+    return file?.id;
   } catch {
     return undefined;
   }

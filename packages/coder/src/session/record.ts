@@ -10,7 +10,7 @@ import {
   leaveCrumb,
   memoryStorage,
   recentSession,
-  rememberPlace,
+  rememberFolder,
 } from "@pith/agent";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 
@@ -51,7 +51,7 @@ export function openRecord(choice: SessionChoice, options: RecordOptions): Resul
     const file = opened.ok ? opened.value.journal.file : undefined;
     if (file === undefined || choice.open === "read") return opened;
     leaveCrumb(options.home, options.terminal, options.cwd, file);
-    rememberPlace(options.home, file);
+    rememberFolder(options.home, file);
     return opened;
   } catch (error) {
     return fail("session", `The session cannot be opened: ${messageOf(error)}`);
@@ -103,7 +103,7 @@ export async function saveRecord(
   home: string,
 ): Promise<Result<undefined, "unwritable">> {
   const saved = await journal.saveTo(fileStorage(file));
-  if (saved.ok) rememberPlace(home, file);
+  if (saved.ok) rememberFolder(home, file);
   return saved;
 }
 

@@ -55,10 +55,10 @@ async function tell(findings: readonly Finding[], text: string, layer: Layer): P
   const lineOf = (await loadLineFinder())(text);
   for (const finding of findings) {
     const { line, syntax } = lineOf(finding.path);
-    const place = `${layer.file}${line === undefined ? "" : `:${line}`}`;
+    const position = `${layer.file}${line === undefined ? "" : `:${line}`}`;
     const subject = finding.path?.length ? ` ${plainText(finding.path.join("."))}:` : "";
     (finding.level === "problem" ? layer.problems : layer.warnings).push(
-      `${place}:${subject} ${syntax ?? finding.text}`,
+      `${position}:${subject} ${syntax ?? finding.text}`,
     );
   }
 }

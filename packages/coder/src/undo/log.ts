@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } fr
 import { dirname } from "node:path";
 import type { TreeEntry } from "@pith/host";
 
-/** A file outside of the checkpoints, before and after a call. */
+/** A file outside of the imprints, before and after a call. */
 export interface Apart {
   path: string;
   before: TreeEntry | null;

@@ -13,7 +13,7 @@ export interface OpenUndo {
   settings: Settings;
 }
 
-/** The checkpoints of the project that holds the working directory; loaded when they are first needed. */
+/** The imprints of the project that holds the working directory; loaded when they are first needed. */
 export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo, clock: Clock): Promise<Undo> {
   const { Undo } = await import("./undo.ts");
   const root = realPath(repositoryRoot(cwd) ?? cwd);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isAlive } from "@pith/host";
 
 /**
- * Which processes use a store now: one that cleans it must be alone, for others hold checkpoints that no log names yet.
+ * Which processes use a store now: one that cleans it must be alone, for others hold imprints that no log names yet.
  */
 export class Presence {
   readonly #dir: string;

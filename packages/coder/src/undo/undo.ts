@@ -54,7 +54,7 @@ export interface Moved {
   left: Unrestored[];
 }
 
-/** The checkpoints of one project, and the way back. It owns the store; faces and hooks ask. */
+/** The imprints of one project, and the way back. It owns the store; faces and hooks ask. */
 export class Undo {
   readonly root: string;
   readonly #options: UndoOptions;
@@ -65,13 +65,13 @@ export class Undo {
   #busy: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> = Promise.resolve();
   #fault: string | undefined;
-  /** A call has asked for a checkpoint of everything. */
+  /** A call has asked for an imprint of everything. */
   #wanted = false;
-  /** Directories that the last checkpoint left out by their names. */
+  /** Directories that the last imprint left out by their names. */
   #heaps: ReadonlyMap<string, string> = new Map();
-  /** By path: all that checkpoints of this run left out. */
+  /** By path: all that imprints of this run left out. */
   readonly #uncovered = new Map<string, Uncovered>();
-  /** The checkpoint after the last call, and when it was taken: a call that begins right then need not look again. */
+  /** The imprint after the last call, and when it was taken: a call that begins right then need not look again. */
   #recent: { id: string; began: number; ended: number } | undefined;
   readonly #dir: string;
   readonly #presence: Presence;
@@ -100,7 +100,7 @@ export class Undo {
     return this.#cover;
   }
 
-  /** What checkpoints left out: also what has gone since, for it will not come back. */
+  /** What imprints left out: also what has gone since, for it will not come back. */
   get uncovered(): readonly Uncovered[] {
     return [...this.#uncovered.values()];
   }
@@ -123,7 +123,7 @@ export class Undo {
       this.#wanted = true;
       this.#shadow.hurry();
     }
-    // What lies in the project is in the checkpoint; the rest, and everything when there is none, is kept path by path.
+    // What lies in the project is in the imprint; the rest, and everything when there is none, is kept path by path.
     const real = paths
       .map((path) => realPath(path))
       .filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
@@ -292,7 +292,7 @@ export class Undo {
     }
   }
 
-  /** One after the other: a checkpoint is taken of one state, and the store has one tree. */
+  /** One after the other: an imprint is taken of one state, and the store has one tree. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#busy.then(work);
     this.#busy = done.catch(() => {});
@@ -304,7 +304,7 @@ export class Undo {
     this.#entered = true;
   }
 
-  /** The id of a checkpoint; undefined when there can be none. */
+  /** The id of an imprint; undefined when there can be none. */
   async #take(pace: "now" | "background"): Promise<string | undefined> {
     if (this.#cover === "own writes") return undefined;
     const taken = await this.#shadow.take(pace);

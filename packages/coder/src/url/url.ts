@@ -20,13 +20,13 @@ export function parseUrl(href: string): Result<Url, "url"> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (scheme === "" || /[\x00-\x1f[\]<>"\\^`]/.test(rest.split("?", 1)[0] ?? ""))
     return fail("url", `Invalid URL: ${href}`);
-  const [, place = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(rest) ?? [];
-  const slash = place.indexOf("/");
+  const [, address = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(rest) ?? [];
+  const slash = address.indexOf("/");
   try {
     return ok({
       scheme: scheme.toLowerCase(),
-      host: decodeURIComponent(slash === -1 ? place : place.slice(0, slash)),
-      path: decodeURIComponent(slash === -1 ? "" : place.slice(slash + 1)),
+      host: decodeURIComponent(slash === -1 ? address : address.slice(0, slash)),
+      path: decodeURIComponent(slash === -1 ? "" : address.slice(slash + 1)),
       query: new Map(new URLSearchParams(query)),
       href,
     });

@@ -427,7 +427,7 @@ describe("updates find their lines", () => {
 
 describe("the matcher", () => {
   test("an empty pattern is where one starts, and a pattern longer than the file nowhere", () => {
-    expect(seek(new Haystack(["a"]), [], 1, "anywhere")).toEqual({ at: 1, places: 1 });
+    expect(seek(new Haystack(["a"]), [], 1, "anywhere")).toEqual({ at: 1, count: 1 });
     expect(seek(new Haystack(["a"]), ["a", "b"], 0, "at end")).toBeUndefined();
   });
   const folded: [string, number[]][] = [

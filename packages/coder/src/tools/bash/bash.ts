@@ -79,7 +79,7 @@ async function prepare(
     blocked(options, { command, cwd }, wanted.command) ??
     (patch && (await preparePatch(wanted.command, placeFor(options, wanted.cwd), { files, patch, without })));
   if (instead) return instead;
-  const wrong = badVariable(wanted.env) ?? badPlace(files, cwd);
+  const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
   if (wrong !== undefined) return refusal(wrong);
   const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
   const env = wanted.env ?? {};
@@ -137,7 +137,7 @@ const named = ({ artifacts }: BashOptions, command: string): string =>
     return file.ok && /^[\w./@%+,:=-]+$/.test(file.value) ? file.value : whole;
   });
 
-function badPlace(files: Files, cwd: string): string | undefined {
+function badDirectory(files: Files, cwd: string): string | undefined {
   const there = files.stat(cwd);
   if (!there) return `Working directory does not exist: ${cwd}`;
   return there.isDirectory() ? undefined : `Working directory is not a directory: ${cwd}`;

@@ -10,7 +10,7 @@ import { some } from "../cut.ts";
 import type { Scope } from "../scope.ts";
 import { mergeRanges, parseSelector, type Range } from "../selector.ts";
 import { escapeParentheses, isUnbalanced, repairPattern } from "./pattern.ts";
-import type { AddressPlace, Place } from "./place.ts";
+import type { AddressTarget, Target } from "./target.ts";
 
 export interface Question {
   pattern: string;
@@ -53,17 +53,17 @@ const maxMembers = 500;
 
 type Failure = "path" | "pattern" | "aborted";
 
-/** Asks one question of one place. */
-export async function look(files: Files, place: Place, question: Question): Promise<Result<Answer, Failure>> {
-  switch (place.is) {
+/** Asks one question of one target. */
+export async function look(files: Files, target: Target, question: Question): Promise<Result<Answer, Failure>> {
+  switch (target.is) {
     case "file":
-      return lookInFile(files, place, question);
+      return lookInFile(files, target, question);
     case "directory":
-      return lookBelow(files, place, question);
+      return lookBelow(files, target, question);
     case "archive":
-      return lookInArchive(files, place, question);
+      return lookInArchive(files, target, question);
     case "addresses":
-      return lookAtAddresses(files, place, question);
+      return lookAtAddresses(files, target, question);
   }
 }
 
@@ -229,7 +229,7 @@ function membersOf(
 
 async function lookAtAddresses(
   files: Files,
-  { addresses, all, ranges }: AddressPlace,
+  { addresses, all, ranges }: AddressTarget,
   question: Question,
 ): Promise<Result<Answer, Failure>> {
   const single = question.alone && !all;

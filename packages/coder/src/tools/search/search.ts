@@ -10,8 +10,8 @@ import { cutHead, cutLine, maxColumns, maxShown, some } from "../cut.ts";
 import { pathList } from "../scope.ts";
 import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";
-import { findPlaces, type Places } from "./place.ts";
 import about from "./search.md" with { type: "text" };
+import { findTargets, type Targets } from "./target.ts";
 
 const filesPerPage = 20;
 const matchesPerFile = { many: 20, one: 200 };
@@ -48,14 +48,14 @@ export function search(options: SearchOptions): Tool<Input> {
     async prepare(request, { signal }) {
       const problem = problemOf(request);
       if (problem) return refusal(problem);
-      const places = await findPlaces(options.files, options.urls, request.paths ?? ["."], signal);
-      if (!places.ok) return refusal(places.message);
+      const targets = await findTargets(options.files, options.urls, request.paths ?? ["."], signal);
+      if (!targets.ok) return refusal(targets.message);
       return {
         effect: "read",
-        paths: places.value.there.flatMap((place) =>
-          place.is === "addresses" ? place.addresses.flatMap(({ at }) => at ?? []) : [place.at],
+        paths: targets.value.there.flatMap((target) =>
+          target.is === "addresses" ? target.addresses.flatMap(({ at }) => at ?? []) : [target.at],
         ),
-        run: (call) => run(options, request, places.value, call.signal),
+        run: (call) => run(options, request, targets.value, call.signal),
       };
     },
   };
@@ -71,7 +71,7 @@ function problemOf({ pattern, skip = 0 }: Input): string | undefined {
 async function run(
   options: SearchOptions,
   { pattern, i, gitignore, hidden, skip = 0 }: Input,
-  { there, missing, scope }: Places,
+  { there, missing, scope }: Targets,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const first = Math.floor(skip);
@@ -89,14 +89,14 @@ async function run(
     signal,
   };
   const answers: Answer[] = [];
-  for (const place of there) {
-    const answer = await look(options.files, place, question);
+  for (const target of there) {
+    const answer = await look(options.files, target, question);
     if (!answer.ok) return refusal(answer.message);
     answers.push(answer.value);
   }
   const unreadable = answers.flatMap((answer) => answer.unreadable);
   const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
-  const onlyArchives = missing.length === 0 && there.every((place) => place.is === "archive");
+  const onlyArchives = missing.length === 0 && there.every((target) => target.is === "archive");
   if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
     return refusal(`Cannot search archive member(s): ${unreadable.join(", ")}`);
   return outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers });

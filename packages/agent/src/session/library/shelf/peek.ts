@@ -6,7 +6,7 @@ import type { Rows } from "../../index/rows.ts";
 import { linesOf } from "../../index/scan.ts";
 import { readRange, sideFile } from "../../store/disk.ts";
 import { textOf } from "../../text.ts";
-import { withFile } from "../place.ts";
+import { withFile } from "../files.ts";
 
 /** What a list shows of a session. */
 export interface Peek {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Draft } from "../../entry.ts";
 import { Journal } from "../../journal.ts";
 import { fileStorage } from "../../store/disk.ts";
+import { bucket, fileName } from "../files.ts";
 import { togglePin } from "../pin.ts";
-import { bucket, fileName } from "../place.ts";
 import { type Query, refreshSearch, search } from "./search.ts";
 import { listSessions, openShelf } from "./shelf.ts";
 

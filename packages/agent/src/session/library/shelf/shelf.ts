@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "@pith/kit";
 import { type Database, openDatabase } from "../../../platform.ts";
+import { allSessionFiles } from "../files.ts";
 import { pinned } from "../pin.ts";
-import { allSessionFiles } from "../place.ts";
 import { peekSession } from "./peek.ts";
 
 /** A session as it stands in a list. */

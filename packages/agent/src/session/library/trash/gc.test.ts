@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileBlobs } from "../../store/blob.ts";
-import { cleanUp, forgetPlace, rememberPlace } from "./gc.ts";
+import { cleanUp, forgetFolder, rememberFolder } from "./gc.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-gc-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ test("a blob that any session names stays, wherever the session lies; the others
     writeFileSync(file, `${"x".repeat((4 << 20) - 20)}"${blob.ref}"`);
     return blob;
   });
-  rememberPlace(home, elsewhere);
+  rememberFolder(home, elsewhere);
   const lost = keep("named by nobody");
   const young = keep("about to be named", 1000);
   expect(clean("look")).toMatchObject({ blobs: 1, bytes: 15 });
@@ -69,11 +69,11 @@ test("a blob that any session names stays, wherever the session lies; the others
 test("while a known folder of sessions cannot be reached no blob is removed", () => {
   const { home, keep, clean } = stage();
   const lost = keep("x");
-  rememberPlace(home, join(home, "unmounted", "x.jsonl"));
+  rememberFolder(home, join(home, "unmounted", "x.jsonl"));
   expect(clean()).toMatchObject({ blobs: 0, unreachable: [join(home, "unmounted")] });
   expect(existsSync(lost.file)).toBe(true);
-  expect(forgetPlace(home, join(home, "other"))).toBe(0);
-  expect(forgetPlace(home, join(home, "unmounted"))).toBe(1);
+  expect(forgetFolder(home, join(home, "other"))).toBe(0);
+  expect(forgetFolder(home, join(home, "unmounted"))).toBe(1);
   expect(clean()).toMatchObject({ blobs: 1, unreachable: [] });
 });
 
@@ -87,7 +87,7 @@ test("in a folder that holds other things only the sessions are looked at, with 
   writeFileSync(join(place, "x.jsonl"), `"${mine.ref}"`);
   writeFileSync(join(place, "x", "Anna.jsonl"), `"${child.ref}"`);
   writeFileSync(join(place, "unrelated", "y.jsonl"), `"${stranger.ref}"`);
-  rememberPlace(home, join(place, "x.jsonl"));
+  rememberFolder(home, join(place, "x.jsonl"));
   expect(clean()).toMatchObject({ blobs: 1, unreachable: [] });
   expect([mine, child, stranger].map(({ file }) => existsSync(file))).toEqual([true, true, false]);
 });

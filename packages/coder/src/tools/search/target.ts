@@ -6,9 +6,9 @@ import { readScopes, type Scope } from "../scope.ts";
 import type { Range } from "../selector.ts";
 
 /** What is searched: a scope of the call, or what stands behind its addresses. */
-export type Place = (Scope & { is: "file" | "directory" | "archive" }) | AddressPlace;
+export type Target = (Scope & { is: "file" | "directory" | "archive" }) | AddressTarget;
 
-export interface AddressPlace {
+export interface AddressTarget {
   is: "addresses";
   given: string;
   ranges: Range[];
@@ -17,8 +17,8 @@ export interface AddressPlace {
   all: boolean;
 }
 
-export interface Places {
-  there: Place[];
+export interface Targets {
+  there: Target[];
   /** Of the entries of `paths` those that are not there, or nothing that can be searched. */
   missing: string[];
   /** All of them, as they are told. */
@@ -26,18 +26,18 @@ export interface Places {
 }
 
 /** Where a call would search. */
-export async function findPlaces(
+export async function findTargets(
   files: Files,
   urls: Router,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<Result<Places, "path">> {
+): Promise<Result<Targets, "path">> {
   const scopes = readScopes(files, paths);
   if (!scopes.ok)
     return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty paths or globs" : scopes.message);
   const misplaced = scopes.value.map(rangeProblem).find((problem) => problem !== undefined);
   if (misplaced) return fail("path", misplaced);
-  const there: Place[] = [];
+  const there: Target[] = [];
   const missing: string[] = [];
   const problems: string[] = [];
   for (const scope of scopes.value) {
@@ -47,9 +47,9 @@ export async function findPlaces(
         scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`,
       );
     } else if (scope.is === "url") {
-      const place = await addressPlace(urls, scope, signal);
-      if (!place.ok) return place;
-      there.push(place.value);
+      const target = await addressTarget(urls, scope, signal);
+      if (!target.ok) return target;
+      there.push(target.value);
     } else there.push(scope);
   }
   if (there.length === 0) return fail("path", problems.join("\n"));
@@ -59,11 +59,11 @@ export async function findPlaces(
   return ok({ there, missing, scope: scope.join(", ") });
 }
 
-async function addressPlace(
+async function addressTarget(
   urls: Router,
   { href, given, ranges }: Scope & { is: "url" },
   signal: AbortSignal,
-): Promise<Result<Place, "path">> {
+): Promise<Result<Target, "path">> {
   const problem = globProblem(href);
   if (problem) return fail("path", problem);
   const below = await urls.list(href);
