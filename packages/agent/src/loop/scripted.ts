@@ -45,10 +45,10 @@ export function plain<I>({ name, input, effect = "read", paths, beside = effect 
     input: input ?? (object({}) as unknown as Tool<I>["input"]),
     beside: () => beside,
     ...(effect === "read" ? { looks: true as const } : {}),
-    prepare: (given) => ({
+    prepare: (input) => ({
       effect,
-      paths: (paths?.(given) ?? []).map((path) => touch(effect === "net" ? "read" : effect, path)),
-      run: (call) => run(given, call),
+      paths: (paths?.(input) ?? []).map((path) => touch(effect === "net" ? "read" : effect, path)),
+      run: (call) => run(input, call),
     }),
   };
 }

@@ -42,7 +42,7 @@ export function stopDetached(
   id: string,
   now: number,
 ): Result<Detached, "unknown" | "ended" | "refused"> {
-  const job = listDetached(folder, now).find((one) => one.id === id);
+  const job = listDetached(folder, now).find((job) => job.id === id);
   if (!job) return fail("unknown", `there is no job ${id}`);
   if (job.state === "ended") return fail("ended", `the job ${id} has ended already`);
   try {

@@ -17,6 +17,6 @@ function isKept(data: unknown): data is KeptJobs {
   return (
     Number.isInteger(count) &&
     Array.isArray(open) &&
-    open.every((one) => typeof one?.id === "string" && typeof one.label === "string")
+    open.every((job) => typeof job?.id === "string" && typeof job.label === "string")
   );
 }

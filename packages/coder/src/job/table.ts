@@ -61,7 +61,7 @@ export class Jobs {
   constructor(options: JobOptions) {
     this.#options = options;
     this.#count = options.before?.count ?? 0;
-    for (const one of options.before?.open ?? []) this.#rows.set(one.id, this.#restored(one));
+    for (const job of options.before?.open ?? []) this.#rows.set(job.id, this.#restored(job));
   }
 
   /** Whether one more may run. */

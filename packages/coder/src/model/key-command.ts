@@ -10,9 +10,9 @@ export function keyCommands(
 ): (command: string, how?: "again") => Promise<Result<string, "credential">> {
   const known = new Map<string, Promise<Result<string, "credential">>>();
   return (command, how) => {
-    const found = (how === "again" ? undefined : known.get(command)) ?? run(command, cwd, env);
-    known.set(command, found);
-    return found;
+    const key = (how === "again" ? undefined : known.get(command)) ?? run(command, cwd, env);
+    known.set(command, key);
+    return key;
   };
 }
 

@@ -52,12 +52,12 @@ export function arrivingHook({ tool, now, show }: ArrivingSources): Hook {
     },
   };
 
-  async function paint(own: NonNullable<typeof open>): Promise<void> {
-    const files = await own.look(own.args);
-    if (open !== own) return;
+  async function paint(call: NonNullable<typeof open>): Promise<void> {
+    const files = await call.look(call.args);
+    if (open !== call) return;
     next = now() + everyMs;
     const said = JSON.stringify(files);
-    if (files.length > 0 && said !== shown) show({ id: own.id, name: own.name, files });
+    if (files.length > 0 && said !== shown) show({ id: call.id, name: call.name, files });
     shown = said;
   }
 }

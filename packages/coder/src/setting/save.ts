@@ -64,8 +64,8 @@ function spelling(doc: Document, names: readonly string[], before: readonly stri
   for (let n = 1; n <= names.length; n++) {
     const path = [...before, names.slice(0, n).join(".")];
     if (!doc.hasIn(path)) continue;
-    const found = n === names.length ? path : spelling(doc, names.slice(n), path);
-    if (found) return found;
+    const spelled = n === names.length ? path : spelling(doc, names.slice(n), path);
+    if (spelled) return spelled;
   }
   return undefined;
 }

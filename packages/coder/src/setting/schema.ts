@@ -390,10 +390,10 @@ export const isKey = (name: string): name is Key => Object.hasOwn(schema, name);
 export const specOf = (key: Key): Spec => schema[key];
 
 /** A value of the key's type, or what was expected and what was found. */
-export function check<K extends Key>(key: K, found: unknown): Result<NonNullable<Value<K>>, "value"> {
-  return fits(specOf(key), found)
-    ? ok(found as NonNullable<Value<K>>)
-    : fail("value", `expected ${expected(specOf(key))}, found ${show(found)}`);
+export function check<K extends Key>(key: K, value: unknown): Result<NonNullable<Value<K>>, "value"> {
+  return fits(specOf(key), value)
+    ? ok(value as NonNullable<Value<K>>)
+    : fail("value", `expected ${expected(specOf(key))}, found ${show(value)}`);
 }
 
 /** The same for a value that a person typed as text. */
@@ -423,16 +423,16 @@ export function show(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-function fits(spec: Spec, found: unknown): boolean {
+function fits(spec: Spec, value: unknown): boolean {
   switch (spec.type) {
     case "text":
-      return typeof found === "string" && found !== "";
+      return typeof value === "string" && value !== "";
     case "number":
-      return Number.isInteger(found) && (found as number) >= spec.min && (found as number) <= spec.max;
+      return Number.isInteger(value) && (value as number) >= spec.min && (value as number) <= spec.max;
     case "switch":
-      return typeof found === "boolean";
+      return typeof value === "boolean";
     case "choice":
-      return typeof found === "string" && spec.values.includes(found);
+      return typeof value === "string" && spec.values.includes(value);
   }
 }
 

@@ -34,8 +34,8 @@ export async function openSettings(options: SettingOptions): Promise<Result<Sett
   for (const source of sources) {
     // Started in the user's home directory, the project's file is the global one.
     if (source.layer === "project" && layers.length > 0 && realPath(source.file) === realPath(file)) continue;
-    const found = await readLayer(source);
-    if (found) layers.push({ layer: source.layer, ...found });
+    const layer = await readLayer(source);
+    if (layer) layers.push({ layer: source.layer, ...layer });
   }
   const problems = layers.flatMap((layer) => layer.problems);
   return problems.length > 0 ? fail("setting", problems.join("\n")) : ok(new Settings(file, layers, options));

@@ -26,8 +26,8 @@ export function parseSelector(argument: string, exists: (path: string) => boolea
   const [, path, suffix] = /^(.+?)((?::(?:raw|conflicts|L?\d[\dL,+-]*))+)$/s.exec(argument) ?? [];
   if (path === undefined || suffix === undefined || exists(argument)) return ok(whole);
   const pieces = suffix.slice(1).split(":");
-  const words = pieces.filter((part) => part === "raw" || part === "conflicts");
-  const lines = pieces.filter((part) => part !== "raw" && part !== "conflicts");
+  const words = pieces.filter((piece) => piece === "raw" || piece === "conflicts");
+  const lines = pieces.filter((piece) => piece !== "raw" && piece !== "conflicts");
   // As compilers write it: a line and a column.
   if (words.length === 0 && /^\d+:\d+$/.test(suffix.slice(1)) && exists(path))
     return parseSelector(`${path}:${lines[0]}`, exists);

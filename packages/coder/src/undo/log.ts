@@ -149,7 +149,7 @@ function othersOf(
   rows: readonly LogRow[],
 ): ReadonlySet<string> {
   if (before === undefined) return none;
-  const own = rows.flatMap((row) =>
+  const written = rows.flatMap((row) =>
     row.row === "call" &&
     row.session !== session &&
     row.before === undefined &&
@@ -158,7 +158,7 @@ function othersOf(
       ? (row.apart ?? [])
       : [],
   );
-  return own.length > 0 ? new Set(own.map(({ path }) => path)) : none;
+  return written.length > 0 ? new Set(written.map(({ path }) => path)) : none;
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -31,25 +31,25 @@ export function planMove(sources: MoveSources, calls: readonly CallRow[], way: "
   for (const call of way === "back" ? calls.toReversed() : calls) {
     for (const { spot, before, after } of stepsOf(sources, call)) {
       if (!sources.wanted(spot.path)) continue;
-      let own = spots.get(spot.path);
-      if (!own) {
+      let state = spots.get(spot.path);
+      if (!state) {
         const now = sources.current(spot);
-        own = { spot, now, start: now, stuck: false };
-        spots.set(spot.path, own);
+        state = { spot, now, start: now, stuck: false };
+        spots.set(spot.path, state);
       }
       const [from, to] = way === "back" ? [after, before] : [before, after];
       // Where it already stands as it should, an earlier attempt was cut short, or a person did it.
-      if (sameEntry(own.now, from) || isHalfMade(own.now, from, to)) own.now = to;
-      else if (!sameEntry(own.now, to)) own.stuck = true;
+      if (sameEntry(state.now, from) || isHalfMade(state.now, from, to)) state.now = to;
+      else if (!sameEntry(state.now, to)) state.stuck = true;
     }
   }
   const all = [...spots.values()];
   return {
     restore: all
-      .filter((own) => !own.stuck && !sameEntry(own.now, own.start))
+      .filter((state) => !state.stuck && !sameEntry(state.now, state.start))
       .map(({ spot, now }) => ({ ...spot, to: now }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    changed: all.filter((own) => own.stuck && !isFolderOnly(own)).map(({ spot }) => spot.path),
+    changed: all.filter((state) => state.stuck && !isFolderOnly(state)).map(({ spot }) => spot.path),
   };
 }
 
@@ -80,5 +80,5 @@ export function stepsOf(sources: Pick<MoveSources, "diff" | "root">, call: CallR
 }
 
 /** A directory whose mode somebody changed is no loss worth a word. */
-const isFolderOnly = (own: { now: TreeEntry | undefined; start: TreeEntry | undefined }): boolean =>
-  own.start?.is === "dir" && (own.now === undefined || own.now.is === "dir");
+const isFolderOnly = (state: { now: TreeEntry | undefined; start: TreeEntry | undefined }): boolean =>
+  state.start?.is === "dir" && (state.now === undefined || state.now.is === "dir");

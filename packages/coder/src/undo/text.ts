@@ -83,8 +83,8 @@ export const keptText = ({ asked }: UndoTurn): string => `Kept what ${quoted(ask
 
 /** `+N -N` of several files. */
 export const totalOf = (changes: readonly Changed[]): { added: number; removed: number } => ({
-  added: changes.reduce((sum, one) => sum + one.added, 0),
-  removed: changes.reduce((sum, one) => sum + one.removed, 0),
+  added: changes.reduce((sum, change) => sum + change.added, 0),
+  removed: changes.reduce((sum, change) => sum + change.removed, 0),
 });
 
 /** One line per turn, newest first, numbered as `undo` and `changes` take them. */

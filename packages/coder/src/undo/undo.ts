@@ -227,16 +227,16 @@ export class Undo {
         root: this.root,
         diff: (before, after) => this.#shadow.diff(before, after),
         current: (spot) => this.current(spot),
-        wanted: (path) => !wanted || wanted.some((own) => path === own || path.startsWith(`${own}/`)),
+        wanted: (path) => !wanted || wanted.some((above) => path === above || path.startsWith(`${above}/`)),
       },
       [...turn.calls, ...hunks.flatMap((hunk) => hunk.calls)],
       done === "undo" ? "back" : "forth",
     );
     const failed = [
-      ...this.#shadow.restore(plan.restore.filter((own) => own.where === "project")),
-      ...this.#restoreApart(plan.restore.filter((own) => own.where === "apart")),
+      ...this.#shadow.restore(plan.restore.filter((spot) => spot.where === "project")),
+      ...this.#restoreApart(plan.restore.filter((spot) => spot.where === "apart")),
     ];
-    const restored = plan.restore.map((own) => own.path).filter((path) => !failed.some((own) => own.path === path));
+    const restored = plan.restore.map(({ path }) => path).filter((path) => !failed.some((left) => left.path === path));
     for (const { id } of [turn, ...hunks])
       this.#log.add({ row: done, turn: id, time: this.#options.now(), paths: restored, whole: !paths });
     return {
@@ -308,7 +308,7 @@ export class Undo {
   async #take(pace: "now" | "background"): Promise<string | undefined> {
     if (this.#cover === "own writes") return undefined;
     const taken = await this.#shadow.take(pace);
-    if (taken.ok) for (const own of taken.uncovered) this.#uncovered.set(own.path, own);
+    if (taken.ok) for (const left of taken.uncovered) this.#uncovered.set(left.path, left);
     else this.#cover = "own writes";
     if (taken.ok) this.#heaps = taken.heaps;
     return taken.ok ? taken.id : undefined;
@@ -333,12 +333,12 @@ export class Undo {
   }
 
   #restoreApart(wanted: readonly { path: string; to: TreeEntry | undefined }[]): Unrestored[] {
-    const found = restoreAll(
+    const left = restoreAll(
       "/",
       { get: (id: string) => this.#shadow.content(id) },
       wanted.map(({ path, to }) => ({ path: path.slice(1), to })),
     );
-    return found.map(({ path, why }) => ({ path: `/${path}`, why }));
+    return left.map(({ path, why }) => ({ path: `/${path}`, why }));
   }
 
   #spelled(path: string): string {

@@ -12,8 +12,7 @@ export interface Url {
 }
 
 /** A cheap look: whether this is an address and not a path. A file URL is a path. */
-export const looksLikeUrl = (given: string): boolean =>
-  /^[a-z][a-z0-9+.-]*:\/\//i.test(given) && !/^file:/i.test(given);
+export const looksLikeUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^file:/i.test(text);
 
 export function parseUrl(href: string): Result<Url, "url"> {
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(href) ?? [];

@@ -68,7 +68,7 @@ async function findTargets(
   const targets: Targets = { there: [], missing: [] };
   for (const scope of scopes.value) {
     if (scope.is === "missing") {
-      targets.missing.push(scope.given);
+      targets.missing.push(scope.argument);
       continue;
     }
     const target = await targetOf(files, urls, scope, signal);
@@ -84,7 +84,7 @@ async function targetOf(
   scope: Exclude<Scope, { is: "missing" }>,
   signal: AbortSignal,
 ): Promise<Result<Target, "path">> {
-  if (scope.is === "special") return ok({ is: "name", name: scope.given });
+  if (scope.is === "special") return ok({ is: "name", name: scope.argument });
   if (scope.is === "url") {
     const problem = globProblem(scope.href);
     if (problem) return fail("path", problem);
@@ -155,7 +155,7 @@ const alone = (files: Files, { name, at }: Target & { is: "name" }): Listing => 
 
 async function list(
   { files, env }: FindOptions,
-  { at, given, glob, except }: Scope & { is: "directory" },
+  { at, argument, glob, except }: Scope & { is: "directory" },
   { hidden, ignores, most, until }: Limits,
   call: Call,
 ): Promise<Result<Listing, "path">> {
@@ -181,7 +181,7 @@ async function list(
     },
   });
   telling.stop();
-  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${given}: ${listed.message}` : listed.message);
+  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${argument}: ${listed.message}` : listed.message);
   const { paths, times, more, end, unread } = listed.value;
   return ok({
     names: paths.map((path, i) => ({ name: named(path), time: times[i] ?? 0 })),

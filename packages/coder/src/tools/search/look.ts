@@ -19,7 +19,7 @@ export interface Question {
   hidden: "search" | "leave out";
   context: { before: number; after: number };
   /** Matches taken of each document, when there is only one and when there are more. */
-  perFile: { one: number; many: number };
+  perFile: { alone: number; many: number };
   /** Stop after so many. */
   max: number;
   /** Whether nothing else is asked. */
@@ -69,15 +69,15 @@ export async function look(files: Files, target: Target, question: Question): Pr
 
 async function lookInFile(
   files: Files,
-  { at, given, ranges }: Scope & { is: "file" },
+  { at, argument, ranges }: Scope & { is: "file" },
   question: Question,
 ): Promise<Result<Answer, Failure>> {
-  const reply = await ask(files, question, { root: at.real, ranges, size: question.alone ? "one" : "many" });
+  const reply = await ask(files, question, { root: at.real, ranges, size: question.alone ? "alone" : "many" });
   if (!reply.ok) return reply;
   const { files: hit, unread, binary, notes, end } = reply.value;
-  if (unread[0] && question.alone) return fail("path", `${given}: ${unread[0].reason}`);
-  if (unread[0]) notes.push(`Not searched: ${given} (${unread[0].reason})`);
-  if (binary.length > 0) notes.push(`${given} is binary; what matches in it is not shown`);
+  if (unread[0] && question.alone) return fail("path", `${argument}: ${unread[0].reason}`);
+  if (unread[0]) notes.push(`Not searched: ${argument} (${unread[0].reason})`);
+  if (binary.length > 0) notes.push(`${argument} is binary; what matches in it is not shown`);
   const hits = hit.map(({ lines }) => ({ name: files.show(at.path), file: at, lines }));
   return ok({ hits, single: question.alone, end, notes, unreadable: [] });
 }
@@ -95,13 +95,13 @@ async function lookBelow(
     size: "many",
   });
   if (!reply.ok && (reply.kind !== "path" || question.alone))
-    return reply.kind === "path" ? fail("path", `${scope.given}: ${reply.message}`) : reply;
+    return reply.kind === "path" ? fail("path", `${scope.argument}: ${reply.message}`) : reply;
   if (!reply.ok)
     return ok({
       hits: [],
       single: false,
       end: "complete",
-      notes: [`Not searched: ${scope.given} (${reply.message})`],
+      notes: [`Not searched: ${scope.argument} (${reply.message})`],
       unreadable: [],
     });
   const { files: hit, unread, notes, end } = reply.value;
@@ -129,7 +129,7 @@ interface Where {
   except?: readonly string[];
   input?: Uint8Array;
   ranges?: readonly Range[];
-  size: "one" | "many";
+  size: "alone" | "many";
 }
 
 /** Repairs what can be repaired of the pattern, and says so. */
@@ -187,9 +187,9 @@ async function lookInArchive(
     );
   const members = listed.value.entries.filter((entry) => entry.type === "file").map(({ name }) => name);
   const { chosen, ranges } = membersOf(scope, members);
-  if (chosen.length === 0) return fail("path", `Path not found: ${scope.given}`);
+  if (chosen.length === 0) return fail("path", `Path not found: ${scope.argument}`);
   if (ranges.length > 0 && chosen.length !== 1)
-    return fail("path", `Line-range selector requires a single file: ${scope.given} is a directory`);
+    return fail("path", `Line-range selector requires a single file: ${scope.argument} is a directory`);
   const single = question.alone && chosen.length === 1;
   const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
   if (chosen.length > maxMembers) answer.notes.push(`Only the first ${maxMembers} members of ${title} were searched`);
@@ -205,7 +205,7 @@ async function lookInArchive(
     const reply = await ask(files, question, {
       ...textOf(files, decoded.value.text),
       ranges,
-      size: single ? "one" : "many",
+      size: single ? "alone" : "many",
     });
     if (!reply.ok) return reply;
     add(answer, shown, reply.value);
@@ -237,7 +237,7 @@ async function lookAtAddresses(
   for (const address of addresses) {
     const where = whereIs(files, address);
     if (!where.ok) return fail("path", where.message);
-    const reply = await ask(files, question, { ...where.value, ranges, size: single ? "one" : "many" });
+    const reply = await ask(files, question, { ...where.value, ranges, size: single ? "alone" : "many" });
     if (!reply.ok) return reply;
     add(answer, address.href, reply.value);
   }

@@ -14,7 +14,7 @@ import about from "./search.md" with { type: "text" };
 import { findTargets, type Targets } from "./target.ts";
 
 const filesPerPage = 20;
-const matchesPerFile = { many: 20, one: 200 };
+const matchesPerFile = { many: 20, alone: 200 };
 const maxMatches = 2000;
 const maxTagged = 4 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ async function run(
 ): Promise<Outcome> {
   const first = Math.floor(skip);
   // One more than is shown, to know whether there is more; and enough of them for the page, however far down it is.
-  const perFile = { one: matchesPerFile.one + 1, many: matchesPerFile.many + 1 };
+  const perFile = { alone: matchesPerFile.alone + 1, many: matchesPerFile.many + 1 };
   const question: Question = {
     pattern,
     ignores: gitignore === false ? "off" : "on",
@@ -131,7 +131,7 @@ function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Ou
   const { pattern, scope, skip, missing, answers } = about;
   const single = answers.every((answer) => answer.single);
   const page = single ? hits : hits.slice(skip, skip + filesPerPage);
-  const most = single ? matchesPerFile.one : matchesPerFile.many;
+  const most = single ? matchesPerFile.alone : matchesPerFile.many;
   const shown = page.map((hit) => firstMatches(hit, most));
   const counts = shown.map((hit) => ({ path: hit.name, count: hit.lines.filter((line) => line.match).length }));
   const long = shown.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));

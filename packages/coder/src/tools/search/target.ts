@@ -10,7 +10,7 @@ export type Target = (Scope & { is: "file" | "directory" | "archive" }) | Addres
 
 export interface AddressTarget {
   is: "addresses";
-  given: string;
+  argument: string;
   ranges: Range[];
   addresses: Address[];
   /** Whether all that are below a bare `scheme://` are meant. */
@@ -42,9 +42,9 @@ export async function findTargets(
   const problems: string[] = [];
   for (const scope of scopes.value) {
     if (scope.is === "missing" || scope.is === "special") {
-      missing.push(scope.given);
+      missing.push(scope.argument);
       problems.push(
-        scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`,
+        scope.is === "special" ? `${scope.argument}: is not a regular file` : `Path not found: ${scope.argument}`,
       );
     } else if (scope.is === "url") {
       const target = await addressTarget(urls, scope, signal);
@@ -54,14 +54,14 @@ export async function findTargets(
   }
   if (there.length === 0) return fail("path", problems.join("\n"));
   const scope = scopes.value.map((scope) =>
-    scope.is === "directory" && scope.glob === undefined ? files.show(scope.at.path) : scope.given,
+    scope.is === "directory" && scope.glob === undefined ? files.show(scope.at.path) : scope.argument,
   );
   return ok({ there, missing, scope: scope.join(", ") });
 }
 
 async function addressTarget(
   urls: Router,
-  { href, given, ranges }: Scope & { is: "url" },
+  { href, argument, ranges }: Scope & { is: "url" },
   signal: AbortSignal,
 ): Promise<Result<Target, "path">> {
   const problem = globProblem(href);
@@ -73,13 +73,13 @@ async function addressTarget(
     if (!address.ok) return fail("path", address.message);
     addresses.push(address.value);
   }
-  return ok({ is: "addresses", given, ranges, addresses, all: below !== undefined });
+  return ok({ is: "addresses", argument, ranges, addresses, all: below !== undefined });
 }
 
 function rangeProblem(scope: Scope): string | undefined {
   if (scope.ranges.length === 0) return undefined;
   if ((scope.is === "directory" || scope.is === "missing") && scope.glob !== undefined)
-    return `Line-range selector requires a single file, not a glob: ${scope.given}`;
-  if (scope.is === "directory") return `Line-range selector requires a single file: ${scope.given} is a directory`;
-  return scope.is === "missing" ? `Path not found for line-range selector: ${scope.given}` : undefined;
+    return `Line-range selector requires a single file, not a glob: ${scope.argument}`;
+  if (scope.is === "directory") return `Line-range selector requires a single file: ${scope.argument} is a directory`;
+  return scope.is === "missing" ? `Path not found for line-range selector: ${scope.argument}` : undefined;
 }
