@@ -81,9 +81,9 @@ function begin(call: ToolCall, valid: Valid | Outcome, needs: BatchNeeds) {
     };
     try {
       const outcome = await runCall(call, valid, needs, onPrepared);
-      return { call, outcome, ...(intent ? { intent } : {}) };
+      return { call, outcome, intent };
     } catch (error) {
-      return { call, outcome: refusal(messageOf(error)), ...(intent ? { intent } : {}) };
+      return { call, outcome: refusal(messageOf(error)), intent };
     }
   };
   const ended = run();

@@ -44,7 +44,7 @@ export function plain<I>({ name, input, effect = "read", paths, beside = effect 
     about: "",
     input: input ?? (object({}) as unknown as Tool<I>["input"]),
     beside: () => beside,
-    ...(effect === "read" ? { looks: true as const } : {}),
+    looks: effect === "read" ? true : undefined,
     prepare: (input) => ({
       effect,
       paths: (paths?.(input) ?? []).map((path) => touch(effect === "net" ? "read" : effect, path)),

@@ -46,7 +46,7 @@ export async function ask(options: StepOptions): Promise<Asked> {
   }
   const cut = options.signal.aborted || interrupt || broken;
   const reply = cut ? fold.finish({ kind: "aborted", message: "Interrupted." }) : fold.finish();
-  return { ...reply, ...(interrupt ? { interrupt } : {}), ...(broken ? { broken } : {}) };
+  return { ...reply, interrupt, broken };
 }
 
 /** What a request came to, and what ended it before its time. */

@@ -77,7 +77,7 @@ export interface FilesOptions extends PathBase {
 export function openFiles({ cwd, userHome, roots = [], cacheDir, path }: FilesOptions): Files {
   const base = { cwd, userHome, roots };
   let known: Promise<Result<string, "missing">> | undefined;
-  const rg = () => (known ??= rgPath({ cacheDir, ...(path === undefined ? {} : { path }) }));
+  const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */
   const withRg =
     <R extends { rg: string }, T>(run: (request: R) => Promise<T>) =>

@@ -116,7 +116,7 @@ class Kept implements History {
 
   #read(sql: string, ...values: (string | number)[]): Prompt[] {
     const rows = this.#database.all<Required<Prompt>>(sql, ...values);
-    return rows.map(({ prompt, cwd, time }) => ({ prompt, ...(cwd ? { cwd } : {}), time }));
+    return rows.map(({ prompt, cwd, time }) => ({ prompt, cwd: cwd || undefined, time }));
   }
 }
 

@@ -82,13 +82,13 @@ export class Jobs {
       status: "running",
       startedAt: this.#options.clock.now(),
       snapshot,
-      ...(pid && { pid }),
+      pid,
     };
     const row: Row = {
       job,
       told: "no",
       stop: work.stop,
-      ...(work.detach && { detach: work.detach }),
+      detach: work.detach,
       over: work.done.then((end) => this.#settle(row, end)),
     };
     this.#rows.set(job.id, row);

@@ -42,10 +42,10 @@ export function applyTodo(before: readonly TodoPhase[], ops: readonly TodoOp[]):
 function plain({ op, list, task, phase, items }: TodoOp): TodoOp {
   return {
     op,
-    ...(list && { list: list.map(({ phase, items }) => ({ phase: asLine(phase), items: items.map(asLine) })) }),
-    ...(task !== undefined && { task: asLine(task) }),
-    ...(phase !== undefined && { phase: asLine(phase) }),
-    ...(items && { items: items.map(asLine) }),
+    list: list?.map(({ phase, items }) => ({ phase: asLine(phase), items: items.map(asLine) })),
+    task: task === undefined ? undefined : asLine(task),
+    phase: phase === undefined ? undefined : asLine(phase),
+    items: items?.map(asLine),
   };
 }
 

@@ -19,7 +19,7 @@ export interface Inside {
 export function archiveIn(files: Files, argument: string, make?: "make"): Inside | undefined {
   // Its format is told by its name, and it is opened by its real one.
   const holds = (path: string) => files.stat(path)?.isFile() === true && archiveEnding.test(realPath(path));
-  return inside(files, argument, { ending: archiveEnding, marks: ":", holds, ...(make && { make }) });
+  return inside(files, argument, { ending: archiveEnding, marks: ":", holds, make });
 }
 
 /** `data.db:table`: the same for databases; a file with such a name that is none is a plain file. */

@@ -116,8 +116,8 @@ async function listBelow(
 ): Promise<Result<Sources, "path">> {
   const request = {
     root: at.real,
-    ...(glob !== undefined && { glob }),
-    ...(except && { except }),
+    glob,
+    except,
     timeoutMs,
     signal,
   };

@@ -127,7 +127,7 @@ function parseUpdate(path: string, rows: readonly string[], head: number): Resul
     at = chunk.value.next;
   }
   if (chunks.length === 0 && moveTo === undefined) return wrong(head, `Update file hunk for path '${path}' is empty`);
-  return ok({ hunk: { do: "update", path, ...(moveTo === undefined ? {} : { moveTo }), chunks }, next: at });
+  return ok({ hunk: { do: "update", path, moveTo, chunks }, next: at });
 }
 
 interface ReadChunk {

@@ -77,7 +77,7 @@ async function prepare(
   const { command, cwd, stripped } = meant(options, wanted);
   const instead =
     blocked(options, { command, cwd }, wanted.command) ??
-    (patch && (await preparePatch(wanted.command, placeFor(options, wanted.cwd), { files, patch, without })));
+    (patch && (await preparePatch(wanted.command, directoryFor(options, wanted.cwd), { files, patch, without })));
   if (instead) return instead;
   const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
   if (wrong !== undefined) return refusal(wrong);
@@ -90,7 +90,7 @@ async function prepare(
     paths: [touch("exec", cwd)],
     command: shell.wording(command),
     cwd,
-    ...(wanted.env && { env }),
+    env: wanted.env,
     async run(call) {
       // What was judged in one directory is not run in another.
       if (wanted.cwd === undefined && shell.cwd !== from)
@@ -115,10 +115,10 @@ function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: s
     pipes,
     cwd,
   });
-  return { ...tidied, cwd: tidied.cwd ?? placeFor(options, cwd) };
+  return { ...tidied, cwd: tidied.cwd ?? directoryFor(options, cwd) };
 }
 
-const placeFor = ({ files, shell }: BashOptions, cwd: string | undefined): string =>
+const directoryFor = ({ files, shell }: BashOptions, cwd: string | undefined): string =>
   cwd === undefined ? shell.cwd : files.resolve(cwd);
 
 function canEnter(files: Files, path: string): boolean {

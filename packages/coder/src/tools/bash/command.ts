@@ -33,8 +33,8 @@ export function tidy(here: Here, command: string, options: TidyOptions): Tidied 
   const stripped = options.pipes === "strip" ? trailingPipe(rest) : undefined;
   return {
     command: stripped?.command ?? rest,
-    ...(moved && { cwd: moved.cwd }),
-    ...(stripped?.pipe && { stripped: stripped.pipe }),
+    cwd: moved?.cwd,
+    stripped: stripped?.pipe,
   };
 }
 

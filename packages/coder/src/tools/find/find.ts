@@ -172,8 +172,8 @@ async function list(
     ignores,
     max: most,
     signal: call.signal,
-    ...(glob !== undefined && { glob }),
-    ...(except && { except }),
+    glob,
+    except,
     timeoutMs: Math.max(1, until - performance.now()),
     onFound(paths) {
       sofar = paths;

@@ -74,7 +74,7 @@ function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POS
 
 const widen = ({ from, to }: Range): Range => ({
   from: Math.max(1, from - around.before),
-  ...(to !== undefined && { to: to + around.after }),
+  to: to === undefined ? undefined : to + around.after,
 });
 
 /** The lines of a text; what ends it begins no other. */
@@ -139,8 +139,7 @@ export async function showStream(
     if (!page.ok) return page;
     const { lines, shownBytes, damaged, totalLines, totalBytes, ...rest } = page.value;
     if (damaged) notes.add("Some bytes are not UTF-8 and are shown as \ufffd");
-    if (lines.length > 0)
-      slices.push({ from: window.from, lines, bytes: shownBytes, long: rest.long, ...(rest.cut && { cut: rest.cut }) });
+    if (lines.length > 0) slices.push({ from: window.from, lines, bytes: shownBytes, long: rest.long, cut: rest.cut });
     if (totalLines >= total.lines)
       total = { lines: totalLines, counted: rest.counted, bytes: totalBytes, ended: rest.ended };
   }

@@ -92,8 +92,8 @@ function rowsQuery(table: string, { limit, offset, order, where }: Params): Resu
     table,
     limit: Math.min(maxRows, most ?? usualLimit),
     offset: start ?? 0,
-    ...(column && { order: { column, way: way?.toLowerCase() === "desc" ? "DESC" : "ASC" } }),
-    ...(where !== undefined && { where }),
+    order: column ? { column, way: way?.toLowerCase() === "desc" ? "DESC" : "ASC" } : undefined,
+    where,
   });
 }
 

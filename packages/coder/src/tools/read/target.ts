@@ -78,7 +78,7 @@ const containerTarget = (files: Files, { path, rest }: Inside, instead?: string)
   at: touch("read", path),
   name: files.show(path),
   rest,
-  ...(instead !== undefined && { instead }),
+  instead,
 });
 
 async function fileTarget(

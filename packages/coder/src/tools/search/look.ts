@@ -90,8 +90,8 @@ async function lookBelow(
   const { at, glob, except } = scope;
   const reply = await ask(files, question, {
     root: at.real,
-    ...(glob !== undefined && { glob }),
-    ...(except && { except }),
+    glob,
+    except,
     size: "many",
   });
   if (!reply.ok && (reply.kind !== "path" || question.alone))
@@ -142,7 +142,7 @@ async function ask(
   const perFile = question.perFile[size];
   const request = {
     ...where,
-    ...(ignoreCase && { ignoreCase }),
+    ignoreCase,
     ignores,
     hidden,
     context,
@@ -154,7 +154,7 @@ async function ask(
   const search = (pattern: string) =>
     files.search({
       ...request,
-      ...(ranges.length > 0 && { lines: mergeRanges(ranges) }),
+      lines: ranges.length > 0 ? mergeRanges(ranges) : undefined,
       pattern: repairPattern(pattern),
     });
   const first = await search(question.pattern);

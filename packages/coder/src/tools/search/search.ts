@@ -81,7 +81,7 @@ async function run(
     pattern,
     ignores: gitignore === false ? "off" : "on",
     hidden: hidden === false ? "leave out" : "search",
-    ...(i && { ignoreCase: true }),
+    ignoreCase: i,
     context: { before: options.contextBefore, after: options.contextAfter },
     perFile,
     max: maxMatches + first * perFile.many,
