@@ -51,7 +51,7 @@ export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } fr
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash/trash.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";
-export { type Blobs, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
+export { type Blobs, blobFolder, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
@@ -63,7 +63,7 @@ export { readArguments } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
 // All of it, so that upper rooms can add kinds of their own to `Data`.
 export * from "./tool/kind.ts";
-export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";
+export { type Limits, type Meta, maxShown, notice, type Truncation } from "./tool/meta.ts";
 export type { Call, Effect, Outcome } from "./tool/outcome.ts";
 export { Registry } from "./tool/registry.ts";
 export { refusal, resultFields, toMessage } from "./tool/result.ts";

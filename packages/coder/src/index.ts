@@ -13,19 +13,9 @@ export type { Configuration } from "./model/choice.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
 export type { SessionChoice } from "./session/record.ts";
 export type { Summary, Walk } from "./session/walk.ts";
+export { check, checkText, expected } from "./setting/check.ts";
 export { sessionsFolder } from "./setting/folder.ts";
-export {
-  check,
-  checkText,
-  expected,
-  isKey,
-  type Key,
-  keys,
-  type Spec,
-  specOf,
-  type Value,
-  type Values,
-} from "./setting/schema.ts";
+export { isKey, type Key, keys, type Spec, specOf, type Value, type Values } from "./setting/schema.ts";
 export { type Origin, openSettings, type SettingOptions, type Settings } from "./setting/setting.ts";
 export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";

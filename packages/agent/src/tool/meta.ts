@@ -1,5 +1,8 @@
 import { formatBytes, plural } from "@pith/kit";
 
+/** Bytes of one output that are handed to the model at once. */
+export const maxShown = 50 * 1024;
+
 /** What a reader of a result should know beside it: what was left out, where the rest is, what was reached. */
 export interface Meta {
   truncation?: Truncation;

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fileBlobs, fileStorage, Journal } from "@pith/agent";
+import type { Journal } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
-import { blobFolder, namedSession, sessionDir } from "../open/folder.ts";
+import { readSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
 const options = {
@@ -40,16 +40,9 @@ export const exportCommand: Command = async (argv, io) => {
     return usage(io, "usage: pith export <session> --html|--md|--json|--jsonl [--inline] [--out <file>]");
   if (flags.inline && form !== "jsonl")
     return usage(io, "--inline goes with --jsonl; the other forms always hold the images");
-  const session = await namedSession(io, word, flags["session-dir"]);
+  const session = await readSession(io, word, flags["session-dir"]);
   if (!session.ok) return usage(io, session.message);
-  const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
-  const opened = Journal.open(
-    { storage: fileStorage(session.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
-    "read",
-  );
-  if (!opened.ok) return usage(io, opened.message);
-  for (const note of opened.value.notes) complain(io, note);
-  const pieces = (await forms[form]())(opened.value.journal, flags.inline === true);
+  const pieces = (await forms[form]())(session.value.journal, flags.inline === true);
   if (flags.out === undefined) {
     for (const piece of pieces) {
       io.out.write(piece);

@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileBlobs, importSession, rememberFolder, type Source } from "@pith/agent";
+import { blobFolder, fileBlobs, importSession, rememberFolder, type Source } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
-import { blobFolder, sessionDir, sessionsFolder } from "../open/folder.ts";
+import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
 const options = {
@@ -53,7 +53,7 @@ function bring(
   which: "all" | "named",
   io: Io,
 ): Record<"imported" | "known" | "foreign" | "unwritable", number> {
-  const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
+  const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now());
   const count = { imported: 0, known: 0, foreign: 0, unwritable: 0 };
   for (const file of files) {
     const result = importSession(source, file, sessions, blobs);

@@ -40,7 +40,8 @@ export const launch: Command = async (argv, io) => {
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
-  const session = sessionOf(flags, io.cwd, sessionsFolder(settings.value, io));
+  const sessions = sessionsFolder(settings.value, io);
+  const session = sessionOf(flags, io.cwd, sessions);
   if (!session.ok) return usage(io, session.message);
 
   const { person, attend } = face;
@@ -58,7 +59,7 @@ export const launch: Command = async (argv, io) => {
   if (!opened.ok) return usage(io, opened.message);
   const { coder, tour, close } = opened.value;
   try {
-    const task = { coder, tour, said: said.value, flags, settings: settings.value };
+    const task = { coder, tour, said: said.value, flags, sessions };
     return await spanned("run", () => face.run(task, io));
   } finally {
     await close();

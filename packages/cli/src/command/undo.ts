@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { openSettings, openUndo, type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
+import { openSettings, openUndo, sessionsFolder, type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
 import { fail, ok, plainText, type Result } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
@@ -111,9 +111,9 @@ export async function openProject(dir: string | undefined, io: Io): Promise<Resu
   if (!directory.ok) return directory;
   const settings = await openSettings({ cwd: directory.value, home: io.home });
   if (!settings.ok) return fail("usage", settings.message);
-  const past = await openUndo(
-    { cwd: directory.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value },
-    io.clock,
-  );
+  const { home, userHome, env } = io;
+  const sessions = sessionsFolder(settings.value, io);
+  const sources = { cwd: directory.value, home, userHome, env, settings: settings.value, sessions };
+  const past = await openUndo(sources, io.clock);
   return ok({ cwd: directory.value, past, text: await undoForFaces() });
 }

@@ -1,6 +1,7 @@
+import { maxShown } from "@pith/agent";
 import { type AtTerminal, type Ran, Sink } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
-import { type Executed, type ExecuteSources, type Execution, maxBytes } from "./execute.ts";
+import type { Executed, ExecuteSources, Execution } from "./execute.ts";
 
 /** A face with a person at a terminal. */
 export interface Attend {
@@ -28,7 +29,7 @@ export async function attend(
 ): Promise<Result<Executed, "command" | "spawn">> {
   const stop = new AbortController();
   const sink = new Sink({
-    maxBytes,
+    maxBytes: maxShown,
     maxKept: sources.maxOutput,
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
@@ -57,7 +58,7 @@ export async function attend(
     ran,
     dump: {
       ...dump,
-      text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxBytes)}`,
+      text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxShown)}`,
     },
   });
 }

@@ -1,9 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import type { Artifacts } from "@pith/agent";
+import { type Artifacts, maxShown } from "@pith/agent";
 import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
 
-export const maxBytes = 50 * 1024;
 const maxColumns = 4096;
 const liveMs = 100;
 
@@ -44,11 +43,11 @@ export async function execute(
 ): Promise<Result<Live, "command" | "spawn">> {
   const live = throttle(liveMs, () => execution.onLive?.(sink.snapshot()));
   const sink = new Sink({
-    maxBytes,
+    maxBytes: maxShown,
     maxColumns,
     maxKept: sources.maxOutput,
     // Who asked for the head gets the head: of a whole output that is too long, the beginning stays too.
-    headBytes: execution.show === "head" ? maxBytes / 2 : 0,
+    headBytes: execution.show === "head" ? maxShown / 2 : 0,
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
     onChunk: live.poke,
@@ -82,7 +81,7 @@ function quieter(artifacts: Artifacts, command: string, dump: Dump): Pick<Execut
   if (!shorter) return undefined;
   const raw = whole.id ?? keepRaw(artifacts, whole.text);
   if (raw === undefined) return undefined;
-  const sink = new Sink({ maxBytes, maxColumns });
+  const sink = new Sink({ maxBytes: maxShown, maxColumns });
   sink.push(Buffer.from(shorter.text));
   const { text, truncation } = sink.dump();
   // What is beyond the limit here is in the file of the whole output.

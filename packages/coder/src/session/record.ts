@@ -79,7 +79,7 @@ function openChosen(choice: SessionChoice, options: RecordOptions): Result<Opene
     return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
   }
   const opened = Journal.open(
-    { storage: fileStorage(file, waitsOf(options)), clock, blobs },
+    { storage: fileStorage(file, waitsOf(options.sync)), clock, blobs },
     choice.open === "read" ? "read" : "write",
   );
   if (!opened.ok) return fail("session", opened.message);
@@ -123,15 +123,14 @@ export async function rescueRecord(journal: Journal, folder: string, home: strin
     : `${saved.message}; what was said last is lost.`;
 }
 
-const waitsOf = ({ sync }: RecordOptions) => (sync === "entry" ? "on every append" : "on sync");
+const waitsOf = (sync: RecordOptions["sync"]) => (sync === "entry" ? "on every append" : "on sync");
 
-function begin(options: RecordOptions): Journal {
-  const { cwd, sessions, clock, blobs } = options;
+function begin({ cwd, sessions, clock, blobs, sync }: RecordOptions): Journal {
   return Journal.create(
     {
       clock,
       blobs,
-      storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(options)),
+      storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(sync)),
     },
     { cwd },
   );

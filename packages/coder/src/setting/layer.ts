@@ -2,7 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { codeOf, messageOf, nearest, plainText } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
-import { check, isKey, type Key, keys, show, specOf, type Values } from "./schema.ts";
+import { check, show } from "./check.ts";
+import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
 import { setTwice } from "./twice.ts";
 
 /** One configuration file: the values it sets and what is wrong with it. */

@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
 import { until } from "@pith/kit/test";
-import { checkText, keys, specOf } from "./schema.ts";
+import { checkText } from "./check.ts";
+import { keys, specOf } from "./schema.ts";
 import { openSettings, type SettingOptions, type Settings } from "./setting.ts";
 
 let home: string;

@@ -1,7 +1,6 @@
 import type { Env } from "@pith/host";
 import { type Clock, realPath } from "@pith/kit";
 import { repositoryRoot } from "../files/root.ts";
-import { sessionsFolder } from "../setting/folder.ts";
 import type { Settings } from "../setting/setting.ts";
 import type { Undo } from "./undo.ts";
 
@@ -11,10 +10,15 @@ export interface OpenUndo {
   userHome: string;
   env: Env;
   settings: Settings;
+  /** The folder of all sessions. */
+  sessions: string;
 }
 
 /** The imprints of the project that holds the working directory; loaded when they are first needed. */
-export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo, clock: Clock): Promise<Undo> {
+export async function openUndo(
+  { cwd, home, userHome, env, settings, sessions }: OpenUndo,
+  clock: Clock,
+): Promise<Undo> {
   const { Undo } = await import("./undo.ts");
   const root = realPath(repositoryRoot(cwd) ?? cwd);
   // A home directory is no project, and reading all of it would take for ever.
@@ -31,7 +35,7 @@ export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo,
     },
     cover: isProject ? settings.get("undo.cover") : "own writes",
     now: () => clock.now(),
-    skip: [home, sessionsFolder(settings, { home, userHome })],
+    skip: [home, sessions],
     keep: { ageMs: settings.get("undo.keepDays") * 24 * 3_600_000, bytes: settings.get("undo.maxStoreMB") * mega },
   });
 }

@@ -1,9 +1,9 @@
-import type { Outcome } from "@pith/agent";
+import { maxShown, type Outcome } from "@pith/agent";
 import { compilePattern, findMatches, type Language, type Match, mayMatch, type Pattern, withTree } from "@pith/host";
 import { byteLength } from "@pith/kit";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
-import { cutLine, maxShown } from "../cut.ts";
+import { cutLine } from "../cut.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, type Source, type SourceOptions, type Sources } from "../source.ts";
 

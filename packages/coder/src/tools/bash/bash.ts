@@ -1,6 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import {
+  type Artifacts,
   type Intent,
+  maxShown,
   type Outcome,
   type Preparing,
   type RunData,
@@ -12,7 +14,6 @@ import {
 import { fill, formatBytes } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import type { Attend } from "../../job/attend.ts";
-import { maxBytes } from "../../job/execute.ts";
 import about from "./bash.md" with { type: "text" };
 import { type Tidied, tidy } from "./command.ts";
 import { intercept, type Rule } from "./intercept.ts";
@@ -58,7 +59,7 @@ export function bash(options: BashOptions): Tool<Input> {
   const background = options.jobs ? "; with `async: true` it goes on as a background job" : "";
   return {
     name: "bash",
-    about: fill(about, { size: formatBytes(maxBytes), timeout: usual, max: maxTimeout, background }),
+    about: fill(about, { size: formatBytes(maxShown), timeout: usual, max: maxTimeout, background }),
     input: options.jobs ? withAsync : input,
     beside: (wanted) => wanted.async === true,
     prepare: (wanted, how) => prepare(options, { usual, ...wanted }, how),
@@ -109,8 +110,8 @@ const noTerminal = "There is no terminal here with a person at it; the command r
 
 /** The command without what only says where it runs or what to show of it. */
 function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: string } {
-  const { files, shell, pipes = "strip" } = options;
-  const tidied = tidy({ cwd: shell.cwd, userHome: files.userHome }, named(options, command), {
+  const { files, shell, artifacts, pipes = "strip" } = options;
+  const tidied = tidy({ cwd: shell.cwd, userHome: files.userHome }, named(artifacts, command), {
     isDirectory: (path) => canEnter(files, path),
     pipes,
     cwd,
@@ -131,7 +132,7 @@ function canEnter(files: Files, path: string): boolean {
 }
 
 /** An artifact is a file: a command may use it by the name the model knows. */
-const named = ({ artifacts }: BashOptions, command: string): string =>
+const named = (artifacts: Artifacts, command: string): string =>
   command.replace(/\bartifact:\/\/(\d+)\b/g, (whole, id: string) => {
     const file = artifacts.resolve(id);
     return file.ok && /^[\w./@%+,:=-]+$/.test(file.value) ? file.value : whole;

@@ -1,9 +1,8 @@
-import type { Meta, Outcome } from "@pith/agent";
+import { type Meta, maxShown, type Outcome } from "@pith/agent";
 import type { FsKind } from "@pith/host";
 import { byteLength, headBytes, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import { tagHeader } from "../../snapshot/header.ts";
-import { maxShown } from "../cut.ts";
 import { mergeRanges, type Range, type Selector } from "../selector.ts";
 
 /** How lines are shown: numbered below a header an edit can refer to, only numbered, or bare. */

@@ -1,4 +1,4 @@
-import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
+import { maxShown, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import type { FoundLine } from "@pith/host";
 import { byteLength, countLines, realPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
@@ -6,7 +6,7 @@ import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
-import { cutHead, cutLine, maxColumns, maxShown, some } from "../cut.ts";
+import { cutHead, cutLine, maxColumns, some } from "../cut.ts";
 import { pathList } from "../scope.ts";
 import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";

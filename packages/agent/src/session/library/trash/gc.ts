@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf, isInside } from "@pith/kit";
+import { blobFolder } from "../../store/blob.ts";
 import { emptyTrash } from "./trash.ts";
 
 export interface Cleaning {
@@ -56,9 +57,7 @@ export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
   const unreachable = [...look.unreachable];
   const leftovers = [...look.files].filter((file) => isLeftover(file, look.files, now));
   const unused =
-    unreachable.length > 0
-      ? []
-      : blobsIn(join(home, "blobs"), now - blobAge).filter((file) => !used.has(file.slice(-64)));
+    unreachable.length > 0 ? [] : blobsIn(blobFolder(home), now - blobAge).filter((file) => !used.has(file.slice(-64)));
   const bytes = unused.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   if (does === "remove") for (const file of [...unused, ...leftovers]) rmSync(file, { force: true });
   return { trash, blobs: unused.length, bytes, leftovers: leftovers.length, unreachable };
