@@ -176,21 +176,21 @@ test("any edit of any lines gives the same bytes in every dialect", async () => 
       length: fc.nat(4),
       rows: fc.array(line, { maxLength: 4 }),
     })
-    .map(({ lines, eol: given, final, at, length, rows }): Intent | undefined => {
+    .map(({ lines, eol: wanted, final, at, length, rows }): Intent | undefined => {
       // An empty last line without its newline is no line.
       const bare = !final && lines.length > 0 && lines.at(-1) !== "";
-      const eol = lines.length > (bare ? 1 : 0) ? given : "\n";
+      const eol = lines.length > (bare ? 1 : 0) ? wanted : "\n";
       const from = Math.min(at, lines.length) + 1;
       const to = Math.min(lines.length, from - 1 + length);
       const made = [...lines.slice(0, from - 1), ...rows, ...lines.slice(to)];
-      const text = (all: string[]) => all.map((one, i) => one + (bare && i === all.length - 1 ? "" : eol)).join("");
+      const text = (all: string[]) => all.map((line, i) => line + (bare && i === all.length - 1 ? "" : eol)).join("");
       const own = {
         name: "",
         before: text(lines),
         from,
         to,
         rows,
-        after: lines.length === 0 ? made.map((one) => `${one}\n`).join("") : text(made),
+        after: lines.length === 0 ? made.map((line) => `${line}\n`).join("") : text(made),
       };
       const vanishes = bare && made.at(-1) === "";
       return own.before === own.after || vanishes || (rows.length === 0 && to < from) ? undefined : own;

@@ -129,8 +129,8 @@ test("an edit of a cell leaves the rest of the file alone, by line and by text",
 
 test("spans are where JSON says they are", () => {
   fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 4), (given, indent) => {
-      const source = JSON.stringify(given, null, indent);
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 4), (original, indent) => {
+      const source = JSON.stringify(original, null, indent);
       const value: unknown = JSON.parse(source);
       const spans = spansOf(source, 0);
       expect(source.slice(spans.start, spans.end)).toBe(source);

@@ -129,7 +129,7 @@ test("what a tool of another session wrote while a command ran is not the comman
   undo.end(begun, { tool: "x", note: note("t") });
   await undo.settle();
   await other.settle();
-  const turn = undo.turns().find((own) => own.id === "t");
+  const turn = undo.turns().find((turn) => turn.id === "t");
   if (!turn) throw new Error("not recorded");
   undo.move("undo", turn);
   expect([text("a"), text("theirs")]).toEqual(["1", "new"]);
@@ -232,7 +232,7 @@ test("our own files inside the project are never taken back", async () => {
     appendFileSync(at(".pith/session.jsonl"), "2\n");
     put("a", "x");
   });
-  expect(changesOf(undo, last(undo)).map((own) => own.path)).toEqual(["a"]);
+  expect(changesOf(undo, last(undo)).map((file) => file.path)).toEqual(["a"]);
   undo.move("undo", last(undo));
   expect(text(".pith/session.jsonl")).toBe("1\n2\n");
 });
@@ -296,6 +296,6 @@ test("an object that was damaged on the disk is named, not written", async () =>
   rmSync(file);
   const moved = undo.move("undo", last(undo));
   expect(moved.restored).toEqual([]);
-  expect(moved.left.map((own) => own.path)).toEqual(["a"]);
+  expect(moved.left.map((file) => file.path)).toEqual(["a"]);
   expect(text("a")).toBe("after");
 });

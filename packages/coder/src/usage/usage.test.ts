@@ -14,9 +14,9 @@ const usage = (input: number, total = 0) => ({
   totalTokens: input,
   cost: { ...noUsage().cost, total },
 });
-const entry = (own: object, id = "1"): Entry =>
-  ({ id, parentId: null, timestamp: "2026-01-02T03:04:05.000Z", ...own }) as Entry;
-const message = (own: object, id?: string) => entry({ type: "message", message: own }, id);
+const entry = (fields: object, id = "1"): Entry =>
+  ({ id, parentId: null, timestamp: "2026-01-02T03:04:05.000Z", ...fields }) as Entry;
+const message = (fields: object, id?: string) => entry({ type: "message", message: fields }, id);
 const words = (n: number) => Array.from({ length: n }, () => "w").join(" ");
 
 describe("the tokens of a context by category", () => {

@@ -89,7 +89,7 @@ describe("the envelope", () => {
       { do: "delete", path: "b" },
     ]);
   });
-  test("no prefix of a patch makes the preview throw or show a hunk that was not meant", () => {
+  test("no prefix of a patch makes what is shown of it throw or show a hunk that was not meant", () => {
     const whole = patch(
       "*** Add File: a",
       "+x",

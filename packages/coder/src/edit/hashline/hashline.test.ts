@@ -446,13 +446,13 @@ describe("with one old tag", () => {
     name: number;
     text: string;
   }
-  const opOf = (own: Pick, line: number) =>
-    own.do === "delete" ? `delete ${line}` : own.do === "replace" ? `replace ${line}:` : `insert ${own.do} ${line}:`;
-  function model(now: readonly Named[], own: Pick, line: number, rows: readonly string[]): Named[] {
-    const place = now.findIndex((one) => one.name === line);
-    expect(place).not.toBe(-1);
-    const start = own.do === "after" ? place + 1 : place;
-    const count = own.do === "replace" || own.do === "delete" ? 1 : 0;
+  const opOf = (pick: Pick, line: number) =>
+    pick.do === "delete" ? `delete ${line}` : pick.do === "replace" ? `replace ${line}:` : `insert ${pick.do} ${line}:`;
+  function model(now: readonly Named[], pick: Pick, line: number, rows: readonly string[]): Named[] {
+    const index = now.findIndex((other) => other.name === line);
+    expect(index).not.toBe(-1);
+    const start = pick.do === "after" ? index + 1 : index;
+    const count = pick.do === "replace" || pick.do === "delete" ? 1 : 0;
     return [...now.slice(0, start), ...rows.map((text) => ({ name: -1, text })), ...now.slice(start + count)];
   }
 
@@ -469,16 +469,16 @@ describe("with one old tag", () => {
         lines,
         fc.array(pick, { minLength: 2, maxLength: 5 }),
         fc.constantFrom("", "\n"),
-        async (given, picks, end) => {
-          let now: Named[] = given.map((text, i) => ({ name: i + 1, text }));
-          const said = () => now.map((own) => own.text).join("\n") + (now.length === 0 ? "" : end);
+        async (lines, picks, end) => {
+          let now: Named[] = lines.map((text, i) => ({ name: i + 1, text }));
+          const said = () => now.map((line) => line.text).join("\n") + (now.length === 0 ? "" : end);
           const file = `f${files++}.ts`;
           const header = show(said(), file);
-          for (const [n, own] of picks.entries()) {
-            const line = (own.at % given.length) + 1;
-            const rows = Array.from({ length: own.do === "delete" ? 0 : own.rows + 1 }, (_, i) => `new ${n}.${i}`);
-            const done = await run(header, opOf(own, line), ...rows.map((row) => `+${row}`));
-            if (done.ok) now = model(now, own, line, rows);
+          for (const [n, pick] of picks.entries()) {
+            const line = (pick.at % lines.length) + 1;
+            const rows = Array.from({ length: pick.do === "delete" ? 0 : pick.rows + 1 }, (_, i) => `new ${n}.${i}`);
+            const done = await run(header, opOf(pick, line), ...rows.map((row) => `+${row}`));
+            if (done.ok) now = model(now, pick, line, rows);
             else expect(done.message).toContain("is out of date");
             expect(text(file)).toBe(said());
           }

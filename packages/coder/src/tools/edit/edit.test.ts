@@ -23,10 +23,10 @@ const put = (name: string, content: string | Uint8Array) => {
 const text = (name: string) => readFileSync(join(cwd, name), "utf8");
 
 async function run(input: Record<string, unknown>, over: Partial<EditOptions> = {}) {
-  const own = tool(over);
-  const checked = own.input.safeParse(input);
+  const edit = tool(over);
+  const checked = edit.input.safeParse(input);
   if (!checked.success) throw new Error(JSON.stringify(checked.error.issues));
-  const prepared = await own.prepare(checked.data, { signal: call.signal, without: [] });
+  const prepared = await edit.prepare(checked.data, { signal: call.signal, without: [] });
   if (isOutcome(prepared)) return { paths: [], outcome: prepared };
   return { paths: prepared.paths.map(({ path }) => path), outcome: await prepared.run(call) };
 }
@@ -119,7 +119,7 @@ test("an arriving call is shown by any part of it, and nothing outside the proje
   expect(text("a.txt")).toBe("one\ntwo\n");
   expect(await tool().arriving?.(JSON.stringify({ input: "[/etc/passwd#0000]\ndelete 1\n" }))).toEqual([]);
   const patch = JSON.stringify({ input: "*** Begin Patch\n*** Add File: n.txt\n+x\n*** End Patch\n" });
-  expect((await tool({ mode: "apply_patch" }).arriving?.(patch))?.map((own) => own.path)).toEqual(["n.txt"]);
+  expect((await tool({ mode: "apply_patch" }).arriving?.(patch))?.map((file) => file.path)).toEqual(["n.txt"]);
 });
 
 test("warnings stand at the end", async () => {

@@ -149,7 +149,7 @@ test("braces that count nothing and parentheses that do not match up are searche
     ["[{}]{1}", "[{}]{1}"],
     ["x\\{", "x\\{"],
   ];
-  for (const [given = "", fixed = ""] of table) expect(repairPattern(given)).toBe(fixed);
+  for (const [written = "", fixed = ""] of table) expect(repairPattern(written)).toBe(fixed);
   expect(escapeParentheses("a(b\\(c)")).toBe("a\\(b\\(c\\)");
 });
 
