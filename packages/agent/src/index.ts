@@ -32,7 +32,15 @@ export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
 export { Journal, type Opened, type Recording } from "./session/journal.ts";
-export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/files.ts";
+export {
+  allSessionFiles,
+  artifactsOf,
+  bucket,
+  fileName,
+  lastSession,
+  readHeader,
+  usualFolder,
+} from "./session/library/files.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
 export { moveSession } from "./session/library/move.ts";
@@ -45,6 +53,7 @@ export {
   listSessions,
   openShelf,
   sessionIds,
+  shelfFile,
 } from "./session/library/shelf/shelf.ts";
 export { indexed } from "./session/library/shelf/word.ts";
 export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } from "./session/library/trash/gc.ts";

@@ -1,5 +1,5 @@
-import { join, resolve } from "node:path";
-import { cleanUp, forgetFolder } from "@pith/agent";
+import { resolve } from "node:path";
+import { cleanUp, forgetFolder, usualFolder } from "@pith/agent";
 import { formatBytes, isInside, plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -31,7 +31,7 @@ export const gc: Command = async (argv, io) => {
     does,
   });
   for (const folder of unreachable) {
-    const way = isInside(join(io.home, "sessions"), folder) ? "" : ` (gone for good: pith gc --forget ${folder})`;
+    const way = isInside(usualFolder(io.home), folder) ? "" : ` (gone for good: pith gc --forget ${folder})`;
     complain(io, `${folder} cannot be read; while that is so no blob is removed${way}`);
   }
   const verb = does === "look" ? "would be removed" : "removed";

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { blobFolder, fileBlobs, fileStorage, findSession, Journal } from "@pith/agent";
 import { sessionsFolder as folderOf, openSettings } from "@pith/coder";
 import { ok, type Result } from "@pith/kit";
@@ -32,8 +32,6 @@ export async function namedSession(
   const file = findSession(word, sessions.value, io.cwd);
   return file.ok ? ok({ file: file.value, sessions: sessions.value }) : file;
 }
-
-export const shelfFile = (io: Pick<Io, "home">): string => join(io.home, "search.db");
 
 /** The same session, opened to be read; what is odd about it is told. */
 export async function readSession(

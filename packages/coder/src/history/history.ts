@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Database, indexed, openDatabase } from "@pith/agent";
 import type { Clock } from "@pith/kit";
 
@@ -25,6 +25,9 @@ const tables = [
   "CREATE TABLE IF NOT EXISTS history (id INTEGER PRIMARY KEY, prompt TEXT NOT NULL, cwd TEXT, time INTEGER NOT NULL)",
   "CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
 ];
+
+/** What was typed in all sessions of a home. */
+export const historyFile = (home: string): string => join(home, "history.db");
 
 /** One for each file: what one part of the program adds, another recalls at once. */
 const opened = new Map<string, { history: Promise<History>; users: number }>();

@@ -1,8 +1,9 @@
-import { join } from "node:path";
 import type { Artifacts } from "@pith/agent";
 import { type Env, Shell, type ShellGround, type ShellLimits } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { SettingView } from "../setting/setting.ts";
+import { mega } from "../setting/spec.ts";
+import { detachedFolder } from "./detached.ts";
 import type { ExecuteSources } from "./execute.ts";
 import { type JobOptions, Jobs } from "./table.ts";
 
@@ -40,7 +41,7 @@ export function openCommands(options: CommandOptions): Commands {
     shell,
     jobs,
     artifacts,
-    logs: join(home, "jobs"),
+    logs: detachedFolder(home),
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
     async [Symbol.asyncDispose]() {
@@ -49,8 +50,6 @@ export function openCommands(options: CommandOptions): Commands {
     },
   };
 }
-
-const mega = 1024 * 1024;
 
 /** What commands may use, as the settings say. */
 export function shellLimits(settings: SettingView): ShellLimits {

@@ -14,6 +14,9 @@ export interface Detached {
   detachedAt: number;
 }
 
+/** Where those of a home are noted, with their logs. */
+export const detachedFolder = (home: string): string => join(home, "jobs");
+
 export function noteDetached(folder: string, job: Omit<Detached, "born">): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, `${job.id}.json`), JSON.stringify({ ...job, born: bornOf(job.pid) ?? "" }), {

@@ -2,6 +2,7 @@ import type { Env } from "@pith/host";
 import { type Clock, realPath } from "@pith/kit";
 import { repositoryRoot } from "../files/root.ts";
 import type { Settings } from "../setting/setting.ts";
+import { mega } from "../setting/spec.ts";
 import type { Undo } from "./undo.ts";
 
 export interface OpenUndo {
@@ -39,8 +40,6 @@ export async function openUndo(
     keep: { ageMs: settings.get("undo.keepDays") * 24 * 3_600_000, bytes: settings.get("undo.maxStoreMB") * mega },
   });
 }
-
-const mega = 1024 * 1024;
 
 /** What a face needs to show and move turns, loaded when it does. */
 export async function undoForFaces() {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result } from "@pith/kit";
-import { allSessionFiles, lastSession, readHeader } from "./files.ts";
+import { allSessionFiles, lastSession, readHeader, usualFolder } from "./files.ts";
 
 /** The one session that a word names: a path, or the beginning of an id. Ids are looked for in this directory first. */
 export function findSession(word: string, sessions: string, cwd: string): Result<string, "missing" | "ambiguous"> {
@@ -40,7 +40,7 @@ export function recentSession(
 ): string | undefined {
   const counts = (crumb: Crumb) =>
     crumb.cwd === cwd && existsSync(crumb.file) && (isUsual || isInside(sessions, crumb.file));
-  const isUsual = sessions === join(home, "sessions");
+  const isUsual = sessions === usualFolder(home);
   const crumbs = terminal === undefined ? [] : readCrumbs(crumbFile(home, terminal));
   return crumbs.find(counts)?.file ?? lastSession(sessions, cwd);
 }

@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { codeOf, isInside } from "@pith/kit";
 import { blobFolder } from "../../store/blob.ts";
+import { usualFolder } from "../files.ts";
 import { emptyTrash } from "./trash.ts";
 
 export interface Cleaning {
@@ -49,7 +50,7 @@ const blobAge = 3600_000;
 export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
   const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new Look();
-  look.into(join(home, "sessions"), "may be missing");
+  look.into(usualFolder(home), "may be missing");
   for (const bucket of look.sessionsIn(sessions, "may be missing"))
     if (/^--.*--$|^\.trash$/s.test(basename(bucket))) look.into(bucket, "must be there");
   for (const known of knownFolders(home)) look.sessionsIn(known, "must be there");
@@ -66,7 +67,7 @@ export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
 /** Remembers a folder of sessions outside of the usual one, so that its blobs are known to be in use. */
 export function rememberFolder(home: string, file: string): void {
   const folder = dirname(file);
-  if (isInside(join(home, "sessions"), file) || knownFolders(home).includes(folder)) return;
+  if (isInside(usualFolder(home), file) || knownFolders(home).includes(folder)) return;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     appendFileSync(foldersFile(home), `${JSON.stringify(folder)}\n`, { mode: 0o600 });
