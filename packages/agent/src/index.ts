@@ -12,10 +12,10 @@ export type {
   TurnState,
 } from "./event.ts";
 export { Channel } from "./loop/channel.ts";
-export { Conversation, type ConversationParts } from "./loop/conversation.ts";
+export { Conversation, type ConversationOptions } from "./loop/conversation.ts";
 export {
-  type Behaviour,
   type CallView,
+  type Hook,
   type Hooks,
   perTurn,
   type Recovery,
@@ -32,11 +32,19 @@ export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
 export { Journal, type Opened, type Recording } from "./session/journal.ts";
+export {
+  allSessionFiles,
+  artifactsOf,
+  bucket,
+  fileName,
+  lastSession,
+  readHeader,
+  usualFolder,
+} from "./session/library/files.ts";
 export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
-export { allSessionFiles, artifactsOf, bucket, fileName, lastSession, readHeader } from "./session/library/place.ts";
 export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/shelf/search.ts";
 export {
   dropShelf,
@@ -45,13 +53,14 @@ export {
   listSessions,
   openShelf,
   sessionIds,
+  shelfFile,
 } from "./session/library/shelf/shelf.ts";
 export { indexed } from "./session/library/shelf/word.ts";
-export { type Cleaned, type Cleaning, cleanUp, forgetPlace, rememberPlace } from "./session/library/trash/gc.ts";
+export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } from "./session/library/trash/gc.ts";
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash/trash.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";
-export { type Blobs, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
+export { type Blobs, blobFolder, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
@@ -63,7 +72,7 @@ export { readArguments } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
 // All of it, so that upper rooms can add kinds of their own to `Data`.
 export * from "./tool/kind.ts";
-export { type Limits, type Meta, notice, type Truncation } from "./tool/meta.ts";
+export { type Limits, type Meta, maxShown, notice, type Truncation } from "./tool/meta.ts";
 export type { Call, Effect, Outcome } from "./tool/outcome.ts";
 export { Registry } from "./tool/registry.ts";
 export { refusal, resultFields, toMessage } from "./tool/result.ts";

@@ -1,4 +1,4 @@
-import { Channel, fileBlobs } from "@pith/agent";
+import { blobFolder, Channel, fileBlobs } from "@pith/agent";
 import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
 import { type Coder, coderOf } from "./hall/coder.ts";
 import { type HouseOptions, openHouse } from "./hall/house.ts";
@@ -83,7 +83,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     sessions,
     home,
     terminal: options.terminal,
-    blobs: fileBlobs(`${home}/blobs`, () => clock.now()),
+    blobs: fileBlobs(blobFolder(home), () => clock.now()),
     sync: settings.get("session.sync"),
     clock,
   });

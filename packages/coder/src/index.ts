@@ -5,32 +5,22 @@ export type { Command, Ending, Wish } from "./command/command.ts";
 export { CommandTable, type Typed } from "./command/table.ts";
 export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
 export type { Coder } from "./hall/coder.ts";
-export { type History, openHistory, type Prompt } from "./history/history.ts";
+export { type History, historyFile, openHistory, type Prompt } from "./history/history.ts";
 export type { Attend, Attended } from "./job/attend.ts";
-export { listDetached, stopDetached } from "./job/detached.ts";
+export { detachedFolder, listDetached, stopDetached } from "./job/detached.ts";
 export type { UserRun } from "./job/typed.ts";
 export type { Configuration } from "./model/choice.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
 export type { SessionChoice } from "./session/record.ts";
 export type { Summary, Walk } from "./session/walk.ts";
+export { check, checkText, expected } from "./setting/check.ts";
 export { sessionsFolder } from "./setting/folder.ts";
-export {
-  check,
-  checkText,
-  expected,
-  isKey,
-  type Key,
-  keys,
-  type Spec,
-  specOf,
-  type Value,
-  type Values,
-} from "./setting/schema.ts";
-export { type Origin, openSettings, type SettingParts, type Settings } from "./setting/setting.ts";
+export { isKey, type Key, keys, type Spec, specOf, type Value, type Values } from "./setting/schema.ts";
+export { type Origin, openSettings, type SettingOptions, type Settings } from "./setting/setting.ts";
 export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";
-export { openUndo, undoParts } from "./undo/open.ts";
+export { openUndo, undoForFaces } from "./undo/open.ts";
 export type { Undo } from "./undo/undo.ts";
 export type { Spent } from "./usage/scan.ts";
 export type { SessionUsage } from "./usage/session.ts";

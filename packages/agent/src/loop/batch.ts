@@ -11,7 +11,7 @@ import type { CallView } from "./hook.ts";
 import type { Points } from "./point.ts";
 import type { Asked } from "./question.ts";
 
-export interface BatchParts {
+export interface BatchNeeds {
   tools: Registry;
   points: Points;
   signal: AbortSignal;
@@ -33,23 +33,23 @@ export interface Finished {
  * Runs the calls of one reply and hands them out in its order; every call is answered. Each is prepared after those
  * that it waits for: what may run beside others does, everything else waits for all before it and is waited for.
  */
-export async function* runBatch(calls: readonly ToolCall[], parts: BatchParts): AsyncGenerator<Finished> {
+export async function* runBatch(calls: readonly ToolCall[], needs: BatchNeeds): AsyncGenerator<Finished> {
   const finished = calls.map(() => Promise.withResolvers<Finished>());
-  void inOrder(calls, parts, (at, end) => finished[at]?.resolve(end));
+  void inOrder(calls, needs, (at, end) => finished[at]?.resolve(end));
   for (const { promise } of finished) yield await promise;
 }
 
 async function inOrder(
   calls: readonly ToolCall[],
-  parts: BatchParts,
+  needs: BatchNeeds,
   finish: (at: number, end: Finished) => void,
 ): Promise<void> {
   let beside: Promise<void>[] = [];
   for (const [at, call] of calls.entries()) {
-    const valid = await validate(call, parts.tools);
+    const valid = await validate(call, needs.tools);
     const together = !isOutcome(valid) && valid.tool.beside?.(valid.input) === true;
     if (!together) await Promise.all(beside.splice(0));
-    const { started, ended } = begin(call, valid, parts);
+    const { started, ended } = begin(call, valid, needs);
     const over = ended.then((end) => finish(at, end));
     // Nothing is prepared while something runs that may change what it sees.
     if (together && (await started) === "looks") beside = [...beside, over];
@@ -70,7 +70,7 @@ async function validate(call: ToolCall, tools: Registry): Promise<Valid | Outcom
 }
 
 /** One call to its end. `started` tells, once it is prepared, whether it only looks. Neither ever rejects. */
-function begin(call: ToolCall, valid: Valid | Outcome, parts: BatchParts) {
+function begin(call: ToolCall, valid: Valid | Outcome, needs: BatchNeeds) {
   const prepared = Promise.withResolvers<"looks" | "changes">();
   const run = async (): Promise<Finished> => {
     if (isOutcome(valid)) return { call, outcome: valid };
@@ -80,10 +80,10 @@ function begin(call: ToolCall, valid: Valid | Outcome, parts: BatchParts) {
       prepared.resolve(made.effect === "read" || made.effect === "net" ? "looks" : "changes");
     };
     try {
-      const outcome = await runCall(call, valid, parts, onPrepared);
-      return { call, outcome, ...(intent ? { intent } : {}) };
+      const outcome = await runCall(call, valid, needs, onPrepared);
+      return { call, outcome, intent };
     } catch (error) {
-      return { call, outcome: refusal(messageOf(error)), ...(intent ? { intent } : {}) };
+      return { call, outcome: refusal(messageOf(error)), intent };
     }
   };
   const ended = run();
@@ -96,24 +96,24 @@ const notRun = refusal("Not run: interrupted.");
 async function runCall(
   call: ToolCall,
   { tool, input }: Valid,
-  parts: BatchParts,
+  needs: BatchNeeds,
   onPrepared: (intent: Intent) => void,
 ): Promise<Outcome> {
-  if (parts.signal.aborted) return notRun;
-  const allowed = await judge(call, { tool, input }, parts, onPrepared);
+  if (needs.signal.aborted) return notRun;
+  const allowed = await judge(call, { tool, input }, needs, onPrepared);
   if ("text" in allowed) return allowed;
-  if (parts.signal.aborted) return notRun;
-  await parts.points.start(allowed);
+  if (needs.signal.aborted) return notRun;
+  await needs.points.start(allowed);
   const elsewhere = strayed(allowed.intent.paths);
-  if (elsewhere) return piped(allowed, strayedRefusal(elsewhere), parts);
+  if (elsewhere) return piped(allowed, strayedRefusal(elsewhere), needs);
   // What runs is told, also when it was read out of broken JSON.
   const told = call.rawArguments === undefined ? call : { ...call, arguments: input as ToolCall["arguments"] };
-  parts.announce({ type: "call", call: told, intent: allowed.intent });
-  return piped(allowed, await execute(allowed, parts), parts);
+  needs.announce({ type: "call", call: told, intent: allowed.intent });
+  return piped(allowed, await execute(allowed, needs), needs);
 }
 
 /** What was done is done: a hook that fails on it does not change what the model is told of it. */
-async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchParts): Promise<Outcome> {
+async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchNeeds): Promise<Outcome> {
   try {
     return await points.result(view, outcome);
   } catch (error) {
@@ -132,23 +132,23 @@ const strayedRefusal = ({ path, real }: Touch): Outcome =>
 async function judge(
   call: ToolCall,
   { tool, input }: Valid,
-  parts: BatchParts,
+  needs: BatchNeeds,
   onPrepared: (intent: Intent) => void,
 ): Promise<CallView | Outcome> {
   let without: readonly string[] = [];
   let approved: Intent | undefined;
   for (;;) {
-    const intent = await tool.prepare(input, { signal: parts.signal, without });
+    const intent = await tool.prepare(input, { signal: needs.signal, without });
     if (isOutcome(intent)) return intent;
     onPrepared(intent);
     const view: CallView = { call, tool, input, intent };
-    const verdict = await parts.points.call(view);
+    const verdict = await needs.points.call(view);
     if (verdict.do === "allow") return view;
     if (verdict.do === "replace") return verdict.outcome;
     if (verdict.do === "deny") return refusal(verdict.reason);
     // A yes to the whole of a call is a yes to what is left of it.
     if (approved && covers(approved, intent)) return view;
-    const answer = await parts.ask({ about: call.id, form: "approval", text: verdict.text, call, intent });
+    const answer = await needs.ask({ about: call.id, form: "approval", text: verdict.text, call, intent });
     if (!answer) return refusal(verdict.refusal);
     if (answer.say === "no") return refusal(refusedBy(answer));
     if (!answer.choices?.length) return view;
@@ -170,17 +170,17 @@ function refusedBy({ words, by }: Answer): string {
 // A tool that does not listen to its signal is left behind after this long: the user must never wait for it.
 const graceMs = 2000;
 
-async function execute({ call, intent }: CallView, parts: BatchParts): Promise<Outcome> {
-  const { promise: aborted, stop } = whenAborted(parts.signal);
-  const progress = (part: Outcome) => parts.announce({ type: "progress", call, part });
+async function execute({ call, intent }: CallView, needs: BatchNeeds): Promise<Outcome> {
+  const { promise: aborted, stop } = whenAborted(needs.signal);
+  const progress = (part: Outcome) => needs.announce({ type: "progress", call, part });
   const over = new AbortController();
   const left = aborted
     .then(() => sleep(graceMs, over.signal))
     .then(() => refusal("Interrupted; the tool did not stop in time and was left behind."));
   try {
-    return await Promise.race([intent.run({ id: call.id, signal: parts.signal, progress }), left]);
+    return await Promise.race([intent.run({ id: call.id, signal: needs.signal, progress }), left]);
   } catch (error) {
-    return refusal(parts.signal.aborted ? "Interrupted before it finished." : messageOf(error));
+    return refusal(needs.signal.aborted ? "Interrupted before it finished." : messageOf(error));
   } finally {
     stop();
     over.abort();

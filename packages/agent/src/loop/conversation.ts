@@ -11,9 +11,9 @@ import type { Channel } from "./channel.ts";
 import type { TurnView } from "./hook.ts";
 import type { Points } from "./point.ts";
 import type { Questions } from "./question.ts";
-import { type Prompt, runTurn, type TurnParts } from "./turn.ts";
+import { type Prompt, runTurn, type TurnNeeds } from "./turn.ts";
 
-export interface ConversationParts {
+export interface ConversationOptions {
   journal: Journal;
   channel: Channel;
   questions: Questions;
@@ -35,18 +35,18 @@ export interface ConversationParts {
 
 /** One conversation: input goes in, events come out. It owns the running turn; everything else has its own owner. */
 export class Conversation {
-  readonly #parts: ConversationParts;
+  readonly #options: ConversationOptions;
   readonly #points: Points;
   readonly #context: Context;
   readonly #inbox: Inbox;
   #opened = false;
   #running: { abort: AbortController; done: Promise<void> } | undefined;
 
-  constructor(parts: ConversationParts) {
-    this.#parts = parts;
-    this.#points = parts.points;
-    this.#context = new Context(parts.journal);
-    this.#inbox = new Inbox(parts.journal);
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+    this.#points = options.points;
+    this.#context = new Context(options.journal);
+    this.#inbox = new Inbox(options.journal);
     if (!this.#inbox.empty) this.#announceQueue();
   }
 
@@ -60,7 +60,7 @@ export class Conversation {
       input = await this.#points.input(said);
     } catch (error) {
       if (!this.#running) this.#announce({ type: "turn", state: { name: "idle", end: broken(error) } });
-      else this.#parts.channel.tell({ level: "error", text: messageOf(error) });
+      else this.#options.channel.tell({ level: "error", text: messageOf(error) });
       return;
     }
     if ("handled" in input) return;
@@ -73,7 +73,7 @@ export class Conversation {
     // In place before anything of the turn runs: who asks in between hears that one runs.
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#running = { abort, done: promise };
-    this.#parts.channel.running = true;
+    this.#options.channel.running = true;
     await this.#turn(input, abort);
     resolve();
     return promise;
@@ -95,9 +95,9 @@ export class Conversation {
   }
 
   async #turn(input: Input, abort: AbortController): Promise<void> {
-    const { journal, sync, channel } = this.#parts;
+    const { journal, sync, channel } = this.#options;
     let end: TurnEnd;
-    let turn: TurnView = { id: "", model: this.#parts.model(), step: 0, attempt: 0, signal: abort.signal };
+    let turn: TurnView = { id: "", model: this.#options.model(), step: 0, attempt: 0, signal: abort.signal };
     const begun = (view: TurnView) => {
       turn = view;
     };
@@ -105,7 +105,7 @@ export class Conversation {
       this.#admit(input);
       do {
         const admitted = sync === "never" ? Promise.resolve() : journal.sync();
-        end = await runTurn(this.#turnParts(abort.signal, admitted, begun));
+        end = await runTurn(this.#needs(abort.signal, admitted, begun));
         await admitted;
         if (sync !== "never") await journal.sync();
         // What came in while the disk was busy begins the next round; nothing waits for a prompt that may never come.
@@ -121,8 +121,8 @@ export class Conversation {
     );
   }
 
-  #turnParts(signal: AbortSignal, admitted: Promise<void>, begun: (turn: TurnView) => void): TurnParts {
-    const { model, stream, prompt, tools, clock, channel, questions } = this.#parts;
+  #needs(signal: AbortSignal, admitted: Promise<void>, begun: (turn: TurnView) => void): TurnNeeds {
+    const { model, stream, prompt, tools, clock, channel, questions } = this.#options;
     return {
       model: model(),
       stream,
@@ -142,7 +142,7 @@ export class Conversation {
   }
 
   #deliver(when: When): number {
-    const entries = this.#inbox.deliver(when, this.#parts.clock.now(), this.#parts.delivery?.(when));
+    const entries = this.#inbox.deliver(when, this.#options.clock.now(), this.#options.delivery?.(when));
     for (const entry of entries) this.#announce({ type: "entry", entry });
     if (entries.length > 0) this.#announceQueue();
     return entries.length;
@@ -150,7 +150,7 @@ export class Conversation {
 
   /** Writes the input (and, before it, what a crash left open) with one write. */
   #admit(input: Input): void {
-    const { channel, clock, opening } = this.#parts;
+    const { channel, clock, opening } = this.#options;
     const now = clock.now();
     const left = openCalls(this.#context.messages).map(
       (call): Draft => ({ type: "message", message: toMessage(call, refusal(leftOpen), now) }),
@@ -165,7 +165,7 @@ export class Conversation {
   }
 
   #announce(event: Event): void {
-    this.#parts.channel.announce(event);
+    this.#options.channel.announce(event);
   }
 }
 

@@ -67,7 +67,7 @@ export class Fold {
       ...this.#start,
       ...(this.#stop?.raw ? { rawStopReason: this.#stop.raw } : {}),
     };
-    return { message, ...(end ? { failure: end } : {}) };
+    return { message, failure: end };
   }
 
   #take(event: StreamEvent): void {
@@ -104,7 +104,7 @@ export class Fold {
         };
         return;
       case "stop":
-        this.#stop = { reason: event.reason, ...(event.raw ? { raw: event.raw } : {}) };
+        this.#stop = { reason: event.reason, raw: event.raw };
         return;
       case "fail":
         // A server that has begun to answer took the request; whatever it says later is trouble of its own.

@@ -32,7 +32,7 @@ export interface Hooks {
   idle(end: TurnEnd, turn: TurnView): void | Promise<void>;
 }
 
-export interface Behaviour extends Partial<Hooks> {
+export interface Hook extends Partial<Hooks> {
   name: string;
 }
 

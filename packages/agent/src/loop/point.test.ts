@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { StreamEvent } from "@pith/llm";
 import type { Outcome } from "../tool/outcome.ts";
-import { type Behaviour, type Hooks, perTurn } from "./hook.ts";
+import { type Hook, type Hooks, perTurn } from "./hook.ts";
 import { calls, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
@@ -14,7 +14,7 @@ const boom = () => {
 /** A conversation in which one hook throws at one point, once. */
 async function broken(point: keyof Hooks) {
   let armed = true;
-  const hook: Behaviour = {
+  const hook: Hook = {
     name: "broken",
     [point]: (...args: unknown[]) => {
       if (armed) {
@@ -25,12 +25,12 @@ async function broken(point: keyof Hooks) {
     },
   };
   const first = point === "fail" ? failing : calls({ name: "echo", input: {} });
-  const own = scripted([first, says("one"), says("two"), says("three")], { list: [echo], hooks: [hook] });
-  await own.conversation.send({ text: "first" });
-  const ended = own.events.findLast((event) => event.type === "turn");
-  const { running } = own.channel;
-  await own.conversation.send({ text: "again" });
-  return { own, ended, running };
+  const talk = scripted([first, says("one"), says("two"), says("three")], { list: [echo], hooks: [hook] });
+  await talk.conversation.send({ text: "first" });
+  const ended = talk.events.findLast((event) => event.type === "turn");
+  const { running } = talk.channel;
+  await talk.conversation.send({ text: "again" });
+  return { talk, ended, running };
 }
 
 const calm: Record<keyof Hooks, (input: never, outcome: never) => unknown> = {
@@ -48,35 +48,35 @@ const calm: Record<keyof Hooks, (input: never, outcome: never) => unknown> = {
 
 for (const point of ["input", "step", "context", "delta", "result", "settle", "fail"] as const)
   test(`a hook that throws at ${point} ends the turn with its message, and the next prompt is answered`, async () => {
-    const { own, ended, running } = await broken(point);
+    const { talk, ended, running } = await broken(point);
     expect(ended).toEqual({
       type: "turn",
       state: { name: "idle", end: { reason: "failed", failure: { kind: "internal", message: "boom" } } },
     });
     expect(running).toBe(false);
-    expect(own.events.at(-1)).toMatchObject({ state: { name: "idle", end: { reason: "done" } } });
+    expect(talk.events.at(-1)).toMatchObject({ state: { name: "idle", end: { reason: "done" } } });
   });
 
 test("a guard that throws has denied, a start hook that throws has refused, and the turn goes on", async () => {
   for (const point of ["call", "start"] as const) {
-    const { own, ended } = await broken(point);
-    expect(own.results()[0]).toContain("boom");
+    const { talk, ended } = await broken(point);
+    expect(talk.results()[0]).toContain("boom");
     expect(ended).toMatchObject({ state: { end: { reason: "done" } } });
   }
 });
 
 test("a hook that throws after the turn is told, and keeps nobody from the next prompt", async () => {
-  const { own, ended } = await broken("idle");
+  const { talk, ended } = await broken("idle");
   expect(ended).toMatchObject({ state: { end: { reason: "done" } } });
-  expect(own.events.find((event) => event.type === "notice")).toMatchObject({
+  expect(talk.events.find((event) => event.type === "notice")).toMatchObject({
     notice: { level: "error", text: "broken failed after the turn: boom" },
   });
-  expect(own.requests.length).toBe(3);
+  expect(talk.requests.length).toBe(3);
 });
 
 test("what a call did is in the record although a hook failed on its result", async () => {
-  const { own } = await broken("result");
-  expect(own.results()[0]).toBe("ran");
+  const { talk } = await broken("result");
+  expect(talk.results()[0]).toBe("ran");
 });
 
 test("an answer that a failing watcher cut short is paid for", async () => {
@@ -84,15 +84,15 @@ test("an answer that a failing watcher cut short is paid for", async () => {
     { type: "usage", usage: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15 } },
     { type: "text", index: 0, delta: "half" },
   ];
-  const own = scripted([priced, says("two")], { hooks: [{ name: "watch", delta: boom }] });
-  await own.conversation.send({ text: "go" });
-  expect(own.entries().at(-1)).toMatchObject({ customType: "pith.spent", data: { usage: { totalTokens: 15 } } });
-  expect(own.channel.scene.spent.tokens).toBe(15);
+  const talk = scripted([priced, says("two")], { hooks: [{ name: "watch", delta: boom }] });
+  await talk.conversation.send({ text: "go" });
+  expect(talk.entries().at(-1)).toMatchObject({ customType: "pith.spent", data: { usage: { totalTokens: 15 } } });
+  expect(talk.channel.scene.spent.tokens).toBe(15);
 });
 
 test("a step hook may take its time, and the turn waits for it", async () => {
   let asked = false;
-  const hook: Behaviour = {
+  const hook: Hook = {
     name: "slow",
     step: async () => {
       await Bun.sleep(5);
@@ -104,31 +104,31 @@ test("a step hook may take its time, and the turn waits for it", async () => {
       return request;
     },
   };
-  const own = scripted([says("done")], { hooks: [hook] });
-  await own.conversation.send({ text: "go" });
-  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "done" } } });
+  const talk = scripted([says("done")], { hooks: [hook] });
+  await talk.conversation.send({ text: "go" });
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "done" } } });
 });
 
 test("the end of a turn is a point, whatever ended it, and a turn begun there follows it", async () => {
   const ends: string[] = [];
-  const hook: Behaviour = {
+  const hook: Hook = {
     name: "ends",
     idle: (end) => {
       ends.push(end.reason);
-      if (ends.length === 1) void own.conversation.send({ text: "and then" });
+      if (ends.length === 1) void talk.conversation.send({ text: "and then" });
     },
   };
-  const own = scripted([failing, says("fine")], { hooks: [hook] });
-  await own.conversation.send({ text: "go" });
-  await own.conversation.interrupt("nothing runs any more");
-  while (own.channel.running) await Bun.sleep(1);
+  const talk = scripted([failing, says("fine")], { hooks: [hook] });
+  await talk.conversation.send({ text: "go" });
+  await talk.conversation.interrupt("nothing runs any more");
+  while (talk.channel.running) await Bun.sleep(1);
   expect(ends).toEqual(["failed", "done"]);
 });
 
 test("what is remembered for a turn is gone in the next, also when that was waiting behind it", async () => {
   const memory = perTurn(() => ({ count: 0 }));
   const counts: number[] = [];
-  const hook: Behaviour = {
+  const hook: Hook = {
     name: "counts",
     step: (turn) => {
       counts.push(++memory(turn).count);
@@ -138,15 +138,15 @@ test("what is remembered for a turn is gone in the next, also when that was wait
   const slow = plain({
     name: "slow",
     run: async () => {
-      void own.conversation.send({ text: "later" }, "after");
+      void talk.conversation.send({ text: "later" }, "after");
       return prose("");
     },
   });
-  const own = scripted([calls({ name: "slow", input: {} }), says("one"), says("two"), says("three")], {
+  const talk = scripted([calls({ name: "slow", input: {} }), says("one"), says("two"), says("three")], {
     list: [slow],
     hooks: [hook],
   });
-  await own.conversation.send({ text: "go" });
-  await own.conversation.send({ text: "again" });
+  await talk.conversation.send({ text: "go" });
+  await talk.conversation.send({ text: "again" });
   expect(counts).toEqual([1, 2, 1, 1]);
 });

@@ -4,12 +4,12 @@ import type { TurnEnd } from "../event.ts";
 import type { Input } from "../session/inbox.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type {
-  Behaviour,
   CallView,
   Done,
   Go,
   GoOn,
   Handled,
+  Hook,
   Hooks,
   Interrupt,
   Recovery,
@@ -20,16 +20,16 @@ import type {
 
 /** Asks all hooks at each point, in the order in which they came, and combines their answers. */
 export class Points {
-  #list: readonly Behaviour[] = [];
+  #list: readonly Hook[] = [];
   /** `delta` is the only point on the hot path: without a watcher one costs nothing. */
-  #watches: readonly Behaviour[] = [];
+  #watches: readonly Hook[] = [];
 
-  constructor(hooks: readonly Behaviour[] = []) {
+  constructor(hooks: readonly Hook[] = []) {
     this.add(hooks);
   }
 
   /** Hooks that come later stand behind those that are there. */
-  add(hooks: readonly Behaviour[]): void {
+  add(hooks: readonly Hook[]): void {
     this.#list = [...this.#list, ...hooks];
     this.#watches = this.#list.filter((hook) => hook.delta);
   }
@@ -113,14 +113,14 @@ export class Points {
     }
   }
 
-  #at<P extends keyof Hooks>(point: P): (Behaviour & Pick<Hooks, P>)[] {
-    return this.#list.filter((hook): hook is Behaviour & Pick<Hooks, P> => hook[point] !== undefined);
+  #at<P extends keyof Hooks>(point: P): (Hook & Pick<Hooks, P>)[] {
+    return this.#list.filter((hook): hook is Hook & Pick<Hooks, P> => hook[point] !== undefined);
   }
 }
 
 const rank: Record<Verdict["do"], number> = { allow: 0, replace: 1, ask: 2, deny: 3 };
 
-async function judged(hook: Behaviour & Pick<Hooks, "call">, view: CallView): Promise<Verdict> {
+async function judged(hook: Hook & Pick<Hooks, "call">, view: CallView): Promise<Verdict> {
   try {
     return await hook.call(view);
   } catch (error) {

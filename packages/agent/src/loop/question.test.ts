@@ -3,26 +3,26 @@ import type { Answer, Event } from "../event.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { object, string } from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Behaviour } from "./hook.ts";
+import type { Hook } from "./hook.ts";
 import { calls, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
 const echo = plain({ name: "echo", input: object({ text: string() }), run: async ({ text }) => prose(text) });
-const asker: Behaviour = { name: "asker", call: () => ({ do: "ask", text: "may I?", refusal: "nobody to ask" }) };
+const asker: Hook = { name: "asker", call: () => ({ do: "ask", text: "may I?", refusal: "nobody to ask" }) };
 
 async function asked(answer: Answer, list: Tool[] = [echo]) {
   const told: Event[] = [];
-  const own = scripted([calls({ name: "echo", input: { text: "ran" }, id: "c1" }), says("done")], {
+  const talk = scripted([calls({ name: "echo", input: { text: "ran" }, id: "c1" }), says("done")], {
     list,
     hooks: [asker],
     asks: "person",
     onEvent: (event) => {
       told.push(event);
-      if (event.type === "question") own.questions.answer(event.question.id, answer);
+      if (event.type === "question") talk.questions.answer(event.question.id, answer);
     },
   });
-  await own.conversation.send({ text: "go" });
-  return { result: own.results()[0], own, told };
+  await talk.conversation.send({ text: "go" });
+  return { result: talk.results()[0], talk, told };
 }
 
 test("a question goes up as an event and its answer decides", async () => {
@@ -32,10 +32,10 @@ test("a question goes up as an event and its answer decides", async () => {
 });
 
 test("a question and its answer are in the record in the order in which they were told", async () => {
-  const { own, told } = await asked({ say: "yes", holds: "session" });
-  const kinds = own.entries().flatMap((entry) => (entry.type === "custom" ? [entry.customType] : []));
+  const { talk, told } = await asked({ say: "yes", holds: "session" });
+  const kinds = talk.entries().flatMap((entry) => (entry.type === "custom" ? [entry.customType] : []));
   expect(kinds).toEqual(["pith.question", "pith.answer"]);
-  const [question, answer] = own.entries().filter((entry) => entry.type === "custom");
+  const [question, answer] = talk.entries().filter((entry) => entry.type === "custom");
   expect(question).toMatchObject({
     data: { id: "main/c1", agent: "main", form: "approval", toolCallId: "c1", intent: { effect: "read" } },
   });
@@ -46,7 +46,7 @@ test("a question and its answer are in the record in the order in which they wer
   const from = order.indexOf("pith.question");
   expect(order.slice(from, from + 4)).toEqual(["pith.question", "question", "pith.answer", "answered"]);
   // Between a call and its result: the model is sent neither.
-  expect(JSON.stringify(own.requests[1]?.messages)).not.toContain("pith.question");
+  expect(JSON.stringify(talk.requests[1]?.messages)).not.toContain("pith.question");
 });
 
 test("nobody is asked twice about what is left of a call after some of it was refused", async () => {
@@ -74,40 +74,40 @@ test("what is left of a call is judged again, and asked about when it does somet
     }),
   };
   let count = 0;
-  const own = scripted([calls({ name: "echo", input: { text: "" } }), says("done")], {
+  const talk = scripted([calls({ name: "echo", input: { text: "" } }), says("done")], {
     list: [edit],
     hooks: [asker],
     asks: "person",
     onEvent: (event) => {
       if (event.type !== "question") return;
       count++;
-      own.questions.answer(event.question.id, count === 1 ? { say: "yes", choices: ["x"] } : { say: "no" });
+      talk.questions.answer(event.question.id, count === 1 ? { say: "yes", choices: ["x"] } : { say: "no" });
     },
   });
-  await own.conversation.send({ text: "go" });
+  await talk.conversation.send({ text: "go" });
   expect(count).toBe(2);
-  expect(own.results()[0]).toContain("said no");
+  expect(talk.results()[0]).toContain("said no");
 });
 
-test("a question outside of a turn is answered, one without an answer in time is a no, an interrupt is one too", async () => {
-  const own = scripted([], { asks: "person" });
+test("a question outside of a turn is answered; no answer in time is a no, and so is an interrupt", async () => {
+  const talk = scripted([], { asks: "person" });
   const never = new AbortController();
-  const plainly = own.questions.ask({ about: "trust", form: "confirm", text: "Trust this?" }, never.signal);
-  expect(own.channel.scene.questions.map(({ id }) => id)).toEqual(["main/trust"]);
-  own.questions.answer("main/trust", { say: "yes" });
+  const plainly = talk.questions.ask({ about: "trust", form: "confirm", text: "Trust this?" }, never.signal);
+  expect(talk.channel.scene.questions.map(({ id }) => id)).toEqual(["main/trust"]);
+  talk.questions.answer("main/trust", { say: "yes" });
   expect(await plainly).toEqual({ say: "yes" });
-  const late = await own.questions.ask({ about: "x", form: "line", text: "?", timeoutMs: 1 }, never.signal);
+  const late = await talk.questions.ask({ about: "x", form: "line", text: "?", timeoutMs: 1 }, never.signal);
   expect(late).toEqual({ say: "no", by: "timeout" });
   const stop = new AbortController();
-  const cut = own.questions.ask({ about: "y", form: "text", text: "?" }, stop.signal);
+  const cut = talk.questions.ask({ about: "y", form: "text", text: "?" }, stop.signal);
   stop.abort();
   expect(await cut).toMatchObject({ say: "no", by: "interrupt" });
-  expect(own.channel.scene.questions).toEqual([]);
+  expect(talk.channel.scene.questions).toEqual([]);
 });
 
 test("two calls of one reply with the same id are asked about apart", async () => {
   const ids: string[] = [];
-  const own = scripted(
+  const talk = scripted(
     [calls({ name: "echo", input: { text: "a" }, id: "c" }, { name: "echo", input: { text: "b" }, id: "c" }), says("")],
     {
       list: [echo],
@@ -117,19 +117,19 @@ test("two calls of one reply with the same id are asked about apart", async () =
         if (event.type !== "question") return;
         ids.push(event.question.id);
         if (ids.length < 2) return;
-        own.questions.answer("main/c", { say: "no" });
-        own.questions.answer("main/c-2", { say: "yes" });
+        talk.questions.answer("main/c", { say: "no" });
+        talk.questions.answer("main/c-2", { say: "yes" });
       },
     },
   );
-  await own.conversation.send({ text: "go" });
+  await talk.conversation.send({ text: "go" });
   expect(ids).toEqual(["main/c", "main/c-2"]);
-  expect(own.results()).toEqual(["The user said no to this call.", "b"]);
+  expect(talk.results()).toEqual(["The user said no to this call.", "b"]);
 });
 
 test("where nobody can be asked the model reads why, and nothing is recorded as asked", async () => {
-  const own = scripted([calls({ name: "echo", input: { text: "" } }), says("done")], { list: [echo], hooks: [asker] });
-  await own.conversation.send({ text: "go" });
-  expect(own.results()).toEqual(["nobody to ask"]);
-  expect(own.entries().some((entry) => entry.type === "custom")).toBe(false);
+  const talk = scripted([calls({ name: "echo", input: { text: "" } }), says("done")], { list: [echo], hooks: [asker] });
+  await talk.conversation.send({ text: "go" });
+  expect(talk.results()).toEqual(["nobody to ask"]);
+  expect(talk.entries().some((entry) => entry.type === "custom")).toBe(false);
 });

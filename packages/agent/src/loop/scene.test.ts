@@ -13,28 +13,28 @@ test("the scene tells at every moment what stands: turn, answer, calls, queue", 
     name: "look",
     run: async (_, { progress }) => {
       progress(prose("half"));
-      seen.running = own.channel.scene;
-      void own.conversation.send({ text: "also" }, "steer");
+      seen.running = talk.channel.scene;
+      void talk.conversation.send({ text: "also" }, "steer");
       await Bun.sleep(1);
-      seen.queued = own.channel.scene;
+      seen.queued = talk.channel.scene;
       return prose("whole");
     },
   });
-  const own = scripted([calls({ name: "look", input: {}, id: "c1" }), says("good")], {
+  const talk = scripted([calls({ name: "look", input: {}, id: "c1" }), says("good")], {
     list: [look],
     onEvent: (event) => {
-      if (event.type === "delta") seen.streaming = own.channel.scene;
+      if (event.type === "delta") seen.streaming = talk.channel.scene;
     },
   });
-  expect(own.channel.scene).toMatchObject({ turn: undefined, calls: [], questions: [], context: undefined });
-  await own.conversation.send({ text: "go" });
+  expect(talk.channel.scene).toMatchObject({ turn: undefined, calls: [], questions: [], context: undefined });
+  await talk.conversation.send({ text: "go" });
   expect(seen.running?.calls).toMatchObject([
     { call: { id: "c1" }, intent: { effect: "read" }, part: { text: "half" } },
   ]);
   expect(seen.running?.turn?.name).toBe("running");
   expect(seen.queued?.queue).toMatchObject([{ when: "steer", text: "also", images: 0 }]);
   expect(seen.streaming?.answer).toEqual({ text: "good", thinking: "" });
-  expect(own.channel.scene).toMatchObject({
+  expect(talk.channel.scene).toMatchObject({
     turn: { name: "idle" },
     calls: [],
     answer: { text: "", thinking: "" },
@@ -43,28 +43,28 @@ test("the scene tells at every moment what stands: turn, answer, calls, queue", 
 });
 
 test("what a listener reads in the scene is what the event it hears has changed", async () => {
-  const own = scripted([says("x")], {
+  const talk = scripted([says("x")], {
     onEvent: (event) => {
-      if (event.type === "status") expect(own.channel.scene.status[event.key]).toBe(event.text as string);
+      if (event.type === "status") expect(talk.channel.scene.status[event.key]).toBe(event.text as string);
     },
   });
-  own.channel.announce({ type: "status", key: "branch", text: "main" });
-  own.channel.announce({ type: "panel", key: "p", panel: { slot: "above", kind: "prose", data: {}, text: "t" } });
-  expect(own.channel.scene.panels.p?.text).toBe("t");
-  own.channel.announce({ type: "status", key: "branch" });
-  own.channel.announce({ type: "panel", key: "p" });
-  expect(own.channel.scene).toMatchObject({ status: {}, panels: {} });
+  talk.channel.announce({ type: "status", key: "branch", text: "main" });
+  talk.channel.announce({ type: "panel", key: "p", panel: { slot: "above", kind: "prose", data: {}, text: "t" } });
+  expect(talk.channel.scene.panels.p?.text).toBe("t");
+  talk.channel.announce({ type: "status", key: "branch" });
+  talk.channel.announce({ type: "panel", key: "p" });
+  expect(talk.channel.scene).toMatchObject({ status: {}, panels: {} });
 });
 
 test("an earlier scene stays as it was: the fold changes nothing it was given", async () => {
-  const own = scripted([calls({ name: "look", input: {} }), says("x")], {
+  const talk = scripted([calls({ name: "look", input: {} }), says("x")], {
     list: [plain({ name: "look", run: async () => prose("") })],
   });
-  const before = own.channel.scene;
+  const before = talk.channel.scene;
   const copy = structuredClone(before);
-  await own.conversation.send({ text: "go" });
+  await talk.conversation.send({ text: "go" });
   expect(before).toEqual(copy);
-  expect(own.channel.scene).not.toEqual(copy);
+  expect(talk.channel.scene).not.toEqual(copy);
 });
 
 test("what was announced before anybody listened is heard by the first who does", () => {

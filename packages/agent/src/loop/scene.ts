@@ -106,7 +106,7 @@ function answerAfter(answer: Scene["answer"], deltas: readonly StreamEvent[]): S
 
 function turned(scene: Scene, turn: TurnState): Scene {
   if (turn.name === "running") return { ...scene, turn };
-  return { ...scene, turn, answer: nothing, ...(turn.name === "idle" ? { calls: [] } : {}) };
+  return { ...scene, turn, answer: nothing, calls: turn.name === "idle" ? [] : scene.calls };
 }
 
 function entered(scene: Scene, entry: Entry): Scene {

@@ -10,8 +10,8 @@ import { Registry } from "../tool/registry.ts";
 import { object } from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Channel } from "./channel.ts";
-import { Conversation, type ConversationParts } from "./conversation.ts";
-import type { Behaviour } from "./hook.ts";
+import { Conversation, type ConversationOptions } from "./conversation.ts";
+import type { Hook } from "./hook.ts";
 import { Points } from "./point.ts";
 import { Questions } from "./question.ts";
 
@@ -44,11 +44,11 @@ export function plain<I>({ name, input, effect = "read", paths, beside = effect 
     about: "",
     input: input ?? (object({}) as unknown as Tool<I>["input"]),
     beside: () => beside,
-    ...(effect === "read" ? { looks: true as const } : {}),
-    prepare: (given) => ({
+    looks: effect === "read" ? true : undefined,
+    prepare: (input) => ({
       effect,
-      paths: (paths?.(given) ?? []).map((path) => touch(effect === "net" ? "read" : effect, path)),
-      run: (call) => run(given, call),
+      paths: (paths?.(input) ?? []).map((path) => touch(effect === "net" ? "read" : effect, path)),
+      run: (call) => run(input, call),
     }),
   };
 }
@@ -81,8 +81,8 @@ export interface Scripted {
 
 export function scripted(
   replies: (readonly StreamEvent[])[],
-  more: Partial<ConversationParts> & {
-    hooks?: readonly Behaviour[];
+  more: Partial<ConversationOptions> & {
+    hooks?: readonly Hook[];
     asks?: "person" | "nobody";
     list?: Tool[];
     storage?: Storage;
@@ -91,11 +91,11 @@ export function scripted(
 ): Scripted {
   const storage = more.storage ?? memoryStorage();
   const clock = { now: () => 1_700_000_000_000 };
-  const parts = { storage, clock, onFault: () => {} };
-  const opened = Journal.open(parts);
+  const options = { storage, clock, onFault: () => {} };
+  const opened = Journal.open(options);
   const journal =
     more.journal ??
-    (opened.ok ? opened.value.journal : Journal.create({ ...parts, storage: () => storage }, { cwd: "/project" }));
+    (opened.ok ? opened.value.journal : Journal.create({ ...options, storage: () => storage }, { cwd: "/project" }));
   const requests: Request[] = [];
   const stream: Stream = async function* (request) {
     requests.push({ ...request, messages: [...request.messages] });

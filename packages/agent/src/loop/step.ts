@@ -3,7 +3,7 @@ import type { Model, Request, Stream, StreamEvent } from "@pith/llm";
 import { Fold, type Reply } from "./fold.ts";
 import type { Interrupt } from "./hook.ts";
 
-export interface StepParts {
+export interface StepOptions {
   request: Request;
   model: Model;
   stream: Stream;
@@ -14,22 +14,22 @@ export interface StepParts {
 }
 
 /** One request to the model, folded into one reply. Comes back at once when aborted, whatever the stream does. */
-export async function ask(parts: StepParts): Promise<Asked> {
+export async function ask(options: StepOptions): Promise<Asked> {
   const over = new AbortController();
-  const signal = AbortSignal.any([parts.signal, over.signal]);
+  const signal = AbortSignal.any([options.signal, over.signal]);
   const { promise: aborted, stop } = whenAborted(signal);
   const ended = aborted.then(() => ({ done: true, value: undefined }) as const);
-  const fold = new Fold(parts.model, parts.now);
+  const fold = new Fold(options.model, options.now);
   let interrupt: Interrupt | undefined;
   let broken: Asked["broken"];
   try {
-    const events = parts.stream(parts.request, signal)[Symbol.asyncIterator]();
+    const events = options.stream(options.request, signal)[Symbol.asyncIterator]();
     while (!fold.ended && !interrupt) {
       const next = await Promise.race([events.next(), ended]);
       if (next.done) break;
       fold.push(next.value);
       try {
-        interrupt = parts.watch(next.value);
+        interrupt = options.watch(next.value);
       } catch (error) {
         // Not the stream's fault: whoever watches it is broken.
         broken = { error };
@@ -44,9 +44,9 @@ export async function ask(parts: StepParts): Promise<Asked> {
     stop();
     over.abort();
   }
-  const cut = parts.signal.aborted || interrupt || broken;
+  const cut = options.signal.aborted || interrupt || broken;
   const reply = cut ? fold.finish({ kind: "aborted", message: "Interrupted." }) : fold.finish();
-  return { ...reply, ...(interrupt ? { interrupt } : {}), ...(broken ? { broken } : {}) };
+  return { ...reply, interrupt, broken };
 }
 
 /** What a request came to, and what ended it before its time. */

@@ -6,7 +6,7 @@ import type { Stream, StreamEvent } from "@pith/llm";
 import type { Outcome } from "../tool/outcome.ts";
 import * as z from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Behaviour } from "./hook.ts";
+import type { Hook } from "./hook.ts";
 import { calls, type Plain, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
@@ -24,14 +24,14 @@ test("a prompt is answered and both are in the record", async () => {
 
 test("an entry is written before anybody is told of it", async () => {
   const missing: string[] = [];
-  const own = scripted([calls({ name: "echo", input: { text: "x" } }), says("done")], {
+  const talk = scripted([calls({ name: "echo", input: { text: "x" } }), says("done")], {
     list: [echo()],
     onEvent: (event) => {
-      if (event.type === "entry" && !own.storage.read()?.includes(event.entry.id)) missing.push(event.entry.id);
+      if (event.type === "entry" && !talk.storage.read()?.includes(event.entry.id)) missing.push(event.entry.id);
     },
   });
-  await own.conversation.send({ text: "hi" });
-  expect(own.entries().length).toBe(4);
+  await talk.conversation.send({ text: "hi" });
+  expect(talk.entries().length).toBe(4);
   expect(missing).toEqual([]);
 });
 
@@ -81,10 +81,10 @@ test("a call is prepared when those before it are done, so it sees what they did
     },
   };
   const names = ["look", "write", "look"];
-  const own = scripted([calls(...names.map((name) => ({ name, input: {} }))), says("done")], { list: [write, look] });
-  await own.conversation.send({ text: "go" });
+  const talk = scripted([calls(...names.map((name) => ({ name, input: {} }))), says("done")], { list: [write, look] });
+  await talk.conversation.send({ text: "go" });
   expect(seen).toEqual(["old", "new"]);
-  expect(own.results()).toEqual(["old", "write done", "new"]);
+  expect(talk.results()).toEqual(["old", "write done", "new"]);
 });
 
 test("a background start that may run beside others is begun before the next call is prepared", async () => {
@@ -98,8 +98,8 @@ test("a background start that may run beside others is begun before the next cal
     return { ...made, prepare };
   };
   const list = [note("start", { effect: "exec", beside: true }), note("look", { effect: "read" })];
-  const own = scripted([calls({ name: "start", input: {} }, { name: "look", input: {} }), says("done")], { list });
-  await own.conversation.send({ text: "go" });
+  const talk = scripted([calls({ name: "start", input: {} }, { name: "look", input: {} }), says("done")], { list });
+  await talk.conversation.send({ text: "go" });
   expect(log).toEqual(["start", "start ran", "look", "look ran"]);
 });
 
@@ -112,11 +112,11 @@ test("a call that is refused, fails or throws stops none after it", async () => 
   };
   const refused: Tool = { ...thrower, name: "refused", prepare: () => prose("not so") };
   const names = ["thrower", "refused", "echo"];
-  const own = scripted([calls(...names.map((name) => ({ name, input: { text: "x" } }))), says("done")], {
+  const talk = scripted([calls(...names.map((name) => ({ name, input: { text: "x" } }))), says("done")], {
     list: [thrower, refused, echo()],
   });
-  await own.conversation.send({ text: "go" });
-  expect(own.results()).toEqual(["cannot look", "not so", "x"]);
+  await talk.conversation.send({ text: "go" });
+  expect(talk.results()).toEqual(["cannot look", "not so", "x"]);
 });
 
 test("a path that leads elsewhere after the verdict makes the call fail", async () => {
@@ -131,7 +131,7 @@ test("a path that leads elsewhere after the verdict makes the call fail", async 
       paths: () => [join(folder, "way", "file")],
       run: async () => prose(String(ran++)),
     });
-    const hooks: Behaviour[] = [
+    const hooks: Hook[] = [
       {
         name: "swap",
         call: () => {
@@ -141,12 +141,12 @@ test("a path that leads elsewhere after the verdict makes the call fail", async 
         },
       },
     ];
-    const own = scripted([calls({ name: "put", input: {} }), says("done")], { list: [put], hooks });
-    await own.conversation.send({ text: "go" });
+    const talk = scripted([calls({ name: "put", input: {} }), says("done")], { list: [put], hooks });
+    await talk.conversation.send({ text: "go" });
     expect(ran).toBe(0);
-    expect(own.results()[0]).toContain(`does not lead to ${join(folder, "inside", "file")} any more`);
+    expect(talk.results()[0]).toContain(`does not lead to ${join(folder, "inside", "file")} any more`);
     expect(
-      own.entries().find((entry) => entry.type === "message" && entry.message.role === "toolResult"),
+      talk.entries().find((entry) => entry.type === "message" && entry.message.role === "toolResult"),
     ).toMatchObject({
       message: { details: { intent: { effect: "write", write: [join(folder, "inside", "file")] } } },
     });
@@ -156,27 +156,27 @@ test("a path that leads elsewhere after the verdict makes the call fail", async 
 });
 
 test("a message typed during a tool call reaches the next step", async () => {
-  const own = scripted([calls({ name: "slow", input: {} }), says("done")], {
-    list: [waits("slow", async () => void own.conversation.send({ text: "also do this" }, "steer"))],
+  const talk = scripted([calls({ name: "slow", input: {} }), says("done")], {
+    list: [waits("slow", async () => void talk.conversation.send({ text: "also do this" }, "steer"))],
   });
-  await own.conversation.send({ text: "go" });
-  const last = own.requests[1]?.messages.at(-1);
+  await talk.conversation.send({ text: "go" });
+  const last = talk.requests[1]?.messages.at(-1);
   expect(last?.role).toBe("user");
   expect(JSON.stringify(last)).toContain("also do this");
 });
 
 test("a follow-up waits until the turn would end, and is not lost in between", async () => {
-  const own = scripted([calls({ name: "slow", input: {} }), says("first"), says("second")], {
-    list: [waits("slow", async () => void own.conversation.send({ text: "then this" }, "after"))],
+  const talk = scripted([calls({ name: "slow", input: {} }), says("first"), says("second")], {
+    list: [waits("slow", async () => void talk.conversation.send({ text: "then this" }, "after"))],
   });
-  await own.conversation.send({ text: "go" });
-  expect(own.requests.map((request) => JSON.stringify(request.messages).includes("then this"))).toEqual([
+  await talk.conversation.send({ text: "go" });
+  expect(talk.requests.map((request) => JSON.stringify(request.messages).includes("then this"))).toEqual([
     false,
     false,
     true,
   ]);
-  const queued = own.entries().find((entry) => entry.type === "custom" && entry.customType === "pith.inbox");
-  const delivered = own.entries().find((entry) => entry.type === "message" && entry.inbox);
+  const queued = talk.entries().find((entry) => entry.type === "custom" && entry.customType === "pith.inbox");
+  const delivered = talk.entries().find((entry) => entry.type === "message" && entry.inbox);
   expect(queued?.id).toBe(delivered?.type === "message" ? (delivered.inbox as string) : "");
 });
 
@@ -186,20 +186,20 @@ test("an interrupt answers every call, those that ran and those that did not", a
     deaf.resolve();
     return new Promise<void>(() => {});
   };
-  const own = scripted(
+  const talk = scripted(
     [calls({ name: "quick", input: {} }, { name: "deaf", input: {} }, { name: "only", input: {} })],
     {
       list: [waits("quick", async () => {}), waits("deaf", never), waits("only", async () => {})],
     },
   );
-  const sent = own.conversation.send({ text: "go" });
+  const sent = talk.conversation.send({ text: "go" });
   await deaf.promise;
-  await own.conversation.interrupt("enough");
+  await talk.conversation.interrupt("enough");
   await sent;
-  expect(own.results()[0]).toBe("quick done");
-  expect(own.results()[1]).toContain("left behind");
-  expect(own.results()[2]).toContain("Not run");
-  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "interrupted", message: "enough" } } });
+  expect(talk.results()[0]).toBe("quick done");
+  expect(talk.results()[1]).toContain("left behind");
+  expect(talk.results()[2]).toContain("Not run");
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "interrupted", message: "enough" } } });
 });
 
 test("a stream that ignores the interrupt does not keep the user waiting", async () => {
@@ -209,12 +209,12 @@ test("a stream that ignores the interrupt does not keep the user waiting", async
     silent.resolve();
     await new Promise(() => {});
   };
-  const own = scripted([], { stream });
-  const sent = own.conversation.send({ text: "go" });
+  const talk = scripted([], { stream });
+  const sent = talk.conversation.send({ text: "go" });
   await silent.promise;
-  await own.conversation.interrupt("stop");
+  await talk.conversation.interrupt("stop");
   await sent;
-  const last = own.entries().at(-1);
+  const last = talk.entries().at(-1);
   expect(last).toMatchObject({ message: { stopReason: "aborted", content: [{ type: "text", text: "so far" }] } });
 });
 
@@ -224,11 +224,11 @@ test("a call that was cut in the middle of its stream is never run", async () =>
     { type: "call", index: 0, id: "x", name: "echo" },
     { type: "args", index: 0, delta: '{"text":"complete by chance"}' },
   ];
-  const own = scripted([cut], { list: [echo({ run: async () => prose(String(ran++)) })] });
-  await own.conversation.send({ text: "go" });
+  const talk = scripted([cut], { list: [echo({ run: async () => prose(String(ran++)) })] });
+  await talk.conversation.send({ text: "go" });
   expect(ran).toBe(0);
-  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "cut" } } } });
-  expect(own.entries().at(-1)).toMatchObject({ message: { stopReason: "error", content: [] } });
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "cut" } } } });
+  expect(talk.entries().at(-1)).toMatchObject({ message: { stopReason: "error", content: [] } });
 });
 
 test("a server that fails in the middle of its answer has not refused the conversation", async () => {
@@ -237,7 +237,7 @@ test("a server that fails in the middle of its answer has not refused the conver
     if (kinds.length > 0) yield [{ type: "text", index: 0, delta: "so far" }];
     yield [{ type: "fail", failure: { kind: "rejected", message: "boom" } }];
   };
-  const hooks: Behaviour[] = [
+  const hooks: Hook[] = [
     {
       name: "watch",
       fail: (failure) => {
@@ -254,16 +254,16 @@ test("broken arguments are repaired for reading and never for anything else", as
   const ran: string[] = [];
   const as = (effect: "read" | "write") =>
     echo({ name: effect, effect, run: async () => prose(String(ran.push(effect))) });
-  const own = scripted(
+  const talk = scripted(
     [calls({ name: "read", input: '{"text": "a' }, { name: "write", input: '{"text": "a' }), says("done")],
     {
       list: [as("read"), as("write")],
     },
   );
-  await own.conversation.send({ text: "go" });
+  await talk.conversation.send({ text: "go" });
   expect(ran).toEqual(["read"]);
-  expect(own.events.find((event) => event.type === "call")).toMatchObject({ call: { arguments: { text: "a" } } });
-  expect(own.results()[1]).toContain("nothing was run");
+  expect(talk.events.find((event) => event.type === "call")).toMatchObject({ call: { arguments: { text: "a" } } });
+  expect(talk.results()[1]).toContain("nothing was run");
 });
 
 test("wrong arguments, an unknown tool and a tool that throws are results the model can act on", async () => {
@@ -276,7 +276,7 @@ test("wrong arguments, an unknown tool and a tool that throws are results the mo
       },
     }),
   ];
-  const own = scripted(
+  const talk = scripted(
     [
       calls({ name: "echo", input: { text: 7 } }, { name: "nope", input: {} }, { name: "bad", input: { text: "" } }),
       says("done"),
@@ -285,31 +285,31 @@ test("wrong arguments, an unknown tool and a tool that throws are results the mo
       list,
     },
   );
-  await own.conversation.send({ text: "go" });
-  const [wrong, unknown, thrown] = own.results();
+  await talk.conversation.send({ text: "go" });
+  const [wrong, unknown, thrown] = talk.results();
   expect(wrong).toContain("text:");
   expect(wrong).toContain('{"text":7}');
   expect(unknown).toContain("Available: echo, bad");
   expect(thrown).toBe("the disk is on fire");
-  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "done" } } });
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "done" } } });
 });
 
 test("deny beats ask beats allow, and a guard that fails has denied", async () => {
-  const guard = (name: string, verdict: unknown): Behaviour => ({ name, call: () => verdict as never });
+  const guard = (name: string, verdict: unknown): Hook => ({ name, call: () => verdict as never });
   const ask = guard("ask", { do: "ask", text: "?", refusal: "nobody to ask" });
-  const thrower: Behaviour = {
+  const thrower: Hook = {
     name: "thrower",
     call: () => {
       throw new Error("boom");
     },
   };
-  const run = async (hooks: Behaviour[]) => {
-    const own = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], {
+  const run = async (hooks: Hook[]) => {
+    const talk = scripted([calls({ name: "echo", input: { text: "ran" } }), says("done")], {
       list: [echo()],
       hooks,
     });
-    await own.conversation.send({ text: "go" });
-    return own.results()[0];
+    await talk.conversation.send({ text: "go" });
+    return talk.results()[0];
   };
   const allow = guard("allow", { do: "allow" });
   expect(await run([allow])).toBe("ran");
@@ -318,10 +318,10 @@ test("deny beats ask beats allow, and a guard that fails has denied", async () =
   expect(await run([allow, thrower])).toContain("boom");
 });
 
-test("a behaviour can retry a failed request, rewind a stream, and send a finished model back to work", async () => {
+test("a hook can retry a failed request, rewind a stream, and send a finished model back to work", async () => {
   const failed: StreamEvent[] = [{ type: "fail", failure: { kind: "overload", message: "busy" } }];
   const seen: number[] = [];
-  const hooks: Behaviour[] = [
+  const hooks: Hook[] = [
     { name: "retry", fail: (_, turn) => (turn.attempt < 3 ? { do: "retry", delayMs: 0 } : { do: "give up" }) },
     {
       name: "watch",
@@ -338,11 +338,11 @@ test("a behaviour can retry a failed request, rewind a stream, and send a finish
       },
     },
   ];
-  const own = scripted([failed, failed, says("bad"), says("good"), says("checked")], { hooks });
-  await own.conversation.send({ text: "go" });
-  expect(own.requests.length).toBe(5);
+  const talk = scripted([failed, failed, says("bad"), says("good"), says("checked")], { hooks });
+  await talk.conversation.send({ text: "go" });
+  expect(talk.requests.length).toBe(5);
   expect(seen).toEqual([2, 3]);
-  expect(own.entries().map((entry) => (entry.type === "custom_message" ? entry.content : entry.type))).toEqual([
+  expect(talk.entries().map((entry) => (entry.type === "custom_message" ? entry.content : entry.type))).toEqual([
     "message",
     "not so",
     "message",
@@ -352,49 +352,49 @@ test("a behaviour can retry a failed request, rewind a stream, and send a finish
 });
 
 test("a request that fails for good ends the turn with the reason and stays in the record", async () => {
-  const own = scripted([[{ type: "fail", failure: { kind: "auth", message: "wrong key" } }]]);
-  await own.conversation.send({ text: "go" });
-  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "auth" } } } });
-  expect(own.entries().at(-1)).toMatchObject({ message: { stopReason: "error", errorMessage: "wrong key" } });
+  const talk = scripted([[{ type: "fail", failure: { kind: "auth", message: "wrong key" } }]]);
+  await talk.conversation.send({ text: "go" });
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "auth" } } } });
+  expect(talk.entries().at(-1)).toMatchObject({ message: { stopReason: "error", errorMessage: "wrong key" } });
 });
 
 test("an empty answer is told as a failure, not taken for the end of the work", async () => {
-  const own = scripted([[{ type: "stop", reason: "stop" }]]);
-  await own.conversation.send({ text: "go" });
-  expect(own.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "malformed" } } } });
+  const talk = scripted([[{ type: "stop", reason: "stop" }]]);
+  await talk.conversation.send({ text: "go" });
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "malformed" } } } });
 });
 
 test("what was queued can be taken back while the turn runs, and the next step does not see it", async () => {
-  const own = scripted([calls({ name: "slow", input: {} }), says("done")], {
+  const talk = scripted([calls({ name: "slow", input: {} }), says("done")], {
     list: [
       waits("slow", async () => {
-        void own.conversation.send({ text: "wrong" }, "steer");
-        void own.conversation.send({ text: "right" }, "steer");
+        void talk.conversation.send({ text: "wrong" }, "steer");
+        void talk.conversation.send({ text: "right" }, "steer");
         await Bun.sleep(1);
-        const [first] = own.channel.scene.queue;
-        expect(own.conversation.withdraw(first?.id ?? "")?.text).toBe("wrong");
-        expect(own.conversation.withdraw(first?.id ?? "")).toBeUndefined();
-        expect(own.channel.scene.queue.map(({ text }) => text)).toEqual(["right"]);
+        const [first] = talk.channel.scene.queue;
+        expect(talk.conversation.withdraw(first?.id ?? "")?.text).toBe("wrong");
+        expect(talk.conversation.withdraw(first?.id ?? "")).toBeUndefined();
+        expect(talk.channel.scene.queue.map(({ text }) => text)).toEqual(["right"]);
       }),
     ],
   });
-  await own.conversation.send({ text: "go" });
-  const sent = JSON.stringify(own.requests[1]?.messages);
+  await talk.conversation.send({ text: "go" });
+  const sent = JSON.stringify(talk.requests[1]?.messages);
   expect([sent.includes("wrong"), sent.includes("right")]).toEqual([false, true]);
 });
 
 test("what waits is delivered all at once or one by one, as was chosen", async () => {
   const sizes = async (delivery: "all" | "one-at-a-time") => {
-    const own = scripted([calls({ name: "slow", input: {} }), says("a"), says("b"), says("c")], {
+    const talk = scripted([calls({ name: "slow", input: {} }), says("a"), says("b"), says("c")], {
       list: [
         waits("slow", async () => {
-          for (const text of ["one", "two"]) void own.conversation.send({ text }, "after");
+          for (const text of ["one", "two"]) void talk.conversation.send({ text }, "after");
         }),
       ],
       delivery: () => delivery,
     });
-    await own.conversation.send({ text: "go" });
-    return own.requests.map(({ messages }) => messages.filter(({ role }) => role === "user").length);
+    await talk.conversation.send({ text: "go" });
+    return talk.requests.map(({ messages }) => messages.filter(({ role }) => role === "user").length);
   };
   expect(await sizes("all")).toEqual([1, 1, 3]);
   expect(await sizes("one-at-a-time")).toEqual([1, 1, 2, 3]);

@@ -22,7 +22,7 @@ import type { Asked as AskedPerson } from "./question.ts";
 import { type Asked, ask } from "./step.ts";
 
 /** What a turn needs; it owns only its step, its attempt and its model. */
-export interface TurnParts {
+export interface TurnNeeds {
   model: Model;
   stream: Stream;
   /** What the model is told before the conversation; read for each step, because tools may come and go. */
@@ -50,104 +50,104 @@ export interface Prompt {
 }
 
 /** Runs until the model has finished, somebody interrupts, a limit is reached, or nothing helps any more. */
-export async function runTurn(parts: TurnParts): Promise<TurnEnd> {
-  const turn: TurnView = { id: newTurn(), model: parts.model, step: 0, attempt: 0, signal: parts.signal };
-  parts.begun(turn);
+export async function runTurn(needs: TurnNeeds): Promise<TurnEnd> {
+  const turn: TurnView = { id: newTurn(), model: needs.model, step: 0, attempt: 0, signal: needs.signal };
+  needs.begun(turn);
   for (;;) {
-    parts.deliver("steer");
-    if (parts.signal.aborted) return interrupted(parts);
-    const go = await parts.points.step(turn);
+    needs.deliver("steer");
+    if (needs.signal.aborted) return interrupted(needs);
+    const go = await needs.points.step(turn);
     if (go.do === "stop") return { reason: "limit", message: go.message };
-    const end = await handle(parts, turn, await step(parts, turn));
+    const end = await handle(needs, turn, await step(needs, turn));
     if (end) return end;
   }
 }
 
 /** Undefined goes on with the next step. */
 async function handle(
-  parts: TurnParts,
+  needs: TurnNeeds,
   turn: TurnView,
   { message, failure, interrupt, broken }: Asked,
 ): Promise<TurnEnd | undefined> {
   if (broken) {
-    account(parts, message);
+    account(needs, message);
     throw broken.error;
   }
-  if (interrupt && !parts.signal.aborted) {
-    if (interrupt.keep && message.content.length > 0) parts.record({ type: "message", message });
-    if (interrupt.note) note(parts, interrupt.note);
+  if (interrupt && !needs.signal.aborted) {
+    if (interrupt.keep && message.content.length > 0) needs.record({ type: "message", message });
+    if (interrupt.note) note(needs, interrupt.note);
     return undefined;
   }
-  if (failure) return recover(parts, turn, { message, failure });
+  if (failure) return recover(needs, turn, { message, failure });
   turn.attempt = 0;
   turn.reply = message;
-  parts.record({ type: "message", message });
+  needs.record({ type: "message", message });
   const calls = message.content.filter((part): part is ToolCall => part.type === "toolCall");
-  if (calls.length === 0) return (await goesOn(parts, turn)) ? undefined : { reason: "done" };
-  await batch(parts, calls);
+  if (calls.length === 0) return (await goesOn(needs, turn)) ? undefined : { reason: "done" };
+  await batch(needs, calls);
   return undefined;
 }
 
-async function step(parts: TurnParts, turn: TurnView) {
+async function step(needs: TurnNeeds, turn: TurnView) {
   turn.step++;
-  parts.announce({ type: "turn", state: { name: "asking", model: turn.model, step: turn.step } });
-  const { system, tools } = parts.prompt();
-  const request = await parts.points.context({
+  needs.announce({ type: "turn", state: { name: "asking", model: turn.model, step: turn.step } });
+  const { system, tools } = needs.prompt();
+  const request = await needs.points.context({
     model: turn.model,
     system,
-    messages: parts.messages(),
+    messages: needs.messages(),
     tools,
   });
   return ask({
     request,
     model: turn.model,
-    stream: parts.stream,
-    signal: parts.signal,
-    now: parts.now(),
+    stream: needs.stream,
+    signal: needs.signal,
+    now: needs.now(),
     watch: (events) => {
-      parts.announce({ type: "delta", deltas: events });
-      return parts.points.delta(events, turn);
+      needs.announce({ type: "delta", deltas: events });
+      return needs.points.delta(events, turn);
     },
   });
 }
 
-async function batch(parts: TurnParts, calls: readonly ToolCall[]): Promise<void> {
-  await parts.admitted;
-  parts.announce({ type: "turn", state: { name: "running", calls } });
+async function batch(needs: TurnNeeds, calls: readonly ToolCall[]): Promise<void> {
+  await needs.admitted;
+  needs.announce({ type: "turn", state: { name: "running", calls } });
   let fault: { error: unknown } | undefined;
   const broke = (error: unknown) => {
     fault ??= { error };
   };
-  for await (const { call, outcome, intent } of runBatch(calls, { ...parts, broke }))
-    parts.record({ type: "message", message: toMessage(call, outcome, parts.now(), intent) });
+  for await (const { call, outcome, intent } of runBatch(calls, { ...needs, broke }))
+    needs.record({ type: "message", message: toMessage(call, outcome, needs.now(), intent) });
   if (fault) throw fault.error;
 }
 
 /** Undefined tries again; an end is final. */
-async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>): Promise<TurnEnd | undefined> {
+async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>): Promise<TurnEnd | undefined> {
   const { failure, message } = reply;
-  if (!parts.signal.aborted) {
+  if (!needs.signal.aborted) {
     turn.attempt++;
     turn.lost = message;
-    const recovery = await decided(parts, turn, failure, message);
-    if (recovery.do !== "give up") account(parts, message);
+    const recovery = await decided(needs, turn, failure, message);
+    if (recovery.do !== "give up") account(needs, message);
     if (recovery.do === "retry") {
-      parts.announce({
+      needs.announce({
         type: "turn",
         state: { name: "retrying", failure, attempt: turn.attempt, delayMs: recovery.delayMs },
       });
       turn.step--; // The same step again: a limit counts answers asked for, not tries.
-      await sleep(recovery.delayMs, parts.signal);
+      await sleep(recovery.delayMs, needs.signal);
       return undefined;
     }
     if (recovery.do === "switch") {
-      parts.record({
+      needs.record({
         type: "model_change",
         provider: recovery.model.vendor,
         modelId: recovery.model.id,
-        instead: modelName(parts.model),
+        instead: modelName(needs.model),
       });
-      parts.announce({
+      needs.announce({
         type: "notice",
         notice: {
           level: "warn",
@@ -159,35 +159,35 @@ async function recover(parts: TurnParts, turn: TurnView, reply: Required<Reply>)
       return undefined;
     }
   }
-  const aborted = parts.signal.aborted;
+  const aborted = needs.signal.aborted;
   // An interrupted answer is kept for what it said; with nothing said there is nothing to keep.
-  if (!aborted || message.content.length > 0) parts.record({ type: "message", message });
-  else account(parts, message);
-  return aborted ? interrupted(parts) : { reason: "failed", failure };
+  if (!aborted || message.content.length > 0) needs.record({ type: "message", message });
+  else account(needs, message);
+  return aborted ? interrupted(needs) : { reason: "failed", failure };
 }
 
-async function decided(parts: TurnParts, turn: TurnView, failure: Failure, lost: AssistantMessage): Promise<Recovery> {
+async function decided(needs: TurnNeeds, turn: TurnView, failure: Failure, lost: AssistantMessage): Promise<Recovery> {
   try {
-    return await parts.points.fail(failure, turn);
+    return await needs.points.fail(failure, turn);
   } catch (error) {
-    account(parts, lost);
+    account(needs, lost);
     throw error;
   }
 }
 
 /** An answer that nobody keeps is paid for all the same. */
-function account(parts: TurnParts, { provider, model, usage }: AssistantMessage): void {
+function account(needs: TurnNeeds, { provider, model, usage }: AssistantMessage): void {
   if (usage.totalTokens > 0)
-    parts.record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
+    needs.record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
 }
 
-/** After the model stopped: does waiting input or a behaviour carry the turn on? */
-async function goesOn(parts: TurnParts, turn: TurnView): Promise<boolean> {
-  if (parts.deliver("steer") > 0) return true;
-  const answer = await parts.points.settle(turn);
-  if (answer.do === "go on") note(parts, answer.note);
-  else if (parts.deliver("steer") === 0) {
-    if (parts.deliver("after") === 0) return false;
+/** After the model stopped: does waiting input or a hook carry the turn on? */
+async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<boolean> {
+  if (needs.deliver("steer") > 0) return true;
+  const answer = await needs.points.settle(turn);
+  if (answer.do === "go on") note(needs, answer.note);
+  else if (needs.deliver("steer") === 0) {
+    if (needs.deliver("after") === 0) return false;
     turn.step = 0;
     turn.id = newTurn();
   }
@@ -196,10 +196,10 @@ async function goesOn(parts: TurnParts, turn: TurnView): Promise<boolean> {
 
 const newTurn = (): string => crypto.randomUUID();
 
-const note = (parts: TurnParts, text: string) =>
-  parts.record({ type: "custom_message", customType: "pith.note", content: text, display: true });
+const note = (needs: TurnNeeds, text: string) =>
+  needs.record({ type: "custom_message", customType: "pith.note", content: text, display: true });
 
-const interrupted = (parts: TurnParts): TurnEnd => ({
+const interrupted = (needs: TurnNeeds): TurnEnd => ({
   reason: "interrupted",
-  message: String(parts.signal.reason ?? "interrupted"),
+  message: String(needs.signal.reason ?? "interrupted"),
 });

@@ -5,7 +5,7 @@ import type { Draft } from "./entry.ts";
 import { Journal } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
 
-function stage() {
+function setUp() {
   const storage = memoryStorage();
   const parts = { clock: { now: () => 0 }, onFault: () => {} };
   const journal = Journal.create({ ...parts, storage: () => storage }, { cwd: "/" });
@@ -25,7 +25,7 @@ function stage() {
 }
 
 test("after a compaction stand its summary, what it kept and what came later; the last one counts", () => {
-  const { add, say, shown } = stage();
+  const { add, say, shown } = setUp();
   say("one");
   const two = say("two");
   add({ type: "compaction", summary: "first summary", firstKeptEntryId: two, tokensBefore: 0 });
@@ -40,7 +40,7 @@ test("after a compaction stand its summary, what it kept and what came later; th
 });
 
 test("only the branch that leads to the leaf is shown", () => {
-  const { journal, say, shown } = stage();
+  const { journal, say, shown } = setUp();
   const one = say("one");
   say("left");
   journal.tree.moveTo(one);
@@ -53,7 +53,7 @@ test("only the branch that leads to the leaf is shown", () => {
 });
 
 test("what relatives replaced or forgot is replaced and forgotten here", () => {
-  const { add, say, shown } = stage();
+  const { add, say, shown } = setUp();
   const one = say("one");
   const two = say("two");
   add({ type: "context_edit", targetId: one, replacement: { content: "instead" } });
@@ -66,7 +66,7 @@ test("what relatives replaced or forgot is replaced and forgotten here", () => {
 });
 
 test("questions and answers between calls and their results change nothing of what the model is shown", () => {
-  const { journal, context, add } = stage();
+  const { journal, context, add } = setUp();
   const call = (id: string) => ({ type: "toolCall", id, name: "bash", arguments: {} });
   const result = (id: string) =>
     add({ type: "message", message: { role: "toolResult", toolCallId: id, toolName: "bash", content: [] } });

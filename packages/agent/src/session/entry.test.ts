@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import type { Message } from "@pith/llm";
 import { Context } from "./context.ts";
-import { copyOf, open, places } from "./on-disk.ts";
+import { copyOf, newFiles, open } from "./on-disk.ts";
 
-const place = places(afterAll);
+const newFile = newFiles(afterAll);
 const texts = (messages: readonly Message[]) =>
   messages.map((message) => {
     const content: { type: string; text?: string }[] =
@@ -14,7 +14,7 @@ const texts = (messages: readonly Message[]) =>
 
 describe.each(["pi", "omp"])("a session written by %s", (name) => {
   test("opens with its whole history, on its last branch", async () => {
-    const { journal, notes } = open(copyOf(name, place()));
+    const { journal, notes } = open(copyOf(name, newFile()));
     expect(notes).toEqual([]);
     const said = texts(new Context(journal).messages);
     expect(said.slice(0, 4)).toEqual([
@@ -35,7 +35,7 @@ describe.each(["pi", "omp"])("a session written by %s", (name) => {
   });
 
   test("is written on without a byte of it being changed", async () => {
-    const file = copyOf(name, place());
+    const file = copyOf(name, newFile());
     const before = readFileSync(file);
     const { journal } = open(file);
     journal.append({ type: "session_info", name: "mine" });

@@ -8,7 +8,7 @@ import { fileStorage } from "./store/disk.ts";
 export const clock = { now: () => 1_700_000_000_000 };
 
 /** A maker of names for files that are not there yet; `atEnd` is told how to remove them all. */
-export function places(atEnd: (remove: () => void) => void): () => string {
+export function newFiles(atEnd: (remove: () => void) => void): () => string {
   const root = mkdtempSync(join(tmpdir(), "pith-session-"));
   atEnd(() => rmSync(root, { recursive: true, force: true }));
   let made = 0;

@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, Model, Stream, StreamEvent, ToolCall, T
 import type { Event } from "../event.ts";
 import { Channel } from "../loop/channel.ts";
 import { Conversation } from "../loop/conversation.ts";
-import type { Behaviour } from "../loop/hook.ts";
+import type { Hook } from "../loop/hook.ts";
 import { Points } from "../loop/point.ts";
 import { Questions } from "../loop/question.ts";
 import { type Data, type Kind, kindOf } from "../tool/kind.ts";
@@ -41,7 +41,7 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
     stream: script.stream(() => conversation.interrupt("interrupted")),
     prompt: () => ({ system: [], tools: tools.specs }),
     tools,
-    points: new Points([script.behaviour()]),
+    points: new Points([script.hook()]),
     clock,
     opening: () => [],
     sync: "never",
@@ -179,7 +179,7 @@ class Script {
   }
 
   /** A turn that went on after the model had stopped goes on here too. */
-  behaviour(): Behaviour {
+  hook(): Hook {
     return {
       name: "replay",
       call: ({ call }) =>

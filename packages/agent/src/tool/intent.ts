@@ -42,7 +42,7 @@ export const strayed = (paths: readonly Touch[]): Touch | undefined =>
 
 /** What the record keeps of an intent. */
 export function intentFields({ effect, paths, command, cwd, env, hosts }: Intent): Record<string, unknown> {
-  const of = (wanted: Touch["effect"]) => paths.flatMap((one) => (one.effect === wanted ? [one.real] : []));
+  const of = (wanted: Touch["effect"]) => paths.flatMap((touch) => (touch.effect === wanted ? [touch.real] : []));
   const fields = { effect, read: of("read"), write: of("write"), exec: of("exec"), command, cwd, env, hosts };
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0)),

@@ -1,5 +1,8 @@
 import { formatBytes, plural } from "@pith/kit";
 
+/** Bytes of one output that are handed to the model at once. */
+export const maxShown = 50 * 1024;
+
 /** What a reader of a result should know beside it: what was left out, where the rest is, what was reached. */
 export interface Meta {
   truncation?: Truncation;
@@ -41,36 +44,36 @@ export interface Limits {
 /** The notice for the model, or nothing. One place formats it, so every tool says the same thing the same way. */
 export function notice(meta: Meta | undefined): string | undefined {
   if (!meta) return undefined;
-  const parts = [...truncationNotice(meta.truncation), ...limitNotice(meta.limits), ...(meta.notes ?? [])];
-  const lines = parts.length > 0 ? [`[${parts.join(". ")}]`] : [];
+  const sentences = [...truncationNotice(meta.truncation), ...limitNotice(meta.limits), ...(meta.notes ?? [])];
+  const lines = sentences.length > 0 ? [`[${sentences.join(". ")}]`] : [];
   if (meta.diagnostics) lines.push([meta.diagnostics.summary, ...meta.diagnostics.messages].join("\n"));
   return lines.length > 0 ? lines.join("\n") : undefined;
 }
 
 function truncationNotice(cut: Truncation | undefined): string[] {
   if (!cut) return [];
-  const parts: string[] = [];
   const total = cut.atLeast ? `more than ${cut.totalLines}` : cut.totalLines;
-  if (cut.shownRange) parts.push(`Showing lines ${cut.shownRange.start}-${cut.shownRange.end} of ${total}`);
-  else
-    parts.push(
-      `Showing ${cut.direction === "middle" ? "the beginning and the end" : `the ${cut.direction === "head" ? "beginning" : "end"}`} (${plural(cut.outputLines, "line")} of ${total})`,
-    );
-  if (cut.truncatedBy === "bytes") parts[0] += ` (${formatBytes(cut.maxBytes ?? cut.outputBytes)} limit)`;
-  if (cut.truncatedBy === "columns") parts[0] += ", long lines cut";
-  if (cut.nextOffset !== undefined) parts.push(`Go on at line ${cut.nextOffset}`);
-  if (cut.artifactId !== undefined) parts.push(`${cut.lost ? "First part" : "Full"}: artifact://${cut.artifactId}`);
-  if (cut.keptAt !== undefined)
-    parts.push(`${cut.lost ? "First part" : "Full"}, until this session ends: ${cut.keptAt}`);
-  if (cut.lost) parts.push("The full output could not be kept");
-  return parts;
+  let shown = cut.shownRange
+    ? `Showing lines ${cut.shownRange.start}-${cut.shownRange.end} of ${total}`
+    : `Showing ${ends[cut.direction]} (${plural(cut.outputLines, "line")} of ${total})`;
+  if (cut.truncatedBy === "bytes") shown += ` (${formatBytes(cut.maxBytes ?? cut.outputBytes)} limit)`;
+  if (cut.truncatedBy === "columns") shown += ", long lines cut";
+  const sentences = [shown];
+  const kept = cut.lost ? "First part" : "Full";
+  if (cut.nextOffset !== undefined) sentences.push(`Go on at line ${cut.nextOffset}`);
+  if (cut.artifactId !== undefined) sentences.push(`${kept}: artifact://${cut.artifactId}`);
+  if (cut.keptAt !== undefined) sentences.push(`${kept}, until this session ends: ${cut.keptAt}`);
+  if (cut.lost) sentences.push("The full output could not be kept");
+  return sentences;
 }
 
+const ends = { head: "the beginning", tail: "the end", middle: "the beginning and the end" } as const;
+
 function limitNotice(limits: Limits | undefined): string[] {
-  const parts: string[] = [];
-  if (limits?.matchLimit) parts.push(`Stopped at ${limits.matchLimit} matches; narrow the pattern or the path`);
-  if (limits?.resultLimit) parts.push(`Stopped at ${limits.resultLimit} results; narrow the pattern or the path`);
-  if (limits?.headLimit) parts.push(`Only the first ${limits.headLimit} are listed`);
-  if (limits?.columnLimit) parts.push(`Lines longer than ${limits.columnLimit} characters are cut`);
-  return parts;
+  const sentences: string[] = [];
+  if (limits?.matchLimit) sentences.push(`Stopped at ${limits.matchLimit} matches; narrow the pattern or the path`);
+  if (limits?.resultLimit) sentences.push(`Stopped at ${limits.resultLimit} results; narrow the pattern or the path`);
+  if (limits?.headLimit) sentences.push(`Only the first ${limits.headLimit} are listed`);
+  if (limits?.columnLimit) sentences.push(`Lines longer than ${limits.columnLimit} characters are cut`);
+  return sentences;
 }

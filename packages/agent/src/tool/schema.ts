@@ -127,7 +127,7 @@ export function oneOf<const T extends string | number | boolean>(values: readonl
 export function array<T>(item: Schema<T>): Sized<T[]> {
   return new Sized<T[]>({ type: "array", items: item.json }, (value, tell) => {
     if (!Array.isArray(value)) return wrong(tell, "a list", value);
-    return value.map((one, at) => item.read(one, (message, path = []) => tell(message, [at, ...path])));
+    return value.map((element, at) => item.read(element, (message, path = []) => tell(message, [at, ...path])));
   });
 }
 
@@ -135,9 +135,9 @@ export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
   return new Schema<Record<string, T>>({ type: "object", additionalProperties: item.json }, (value, tell) => {
     if (!isObject(value)) return wrong(tell, "an object", value);
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
+      Object.entries(value).map(([key, element]) => [
         key,
-        item.read(one, (message, path = []) => tell(message, [key, ...path])),
+        item.read(element, (message, path = []) => tell(message, [key, ...path])),
       ]),
     );
   });
@@ -147,10 +147,10 @@ export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
 export function union<const S extends readonly Schema<unknown>[]>(options: S): Schema<Infer<S[number]>> {
   return new Schema<Infer<S[number]>>({ anyOf: options.map((option) => option.json) }, (value, tell) => {
     const tries = options.map((option) => option.safeParse(value));
-    const fits = tries.find((one) => one.success);
+    const fits = tries.find((attempt) => attempt.success);
     if (fits?.success) return fits.data as Infer<S[number]>;
     const [closest] = tries
-      .flatMap((one) => (one.success ? [] : [one.error.issues]))
+      .flatMap((attempt) => (attempt.success ? [] : [attempt.error.issues]))
       .sort((a, b) => a.length - b.length);
     for (const issue of closest ?? []) tell(issue.message, issue.path);
     return undefined as never;

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { applyPatch, openSettings } from "@pith/coder";
 import { plainText } from "@pith/kit";
+import { workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
-import { workPlace } from "../argv/place.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
@@ -19,8 +19,8 @@ export const applyPatchCommand: Command = async (argv, io) => {
   const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words, plain } = parsed.value;
-  const place = workPlace(flags.cwd, io.cwd);
-  if (!place.ok) return usage(io, place.message);
+  const directory = workDirectory(flags.cwd, io.cwd);
+  if (!directory.ok) return usage(io, directory.message);
   const patches = [...words, ...plain];
   if (patches.length > 1) return usage(io, "give the patch as one argument, or on standard input");
   const patch = patches[0] ?? (await piped(io));
@@ -29,10 +29,10 @@ export const applyPatchCommand: Command = async (argv, io) => {
     complain(io, "the patch is not valid UTF-8; nothing was applied");
     return exit.unfinished;
   }
-  const settings = await openSettings({ cwd: place.value, home: io.home });
+  const settings = await openSettings({ cwd: directory.value, home: io.home });
   if (!settings.ok) return usage(io, settings.message);
   const done = await applyPatch(patch, {
-    cwd: place.value,
+    cwd: directory.value,
     apply: flags.all ? "all" : settings.value.get("edit.apply"),
     finalNewline: flags["keep-end"] ? "keep" : settings.value.get("edit.finalNewline"),
     where: flags.anywhere ? "anywhere" : "inside",

@@ -43,7 +43,7 @@ test("pith auth keeps a key that is piped in, shows its last letters, uses it, a
   });
 });
 
-test("pith auth with a damaged file of keys says which it is and what to do, in every command that needs it", async () => {
+test("pith auth with a damaged file of keys says which it is and what to do, in every command", async () => {
   writeFileSync(join(root, "home", "agent.db"), "not a database, though long enough to be taken for one ".repeat(40));
   for (const argv of [["auth"], ["auth", "why", "openai"], ["auth", "remove", "1"], ["models"]])
     expect(await pith(argv)).toMatchObject({

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fileBlobs, fileStorage, Journal } from "@pith/agent";
+import type { Journal } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, usage } from "../io/io.ts";
-import { blobFolder, namedSession, sessionDir } from "../open/folder.ts";
+import { readSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
 const options = {
@@ -40,16 +40,9 @@ export const exportCommand: Command = async (argv, io) => {
     return usage(io, "usage: pith export <session> --html|--md|--json|--jsonl [--inline] [--out <file>]");
   if (flags.inline && form !== "jsonl")
     return usage(io, "--inline goes with --jsonl; the other forms always hold the images");
-  const session = await namedSession(io, word, flags["session-dir"]);
+  const session = await readSession(io, word, flags["session-dir"]);
   if (!session.ok) return usage(io, session.message);
-  const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
-  const opened = Journal.open(
-    { storage: fileStorage(session.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
-    "read",
-  );
-  if (!opened.ok) return usage(io, opened.message);
-  for (const note of opened.value.notes) complain(io, note);
-  const pieces = (await forms[form]())(opened.value.journal, flags.inline === true);
+  const pieces = (await forms[form]())(session.value.journal, flags.inline === true);
   if (flags.out === undefined) {
     for (const piece of pieces) {
       io.out.write(piece);
@@ -75,8 +68,8 @@ const isSame = (file: string, other: string): boolean => existsSync(file) && rea
 function writeAll(file: string, pieces: Iterable<string>): void {
   // A device or a pipe has no other name.
   const isPlain = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  const place = isPlain && existsSync(file) ? realpathSync(file) : file;
-  const fresh = isPlain ? `${place}.${process.pid}.tmp` : place;
+  const target = isPlain && existsSync(file) ? realpathSync(file) : file;
+  const fresh = isPlain ? `${target}.${process.pid}.tmp` : target;
   try {
     const fd = openSync(fresh, "w");
     try {
@@ -84,7 +77,7 @@ function writeAll(file: string, pieces: Iterable<string>): void {
     } finally {
       closeSync(fd);
     }
-    if (isPlain) renameSync(fresh, place);
+    if (isPlain) renameSync(fresh, target);
   } catch (error) {
     if (isPlain) rmSync(fresh, { force: true });
     throw error;

@@ -1,5 +1,5 @@
-import { join, resolve } from "node:path";
-import { cleanUp, forgetPlace } from "@pith/agent";
+import { resolve } from "node:path";
+import { cleanUp, forgetFolder, usualFolder } from "@pith/agent";
 import { formatBytes, isInside, plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -19,7 +19,7 @@ export const gc: Command = async (argv, io) => {
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words } = parsed.value;
   if (words.length > 0) return usage(io, "usage: pith gc [--dry-run] [--forget <dir>]");
-  if (flags.forget !== undefined && forgetPlace(io.home, resolve(io.cwd, flags.forget)) === 0)
+  if (flags.forget !== undefined && forgetFolder(io.home, resolve(io.cwd, flags.forget)) === 0)
     return usage(io, `${flags.forget} is no folder of sessions that is known`);
   const sessions = await sessionsFolder(io, flags["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
@@ -30,9 +30,9 @@ export const gc: Command = async (argv, io) => {
     now: io.clock.now(),
     does,
   });
-  for (const place of unreachable) {
-    const way = isInside(join(io.home, "sessions"), place) ? "" : ` (gone for good: pith gc --forget ${place})`;
-    complain(io, `${place} cannot be read; while that is so no blob is removed${way}`);
+  for (const folder of unreachable) {
+    const way = isInside(usualFolder(io.home), folder) ? "" : ` (gone for good: pith gc --forget ${folder})`;
+    complain(io, `${folder} cannot be read; while that is so no blob is removed${way}`);
   }
   const verb = does === "look" ? "would be removed" : "removed";
   const rest = `${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")}`;

@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileBlobs, importSession, rememberPlace, type Source } from "@pith/agent";
+import { blobFolder, fileBlobs, importSession, rememberFolder, type Source } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
-import { blobFolder, sessionDir, sessionsFolder } from "../open/folder.ts";
+import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
 const options = {
@@ -53,11 +53,11 @@ function bring(
   which: "all" | "named",
   io: Io,
 ): Record<"imported" | "known" | "foreign" | "unwritable", number> {
-  const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
+  const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now());
   const count = { imported: 0, known: 0, foreign: 0, unwritable: 0 };
   for (const file of files) {
     const result = importSession(source, file, sessions, blobs);
-    if (result.ok) rememberPlace(io.home, result.value.file);
+    if (result.ok) rememberFolder(io.home, result.value.file);
     if (result.ok && result.value.done === "imported") io.out.write(`${result.value.file}\n`);
     // Among all files of a program some hold no conversation; one that was named should.
     if (!result.ok && (which === "named" || result.kind === "unwritable")) complain(io, result.message);

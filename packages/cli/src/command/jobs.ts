@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { listDetached, stopDetached } from "@pith/coder";
+import { detachedFolder, listDetached, stopDetached } from "@pith/coder";
 import { plainText } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
@@ -7,7 +6,7 @@ import type { Command } from "./command.ts";
 
 /** `pith jobs`: the commands that people let go on without pith, with their processes and logs; `stop` ends one. */
 export const jobs: Command = async ([verb, id, ...more], io) => {
-  const folder = join(io.home, "jobs");
+  const folder = detachedFolder(io.home);
   if (verb === undefined || (verb === "list" && id === undefined)) return list(folder, io);
   if (verb !== "stop" || id === undefined || more.length > 0)
     return usage(io, "usage: pith jobs [list] | pith jobs stop <id>");

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { openSettings, sessionsFolder } from "@pith/coder";
 import { span } from "@pith/kit";
+import { workDirectory } from "../argv/directory.ts";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
-import { workPlace } from "../argv/place.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Face } from "../mode/face.ts";
 import { openConversation } from "../open/open.ts";
@@ -26,7 +26,7 @@ export const launch: Command = async (argv, io) => {
   if (flags.version) return (await import("./version.ts")).version([], io);
   if (flags.resume === "") return chooseSession(io);
 
-  const cwd = workPlace(flags.cwd, io.cwd);
+  const cwd = workDirectory(flags.cwd, io.cwd);
   if (!cwd.ok) return usage(io, cwd.message);
   const overrides = overridesOf(flags, io);
   if (!overrides.ok) return usage(io, overrides.message);
@@ -40,7 +40,8 @@ export const launch: Command = async (argv, io) => {
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
-  const session = sessionOf(flags, io.cwd, sessionsFolder(settings.value, io));
+  const sessions = sessionsFolder(settings.value, io);
+  const session = sessionOf(flags, io.cwd, sessions);
   if (!session.ok) return usage(io, session.message);
 
   const { person, attend } = face;
@@ -58,7 +59,7 @@ export const launch: Command = async (argv, io) => {
   if (!opened.ok) return usage(io, opened.message);
   const { coder, tour, close } = opened.value;
   try {
-    const task = { coder, tour, said: said.value, flags, settings: settings.value };
+    const task = { coder, tour, said: said.value, flags, sessions };
     return await spanned("run", () => face.run(task, io));
   } finally {
     await close();

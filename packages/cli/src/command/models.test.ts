@@ -69,12 +69,12 @@ test("pith models refreshes from a list, keeps it, and knows a new model afterwa
     nobody: {},
   };
   using server = {
-    own: Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json(list) }),
+    http: Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json(list) }),
     [Symbol.dispose]() {
-      this.own.stop(true);
+      this.http.stop(true);
     },
   };
-  const env = { OPENAI_API_KEY: key, PITH_MODELS_URL: `http://127.0.0.1:${server.own.port}/api.json` };
+  const env = { OPENAI_API_KEY: key, PITH_MODELS_URL: `http://127.0.0.1:${server.http.port}/api.json` };
   const { code, out, err } = await pith(["models", "--refresh", "gpt-new"], { env });
   expect({ code, err }).toEqual({ code: 0, err: "pith: 1 model of 1 vendor refreshed\n" });
   expect(out).toMatch(/^openai\/gpt-new +5k +100 +\$3\/\$4 +thinking images$/m);

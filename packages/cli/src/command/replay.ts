@@ -1,9 +1,9 @@
-import { type Event, fileBlobs, fileStorage, Journal, replay, textOf } from "@pith/agent";
+import { type Event, type Journal, replay, textOf } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
-import { blobFolder, namedSession, sessionDir } from "../open/folder.ts";
+import { readSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
 const options = {
@@ -23,16 +23,9 @@ export const replayCommand: Command = async (argv, io) => {
   const [word, ...more] = words;
   if (word === undefined || more.length > 0 || (flags.json && flags.check))
     return usage(io, "usage: pith replay <session> [--json | --check]");
-  const session = await namedSession(io, word, flags["session-dir"]);
-  if (!session.ok) return usage(io, session.message);
-  const blobs = fileBlobs(blobFolder(io), () => io.clock.now());
-  const opened = Journal.open(
-    { storage: fileStorage(session.value.file), clock: io.clock, blobs, onFault: (message) => complain(io, message) },
-    "read",
-  );
+  const opened = await readSession(io, word, flags["session-dir"]);
   if (!opened.ok) return usage(io, opened.message);
-  const { journal, notes } = opened.value;
-  for (const note of notes) complain(io, note);
+  const { journal } = opened.value;
   const tell = flags.check ? () => {} : flags.json ? await jsonTeller(journal, io) : await lineTeller(io);
   const { differences } = await replay(journal.tree.pathTo(), tell);
   for (const difference of differences) complain(io, difference);

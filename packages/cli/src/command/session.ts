@@ -6,12 +6,12 @@ import {
   Journal,
   moveSession,
   readHeader,
-  rememberPlace,
+  rememberFolder,
   restoreSession,
   togglePin,
 } from "@pith/agent";
+import { workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
-import { workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
@@ -95,16 +95,16 @@ function fork({ file, sessions, at }: Chosen, io: Io): number {
   const forked = forkSession({ file, sessions, take: at === undefined ? "all" : { upTo: at }, clock: io.clock });
   if (!forked.ok) return refuse(io, forked.message);
   for (const warning of forked.value.warnings) complain(io, warning);
-  rememberPlace(io.home, forked.value.file);
+  rememberFolder(io.home, forked.value.file);
   return say(io, forked.value.file);
 }
 
 async function move({ file, sessions, words }: Chosen, io: Io): Promise<number> {
-  const place = workPlace(words.join(" "), io.cwd);
-  if (!place.ok) return usage(io, `${resolve(io.cwd, words.join(" "))} is not a directory`);
-  const moved = await moveSession(file, place.value, sessions, io.clock);
+  const directory = workDirectory(words.join(" "), io.cwd);
+  if (!directory.ok) return usage(io, `${resolve(io.cwd, words.join(" "))} is not a directory`);
+  const moved = await moveSession(file, directory.value, sessions, io.clock);
   if (!moved.ok) return refuse(io, moved.message);
-  rememberPlace(io.home, moved.value);
+  rememberFolder(io.home, moved.value);
   return say(io, moved.value);
 }
 

@@ -10,13 +10,14 @@ import {
   refreshSearch,
   search,
   sessionIds,
+  shelfFile,
 } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
 import { fit } from "@pith/tui/look";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
-import { sessionDir, sessionsFolder, shelfFile } from "../open/folder.ts";
+import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
 const options = {
@@ -57,13 +58,13 @@ export const sessions: Command = async (argv, io) => {
     // Everything in it can be read again from the sessions.
     if (!isDamage(error)) throw error;
     complain(io, "the index of all sessions was damaged; it is built anew");
-    dropShelf(shelfFile(io));
+    dropShelf(shelfFile(io.home));
     return withShelf(io, show);
   }
 };
 
 async function withShelf(io: Io, use: (database: Database) => number | Promise<number>): Promise<number> {
-  const database = await openShelf(shelfFile(io));
+  const database = await openShelf(shelfFile(io.home));
   try {
     return await use(database);
   } finally {
@@ -153,8 +154,8 @@ function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, leng
 }
 
 function hitLines({ session, entry, time, role, name, cwd, excerpt }: Hit, length: number): string {
-  const place = `${session.slice(0, length)}${entry && `#${entry}`}  ${day(time)}  ${role}`;
-  return plainText(`${place}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]\n    ${excerpt}`);
+  const heading = `${session.slice(0, length)}${entry && `#${entry}`}  ${day(time)}  ${role}`;
+  return plainText(`${heading}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]\n    ${excerpt}`);
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");

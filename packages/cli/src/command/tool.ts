@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { openSettings, openToolbox, type Toolbox } from "@pith/coder";
 import { formatBytes, messageOf, plainText, whenAborted } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
+import { otherRoots, workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
-import { otherPlaces, workPlace } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
@@ -25,10 +25,10 @@ export const tool: Command = async (argv, io) => {
   const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words, plain } = parsed.value;
-  const place = workPlace(flags.cwd, io.cwd);
-  if (!place.ok) return usage(io, place.message);
-  const cwd = place.value;
-  const roots = otherPlaces(flags["add-dir"], io.cwd);
+  const directory = workDirectory(flags.cwd, io.cwd);
+  if (!directory.ok) return usage(io, directory.message);
+  const cwd = directory.value;
+  const roots = otherRoots(flags["add-dir"], io.cwd);
   if (!roots.ok) return usage(io, roots.message);
   const settings = await openSettings({
     cwd,

@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path";
-import { openSettings, openUndo, type Undo, type UndoTurn, undoParts } from "@pith/coder";
+import { openSettings, openUndo, sessionsFolder, type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
 import { fail, ok, plainText, type Result } from "@pith/kit";
+import { workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
-import { workPlace } from "../argv/place.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
@@ -68,7 +68,7 @@ async function undoOneHunk(
 ): Promise<number> {
   if (file?.length !== 1) return usage(io, "--hunk needs the one --file it is in");
   const path = relative(past.root, file[0] ?? "");
-  const { undoHunk } = await undoParts();
+  const { undoHunk } = await undoForFaces();
   const done = await undoHunk(past, turn, path.startsWith("..") ? (file[0] ?? "") : path, n);
   if (!done.ok) {
     complain(io, done.message);
@@ -102,18 +102,18 @@ function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], flags: Which):
 export interface Project {
   cwd: string;
   past: Undo;
-  text: Awaited<ReturnType<typeof undoParts>>;
+  text: Awaited<ReturnType<typeof undoForFaces>>;
 }
 
-/** The checkpoints of the project one stands in. */
+/** The imprints of the project one stands in. */
 export async function openProject(dir: string | undefined, io: Io): Promise<Result<Project, "usage">> {
-  const place = workPlace(dir, io.cwd);
-  if (!place.ok) return place;
-  const settings = await openSettings({ cwd: place.value, home: io.home });
+  const directory = workDirectory(dir, io.cwd);
+  if (!directory.ok) return directory;
+  const settings = await openSettings({ cwd: directory.value, home: io.home });
   if (!settings.ok) return fail("usage", settings.message);
-  const past = await openUndo(
-    { cwd: place.value, home: io.home, userHome: io.userHome, env: io.env, settings: settings.value },
-    io.clock,
-  );
-  return ok({ cwd: place.value, past, text: await undoParts() });
+  const { home, userHome, env } = io;
+  const sessions = sessionsFolder(settings.value, io);
+  const sources = { cwd: directory.value, home, userHome, env, settings: settings.value, sessions };
+  const past = await openUndo(sources, io.clock);
+  return ok({ cwd: directory.value, past, text: await undoForFaces() });
 }

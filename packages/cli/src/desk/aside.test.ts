@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const clock = { now: () => 1 };
 let made = 0;
 
-function stage(quietMs = 0) {
+function asideIn(quietMs = 0) {
   const home = join(root, String(made++));
   const sessions = join(home, "sessions");
   mkdirSync(join(sessions, "--p--"), { recursive: true });
@@ -37,7 +37,7 @@ async function found(home: string): Promise<number> {
 }
 
 test("what was typed is kept, though the end comes at once", async () => {
-  const { home, aside } = stage();
+  const { home, aside } = asideIn();
   aside.typed("fix the login page");
   aside.typed("the last");
   await aside.close();
@@ -47,11 +47,11 @@ test("what was typed is kept, though the end comes at once", async () => {
 });
 
 test("while nobody works the search is brought up to date, and not before", async () => {
-  const { home, aside } = stage();
+  const { home, aside } = asideIn();
   aside.rest();
   while ((await found(home)) === 0) await Bun.sleep(5);
   await aside.close();
-  const busy = stage();
+  const busy = asideIn();
   busy.aside.rest();
   busy.aside.wake();
   await busy.aside.close();

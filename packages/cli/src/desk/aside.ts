@@ -1,6 +1,5 @@
-import { join } from "node:path";
-import { openShelf, refreshSearch } from "@pith/agent";
-import { type History, openHistory } from "@pith/coder";
+import { openShelf, refreshSearch, shelfFile } from "@pith/agent";
+import { type History, historyFile, openHistory } from "@pith/coder";
 import type { Clock } from "@pith/kit";
 
 /**
@@ -32,7 +31,7 @@ export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: Asid
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop: AbortController | undefined;
   let work: Promise<void> | undefined;
-  const recalled = () => (history ??= openHistory(join(home, "history.db"), clock));
+  const recalled = () => (history ??= openHistory(historyFile(home), clock));
   const wake = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -59,7 +58,7 @@ export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: Asid
 }
 
 async function refresh(home: string, sessions: string, signal: AbortSignal): Promise<void> {
-  const database = await openShelf(join(home, "search.db"));
+  const database = await openShelf(shelfFile(home));
   try {
     await refreshSearch(database, sessions, { pace: "gently", signal });
   } finally {

@@ -31,8 +31,9 @@ export function* writeHtml(journal: Journal): Generator<string> {
   for (const { entry, text, depth, active, label } of outline(tree, "default")) {
     const id = escapeHtml(entry.id);
     const mark = label ? `<b>${lineHtml(label)}</b> ` : "";
-    const place = `href="#e-${id}" data-id="${id}" style="--depth:${Math.min(depth, 12)}"`;
-    yield `<a ${place}${active ? ' class="active"' : ""}>${mark}${escapeHtml(text.slice(0, 80) || entry.type)}</a>\n`;
+    const attributes = `href="#e-${id}" data-id="${id}" style="--depth:${Math.min(depth, 12)}"`;
+    const shown = escapeHtml(text.slice(0, 80) || entry.type);
+    yield `<a ${attributes}${active ? ' class="active"' : ""}>${mark}${shown}</a>\n`;
   }
   yield "</nav>\n<main>\n";
   const path = new Set<string>();
@@ -47,13 +48,13 @@ const lineHtml = (text: string): string => escapeHtml(oneLine(text));
 function article(entry: Entry, state: "active" | "hidden", label: string | undefined): string {
   const shown = shownOf(entry);
   const [id, parent] = [entry.id, entry.parentId ?? ""].map(escapeHtml);
-  const place = `id="e-${id}" data-parent="${parent}"${state === "hidden" ? " hidden" : ""}`;
+  const attributes = `id="e-${id}" data-parent="${parent}"${state === "hidden" ? " hidden" : ""}`;
   // Entries without a view are steps of the way between those with one.
-  if (!shown) return `<i class="step" ${place}></i>\n`;
+  if (!shown) return `<i class="step" ${attributes}></i>\n`;
   const mark = label ? ` <b class="label">${lineHtml(label)}</b>` : "";
   const time = escapeHtml(entry.timestamp.slice(0, 19).replace("T", " "));
   const title = `<h2>${escapeHtml(shown.title)}${mark} <time>${time}</time></h2>`;
-  return `<article class="${shown.who}" ${place}>${title}${shown.parts.map(partHtml).join("")}</article>\n`;
+  return `<article class="${shown.who}" ${attributes}>${title}${shown.parts.map(partHtml).join("")}</article>\n`;
 }
 
 function partHtml(part: Part): string {

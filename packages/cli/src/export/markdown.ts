@@ -42,7 +42,7 @@ function body(part: Part): string {
 
 /** A fence longer than any inside. */
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/^\s*(`{3,})/gm)].map((found) => found[1]?.length ?? 0));
+  const longest = Math.max(2, ...[...text.matchAll(/^\s*(`{3,})/gm)].map((fence) => fence[1]?.length ?? 0));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}`;
 }

@@ -1,6 +1,6 @@
 /**
- * One of the two standard outputs. Text written while a write is under way goes out with the next one, in order.
- * Not `process.stdout`: loading that costs more than all the rest of a short run.
+ * One of the two standard outputs. Text written while a write is under way goes out with the next one, in order. Not
+ * `process.stdout`: loading that costs more than all the rest of a short run.
  */
 export class Out {
   readonly #target: Target;

@@ -1,4 +1,4 @@
-import type { Coder, Settings } from "@pith/coder";
+import type { Coder } from "@pith/coder";
 import type { LaunchFlags } from "../argv/flag.ts";
 import type { Io } from "../io/io.ts";
 import type { Opening } from "../open/open.ts";
@@ -19,5 +19,6 @@ export interface FaceTask {
   /** What was said on the command line, or piped in. */
   said: Said | undefined;
   flags: LaunchFlags;
-  settings: Settings;
+  /** The folder of all sessions. */
+  sessions: string;
 }

@@ -1,8 +1,8 @@
-import { join, resolve } from "node:path";
-import { findSession } from "@pith/agent";
+import { resolve } from "node:path";
+import { blobFolder, fileBlobs, fileStorage, findSession, Journal } from "@pith/agent";
 import { sessionsFolder as folderOf, openSettings } from "@pith/coder";
 import { ok, type Result } from "@pith/kit";
-import type { Io } from "../io/io.ts";
+import { complain, type Io } from "../io/io.ts";
 
 /** The folder of all sessions: the setting, or the usual place. */
 export async function sessionsFolder(
@@ -33,5 +33,19 @@ export async function namedSession(
   return file.ok ? ok({ file: file.value, sessions: sessions.value }) : file;
 }
 
-export const shelfFile = (io: Pick<Io, "home">): string => join(io.home, "search.db");
-export const blobFolder = (io: Pick<Io, "home">): string => join(io.home, "blobs");
+/** The same session, opened to be read; what is odd about it is told. */
+export async function readSession(
+  io: Io,
+  word: string,
+  dir?: string,
+): Promise<Result<{ journal: Journal; file: string }, string>> {
+  const session = await namedSession(io, word, dir);
+  if (!session.ok) return session;
+  const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now());
+  const { file } = session.value;
+  const storage = fileStorage(file);
+  const opened = Journal.open({ storage, clock: io.clock, blobs, onFault: (message) => complain(io, message) }, "read");
+  if (!opened.ok) return opened;
+  for (const note of opened.value.notes) complain(io, note);
+  return ok({ journal: opened.value.journal, file });
+}

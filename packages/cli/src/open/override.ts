@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { type Key, keys, specOf, type Values } from "@pith/coder";
 import { fail, ok, type Result } from "@pith/kit";
+import { otherRoots } from "../argv/directory.ts";
 import type { LaunchFlags } from "../argv/flag.ts";
-import { otherPlaces } from "../argv/place.ts";
 import { noSuch } from "../argv/unknown.ts";
 import type { Io } from "../io/io.ts";
 
@@ -12,7 +12,7 @@ export function overridesOf(flags: LaunchFlags, { env, cwd }: Pick<Io, "env" | "
     return fail("usage", `--yolo and --approval ${flags.approval} do not go together`);
   const tools = flags.tools === undefined ? ok({}) : onlyTools(flags.tools.split(",").map((name) => name.trim()));
   if (!tools.ok) return tools;
-  const roots = otherPlaces(flags["add-dir"], cwd);
+  const roots = otherRoots(flags["add-dir"], cwd);
   if (!roots.ok) return roots;
   const ms = (name: string) => (/^\d{1,9}$/.test(env[name]?.trim() ?? "") ? Number(env[name]) : undefined);
   const values: Values = {

@@ -11,8 +11,8 @@ export interface Piping {
 }
 
 /**
- * Text piped into pith. A pipe or a file is read to its end, as every filter does it. A socket is how programs
- * start programs: one that says nothing was most likely left open by mistake, and is left alone after a moment.
+ * Text piped into pith. A pipe or a file is read to its end, as every filter does it. A socket is how programs start
+ * programs: one that says nothing was most likely left open by mistake, and is left alone after a moment.
  */
 export async function readPiped(
   source: Source,

@@ -15,7 +15,7 @@ export interface FakeIo extends Io {
   quits: number[];
 }
 
-export function fakeIo(given: Partial<Io> & { stdin?: string } = {}): FakeIo {
+export function fakeIo(more: Partial<Io> & { stdin?: string } = {}): FakeIo {
   const quits: number[] = [];
   const texts = { out: "", err: "" };
   const collect = (end: "out" | "err") =>
@@ -31,12 +31,12 @@ export function fakeIo(given: Partial<Io> & { stdin?: string } = {}): FakeIo {
     log: silentLog,
     out: collect("out"),
     err: collect("err"),
-    input: sourceOf(given.stdin === undefined ? "device" : "pipe", given.stdin ?? ""),
+    input: sourceOf(more.stdin === undefined ? "device" : "pipe", more.stdin ?? ""),
     interrupts: new Interrupts((code) => quits.push(code)),
     isTerminal: async () => false,
     outIs: "pipe",
     quit: (code) => quits.push(code),
-    ...given,
+    ...more,
     printed: () => texts.out,
     complained: () => texts.err,
     quits,

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { bucket, type Draft, fileBlobs, fileName, fileStorage, Journal } from "@pith/agent";
+import { blobFolder, bucket, type Draft, fileBlobs, fileName, fileStorage, Journal } from "@pith/agent";
 import { runIn } from "./command.ts";
 import { assistant, call, result } from "./fake.ts";
 
@@ -15,7 +15,7 @@ export function recordsIn(root: string) {
   mkdirSync(cwd, { recursive: true });
   const pith = (...argv: string[]) => runIn(root, argv, { home, cwd, userHome: join(home, "user"), clock });
   const record = async (drafts: Draft[], where = cwd) => {
-    const blobs = fileBlobs(join(home, "blobs"), () => time);
+    const blobs = fileBlobs(blobFolder(home), () => time);
     const journal = Journal.create(
       {
         clock,

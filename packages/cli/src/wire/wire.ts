@@ -18,8 +18,8 @@ interface Step {
 }
 
 /**
- * The one mapping from our events to the public ones. A state machine: it pairs every start with an end, whatever
- * is interrupted, retried or dropped in between.
+ * The one mapping from our events to the public ones. A state machine: it pairs every start with an end, whatever is
+ * interrupted, retried or dropped in between.
  */
 export class Wire {
   readonly #emit: (event: WireEvent) => void;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { nearest } from "@pith/kit";
-import { type Command, type Ending, show } from "./command.ts";
+import { type Command, show } from "./command.ts";
 
 /** What was typed, read as a command. */
 export type Typed =
@@ -73,5 +73,3 @@ export class CommandTable {
     return like.length > 0 ? ` Did you mean ${like.map((known) => `/${known}`).join(" or ")}?` : "";
   }
 }
-
-export type { Ending };

@@ -113,12 +113,12 @@ function differs(
   const there = new Set([...later, ...now.map(({ name }) => name)]);
   const gone = told.filter(({ name }) => !there.has(name)).map(({ name }) => name);
   const changed = now.filter((spec) => shape(before.get(spec.name) ?? spec) !== shape(spec)).map(({ name }) => name);
-  const parts = [
+  const changes = [
     ...(fresh.length > 0 ? [`${fresh.join(", ")} came`] : []),
     ...(gone.length > 0 ? [`${gone.join(", ")} went`] : []),
     ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),
   ];
-  return parts.length > 0 ? `of its tools ${parts.join(", ")}` : undefined;
+  return changes.length > 0 ? `of its tools ${changes.join(", ")}` : undefined;
 }
 
 const shape = ({ parameters, freeform }: ToolSpec): string => JSON.stringify([parameters, freeform]);

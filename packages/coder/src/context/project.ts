@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { headBytes } from "@pith/kit";
-import { repositoryRoot } from "../files/root.ts";
 
 export interface Instructions {
   path: string;
@@ -12,11 +11,11 @@ const maxBytes = 32 * 1024;
 const names = ["AGENTS.md", "CLAUDE.md"];
 
 /**
- * What the project tells agents: the first of the known files in each directory from the repository's root down to
+ * What the project tells agents: the first of the known files in each directory from `root` down to
  * `cwd`. They are read, never run.
  */
-export function projectInstructions(cwd: string): Instructions[] {
-  return directories(cwd).flatMap((folder) => {
+export function projectInstructions(cwd: string, root: string): Instructions[] {
+  return directories(cwd, root).flatMap((folder) => {
     for (const name of names) {
       const path = join(folder, name);
       const text = read(path);
@@ -26,8 +25,7 @@ export function projectInstructions(cwd: string): Instructions[] {
   });
 }
 
-function directories(cwd: string): string[] {
-  const root = repositoryRoot(cwd) ?? cwd;
+function directories(cwd: string, root: string): string[] {
   const way: string[] = [];
   for (let at = cwd; ; at = dirname(at)) {
     way.unshift(at);

@@ -19,6 +19,8 @@ export function systemPrompt(about: {
     date: new Date(about.now).toISOString().slice(0, 10),
     git: root === undefined ? "none" : root === about.cwd ? "git" : `git, repository root ${root}`,
   });
-  const files = projectInstructions(about.cwd).map((file) => fill(instructions, { path: file.path, text: file.text }));
+  const files = projectInstructions(about.cwd, root ?? about.cwd).map((file) =>
+    fill(instructions, { path: file.path, text: file.text }),
+  );
   return [system.trim(), [footer, ...files].map((part) => part.trim()).join("\n\n")];
 }

@@ -9,7 +9,7 @@ import type { Editing } from "./file.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "pith-arriving-")));
 afterAll(() => rmSync(root, { recursive: true }));
-const parts: Editing = {
+const editing: Editing = {
   files: filesIn(root),
   resolve: (name) => join(root, name),
   snapshots: new Snapshots(undefined),
@@ -20,7 +20,7 @@ writeFileSync(join(root, "a.ts"), "1\n2\n3\n");
 test("an anchored edit is shown as it grows, and nothing is written", () => {
   const input = "[a.ts#0000]\nreplace 2..2:\n+two\n+more\ndelete block 3\ninsert tail:\n+end\n";
   const seen = Array.from({ length: input.length + 1 }, (_, n) =>
-    arrivingChanges(parts, "hashline", input.slice(0, n))
+    arrivingChanges(editing, "hashline", input.slice(0, n))
       .map(({ added, removed }) => `+${added} -${removed}`)
       .join(),
   );
@@ -32,7 +32,7 @@ test("a patch is shown hunk by hunk", () => {
   const input =
     "*** Begin Patch\n*** Add File: n.ts\n+x\n*** Update File: a.ts\n-2\n+two\n*** Delete File: a.ts\n*** End Patch";
   const seen = Array.from({ length: input.length + 1 }, (_, n) =>
-    arrivingChanges(parts, "apply_patch", input.slice(0, n))
+    arrivingChanges(editing, "apply_patch", input.slice(0, n))
       .map(({ path }) => path)
       .join(),
   );
@@ -42,5 +42,5 @@ test("a patch is shown hunk by hunk", () => {
 
 test("what makes no sense shows nothing", () => {
   for (const input of ["", "nonsense\nmore\n", "[none.ts#0000]\ndelete 4\n", "[a.ts#0000]\ndelete 99\n"])
-    expect(arrivingChanges(parts, "hashline", input)).toEqual([]);
+    expect(arrivingChanges(editing, "hashline", input)).toEqual([]);
 });

@@ -11,9 +11,8 @@ import { Lines } from "./line.ts";
 import { type Change, lineChanges, spliceText } from "./plan.ts";
 
 /**
- * What an edit that is still arriving would change, as far as it can be told. It reads and never writes; what cannot
- * be told yet,
- * block operations among it, is left out without a word.
+ * What an edit that is still arriving would change, as far as it can be told. It reads and never writes; what cannot be
+ * told yet, block operations among it, is left out without a word.
  */
 export function arrivingChanges(editing: Editing, dialect: "hashline" | "apply_patch", input: string): FileChange[] {
   return dialect === "hashline" ? arrivingHashline(editing, input) : arrivingPatch(editing, input);

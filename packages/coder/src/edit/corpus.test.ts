@@ -29,10 +29,10 @@ interface Intent {
 }
 
 let root = "";
-let parts: Editing;
+let editing: Editing;
 beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-corpus-")));
-  parts = {
+  editing = {
     files: filesIn(root),
     resolve: (name) => join(root, name),
     snapshots: new Snapshots(undefined),
@@ -52,26 +52,26 @@ function bytesOf({ encoding = "utf-8", bom }: Intent, text: string): Buffer {
   return Buffer.concat([markOf({ encoding, bom: bom ? "bom" : "no bom" }), body.value]);
 }
 
-const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(parts, plan.value.drafts) : plan);
+const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(editing, plan.value.drafts) : plan);
 
 /** How each dialect says an intent; undefined where it cannot be said without ambiguity. */
 const dialects: Record<string, (intent: Intent) => Promise<{ ok: boolean; message?: string }> | undefined> = {
-  hashline: async (intent) => make(await planHashline({ ...parts, blocks: async () => undefined }, hashline(intent))),
+  hashline: async (intent) => make(await planHashline({ ...editing, blocks: async () => undefined }, hashline(intent))),
   replace: (intent) => {
     const edit = replacement(intent);
-    return edit && make(planSimple(parts, "file", { edits: [edit] }));
+    return edit && make(planSimple(editing, "file", { edits: [edit] }));
   },
-  patch: (intent) => make(planSimple(parts, "file", { diff: diff(intent) })),
+  patch: (intent) => make(planSimple(editing, "file", { diff: diff(intent) })),
   apply_patch: async (intent) => {
     const input = applyPatch(intent);
     if (input === undefined) return { ok: true, message: "skip" };
-    const done = await runPatch({ ...parts, apply: "each", finalNewline: "keep" }, input);
+    const done = await runPatch({ ...editing, apply: "each", finalNewline: "keep" }, input);
     return "message" in done ? { ok: false, message: done.message } : { ok: true };
   },
 };
 
 function hashline({ before, from, to, rows }: Intent): string {
-  const header = `[file#${parts.snapshots.mint(join(root, "file"), before)}]`;
+  const header = `[file#${editing.snapshots.mint(join(root, "file"), before)}]`;
   const body = rows.map((row) => `+${row}`);
   if (to >= from)
     return [header, rows.length > 0 ? `replace ${from}..${to}:` : `delete ${from}..${to}`, ...body].join("\n");
@@ -176,21 +176,21 @@ test("any edit of any lines gives the same bytes in every dialect", async () => 
       length: fc.nat(4),
       rows: fc.array(line, { maxLength: 4 }),
     })
-    .map(({ lines, eol: given, final, at, length, rows }): Intent | undefined => {
+    .map(({ lines, eol: wanted, final, at, length, rows }): Intent | undefined => {
       // An empty last line without its newline is no line.
       const bare = !final && lines.length > 0 && lines.at(-1) !== "";
-      const eol = lines.length > (bare ? 1 : 0) ? given : "\n";
+      const eol = lines.length > (bare ? 1 : 0) ? wanted : "\n";
       const from = Math.min(at, lines.length) + 1;
       const to = Math.min(lines.length, from - 1 + length);
       const made = [...lines.slice(0, from - 1), ...rows, ...lines.slice(to)];
-      const text = (all: string[]) => all.map((one, i) => one + (bare && i === all.length - 1 ? "" : eol)).join("");
+      const text = (all: string[]) => all.map((line, i) => line + (bare && i === all.length - 1 ? "" : eol)).join("");
       const own = {
         name: "",
         before: text(lines),
         from,
         to,
         rows,
-        after: lines.length === 0 ? made.map((one) => `${one}\n`).join("") : text(made),
+        after: lines.length === 0 ? made.map((line) => `${line}\n`).join("") : text(made),
       };
       const vanishes = bare && made.at(-1) === "";
       return own.before === own.after || vanishes || (rows.length === 0 && to < from) ? undefined : own;

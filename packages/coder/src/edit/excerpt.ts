@@ -7,8 +7,7 @@ const maxColumns = 300;
 
 /**
  * What the model sees of a change: `-LINE:text` of what went (old numbers), `+LINE:text` and ` LINE:text` of what
- * stands there now
- * (new numbers, good for the next edit). Long runs are cut in the middle.
+ * stands there now (new numbers, good for the next edit). Long runs are cut in the middle.
  */
 export function excerpt(before: Lines, after: Lines, blocks: readonly Block[]): string {
   const rows: string[] = [];

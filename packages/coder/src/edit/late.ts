@@ -1,4 +1,4 @@
-import type { Behaviour } from "@pith/agent";
+import type { Hook } from "@pith/agent";
 
 /** What was found out after the result it belongs to had gone; it goes along with the next one. */
 export class Late {
@@ -12,7 +12,7 @@ export class Late {
     this.#notes.push(note);
   }
 
-  readonly hook: Behaviour = {
+  readonly hook: Hook = {
     name: "late notes",
     result: (_, outcome) => {
       const late = this.#notes.splice(0);

@@ -101,35 +101,36 @@ test("an edit of a cell leaves the rest of the file alone, by line and by text",
   afterAll(() => rmSync(root, { recursive: true }));
   const file = join(root, "n.ipynb");
   writeFileSync(file, json);
-  const parts = {
+  const editing = {
     files: filesIn(root),
     resolve: (name: string) => join(root, name),
     snapshots: new Snapshots(undefined),
     generated: "refuse" as const,
   };
-  const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(parts, plan.value.drafts) : plan);
-  const byLine = async (input: string) => make(await planHashline({ ...parts, blocks: async () => undefined }, input));
+  const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(editing, plan.value.drafts) : plan);
+  const byLine = async (input: string) =>
+    make(await planHashline({ ...editing, blocks: async () => undefined }, input));
   // A tag of the file's bytes has the lines of the file, one of its cells theirs.
-  const bytes = parts.snapshots.mint(file, readFileSync(file));
+  const bytes = editing.snapshots.mint(file, readFileSync(file));
   const raw = await byLine(`[n.ipynb#${bytes}]\nreplace 7..7:\n+    "# New\\n",`);
   if (!raw.ok) throw new Error(raw.message);
   expect(readFileSync(file, "utf8")).toBe(json.replace("# Title", "# New"));
   writeFileSync(file, json);
-  const first = await byLine(`[n.ipynb#${parts.snapshots.mint(file, text)}]\nreplace 6..6:\n+print(2)`);
+  const first = await byLine(`[n.ipynb#${editing.snapshots.mint(file, text)}]\nreplace 6..6:\n+print(2)`);
   if (!first.ok) throw new Error(first.message);
   expect(readFileSync(file, "utf8")).toBe(json.replace("print(1)", "print(2)"));
   const second = await byLine(`[n.ipynb#${first.value[0]?.tag}]\nreplace 6..6:\n+print(3)`);
   expect(second.ok).toBe(true);
-  expect((await make(planSimple(parts, "n.ipynb", { edits: [{ oldText: "print(3)", newText: "print(1)" }] }))).ok).toBe(
-    true,
-  );
+  expect(
+    (await make(planSimple(editing, "n.ipynb", { edits: [{ oldText: "print(3)", newText: "print(1)" }] }))).ok,
+  ).toBe(true);
   expect(readFileSync(file, "utf8")).toBe(json);
 });
 
 test("spans are where JSON says they are", () => {
   fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 4), (given, indent) => {
-      const source = JSON.stringify(given, null, indent);
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 4), (original, indent) => {
+      const source = JSON.stringify(original, null, indent);
       const value: unknown = JSON.parse(source);
       const spans = spansOf(source, 0);
       expect(source.slice(spans.start, spans.end)).toBe(source);

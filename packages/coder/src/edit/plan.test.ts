@@ -126,7 +126,7 @@ describe("line edits keep the line ends around them", () => {
   });
 });
 
-test("the preview numbers what went by the old file and what stands by the new one", () => {
+test("an excerpt numbers what went by the old file and what stands by the new one", () => {
   const before = new Lines("1\n2\n3\n4\n5\n6\n");
   const changes = [replaceLines(before, 3, 3, ["x", "y"]), insertLines(before, 6, ["z"])];
   const after = new Lines(spliceText(before.text, changes));

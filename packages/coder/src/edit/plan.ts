@@ -64,9 +64,8 @@ export function spliceText(text: string, changes: readonly Change[]): string {
 }
 
 /**
- * Lines `from` to `to` give way to `rows`. A new line takes the line end of the line whose place it takes, further
- * ones that
- * of the last; where the file ends without a newline it goes on doing so.
+ * Lines `from` to `to` give way to `rows`. A new line takes the line end of the line whose place it takes, further ones
+ * that of the last; where the file ends without a newline it goes on doing so.
  */
 export function replaceLines(lines: Lines, from: number, to: number, rows: readonly string[]): Change {
   if (rows.length === 0) return deleteLines(lines, from, to);

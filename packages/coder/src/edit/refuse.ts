@@ -11,8 +11,8 @@ export interface Left {
 }
 
 /**
- * The same drafts without some of their hunks. A hunk is named by the file as it is shown and by its number in the
- * diff of that file. A file of which nothing is left is left alone, moved or not.
+ * The same drafts without some of their hunks. A hunk is named by the file as it is shown and by its number in the diff
+ * of that file. A file of which nothing is left is left alone, moved or not.
  */
 export function withoutHunks(drafts: readonly Draft[], without: readonly string[]): Result<Left, "edit"> {
   const left: Left = { drafts: [], refused: [] };

@@ -4,8 +4,7 @@ import { type Change, inOrder, spliceText } from "./plan.ts";
 
 /**
  * Which lines gave way to how many, as the changes were asked for. A diff would not do: where lines are equal it may
- * name another
- * of them, and an older line number would be carried to the wrong one.
+ * name another of them, and an older line number would be carried to the wrong one.
  */
 export function shiftsOf(lines: Lines, changes: readonly Change[]): Shift[] {
   const groups: { first: number; last: number; changes: Change[] }[] = [];

@@ -19,13 +19,13 @@ import {
   spelledPath,
 } from "@pith/host";
 import type { Fail, Result } from "@pith/kit";
-import { nameOf, type Place, resolvePath, statOf } from "./path.ts";
+import { nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
 
 /**
- * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved
- * text) puts itself in its place.
+ * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved text)
+ * puts itself in its place.
  */
-export interface Files extends Required<Place> {
+export interface Files extends Required<PathBase> {
   /** The absolute path that an argument means. */
   resolve(argument: string): string;
   /** The name by which the model knows a path, and can give it back. */
@@ -67,7 +67,7 @@ type WithoutRg<F extends (request: any) => Promise<unknown>> = (
   request: Omit<Parameters<F>[0], "rg">,
 ) => Promise<Awaited<ReturnType<F>> | Fail<"missing">>;
 
-export interface FilesOptions extends Place {
+export interface FilesOptions extends PathBase {
   /** Where a compiled pith may put the ripgrep it carries. */
   cacheDir: string;
   /** Where to look for ripgrep last. */
@@ -75,9 +75,9 @@ export interface FilesOptions extends Place {
 }
 
 export function openFiles({ cwd, userHome, roots = [], cacheDir, path }: FilesOptions): Files {
-  const place = { cwd, userHome, roots };
+  const base = { cwd, userHome, roots };
   let known: Promise<Result<string, "missing">> | undefined;
-  const rg = () => (known ??= rgPath({ cacheDir, ...(path === undefined ? {} : { path }) }));
+  const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */
   const withRg =
     <R extends { rg: string }, T>(run: (request: R) => Promise<T>) =>
@@ -86,8 +86,8 @@ export function openFiles({ cwd, userHome, roots = [], cacheDir, path }: FilesOp
       return program.ok ? run({ ...request, rg: program.value } as R) : program;
     };
   return {
-    ...place,
-    resolve: (argument) => resolvePath(place, argument),
+    ...base,
+    resolve: (argument) => resolvePath(base, argument),
     show: (absolute) => nameOf(cwd, absolute),
     stat: statOf,
     spelled: spelledPath,

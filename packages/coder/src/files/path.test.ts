@@ -22,20 +22,20 @@ for (const path of [
   "twin/twin/z.ts",
 ])
   put(path);
-const one = (root: string) => ({ cwd: join(dir, root), userHome: "/home/u" });
-const both = { ...one("a"), roots: [join(dir, "b")] };
+const inFolder = (root: string) => ({ cwd: join(dir, root), userHome: "/home/u" });
+const both = { ...inFolder("a"), roots: [join(dir, "b")] };
 const at = (path: string) => join(dir, path);
 
 test("one folder: its own name in front is left out, unless something in it is called so or the file is new", () => {
-  expect(resolvePath(one("app"), "app")).toBe(at("app"));
-  expect(resolvePath(one("app"), "app/main.ts")).toBe(at("app/main.ts"));
-  expect(resolvePath(one("app"), "app/new.ts")).toBe(at("app/app/new.ts"));
+  expect(resolvePath(inFolder("app"), "app")).toBe(at("app"));
+  expect(resolvePath(inFolder("app"), "app/main.ts")).toBe(at("app/main.ts"));
+  expect(resolvePath(inFolder("app"), "app/new.ts")).toBe(at("app/app/new.ts"));
   mkdirSync(join(dir, "app/lib"));
-  expect(resolvePath(one("app"), "app/lib/new.ts")).toBe(at("app/lib/new.ts"));
-  expect(resolvePath(one("app"), "app/none/new.ts")).toBe(at("app/app/none/new.ts"));
-  expect(resolvePath(one("app"), "src/new.ts")).toBe(at("app/src/new.ts"));
-  expect(resolvePath(one("twin"), "twin/z.ts")).toBe(at("twin/twin/z.ts"));
-  expect(resolvePath(one("twin"), "twin")).toBe(at("twin/twin"));
+  expect(resolvePath(inFolder("app"), "app/lib/new.ts")).toBe(at("app/lib/new.ts"));
+  expect(resolvePath(inFolder("app"), "app/none/new.ts")).toBe(at("app/app/none/new.ts"));
+  expect(resolvePath(inFolder("app"), "src/new.ts")).toBe(at("app/src/new.ts"));
+  expect(resolvePath(inFolder("twin"), "twin/z.ts")).toBe(at("twin/twin/z.ts"));
+  expect(resolvePath(inFolder("twin"), "twin")).toBe(at("twin/twin"));
 });
 
 test("several folders: a bare name is the folder, then the first that has the file, then the first", () => {
@@ -57,7 +57,7 @@ test("absolute paths, the home and file URLs stay what they are", () => {
   expect(resolvePath(both, "~/x")).toBe("/home/u/x");
   expect(resolvePath(both, "file:///tmp/a%20b")).toBe("/tmp/a b");
   symlinkSync("/etc", at("app/out"));
-  expect(resolvePath(one("app"), "out/../x")).toBe(at("app/x"));
+  expect(resolvePath(inFolder("app"), "out/../x")).toBe(at("app/x"));
 });
 
 test("every name is shown on one line and means the same file when it is given back", () => {
@@ -77,14 +77,14 @@ test("every name is shown on one line and means the same file when it is given b
   for (const name of names) {
     const shown = nameOf(join(dir, "app"), at(`app/${name}`));
     expect(shown).not.toContain("\n");
-    expect(resolvePath(one("app"), shown)).toBe(at(`app/${name}`));
+    expect(resolvePath(inFolder("app"), shown)).toBe(at(`app/${name}`));
   }
 });
 
 test("what a name means does not change with the files that are there", () => {
-  const before = ["@out/x", "@/tmp/x", "./@/tmp/x", "a\\nb"].map((name) => resolvePath(one("app"), name));
+  const before = ["@out/x", "@/tmp/x", "./@/tmp/x", "a\\nb"].map((name) => resolvePath(inFolder("app"), name));
   for (const name of ["app/@out/x", "app/@/tmp/x", "app/a\\nb"]) put(name);
-  const after = ["@out/x", "@/tmp/x", "./@/tmp/x", "a\\nb"].map((name) => resolvePath(one("app"), name));
+  const after = ["@out/x", "@/tmp/x", "./@/tmp/x", "a\\nb"].map((name) => resolvePath(inFolder("app"), name));
   expect(after).toEqual(before);
   expect(before).toEqual([at("app/out/x"), "/tmp/x", at("app/@/tmp/x"), at("app/a\nb")]);
 });

@@ -1,12 +1,11 @@
 import { type Stats, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FsKind } from "@pith/host";
-import { expandHome, type Fail, showPath } from "@pith/kit";
+import { expandHome, showPath } from "@pith/kit";
 import { inRoots } from "./root.ts";
 
 /** Where path arguments are read from. */
-export interface Place {
+export interface PathBase {
   cwd: string;
   userHome: string;
   /** Other folders of the project; a path may mean a file in one of them. */
@@ -18,11 +17,11 @@ export interface Place {
  * `@` is taken off (`./@x` names a file that begins with one), and a name is read as `oneLine` shows it. None of that
  * looks at what exists: what a name means must not change with a file that somebody makes.
  */
-export function resolvePath(place: Place, argument: string): string {
-  if (argument.startsWith("file://")) return fromUrl(argument) ?? resolve(place.cwd, argument);
+export function resolvePath(base: PathBase, argument: string): string {
+  if (argument.startsWith("file://")) return fromUrl(argument) ?? resolve(base.cwd, argument);
   const name = unescaped(argument.replace(/^@(?=.)/s, ""));
-  const path = expandHome(name, place.userHome);
-  return isAbsolute(path) ? resolve(path) : inRoots([place.cwd, ...(place.roots ?? [])], path);
+  const path = expandHome(name, base.userHome);
+  return isAbsolute(path) ? resolve(path) : inRoots([base.cwd, ...(base.roots ?? [])], path);
 }
 
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -59,10 +58,6 @@ export function nameOf(cwd: string, path: string): string {
   const name = oneLine(showPath(cwd, path));
   return name.startsWith("@") ? `./${name}` : name;
 }
-
-/** How a failure at `path` is told: by the name that the model knows. */
-export const trouble = ({ cwd }: Place, path: string, failure: Fail<FsKind>): string =>
-  failure.message.replace(path, () => showPath(cwd, path));
 
 function fromUrl(url: string): string | undefined {
   try {

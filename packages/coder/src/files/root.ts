@@ -11,17 +11,17 @@ export const readRoots = (text: string | undefined, cwd: string, userHome: strin
 
 /**
  * A relative path, read the way people who see folders by their names mean it. One folder: its own name in front is
- * left out, unless something in it has that name or what is left leads nowhere; a new file is meant beside others when the
- * directory is there, and right in the folder it is made where it was said: a package is often called like its project.
- * Several: the first is where new files go; an existing one is found in any.
+ * left out, unless something in it has that name or what is left leads nowhere; a new file is meant beside others when
+ * the directory is there, and right in the folder it is made where it was said: a package is often called like its
+ * project. Several: the first is where new files go; an existing one is found in any.
  */
-export function inRoots(roots: readonly string[], given: string): string {
+export function inRoots(roots: readonly string[], argument: string): string {
   const [first = "", ...others] = roots;
-  const path = given.replace(/^\.\//, "");
+  const path = argument.replace(/^\.\//, "");
   const slash = path.search(/[/\\]/);
   const head = slash === -1 ? path : path.slice(0, slash);
   const rest = slash === -1 ? "" : path.slice(slash + 1);
-  const primary = resolve(first, given);
+  const primary = resolve(first, argument);
   if (others.length === 0) {
     const named = head !== "" && head === basename(first) && !existsSync(join(first, head));
     const inner = resolve(first, rest);
@@ -29,7 +29,7 @@ export function inRoots(roots: readonly string[], given: string): string {
   }
   const named = roots.find((root) => basename(root) === head);
   if (named && rest === "") return named;
-  const tries = [primary, ...others.map((root) => resolve(root, given)), ...(named ? [resolve(named, rest)] : [])];
+  const tries = [primary, ...others.map((root) => resolve(root, argument)), ...(named ? [resolve(named, rest)] : [])];
   return tries.find((path) => existsSync(path)) ?? primary;
 }
 

@@ -1,4 +1,4 @@
-import type { Behaviour, Points } from "@pith/agent";
+import type { Hook, Points } from "@pith/agent";
 import { messageOf, sleep } from "@pith/kit";
 import type { Hall } from "./hall.ts";
 import type { Door, Part, Row } from "./part.ts";
@@ -55,7 +55,7 @@ export function assemble(
     }
   };
   const later = parts.filter((part) => part.arrive);
-  const arrival: Behaviour = {
+  const arrival: Hook = {
     name: "arrival",
     // The input that began the turn is written by now, and nobody waits for what comes.
     step() {

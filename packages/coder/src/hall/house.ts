@@ -48,14 +48,15 @@ export function openHouse(options: HouseOptions): House {
     configured: settings.get("bash.path"),
     limits: shellLimits(settings),
   });
+  const sessions = sessionsFolder(settings, options);
   let undo: Promise<Undo> | undefined;
   return {
     ...options,
     roots: readRoots(settings.get("project.roots"), cwd, userHome),
-    sessions: sessionsFolder(settings, options),
+    sessions,
     models,
     ground,
-    undo: () => (undo ??= openUndo(options, clock)),
+    undo: () => (undo ??= openUndo({ ...options, sessions }, clock)),
     async [Symbol.asyncDispose]() {
       // What could not be opened was told when it was needed.
       await (await undo?.catch(() => undefined))?.close();

@@ -1,4 +1,13 @@
-import { type Channel, Conversation, type Journal, openArtifacts, Points, Questions, Registry } from "@pith/agent";
+import {
+  artifactsOf,
+  type Channel,
+  Conversation,
+  type Journal,
+  openArtifacts,
+  Points,
+  Questions,
+  Registry,
+} from "@pith/agent";
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { systemPrompt } from "../context/prompt.ts";
@@ -41,7 +50,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const { cwd, home, userHome, env, clock } = house;
   const { tree } = journal;
   const { settings } = choice;
-  const folder = record?.replace(/\.jsonl$/, "");
+  const folder = record === undefined ? undefined : artifactsOf(record);
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();

@@ -1,4 +1,4 @@
-import type { Behaviour, Tool } from "@pith/agent";
+import type { Hook, Tool } from "@pith/agent";
 import type { Command } from "../command/command.ts";
 import type { Handler } from "../url/handler.ts";
 import type { Hall } from "./hall.ts";
@@ -6,7 +6,7 @@ import type { Hall } from "./hall.ts";
 /** One capability of the agent: what it adds. */
 export interface Part {
   name: string;
-  hooks?: readonly Behaviour[] | undefined;
+  hooks?: readonly Hook[] | undefined;
   tools?: readonly Tool[];
   commands?: readonly Command[];
   /** Blocks of the system prompt, behind those that stand before it in the list. */
@@ -27,7 +27,7 @@ export interface Door {
   tools(source: string, tools: readonly Tool[]): string[];
   /** The tools of a source have gone. */
   gone(source: string): void;
-  hooks(hooks: readonly Behaviour[]): void;
+  hooks(hooks: readonly Hook[]): void;
   commands(commands: readonly Command[]): void;
   urls(urls: NonNullable<Part["urls"]>): void;
 }

@@ -62,7 +62,9 @@ test("another process keeps its prompts in the same file", async () => {
   const mine = await openHistory(file, clock);
   mine.add("from here");
   const source = `const { openHistory } = await import(${JSON.stringify(join(import.meta.dir, "history.ts"))});
-    const history = await openHistory(${JSON.stringify(file)}, { now: () => 5 }); history.add("from there"); history.close();`;
+    const history = await openHistory(${JSON.stringify(file)}, { now: () => 5 });
+    history.add("from there");
+    history.close();`;
   expect(Bun.spawnSync([process.execPath, "-e", source]).exitCode).toBe(0);
   expect(mine.recent(5).map((item) => item.prompt)).toContain("from there");
   expect(mine.recent(5)).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Database, indexed, openDatabase } from "@pith/agent";
 import type { Clock } from "@pith/kit";
 
@@ -26,13 +26,15 @@ const tables = [
   "CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
 ];
 
+/** What was typed in all sessions of a home. */
+export const historyFile = (home: string): string => join(home, "history.db");
+
 /** One for each file: what one part of the program adds, another recalls at once. */
 const opened = new Map<string, { history: Promise<History>; users: number }>();
 
 /**
  * `file` is `history.db`; who opens it twice gets the same one, which is closed when all have closed it. Where it
- * cannot be
- * opened the history lasts as long as the process.
+ * cannot be opened the history lasts as long as the process.
  */
 export function openHistory(file: string, clock: Clock): Promise<History> {
   const path = resolve(file);
@@ -117,7 +119,7 @@ class Kept implements History {
 
   #read(sql: string, ...values: (string | number)[]): Prompt[] {
     const rows = this.#database.all<Required<Prompt>>(sql, ...values);
-    return rows.map(({ prompt, cwd, time }) => ({ prompt, ...(cwd ? { cwd } : {}), time }));
+    return rows.map(({ prompt, cwd, time }) => ({ prompt, cwd: cwd || undefined, time }));
   }
 }
 

@@ -1,6 +1,7 @@
+import { maxShown } from "@pith/agent";
 import { type AtTerminal, type Ran, Sink } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
-import { type Executed, type ExecuteParts, type Execution, maxBytes } from "./execute.ts";
+import type { Executed, ExecuteSources, Execution } from "./execute.ts";
 
 /** A face with a person at a terminal. */
 export interface Attend {
@@ -22,28 +23,28 @@ export interface Attended extends Pick<AtTerminal, "screen" | "write" | "resize"
  * written.
  */
 export async function attend(
-  parts: ExecuteParts,
+  sources: ExecuteSources,
   face: Attend,
-  given: Execution,
+  execution: Execution,
 ): Promise<Result<Executed, "command" | "spawn">> {
   const stop = new AbortController();
   const sink = new Sink({
-    maxBytes,
-    maxKept: parts.maxOutput,
-    keep: () => parts.artifacts.allocate("bash"),
-    spare: () => parts.shell.spareFile(),
+    maxBytes: maxShown,
+    maxKept: sources.maxOutput,
+    keep: () => sources.artifacts.allocate("bash"),
+    spare: () => sources.shell.spareFile(),
   });
-  const opened = await parts.shell.attend({
-    ...given,
+  const opened = await sources.shell.attend({
+    ...execution,
     ...face.size(),
-    env: { TERM: "xterm-256color", ...given.env },
-    signal: AbortSignal.any([given.signal, stop.signal]),
+    env: { TERM: "xterm-256color", ...execution.env },
+    signal: AbortSignal.any([execution.signal, stop.signal]),
     onData: (chunk) => sink.push(chunk),
   });
   if (!opened.ok) return opened;
   const { done, screen, write, resize, onChange } = opened.value;
   face.show({
-    command: given.command,
+    command: execution.command,
     screen,
     write,
     resize,
@@ -57,7 +58,7 @@ export async function attend(
     ran,
     dump: {
       ...dump,
-      text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxBytes)}`,
+      text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxShown)}`,
     },
   });
 }

@@ -1,10 +1,11 @@
-import { join } from "node:path";
 import type { Artifacts } from "@pith/agent";
 import { type Env, Shell, type ShellGround, type ShellLimits } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { SettingView } from "../setting/setting.ts";
-import type { ExecuteParts } from "./execute.ts";
-import { type JobParts, Jobs } from "./table.ts";
+import { mega } from "../setting/spec.ts";
+import { detachedFolder } from "./detached.ts";
+import type { ExecuteSources } from "./execute.ts";
+import { type JobOptions, Jobs } from "./table.ts";
 
 export interface CommandOptions {
   cwd: string;
@@ -16,13 +17,13 @@ export interface CommandOptions {
   ground: ShellGround;
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
-  kept: Pick<JobParts, "before" | "keep">;
+  kept: Pick<JobOptions, "before" | "keep">;
   /** Something people should know. */
   tell(text: string): void;
 }
 
 /** All that runs commands in a session shares this: the shell, the jobs, the files of long outputs. */
-export interface Commands extends ExecuteParts, AsyncDisposable {
+export interface Commands extends ExecuteSources, AsyncDisposable {
   /** Absent when nothing may run in the background. */
   jobs: Jobs | undefined;
   /** Where the output of detached jobs goes. */
@@ -40,7 +41,7 @@ export function openCommands(options: CommandOptions): Commands {
     shell,
     jobs,
     artifacts,
-    logs: join(home, "jobs"),
+    logs: detachedFolder(home),
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
     async [Symbol.asyncDispose]() {
@@ -49,8 +50,6 @@ export function openCommands(options: CommandOptions): Commands {
     },
   };
 }
-
-const mega = 1024 * 1024;
 
 /** What commands may use, as the settings say. */
 export function shellLimits(settings: SettingView): ShellLimits {

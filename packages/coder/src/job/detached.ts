@@ -14,6 +14,9 @@ export interface Detached {
   detachedAt: number;
 }
 
+/** Where those of a home are noted, with their logs. */
+export const detachedFolder = (home: string): string => join(home, "jobs");
+
 export function noteDetached(folder: string, job: Omit<Detached, "born">): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, `${job.id}.json`), JSON.stringify({ ...job, born: bornOf(job.pid) ?? "" }), {
@@ -42,7 +45,7 @@ export function stopDetached(
   id: string,
   now: number,
 ): Result<Detached, "unknown" | "ended" | "refused"> {
-  const job = listDetached(folder, now).find((one) => one.id === id);
+  const job = listDetached(folder, now).find((job) => job.id === id);
   if (!job) return fail("unknown", `there is no job ${id}`);
   if (job.state === "ended") return fail("ended", `the job ${id} has ended already`);
   try {

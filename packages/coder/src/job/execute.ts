@@ -1,13 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import type { Artifacts } from "@pith/agent";
+import { type Artifacts, maxShown } from "@pith/agent";
 import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
 
-export const maxBytes = 50 * 1024;
 const maxColumns = 4096;
 const liveMs = 100;
 
-export interface ExecuteParts {
+export interface ExecuteSources {
   shell: Shell;
   artifacts: Artifacts;
   /** Bytes of output after which a command is ended, and of the file that keeps it. */
@@ -38,19 +37,24 @@ export interface Live {
 }
 
 /** Starts a command whose output goes into a sink: for the tool, for background jobs and for what people type alike. */
-export async function execute(parts: ExecuteParts, given: Execution): Promise<Result<Live, "command" | "spawn">> {
-  const live = throttle(liveMs, () => given.onLive?.(sink.snapshot()));
+export async function execute(
+  sources: ExecuteSources,
+  execution: Execution,
+): Promise<Result<Live, "command" | "spawn">> {
+  const live = throttle(liveMs, () => execution.onLive?.(sink.snapshot()));
   const sink = new Sink({
-    ...{ maxBytes, maxColumns, maxKept: parts.maxOutput },
+    maxBytes: maxShown,
+    maxColumns,
+    maxKept: sources.maxOutput,
     // Who asked for the head gets the head: of a whole output that is too long, the beginning stays too.
-    headBytes: given.show === "head" ? maxBytes / 2 : 0,
-    keep: () => parts.artifacts.allocate("bash"),
-    spare: () => parts.shell.spareFile(),
+    headBytes: execution.show === "head" ? maxShown / 2 : 0,
+    keep: () => sources.artifacts.allocate("bash"),
+    spare: () => sources.shell.spareFile(),
     onChunk: live.poke,
   });
-  const started = await parts.shell.start({
-    ...given,
-    maxOutput: parts.maxOutput,
+  const started = await sources.shell.start({
+    ...execution,
+    maxOutput: sources.maxOutput,
     onData: (chunk) => sink.push(chunk),
   });
   if (!started.ok) {
@@ -62,7 +66,10 @@ export async function execute(parts: ExecuteParts, given: Execution): Promise<Re
     const ran = await done;
     live.stop();
     const dump = sink.dump();
-    return { ran, ...((parts.noise === "minimize" && quieter(parts.artifacts, given.command, dump)) || { dump }) };
+    return {
+      ran,
+      ...((sources.noise === "minimize" && quieter(sources.artifacts, execution.command, dump)) || { dump }),
+    };
   };
   return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), detach });
 }
@@ -74,7 +81,7 @@ function quieter(artifacts: Artifacts, command: string, dump: Dump): Pick<Execut
   if (!shorter) return undefined;
   const raw = whole.id ?? keepRaw(artifacts, whole.text);
   if (raw === undefined) return undefined;
-  const sink = new Sink({ maxBytes, maxColumns });
+  const sink = new Sink({ maxBytes: maxShown, maxColumns });
   sink.push(Buffer.from(shorter.text));
   const { text, truncation } = sink.dump();
   // What is beyond the limit here is in the file of the whole output.
@@ -101,10 +108,10 @@ function wholeOf(artifacts: Artifacts, { text, truncation }: Dump): { text: stri
 const largest = 8 * 1024 * 1024;
 
 function keepRaw(artifacts: Artifacts, text: string): string | undefined {
-  const place = artifacts.allocate("bash-original");
+  const file = artifacts.allocate("bash-original");
   try {
-    if (place) writeFileSync(place.path, text, { flag: "wx", mode: 0o600 });
-    return place?.id;
+    if (file) writeFileSync(file.path, text, { flag: "wx", mode: 0o600 });
+    return file?.id;
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
 import type { Draft, Tree } from "@pith/agent";
-import type { JobParts, KeptJobs } from "./table.ts";
+import type { JobOptions, KeptJobs } from "./table.ts";
 
 const type = "pith.jobs";
 
 /** The jobs of a session that its next run has to know of: the newest `pith.jobs` entry on the way to the leaf. */
-export function sessionJobs(tree: Tree, record: (draft: Draft) => unknown): Pick<JobParts, "before" | "keep"> {
+export function sessionJobs(tree: Tree, record: (draft: Draft) => unknown): Pick<JobOptions, "before" | "keep"> {
   const data = (tree.lastCustom(type) as { data?: unknown } | undefined)?.data;
   return {
     before: isKept(data) ? data : undefined,
@@ -17,6 +17,6 @@ function isKept(data: unknown): data is KeptJobs {
   return (
     Number.isInteger(count) &&
     Array.isArray(open) &&
-    open.every((one) => typeof one?.id === "string" && typeof one.label === "string")
+    open.every((job) => typeof job?.id === "string" && typeof job.label === "string")
   );
 }

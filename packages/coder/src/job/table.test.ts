@@ -4,7 +4,11 @@ import { Jobs, type Work } from "./table.ts";
 function work(label = "make"): Work & { end(text: string, failed?: boolean): Promise<void>; stopped: boolean } {
   const over = Promise.withResolvers<{ text: string; failed: boolean }>();
   const made = {
-    ...{ type: "bash" as const, label, owner: "main", stopped: false, snapshot: () => "so far" },
+    type: "bash" as const,
+    label,
+    owner: "main",
+    stopped: false,
+    snapshot: () => "so far",
     done: over.promise,
     stop: () => {
       made.stopped = true;

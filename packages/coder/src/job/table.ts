@@ -38,7 +38,7 @@ export interface KeptJobs {
   open: Omit<Job, "snapshot" | "pid">[];
 }
 
-export interface JobParts {
+export interface JobOptions {
   clock: Clock;
   /** How many may run at once. */
   most: number;
@@ -52,21 +52,21 @@ export interface JobParts {
 
 /** The background jobs of a session, and who has been told of their ends: the one place that knows both. */
 export class Jobs {
-  readonly #parts: JobParts;
+  readonly #options: JobOptions;
   readonly #rows = new Map<string, Row>();
   readonly #listeners = new Set<() => void>();
   #count = 0;
   #kept = "";
 
-  constructor(parts: JobParts) {
-    this.#parts = parts;
-    this.#count = parts.before?.count ?? 0;
-    for (const one of parts.before?.open ?? []) this.#rows.set(one.id, this.#restored(one));
+  constructor(options: JobOptions) {
+    this.#options = options;
+    this.#count = options.before?.count ?? 0;
+    for (const job of options.before?.open ?? []) this.#rows.set(job.id, this.#restored(job));
   }
 
   /** Whether one more may run. */
   room(): Result<void, "full"> {
-    const { most } = this.#parts;
+    const { most } = this.#options;
     return this.running().length < most
       ? ok(undefined)
       : fail("full", `${most} background jobs are running, which is the most; wait for one or cancel one`);
@@ -80,15 +80,15 @@ export class Jobs {
       label,
       owner,
       status: "running",
-      startedAt: this.#parts.clock.now(),
+      startedAt: this.#options.clock.now(),
       snapshot,
-      ...(pid && { pid }),
+      pid,
     };
     const row: Row = {
       job,
       told: "no",
       stop: work.stop,
-      ...(work.detach && { detach: work.detach }),
+      detach: work.detach,
       over: work.done.then((end) => this.#settle(row, end)),
     };
     this.#rows.set(job.id, row);
@@ -207,7 +207,7 @@ export class Jobs {
     // What was cancelled stays so, whatever it still says.
     if (job.status === "running") job.status = failed ? "failed" : "completed";
     job.text = text;
-    job.endedAt = this.#parts.clock.now();
+    job.endedAt = this.#options.clock.now();
     this.#keep();
     for (const listener of this.#listeners) listener();
   }
@@ -215,12 +215,12 @@ export class Jobs {
   /** What still ran when we went away without a goodbye ended with us. */
   #restored(kept: KeptJobs["open"][number]): Row {
     const lost = kept.status === "running" ? { status: "lost" as const, text: lostText } : {};
-    const job: Job = { ...kept, ...lost, endedAt: this.#parts.clock.now(), snapshot: () => "" };
+    const job: Job = { ...kept, ...lost, endedAt: this.#options.clock.now(), snapshot: () => "" };
     return { job, told: "no", over: Promise.resolve(), stop() {} };
   }
 
   #keep(): void {
-    if (!this.#parts.keep) return;
+    if (!this.#options.keep) return;
     const rows = [...this.#rows.values()].filter(({ job, told }) => told === "no" && job.status !== "detached");
     const kept = {
       count: this.#count,
@@ -229,11 +229,11 @@ export class Jobs {
     const text = JSON.stringify(kept);
     if (text === this.#kept) return;
     this.#kept = text;
-    this.#parts.keep(kept);
+    this.#options.keep(kept);
   }
 
   #forget(): void {
-    const before = this.#parts.clock.now() - (this.#parts.keepMs ?? keepMs);
+    const before = this.#options.clock.now() - (this.#options.keepMs ?? keepMs);
     for (const [id, { job, told }] of this.#rows)
       if (told === "yes" && job.endedAt !== undefined && job.endedAt < before) this.#rows.delete(id);
   }

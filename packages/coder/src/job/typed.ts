@@ -1,5 +1,5 @@
 import type { Channel, Draft } from "@pith/agent";
-import { type Executed, type ExecuteParts, execute } from "./execute.ts";
+import { type Executed, type ExecuteSources, execute } from "./execute.ts";
 
 /** A command that a person ran, as pi and omp record it too. */
 export interface UserRun {
@@ -23,7 +23,7 @@ export interface UserRun {
 }
 
 interface TypedSources {
-  commands: ExecuteParts;
+  commands: ExecuteSources;
   channel: Channel;
   /** Milliseconds that a command may take. */
   timeoutMs: number;

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "@pith/kit";
 
 /**
- * Runs what stands behind `!` in models.yml; its output is the key. Once per process unless asked for again: a
- * password manager asks a person.
+ * Runs what stands behind `!` in models.yml; its output is the key. Once per process unless asked for again: a password
+ * manager asks a person.
  */
 export function keyCommands(
   cwd: string,
@@ -10,9 +10,9 @@ export function keyCommands(
 ): (command: string, how?: "again") => Promise<Result<string, "credential">> {
   const known = new Map<string, Promise<Result<string, "credential">>>();
   return (command, how) => {
-    const found = (how === "again" ? undefined : known.get(command)) ?? run(command, cwd, env);
-    known.set(command, found);
-    return found;
+    const key = (how === "again" ? undefined : known.get(command)) ?? run(command, cwd, env);
+    known.set(command, key);
+    return key;
   };
 }
 
@@ -41,10 +41,8 @@ async function run(
   });
   // The command itself may hold a secret: it is not repeated.
   if (!ran.ok || ran.value.end !== "exit" || ran.value.exitCode !== 0 || size > maxBytes) {
-    return fail(
-      "credential",
-      `the command for a key in models.yml failed${ran.ok && ran.value.exitCode !== undefined ? ` (exit code ${ran.value.exitCode})` : ""}`,
-    );
+    const code = ran.ok && ran.value.exitCode !== undefined ? ` (exit code ${ran.value.exitCode})` : "";
+    return fail("credential", `the command for a key in models.yml failed${code}`);
   }
   return ok(Buffer.concat(chunks).toString("utf8").trim());
 }

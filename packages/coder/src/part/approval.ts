@@ -2,11 +2,11 @@ import { join } from "node:path";
 import type { CallView, Effect } from "@pith/agent";
 import { fill, realPath } from "@pith/kit";
 import type { MakePart } from "../hall/part.ts";
-import { type Inside, modeFor, type Place, placeOf, rule } from "../policy/approval.ts";
+import { type Inside, modeFor, rule, type Side, sideOf } from "../policy/approval.ts";
 import denied from "../policy/denied.md" with { type: "text" };
 import refused from "../policy/refused.md" with { type: "text" };
 
-/** The guard before every call: allows, asks or denies by mode, effect and place. */
+/** The guard before every call: allows, asks or denies by mode, effect and side of the project. */
 export const approval: MakePart<"choice" | "cwd" | "roots" | "home" | "folder"> = (hall) => {
   const { choice, cwd, roots, home, folder } = hall;
   const real = (paths: readonly string[]) => paths.map((path) => realPath(path));
@@ -23,15 +23,15 @@ export const approval: MakePart<"choice" | "cwd" | "roots" | "home" | "folder"> 
         call(view) {
           const { intent, tool } = view;
           const mode = choice.approval;
-          const place = placeOf(intent, inside);
-          const ruling = rule(mode, intent.effect, place);
+          const side = sideOf(intent, inside);
+          const ruling = rule(mode, intent.effect, side);
           if (ruling === "allow") return { do: "allow" };
-          const about = { tool: tool.name, what: describe(view, place), mode };
+          const about = { tool: tool.name, what: describe(view, side), mode };
           if (ruling === "deny") return { do: "deny", reason: fill(denied, about).trim() };
           return {
             do: "ask",
             text: `${about.tool} ${about.what}`,
-            refusal: fill(refused, { ...about, enough: modeFor(intent.effect, place) }).trim(),
+            refusal: fill(refused, { ...about, enough: modeFor(intent.effect, side) }).trim(),
           };
         },
       },
@@ -46,8 +46,8 @@ const verbs: Record<Effect, string> = {
   net: "uses the network",
 };
 
-function describe({ intent: { effect, paths } }: CallView, place: Place): string {
-  const where = place === "outside" ? " outside the project" : "";
+function describe({ intent: { effect, paths } }: CallView, side: Side): string {
+  const where = side === "outside" ? " outside the project" : "";
   const names = paths.map(({ path }) => path).join(", ");
   return `${verbs[effect]}${names !== "" && effect !== "exec" ? ` ${names}` : ""}${where}`;
 }

@@ -1,4 +1,4 @@
-import type { Arriving, Behaviour, Tool } from "@pith/agent";
+import type { Arriving, Hook, Tool } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
 
@@ -27,7 +27,7 @@ const everyMs = 150;
  * Shows what calls that are still arriving would change, for tools that can tell. It only paints: nothing is written,
  * and nobody waits for it.
  */
-export function arrivingHook({ tool, now, show }: ArrivingSources): Behaviour {
+export function arrivingHook({ tool, now, show }: ArrivingSources): Hook {
   let open: { id: string; name: string; index: number; args: string; look: NonNullable<Tool["arriving"]> } | undefined;
   let next = 0;
   let shown = "";
@@ -52,12 +52,12 @@ export function arrivingHook({ tool, now, show }: ArrivingSources): Behaviour {
     },
   };
 
-  async function paint(own: NonNullable<typeof open>): Promise<void> {
-    const files = await own.look(own.args);
-    if (open !== own) return;
+  async function paint(call: NonNullable<typeof open>): Promise<void> {
+    const files = await call.look(call.args);
+    if (open !== call) return;
     next = now() + everyMs;
     const said = JSON.stringify(files);
-    if (files.length > 0 && said !== shown) show({ id: own.id, name: own.name, files });
+    if (files.length > 0 && said !== shown) show({ id: call.id, name: call.name, files });
     shown = said;
   }
 }

@@ -1,4 +1,4 @@
-import type { Behaviour, TurnView } from "@pith/agent";
+import type { Hook, TurnView } from "@pith/agent";
 import type { AssistantMessage } from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
 
@@ -19,10 +19,7 @@ export const budget: MakePart<"choice"> = ({ choice }) => {
  * Ends a run between two requests when it has used what it may; counted from the start of the run, failed attempts
  * included.
  */
-export function budgetHook({
-  maxCost = Number.POSITIVE_INFINITY,
-  maxTokens = Number.POSITIVE_INFINITY,
-}: Budget): Behaviour {
+export function budgetHook({ maxCost = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY }: Budget): Hook {
   const spent = { cost: 0, tokens: 0 };
   const counted = new WeakSet<AssistantMessage>();
   const count = ({ reply, lost }: TurnView) => {

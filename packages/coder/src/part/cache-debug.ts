@@ -1,4 +1,4 @@
-import type { Behaviour, Notice } from "@pith/agent";
+import type { Hook, Notice } from "@pith/agent";
 import { type Message, modelName, type Request } from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
 
@@ -12,7 +12,7 @@ export const cacheDebug: MakePart<"env" | "channel"> = ({ env, channel }) =>
  * Says with every request whether it begins like the one before it, and if not, what broke it: servers cache only what
  * is the same from the start.
  */
-function cacheHook(tell: (notice: Notice) => void): Behaviour {
+function cacheHook(tell: (notice: Notice) => void): Hook {
   let before: { request: Request; messages: readonly Message[] } | undefined;
   return {
     name: "cache-debug",
@@ -32,8 +32,10 @@ export function explain(before: Request, now: Request): string {
   if (before.effort !== now.effort)
     return `broken: thinking is ${now.effort ?? "unset"} after ${before.effort ?? "unset"}`;
   const tool = firstDifference(before.tools, now.tools);
-  if (tool !== undefined)
-    return `broken: tool ${tool + 1} (${(now.tools[tool] ?? before.tools[tool])?.name}) ${change(before.tools[tool], now.tools[tool])}`;
+  if (tool !== undefined) {
+    const [was, is] = [before.tools[tool], now.tools[tool]];
+    return `broken: tool ${tool + 1} (${(is ?? was)?.name}) ${change(was, is)}`;
+  }
   const block = firstDifference(before.system, now.system);
   if (block !== undefined)
     return `broken: block ${block + 1} of the system prompt ${change(before.system[block], now.system[block])}`;
@@ -41,8 +43,9 @@ export function explain(before: Request, now: Request): string {
   const fresh = now.messages.length - before.messages.length;
   if (message === undefined) return `kept: ${before.messages.length} messages as before, ${fresh} new`;
   const lost = JSON.stringify(before.messages.slice(message)).length;
-  const role = (now.messages[message] ?? before.messages[message])?.role;
-  return `broken: message ${message + 1} of ${before.messages.length} (${role}) ${change(before.messages[message], now.messages[message])}; about ${lost} characters are read anew`;
+  const [was, is] = [before.messages[message], now.messages[message]];
+  const which = `message ${message + 1} of ${before.messages.length} (${(is ?? was)?.role})`;
+  return `broken: ${which} ${change(was, is)}; about ${lost} characters are read anew`;
 }
 
 function firstDifference(before: readonly unknown[], now: readonly unknown[]): number | undefined {

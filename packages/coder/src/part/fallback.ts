@@ -1,4 +1,4 @@
-import type { Behaviour, Draft, Notice } from "@pith/agent";
+import type { Draft, Hook, Notice } from "@pith/agent";
 import { ok, type Result } from "@pith/kit";
 import { type FailureKind, type Model, modelName } from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
@@ -35,7 +35,7 @@ export const fallback: MakePart<"settings" | "models" | "choice" | "channel"> = 
 };
 
 /** Goes on with another model when the present one does not answer; the next prompt begins with the first one again. */
-export function fallbackHook({ chain, resolve, record, tell }: FallbackOptions): Behaviour {
+export function fallbackHook({ chain, resolve, record, tell }: FallbackOptions): Hook {
   const names = new Map<string, number>();
   let stoodIn: string | undefined;
   return {

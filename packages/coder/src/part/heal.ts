@@ -1,4 +1,4 @@
-import { type Behaviour, type Draft, type Entry, type Notice, perTurn, type Tree } from "@pith/agent";
+import { type Draft, type Entry, type Hook, type Notice, perTurn, type Tree } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type Failure, type Healer, type Healing, loadHealing, type Request, type Stream } from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
@@ -30,11 +30,10 @@ const mostPerTurn = 4;
 
 /**
  * A conversation that a server refuses goes on all the same: first without what servers are known to refuse, then
- * without
- * the very blocks that this one refuses, which are found by trying. What was done is in the record, so a resume does
- * it too.
+ * without the very blocks that this one refuses, which are found by trying. What was done is in the record, so a resume
+ * does it too.
  */
-export function healHook({ tree, stream, record, tell }: HealSources): Behaviour {
+export function healHook({ tree, stream, record, tell }: HealSources): Hook {
   let healing = (tree.lastCustom(type) as { data?: Healing } | undefined)?.data;
   let healer: Healer | undefined;
   let sent: Request | undefined;

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { show } from "../command/command.ts";
 import type { MakePart } from "../hall/part.ts";
 
@@ -14,7 +13,8 @@ export const history: MakePart<"home" | "clock"> = ({ home, clock }) => ({
       usage: "[words]",
       when: "any time",
       async run(words) {
-        const kept = await (await import("../history/history.ts")).openHistory(join(home, "history.db"), clock);
+        const { historyFile, openHistory } = await import("../history/history.ts");
+        const kept = await openHistory(historyFile(home), clock);
         try {
           const prompts = words === "" ? kept.recent(most) : kept.search(words, most);
           const rows = prompts.map(({ prompt }) => prompt.replace(/\s+/g, " ")).reverse();

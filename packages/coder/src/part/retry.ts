@@ -1,4 +1,4 @@
-import type { Behaviour, Notice } from "@pith/agent";
+import type { Hook, Notice } from "@pith/agent";
 import type { FailureKind, Model } from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
 
@@ -32,7 +32,7 @@ export const retry: MakePart<"settings" | "models" | "channel"> = ({ settings, m
 });
 
 /** Tries a failed request again where waiting may help, after the time the server asks for or ever longer ones. */
-export function retryHook({ max, baseDelayMs, maxDelayMs, near, random, tell }: RetryOptions): Behaviour {
+export function retryHook({ max, baseDelayMs, maxDelayMs, near, random, tell }: RetryOptions): Hook {
   return {
     name: "retry",
     fail(failure, { attempt, model }) {

@@ -6,10 +6,10 @@ export const approvals = ["ask", "write", "auto", "yolo", "plan"] as const;
 export type Approval = (typeof approvals)[number];
 
 export type Ruling = "allow" | "ask" | "deny";
-export type Place = "inside" | "outside";
+export type Side = "inside" | "outside";
 
-/** What a mode says to an effect at a place. A table, so that it can be read, tested and explained as it stands. */
-const rules: Record<Approval, Record<Effect, Record<Place, Ruling>>> = {
+/** What a mode says to an effect on either side of the project. A table, so that it can be read, tested and explained as it stands. */
+const rules: Record<Approval, Record<Effect, Record<Side, Ruling>>> = {
   ask: { read: { inside: "allow", outside: "ask" }, write: all("ask"), exec: all("ask"), net: all("ask") },
   write: {
     read: { inside: "allow", outside: "ask" },
@@ -27,11 +27,11 @@ const rules: Record<Approval, Record<Effect, Record<Place, Ruling>>> = {
   plan: { read: { inside: "allow", outside: "ask" }, write: all("deny"), exec: all("deny"), net: all("deny") },
 };
 
-function all(ruling: Ruling): Record<Place, Ruling> {
+function all(ruling: Ruling): Record<Side, Ruling> {
   return { inside: ruling, outside: ruling };
 }
 
-export const rule = (mode: Approval, effect: Effect, place: Place): Ruling => rules[mode][effect][place];
+export const rule = (mode: Approval, effect: Effect, side: Side): Ruling => rules[mode][effect][side];
 
 /** Folders of which everything may be touched without leaving the project; all are real paths. */
 export interface Inside {
@@ -47,7 +47,7 @@ export interface Inside {
  * Inside means: every path really lies in one of the folders. What touches no path is inside, unless it writes: a write
  * that does not say where is outside.
  */
-export function placeOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): Place {
+export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): Side {
   if (effect === "write" && paths.length === 0) return "outside";
   const holds = (folders: readonly string[], path: string) => folders.some((folder) => isInside(folder, path));
   const isIn = (touch: Touch) =>
@@ -58,6 +58,6 @@ export function placeOf({ effect, paths }: Pick<Intent, "effect" | "paths">, ins
 }
 
 /** The least mode that would let this through without a question. */
-export function modeFor(effect: Effect, place: Place): Approval {
-  return approvals.find((mode) => rule(mode, effect, place) === "allow") ?? "yolo";
+export function modeFor(effect: Effect, side: Side): Approval {
+  return approvals.find((mode) => rule(mode, effect, side) === "allow") ?? "yolo";
 }

@@ -67,11 +67,11 @@ const isSaid = (entry: Entry): entry is Said => entry.type === "message" && entr
 
 /** The last result of the batch in which the checkpoint was made: before it, a call would stay without its answer. */
 function answered(after: readonly Entry[]): string | undefined {
-  let found: string | undefined;
+  let last: string | undefined;
   for (const entry of after) {
     if (entry.type === "custom") continue;
     if (entry.type !== "message" || entry.message.role !== "toolResult") break;
-    found = entry.id;
+    last = entry.id;
   }
-  return found;
+  return last;
 }

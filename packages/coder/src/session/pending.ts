@@ -80,8 +80,7 @@ function memoryPending(): PendingStore {
 const type = "pith.pending";
 
 /**
- * What waits in a session is its newest `pith.pending` entry: a resume finds it, and a move in the tree takes it
- * along.
+ * What waits in a session is its newest `pith.pending` entry: a resume finds it, and a move in the tree takes it along.
  */
 export function sessionPending(tree: Tree, record: (draft: Draft) => void): PendingStore {
   return {

@@ -10,14 +10,13 @@ import {
   leaveCrumb,
   memoryStorage,
   recentSession,
-  rememberPlace,
+  rememberFolder,
 } from "@pith/agent";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 
 /**
  * `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in
- * memory.
- * With `at` the next entry follows that one, and a copy ends with it.
+ * memory. With `at` the next entry follows that one, and a copy ends with it.
  */
 export type SessionChoice =
   | { open: "new" }
@@ -25,7 +24,7 @@ export type SessionChoice =
   | { open: "last" }
   | { open: "file" | "fork" | "read"; path: string; at?: string };
 
-export interface RecordParts {
+export interface RecordOptions {
   cwd: string;
   /** The folder of all sessions. */
   sessions: string;
@@ -46,27 +45,27 @@ export interface OpenedRecord {
 }
 
 /** Opens the session that was chosen, or begins one. */
-export function openRecord(choice: SessionChoice, parts: RecordParts): Result<OpenedRecord, "session"> {
+export function openRecord(choice: SessionChoice, options: RecordOptions): Result<OpenedRecord, "session"> {
   try {
-    const opened = openChosen(choice, parts);
+    const opened = openChosen(choice, options);
     const file = opened.ok ? opened.value.journal.file : undefined;
     if (file === undefined || choice.open === "read") return opened;
-    leaveCrumb(parts.home, parts.terminal, parts.cwd, file);
-    rememberPlace(parts.home, file);
+    leaveCrumb(options.home, options.terminal, options.cwd, file);
+    rememberFolder(options.home, file);
     return opened;
   } catch (error) {
     return fail("session", `The session cannot be opened: ${messageOf(error)}`);
   }
 }
 
-function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRecord, "session"> {
-  const { cwd, sessions, clock, blobs } = parts;
+function openChosen(choice: SessionChoice, options: RecordOptions): Result<OpenedRecord, "session"> {
+  const { cwd, sessions, clock, blobs } = options;
   if (choice.open === "none")
     return ok({ journal: Journal.create({ clock, storage: () => memoryStorage() }, { cwd }), notes: [] });
-  if (choice.open === "new") return ok({ journal: begin(parts), notes: [] });
-  const file = choice.open === "last" ? recentSession(sessions, cwd, parts.home, parts.terminal) : choice.path;
+  if (choice.open === "new") return ok({ journal: begin(options), notes: [] });
+  const file = choice.open === "last" ? recentSession(sessions, cwd, options.home, options.terminal) : choice.path;
   if (file === undefined)
-    return ok({ journal: begin(parts), notes: ["There is no earlier session in this directory; a new one begins."] });
+    return ok({ journal: begin(options), notes: ["There is no earlier session in this directory; a new one begins."] });
   if (choice.open === "fork") {
     const forked = forkSession({
       file,
@@ -76,11 +75,11 @@ function openChosen(choice: SessionChoice, parts: RecordParts): Result<OpenedRec
       clock,
     });
     if (!forked.ok) return fail("session", forked.message);
-    const opened = openChosen({ open: "file", path: forked.value.file }, parts);
+    const opened = openChosen({ open: "file", path: forked.value.file }, options);
     return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
   }
   const opened = Journal.open(
-    { storage: fileStorage(file, waitsOf(parts)), clock, blobs },
+    { storage: fileStorage(file, waitsOf(options.sync)), clock, blobs },
     choice.open === "read" ? "read" : "write",
   );
   if (!opened.ok) return fail("session", opened.message);
@@ -104,7 +103,7 @@ export async function saveRecord(
   home: string,
 ): Promise<Result<undefined, "unwritable">> {
   const saved = await journal.saveTo(fileStorage(file));
-  if (saved.ok) rememberPlace(home, file);
+  if (saved.ok) rememberFolder(home, file);
   return saved;
 }
 
@@ -124,15 +123,14 @@ export async function rescueRecord(journal: Journal, folder: string, home: strin
     : `${saved.message}; what was said last is lost.`;
 }
 
-const waitsOf = ({ sync }: RecordParts) => (sync === "entry" ? "on every append" : "on sync");
+const waitsOf = (sync: RecordOptions["sync"]) => (sync === "entry" ? "on every append" : "on sync");
 
-function begin(parts: RecordParts): Journal {
-  const { cwd, sessions, clock, blobs } = parts;
+function begin({ cwd, sessions, clock, blobs, sync }: RecordOptions): Journal {
   return Journal.create(
     {
       clock,
       blobs,
-      storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(parts)),
+      storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(sync)),
     },
     { cwd },
   );

@@ -1,4 +1,5 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { usualFolder } from "@pith/agent";
 import { expandHome } from "@pith/kit";
 import type { SettingView } from "./setting.ts";
 
@@ -8,5 +9,5 @@ export function sessionsFolder(
   { home, userHome }: { home: string; userHome: string },
 ): string {
   const chosen = settings.get("session.dir");
-  return chosen === undefined ? join(home, "sessions") : resolve(home, expandHome(chosen, userHome));
+  return chosen === undefined ? usualFolder(home) : resolve(home, expandHome(chosen, userHome));
 }

@@ -2,7 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { codeOf, messageOf, nearest, plainText } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
-import { check, isKey, type Key, keys, show, specOf, type Values } from "./schema.ts";
+import { check, show } from "./check.ts";
+import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
 import { setTwice } from "./twice.ts";
 
 /** One configuration file: the values it sets and what is wrong with it. */
@@ -55,10 +56,10 @@ async function tell(findings: readonly Finding[], text: string, layer: Layer): P
   const lineOf = (await loadLineFinder())(text);
   for (const finding of findings) {
     const { line, syntax } = lineOf(finding.path);
-    const place = `${layer.file}${line === undefined ? "" : `:${line}`}`;
+    const position = `${layer.file}${line === undefined ? "" : `:${line}`}`;
     const subject = finding.path?.length ? ` ${plainText(finding.path.join("."))}:` : "";
     (finding.level === "problem" ? layer.problems : layer.warnings).push(
-      `${place}:${subject} ${syntax ?? finding.text}`,
+      `${position}:${subject} ${syntax ?? finding.text}`,
     );
   }
 }
@@ -87,20 +88,20 @@ const twice = "is set twice in this file";
 
 type Wrong = Pick<Finding, "level" | "text">;
 
-function take<K extends Key>(key: K, found: unknown, { from, values }: Collection): Wrong | undefined {
-  if (from === "project" && !specOf(key).harmless?.(found))
-    return { level: "warning", text: `ignored: a project may not set this to ${show(found)}` };
+function take<K extends Key>(key: K, value: unknown, { from, values }: Collection): Wrong | undefined {
+  if (from === "project" && !specOf(key).harmless?.(value))
+    return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };
   if (values[key] !== undefined) return { level: "problem", text: twice };
-  const value = check(key, found);
-  if (!value.ok) return { level: "problem", text: value.message };
-  values[key] = value.value as Values[K];
+  const checked = check(key, value);
+  if (!checked.ok) return { level: "problem", text: checked.message };
+  values[key] = checked.value as Values[K];
   return undefined;
 }
 
-const noGroup = (name: string, found: unknown): Wrong => ({
-  level: "problem",
-  text: `expected ${name === "" ? "settings, one per line as key: value" : "a group of settings"}, found ${show(found)}`,
-});
+function noGroup(name: string, value: unknown): Wrong {
+  const expected = name === "" ? "settings, one per line as key: value" : "a group of settings";
+  return { level: "problem", text: `expected ${expected}, found ${show(value)}` };
+}
 
 function unknown(name: string): Wrong {
   const meant = nearest(name, keys);

@@ -6,11 +6,11 @@ const waitMs = 25;
 
 /** Runs alone among all processes that take the same lock file. The lock of a process that died is taken over. */
 export async function withLock<T>(lock: string, run: () => T | Promise<T>): Promise<Result<T, "locked">> {
-  const own = `${lock}.${crypto.randomUUID()}`;
-  writeFileSync(own, String(process.pid), { mode: 0o600 });
+  const mine = `${lock}.${crypto.randomUUID()}`;
+  writeFileSync(mine, String(process.pid), { mode: 0o600 });
   try {
     for (let i = 0; i < tries; i++) {
-      if (!take(own, lock)) {
+      if (!take(mine, lock)) {
         await sleep(waitMs);
         continue;
       }
@@ -22,14 +22,14 @@ export async function withLock<T>(lock: string, run: () => T | Promise<T>): Prom
     }
     return fail("locked", `${lock} is held by process ${read(lock) ?? "?"}; if that is no pith, remove the file`);
   } finally {
-    rmSync(own, { force: true });
+    rmSync(mine, { force: true });
   }
 }
 
 /** A hard link appears with its content in one step or not at all. */
-function take(own: string, lock: string): boolean {
+function take(mine: string, lock: string): boolean {
   try {
-    linkSync(own, lock);
+    linkSync(mine, lock);
     return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;

@@ -39,8 +39,8 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
   if (doc.contents !== null && !isMap(doc.contents))
     return fail("save", `${file} does not hold settings, so it was left alone`);
   for (const [key, value] of changes) {
-    const parts = key.split(".");
-    const path = spelling(doc, parts) ?? parts;
+    const names = key.split(".");
+    const path = spelling(doc, names) ?? names;
     if (value === undefined) remove(doc, path);
     else put(doc, path, value);
   }
@@ -60,12 +60,12 @@ function current(file: string): { text: string; mode: number } {
 }
 
 /** How the file spells a key it has: nested (`approval:` over `mode:`) or dotted (`approval.mode:`). */
-function spelling(doc: Document, parts: readonly string[], before: readonly string[] = []): string[] | undefined {
-  for (let n = 1; n <= parts.length; n++) {
-    const path = [...before, parts.slice(0, n).join(".")];
+function spelling(doc: Document, names: readonly string[], before: readonly string[] = []): string[] | undefined {
+  for (let n = 1; n <= names.length; n++) {
+    const path = [...before, names.slice(0, n).join(".")];
     if (!doc.hasIn(path)) continue;
-    const found = n === parts.length ? path : spelling(doc, parts.slice(n), path);
-    if (found) return found;
+    const spelled = n === names.length ? path : spelling(doc, names.slice(n), path);
+    if (spelled) return spelled;
   }
   return undefined;
 }
@@ -76,8 +76,7 @@ function put(doc: Document, path: readonly string[], value: unknown): void {
 }
 
 /**
- * Takes a key away, and the groups it leaves empty. What stood above it is handed down: it may speak of the whole
- * file.
+ * Takes a key away, and the groups it leaves empty. What stood above it is handed down: it may speak of the whole file.
  */
 function remove(doc: Document, path: readonly string[]): void {
   const group = path.length === 1 ? doc.contents : doc.getIn(path.slice(0, -1));

@@ -1,6 +1,6 @@
-import { fail, ok, plainText, type Result } from "@pith/kit";
 import { shellSettings } from "./shell.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
+import { undoSettings } from "./undo.ts";
 
 export type { Spec };
 
@@ -257,58 +257,7 @@ const schema = {
     group: "Edit",
     about: "What is checked after an edit: new syntax errors are named, never blocked.",
   },
-  "undo.enabled": {
-    type: "switch",
-    default: true,
-    harmless: (value) => value === true,
-    tab: "safety",
-    group: "Undo",
-    about: "Whether what the model does to the work tree can be taken back.",
-  },
-  "undo.cover": {
-    type: "choice",
-    values: ["everything", "own writes"],
-    default: "everything",
-    tab: "safety",
-    group: "Undo",
-    about: "What undo covers: everything below the project, or only what tools themselves write.",
-  },
-  "undo.maxFileMB": {
-    type: "number",
-    min: 1,
-    max: 10_000,
-    default: 50,
-    tab: "safety",
-    group: "Undo",
-    about: "Larger files are not covered by undo.",
-  },
-  "undo.maxIgnoredKB": {
-    type: "number",
-    min: 0,
-    max: 10_000_000,
-    default: 1024,
-    tab: "safety",
-    group: "Undo",
-    about: "Larger files that git ignores are not covered by undo.",
-  },
-  "undo.keepDays": {
-    type: "number",
-    min: 1,
-    max: 3650,
-    default: 14,
-    tab: "safety",
-    group: "Undo",
-    about: "How long a turn can be taken back.",
-  },
-  "undo.maxStoreMB": {
-    type: "number",
-    min: 10,
-    max: 1_000_000,
-    default: 2000,
-    tab: "safety",
-    group: "Undo",
-    about: "What undo may take of the disk, per project.",
-  },
+  ...undoSettings,
   ...shellSettings,
   "turns.max": {
     type: "number",
@@ -388,53 +337,6 @@ type Filled<S> = S extends { values: readonly (infer V)[] }
 export const keys = Object.keys(schema) as Key[];
 export const isKey = (name: string): name is Key => Object.hasOwn(schema, name);
 export const specOf = (key: Key): Spec => schema[key];
-
-/** A value of the key's type, or what was expected and what was found. */
-export function check<K extends Key>(key: K, found: unknown): Result<NonNullable<Value<K>>, "value"> {
-  return fits(specOf(key), found)
-    ? ok(found as NonNullable<Value<K>>)
-    : fail("value", `expected ${expected(specOf(key))}, found ${show(found)}`);
-}
-
-/** The same for a value that a person typed as text. */
-export function checkText<K extends Key>(key: K, text: string): Result<NonNullable<Value<K>>, "value"> {
-  const { type } = specOf(key);
-  if (type === "number") return check(key, text.trim() === "" ? text : Number(text));
-  return check(key, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
-}
-
-export function expected(spec: Spec): string {
-  switch (spec.type) {
-    case "text":
-      return "text";
-    case "number":
-      return `a whole number from ${spec.min} to ${spec.max}`;
-    case "switch":
-      return "true or false";
-    case "choice":
-      return `one of ${spec.values.join(", ")}`;
-  }
-}
-
-/** A value from a file as a person may see it: one short line, nothing a terminal would obey. */
-export function show(value: unknown): string {
-  if (value !== null && typeof value === "object") return Array.isArray(value) ? "a list" : "a group";
-  const text = plainText(JSON.stringify(value) ?? String(value));
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
-}
-
-function fits(spec: Spec, found: unknown): boolean {
-  switch (spec.type) {
-    case "text":
-      return typeof found === "string" && found !== "";
-    case "number":
-      return Number.isInteger(found) && (found as number) >= spec.min && (found as number) <= spec.max;
-    case "switch":
-      return typeof found === "boolean";
-    case "choice":
-      return typeof found === "string" && spec.values.includes(found);
-  }
-}
 
 /** A project may take a tool away, but not give back one that the user took away. */
 function toolSwitch(name: string) {

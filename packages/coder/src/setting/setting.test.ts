@@ -15,8 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
 import { until } from "@pith/kit/test";
-import { checkText, keys, specOf } from "./schema.ts";
-import { openSettings, type SettingParts, type Settings } from "./setting.ts";
+import { checkText } from "./check.ts";
+import { keys, specOf } from "./schema.ts";
+import { openSettings, type SettingOptions, type Settings } from "./setting.ts";
 
 let home: string;
 let cwd: string;
@@ -33,14 +34,14 @@ const globalFile = () => join(home, "config.yml");
 const writeGlobal = (text: string) => writeFileSync(globalFile(), text);
 const writeProject = (text: string) => writeFileSync(join(cwd, ".pith", "config.yml"), text);
 
-async function open(parts: Partial<SettingParts> = {}): Promise<Settings> {
-  const settings = await openSettings({ cwd, home, saveDelayMs: 10, ...parts });
+async function open(options: Partial<SettingOptions> = {}): Promise<Settings> {
+  const settings = await openSettings({ cwd, home, saveDelayMs: 10, ...options });
   if (!settings.ok) throw new Error(settings.message);
   return settings.value;
 }
 
-async function problems(parts: Partial<SettingParts> = {}): Promise<string[]> {
-  const settings = await openSettings({ cwd, home, ...parts });
+async function problems(options: Partial<SettingOptions> = {}): Promise<string[]> {
+  const settings = await openSettings({ cwd, home, ...options });
   return settings.ok ? [] : settings.message.split("\n");
 }
 
@@ -124,7 +125,7 @@ test("in the home directory the global file is not mistaken for a project's", as
   expect([settings.get("model"), settings.warnings]).toEqual(["a/b", []]);
 });
 
-test("a broken configuration names every problem with file, line, key, what was expected and what was found", async () => {
+test("a broken configuration names every problem: file, line, key, what was expected, what was found", async () => {
   writeGlobal(
     '# mine\nmodel: 5\napproval:\n  mode: sometimes\nbash:\n  timeout: 0\nsession: [read]\nturns.max: 1.5\nread.enabled: "yes"\n',
   );
@@ -234,7 +235,7 @@ test("flush writes now; overrides are never written", async () => {
   expect(readdirSync(home)).toEqual(["config.yml"]);
 });
 
-test("a change keeps comments, order, unknown keys and the file's mode, and goes where the key already is", async () => {
+test("a change keeps comments, order, unknown keys and the file's mode, and goes where the key is", async () => {
   writeGlobal("# my settings\nbash:\n  timeout: 10 # short\nfuture: { x: 1 }\napproval.mode: ask\n");
   chmodSync(globalFile(), 0o640);
   const settings = await open();
@@ -320,7 +321,7 @@ test("values typed as text are read by the key's type", () => {
   expect(checkText("read.enabled", "no").ok).toBe(false);
 });
 
-test("the documentation has a row for every setting, with its values, its default and whether a project may set it", async () => {
+test("the documentation has a row for every setting: values, default, whether a project may set it", async () => {
   const rows = (await Bun.file(join(import.meta.dir, "../../../../docs/settings.md")).text())
     .split("\n")
     .map((line) => line.split(" | "));

@@ -5,7 +5,7 @@ import { profiles } from "./profile.ts";
 import type { Changes } from "./save.ts";
 import { type Key, specOf, type Value, type Values } from "./schema.ts";
 
-export interface SettingParts {
+export interface SettingOptions {
   cwd: string;
   /** The directory of pith's own files. */
   home: string;
@@ -21,12 +21,12 @@ export interface SettingParts {
 export type Origin = { layer: "default" | "profile" | "override" } | (Named & { file: string });
 
 /** All problems at once, one line each, when a file is broken. */
-export async function openSettings(parts: SettingParts): Promise<Result<Settings, "setting">> {
-  const file = join(parts.home, "config.yml");
+export async function openSettings(options: SettingOptions): Promise<Result<Settings, "setting">> {
+  const file = join(options.home, "config.yml");
   const sources: (LayerSource & Named)[] = [
     { layer: "global", file, from: "user", missing: "is fine" },
-    { layer: "project", file: join(parts.cwd, ".pith", "config.yml"), from: "project", missing: "is fine" },
-    ...(parts.overlays ?? []).map(
+    { layer: "project", file: join(options.cwd, ".pith", "config.yml"), from: "project", missing: "is fine" },
+    ...(options.overlays ?? []).map(
       (overlay) => ({ layer: "overlay", file: overlay, from: "user", missing: "is a problem" }) as const,
     ),
   ];
@@ -34,11 +34,11 @@ export async function openSettings(parts: SettingParts): Promise<Result<Settings
   for (const source of sources) {
     // Started in the user's home directory, the project's file is the global one.
     if (source.layer === "project" && layers.length > 0 && realPath(source.file) === realPath(file)) continue;
-    const found = await readLayer(source);
-    if (found) layers.push({ layer: source.layer, ...found });
+    const layer = await readLayer(source);
+    if (layer) layers.push({ layer: source.layer, ...layer });
   }
   const problems = layers.flatMap((layer) => layer.problems);
-  return problems.length > 0 ? fail("setting", problems.join("\n")) : ok(new Settings(file, layers, parts));
+  return problems.length > 0 ? fail("setting", problems.join("\n")) : ok(new Settings(file, layers, options));
 }
 
 /** What is read of settings: through the profile of who reads. */
@@ -55,19 +55,19 @@ export class Settings {
   /** From the strongest to the weakest. */
   readonly #layers: readonly { origin: Origin; values: Values }[];
   readonly #global: Values;
-  readonly #parts: SettingParts;
+  readonly #options: SettingOptions;
   readonly #pending = new Map<Key, Value<Key>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<Result<void, "save">> = Promise.resolve(ok(undefined));
 
-  constructor(file: string, files: readonly (Layer & Named)[], parts: SettingParts) {
+  constructor(file: string, files: readonly (Layer & Named)[], options: SettingOptions) {
     this.file = file;
     this.warnings = files.flatMap((layer) => layer.warnings);
     this.#global = { ...files.find(({ layer }) => layer === "global")?.values };
-    this.#parts = parts;
+    this.#options = options;
     const upper = files.filter(({ layer }) => layer !== "global").toReversed();
     this.#layers = [
-      { origin: { layer: "override" }, values: parts.overrides ?? {} },
+      { origin: { layer: "override" }, values: options.overrides ?? {} },
       ...upper.map(({ layer, file, values }) => ({ origin: { layer, file }, values })),
       { origin: { layer: "global", file }, values: this.#global },
     ];
@@ -95,7 +95,7 @@ export class Settings {
     else this.#global[key] = value as Values[K];
     this.#pending.set(key, value as Value<Key>);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.flush(), this.#parts.saveDelayMs ?? 200);
+    this.#timer = setTimeout(() => void this.flush(), this.#options.saveDelayMs ?? 200);
   }
 
   /** Writes what is pending now. What could not be written stays pending. */
@@ -108,7 +108,7 @@ export class Settings {
   async #save(): Promise<Result<void, "save">> {
     if (this.#pending.size === 0) return ok(undefined);
     const changes = new Map(this.#pending);
-    const save = this.#parts.save ?? (await import("./save.ts")).saveChanges;
+    const save = this.#options.save ?? (await import("./save.ts")).saveChanges;
     const saved = await save(this.file, changes);
     if (saved.ok) for (const [key, value] of changes) if (this.#pending.get(key) === value) this.#pending.delete(key);
     return saved;

@@ -28,5 +28,8 @@ interface ChoiceSpec {
   default: string | undefined;
 }
 
+/** Bytes of what some settings count in. */
+export const mega = 1024 * 1024;
+
 /** Any value of it is harmless. */
 export const always = (): boolean => true;

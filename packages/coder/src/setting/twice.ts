@@ -20,7 +20,7 @@ export function setTwice(text: string): string[] | undefined {
     if (groups.at(-1)?.indent !== spaces.length) groups.push({ indent: spaces.length, name, names: new Set() });
     const group = groups.at(-1) as Group;
     group.name = name;
-    if (group.names.has(name)) return groups.map((own) => own.name);
+    if (group.names.has(name)) return groups.map((outer) => outer.name);
     group.names.add(name);
   }
   return undefined;

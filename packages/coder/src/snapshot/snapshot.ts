@@ -13,8 +13,8 @@ const maxMemory = 48 * 1024 * 1024;
 
 /**
  * What was shown to the model, by path and tag. A tag is derived from path and content, so it means the same in every
- * process; the contents are kept in the session's artifact directory, so an edit can be carried over to a file that
- * has moved on, also after a resume.
+ * process; the contents are kept in the session's artifact directory, so an edit can be carried over to a file that has
+ * moved on, also after a resume.
  */
 export class Snapshots {
   readonly #folder: SnapshotFolder | undefined;
@@ -68,8 +68,8 @@ export class Snapshots {
   }
 
   /**
-   * Our own edits from an older tag to this content, in order; where none lead there, the latest ones, and the tag
-   * they end at.
+   * Our own edits from an older tag to this content, in order; where none lead there, the latest ones, and the tag they
+   * end at.
    */
   chain(path: string, tag: string, text: string): { shifts: (readonly Shift[])[]; end: string } {
     const rows = this.#of(path);

@@ -1,8 +1,8 @@
 import {
-  type Behaviour,
   Channel,
   Conversation,
   type Event,
+  type Hook,
   Journal,
   memoryStorage,
   Points,
@@ -68,7 +68,7 @@ export function journalIn(storage: Storage): Journal {
 /** A conversation in which only these hooks and tools count. */
 export function converse(
   stream: Stream,
-  make: (journal: Journal, channel: Channel) => { hooks: readonly Behaviour[]; tools?: readonly Tool[] },
+  make: (journal: Journal, channel: Channel) => { hooks: readonly Hook[]; tools?: readonly Tool[] },
   storage: Storage = memoryStorage(),
 ) {
   const journal = journalIn(storage);

@@ -42,10 +42,10 @@ export function applyTodo(before: readonly TodoPhase[], ops: readonly TodoOp[]):
 function plain({ op, list, task, phase, items }: TodoOp): TodoOp {
   return {
     op,
-    ...(list && { list: list.map(({ phase, items }) => ({ phase: asLine(phase), items: items.map(asLine) })) }),
-    ...(task !== undefined && { task: asLine(task) }),
-    ...(phase !== undefined && { phase: asLine(phase) }),
-    ...(items && { items: items.map(asLine) }),
+    list: list?.map(({ phase, items }) => ({ phase: asLine(phase), items: items.map(asLine) })),
+    task: task === undefined ? undefined : asLine(task),
+    phase: phase === undefined ? undefined : asLine(phase),
+    items: items?.map(asLine),
   };
 }
 
@@ -79,14 +79,14 @@ const appliers: Record<TodoOp["op"], Apply> = {
   view: (phases) => phases,
   init,
   start(phases, { task }, errors) {
-    const found = findTask(phases, task, errors);
-    if (!found) return phases;
-    return mapTasks(phases, (one) =>
-      one === found
-        ? { ...one, status: "in_progress" }
-        : one.status === "in_progress"
-          ? { ...one, status: "pending" }
-          : one,
+    const wanted = findTask(phases, task, errors);
+    if (!wanted) return phases;
+    return mapTasks(phases, (other) =>
+      other === wanted
+        ? { ...other, status: "in_progress" }
+        : other.status === "in_progress"
+          ? { ...other, status: "pending" }
+          : other,
     );
   },
   done: marks("completed"),
@@ -117,8 +117,8 @@ function targets(
   errors: string[],
 ): (task: TodoTask, phase: string) => boolean {
   if (task !== undefined) {
-    const found = findTask(phases, task, errors);
-    return (one) => one === found;
+    const wanted = findTask(phases, task, errors);
+    return (other) => other === wanted;
   }
   if (phase === undefined) return () => true;
   if (phase === "") errors.push("Missing phase name");
@@ -131,9 +131,9 @@ function findTask(phases: readonly TodoPhase[], content: string | undefined, err
     errors.push("Missing task content");
     return undefined;
   }
-  const found = phases.flatMap(({ tasks }) => tasks).find((task) => task.content === content);
-  if (!found) errors.push(`Task "${content}" not found${hint(phases)}`);
-  return found;
+  const task = phases.flatMap(({ tasks }) => tasks).find((task) => task.content === content);
+  if (!task) errors.push(`Task "${content}" not found${hint(phases)}`);
+  return task;
 }
 
 const hint = (phases: readonly TodoPhase[]): string =>
@@ -170,7 +170,7 @@ function append(phases: TodoPhase[], { phase, items }: TodoOp, errors: string[])
   }
   const tasks = items.map(waiting);
   if (!phases.some(({ name }) => name === phase)) return [...phases, { name: phase, tasks }];
-  return phases.map((one) => (one.name === phase ? { ...one, tasks: [...one.tasks, ...tasks] } : one));
+  return phases.map((old) => (old.name === phase ? { ...old, tasks: [...old.tasks, ...tasks] } : old));
 }
 
 const waiting = (content: string): TodoTask => ({ content, status: "pending" });

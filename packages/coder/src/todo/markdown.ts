@@ -32,19 +32,19 @@ export function markdownToTodo(text: string): TodoPhase[] {
   const phases: TodoPhase[] = [];
   const seen = new Set<string>();
   let current: TodoPhase | undefined;
-  const phase = (name: string) => {
-    const own = phases.find((one) => one.name === name) ?? { name, tasks: [] };
-    if (!phases.includes(own)) phases.push(own);
-    return own;
+  const phaseOf = (name: string) => {
+    const phase = phases.find((known) => known.name === name) ?? { name, tasks: [] };
+    if (!phases.includes(phase)) phases.push(phase);
+    return phase;
   };
   for (const line of text.split(/\r?\n/)) {
     const name = /^#{1,6}\s+(.+?)(?:\s+#+)?$/.exec(line.trim())?.[1];
-    if (name) current = phase(name);
+    if (name) current = phaseOf(name);
     const [, sign, content] = /^\s*(?:[-*+]|\d+[.)])\s+\[(.?)\]\s+(.+?)\s*$/.exec(line) ?? [];
     const status = sign === undefined ? undefined : meanings[sign];
     if (!status || content === undefined || seen.has(content)) continue;
     seen.add(content);
-    current ??= phase("Todos");
+    current ??= phaseOf("Todos");
     current.tasks.push({ content, status });
   }
   return oneActive(phases.filter(({ tasks }) => tasks.length > 0));

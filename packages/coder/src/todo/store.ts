@@ -35,17 +35,17 @@ interface Kept {
 }
 
 /**
- * The list of a session: the newest `pith.todo` entry on the way to the leaf, so it follows every resume and every
- * move in the
- * tree. What was closed before the session was opened again is no longer the model's business, but it is not lost.
+ * The list of a session: the newest `pith.todo` entry on the way to the leaf, so it follows every resume and every move
+ * in the tree. What was closed before the session was opened again is no longer the model's business, but it is not
+ * lost.
  */
 export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storage: TodoStore["storage"]): TodoStore {
-  const own = new Set<string>();
+  const saved = new Set<string>();
   const read = (): Kept => {
     const entry = tree.lastCustom(type);
     const data = entry ? (entry as { data?: unknown }).data : foreign(tree);
     const kept = { phases: phasesIn(data, "phases"), earlier: phasesIn(data, "earlier") };
-    if (entry && own.has(entry.id)) return kept;
+    if (entry && saved.has(entry.id)) return kept;
     return {
       phases: onlyTasks(kept.phases, isOpen),
       earlier: merge(
@@ -63,7 +63,7 @@ export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storag
     },
     save: (phases, how) => {
       const earlier = how === "fresh" ? [] : read().earlier;
-      own.add(
+      saved.add(
         record({ type: "custom", customType: type, data: { phases, ...(earlier.length > 0 && { earlier }) } }).id,
       );
     },

@@ -6,8 +6,8 @@ import type { Files } from "../files/files.ts";
 export interface Inside {
   /** Absolute path of the file. */
   path: string;
-  /** As it was given. */
-  given: string;
+  /** The same as it was said. */
+  name: string;
   /** What stands behind the colon or question mark, the mark included; empty for the file itself. */
   rest: string;
 }
@@ -19,7 +19,7 @@ export interface Inside {
 export function archiveIn(files: Files, argument: string, make?: "make"): Inside | undefined {
   // Its format is told by its name, and it is opened by its real one.
   const holds = (path: string) => files.stat(path)?.isFile() === true && archiveEnding.test(realPath(path));
-  return inside(files, argument, { ending: archiveEnding, marks: ":", holds, ...(make && { make }) });
+  return inside(files, argument, { ending: archiveEnding, marks: ":", holds, make });
 }
 
 /** `data.db:table`: the same for databases; a file with such a name that is none is a plain file. */
@@ -46,15 +46,15 @@ function inside(files: Files, argument: string, { ending, marks, holds, make }: 
     if (at < argument.length && !marks.includes(argument.charAt(at))) continue;
     const name = argument.slice(0, at);
     if (!ending.test(name)) continue;
-    const container = { path: files.resolve(name), given: name, rest: argument.slice(at) };
+    const container = { path: files.resolve(name), name, rest: argument.slice(at) };
     if (holds(container.path)) return container;
     longest = files.stat(container.path) ? longest : container;
   }
   return make && longest?.rest.startsWith(":") ? longest : undefined;
 }
 
-/** `.` and empty parts dropped; a name never climbs. */
+/** `.` and empty pieces dropped; a name never climbs. */
 export function memberName(inner: string): string | undefined {
-  const parts = inner.split("/").filter((part) => part !== "" && part !== ".");
-  return parts.includes("..") ? undefined : parts.join("/");
+  const pieces = inner.split("/").filter((piece) => piece !== "" && piece !== ".");
+  return pieces.includes("..") ? undefined : pieces.join("/");
 }

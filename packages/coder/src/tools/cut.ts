@@ -1,8 +1,5 @@
-import type { Truncation } from "@pith/agent";
+import { maxShown, type Truncation } from "@pith/agent";
 import { byteLength, countLines, headBytes } from "@pith/kit";
-
-/** How much of a text is handed to the model at once. */
-export const maxShown = 50 * 1024;
 
 /** The beginning of a text that is too long to hand on, cut between lines, and what to tell about it. */
 export function cutHead(text: string, maxBytes = maxShown): { text: string; truncation?: Truncation } {

@@ -8,8 +8,8 @@ export interface Compiled<T> {
 }
 
 /**
- * Patterns are code, so each is compiled once per language that turns up. That one does not parse in some language
- * says nothing (a directory holds many); that it parses in none does.
+ * Patterns are code, so each is compiled once per language that turns up. That one does not parse in some language says
+ * nothing (a directory holds many); that it parses in none does.
  */
 export class RuleBook<T> {
   readonly #compile: ((language: Language) => Result<T, "pattern">)[];

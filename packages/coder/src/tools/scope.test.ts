@@ -9,7 +9,8 @@ const scopes = (...entries: string[]) => {
   const got = readScopes(files, entries);
   if (!got.ok) return got.kind === "path" ? got.message : got.kind;
   return got.value.map((scope) => {
-    const where = scope.is === "file" || scope.is === "directory" ? scope.at.path.slice(cwd.length + 1) : scope.given;
+    const where =
+      scope.is === "file" || scope.is === "directory" ? scope.at.path.slice(cwd.length + 1) : scope.argument;
     return `${scope.is} ${where}${"glob" in scope && scope.glob ? ` ${scope.glob}` : ""}`.replace("  ", " ");
   });
 };
@@ -65,7 +66,7 @@ test("what begins with ! is left out of the rest, or of the project", () => {
   const except = (...entries: string[]) => {
     const got = readScopes(files, entries);
     return got.ok
-      ? got.value.map((scope) => [scope.given, scope.is === "directory" ? scope.except : undefined])
+      ? got.value.map((scope) => [scope.argument, scope.is === "directory" ? scope.except : undefined])
       : got.message;
   };
   expect(except("src", "a.ts", "!*.test.ts")).toEqual([

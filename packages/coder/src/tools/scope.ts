@@ -15,7 +15,7 @@ export const pathList = (): s.Schema<string[]> => {
 };
 
 /** What one entry of `paths` means; `at` is the file or directory that is read for it. */
-export type Scope = { given: string; ranges: Range[] } & (
+export type Scope = { argument: string; ranges: Range[] } & (
   | { is: "file"; at: Touch }
   /** `except`: absolute globs of what is not meant, by real paths. */
   | { is: "directory"; at: Touch; glob?: string; except?: string[] }
@@ -26,7 +26,7 @@ export type Scope = { given: string; ranges: Range[] } & (
 );
 
 /**
- * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the parts
+ * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the pieces
  * are there: at least one of those between commas or semicolons, all of those between spaces. What begins with `!` is
  * left out of the directories and globs beside it.
  */
@@ -46,7 +46,7 @@ export function readScopes(files: Files, entries: readonly string[]): Result<Sco
     }
   }
   if (scopes.length === 0 && excepted.length > 0)
-    scopes.push(...everywhere(files, { is: "directory", at: touch("read", files.cwd), given: ".", ranges: [] }));
+    scopes.push(...everywhere(files, { is: "directory", at: touch("read", files.cwd), argument: ".", ranges: [] }));
   if (scopes.length === 0) return fail("empty", "empty");
   return ok(
     excepted.length === 0
@@ -57,7 +57,7 @@ export function readScopes(files: Files, entries: readonly string[]): Result<Sco
 
 /** Where no directory is named, all folders of the project are meant. */
 const everywhere = (files: Files, scope: Scope): Scope[] =>
-  scope.is === "directory" && scope.at.path === files.cwd && (scope.given === "." || scope.glob !== undefined)
+  scope.is === "directory" && scope.at.path === files.cwd && (scope.argument === "." || scope.glob !== undefined)
     ? [scope, ...files.roots.map((root) => ({ ...scope, at: touch("read", root) }))]
     : [scope];
 
@@ -88,13 +88,13 @@ function splitEntry(files: Files, entry: string): string[] {
   // A name that is there, with whatever signs; a pattern could still be several.
   if (whole.ok && whole.value.is !== "missing" && !("glob" in whole.value)) return [entry];
   for (const [separator, enough] of [
-    [/[,;]/, (parts: string[]) => parts.some(there)],
-    [/\s+/, (parts: string[]) => parts.every(there)],
+    [/[,;]/, (pieces: string[]) => pieces.some(there)],
+    [/\s+/, (pieces: string[]) => pieces.every(there)],
   ] as const) {
-    const parts = outsideBraces(entry, separator)
+    const pieces = outsideBraces(entry, separator)
       .map(unquoted)
       .filter((part) => part !== "");
-    if (parts.length > 1 && enough(parts)) return parts;
+    if (pieces.length > 1 && enough(pieces)) return pieces;
   }
   return [entry];
 }
@@ -109,37 +109,39 @@ function outsideBraces(entry: string, separator: RegExp): string[] {
     .map((part) => part.replace(/[\ue000-\ue0ff]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xe000)));
 }
 
-function scopeOf(files: Files, given: string): Result<Scope, "path"> {
-  if (looksLikeUrl(given)) {
-    const selected = parseSelector(given, () => false);
-    const { path = given, ranges = [] } = selected.ok && /:\/\/./.test(selected.value.path) ? selected.value : {};
-    return ok({ is: "url", given, href: path, ranges });
+function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
+  if (looksLikeUrl(argument)) {
+    const selected = parseSelector(argument, () => false);
+    const { path = argument, ranges = [] } = selected.ok && /:\/\/./.test(selected.value.path) ? selected.value : {};
+    return ok({ is: "url", argument, href: path, ranges });
   }
   const exists = (name: string) => files.stat(files.resolve(name)) !== undefined;
-  const archive = archiveIn(files, given);
-  if (archive && !exists(given))
-    return ok({ is: "archive", at: touch("read", archive.path), rest: archive.rest, given, ranges: [] });
-  const selected = parseSelector(given, exists);
+  const archive = archiveIn(files, argument);
+  if (archive && !exists(argument))
+    return ok({ is: "archive", at: touch("read", archive.path), rest: archive.rest, argument, ranges: [] });
+  const selected = parseSelector(argument, exists);
   if (!selected.ok) return fail("path", selected.message);
   const { path: name, ranges } = selected.value;
   const path = name === "/" ? "/" : files.resolve(name);
   const stat = files.stat(path);
-  if (stat?.isDirectory()) return ok({ is: "directory", at: touch("read", path), given, ranges });
+  if (stat?.isDirectory()) return ok({ is: "directory", at: touch("read", path), argument, ranges });
   if (stat?.isFile())
     return ok(
       archive?.rest === ""
-        ? { is: "archive", at: touch("read", archive.path), rest: archive.rest, given, ranges }
-        : { is: "file", at: touch("read", path), given, ranges },
+        ? { is: "archive", at: touch("read", archive.path), rest: archive.rest, argument, ranges }
+        : { is: "file", at: touch("read", path), argument, ranges },
     );
-  if (stat) return ok({ is: "special", given, ranges });
+  if (stat) return ok({ is: "special", argument, ranges });
   const pattern = globIn(files, name);
-  if (!pattern) return ok({ is: "missing", given, ranges });
+  if (!pattern) return ok({ is: "missing", argument, ranges });
   const { base, glob } = pattern;
-  if (!isClosed(glob)) return fail("path", `Invalid glob: ${given} (a bracket or brace is not closed)`);
+  if (!isClosed(glob)) return fail("path", `Invalid glob: ${argument} (a bracket or brace is not closed)`);
   const below = files.stat(base);
-  if (below && !below.isDirectory()) return fail("path", `Path is not a directory: ${given}`);
+  if (below && !below.isDirectory()) return fail("path", `Path is not a directory: ${argument}`);
   return ok(
-    below ? { is: "directory", at: touch("read", base), glob, given, ranges } : { is: "missing", glob, given, ranges },
+    below
+      ? { is: "directory", at: touch("read", base), glob, argument, ranges }
+      : { is: "missing", glob, argument, ranges },
   );
 }
 

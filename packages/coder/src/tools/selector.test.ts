@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { parseSelector } from "./selector.ts";
 
-const parse = (given: string, names: string[] = []) => {
-  const got = parseSelector(given, (path) => names.includes(path));
+const parse = (argument: string, names: string[] = []) => {
+  const got = parseSelector(argument, (path) => names.includes(path));
   return got.ok ? got.value : got.message;
 };
 const numbered = "numbered" as const;
@@ -25,7 +25,8 @@ test("every form of a line selector is understood", () => {
     ["a:40,5-6", [{ from: 5, to: 6 }, { from: 40 }]],
     ["a:40,50-60", [{ from: 40 }]],
   ];
-  for (const [given, ranges] of table) expect(parse(given)).toEqual({ path: "a", ranges, show: numbered } as never);
+  for (const [argument, ranges] of table)
+    expect(parse(argument)).toEqual({ path: "a", ranges, show: numbered } as never);
 });
 
 test("raw stands alone or on either side of lines, conflicts alone", () => {
@@ -36,8 +37,8 @@ test("raw stands alone or on either side of lines, conflicts alone", () => {
 });
 
 test("what is no selector stays part of the name", () => {
-  for (const given of ["a:b", "a:", "a:5-x", "a:5,,6", "a:raws", "a", "a:5_"])
-    expect(parse(given)).toEqual({ path: given, ranges: [], show: numbered });
+  for (const argument of ["a:b", "a:", "a:5-x", "a:5,,6", "a:raws", "a", "a:5_"])
+    expect(parse(argument)).toEqual({ path: argument, ranges: [], show: numbered });
   expect(parse("a:5", ["a:5"])).toEqual({ path: "a:5", ranges: [], show: numbered });
   expect(parse("a:3:4", ["a"])).toEqual({ path: "a", ranges: [{ from: 3 }], show: numbered });
   expect(parse("a:3:4")).toEqual({ path: "a:3", ranges: [{ from: 4 }], show: numbered });

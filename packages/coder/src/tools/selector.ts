@@ -25,9 +25,9 @@ export function parseSelector(argument: string, exists: (path: string) => boolea
   const whole = { path: argument, ranges: [], show: "numbered" as const };
   const [, path, suffix] = /^(.+?)((?::(?:raw|conflicts|L?\d[\dL,+-]*))+)$/s.exec(argument) ?? [];
   if (path === undefined || suffix === undefined || exists(argument)) return ok(whole);
-  const parts = suffix.slice(1).split(":");
-  const words = parts.filter((part) => part === "raw" || part === "conflicts");
-  const lines = parts.filter((part) => part !== "raw" && part !== "conflicts");
+  const pieces = suffix.slice(1).split(":");
+  const words = pieces.filter((piece) => piece === "raw" || piece === "conflicts");
+  const lines = pieces.filter((piece) => piece !== "raw" && piece !== "conflicts");
   // As compilers write it: a line and a column.
   if (words.length === 0 && /^\d+:\d+$/.test(suffix.slice(1)) && exists(path))
     return parseSelector(`${path}:${lines[0]}`, exists);

@@ -16,7 +16,7 @@ export interface SourceOptions {
 
 /** The files and directories that paths of a call mean, before any of them is read. */
 export interface SourceScopes {
-  roots: ({ is: "file"; at: Touch; given: string } | (Scope & { is: "directory" }))[];
+  roots: ({ is: "file"; at: Touch; argument: string } | (Scope & { is: "directory" }))[];
   /** What should be told about those that mean nothing. */
   notes: string[];
 }
@@ -37,9 +37,7 @@ const timeoutMs = 30_000;
 /** A larger file is data, or was written by a program. */
 const maxBytes = 2 * 1024 * 1024;
 
-/**
- * Files, directories and globs, understood. What does not exist is told; only when nothing does it is an error.
- */
+/** Files, directories and globs, understood. What does not exist is told; only when nothing does it is an error. */
 export async function sourceScopes(
   options: SourceOptions,
   paths: readonly string[],
@@ -66,13 +64,13 @@ async function rootOf(
   scope: Scope,
   signal: AbortSignal,
 ): Promise<Result<Root, "path" | "missing">> {
-  const { given, ranges } = scope;
-  if (scope.is === "missing") return fail("missing", `Path not found: ${given}`);
-  if (scope.is === "special") return fail("path", `${given}: is not a regular file`);
+  const { argument, ranges } = scope;
+  if (scope.is === "missing") return fail("missing", `Path not found: ${argument}`);
+  if (scope.is === "special") return fail("path", `${argument}: is not a regular file`);
   if (scope.is === "archive")
-    return fail("path", `${given}: what is inside of an archive cannot be looked at by its structure; use search`);
-  if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${given}`);
-  if (scope.is === "file") return ok({ is: "file", at: scope.at, given });
+    return fail("path", `${argument}: what is inside of an archive cannot be looked at by its structure; use search`);
+  if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${argument}`);
+  if (scope.is === "file") return ok({ is: "file", at: scope.at, argument });
   if (scope.is === "directory") {
     const { path } = scope.at;
     return dirname(scope.at.real) === scope.at.real
@@ -87,8 +85,8 @@ async function rootOf(
   if (!target?.at || target.extract)
     return fail("path", `${scope.href} has no file behind it; give the path of a file or directory`);
   return files.stat(target.at.real)
-    ? ok({ is: "file", at: target.at, given })
-    : fail("missing", `Path not found: ${given}`);
+    ? ok({ is: "file", at: target.at, argument })
+    : fail("missing", `Path not found: ${argument}`);
 }
 
 /** Each file once; of a directory those in which one of the patterns may match. */
@@ -112,21 +110,21 @@ export async function listSources(
 
 async function listBelow(
   files: Files,
-  { at, given, glob, except }: Scope & { is: "directory" },
+  { at, argument, glob, except }: Scope & { is: "directory" },
   words: string[] | undefined,
   signal: AbortSignal,
 ): Promise<Result<Sources, "path">> {
   const request = {
     root: at.real,
-    ...(glob !== undefined && { glob }),
-    ...(except && { except }),
+    glob,
+    except,
     timeoutMs,
     signal,
   };
   const likely = words && (await files.sources({ ...request, words }));
   // When there is nothing to find, the files still tell in which languages a pattern could have been meant.
   const listed = likely?.ok && likely.value.paths.length > 0 ? likely : await files.sources(request);
-  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${given}: ${listed.message}` : listed.message);
+  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${argument}: ${listed.message}` : listed.message);
   const late =
     listed.value.end === "timeout"
       ? [`Listing ${files.show(at.path)} took too long and was stopped; narrow paths`]
@@ -137,10 +135,10 @@ async function listBelow(
   });
 }
 
-function fileOf(files: Files, { at, given }: Root): Sources {
+function fileOf(files: Files, { at, argument }: Root): Sources {
   return readSource(files, at)
     ? { files: [at], notes: [] }
-    : { files: [], notes: [`${given} is not text in a language that can be parsed`] };
+    : { files: [], notes: [`${argument} is not text in a language that can be parsed`] };
 }
 
 export interface Source extends SourceFile {

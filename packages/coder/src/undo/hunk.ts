@@ -14,7 +14,7 @@ import type { Undo } from "./undo.ts";
 
 /** Takes one hunk of a file back, numbered as `pith changes` shows them. A person's later edits of other lines stay. */
 export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: number): Promise<Result<void, "undo">> {
-  const change = undo.changes(turn).find((own) => own.spot.path === path);
+  const change = undo.changes(turn).find((change) => change.spot.path === path);
   if (!change?.before || !change.after || change.before.is !== "file" || change.after.is !== "file")
     return fail("undo", `${path} was not modified in this turn`);
   const [old, now] = [change.before, change.after].map((entry) => decode(undo.content(entry) ?? Buffer.alloc(0)));

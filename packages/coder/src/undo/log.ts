@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } fr
 import { dirname } from "node:path";
 import type { TreeEntry } from "@pith/host";
 
-/** A file outside of the checkpoints, before and after a call. */
+/** A file outside of the imprints, before and after a call. */
 export interface Apart {
   path: string;
   before: TreeEntry | null;
@@ -149,7 +149,7 @@ function othersOf(
   rows: readonly LogRow[],
 ): ReadonlySet<string> {
   if (before === undefined) return none;
-  const own = rows.flatMap((row) =>
+  const written = rows.flatMap((row) =>
     row.row === "call" &&
     row.session !== session &&
     row.before === undefined &&
@@ -158,7 +158,7 @@ function othersOf(
       ? (row.apart ?? [])
       : [],
   );
-  return own.length > 0 ? new Set(own.map(({ path }) => path)) : none;
+  return written.length > 0 ? new Set(written.map(({ path }) => path)) : none;
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -1,8 +1,8 @@
 import type { Env } from "@pith/host";
 import { type Clock, realPath } from "@pith/kit";
 import { repositoryRoot } from "../files/root.ts";
-import { sessionsFolder } from "../setting/folder.ts";
 import type { Settings } from "../setting/setting.ts";
+import { mega } from "../setting/spec.ts";
 import type { Undo } from "./undo.ts";
 
 export interface OpenUndo {
@@ -11,10 +11,15 @@ export interface OpenUndo {
   userHome: string;
   env: Env;
   settings: Settings;
+  /** The folder of all sessions. */
+  sessions: string;
 }
 
-/** The checkpoints of the project that holds the working directory; loaded when they are first needed. */
-export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo, clock: Clock): Promise<Undo> {
+/** The imprints of the project that holds the working directory; loaded when they are first needed. */
+export async function openUndo(
+  { cwd, home, userHome, env, settings, sessions }: OpenUndo,
+  clock: Clock,
+): Promise<Undo> {
   const { Undo } = await import("./undo.ts");
   const root = realPath(repositoryRoot(cwd) ?? cwd);
   // A home directory is no project, and reading all of it would take for ever.
@@ -31,15 +36,13 @@ export async function openUndo({ cwd, home, userHome, env, settings }: OpenUndo,
     },
     cover: isProject ? settings.get("undo.cover") : "own writes",
     now: () => clock.now(),
-    skip: [home, sessionsFolder(settings, { home, userHome })],
+    skip: [home, sessions],
     keep: { ageMs: settings.get("undo.keepDays") * 24 * 3_600_000, bytes: settings.get("undo.maxStoreMB") * mega },
   });
 }
 
-const mega = 1024 * 1024;
-
 /** What a face needs to show and move turns, loaded when it does. */
-export async function undoParts() {
+export async function undoForFaces() {
   const [{ changesOf, movedText, totalOf, turnsText }, { undoHunk }] = await Promise.all([
     import("./text.ts"),
     import("./hunk.ts"),

@@ -15,7 +15,7 @@ export interface MovePlan {
   changed: string[];
 }
 
-export interface PlanParts {
+export interface MoveSources {
   root: string;
   diff(before: string, after: string): Difference[];
   current(spot: Spot): TreeEntry | undefined;
@@ -23,33 +23,33 @@ export interface PlanParts {
 }
 
 /** What calls did, one call after the other. Backwards for an undo, forwards for a redo. */
-export function planMove(parts: PlanParts, calls: readonly CallRow[], way: "back" | "forth"): MovePlan {
+export function planMove(sources: MoveSources, calls: readonly CallRow[], way: "back" | "forth"): MovePlan {
   const spots = new Map<
     string,
     { spot: Spot; now: TreeEntry | undefined; start: TreeEntry | undefined; stuck: boolean }
   >();
   for (const call of way === "back" ? calls.toReversed() : calls) {
-    for (const { spot, before, after } of stepsOf(parts, call)) {
-      if (!parts.wanted(spot.path)) continue;
-      let own = spots.get(spot.path);
-      if (!own) {
-        const now = parts.current(spot);
-        own = { spot, now, start: now, stuck: false };
-        spots.set(spot.path, own);
+    for (const { spot, before, after } of stepsOf(sources, call)) {
+      if (!sources.wanted(spot.path)) continue;
+      let state = spots.get(spot.path);
+      if (!state) {
+        const now = sources.current(spot);
+        state = { spot, now, start: now, stuck: false };
+        spots.set(spot.path, state);
       }
       const [from, to] = way === "back" ? [after, before] : [before, after];
       // Where it already stands as it should, an earlier attempt was cut short, or a person did it.
-      if (sameEntry(own.now, from) || isHalfMade(own.now, from, to)) own.now = to;
-      else if (!sameEntry(own.now, to)) own.stuck = true;
+      if (sameEntry(state.now, from) || isHalfMade(state.now, from, to)) state.now = to;
+      else if (!sameEntry(state.now, to)) state.stuck = true;
     }
   }
   const all = [...spots.values()];
   return {
     restore: all
-      .filter((own) => !own.stuck && !sameEntry(own.now, own.start))
+      .filter((state) => !state.stuck && !sameEntry(state.now, state.start))
       .map(({ spot, now }) => ({ ...spot, to: now }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    changed: all.filter((own) => own.stuck && !isFolderOnly(own)).map(({ spot }) => spot.path),
+    changed: all.filter((state) => state.stuck && !isFolderOnly(state)).map(({ spot }) => spot.path),
   };
 }
 
@@ -64,12 +64,12 @@ export interface Step {
 }
 
 /** Each path that a call changed, directories before what is in them. */
-export function stepsOf(parts: Pick<PlanParts, "diff" | "root">, call: CallRow): Step[] {
-  const all = call.before && call.after ? parts.diff(call.before, call.after) : [];
-  const inside = call.others?.size ? all.filter(({ path }) => !call.others?.has(join(parts.root, path))) : all;
+export function stepsOf(sources: Pick<MoveSources, "diff" | "root">, call: CallRow): Step[] {
+  const all = call.before && call.after ? sources.diff(call.before, call.after) : [];
+  const inside = call.others?.size ? all.filter(({ path }) => !call.others?.has(join(sources.root, path))) : all;
   const apart = (call.apart ?? []).map(({ path, before, after }): Step => {
-    const spot: Spot = isInside(parts.root, path)
-      ? { path: relative(parts.root, path), where: "project" }
+    const spot: Spot = isInside(sources.root, path)
+      ? { path: relative(sources.root, path), where: "project" }
       : { path, where: "apart" };
     return { spot, before: before ?? undefined, after: after ?? undefined };
   });
@@ -80,5 +80,5 @@ export function stepsOf(parts: Pick<PlanParts, "diff" | "root">, call: CallRow):
 }
 
 /** A directory whose mode somebody changed is no loss worth a word. */
-const isFolderOnly = (own: { now: TreeEntry | undefined; start: TreeEntry | undefined }): boolean =>
-  own.start?.is === "dir" && (own.now === undefined || own.now.is === "dir");
+const isFolderOnly = (state: { now: TreeEntry | undefined; start: TreeEntry | undefined }): boolean =>
+  state.start?.is === "dir" && (state.now === undefined || state.now.is === "dir");

@@ -3,30 +3,29 @@ import { join } from "node:path";
 import { isAlive } from "@pith/host";
 
 /**
- * Which processes use a store now: one that cleans it must be alone, for others hold checkpoints that no log names
- * yet.
+ * Which processes use a store now: one that cleans it must be alone, for others hold imprints that no log names yet.
  */
 export class Presence {
   readonly #dir: string;
-  readonly #own: string;
+  readonly #pid: string;
 
   constructor(store: string, pid: number) {
     this.#dir = join(store, "active");
-    this.#own = String(pid);
+    this.#pid = String(pid);
   }
 
   enter(): void {
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-    writeFileSync(join(this.#dir, this.#own), "");
+    writeFileSync(join(this.#dir, this.#pid), "");
   }
 
   leave(): void {
-    rmSync(join(this.#dir, this.#own), { force: true });
+    rmSync(join(this.#dir, this.#pid), { force: true });
   }
 
   /** Nobody else is here; what dead processes left behind is cleared away. */
   alone(): boolean {
-    const others = readdirSync(this.#dir).filter((pid) => pid !== this.#own);
+    const others = readdirSync(this.#dir).filter((pid) => pid !== this.#pid);
     const live = others.filter((pid) => isAlive(Number(pid)));
     for (const pid of others) if (!live.includes(pid)) rmSync(join(this.#dir, pid), { force: true });
     return live.length === 0;

@@ -22,8 +22,8 @@ export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] 
   filesOf(undo, turn).map((step) => changeOf(undo, step));
 
 /**
- * The same for an event. The end of the turn waits for it: beyond a handful, what cannot be
- * compared in this many milliseconds is only counted.
+ * The same for an event. The end of the turn waits for it: beyond a handful, what cannot be compared in this many
+ * milliseconds is only counted.
  */
 export function briefly(undo: Undo, turn: UndoTurn, patienceMs = 100): TurnChanged | undefined {
   const until = performance.now() + patienceMs;
@@ -83,8 +83,8 @@ export const keptText = ({ asked }: UndoTurn): string => `Kept what ${quoted(ask
 
 /** `+N -N` of several files. */
 export const totalOf = (changes: readonly Changed[]): { added: number; removed: number } => ({
-  added: changes.reduce((sum, one) => sum + one.added, 0),
-  removed: changes.reduce((sum, one) => sum + one.removed, 0),
+  added: changes.reduce((sum, change) => sum + change.added, 0),
+  removed: changes.reduce((sum, change) => sum + change.removed, 0),
 });
 
 /** One line per turn, newest first, numbered as `undo` and `changes` take them. */
@@ -94,7 +94,8 @@ export function turnsText(undo: Undo, turns: readonly UndoTurn[]): string[] {
     const { added, removed } = totalOf(changes);
     const state = turn.state === "done" ? "" : ` (${turn.state})`;
     const time = new Date(turn.time).toISOString().slice(0, 16).replace("T", " ");
-    return `${String(i + 1).padStart(3)}  ${time}  +${added} -${removed}  ${plural(changes.length, "file")}  ${quoted(turn.asked)}${state}`;
+    const size = `+${added} -${removed}  ${plural(changes.length, "file")}`;
+    return `${String(i + 1).padStart(3)}  ${time}  ${size}  ${quoted(turn.asked)}${state}`;
   });
 }
 

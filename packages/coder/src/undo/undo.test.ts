@@ -21,7 +21,7 @@ import { join } from "node:path";
 import { undoHunk } from "./hunk.ts";
 import type { UndoTurn } from "./log.ts";
 import { briefly, changesOf } from "./text.ts";
-import { Undo, type UndoParts, undoDir } from "./undo.ts";
+import { Undo, type UndoOptions, undoDir } from "./undo.ts";
 
 let base = "";
 let clock = 0;
@@ -31,7 +31,7 @@ beforeEach(() => {
   mkdirSync(join(base, "project"));
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
-const open = (over: Partial<UndoParts> = {}) =>
+const open = (over: Partial<UndoOptions> = {}) =>
   new Undo({
     root: join(base, "project"),
     home: join(base, "home"),
@@ -129,7 +129,7 @@ test("what a tool of another session wrote while a command ran is not the comman
   undo.end(begun, { tool: "x", note: note("t") });
   await undo.settle();
   await other.settle();
-  const turn = undo.turns().find((own) => own.id === "t");
+  const turn = undo.turns().find((turn) => turn.id === "t");
   if (!turn) throw new Error("not recorded");
   undo.move("undo", turn);
   expect([text("a"), text("theirs")]).toEqual(["1", "new"]);
@@ -232,7 +232,7 @@ test("our own files inside the project are never taken back", async () => {
     appendFileSync(at(".pith/session.jsonl"), "2\n");
     put("a", "x");
   });
-  expect(changesOf(undo, last(undo)).map((own) => own.path)).toEqual(["a"]);
+  expect(changesOf(undo, last(undo)).map((file) => file.path)).toEqual(["a"]);
   undo.move("undo", last(undo));
   expect(text(".pith/session.jsonl")).toBe("1\n2\n");
 });
@@ -296,6 +296,6 @@ test("an object that was damaged on the disk is named, not written", async () =>
   rmSync(file);
   const moved = undo.move("undo", last(undo));
   expect(moved.restored).toEqual([]);
-  expect(moved.left.map((own) => own.path)).toEqual(["a"]);
+  expect(moved.left.map((file) => file.path)).toEqual(["a"]);
   expect(text("a")).toBe("after");
 });

@@ -16,7 +16,7 @@ import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log
 import { planMove, type Spot, type Step, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
 
-export interface UndoParts {
+export interface UndoOptions {
   /** The project: the repository that holds the working directory, or the directory itself. */
   root: string;
   /** pith's own directory. */
@@ -54,53 +54,53 @@ export interface Moved {
   left: Unrestored[];
 }
 
-/** The checkpoints of one project, and the way back. It owns the store; faces and behaviours ask. */
+/** The imprints of one project, and the way back. It owns the store; faces and hooks ask. */
 export class Undo {
   readonly root: string;
-  readonly #parts: UndoParts;
+  readonly #options: UndoOptions;
   readonly #shadow: Shadow;
   readonly #log: UndoLog;
-  #cover: UndoParts["cover"];
+  #cover: UndoOptions["cover"];
   #preparing: Promise<void> | undefined;
   #busy: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> = Promise.resolve();
   #fault: string | undefined;
-  /** A call has asked for a checkpoint of everything. */
+  /** A call has asked for an imprint of everything. */
   #wanted = false;
-  /** Directories that the last checkpoint left out by their names. */
+  /** Directories that the last imprint left out by their names. */
   #heaps: ReadonlyMap<string, string> = new Map();
-  /** By path: all that checkpoints of this run left out. */
+  /** By path: all that imprints of this run left out. */
   readonly #uncovered = new Map<string, Uncovered>();
-  /** The checkpoint after the last call, and when it was taken: a call that begins right then need not look again. */
+  /** The imprint after the last call, and when it was taken: a call that begins right then need not look again. */
   #recent: { id: string; began: number; ended: number } | undefined;
   readonly #dir: string;
   readonly #presence: Presence;
   #entered = false;
 
-  constructor(parts: UndoParts) {
-    this.root = realPath(parts.root);
-    this.#parts = parts;
-    this.#dir = undoDir(parts.home, this.root);
+  constructor(options: UndoOptions) {
+    this.root = realPath(options.root);
+    this.#options = options;
+    this.#dir = undoDir(options.home, this.root);
     this.#presence = new Presence(this.#dir, process.pid);
-    const skip = [this.#dir, ...parts.skip].map((path) => realPath(path));
+    const skip = [this.#dir, ...options.skip].map((path) => realPath(path));
     this.#shadow = new Shadow({
       dir: this.#dir,
       root: this.root,
-      limits: parts.limits,
-      env: parts.env,
-      now: parts.now,
+      limits: options.limits,
+      env: options.env,
+      now: options.now,
       skip,
     });
     this.#log = new UndoLog(join(this.#dir, "log.jsonl"));
-    this.#cover = parts.cover;
+    this.#cover = options.cover;
   }
 
   /** Whether effects of commands are covered; `own writes` when the tree is too large. */
-  get cover(): UndoParts["cover"] {
+  get cover(): UndoOptions["cover"] {
     return this.#cover;
   }
 
-  /** What checkpoints left out: also what has gone since, for it will not come back. */
+  /** What imprints left out: also what has gone since, for it will not come back. */
   get uncovered(): readonly Uncovered[] {
     return [...this.#uncovered.values()];
   }
@@ -123,7 +123,7 @@ export class Undo {
       this.#wanted = true;
       this.#shadow.hurry();
     }
-    // What lies in the project is in the checkpoint; the rest, and everything when there is none, is kept path by path.
+    // What lies in the project is in the imprint; the rest, and everything when there is none, is kept path by path.
     const real = paths
       .map((path) => realPath(path))
       .filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
@@ -131,15 +131,15 @@ export class Undo {
     await this.#ending;
     const recent = this.#recent;
     this.#recent = undefined;
-    const began = this.#parts.now();
+    const began = this.#options.now();
     if (reach === "paths") return { before: undefined, apart: this.#keepAll(real), began };
     // What changed since then could as well have changed while the call runs: nobody could tell the two apart.
-    if (recent && this.#parts.now() - recent.ended < 30 && recent.ended - recent.began < 120)
+    if (recent && this.#options.now() - recent.ended < 30 && recent.ended - recent.began < 120)
       return { before: recent.id, apart: this.#keepAll(real), began };
     return this.#inTurn(async () => ({
       before: await this.#take("now"),
       apart: this.#keepAll(real),
-      began: this.#parts.now(),
+      began: this.#options.now(),
     }));
   }
 
@@ -152,7 +152,7 @@ export class Undo {
       });
       if (!pair && moved.length === 0) return;
       const { turn, session, asked, at } = note;
-      const row = { row: "call", turn, session, asked, time: this.#parts.now(), began, tool } as const;
+      const row = { row: "call", turn, session, asked, time: this.#options.now(), began, tool } as const;
       this.#log.add({
         ...row,
         ...(at === undefined ? {} : { at }),
@@ -163,13 +163,13 @@ export class Undo {
     const work = async () => {
       // The next request to the model goes out first.
       await new Promise((done) => setImmediate(done));
-      const began = this.#parts.now();
+      const began = this.#options.now();
       const heaps = this.#heaps;
       const after = before && (await this.#take("background"));
       for (const path of new Set([...heaps.keys(), ...this.#heaps.keys()]))
         if (heaps.get(path) !== this.#heaps.get(path))
           this.#uncovered.set(path, { path, why: "dependencies or build output, and changed" });
-      this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#parts.now() };
+      this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#options.now() };
       add(before && after && before !== after ? { before, after } : undefined);
     };
     this.#ending = (before ? this.#inTurn(work) : attempt(() => add(undefined))).catch((error: unknown) => {
@@ -192,7 +192,7 @@ export class Undo {
     if (!this.#wanted) this.#shadow.stop();
     await this.#preparing;
     await this.#busy;
-    if (isDue(this.#dir, this.#parts.now()) && this.#presence.alone()) this.prune();
+    if (isDue(this.#dir, this.#options.now()) && this.#presence.alone()) this.prune();
     this.#shadow.save();
     this.#presence.leave();
   }
@@ -227,18 +227,18 @@ export class Undo {
         root: this.root,
         diff: (before, after) => this.#shadow.diff(before, after),
         current: (spot) => this.current(spot),
-        wanted: (path) => !wanted || wanted.some((own) => path === own || path.startsWith(`${own}/`)),
+        wanted: (path) => !wanted || wanted.some((above) => path === above || path.startsWith(`${above}/`)),
       },
       [...turn.calls, ...hunks.flatMap((hunk) => hunk.calls)],
       done === "undo" ? "back" : "forth",
     );
     const failed = [
-      ...this.#shadow.restore(plan.restore.filter((own) => own.where === "project")),
-      ...this.#restoreApart(plan.restore.filter((own) => own.where === "apart")),
+      ...this.#shadow.restore(plan.restore.filter((spot) => spot.where === "project")),
+      ...this.#restoreApart(plan.restore.filter((spot) => spot.where === "apart")),
     ];
-    const restored = plan.restore.map((own) => own.path).filter((path) => !failed.some((own) => own.path === path));
+    const restored = plan.restore.map(({ path }) => path).filter((path) => !failed.some((left) => left.path === path));
     for (const { id } of [turn, ...hunks])
-      this.#log.add({ row: done, turn: id, time: this.#parts.now(), paths: restored, whole: !paths });
+      this.#log.add({ row: done, turn: id, time: this.#options.now(), paths: restored, whole: !paths });
     return {
       turn,
       restored,
@@ -247,7 +247,7 @@ export class Undo {
   }
 
   keep(turn: UndoTurn): void {
-    this.#log.add({ row: "keep", turn: turn.id, time: this.#parts.now() });
+    this.#log.add({ row: "keep", turn: turn.id, time: this.#options.now() });
   }
 
   /** What the calls of a turn did to each path, first state to last. */
@@ -274,10 +274,10 @@ export class Undo {
 
   /** Forgets turns that are too old, the oldest first when there is too much, and what only they needed. */
   prune(): void {
-    const most = this.#parts.keep;
+    const most = this.#options.keep;
     const rows = this.#log.rows();
     if (rows.length === 0) return;
-    let turns = turnsOf(rows).filter((turn) => turn.time >= this.#parts.now() - most.ageMs);
+    let turns = turnsOf(rows).filter((turn) => turn.time >= this.#options.now() - most.ageMs);
     for (;;) {
       const all = turns.flatMap((turn) => [turn, ...turn.hunks]);
       const kept = new Set(all.map((turn) => turn.id));
@@ -292,7 +292,7 @@ export class Undo {
     }
   }
 
-  /** One after the other: a checkpoint is taken of one state, and the store has one tree. */
+  /** One after the other: an imprint is taken of one state, and the store has one tree. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#busy.then(work);
     this.#busy = done.catch(() => {});
@@ -304,11 +304,11 @@ export class Undo {
     this.#entered = true;
   }
 
-  /** The id of a checkpoint; undefined when there can be none. */
+  /** The id of an imprint; undefined when there can be none. */
   async #take(pace: "now" | "background"): Promise<string | undefined> {
     if (this.#cover === "own writes") return undefined;
     const taken = await this.#shadow.take(pace);
-    if (taken.ok) for (const own of taken.uncovered) this.#uncovered.set(own.path, own);
+    if (taken.ok) for (const left of taken.uncovered) this.#uncovered.set(left.path, left);
     else this.#cover = "own writes";
     if (taken.ok) this.#heaps = taken.heaps;
     return taken.ok ? taken.id : undefined;
@@ -325,7 +325,7 @@ export class Undo {
   }
 
   #keepApart(path: string): TreeEntry | undefined {
-    const entry = sizeOf(path) > this.#parts.limits.maxFile ? undefined : entryAt("/", path.slice(1));
+    const entry = sizeOf(path) > this.#options.limits.maxFile ? undefined : entryAt("/", path.slice(1));
     if (!entry && sizeOf(path) > 0) this.#uncovered.set(path, { path, why: "large" });
     if (entry && entry.is !== "dir" && entry.id !== "special" && entry.id !== "unreadable")
       this.#shadow.keep(entry.is === "link" ? readlinkSync(path, { encoding: "buffer" }) : readFileSync(path));
@@ -333,12 +333,12 @@ export class Undo {
   }
 
   #restoreApart(wanted: readonly { path: string; to: TreeEntry | undefined }[]): Unrestored[] {
-    const found = restoreAll(
+    const left = restoreAll(
       "/",
       { get: (id: string) => this.#shadow.content(id) },
       wanted.map(({ path, to }) => ({ path: path.slice(1), to })),
     );
-    return found.map(({ path, why }) => ({ path: `/${path}`, why }));
+    return left.map(({ path, why }) => ({ path: `/${path}`, why }));
   }
 
   #spelled(path: string): string {

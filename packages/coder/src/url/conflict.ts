@@ -23,5 +23,8 @@ export const conflict: Handler = {
   list: ({ conflicts }) => conflicts.all().map(({ id }) => `conflict://${id}`),
 };
 
-export const unknownConflict = (id: string, known: readonly Conflict[]): string =>
-  `Conflict ${JSON.stringify(id)} not found. ${known.length > 0 ? `Known: ${known.map(({ id }) => id).join(", ")}` : "Read a file with :conflicts first."}`;
+export function unknownConflict(id: string, known: readonly Conflict[]): string {
+  const ids = known.map((conflict) => conflict.id).join(", ");
+  const hint = known.length > 0 ? `Known: ${ids}` : "Read a file with :conflicts first.";
+  return `Conflict ${JSON.stringify(id)} not found. ${hint}`;
+}

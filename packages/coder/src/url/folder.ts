@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result, realPath } from "@pith/kit";
 
 /**
- * A directory whose files have addresses. It must really stand below its root (the project, pith's home, the place of
- * a session): a repository can hold a link to anywhere, and addresses are read without a question.
+ * A directory whose files have addresses. It must really stand below its root (the project, pith's home, the place of a
+ * session): a repository can hold a link to anywhere, and addresses are read without a question.
  */
 export interface Folder {
   root: string;

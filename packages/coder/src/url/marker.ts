@@ -65,7 +65,7 @@ function close(
     to: line,
     text: text.slice(open.start, end),
     ours,
-    ...(base && { base }),
+    base,
     theirs: { ...theirs, label },
   };
 }

@@ -12,21 +12,20 @@ export interface Url {
 }
 
 /** A cheap look: whether this is an address and not a path. A file URL is a path. */
-export const looksLikeUrl = (given: string): boolean =>
-  /^[a-z][a-z0-9+.-]*:\/\//i.test(given) && !/^file:/i.test(given);
+export const looksLikeUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^file:/i.test(text);
 
 export function parseUrl(href: string): Result<Url, "url"> {
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(href) ?? [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (scheme === "" || /[\x00-\x1f[\]<>"\\^`]/.test(rest.split("?", 1)[0] ?? ""))
     return fail("url", `Invalid URL: ${href}`);
-  const [, place = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(rest) ?? [];
-  const slash = place.indexOf("/");
+  const [, address = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(rest) ?? [];
+  const slash = address.indexOf("/");
   try {
     return ok({
       scheme: scheme.toLowerCase(),
-      host: decodeURIComponent(slash === -1 ? place : place.slice(0, slash)),
-      path: decodeURIComponent(slash === -1 ? "" : place.slice(slash + 1)),
+      host: decodeURIComponent(slash === -1 ? address : address.slice(0, slash)),
+      path: decodeURIComponent(slash === -1 ? "" : address.slice(slash + 1)),
       query: new Map(new URLSearchParams(query)),
       href,
     });

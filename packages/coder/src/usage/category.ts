@@ -13,30 +13,29 @@ export interface Categories {
 
 /**
  * The tokens of a session's present context by category. Nobody outside counts tokens by category, so words are
- * counted,
- * and the sum is set right by what the model reported of its last request.
+ * counted, and the sum is set right by what the model reported of its last request.
  */
 export function categoriesOf(entries: readonly Entry[]): Categories {
-  const raw: Parts = { system: 0, toolDefinitions: 0, messages: 0, toolResults: 0, files: 0 };
+  const raw: Shares = { system: 0, toolDefinitions: 0, messages: 0, toolResults: 0, files: 0 };
   let scale = 1;
   for (const entry of entries) {
     // What the model counted is what stood before its answer.
     const reported =
       entry.type === "message" && entry.message.role === "assistant" ? promptTokens(entry.message.usage) : 0;
     if (reported > 0 && sum(raw) > 0) scale = reported / sum(raw);
-    for (const [name, text] of Object.entries(shareOf(entry)) as [keyof Parts, string][]) raw[name] += estimate(text);
+    for (const [name, text] of Object.entries(shareOf(entry)) as [keyof Shares, string][]) raw[name] += estimate(text);
   }
   const scaled = Object.fromEntries(
     Object.entries(raw).map(([name, tokens]) => [name, Math.round(tokens * scale)]),
-  ) as unknown as Parts;
+  ) as unknown as Shares;
   return { ...scaled, total: sum(scaled) };
 }
 
-type Parts = Omit<Categories, "total">;
-const sum = (parts: Parts): number => Object.values(parts).reduce((all, tokens) => all + tokens, 0);
+type Shares = Omit<Categories, "total">;
+const sum = (shares: Shares): number => Object.values(shares).reduce((all, tokens) => all + tokens, 0);
 
 /** The texts that an entry puts into a request, by category. */
-function shareOf(entry: Entry): Partial<Record<keyof Parts, string>> {
+function shareOf(entry: Entry): Partial<Record<keyof Shares, string>> {
   switch (entry.type) {
     case "custom": {
       if (entry.customType !== "pith.prompt") return {};

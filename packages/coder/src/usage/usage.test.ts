@@ -14,9 +14,9 @@ const usage = (input: number, total = 0) => ({
   totalTokens: input,
   cost: { ...noUsage().cost, total },
 });
-const entry = (own: object, id = "1"): Entry =>
-  ({ id, parentId: null, timestamp: "2026-01-02T03:04:05.000Z", ...own }) as Entry;
-const message = (own: object, id?: string) => entry({ type: "message", message: own }, id);
+const entry = (fields: object, id = "1"): Entry =>
+  ({ id, parentId: null, timestamp: "2026-01-02T03:04:05.000Z", ...fields }) as Entry;
+const message = (fields: object, id?: string) => entry({ type: "message", message: fields }, id);
 const words = (n: number) => Array.from({ length: n }, () => "w").join(" ");
 
 describe("the tokens of a context by category", () => {
@@ -58,7 +58,7 @@ describe("the tokens of a context by category", () => {
   });
 });
 
-test("what was spent is read from files of any size and any program, and what a fork copied is counted once", async () => {
+test("what was spent is read from files of any size and program, and what a fork copied is counted once", async () => {
   const dir = mkdtempSync(join(tmpdir(), "pith-usage-"));
   const reply = (id: string, input: number, total: number) =>
     JSON.stringify(

@@ -4,7 +4,7 @@ import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
 import { type Entry, formatVersion, type Header } from "../entry.ts";
 import { toLine } from "../format/line.ts";
 import { parseObject } from "../index/head.ts";
-import { bucket, fileName } from "../library/place.ts";
+import { bucket, fileName } from "../library/files.ts";
 import { writeSession } from "../library/write.ts";
 import type { Blobs } from "../store/blob.ts";
 import { readClaude } from "./claude.ts";

@@ -2,16 +2,16 @@ import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Context } from "../context.ts";
 import { Journal } from "../journal.ts";
-import { copyOf, open, places } from "../on-disk.ts";
+import { copyOf, newFiles, open } from "../on-disk.ts";
 import { fileStorage } from "../store/disk.ts";
 import { textOf } from "../text.ts";
 
-const place = places(afterAll);
+const newFile = newFiles(afterAll);
 const texts = (journal: Journal) =>
   new Context(journal).messages.map((message) => `${message.role}: ${textOf(message.content)}`);
 
 test("a session of version 1 opens, and is rewritten at the first append with the original kept", async () => {
-  const file = copyOf("v1", place());
+  const file = copyOf("v1", newFile());
   const original = readFileSync(file);
   const { journal } = open(file);
   const said = texts(journal);
@@ -31,13 +31,13 @@ test("a session of version 1 opens, and is rewritten at the first append with th
 });
 
 test("a session of version 2 opens with the messages of its extensions", async () => {
-  const { journal } = open(copyOf("v2", place()));
+  const { journal } = open(copyOf("v2", newFile()));
   expect(texts(journal)).toEqual(["user: first", "user: from an extension"]);
   await journal.close();
 });
 
 test("a rewrite that fails leaves the original as it was", async () => {
-  const file = copyOf("v1", place());
+  const file = copyOf("v1", newFile());
   const original = readFileSync(file);
   const faults: string[] = [];
   const inner = fileStorage(file);

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Journal } from "../journal.ts";
-import { clock, places } from "../on-disk.ts";
+import { clock, newFiles } from "../on-disk.ts";
 import { fileStorage } from "../store/disk.ts";
 
-const place = places(afterAll);
+const newFile = newFiles(afterAll);
 
 test("a file that is something else is refused and left alone", async () => {
   for (const text of [
@@ -14,7 +14,7 @@ test("a file that is something else is refused and left alone", async () => {
     "[1,2]\n",
     '{"type":"session","version":9,"id":"x"}\n',
   ]) {
-    const file = place();
+    const file = newFile();
     mkdirSync(join(file, ".."));
     writeFileSync(file, text);
     expect(Journal.open({ storage: fileStorage(file), clock, onFault: () => {} })).toMatchObject({

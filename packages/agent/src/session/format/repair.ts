@@ -4,7 +4,7 @@ import { formatVersion, type Header } from "../entry.ts";
 import { isBlank, readHead } from "../index/head.ts";
 import { readBeginning } from "../index/open.ts";
 import { linesOf } from "../index/scan.ts";
-import { type Storage, staged } from "../store/storage.ts";
+import { rewritten, type Storage } from "../store/storage.ts";
 import { migrate } from "./migrate.ts";
 
 export interface Prepared {
@@ -34,13 +34,13 @@ export function prepare(storage: Storage, clock: Clock): Result<Prepared, "forei
   }
   if (!beginning.whole)
     return ok({
-      storage: staged(storage, Buffer.from(`${JSON.stringify({ ...header, version: formatVersion })}\n`)),
+      storage: rewritten(storage, Buffer.from(`${JSON.stringify({ ...header, version: formatVersion })}\n`)),
       header,
       notes: [],
     });
   if ((header.version ?? 1) === formatVersion) return ok({ storage, header, notes: [] });
   const text = Buffer.from(migrate(storage.read()?.toString("utf8") ?? "", header.cwd ?? ""));
-  return ok({ storage: staged(storage, text), header: { ...header, version: formatVersion }, notes: [] });
+  return ok({ storage: rewritten(storage, text), header: { ...header, version: formatVersion }, notes: [] });
 }
 
 /** A torn header, or entries after a damaged one or none. */
@@ -72,7 +72,7 @@ function withNewHeader(storage: Storage, size: number, clock: Clock): Prepared {
     Buffer.from(rest.length > 0 && rest.at(-1) !== 10 ? "\n" : ""),
   ]);
   return {
-    storage: staged(storage, text),
+    storage: rewritten(storage, text),
     header,
     notes: ["The first line of the session could not be read; it was written anew, without its directory."],
   };

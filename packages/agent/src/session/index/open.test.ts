@@ -3,11 +3,11 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { until } from "@pith/kit/test";
 import { Context } from "../context.ts";
 import { Journal } from "../journal.ts";
-import { clock, create, line, note, open, places, written } from "../on-disk.ts";
+import { clock, create, line, newFiles, note, open, written } from "../on-disk.ts";
 import { memoryStorage, type Storage } from "../store/storage.ts";
 import { rowBytes } from "./rows.ts";
 
-const place = places(afterAll);
+const newFile = newFiles(afterAll);
 
 /** Random but the same in every run. */
 function* chance(seed: number): Generator<number> {
@@ -18,7 +18,7 @@ function* chance(seed: number): Generator<number> {
 }
 
 test("a file cut at any byte, its index left as it was, opens with every entry before the cut", async () => {
-  const file = place();
+  const file = newFile();
   const ids = await written(file, 4);
   const [bytes, index] = [readFileSync(file), readFileSync(`${file}.idx`)];
   for (let cut = 0; cut <= bytes.length; cut++) {
@@ -40,7 +40,7 @@ test("a file cut at any byte, its index left as it was, opens with every entry b
 const cuts = Number(process.env.PITH_CUTS ?? 150);
 
 test("a long file cut at random places opens with the entries before the cut", async () => {
-  const file = place();
+  const file = newFile();
   const ids = await written(file, 3000, 400);
   const bytes = readFileSync(file);
   const ends = [...bytes.toString("latin1").matchAll(/\n/g)].map((newline) => newline.index);
@@ -57,7 +57,7 @@ test("a long file cut at random places opens with the entries before the cut", a
 }, 600_000);
 
 test("bytes destroyed in the middle cost only their lines, and the rest stays one path", async () => {
-  const file = place();
+  const file = newFile();
   const ids = await written(file, 200, 300);
   const bytes = readFileSync(file);
   const random = chance(3);
@@ -78,13 +78,13 @@ test("bytes destroyed in the middle cost only their lines, and the rest stays on
 });
 
 test("a file that is longer than its index, or another file under its name, is read as it is", async () => {
-  const file = place();
+  const file = newFile();
   const ids = await written(file, 20);
   appendFileSync(file, line("f0f0f0f0", ids.at(-1), { type: "custom", customType: "pi" }));
   const longer = open(file);
   expect(longer.journal.tree.leaf).toBe("f0f0f0f0");
   await longer.journal.close();
-  const other = place();
+  const other = newFile();
   const others = await written(other, 40);
   writeFileSync(file, readFileSync(other));
   const replaced = open(file);
@@ -93,7 +93,7 @@ test("a file that is longer than its index, or another file under its name, is r
 });
 
 test("a long file without an index opens from its end, and knows the whole when it is asked for", async () => {
-  const file = place();
+  const file = newFile();
   const journal = create(file);
   const first = journal.append(note("the very first"));
   journal.append({ type: "custom", customType: "shop.early", data: "before" });
@@ -131,7 +131,7 @@ test("a long file without an index opens from its end, and knows the whole when 
 });
 
 test("a long file without an index gets one in the pauses of the work", async () => {
-  const file = place();
+  const file = newFile();
   await written(file, 60, 100_000);
   const text = readFileSync(file, "utf8");
   const leaf = JSON.parse(text.trim().split("\n").at(-1) ?? "").id;

@@ -8,7 +8,7 @@ export class Rows {
   #words = new Uint32Array(width * 64);
   #count = 0;
   /** Rows by the number of their id, each plus one, in open addressing; made when the first id is looked for. */
-  #places: Int32Array | undefined;
+  #slots: Int32Array | undefined;
 
   /** A table from its bytes; a last row that was not written whole is left out. */
   static from(bytes: Uint8Array): Rows {
@@ -43,8 +43,8 @@ export class Rows {
       (isExact(row.id) ? exactBit : 0) |
       (row.relinked ? relinkedBit : 0) |
       (row.renamed ? renamedBit : 0);
-    if (this.#places)
-      put(2 * this.#count < this.#places.length ? this.#places : this.#placeAll(), words[at + 5] ?? 0, this.#count);
+    if (this.#slots)
+      put(2 * this.#count < this.#slots.length ? this.#slots : this.#fillSlots(), words[at + 5] ?? 0, this.#count);
     return this.#count++;
   }
 
@@ -126,24 +126,24 @@ export class Rows {
 
   /** The newest row whose id has this number and that is accepted. */
   #seek(word: number, accept: (row: number) => boolean): number {
-    const places = this.#places ?? this.#placeAll();
-    const mask = places.length - 1;
+    const slots = this.#slots ?? this.#fillSlots();
+    const mask = slots.length - 1;
     let newest = none;
-    for (let at = spread(word) & mask; places[at] !== 0; at = (at + 1) & mask) {
-      const row = (places[at] ?? 0) - 1;
+    for (let at = spread(word) & mask; slots[at] !== 0; at = (at + 1) & mask) {
+      const row = (slots[at] ?? 0) - 1;
       if (this.#words[row * width + 5] === word && accept(row)) newest = row;
     }
     return newest;
   }
 
   /** A table for all rows, at most a quarter full, so that a place is found after a step or two. */
-  #placeAll(): Int32Array {
+  #fillSlots(): Int32Array {
     let size = 1024;
     while (size < 4 * this.#count) size *= 2;
-    const places = new Int32Array(size);
-    for (let row = 0; row < this.#count; row++) put(places, this.#words[row * width + 5] ?? 0, row);
-    this.#places = places;
-    return places;
+    const slots = new Int32Array(size);
+    for (let row = 0; row < this.#count; row++) put(slots, this.#words[row * width + 5] ?? 0, row);
+    this.#slots = slots;
+    return slots;
   }
 }
 
@@ -192,9 +192,9 @@ function hashOf(text: string): number {
 // Ids of some programs count up: their numbers must not stand side by side.
 const spread = (word: number): number => Math.imul(word, 0x9e3779b1) >>> 8;
 
-function put(places: Int32Array, word: number, row: number): void {
-  const mask = places.length - 1;
+function put(slots: Int32Array, word: number, row: number): void {
+  const mask = slots.length - 1;
   let at = spread(word) & mask;
-  while (places[at] !== 0) at = (at + 1) & mask;
-  places[at] = row + 1;
+  while (slots[at] !== 0) at = (at + 1) & mask;
+  slots[at] = row + 1;
 }

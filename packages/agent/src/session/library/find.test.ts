@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bucket } from "./files.ts";
 import { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./find.ts";
-import { bucket } from "./place.ts";
 import { folders, session } from "./written.ts";
 
 const folder = folders(afterAll);

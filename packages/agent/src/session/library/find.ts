@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result } from "@pith/kit";
-import { allSessionFiles, lastSession, readHeader } from "./place.ts";
+import { allSessionFiles, lastSession, readHeader, usualFolder } from "./files.ts";
 
 /** The one session that a word names: a path, or the beginning of an id. Ids are looked for in this directory first. */
 export function findSession(word: string, sessions: string, cwd: string): Result<string, "missing" | "ambiguous"> {
@@ -40,7 +40,7 @@ export function recentSession(
 ): string | undefined {
   const counts = (crumb: Crumb) =>
     crumb.cwd === cwd && existsSync(crumb.file) && (isUsual || isInside(sessions, crumb.file));
-  const isUsual = sessions === join(home, "sessions");
+  const isUsual = sessions === usualFolder(home);
   const crumbs = terminal === undefined ? [] : readCrumbs(crumbFile(home, terminal));
   return crumbs.find(counts)?.file ?? lastSession(sessions, cwd);
 }
@@ -48,12 +48,12 @@ export function recentSession(
 /** Remembers what this terminal worked on last, and before. A breadcrumb that cannot be kept is no reason to stop. */
 export function leaveCrumb(home: string, terminal: string | undefined, cwd: string, file: string): void {
   if (terminal === undefined) return;
-  const place = crumbFile(home, terminal);
-  const older = readCrumbs(place).filter((crumb) => crumb.file !== file && existsSync(crumb.file));
+  const trail = crumbFile(home, terminal);
+  const older = readCrumbs(trail).filter((crumb) => crumb.file !== file && existsSync(crumb.file));
   const crumbs: Crumb[] = [{ cwd, file }, ...older.slice(0, 9)];
   try {
     mkdirSync(join(home, "terminal-sessions"), { recursive: true, mode: 0o700 });
-    writeFileSync(place, crumbs.map((crumb) => `${crumb.cwd}\n${crumb.file}\n`).join(""), { mode: 0o600 });
+    writeFileSync(trail, crumbs.map((crumb) => `${crumb.cwd}\n${crumb.file}\n`).join(""), { mode: 0o600 });
   } catch {}
 }
 

@@ -5,8 +5,8 @@ import { openArtifacts } from "../artifact.ts";
 import { Inbox } from "../inbox.ts";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
+import { artifactsOf, readHeader } from "./files.ts";
 import { forkSession } from "./fork.ts";
-import { artifactsOf, readHeader } from "./place.ts";
 import { clock, folders, linesOf, reopen, session } from "./written.ts";
 
 const folder = folders(afterAll);

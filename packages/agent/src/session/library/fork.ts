@@ -5,7 +5,7 @@ import { type Entry, formatVersion, type Header } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
 import type { Tree } from "../tree.ts";
-import { artifactsOf, bucket, fileName } from "./place.ts";
+import { artifactsOf, bucket, fileName } from "./files.ts";
 import { writeSession } from "./write.ts";
 
 export interface Fork {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { artifactsOf, bucket, readHeader } from "./files.ts";
 import { moveSession } from "./move.ts";
-import { artifactsOf, bucket, readHeader } from "./place.ts";
 import { clock, folders, linesOf, session } from "./written.ts";
 
 const folder = folders(afterAll);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
-import { artifactsOf, bucket, relocate } from "./place.ts";
+import { artifactsOf, bucket, relocate } from "./files.ts";
 import { writeSession } from "./write.ts";
 
 export type MoveFailure = "missing" | "foreign" | "locked" | "unwritable";

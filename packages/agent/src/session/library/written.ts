@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
-import { bucket, fileName } from "./place.ts";
+import { bucket, fileName } from "./files.ts";
 
 let time = 1_700_000_000_000;
 /** Every look at it is a millisecond later. */

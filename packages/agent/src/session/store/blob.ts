@@ -14,6 +14,9 @@ const prefix = "blob:sha256:";
 export const isBlobRef = (text: unknown): text is string =>
   typeof text === "string" && /^blob:sha256:[0-9a-f]{64}$/.test(text);
 
+/** Where all sessions below a home keep theirs. */
+export const blobFolder = (home: string): string => join(home, "blobs");
+
 export function fileBlobs(folder: string, now: () => number): Blobs {
   return {
     put: (bytes) => {

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, rmSync, truncateSync } from "node:fs";
-import { line, note, open, places, written } from "../on-disk.ts";
+import { line, newFiles, note, open, written } from "../on-disk.ts";
 
-const place = places(afterAll);
+const newFile = newFiles(afterAll);
 
 test("what another program appends meanwhile becomes part of the tree", async () => {
-  const file = place();
+  const file = newFile();
   await written(file, 2);
   const { journal } = open(file);
   appendFileSync(file, line("0badcafe", null, { type: "custom", customType: "other" }));
@@ -19,7 +19,7 @@ test("what another program appends meanwhile becomes part of the tree", async ()
 });
 
 test("what another program appends to a long file of which only the end is known does not lose the place", async () => {
-  const file = place();
+  const file = newFile();
   const leaf = (await written(file, 60, 100_000)).at(-1);
   appendFileSync(
     file,
@@ -41,7 +41,7 @@ test("what another program appends to a long file of which only the end is known
 });
 
 test("a file that another program cuts short is not written on", async () => {
-  const file = place();
+  const file = newFile();
   await written(file, 5);
   const faults: string[] = [];
   const { journal } = open(file, "write", faults);

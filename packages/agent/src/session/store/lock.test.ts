@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Journal } from "../journal.ts";
-import { clock, note, open, places, written } from "../on-disk.ts";
+import { clock, newFiles, note, open, written } from "../on-disk.ts";
 import { fileStorage } from "./disk.ts";
 
-const place = places(afterAll);
+const newFile = newFiles(afterAll);
 
 test("only one process writes to a session; a second one is told, and may read", async () => {
-  const file = place();
+  const file = newFile();
   await written(file, 3);
   const first = open(file);
   const second = Journal.open({ storage: fileStorage(file), clock, onFault: () => {} });
@@ -22,7 +22,7 @@ test("only one process writes to a session; a second one is told, and may read",
 });
 
 test("a lock whose owner is gone is taken over", async () => {
-  const file = place();
+  const file = newFile();
   await written(file, 1);
   const child = Bun.spawn(["sleep", "0"]);
   await child.exited;

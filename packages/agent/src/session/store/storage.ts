@@ -78,7 +78,7 @@ export function readOnly(storage: Storage, reason: string): Storage {
 }
 
 /** Other bytes in the place of what is stored, as far as a reader can tell; the first append makes it so. */
-export function staged(storage: Storage, bytes: Buffer): Storage {
+export function rewritten(storage: Storage, bytes: Buffer): Storage {
   const { side: _, ...rest } = storage;
   let waiting: Buffer | undefined = bytes;
   return {

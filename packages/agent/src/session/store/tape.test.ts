@@ -3,11 +3,11 @@ import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { calls, says, scripted } from "../../loop/scripted.ts";
 import { Journal } from "../journal.ts";
-import { clock, create, note, open, places, written } from "../on-disk.ts";
+import { clock, create, newFiles, note, open, written } from "../on-disk.ts";
 import { fileStorage } from "./disk.ts";
 import { memoryStorage, type Storage } from "./storage.ts";
 
-const place = places(afterAll);
+const newFile = newFiles(afterAll);
 
 /** Refuses the writes whose number is in the list, after writing half of them. */
 function failing(inner: Storage, refuses: (write: number) => boolean): Storage {
@@ -44,7 +44,7 @@ test("a write that fails at any place is caught up with as soon as writing works
 });
 
 test("a session that cannot be written any more can be saved elsewhere, whole", async () => {
-  const file = place();
+  const file = newFile();
   const faults: string[] = [];
   const journal = create(file, { onFault: (message) => faults.push(message) });
   journal.append(note("one"));
@@ -52,7 +52,7 @@ test("a session that cannot be written any more can be saved elsewhere, whole", 
   journal.append(note("two"));
   journal.append(note("three"));
   expect(faults.join()).toContain("deleted");
-  const elsewhere = place();
+  const elsewhere = newFile();
   expect(await journal.saveTo(fileStorage(elsewhere))).toMatchObject({ ok: true });
   journal.append(note("four"));
   await journal.close();
@@ -64,13 +64,13 @@ test("a session that cannot be written any more can be saved elsewhere, whole", 
 });
 
 test("what is said behind half a line that cannot be removed is saved elsewhere as well", async () => {
-  const file = place();
+  const file = newFile();
   await written(file, 3);
   appendFileSync(file, '{"type":"message","id":"torn');
   const { journal } = open(file, "read");
   const added = [journal.append(note("one")).id, journal.append(note("two")).id];
   expect(journal.tree.get(added[0] ?? "")).toMatchObject({ content: "one" });
-  const elsewhere = place();
+  const elsewhere = newFile();
   expect(await journal.saveTo(fileStorage(file))).toMatchObject({
     ok: false,
     message: expect.stringContaining("already there"),
@@ -87,7 +87,7 @@ test("what is said behind half a line that cannot be removed is saved elsewhere 
 });
 
 test("a directory that cannot be written is told and the run goes on", async () => {
-  const folder = dirname(place());
+  const folder = dirname(newFile());
   mkdirSync(folder);
   writeFileSync(join(folder, "file"), "");
   const faults: string[] = [];

@@ -1,4 +1,3 @@
-import { sessionsFolder } from "@pith/coder";
 import { openDesk } from "../../desk/terminal.ts";
 import type { Io } from "../../io/io.ts";
 import type { Face } from "../face.ts";
@@ -13,14 +12,9 @@ export function lineFace(io: Pick<Io, "input" | "out">): Face {
       if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },
-    async run({ coder, tour, said, settings }, io) {
+    async run({ coder, tour, said, sessions }, io) {
       const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../../desk/aside.ts")]);
-      const aside = openAside({
-        home: io.home,
-        cwd: coder.header.cwd,
-        sessions: sessionsFolder(settings, io),
-        clock: io.clock,
-      });
+      const aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
       try {
         return await runLine({ coder, said, tour, keys, aside }, io);
       } finally {

@@ -122,6 +122,6 @@ function outcomeOf(
       return { code: exit.unfinished, message: end.message };
     case "interrupted":
       if (stopped === "time") return { code: exit.unfinished, message: `stopped: ${end.message}` };
-      return { code: exit.interrupted, ...(stopped === "reader" ? {} : { message: end.message }) };
+      return { code: exit.interrupted, message: stopped === "reader" ? undefined : end.message };
   }
 }

@@ -31,7 +31,7 @@ const put = (name: string, text: string) => {
   writeFileSync(join(root, name), text);
 };
 const text = (name: string) => readFileSync(join(root, name), "utf8");
-const parts = (over: Partial<PatchEditing> = {}): PatchEditing => ({
+const editing = (over: Partial<PatchEditing> = {}): PatchEditing => ({
   files: filesIn(root),
   resolve: (name) => resolve(root, name),
   snapshots: new Snapshots(undefined),
@@ -41,7 +41,7 @@ const parts = (over: Partial<PatchEditing> = {}): PatchEditing => ({
   ...over,
 });
 const patch = (...rows: string[]) => ["*** Begin Patch", ...rows, "*** End Patch"].join("\n");
-const run = (rows: string[], over: Partial<PatchEditing> = {}) => runPatch(parts(over), patch(...rows));
+const run = (rows: string[], over: Partial<PatchEditing> = {}) => runPatch(editing(over), patch(...rows));
 /** What is printed: the summary, or the error. */
 async function says(rows: string[], over: Partial<PatchEditing> = {}): Promise<string> {
   const done = await run(rows, over);
@@ -89,7 +89,7 @@ describe("the envelope", () => {
       { do: "delete", path: "b" },
     ]);
   });
-  test("no prefix of a patch makes the preview throw or show a hunk that was not meant", () => {
+  test("no prefix of a patch makes what is shown of it throw or show a hunk that was not meant", () => {
     const whole = patch(
       "*** Add File: a",
       "+x",
@@ -419,15 +419,15 @@ describe("updates find their lines", () => {
   });
   test("progress is told after each hunk", async () => {
     let count = 0;
-    const plan = planHunks(parts(), patch("*** Add File: a", "+1", "*** Add File: b", "+2"));
-    await placePatch(parts(), plan, { progress: () => count++ });
+    const plan = planHunks(editing(), patch("*** Add File: a", "+1", "*** Add File: b", "+2"));
+    await placePatch(editing(), plan, { progress: () => count++ });
     expect(count).toBe(2);
   });
 });
 
 describe("the matcher", () => {
   test("an empty pattern is where one starts, and a pattern longer than the file nowhere", () => {
-    expect(seek(new Haystack(["a"]), [], 1, "anywhere")).toEqual({ at: 1, places: 1 });
+    expect(seek(new Haystack(["a"]), [], 1, "anywhere")).toEqual({ at: 1, count: 1 });
     expect(seek(new Haystack(["a"]), ["a", "b"], 0, "at end")).toBeUndefined();
   });
   const folded: [string, number[]][] = [

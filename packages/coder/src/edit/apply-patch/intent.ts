@@ -8,8 +8,8 @@ import { type PatchEditing, type PatchPlan, planHunks } from "./plan.ts";
 import { aftermath, type PatchDone, type PatchFailure, placePatch, summary } from "./run.ts";
 
 /**
- * The intent of a patch. The model reads what the program prints and how the files look now; the data also hold the
- * end of that program. A patch of which nothing can be made is answered at once.
+ * The intent of a patch. The model reads what the program prints and how the files look now; the data also hold the end
+ * of that program. A patch of which nothing can be made is answered at once.
  */
 export async function patchIntent(editing: PatchEditing, input: string, how: IntentHow): Promise<Intent | Outcome> {
   const plan = planHunks(editing, input);

@@ -37,10 +37,6 @@ export function parsePatch(input: string, mode: "lenient" | "strict" = "lenient"
   return envelope(inner) ?? parseHunks(inner.slice(1, -1), "whole");
 }
 
-/** Every path that the hunks touch, as written. */
-export const pathsOf = (hunks: readonly PatchHunk[]): string[] =>
-  hunks.flatMap((hunk) => (hunk.do === "update" && hunk.moveTo !== undefined ? [hunk.path, hunk.moveTo] : [hunk.path]));
-
 /** Reads as much as has arrived; the last hunk, still incomplete, is left out. For showing only, never for applying. */
 export function parseArriving(input: string): PatchHunk[] {
   const rows = rowsOf(input.trimStart());
@@ -52,8 +48,7 @@ export function parseArriving(input: string): PatchHunk[] {
 }
 
 /**
- * A line end that a carriage return belongs to is still only a line end: which one the file has is for the file to
- * say.
+ * A line end that a carriage return belongs to is still only a line end: which one the file has is for the file to say.
  */
 const rowsOf = (input: string): string[] =>
   input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
@@ -132,7 +127,7 @@ function parseUpdate(path: string, rows: readonly string[], head: number): Resul
     at = chunk.value.next;
   }
   if (chunks.length === 0 && moveTo === undefined) return wrong(head, `Update file hunk for path '${path}' is empty`);
-  return ok({ hunk: { do: "update", path, ...(moveTo === undefined ? {} : { moveTo }), chunks }, next: at });
+  return ok({ hunk: { do: "update", path, moveTo, chunks }, next: at });
 }
 
 interface ReadChunk {

@@ -84,7 +84,7 @@ export function planHunks(editing: PatchEditing, input: string): PatchPlan {
   }
   if (stop && editing.apply === "all") return nothing(stop);
   const settled = [...overlay.values()].flatMap(({ first, draft }) => settle(first, draft));
-  return { paths, hunks, settled, ...(stop ? { stop } : {}) };
+  return { paths, hunks, settled, stop };
 }
 
 /** Files by their real paths, as the hunks before left them, not yet written. */

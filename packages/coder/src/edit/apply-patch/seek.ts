@@ -15,7 +15,7 @@ const views: readonly ((line: string) => string)[] = [same, (line) => line.trimE
 interface View {
   lines: readonly string[];
   /** Where each line stands; most stand in one place only. */
-  places: Map<string, number | number[]>;
+  numbers: Map<string, number | number[]>;
 }
 
 /** The lines of a file in each of the four views, made when they are first needed. */
@@ -31,15 +31,15 @@ export class Haystack {
     const known = this.#views[n];
     if (known) return known;
     const lines = n === 0 ? this.lines : this.lines.map(views[n] ?? same);
-    const places: View["places"] = new Map();
+    const numbers: View["numbers"] = new Map();
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i] as string;
-      const at = places.get(line);
-      if (at === undefined) places.set(line, i);
-      else if (typeof at === "number") places.set(line, [at, i]);
+      const at = numbers.get(line);
+      if (at === undefined) numbers.set(line, i);
+      else if (typeof at === "number") numbers.set(line, [at, i]);
       else at.push(i);
     }
-    this.#views[n] = { lines, places };
+    this.#views[n] = { lines, numbers };
     return this.#views[n];
   }
 }
@@ -48,7 +48,7 @@ export interface Sought {
   /** Index of the first line. */
   at: number;
   /** How many places were as good as this one, itself included. */
-  places: number;
+  count: number;
 }
 
 /**
@@ -61,16 +61,16 @@ export function seek(
   start: number,
   atEnd: "at end" | "anywhere",
 ): Sought | undefined {
-  if (pattern.length === 0) return { at: start, places: 1 };
+  if (pattern.length === 0) return { at: start, count: 1 };
   const last = hay.lines.length - pattern.length;
   if (last < 0) return undefined;
   for (const [n, view] of views.entries()) {
     const wanted = pattern.map(view);
-    const { lines, places } = hay.view(n);
+    const { lines, numbers } = hay.view(n);
     const fits = (at: number) => wanted.every((line, i) => lines[at + i] === line);
-    if (atEnd === "at end" && last >= start && fits(last)) return { at: last, places: 1 };
-    const spots = [places.get(wanted[0] ?? "") ?? []].flat().filter((at) => at >= start && at <= last && fits(at));
-    if (spots[0] !== undefined && atEnd === "anywhere") return { at: spots[0], places: spots.length };
+    if (atEnd === "at end" && last >= start && fits(last)) return { at: last, count: 1 };
+    const spots = [numbers.get(wanted[0] ?? "") ?? []].flat().filter((at) => at >= start && at <= last && fits(at));
+    if (spots[0] !== undefined && atEnd === "anywhere") return { at: spots[0], count: spots.length };
   }
   return atEnd === "at end" ? seek(hay, pattern, start, "anywhere") : undefined;
 }

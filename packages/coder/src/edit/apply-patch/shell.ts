@@ -8,8 +8,7 @@ export interface ShellPatch {
 
 /**
  * A shell command that only applies a patch: `apply_patch <<'EOF' … EOF` or `apply_patch '…'`, with `cd <dir> &&`
- * before it or not.
- * Anything else in the command makes it an ordinary one, which the shell must run.
+ * before it or not. Anything else in the command makes it an ordinary one, which the shell must run.
  */
 export function shellPatch(command: string, cwd: string): ShellPatch | undefined {
   const words = invocation.exec(command)?.groups;

@@ -14,8 +14,8 @@ export interface Updated {
 }
 
 /**
- * Compiles the chunks of one file. Chunks come in the order of the file; the first place that fits is taken. Kept
- * lines keep the file's bytes.
+ * Compiles the chunks of one file. Chunks come in the order of the file; the first place that fits is taken. Kept lines
+ * keep the file's bytes.
  */
 export function planUpdate(
   path: string,
@@ -36,9 +36,9 @@ export function planUpdate(
     }
     const spot = find(hay, chunk, cursor);
     if (!spot) return fail("edit", `Failed to find expected lines in ${path}:\n${oldOf(chunk.rows).join("\n")}`);
-    if (spot.places > 1)
+    if (spot.count > 1)
       warnings.push(
-        `The lines of a hunk stand ${spot.places} times in ${path}; the first place, line ${spot.at + 1}, was changed.`,
+        `The lines of a hunk stand ${spot.count} times in ${path}; the first place, line ${spot.at + 1}, was changed.`,
       );
     placed.push({ at: spot.at, ops: rowOps(spot.rows, spot.at + 1) });
     // What is added at the end is no reason to look for the next hunk there.
@@ -55,13 +55,13 @@ function find(
   hay: Haystack,
   { rows: all, contexts, atEnd }: Chunk,
   cursor: number,
-): { at: number; places: number; rows: readonly Row[] } | undefined {
+): { at: number; count: number; rows: readonly Row[] } | undefined {
   for (let rows: readonly Row[] | undefined = all; rows; rows = withoutBlankEnd(rows)) {
     if (rows.every((row) => row.sign === "+")) {
       // A blank line that was to go and is not there is no mere separator, except that an empty file has none.
       if (hay.lines.length > 0 && all.some((row) => row.sign === "-")) return undefined;
       // Lines that are only added go after the line that was named, else to the end.
-      return { at: contexts.length > 0 ? cursor : endOf(hay), places: 1, rows };
+      return { at: contexts.length > 0 ? cursor : endOf(hay), count: 1, rows };
     }
     const spot = seek(hay, oldOf(rows), cursor, atEnd ? "at end" : "anywhere");
     if (spot) return { ...spot, rows };

@@ -11,14 +11,14 @@ import { parseHashline } from "./parse.ts";
 import { type HashlineEditing, planHashline } from "./plan.ts";
 
 let root = "";
-let parts: HashlineEditing;
+let editing: HashlineEditing;
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-hashline-")));
   // Blocks by indentation: enough to test what is done with a block.
   const blocks: HashlineEditing["blocks"] = async (path, content) =>
     path.endsWith(".txt") ? undefined : (line) => indented(content.split("\n"), line);
-  parts = {
+  editing = {
     files: filesIn(root),
     resolve: (name) => resolve(root, name),
     snapshots: new Snapshots(undefined),
@@ -31,12 +31,12 @@ const text = (name = "f.ts") => readFileSync(at(name), "utf8");
 /** Writes a file and shows it to the model. */
 const show = (content: string, name = "f.ts") => {
   writeFileSync(at(name), content);
-  return `[${name}#${parts.snapshots.mint(at(name), content)}]`;
+  return `[${name}#${editing.snapshots.mint(at(name), content)}]`;
 };
 const run = async (...rows: string[]) => {
-  const plan = await planHashline(parts, rows.join("\n"));
+  const plan = await planHashline(editing, rows.join("\n"));
   if (!plan.ok) return plan;
-  const files = await place(parts, plan.value.drafts);
+  const files = await place(editing, plan.value.drafts);
   return files.ok ? ok({ files: files.value, warnings: plan.value.warnings }) : files;
 };
 async function fails(...rows: string[]): Promise<string> {
@@ -304,7 +304,7 @@ describe("what cannot be taken as written is refused in exact words, and nothing
       "could not resolve a syntactic block beginning on line 1",
     ));
   test("a file that is gone, a directory, a binary and a generated one", async () => {
-    const tag = parts.snapshots.mint(at("none"), "x");
+    const tag = editing.snapshots.mint(at("none"), "x");
     expect(await fails(`[none#${tag}]`, "delete 1")).toBe("none does not exist. Use write to make a new file.");
     expect(await fails("[.#0000]", "delete 1")).toContain("is a directory");
     writeFileSync(at("b"), "a\0");
@@ -330,7 +330,7 @@ describe("results", () => {
   });
   test("a tag means the same in the next process", async () => {
     const header = show(six);
-    parts = { ...parts, snapshots: new Snapshots(undefined) };
+    editing = { ...editing, snapshots: new Snapshots(undefined) };
     await works(header, "delete 1");
     expect(text()).toBe("2\n3\n4\n5\n6\n");
   });
@@ -391,7 +391,7 @@ describe("a tag that is not the newest", () => {
     const said = await fails(header, ...rows);
     expect(said).toStartWith(`${header} is out of date: `);
     expect(text()).toBe(spoil(ten));
-    const current = parts.snapshots.mint(at("f.ts"), text());
+    const current = editing.snapshots.mint(at("f.ts"), text());
     expect(said).toContain(`The current tag is [f.ts#${current}]`);
   });
   test("shows what stands around the lines that were meant", async () => {
@@ -446,13 +446,13 @@ describe("with one old tag", () => {
     name: number;
     text: string;
   }
-  const opOf = (own: Pick, line: number) =>
-    own.do === "delete" ? `delete ${line}` : own.do === "replace" ? `replace ${line}:` : `insert ${own.do} ${line}:`;
-  function model(now: readonly Named[], own: Pick, line: number, rows: readonly string[]): Named[] {
-    const place = now.findIndex((one) => one.name === line);
-    expect(place).not.toBe(-1);
-    const start = own.do === "after" ? place + 1 : place;
-    const count = own.do === "replace" || own.do === "delete" ? 1 : 0;
+  const opOf = (pick: Pick, line: number) =>
+    pick.do === "delete" ? `delete ${line}` : pick.do === "replace" ? `replace ${line}:` : `insert ${pick.do} ${line}:`;
+  function model(now: readonly Named[], pick: Pick, line: number, rows: readonly string[]): Named[] {
+    const index = now.findIndex((other) => other.name === line);
+    expect(index).not.toBe(-1);
+    const start = pick.do === "after" ? index + 1 : index;
+    const count = pick.do === "replace" || pick.do === "delete" ? 1 : 0;
     return [...now.slice(0, start), ...rows.map((text) => ({ name: -1, text })), ...now.slice(start + count)];
   }
 
@@ -469,16 +469,16 @@ describe("with one old tag", () => {
         lines,
         fc.array(pick, { minLength: 2, maxLength: 5 }),
         fc.constantFrom("", "\n"),
-        async (given, picks, end) => {
-          let now: Named[] = given.map((text, i) => ({ name: i + 1, text }));
-          const said = () => now.map((own) => own.text).join("\n") + (now.length === 0 ? "" : end);
+        async (lines, picks, end) => {
+          let now: Named[] = lines.map((text, i) => ({ name: i + 1, text }));
+          const said = () => now.map((line) => line.text).join("\n") + (now.length === 0 ? "" : end);
           const file = `f${files++}.ts`;
           const header = show(said(), file);
-          for (const [n, own] of picks.entries()) {
-            const line = (own.at % given.length) + 1;
-            const rows = Array.from({ length: own.do === "delete" ? 0 : own.rows + 1 }, (_, i) => `new ${n}.${i}`);
-            const done = await run(header, opOf(own, line), ...rows.map((row) => `+${row}`));
-            if (done.ok) now = model(now, own, line, rows);
+          for (const [n, pick] of picks.entries()) {
+            const line = (pick.at % lines.length) + 1;
+            const rows = Array.from({ length: pick.do === "delete" ? 0 : pick.rows + 1 }, (_, i) => `new ${n}.${i}`);
+            const done = await run(header, opOf(pick, line), ...rows.map((row) => `+${row}`));
+            if (done.ok) now = model(now, pick, line, rows);
             else expect(done.message).toContain("is out of date");
             expect(text(file)).toBe(said());
           }

@@ -39,7 +39,9 @@ export const message = {
 };
 
 export const warning = {
-  bare: "Auto-prefixed bare body row(s) with +. Body rows must be +TEXT literal lines; a row without + may be taken for a header.",
+  bare:
+    "Auto-prefixed bare body row(s) with +. Body rows must be +TEXT literal lines; " +
+    "a row without + may be taken for a header.",
   abort: "`*** Abort` ended the input; the operations before it were applied.",
   external: (header: string) =>
     `${header} is out of date: the file was changed outside this session. The edit was carried over to the same lines, which are unchanged; check the lines that are shown.`,

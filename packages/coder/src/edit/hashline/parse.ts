@@ -24,8 +24,7 @@ export interface Parsed {
 }
 
 /**
- * Reads the input of an anchored edit. It is lenient where the meaning is plain, and refuses where it would be a
- * guess.
+ * Reads the input of an anchored edit. It is lenient where the meaning is plain, and refuses where it would be a guess.
  */
 export function parseHashline(input: string): Result<Parsed, "edit"> {
   const rows = input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));

@@ -168,11 +168,13 @@ function mismatch(editing: Editing, { path, name }: TextFile, now: Lines, { tag,
   const current = tagHeader(name, editing.snapshots.mint(path, now.text));
   const why =
     known === "known"
-      ? `${tagHeader(name, tag)} is out of date: the file has changed since, and lines of this edit changed with it or can no longer be told from others.`
-      : `${tagHeader(name, tag)} was never given out for this file; a tag is copied from read, search, write or edit output, not made up.`;
+      ? "is out of date: the file has changed since, " +
+        "and lines of this edit changed with it or can no longer be told from others."
+      : "was never given out for this file; a tag is copied from read, search, write or edit output, not made up.";
   const anchors = ops
     .flatMap((op) => ("from" in op ? [op.from, op.to] : "at" in op ? [op.at] : []))
     .filter((n) => n >= 1 && n <= now.count);
   const context = anchors.length > 0 ? `\n\n${around(now, anchors)}` : "";
-  return `${why} Nothing was changed. The current tag is ${current}; check the line numbers against the file as it is now.${context}`;
+  const advice = `The current tag is ${current}; check the line numbers against the file as it is now.`;
+  return `${tagHeader(name, tag)} ${why} Nothing was changed. ${advice}${context}`;
 }

@@ -21,8 +21,7 @@ export function follow(
 
 /**
  * Carries operations from the content they were made for to one that something else has changed: the lines they change
- * and
- * two lines around them must be untouched, and stand in the new content only once.
+ * and two lines around them must be untouched, and stand in the new content only once.
  */
 export function carry(ops: readonly Resolved[], base: Lines, now: Lines): Resolved[] | undefined {
   const blocks = align(base.wholes(1, base.count), now.wholes(1, now.count));

@@ -6,7 +6,7 @@ function change(text: string, ...edits: Replacement[]): string {
   const planned = planReplace("f", text, edits);
   return planned.ok ? spliceText(text, planned.value.changes) : planned.message;
 }
-const one = (text: string, oldText: string, newText: string) => change(text, { oldText, newText });
+const replaced = (text: string, oldText: string, newText: string) => change(text, { oldText, newText });
 
 describe("the text that was meant is replaced", () => {
   const cases: [string, string, Replacement[], string][] = [
@@ -56,12 +56,12 @@ describe("the text that was meant is replaced", () => {
 describe("white space is forgiven where there is one place only", () => {
   test("tabs for spaces: unchanged lines keep their bytes, changed ones get the file's indentation", () => {
     expect(
-      one("if x {\n\tfoo();\n\t\tbar();\n}\n", "  foo();\n    bar();\n", "  foo();\n    baz();\n  more();\n"),
+      replaced("if x {\n\tfoo();\n\t\tbar();\n}\n", "  foo();\n    bar();\n", "  foo();\n    baz();\n  more();\n"),
     ).toBe("if x {\n\tfoo();\n\t\tbaz();\n\tmore();\n}\n");
   });
   test("a block indented too little is moved as a whole", () => {
     expect(
-      one(
+      replaced(
         "class A:\n    def f():\n        return 1\n",
         "def f():\n    return 1",
         "def f():\n    x = 2\n    if x:\n        return x",
@@ -69,13 +69,13 @@ describe("white space is forgiven where there is one place only", () => {
     ).toBe("class A:\n    def f():\n        x = 2\n        if x:\n            return x\n");
   });
   test("trailing space is kept where nothing changes", () => {
-    expect(one("a  \nb\t\nc\n", "a\nb\nc", "a\nB\nc")).toBe("a  \nB\nc\n");
+    expect(replaced("a  \nb\t\nc\n", "a\nb\nc", "a\nB\nc")).toBe("a  \nB\nc\n");
   });
   test("a line end is not lost in a CRLF file", () => {
-    expect(one("\ta\r\n\tb\r\n", " a\n b\n", " a\n B\n")).toBe("\ta\r\n\tB\r\n");
+    expect(replaced("\ta\r\n\tb\r\n", " a\n b\n", " a\n B\n")).toBe("\ta\r\n\tB\r\n");
   });
   test("two such places are none", () => {
-    expect(one("\ta\n\tb\nx\n  a\n  b\n", " a\n b", " c")).toContain("2 times (lines 1, 4)");
+    expect(replaced("\ta\n\tb\nx\n  a\n  b\n", " a\n b", " c")).toContain("2 times (lines 1, 4)");
   });
 });
 

@@ -160,7 +160,8 @@ function notThere(path: string, name: string, lines: Lines, from: readonly strin
   }
   if (near.line > lines.count)
     return `${said} The file ends after line ${lines.count}, where oldText goes on with ${quote(near.wanted)}.`;
-  return `${said} The nearest place differs at line ${near.line}: the file has ${quote(lines.at(near.line))}, oldText has ${quote(near.wanted)}.`;
+  const differs = `the file has ${quote(lines.at(near.line))}, oldText has ${quote(near.wanted)}`;
+  return `${said} The nearest place differs at line ${near.line}: ${differs}.`;
 }
 
 const quote = (line: string): string => JSON.stringify(line.length > 160 ? `${line.slice(0, 160)}…` : line);

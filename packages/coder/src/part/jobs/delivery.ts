@@ -1,4 +1,4 @@
-import type { Behaviour, Draft } from "@pith/agent";
+import type { Draft, Hook } from "@pith/agent";
 import { fill } from "@pith/kit";
 import endedProse from "../../job/ended.md" with { type: "text" };
 import runningProse from "../../job/running.md" with { type: "text" };
@@ -20,7 +20,7 @@ interface DeliverySources {
 }
 
 /** Tells the model of jobs that have ended, each once: when its turn would end, or by a turn of its own. */
-export function jobDelivery(sources: DeliverySources): Behaviour & Disposable {
+export function jobDelivery(sources: DeliverySources): Hook & Disposable {
   const { jobs, owner } = sources;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;

@@ -1,4 +1,4 @@
-import { type Behaviour, perTurn } from "@pith/agent";
+import { type Hook, perTurn } from "@pith/agent";
 import { fill } from "@pith/kit";
 import warning from "../../prompts/rewind-warning.md" with { type: "text" };
 import type { Checkpoints } from "../../session/checkpoints.ts";
@@ -7,7 +7,7 @@ import type { Checkpoints } from "../../session/checkpoints.ts";
 const maxWarnings = 3;
 
 /** Takes the conversation back when that was asked for, and does not let a turn end inside a checkpoint. */
-export function rewindGuard(checkpoints: Checkpoints): Behaviour {
+export function rewindGuard(checkpoints: Checkpoints): Hook {
   const warned = perTurn(() => ({ times: 0 }));
   return {
     name: "rewind",

@@ -1,13 +1,13 @@
-import type { Behaviour, Draft } from "@pith/agent";
+import type { Draft, Hook } from "@pith/agent";
 import { fill } from "@pith/kit";
 import reminder from "../../prompts/resolve-reminder.md" with { type: "text" };
 import { keyOf, type Pending, type PendingAction } from "../../session/pending.ts";
 
 /**
- * Makes the model decide: the first request after something was shown must call `resolve`, where the vendor can be
- * told so, and a note says it in any case; one more follows when the model stops without a decision.
+ * Makes the model decide: the first request after something was shown must call `resolve`, where the vendor can be told
+ * so, and a note says it in any case; one more follows when the model stops without a decision.
  */
-export function pendingReminder(pending: Pending, record: (draft: Draft) => void): Behaviour {
+export function pendingReminder(pending: Pending, record: (draft: Draft) => void): Hook {
   const reminded = new Set<string>();
   const insisted = new Set<string>();
   let demanded = false;

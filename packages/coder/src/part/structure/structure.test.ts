@@ -60,7 +60,10 @@ const apply = () => runTool(resolve(pending), { action: "apply", reason: "right"
 test("a call only shows what it would do, then apply does exactly that", async () => {
   expect(await run([["console.log($A)", "log($A)"]])).toMatchObject({
     kind: "diff",
-    text: "Preview: 2 replacements in 1 file. Nothing is written yet; call resolve to apply or discard.\n\n# src/a.ts\n-1:1 console.log(1)\n+1:1 log(1)\n-3:1 console.log(2)\n+3:1 log(2)",
+    text: [
+      "Preview: 2 replacements in 1 file. Nothing is written yet; call resolve to apply or discard.\n",
+      "# src/a.ts\n-1:1 console.log(1)\n+1:1 log(1)\n-3:1 console.log(2)\n+3:1 log(2)",
+    ].join("\n"),
     data: {
       files: [{ path: "src/a.ts", change: "modified", added: 2, removed: 2 }],
       totalReplacements: 2,
@@ -120,7 +123,7 @@ test("a file that changed since the preview stops everything before anything is 
   }
 });
 
-test("a file that was changed elsewhere than in the matches is not what was shown either, one without matches does not matter", async () => {
+test("a file changed beside its matches is not what was shown; one without matches does not matter", async () => {
   await run([["console.log($A)", "log($A)"]]);
   put("src/a.ts", `${two}// new\n`);
   expect(await apply()).toMatchObject({ failed: true, text: expect.stringContaining("The preview is stale") });

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Behaviour, Draft } from "@pith/agent";
+import type { Draft, Hook } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { fill } from "@pith/kit";
 import { type Command, type Ending, show } from "../../command/command.ts";
@@ -21,7 +21,7 @@ const usage = "[add|start|done|drop|rm <task> | clear | export|import <file> | <
  * replaces the list. The model is told of changes before it is asked next: in the middle of a batch there is no place
  * for it.
  */
-export function todoCommand(sources: TodoSources): { command: Command; hook: Behaviour } {
+export function todoCommand(sources: TodoSources): { command: Command; hook: Hook } {
   let edited: string | undefined;
   return {
     command: {

@@ -1,4 +1,4 @@
-import { type Behaviour, type Draft, type Notice, perTurn } from "@pith/agent";
+import { type Draft, type Hook, type Notice, perTurn } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
 import failedProse from "../../prompts/todo-error-reminder.md" with { type: "text" };
 import openProse from "../../prompts/todo-reminder.md" with { type: "text" };
@@ -17,7 +17,7 @@ interface ReminderSources {
  * Says once that an update of the list failed, before the model is asked again; and asks on when the model stops
  * although tasks are open, as long as it does something about it.
  */
-export function todoReminder({ store, max, record, tell }: ReminderSources): Behaviour {
+export function todoReminder({ store, max, record, tell }: ReminderSources): Hook {
   let failed = false;
   const reminded = perTurn(() => ({ count: 0, step: 0 }));
   return {

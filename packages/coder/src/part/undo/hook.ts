@@ -1,4 +1,4 @@
-import type { Behaviour, Changed, Intent, Notice } from "@pith/agent";
+import type { Changed, Hook, Intent, Notice } from "@pith/agent";
 import { messageOf, plural } from "@pith/kit";
 import type { Begun, Undo } from "../../undo/undo.ts";
 
@@ -16,7 +16,7 @@ interface UndoSources {
 const prepareAfterMs = 150;
 
 /** Keeps the state of the project around every call that may change it, and tells what a turn changed. */
-export function undoHook(sources: UndoSources): Behaviour & Disposable {
+export function undoHook(sources: UndoSources): Hook & Disposable {
   const begun = new Map<string, Begun>();
   const turn = { id: "", asked: "", at: undefined as string | undefined };
   const told = new Set<string>();

@@ -35,7 +35,11 @@ test("matches are grouped by file, each file in its own language", async () => {
   expect(await run({ pats: ["console.log($$$)", "print($A)"], paths: ["src"] })).toMatchObject({
     kind: "matches",
     data: { pattern: "console.log($$$) | print($A)", scopePath: "src", fileCount: 3, matchCount: 5 },
-    text: "# src/a.ts\n*2|console.log(1);\n*4|  console.log(2, 3);\n\n# src/b.py\n*2|    print(1)\n*3|    print(2)\n\n# src/deep/c.tsx\n*1|const c = <p onClick={() => console.log(4)} />;",
+    text: [
+      "# src/a.ts\n*2|console.log(1);\n*4|  console.log(2, 3);\n",
+      "# src/b.py\n*2|    print(1)\n*3|    print(2)\n",
+      "# src/deep/c.tsx\n*1|const c = <p onClick={() => console.log(4)} />;",
+    ].join("\n"),
   });
 });
 

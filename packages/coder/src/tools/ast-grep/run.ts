@@ -1,9 +1,9 @@
-import type { Outcome } from "@pith/agent";
+import { maxShown, type Outcome } from "@pith/agent";
 import { compilePattern, findMatches, type Language, type Match, mayMatch, type Pattern, withTree } from "@pith/host";
 import { byteLength } from "@pith/kit";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
-import { cutLine, maxShown } from "../cut.ts";
+import { cutLine } from "../cut.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, type Source, type SourceOptions, type Sources } from "../source.ts";
 
@@ -34,14 +34,14 @@ export async function grep(
 }
 
 interface Matches {
-  files: { source: Source; matches: Place[] }[];
+  files: { source: Source; matches: Spot[] }[];
   issues: string[];
   /** More files match than may be shown. */
   full: boolean;
 }
 
 /** Where a match stands; what its holes stand for is nobody's business here. */
-type Place = Pick<Match, "from" | "to">;
+type Spot = Pick<Match, "from" | "to">;
 
 async function search(
   options: AstGrepOptions,
@@ -68,14 +68,14 @@ async function search(
   return all;
 }
 
-function matchesIn({ name, text }: Source, language: Language, rules: readonly Pattern[], issues: string[]): Place[] {
-  const places = withTree(text, language, (tree) => {
+function matchesIn({ name, text }: Source, language: Language, rules: readonly Pattern[], issues: string[]): Spot[] {
+  const spots = withTree(text, language, (tree) => {
     const [issue] = tree.errors();
     if (issue) issues.push(`${name}:${issue.from.line + 1}: syntax error; matches may be missing`);
-    return rules.flatMap((rule) => findMatches(rule, tree, text).map(({ from, to }): Place => ({ from, to })));
+    return rules.flatMap((rule) => findMatches(rule, tree, text).map(({ from, to }): Spot => ({ from, to })));
   });
-  if (!places) issues.push(`${name}: cannot be parsed in a reasonable time; passed over`);
-  return (places ?? []).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
+  if (!spots) issues.push(`${name}: cannot be parsed in a reasonable time; passed over`);
+  return (spots ?? []).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
 }
 
 function outcome(
@@ -138,7 +138,7 @@ function page(options: AstGrepOptions, files: Matches["files"], { limit, skip }:
   return { blocks, counts };
 }
 
-function block(options: AstGrepOptions, { path, name, text }: Source, matches: readonly Place[]): string {
+function block(options: AstGrepOptions, { path, name, text }: Source, matches: readonly Spot[]): string {
   const lines = text.split("\n");
   const rows = new Map<number, string>();
   const mark = options.tags === "shown" ? ":" : "|";

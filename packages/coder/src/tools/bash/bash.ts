@@ -1,6 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import {
+  type Artifacts,
   type Intent,
+  maxShown,
   type Outcome,
   type Preparing,
   type RunData,
@@ -12,7 +14,6 @@ import {
 import { fill, formatBytes } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import type { Attend } from "../../job/attend.ts";
-import { maxBytes } from "../../job/execute.ts";
 import about from "./bash.md" with { type: "text" };
 import { type Tidied, tidy } from "./command.ts";
 import { intercept, type Rule } from "./intercept.ts";
@@ -58,7 +59,7 @@ export function bash(options: BashOptions): Tool<Input> {
   const background = options.jobs ? "; with `async: true` it goes on as a background job" : "";
   return {
     name: "bash",
-    about: fill(about, { size: formatBytes(maxBytes), timeout: usual, max: maxTimeout, background }),
+    about: fill(about, { size: formatBytes(maxShown), timeout: usual, max: maxTimeout, background }),
     input: options.jobs ? withAsync : input,
     beside: (wanted) => wanted.async === true,
     prepare: (wanted, how) => prepare(options, { usual, ...wanted }, how),
@@ -77,9 +78,9 @@ async function prepare(
   const { command, cwd, stripped } = meant(options, wanted);
   const instead =
     blocked(options, { command, cwd }, wanted.command) ??
-    (patch && (await preparePatch(wanted.command, placeFor(options, wanted.cwd), { files, patch, without })));
+    (patch && (await preparePatch(wanted.command, directoryFor(options, wanted.cwd), { files, patch, without })));
   if (instead) return instead;
-  const wrong = badVariable(wanted.env) ?? badPlace(files, cwd);
+  const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
   if (wrong !== undefined) return refusal(wrong);
   const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
   const env = wanted.env ?? {};
@@ -90,7 +91,7 @@ async function prepare(
     paths: [touch("exec", cwd)],
     command: shell.wording(command),
     cwd,
-    ...(wanted.env && { env }),
+    env: wanted.env,
     async run(call) {
       // What was judged in one directory is not run in another.
       if (wanted.cwd === undefined && shell.cwd !== from)
@@ -109,16 +110,16 @@ const noTerminal = "There is no terminal here with a person at it; the command r
 
 /** The command without what only says where it runs or what to show of it. */
 function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: string } {
-  const { files, shell, pipes = "strip" } = options;
-  const tidied = tidy({ cwd: shell.cwd, userHome: files.userHome }, named(options, command), {
+  const { files, shell, artifacts, pipes = "strip" } = options;
+  const tidied = tidy({ cwd: shell.cwd, userHome: files.userHome }, named(artifacts, command), {
     isDirectory: (path) => canEnter(files, path),
     pipes,
     cwd,
   });
-  return { ...tidied, cwd: tidied.cwd ?? placeFor(options, cwd) };
+  return { ...tidied, cwd: tidied.cwd ?? directoryFor(options, cwd) };
 }
 
-const placeFor = ({ files, shell }: BashOptions, cwd: string | undefined): string =>
+const directoryFor = ({ files, shell }: BashOptions, cwd: string | undefined): string =>
   cwd === undefined ? shell.cwd : files.resolve(cwd);
 
 function canEnter(files: Files, path: string): boolean {
@@ -131,13 +132,13 @@ function canEnter(files: Files, path: string): boolean {
 }
 
 /** An artifact is a file: a command may use it by the name the model knows. */
-const named = ({ artifacts }: BashOptions, command: string): string =>
+const named = (artifacts: Artifacts, command: string): string =>
   command.replace(/\bartifact:\/\/(\d+)\b/g, (whole, id: string) => {
     const file = artifacts.resolve(id);
     return file.ok && /^[\w./@%+,:=-]+$/.test(file.value) ? file.value : whole;
   });
 
-function badPlace(files: Files, cwd: string): string | undefined {
+function badDirectory(files: Files, cwd: string): string | undefined {
   const there = files.stat(cwd);
   if (!there) return `Working directory does not exist: ${cwd}`;
   return there.isDirectory() ? undefined : `Working directory is not a directory: ${cwd}`;

@@ -33,8 +33,8 @@ export function tidy(here: Here, command: string, options: TidyOptions): Tidied 
   const stripped = options.pipes === "strip" ? trailingPipe(rest) : undefined;
   return {
     command: stripped?.command ?? rest,
-    ...(moved && { cwd: moved.cwd }),
-    ...(stripped?.pipe && { stripped: stripped.pipe }),
+    cwd: moved?.cwd,
+    stripped: stripped?.pipe,
   };
 }
 
@@ -66,8 +66,8 @@ function trailingPipe(command: string): { command: string; pipe?: Tidied["stripp
 }
 
 /**
- * Whether the end of a command does the same when nothing reads from it. In a pipe it runs in a shell below, and
- * leaves no trace in this one.
+ * Whether the end of a command does the same when nothing reads from it. In a pipe it runs in a shell below, and leaves
+ * no trace in this one.
  */
 function standsAlone(command: string): boolean {
   const last = lastPipeline(command);

@@ -51,9 +51,9 @@ beforeEach(async () => {
 });
 
 test("a patch after a cd is a write of its files, applied there without a shell", async () => {
-  const given = { command: `cd d && ${patch("*** Update File: a", "*** Move to: b", "-1", "+artifact://0 $HOME")}` };
-  expect(await look(given)).toEqual({ effect: "write", paths: [join(cwd, "d/b"), join(cwd, "d/a")] });
-  const outcome = await runTool(tool, given, call);
+  const input = { command: `cd d && ${patch("*** Update File: a", "*** Move to: b", "-1", "+artifact://0 $HOME")}` };
+  expect(await look(input)).toEqual({ effect: "write", paths: [join(cwd, "d/b"), join(cwd, "d/a")] });
+  const outcome = await runTool(tool, input, call);
   expect(outcome).toMatchObject({
     kind: "diff",
     data: { exit_code: 0, stderr: "", files: [{ path: "d/b", change: "moved", added: 1, removed: 1 }] },
@@ -75,16 +75,16 @@ test("a patch that brings in a syntax error says so, as an edit does", async () 
 });
 
 test("a directory that the call names counts too", async () => {
-  const given = { command: patch("*** Update File: a", "-1", "+2"), cwd: "d" };
-  expect((await look(given)).paths).toEqual([join(cwd, "d/a")]);
-  await runTool(tool, given, call);
+  const input = { command: patch("*** Update File: a", "-1", "+2"), cwd: "d" };
+  expect((await look(input)).paths).toEqual([join(cwd, "d/a")]);
+  await runTool(tool, input, call);
   expect([text("d/a"), text("a")]).toEqual(["2\n", "1\n"]);
 });
 
 test("with anything beside the patch the shell runs the command", async () => {
-  const given = { command: `cd d && ${patch("*** Update File: a", "-1", "+2").replace("'EOF'", "'EOF' && ls")}` };
-  expect(await look(given)).toEqual({ effect: "exec", paths: [cwd] });
-  expect(await runTool(tool, given, call)).toMatchObject({ kind: "run", failed: true, data: { exitCode: 127 } });
+  const input = { command: `cd d && ${patch("*** Update File: a", "-1", "+2").replace("'EOF'", "'EOF' && ls")}` };
+  expect(await look(input)).toEqual({ effect: "exec", paths: [cwd] });
+  expect(await runTool(tool, input, call)).toMatchObject({ kind: "run", failed: true, data: { exitCode: 127 } });
   expect(text("d/a")).toBe("1\n");
 });
 

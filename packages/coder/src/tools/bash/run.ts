@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { type Call, type Outcome, refusal } from "@pith/agent";
 import { fail, ok, sleep } from "@pith/kit";
 import { type Attend, attend } from "../../job/attend.ts";
-import { type ExecuteParts, execute, type Live } from "../../job/execute.ts";
+import { type ExecuteSources, execute, type Live } from "../../job/execute.ts";
 import type { Jobs } from "../../job/table.ts";
 import { type Asked, outcome } from "./outcome.ts";
 
-export interface RunOptions extends ExecuteParts {
+export interface RunOptions extends ExecuteSources {
   /** Absent: nothing runs in the background. */
   jobs?: Jobs | undefined;
   /** The agent whose jobs these are. */
@@ -114,11 +114,12 @@ function toJob(
     },
   });
   const said = live.snapshot().replace(/\n+$/, "");
-  const text =
+  const begun =
     aside === "now" ? `Started background job ${job.id}.` : `Still running; it goes on as background job ${job.id}.`;
+  const hint = "Its result will come by itself when it has ended; the job tool waits for it or cancels it.";
   return {
     kind: "run",
     data: { command: asked.command, cwd: asked.cwd, durationMs: 0, job: job.id },
-    text: `${said === "" ? "" : `${said}\n\n`}${text} Its result will come by itself when it has ended; the job tool waits for it or cancels it.`,
+    text: `${said === "" ? "" : `${said}\n\n`}${begun} ${hint}`,
   };
 }

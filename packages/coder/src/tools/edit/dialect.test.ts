@@ -169,7 +169,7 @@ describe("a patch", () => {
     expect(readFileSync(join(top, "outside/f.txt"), "utf8")).toBe("1\nb\n");
   });
 
-  test("a hunk that cannot be made is known before anybody is asked; those before it are made all the same", async () => {
+  test("a hunk that cannot be made is known before anybody is asked; those before it are made anyway", async () => {
     const input = patch("*** Add File: one", "+1", "*** Delete File: nowhere", "*** Add File: two", "+2");
     expect(await pathsOf(each(), input)).toEqual([join(cwd, "one")]);
     const outcome = await runTool(each(), input, call);

@@ -23,10 +23,10 @@ const put = (name: string, content: string | Uint8Array) => {
 const text = (name: string) => readFileSync(join(cwd, name), "utf8");
 
 async function run(input: Record<string, unknown>, over: Partial<EditOptions> = {}) {
-  const own = tool(over);
-  const checked = own.input.safeParse(input);
+  const edit = tool(over);
+  const checked = edit.input.safeParse(input);
   if (!checked.success) throw new Error(JSON.stringify(checked.error.issues));
-  const prepared = await own.prepare(checked.data, { signal: call.signal, without: [] });
+  const prepared = await edit.prepare(checked.data, { signal: call.signal, without: [] });
   if (isOutcome(prepared)) return { paths: [], outcome: prepared };
   return { paths: prepared.paths.map(({ path }) => path), outcome: await prepared.run(call) };
 }
@@ -75,7 +75,7 @@ test("the result shows the change under a fresh tag", async () => {
   });
 });
 
-test("the record names the diff, the first changed line and what was done, per file when there are several", async () => {
+test("the record names the diff, the first changed line and what was done, per file of several", async () => {
   const tag = put("a.txt", "one\ntwo\n");
   const one = await run({ input: `[a.txt#${tag}]\ninsert after 1:\n+x` });
   expect(resultFields(one.outcome).details).toMatchObject({
@@ -110,7 +110,7 @@ test("a diff that makes or deletes a file does so", async () => {
   });
 });
 
-test("what an arriving call would change is told by any part of its arguments, and nothing outside the project is looked at", async () => {
+test("an arriving call is shown by any part of it, and nothing outside the project is looked at", async () => {
   const tag = put("a.txt", "one\ntwo\n");
   const whole = JSON.stringify({ input: `[a.txt#${tag}]\nreplace 2..2:\n+"TWO" \u00e9\\x\n+more\n` });
   const seen: number[] = [];
@@ -119,7 +119,7 @@ test("what an arriving call would change is told by any part of its arguments, a
   expect(text("a.txt")).toBe("one\ntwo\n");
   expect(await tool().arriving?.(JSON.stringify({ input: "[/etc/passwd#0000]\ndelete 1\n" }))).toEqual([]);
   const patch = JSON.stringify({ input: "*** Begin Patch\n*** Add File: n.txt\n+x\n*** End Patch\n" });
-  expect((await tool({ mode: "apply_patch" }).arriving?.(patch))?.map((own) => own.path)).toEqual(["n.txt"]);
+  expect((await tool({ mode: "apply_patch" }).arriving?.(patch))?.map((file) => file.path)).toEqual(["n.txt"]);
 });
 
 test("warnings stand at the end", async () => {
@@ -155,7 +155,10 @@ test("a patch that stops half-way says what was done and what was not", async ()
   const { outcome } = await run({ input }, { mode: "apply_patch" });
   expect(outcome).toMatchObject({
     failed: true,
-    text: "Failed to delete file none: No such file or directory (os error 2)\nApplied before the failure:\nA first.txt\nNot tried:\nlast.txt",
+    text: [
+      "Failed to delete file none: No such file or directory (os error 2)",
+      "Applied before the failure:\nA first.txt\nNot tried:\nlast.txt",
+    ].join("\n"),
   });
 });
 

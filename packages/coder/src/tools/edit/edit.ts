@@ -77,8 +77,8 @@ async function prepare(
   const how: IntentHow = {
     tags: mode === "hashline" ? "shown" : "left out",
     without,
-    ...(check && { check }),
-    ...(late && { late }),
+    check,
+    late,
   };
   if ("input" in input && isPatch(input.input, mode)) {
     const { patchIntent } = await import("../../edit/apply-patch/intent.ts");

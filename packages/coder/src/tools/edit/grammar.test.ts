@@ -42,15 +42,15 @@ function accepts(rules: Rules): RegExp {
 function sentences(rules: Rules): fc.Arbitrary<string> {
   const rule = (name: string): fc.Arbitrary<string> =>
     fc.oneof(...(rules.get(name) ?? []).map((option) => fc.tuple(...option.map(term)).map((parts) => parts.join(""))));
-  const term = (own: Term): fc.Arbitrary<string> => {
-    if ("text" in own) return fc.constant(own.text);
-    if ("pattern" in own)
-      return own.pattern === "\\n"
+  const term = (symbol: Term): fc.Arbitrary<string> => {
+    if ("text" in symbol) return fc.constant(symbol.text);
+    if ("pattern" in symbol)
+      return symbol.pattern === "\\n"
         ? fc.constant("\n")
-        : fc.stringMatching(new RegExp(`^${own.pattern}$`), { maxLength: 6 });
-    const one = rule(own.rule);
-    if (own.repeat === "+") return fc.array(one, { minLength: 1, maxLength: 3 }).map((all) => all.join(""));
-    return own.repeat === "?" ? fc.option(one, { nil: "" }).map((text) => text ?? "") : one;
+        : fc.stringMatching(new RegExp(`^${symbol.pattern}$`), { maxLength: 6 });
+    const one = rule(symbol.rule);
+    if (symbol.repeat === "+") return fc.array(one, { minLength: 1, maxLength: 3 }).map((all) => all.join(""));
+    return symbol.repeat === "?" ? fc.option(one, { nil: "" }).map((text) => text ?? "") : one;
   };
   return rule("start");
 }

@@ -55,7 +55,7 @@ test("a bare pattern goes to any depth, one below a directory does not unless it
   expect((await run("**/dee*")).text).toBe("# src/\ndeep/");
 });
 
-test("a file that was named exactly is one line, a name with a comma stays whole, joined ones are taken apart", async () => {
+test("a file named exactly is one line, a name with a comma stays whole, joined ones are taken apart", async () => {
   expect((await run("src/new.ts")).text).toBe("src/new.ts");
   expect((await run("with,comma.md")).text).toBe("with,comma.md");
   expect((await run("src/new.ts,root.ts")).text).toBe("src/new.ts\nroot.ts");
@@ -129,7 +129,7 @@ test("a find reads below its paths, with links and globs resolved to where they 
   ]);
 });
 
-test("links are found beside files, those that git ignores are not, and one to a directory is not entered", async () => {
+test("links are found beside files, those git ignores are not, and one to a directory is not entered", async () => {
   const other = openProject("find-link");
   other.put("real/AGENTS.md", "x");
   for (const [link, to] of [

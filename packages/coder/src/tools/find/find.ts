@@ -38,53 +38,53 @@ export function find(options: FindOptions): Tool<Input> {
     async prepare(request, { signal }) {
       const { limit = maxResults } = request;
       if (!Number.isFinite(limit) || limit <= 0) return refusal("Limit must be a positive number");
-      const places = await findPlaces(options, request.paths, signal);
-      if (!places.ok) return refusal(places.message);
+      const targets = await findTargets(options, request.paths, signal);
+      if (!targets.ok) return refusal(targets.message);
       return {
         effect: "read",
-        paths: places.value.there.flatMap(({ at }) => at ?? []),
-        run: (call) => run(options, request, places.value, call),
+        paths: targets.value.there.flatMap(({ at }) => at ?? []),
+        run: (call) => run(options, request, targets.value, call),
       };
     },
   };
 }
 
 /** What one entry of `paths` means here: a directory to look below, or a name that is its own answer. */
-type Place = (Scope & { is: "directory" }) | { is: "name"; name: string; at?: Touch };
+type Target = (Scope & { is: "directory" }) | { is: "name"; name: string; at?: Touch };
 
-interface Places {
-  there: Place[];
+interface Targets {
+  there: Target[];
   missing: string[];
 }
 
-async function findPlaces(
+async function findTargets(
   { files, urls }: FindOptions,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<Result<Places, "path">> {
+): Promise<Result<Targets, "path">> {
   const scopes = readScopes(files, paths);
   if (!scopes.ok)
     return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty globs or paths" : scopes.message);
-  const places: Places = { there: [], missing: [] };
+  const targets: Targets = { there: [], missing: [] };
   for (const scope of scopes.value) {
     if (scope.is === "missing") {
-      places.missing.push(scope.given);
+      targets.missing.push(scope.argument);
       continue;
     }
-    const place = await placeOf(files, urls, scope, signal);
-    if (!place.ok) return place;
-    places.there.push(place.value);
+    const target = await targetOf(files, urls, scope, signal);
+    if (!target.ok) return target;
+    targets.there.push(target.value);
   }
-  return places.there.length > 0 ? ok(places) : fail("path", `Path not found: ${places.missing.join(", ")}`);
+  return targets.there.length > 0 ? ok(targets) : fail("path", `Path not found: ${targets.missing.join(", ")}`);
 }
 
-async function placeOf(
+async function targetOf(
   files: Files,
   urls: Addresses,
   scope: Exclude<Scope, { is: "missing" }>,
   signal: AbortSignal,
-): Promise<Result<Place, "path">> {
-  if (scope.is === "special") return ok({ is: "name", name: scope.given });
+): Promise<Result<Target, "path">> {
+  if (scope.is === "special") return ok({ is: "name", name: scope.argument });
   if (scope.is === "url") {
     const problem = globProblem(scope.href);
     if (problem) return fail("path", problem);
@@ -100,7 +100,7 @@ async function placeOf(
     : ok(scope);
 }
 
-async function run(options: FindOptions, request: Input, { there, missing }: Places, call: Call): Promise<Outcome> {
+async function run(options: FindOptions, request: Input, { there, missing }: Targets, call: Call): Promise<Outcome> {
   const { files } = options;
   const { limit = maxResults, timeout = 5, skip = 0 } = request;
   const seconds = Math.min(60, Math.max(0.5, timeout));
@@ -112,8 +112,8 @@ async function run(options: FindOptions, request: Input, { there, missing }: Pla
     until: performance.now() + seconds * 1000,
   };
   const listings: Listing[] = [];
-  for (const place of there) {
-    const listing = place.is === "name" ? ok(alone(files, place)) : await list(options, place, limits, call);
+  for (const target of there) {
+    const listing = target.is === "name" ? ok(alone(files, target)) : await list(options, target, limits, call);
     if (!listing.ok) return refusal(listing.message);
     listings.push(listing.value);
   }
@@ -127,7 +127,7 @@ async function run(options: FindOptions, request: Input, { there, missing }: Pla
     late: listings.some(({ late }) => late),
     unread: listings.flatMap(({ unread }) => unread ?? []),
     // A path that was given exactly comes back as one line.
-    layout: there.some((place) => place.is === "directory") ? "grouped" : "lines",
+    layout: there.some((target) => target.is === "directory") ? "grouped" : "lines",
     missing,
   });
 }
@@ -149,13 +149,13 @@ interface Listing {
   unread?: string[];
 }
 
-const alone = (files: Files, { name, at }: Place & { is: "name" }): Listing => ({
+const alone = (files: Files, { name, at }: Target & { is: "name" }): Listing => ({
   names: [{ name, time: (at && files.stat(at.real)?.mtimeMs) ?? 0 }],
 });
 
 async function list(
   { files, env }: FindOptions,
-  { at, given, glob, except }: Scope & { is: "directory" },
+  { at, argument, glob, except }: Scope & { is: "directory" },
   { hidden, ignores, most, until }: Limits,
   call: Call,
 ): Promise<Result<Listing, "path">> {
@@ -172,8 +172,8 @@ async function list(
     ignores,
     max: most,
     signal: call.signal,
-    ...(glob !== undefined && { glob }),
-    ...(except && { except }),
+    glob,
+    except,
     timeoutMs: Math.max(1, until - performance.now()),
     onFound(paths) {
       sofar = paths;
@@ -181,7 +181,7 @@ async function list(
     },
   });
   telling.stop();
-  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${given}: ${listed.message}` : listed.message);
+  if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${argument}: ${listed.message}` : listed.message);
   const { paths, times, more, end, unread } = listed.value;
   return ok({
     names: paths.map((path, i) => ({ name: named(path), time: times[i] ?? 0 })),

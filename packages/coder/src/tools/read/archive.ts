@@ -81,7 +81,8 @@ function followed(entries: readonly ArchiveEntry[], name: string): ArchiveEntry 
 function notFound(title: string, entries: readonly ArchiveEntry[]): string {
   const last = title.slice(title.lastIndexOf("/") + 1).replace(/^.*:/, "");
   const near = entries.filter((entry) => entry.type === "file" && entry.name.endsWith(`/${last}`)).slice(0, 3);
-  return `${title}: no such entry in the archive${near.length > 0 ? `. Did you mean ${near.map((entry) => entry.name).join(" or ")}?` : ""}`;
+  const meant = near.length > 0 ? `. Did you mean ${near.map((entry) => entry.name).join(" or ")}?` : "";
+  return `${title}: no such entry in the archive${meant}`;
 }
 
 /** The children of one directory of the archive; directories need no entry of their own to exist. */

@@ -6,7 +6,7 @@ import { openReading, sampleFiles } from "../../test/read.ts";
 
 const { at, put, run, said } = openReading("read-file");
 
-test("a raw read is the file byte for byte: its line ends, the absence of the last one, its conflict markers", async () => {
+test("a raw read is the file byte for byte: line ends, the absence of the last one, conflict markers", async () => {
   const texts = {
     crlf: "a\r\nb\r\n",
     open: "a\nb",
@@ -20,7 +20,7 @@ test("a raw read is the file byte for byte: its line ends, the absence of the la
   expect((await run("raw/wide:raw")).text).toBe("no end");
 });
 
-test("UTF-16 is read without a mark, and however large it is; signs of Windows are not control characters", async () => {
+test("UTF-16 is read without a mark and at any size; signs of Windows are not control characters", async () => {
   put("wide.le", Buffer.from("größe\r\n日本 x\r\n", "utf16le"));
   expect(await said("wide.le")).toBe(
     "[wide.le]\n1:größe\n2:日本 x\n\n[The file is UTF-16, not UTF-8; it is kept so when it is changed]",

@@ -18,7 +18,10 @@ test("a missing file brings its likely name, or the folder that is missing", asy
 test("a path that is missing is found by its end when only one file has it", async () => {
   put("pkg/lib/deep/only.ts", "here\n");
   expect(await run("deep/only.ts")).toMatchObject({
-    text: "[Path 'deep/only.ts' not found; resolved to 'pkg/lib/deep/only.ts' via suffix match]\n[pkg/lib/deep/only.ts]\n1:here",
+    text: [
+      "[Path 'deep/only.ts' not found; resolved to 'pkg/lib/deep/only.ts' via suffix match]",
+      "[pkg/lib/deep/only.ts]\n1:here",
+    ].join("\n"),
     data: { suffixResolution: { from: "deep/only.ts", to: "pkg/lib/deep/only.ts" } },
   });
   put("other/deep/only.ts", "");
@@ -36,7 +39,7 @@ test("what is inside of a file is found by the end of the path as well", async (
   expect(await run("nowhere/pack.tgz:src/a.ts")).toMatchObject({ failed: true });
 });
 
-test("a suffix is not matched through a link, and names outside of the project are not told to who only guesses", async () => {
+test("a suffix is not matched through a link, and names outside of the project are not told to a guess", async () => {
   const outside = mkdtempSync(join(tmpdir(), "pith-read-outside-"));
   try {
     mkdirSync(join(outside, "ssh"));

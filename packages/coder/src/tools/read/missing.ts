@@ -15,19 +15,19 @@ export async function containerBySuffix(
   const [, name, rest] = /^(.+?\.(?:tar\.gz|tgz|tar|zip|sqlite3?|db3?))([:?].*)$/is.exec(argument) ?? [];
   if (name === undefined || rest === undefined) return undefined;
   const path = files.resolve(name);
-  const near = files.stat(path) ? undefined : await findBySuffix(files, { path, given: name }, signal);
-  return near === undefined ? undefined : { path: near, given: name, rest };
+  const near = files.stat(path) ? undefined : await findBySuffix(files, { path, name }, signal);
+  return near === undefined ? undefined : { path: near, name, rest };
 }
 
 /** The one file of the project whose path ends like this; undefined when there is none, or more than one. */
 export async function findBySuffix(
   files: Files,
-  { path, given }: { path: string; given: string },
+  { path, name }: { path: string; name: string },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { cwd } = files;
   if (!isInside(cwd, path) || path === cwd || isRemote(cwd)) return undefined;
-  const suffix = isAbsolute(given) ? showPath(cwd, path) : given.replace(/^(?:\.?\/)+/, "");
+  const suffix = isAbsolute(name) ? showPath(cwd, path) : name.replace(/^(?:\.?\/)+/, "");
   if (suffix === "" || suffix.split("/").includes("..")) return undefined;
   const glob = `**/${suffix.replace(/[*?[\]{}!\\]/g, "\\$&")}`;
   const listed = await files.list({ root: cwd, glob, max: 2, timeoutMs, signal });

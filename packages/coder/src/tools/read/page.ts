@@ -1,9 +1,8 @@
-import type { Meta, Outcome } from "@pith/agent";
+import { type Meta, maxShown, type Outcome } from "@pith/agent";
 import type { FsKind } from "@pith/host";
 import { byteLength, headBytes, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import { tagHeader } from "../../snapshot/header.ts";
-import { maxShown } from "../cut.ts";
 import { mergeRanges, type Range, type Selector } from "../selector.ts";
 
 /** How lines are shown: numbered below a header an edit can refer to, only numbered, or bare. */
@@ -52,8 +51,8 @@ export interface Window extends Range {
 }
 
 /**
- * What to fetch for a selector; `limit` is how many lines an open end may bring, `there` how many there are, where
- * that is known.
+ * What to fetch for a selector; `limit` is how many lines an open end may bring, `there` how many there are, where that
+ * is known.
  */
 function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POSITIVE_INFINITY): Window[] {
   const wanted = ranges.length === 0 ? [{ from: 1 }] : ranges;
@@ -74,7 +73,7 @@ function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POS
 
 const widen = ({ from, to }: Range): Range => ({
   from: Math.max(1, from - around.before),
-  ...(to !== undefined && { to: to + around.after }),
+  to: to === undefined ? undefined : to + around.after,
 });
 
 /** The lines of a text; what ends it begins no other. */
@@ -139,8 +138,7 @@ export async function showStream(
     if (!page.ok) return page;
     const { lines, shownBytes, damaged, totalLines, totalBytes, ...rest } = page.value;
     if (damaged) notes.add("Some bytes are not UTF-8 and are shown as \ufffd");
-    if (lines.length > 0)
-      slices.push({ from: window.from, lines, bytes: shownBytes, long: rest.long, ...(rest.cut && { cut: rest.cut }) });
+    if (lines.length > 0) slices.push({ from: window.from, lines, bytes: shownBytes, long: rest.long, cut: rest.cut });
     if (totalLines >= total.lines)
       total = { lines: totalLines, counted: rest.counted, bytes: totalBytes, ended: rest.ended };
   }
@@ -231,9 +229,8 @@ function longNotes(numbers: readonly number[]): string[] {
   if (first === undefined) return [];
   if (others.length === 0) return [`Line ${first} is too long; only its beginning is shown`];
   const named = numbers.slice(0, 10).join(", ");
-  return [
-    `Lines ${named}${numbers.length > 10 ? ` and ${numbers.length - 10} more` : ""} are too long; only their beginnings are shown`,
-  ];
+  const more = numbers.length > 10 ? ` and ${numbers.length - 10} more` : "";
+  return [`Lines ${named}${more} are too long; only their beginnings are shown`];
 }
 
 function truncation({ cut, from, lines, bytes }: Slice, total: Total): Pick<Meta, "truncation"> {

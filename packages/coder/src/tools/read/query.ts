@@ -23,9 +23,9 @@ export const maxRows = 500;
  */
 export function parseQuery(rest: string): Result<Query, "query"> {
   const mark = rest.indexOf("?");
-  const place = mark === -1 ? rest : rest.slice(0, mark);
+  const entry = mark === -1 ? rest : rest.slice(0, mark);
   const query = mark === -1 ? undefined : rest.slice(mark + 1);
-  const [, table = "", key] = /^:([^:]*)(?::(.*))?$/s.exec(place) ?? [];
+  const [, table = "", key] = /^:([^:]*)(?::(.*))?$/s.exec(entry) ?? [];
   const params = readParams(query ?? "");
   if (!params.ok) return params;
   const { q, ...others } = params.value;
@@ -92,8 +92,8 @@ function rowsQuery(table: string, { limit, offset, order, where }: Params): Resu
     table,
     limit: Math.min(maxRows, most ?? usualLimit),
     offset: start ?? 0,
-    ...(column && { order: { column, way: way?.toLowerCase() === "desc" ? "DESC" : "ASC" } }),
-    ...(where !== undefined && { where }),
+    order: column ? { column, way: way?.toLowerCase() === "desc" ? "DESC" : "ASC" } : undefined,
+    where,
   });
 }
 

@@ -78,7 +78,7 @@ const containerTarget = (files: Files, { path, rest }: Inside, instead?: string)
   at: touch("read", path),
   name: files.show(path),
   rest,
-  ...(instead !== undefined && { instead }),
+  instead,
 });
 
 async function fileTarget(
@@ -91,8 +91,8 @@ async function fileTarget(
   const there = look(files, path, { ranges, show });
   if (there.ok || there.kind !== "missing") return there.ok ? there : fail("path", there.message);
   const inside = await containerBySuffix(files, argument, signal);
-  if (inside) return ok(containerTarget(files, inside, inside.given));
-  const near = await findBySuffix(files, { path, given: name }, signal);
+  if (inside) return ok(containerTarget(files, inside, inside.name));
+  const near = await findBySuffix(files, { path, name }, signal);
   if (signal.aborted) return fail("path", `${name}: reading was stopped`);
   const other = near === undefined ? there : look(files, near, { ranges, show });
   return other.ok ? ok({ ...other.value, instead: name }) : fail("path", missingText(files, path, there.message));

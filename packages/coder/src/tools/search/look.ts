@@ -10,7 +10,7 @@ import { some } from "../cut.ts";
 import type { Scope } from "../scope.ts";
 import { mergeRanges, parseSelector, type Range } from "../selector.ts";
 import { escapeParentheses, isUnbalanced, repairPattern } from "./pattern.ts";
-import type { AddressPlace, Place } from "./place.ts";
+import type { AddressTarget, Target } from "./target.ts";
 
 export interface Question {
   pattern: string;
@@ -19,7 +19,7 @@ export interface Question {
   hidden: "search" | "leave out";
   context: { before: number; after: number };
   /** Matches taken of each document, when there is only one and when there are more. */
-  perFile: { one: number; many: number };
+  perFile: { alone: number; many: number };
   /** Stop after so many. */
   max: number;
   /** Whether nothing else is asked. */
@@ -53,31 +53,31 @@ const maxMembers = 500;
 
 type Failure = "path" | "pattern" | "aborted";
 
-/** Asks one question of one place. */
-export async function look(files: Files, place: Place, question: Question): Promise<Result<Answer, Failure>> {
-  switch (place.is) {
+/** Asks one question of one target. */
+export async function look(files: Files, target: Target, question: Question): Promise<Result<Answer, Failure>> {
+  switch (target.is) {
     case "file":
-      return lookInFile(files, place, question);
+      return lookInFile(files, target, question);
     case "directory":
-      return lookBelow(files, place, question);
+      return lookBelow(files, target, question);
     case "archive":
-      return lookInArchive(files, place, question);
+      return lookInArchive(files, target, question);
     case "addresses":
-      return lookAtAddresses(files, place, question);
+      return lookAtAddresses(files, target, question);
   }
 }
 
 async function lookInFile(
   files: Files,
-  { at, given, ranges }: Scope & { is: "file" },
+  { at, argument, ranges }: Scope & { is: "file" },
   question: Question,
 ): Promise<Result<Answer, Failure>> {
-  const reply = await ask(files, question, { root: at.real, ranges, size: question.alone ? "one" : "many" });
+  const reply = await ask(files, question, { root: at.real, ranges, size: question.alone ? "alone" : "many" });
   if (!reply.ok) return reply;
   const { files: hit, unread, binary, notes, end } = reply.value;
-  if (unread[0] && question.alone) return fail("path", `${given}: ${unread[0].reason}`);
-  if (unread[0]) notes.push(`Not searched: ${given} (${unread[0].reason})`);
-  if (binary.length > 0) notes.push(`${given} is binary; what matches in it is not shown`);
+  if (unread[0] && question.alone) return fail("path", `${argument}: ${unread[0].reason}`);
+  if (unread[0]) notes.push(`Not searched: ${argument} (${unread[0].reason})`);
+  if (binary.length > 0) notes.push(`${argument} is binary; what matches in it is not shown`);
   const hits = hit.map(({ lines }) => ({ name: files.show(at.path), file: at, lines }));
   return ok({ hits, single: question.alone, end, notes, unreadable: [] });
 }
@@ -90,18 +90,18 @@ async function lookBelow(
   const { at, glob, except } = scope;
   const reply = await ask(files, question, {
     root: at.real,
-    ...(glob !== undefined && { glob }),
-    ...(except && { except }),
+    glob,
+    except,
     size: "many",
   });
   if (!reply.ok && (reply.kind !== "path" || question.alone))
-    return reply.kind === "path" ? fail("path", `${scope.given}: ${reply.message}`) : reply;
+    return reply.kind === "path" ? fail("path", `${scope.argument}: ${reply.message}`) : reply;
   if (!reply.ok)
     return ok({
       hits: [],
       single: false,
       end: "complete",
-      notes: [`Not searched: ${scope.given} (${reply.message})`],
+      notes: [`Not searched: ${scope.argument} (${reply.message})`],
       unreadable: [],
     });
   const { files: hit, unread, notes, end } = reply.value;
@@ -129,7 +129,7 @@ interface Where {
   except?: readonly string[];
   input?: Uint8Array;
   ranges?: readonly Range[];
-  size: "one" | "many";
+  size: "alone" | "many";
 }
 
 /** Repairs what can be repaired of the pattern, and says so. */
@@ -142,7 +142,7 @@ async function ask(
   const perFile = question.perFile[size];
   const request = {
     ...where,
-    ...(ignoreCase && { ignoreCase }),
+    ignoreCase,
     ignores,
     hidden,
     context,
@@ -154,7 +154,7 @@ async function ask(
   const search = (pattern: string) =>
     files.search({
       ...request,
-      ...(ranges.length > 0 && { lines: mergeRanges(ranges) }),
+      lines: ranges.length > 0 ? mergeRanges(ranges) : undefined,
       pattern: repairPattern(pattern),
     });
   const first = await search(question.pattern);
@@ -187,9 +187,9 @@ async function lookInArchive(
     );
   const members = listed.value.entries.filter((entry) => entry.type === "file").map(({ name }) => name);
   const { chosen, ranges } = membersOf(scope, members);
-  if (chosen.length === 0) return fail("path", `Path not found: ${scope.given}`);
+  if (chosen.length === 0) return fail("path", `Path not found: ${scope.argument}`);
   if (ranges.length > 0 && chosen.length !== 1)
-    return fail("path", `Line-range selector requires a single file: ${scope.given} is a directory`);
+    return fail("path", `Line-range selector requires a single file: ${scope.argument} is a directory`);
   const single = question.alone && chosen.length === 1;
   const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
   if (chosen.length > maxMembers) answer.notes.push(`Only the first ${maxMembers} members of ${title} were searched`);
@@ -205,7 +205,7 @@ async function lookInArchive(
     const reply = await ask(files, question, {
       ...textOf(files, decoded.value.text),
       ranges,
-      size: single ? "one" : "many",
+      size: single ? "alone" : "many",
     });
     if (!reply.ok) return reply;
     add(answer, shown, reply.value);
@@ -229,7 +229,7 @@ function membersOf(
 
 async function lookAtAddresses(
   files: Files,
-  { addresses, all, ranges }: AddressPlace,
+  { addresses, all, ranges }: AddressTarget,
   question: Question,
 ): Promise<Result<Answer, Failure>> {
   const single = question.alone && !all;
@@ -237,7 +237,7 @@ async function lookAtAddresses(
   for (const address of addresses) {
     const where = whereIs(files, address);
     if (!where.ok) return fail("path", where.message);
-    const reply = await ask(files, question, { ...where.value, ranges, size: single ? "one" : "many" });
+    const reply = await ask(files, question, { ...where.value, ranges, size: single ? "alone" : "many" });
     if (!reply.ok) return reply;
     add(answer, address.href, reply.value);
   }

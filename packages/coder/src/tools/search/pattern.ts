@@ -1,6 +1,7 @@
 /**
  * A regular expression as a model writes it, made one that compiles and means what it looks like: braces that count
- * nothing stand for themselves, `${` is a dollar and not the end of a line, and a line break is one however the lines of a file end.
+ * nothing stand for themselves, `${` is a dollar and not the end of a line, and a line break is one however the lines
+ * of a file end.
  */
 export const repairPattern = (pattern: string): string =>
   pattern.replace(piece, (whole, at: number) => {

@@ -46,7 +46,10 @@ test("matches are grouped by file with the lines around them, gaps are marked", 
         { path: "src/b.ts", count: 1 },
       ],
     },
-    text: "[src/a.ts]\n 1:zero\n*2:one needle\n 3:two\n 4:three\n 5:four\n 6:five\n*7:six needle\n\n[src/b.ts]\n*1:needle",
+    text: [
+      "[src/a.ts]\n 1:zero\n*2:one needle\n 3:two\n 4:three\n 5:four\n 6:five\n*7:six needle\n",
+      "[src/b.ts]\n*1:needle",
+    ].join("\n"),
   });
   const narrow = search({ ...options, contextBefore: 0, contextAfter: 0 });
   expect(bare((await runTool(narrow, { pattern: "needle", paths: ["src/a.ts"] }, call)).text)).toBe(
@@ -146,7 +149,7 @@ test("braces that count nothing and parentheses that do not match up are searche
     ["[{}]{1}", "[{}]{1}"],
     ["x\\{", "x\\{"],
   ];
-  for (const [given = "", fixed = ""] of table) expect(repairPattern(given)).toBe(fixed);
+  for (const [written = "", fixed = ""] of table) expect(repairPattern(written)).toBe(fixed);
   expect(escapeParentheses("a(b\\(c)")).toBe("a\\(b\\(c\\)");
 });
 

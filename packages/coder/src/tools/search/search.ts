@@ -1,4 +1,4 @@
-import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
+import { maxShown, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import type { FoundLine } from "@pith/host";
 import { byteLength, countLines, realPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
@@ -6,15 +6,15 @@ import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
-import { cutHead, cutLine, maxColumns, maxShown, some } from "../cut.ts";
+import { cutHead, cutLine, maxColumns, some } from "../cut.ts";
 import { pathList } from "../scope.ts";
 import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";
-import { findPlaces, type Places } from "./place.ts";
 import about from "./search.md" with { type: "text" };
+import { findTargets, type Targets } from "./target.ts";
 
 const filesPerPage = 20;
-const matchesPerFile = { many: 20, one: 200 };
+const matchesPerFile = { many: 20, alone: 200 };
 const maxMatches = 2000;
 const maxTagged = 4 * 1024 * 1024;
 
@@ -48,14 +48,14 @@ export function search(options: SearchOptions): Tool<Input> {
     async prepare(request, { signal }) {
       const problem = problemOf(request);
       if (problem) return refusal(problem);
-      const places = await findPlaces(options.files, options.urls, request.paths ?? ["."], signal);
-      if (!places.ok) return refusal(places.message);
+      const targets = await findTargets(options.files, options.urls, request.paths ?? ["."], signal);
+      if (!targets.ok) return refusal(targets.message);
       return {
         effect: "read",
-        paths: places.value.there.flatMap((place) =>
-          place.is === "addresses" ? place.addresses.flatMap(({ at }) => at ?? []) : [place.at],
+        paths: targets.value.there.flatMap((target) =>
+          target.is === "addresses" ? target.addresses.flatMap(({ at }) => at ?? []) : [target.at],
         ),
-        run: (call) => run(options, request, places.value, call.signal),
+        run: (call) => run(options, request, targets.value, call.signal),
       };
     },
   };
@@ -71,17 +71,17 @@ function problemOf({ pattern, skip = 0 }: Input): string | undefined {
 async function run(
   options: SearchOptions,
   { pattern, i, gitignore, hidden, skip = 0 }: Input,
-  { there, missing, scope }: Places,
+  { there, missing, scope }: Targets,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const first = Math.floor(skip);
   // One more than is shown, to know whether there is more; and enough of them for the page, however far down it is.
-  const perFile = { one: matchesPerFile.one + 1, many: matchesPerFile.many + 1 };
+  const perFile = { alone: matchesPerFile.alone + 1, many: matchesPerFile.many + 1 };
   const question: Question = {
     pattern,
     ignores: gitignore === false ? "off" : "on",
     hidden: hidden === false ? "leave out" : "search",
-    ...(i && { ignoreCase: true }),
+    ignoreCase: i,
     context: { before: options.contextBefore, after: options.contextAfter },
     perFile,
     max: maxMatches + first * perFile.many,
@@ -89,14 +89,14 @@ async function run(
     signal,
   };
   const answers: Answer[] = [];
-  for (const place of there) {
-    const answer = await look(options.files, place, question);
+  for (const target of there) {
+    const answer = await look(options.files, target, question);
     if (!answer.ok) return refusal(answer.message);
     answers.push(answer.value);
   }
   const unreadable = answers.flatMap((answer) => answer.unreadable);
   const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
-  const onlyArchives = missing.length === 0 && there.every((place) => place.is === "archive");
+  const onlyArchives = missing.length === 0 && there.every((target) => target.is === "archive");
   if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
     return refusal(`Cannot search archive member(s): ${unreadable.join(", ")}`);
   return outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers });
@@ -131,7 +131,7 @@ function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Ou
   const { pattern, scope, skip, missing, answers } = about;
   const single = answers.every((answer) => answer.single);
   const page = single ? hits : hits.slice(skip, skip + filesPerPage);
-  const most = single ? matchesPerFile.one : matchesPerFile.many;
+  const most = single ? matchesPerFile.alone : matchesPerFile.many;
   const shown = page.map((hit) => firstMatches(hit, most));
   const counts = shown.map((hit) => ({ path: hit.name, count: hit.lines.filter((line) => line.match).length }));
   const long = shown.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));
@@ -243,8 +243,7 @@ const row = ({ match, number, text }: FoundLine, mark: string): string =>
   `${match ? "*" : " "}${number}${mark}${cutLine(text)}`;
 
 /**
- * With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in
- * UTF-8.
+ * With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in UTF-8.
  */
 function withTag(
   { files, snapshots, display }: SearchOptions,

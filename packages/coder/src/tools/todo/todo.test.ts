@@ -21,7 +21,10 @@ test("the answer says what is left, how far the phase is, and the whole list", a
   const { run } = opened();
   expect(await run(plan)).toMatchObject({
     kind: "todo",
-    text: "3 tasks left: one; two; three\nPhase 1 of 2, Build: 0 of 2 closed\nBuild\n  [/] one\n  [ ] two\nTest\n  [ ] three",
+    text: [
+      "3 tasks left: one; two; three\nPhase 1 of 2, Build: 0 of 2 closed",
+      "Build\n  [/] one\n  [ ] two\nTest\n  [ ] three",
+    ].join("\n"),
     data: { storage: "memory", phases: [{ name: "Build" }, { name: "Test" }] },
   });
   const done = await run({ op: "done", task: "one" });

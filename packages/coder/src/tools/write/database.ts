@@ -6,13 +6,13 @@ import type { Inside } from "../container.ts";
 import { isStill, pin, swapped } from "./pin.ts";
 
 /** Inserts, changes or deletes one row. Beside the file SQLite may leave a journal, so undo has to look around. */
-export function prepareRow(files: Files, { path, rest, given }: Inside, content: string): Intent | Outcome {
+export function prepareRow(files: Files, { path, rest, name: said }: Inside, content: string): Intent | Outcome {
   const row = parseRow(rest);
   if (!row.ok) return refusal(row.message);
   const name = files.show(path);
   const pinned = pin(files, path);
   if (!pinned.ok) return refusal(pinned.message.replace(path, name));
-  if (pinned.value.target.is === "missing") return refusal(`SQLite database '${given}' not found`);
+  if (pinned.value.target.is === "missing") return refusal(`SQLite database '${said}' not found`);
   const { table, key } = row.value;
   const change = changeOf(key, content);
   if (!change.ok) return refusal(change.message);

@@ -36,7 +36,7 @@ export function prepareFile(
     ...notes,
     ...whole.value.notes,
   ];
-  return wholeIntent(editing, { draft: whole.value.draft, without }, ({ draft, done, refused }) => {
+  return wholeIntent(editing, whole.value.draft, without, ({ draft, done, refused }) => {
     const { bytes, executable = false } = draft.step;
     const header = tags === "shown" && done.tag !== undefined ? `${tagHeader(name, done.tag)}\n` : "";
     const all = [
@@ -62,7 +62,7 @@ export function prepareAddress(
   const opened = openAny(editing, path);
   if (!opened.ok) return refusal(`${opened.message}. Nothing was written.`);
   const draft = wholeDraft({ ...opened.value, name: href }, content, Buffer.from(content));
-  return wholeIntent(editing, { draft, without }, ({ draft: made, refused }) => ({
+  return wholeIntent(editing, draft, without, ({ draft: made, refused }) => ({
     kind: "prose",
     data: {},
     text: `Successfully wrote ${made.step.bytes.length} bytes to ${href}`,
@@ -73,7 +73,8 @@ export function prepareAddress(
 /** A draft that writes a whole content. */
 type WholeDraft = Draft & { step: { do: "write" }; after: string };
 
-interface Made {
+/** What became of it. */
+interface Written {
   draft: WholeDraft;
   done: FileDone;
   refused: string[];
@@ -81,8 +82,9 @@ interface Made {
 
 function wholeIntent(
   editing: Editing,
-  { draft, without }: { draft: WholeDraft; without: readonly string[] },
-  tell: (made: Made) => Outcome,
+  draft: WholeDraft,
+  without: readonly string[],
+  tell: (written: Written) => Outcome,
 ): Intent | Outcome {
   const left = withoutHunks([draft], without);
   if (!left.ok) return refusal(`${left.message} Nothing was written.`);

@@ -2,8 +2,7 @@ import { readTagHeader } from "../../snapshot/header.ts";
 
 /**
  * What a read prints around the lines of a file and a model may paste back: headers `[path#TAG]` and numbers `12:`.
- * Taken
- * away only when all of it looks like that: the numbers count up line by line.
+ * Taken away only when all of it looks like that: the numbers count up line by line.
  */
 export function withoutPasted(content: string): { content: string; stripped: boolean } {
   const lines = content.split("\n");

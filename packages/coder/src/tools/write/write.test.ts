@@ -138,7 +138,7 @@ test("half a character is not written as another one", async () => {
   expect(existsSync(join(cwd, "half.txt"))).toBe(false);
 });
 
-test("a path with a selector, a table of what is no database or a bare archive makes no file of that name", async () => {
+test("a path with a selector, a table of no database or a bare archive makes no file of that name", async () => {
   writeFileSync(join(cwd, "lines.txt"), "a\nb\n");
   writeFileSync(join(cwd, "plain.db"), "text");
   for (const path of ["lines.txt:1-2", "lines.txt:raw", "lines.txt:0", "lines.txt:5-3"])

@@ -78,7 +78,7 @@ export class ShellGround implements Disposable {
   }
 }
 
-export async function openGround({ env, configured, limits }: GroundOptions): Promise<Result<Ground, "spawn">> {
+async function openGround({ env, configured, limits }: GroundOptions): Promise<Result<Ground, "spawn">> {
   const shell = findShell({ platform: process.platform, env, configured, exists: existsSync });
   if (!shell) return fail("spawn", "There is no shell on this machine: neither bash nor sh was found");
   if (!existsSync(shell.path)) return fail("spawn", `The shell could not be started: ${shell.path} does not exist`);

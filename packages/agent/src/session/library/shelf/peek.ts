@@ -6,7 +6,7 @@ import type { Rows } from "../../index/rows.ts";
 import { linesOf } from "../../index/scan.ts";
 import { readRange, sideFile } from "../../store/disk.ts";
 import { textOf } from "../../text.ts";
-import { withFile } from "../place.ts";
+import { withFile } from "../files.ts";
 
 /** What a list shows of a session. */
 export interface Peek {
@@ -60,13 +60,13 @@ function count(rows: Rows): { messages: number; named: number } {
   return { messages, named };
 }
 
-const previewLength = 200;
+const excerptLength = 200;
 
 function firstSaid(entries: readonly Entry[]): string | undefined {
   for (const entry of entries) {
     if (entry.type !== "message" || entry.message.role !== "user") continue;
     const text = textOf(entry.message.content).replace(/\s+/g, " ").trim();
-    if (text) return text.slice(0, previewLength);
+    if (text) return text.slice(0, excerptLength);
   }
   return undefined;
 }

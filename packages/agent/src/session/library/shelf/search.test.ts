@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Draft } from "../../entry.ts";
 import { Journal } from "../../journal.ts";
 import { fileStorage } from "../../store/disk.ts";
+import { bucket, fileName } from "../files.ts";
 import { togglePin } from "../pin.ts";
-import { bucket, fileName } from "../place.ts";
 import { type Query, refreshSearch, search } from "./search.ts";
 import { listSessions, openShelf } from "./shelf.ts";
 
@@ -47,7 +47,7 @@ async function write(sessions: string, cwd: string, drafts: Draft[]): Promise<st
   await journal.close();
   return journal.file ?? "";
 }
-async function stage() {
+async function setUp() {
   const sessions = join(root, String(made++), "sessions");
   const database = await openShelf(join(sessions, "..", "search.db"));
   const find = async (query: Partial<Query>) => {
@@ -58,7 +58,7 @@ async function stage() {
 }
 
 test("a list shows name, beginning and number of messages, the pinned first, then the newest", async () => {
-  const { sessions, database } = await stage();
+  const { sessions, database } = await setUp();
   const old = await write(sessions, "/a", [user("hello   there"), edit("x.ts")]);
   const young = await write(sessions, "/b", [user("second"), { type: "session_info", name: "named" }]);
   const list = listSessions(database, sessions);
@@ -78,7 +78,7 @@ test("a list shows name, beginning and number of messages, the pinned first, the
 });
 
 test("what was said is found in all projects, the newest first, with the place where it stands", async () => {
-  const { sessions, find } = await stage();
+  const { sessions, find } = await setUp();
   const file = await write(sessions, "/a", [user("the Größe of a walrus"), user("nothing")]);
   await write(sessions, "/b/deep", [user("another walrus tooth")]);
   const hits = await find({ text: "walrus" });
@@ -94,7 +94,7 @@ test("what was said is found in all projects, the newest first, with the place w
 });
 
 test("hits can be narrowed to a project, a time, a model, a tool and a file", async () => {
-  const { sessions, find } = await stage();
+  const { sessions, find } = await setUp();
   await write(sessions, "/a", [user("go"), edit("src/old.ts", "big-one")]);
   const middle = clock.now();
   await write(sessions, "/a/b", [user("go"), edit("src/new.ts")]);
@@ -111,7 +111,7 @@ test("hits can be narrowed to a project, a time, a model, a tool and a file", as
 });
 
 test("only what is new is read, a file that became another one is read anew, a removed one is forgotten", async () => {
-  const { sessions, database, find } = await stage();
+  const { sessions, database, find } = await setUp();
   const file = await write(sessions, "/a", [user("alpha")]);
   expect(await find({ text: "alpha" })).toHaveLength(1);
   const opened = Journal.open({ storage: fileStorage(file), clock, onFault: () => {} });
@@ -130,7 +130,7 @@ test("only what is new is read, a file that became another one is read anew, a r
 });
 
 test("half a line that is still being written is left for the next time", async () => {
-  const { sessions, find } = await stage();
+  const { sessions, find } = await setUp();
   const file = await write(sessions, "/a", [user("start")]);
   const base = { id: "0abcdef0", parentId: null, timestamp: "2026-01-01T00:00:00.000Z" };
   const line = `${JSON.stringify({ type: "message", ...base, message: { role: "user", content: "zebra" } })}\n`;
@@ -148,7 +148,7 @@ test("a broken database is built anew", async () => {
 });
 
 test("a word of a language without spaces is found inside a sentence", async () => {
-  const { sessions, find } = await stage();
+  const { sessions, find } = await setUp();
   await write(sessions, "/a", [
     user("请帮我修复登录页面的错误"),
     user("テストを実行してください"),
@@ -160,7 +160,7 @@ test("a word of a language without spaces is found inside a sentence", async () 
 });
 
 test("entries that lack what they promise are passed over, and what stands around them is found", async () => {
-  const { sessions, find } = await stage();
+  const { sessions, find } = await setUp();
   const file = await write(sessions, "/a", [user("before")]);
   for (const odd of [
     { type: "compaction" },
@@ -175,7 +175,7 @@ test("entries that lack what they promise are passed over, and what stands aroun
 });
 
 test("a search that is brought up to date gently comes to the same, and stops when somebody works", async () => {
-  const { sessions, database } = await stage();
+  const { sessions, database } = await setUp();
   await write(
     sessions,
     "/a",
@@ -191,7 +191,7 @@ test("a search that is brought up to date gently comes to the same, and stops wh
 });
 
 test("what was said in a session of version 1, whose entries have no ids, is found", async () => {
-  const { sessions, find } = await stage();
+  const { sessions, find } = await setUp();
   const file = await write(sessions, "/a", [user("x")]);
   const line = {
     type: "message",

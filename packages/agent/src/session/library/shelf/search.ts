@@ -6,7 +6,7 @@ import { soundEntry } from "../../format/sound.ts";
 import { parseObject, readHead } from "../../index/head.ts";
 import { linesOf } from "../../index/scan.ts";
 import { readRange } from "../../store/disk.ts";
-import { withFile } from "../place.ts";
+import { withFile } from "../files.ts";
 import { saidIn } from "./said.ts";
 import { forget, listSessions } from "./shelf.ts";
 import { indexed } from "./word.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { codeOf } from "@pith/kit";
 import { type Database, openDatabase } from "../../../platform.ts";
+import { allSessionFiles } from "../files.ts";
 import { pinned } from "../pin.ts";
-import { allSessionFiles } from "../place.ts";
 import { peekSession } from "./peek.ts";
 
 /** A session as it stands in a list. */
@@ -34,6 +34,9 @@ const tables = `
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
     text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
   PRAGMA user_version = ${version};`;
+
+/** Where the sessions of a home have theirs. */
+export const shelfFile = (home: string): string => join(home, "search.db");
 
 /**
  * The database of all sessions: what lists show, and every word. It is disposable: a broken or older one is built anew,

@@ -12,14 +12,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileBlobs } from "../../store/blob.ts";
-import { cleanUp, forgetPlace, rememberPlace } from "./gc.ts";
+import { cleanUp, forgetFolder, rememberFolder } from "./gc.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-gc-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let made = 0;
 const now = Date.now();
 
-function stage() {
+function setUp() {
   const home = join(root, String(made++));
   const sessions = join(home, "sessions");
   mkdirSync(join(sessions, "--a--"), { recursive: true });
@@ -39,7 +39,7 @@ function stage() {
 }
 
 test("a blob that any session names stays, wherever the session lies; the others go", () => {
-  const { home, sessions, keep, clean } = stage();
+  const { home, sessions, keep, clean } = setUp();
   const elsewhere = join(home, "other", "x.jsonl");
   mkdirSync(join(home, "other"));
   const places = [
@@ -56,7 +56,7 @@ test("a blob that any session names stays, wherever the session lies; the others
     writeFileSync(file, `${"x".repeat((4 << 20) - 20)}"${blob.ref}"`);
     return blob;
   });
-  rememberPlace(home, elsewhere);
+  rememberFolder(home, elsewhere);
   const lost = keep("named by nobody");
   const young = keep("about to be named", 1000);
   expect(clean("look")).toMatchObject({ blobs: 1, bytes: 15 });
@@ -67,18 +67,18 @@ test("a blob that any session names stays, wherever the session lies; the others
 });
 
 test("while a known folder of sessions cannot be reached no blob is removed", () => {
-  const { home, keep, clean } = stage();
+  const { home, keep, clean } = setUp();
   const lost = keep("x");
-  rememberPlace(home, join(home, "unmounted", "x.jsonl"));
+  rememberFolder(home, join(home, "unmounted", "x.jsonl"));
   expect(clean()).toMatchObject({ blobs: 0, unreachable: [join(home, "unmounted")] });
   expect(existsSync(lost.file)).toBe(true);
-  expect(forgetPlace(home, join(home, "other"))).toBe(0);
-  expect(forgetPlace(home, join(home, "unmounted"))).toBe(1);
+  expect(forgetFolder(home, join(home, "other"))).toBe(0);
+  expect(forgetFolder(home, join(home, "unmounted"))).toBe(1);
   expect(clean()).toMatchObject({ blobs: 1, unreachable: [] });
 });
 
 test("in a folder that holds other things only the sessions are looked at, with what belongs to them", () => {
-  const { home, keep, clean } = stage();
+  const { home, keep, clean } = setUp();
   const place = join(home, "documents");
   mkdirSync(join(place, "x"), { recursive: true });
   mkdirSync(join(place, "unrelated"));
@@ -87,13 +87,13 @@ test("in a folder that holds other things only the sessions are looked at, with 
   writeFileSync(join(place, "x.jsonl"), `"${mine.ref}"`);
   writeFileSync(join(place, "x", "Anna.jsonl"), `"${child.ref}"`);
   writeFileSync(join(place, "unrelated", "y.jsonl"), `"${stranger.ref}"`);
-  rememberPlace(home, join(place, "x.jsonl"));
+  rememberFolder(home, join(place, "x.jsonl"));
   expect(clean()).toMatchObject({ blobs: 1, unreachable: [] });
   expect([mine, child, stranger].map(({ file }) => existsSync(file))).toEqual([true, true, false]);
 });
 
 test("sessions behind links keep their blobs", () => {
-  const { home, sessions, keep, clean } = stage();
+  const { home, sessions, keep, clean } = setUp();
   const away = join(home, "away");
   mkdirSync(away);
   const [inFolder, asFile] = [keep("in a linked folder"), keep("in a linked file")];
@@ -106,7 +106,7 @@ test("sessions behind links keep their blobs", () => {
 });
 
 test("while a folder cannot be read, or the list of folders cannot, no blob is removed", () => {
-  const { home, sessions, keep, clean } = stage();
+  const { home, sessions, keep, clean } = setUp();
   const lost = keep("x");
   // A link in a circle is what nobody can read, root included.
   symlinkSync(join(sessions, "--c--"), join(sessions, "--c--"));
@@ -118,7 +118,7 @@ test("while a folder cannot be read, or the list of folders cannot, no blob is r
 });
 
 test("indexes and locks without a session go, those of a session stay", () => {
-  const { sessions, clean } = stage();
+  const { sessions, clean } = setUp();
   const folder = join(sessions, "--a--");
   for (const name of ["1.jsonl", "1.jsonl.idx", "1.jsonl.lock", "2.jsonl.idx", "2.jsonl.lock"])
     writeFileSync(join(folder, name), "");

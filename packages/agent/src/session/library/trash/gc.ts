@@ -14,6 +14,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf, isInside } from "@pith/kit";
+import { blobFolder } from "../../store/blob.ts";
+import { usualFolder } from "../files.ts";
 import { emptyTrash } from "./trash.ts";
 
 export interface Cleaning {
@@ -48,52 +50,50 @@ const blobAge = 3600_000;
 export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
   const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new Look();
-  look.into(join(home, "sessions"), "may be missing");
+  look.into(usualFolder(home), "may be missing");
   for (const bucket of look.sessionsIn(sessions, "may be missing"))
     if (/^--.*--$|^\.trash$/s.test(basename(bucket))) look.into(bucket, "must be there");
-  for (const place of knownPlaces(home)) look.sessionsIn(place, "must be there");
+  for (const known of knownFolders(home)) look.sessionsIn(known, "must be there");
   const used = look.refs();
   const unreachable = [...look.unreachable];
   const leftovers = [...look.files].filter((file) => isLeftover(file, look.files, now));
   const unused =
-    unreachable.length > 0
-      ? []
-      : blobsIn(join(home, "blobs"), now - blobAge).filter((file) => !used.has(file.slice(-64)));
+    unreachable.length > 0 ? [] : blobsIn(blobFolder(home), now - blobAge).filter((file) => !used.has(file.slice(-64)));
   const bytes = unused.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   if (does === "remove") for (const file of [...unused, ...leftovers]) rmSync(file, { force: true });
   return { trash, blobs: unused.length, bytes, leftovers: leftovers.length, unreachable };
 }
 
 /** Remembers a folder of sessions outside of the usual one, so that its blobs are known to be in use. */
-export function rememberPlace(home: string, file: string): void {
+export function rememberFolder(home: string, file: string): void {
   const folder = dirname(file);
-  if (isInside(join(home, "sessions"), file) || knownPlaces(home).includes(folder)) return;
+  if (isInside(usualFolder(home), file) || knownFolders(home).includes(folder)) return;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    appendFileSync(placesFile(home), `${JSON.stringify(folder)}\n`, { mode: 0o600 });
+    appendFileSync(foldersFile(home), `${JSON.stringify(folder)}\n`, { mode: 0o600 });
   } catch {}
 }
 
 /** Takes a folder, and what lies below it, off the list: what its sessions named may go. Says how many. */
-export function forgetPlace(home: string, folder: string): number {
-  const places = knownPlaces(home);
-  const kept = places.filter((place) => !isInside(folder, place));
-  const fresh = `${placesFile(home)}.${process.pid}.tmp`;
-  if (kept.length === places.length) return 0;
-  writeFileSync(fresh, kept.map((place) => `${JSON.stringify(place)}\n`).join(""), { mode: 0o600 });
-  renameSync(fresh, placesFile(home));
-  return places.length - kept.length;
+export function forgetFolder(home: string, folder: string): number {
+  const folders = knownFolders(home);
+  const kept = folders.filter((known) => !isInside(folder, known));
+  const fresh = `${foldersFile(home)}.${process.pid}.tmp`;
+  if (kept.length === folders.length) return 0;
+  writeFileSync(fresh, kept.map((known) => `${JSON.stringify(known)}\n`).join(""), { mode: 0o600 });
+  renameSync(fresh, foldersFile(home));
+  return folders.length - kept.length;
 }
 
 // One line for each, only ever appended: two processes at once cost none, and a torn line is a place that is not there.
-const placesFile = (home: string): string => join(home, "session-places.jsonl");
+const foldersFile = (home: string): string => join(home, "session-places.jsonl");
 
-function knownPlaces(home: string): string[] {
+function knownFolders(home: string): string[] {
   let text: string;
   try {
-    text = readFileSync(placesFile(home), "utf8");
+    text = readFileSync(foldersFile(home), "utf8");
   } catch (error) {
-    return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" ? [] : [placesFile(home)];
+    return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" ? [] : [foldersFile(home)];
   }
   return text
     .split("\n")

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Journal } from "../../journal.ts";
 import { fileStorage } from "../../store/disk.ts";
+import { artifactsOf, readHeader } from "../files.ts";
 import { findSession } from "../find.ts";
-import { artifactsOf, readHeader } from "../place.ts";
 import { clock, folders, linesOf, session } from "../written.ts";
 import { deleteSession, emptyTrash, listTrash, restoreSession } from "./trash.ts";
 

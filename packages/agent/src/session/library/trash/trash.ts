@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, st
 import { basename, dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { lockOwner } from "../../store/lock.ts";
-import { artifactsOf, readHeader, relocate } from "../place.ts";
+import { artifactsOf, readHeader, relocate } from "../files.ts";
 
 /** A deleted session, whole, and where it came from. */
 export interface Trashed {

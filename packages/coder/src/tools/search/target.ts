@@ -6,19 +6,19 @@ import { readScopes, type Scope } from "../scope.ts";
 import type { Range } from "../selector.ts";
 
 /** What is searched: a scope of the call, or what stands behind its addresses. */
-export type Place = (Scope & { is: "file" | "directory" | "archive" }) | AddressPlace;
+export type Target = (Scope & { is: "file" | "directory" | "archive" }) | AddressTarget;
 
-export interface AddressPlace {
+export interface AddressTarget {
   is: "addresses";
-  given: string;
+  argument: string;
   ranges: Range[];
   addresses: Address[];
   /** Whether all that are below a bare `scheme://` are meant. */
   all: boolean;
 }
 
-export interface Places {
-  there: Place[];
+export interface Targets {
+  there: Target[];
   /** Of the entries of `paths` those that are not there, or nothing that can be searched. */
   missing: string[];
   /** All of them, as they are told. */
@@ -26,44 +26,44 @@ export interface Places {
 }
 
 /** Where a call would search. */
-export async function findPlaces(
+export async function findTargets(
   files: Files,
   urls: Router,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<Result<Places, "path">> {
+): Promise<Result<Targets, "path">> {
   const scopes = readScopes(files, paths);
   if (!scopes.ok)
     return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty paths or globs" : scopes.message);
   const misplaced = scopes.value.map(rangeProblem).find((problem) => problem !== undefined);
   if (misplaced) return fail("path", misplaced);
-  const there: Place[] = [];
+  const there: Target[] = [];
   const missing: string[] = [];
   const problems: string[] = [];
   for (const scope of scopes.value) {
     if (scope.is === "missing" || scope.is === "special") {
-      missing.push(scope.given);
+      missing.push(scope.argument);
       problems.push(
-        scope.is === "special" ? `${scope.given}: is not a regular file` : `Path not found: ${scope.given}`,
+        scope.is === "special" ? `${scope.argument}: is not a regular file` : `Path not found: ${scope.argument}`,
       );
     } else if (scope.is === "url") {
-      const place = await addressPlace(urls, scope, signal);
-      if (!place.ok) return place;
-      there.push(place.value);
+      const target = await addressTarget(urls, scope, signal);
+      if (!target.ok) return target;
+      there.push(target.value);
     } else there.push(scope);
   }
   if (there.length === 0) return fail("path", problems.join("\n"));
   const scope = scopes.value.map((scope) =>
-    scope.is === "directory" && scope.glob === undefined ? files.show(scope.at.path) : scope.given,
+    scope.is === "directory" && scope.glob === undefined ? files.show(scope.at.path) : scope.argument,
   );
   return ok({ there, missing, scope: scope.join(", ") });
 }
 
-async function addressPlace(
+async function addressTarget(
   urls: Router,
-  { href, given, ranges }: Scope & { is: "url" },
+  { href, argument, ranges }: Scope & { is: "url" },
   signal: AbortSignal,
-): Promise<Result<Place, "path">> {
+): Promise<Result<Target, "path">> {
   const problem = globProblem(href);
   if (problem) return fail("path", problem);
   const below = await urls.list(href);
@@ -73,13 +73,13 @@ async function addressPlace(
     if (!address.ok) return fail("path", address.message);
     addresses.push(address.value);
   }
-  return ok({ is: "addresses", given, ranges, addresses, all: below !== undefined });
+  return ok({ is: "addresses", argument, ranges, addresses, all: below !== undefined });
 }
 
 function rangeProblem(scope: Scope): string | undefined {
   if (scope.ranges.length === 0) return undefined;
   if ((scope.is === "directory" || scope.is === "missing") && scope.glob !== undefined)
-    return `Line-range selector requires a single file, not a glob: ${scope.given}`;
-  if (scope.is === "directory") return `Line-range selector requires a single file: ${scope.given} is a directory`;
-  return scope.is === "missing" ? `Path not found for line-range selector: ${scope.given}` : undefined;
+    return `Line-range selector requires a single file, not a glob: ${scope.argument}`;
+  if (scope.is === "directory") return `Line-range selector requires a single file: ${scope.argument} is a directory`;
+  return scope.is === "missing" ? `Path not found for line-range selector: ${scope.argument}` : undefined;
 }

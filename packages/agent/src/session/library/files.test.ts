@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { allSessionFiles } from "./place.ts";
+import { allSessionFiles } from "./files.ts";
 import { folders, session } from "./written.ts";
 
 const folder = folders(afterAll);

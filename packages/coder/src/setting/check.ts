@@ -1,0 +1,49 @@
+import { fail, ok, plainText, type Result } from "@pith/kit";
+import { type Key, type Spec, specOf, type Value } from "./schema.ts";
+
+/** A value of the key's type, or what was expected and what was found. */
+export function check<K extends Key>(key: K, value: unknown): Result<NonNullable<Value<K>>, "value"> {
+  return fits(specOf(key), value)
+    ? ok(value as NonNullable<Value<K>>)
+    : fail("value", `expected ${expected(specOf(key))}, found ${show(value)}`);
+}
+
+/** The same for a value that a person typed as text. */
+export function checkText<K extends Key>(key: K, text: string): Result<NonNullable<Value<K>>, "value"> {
+  const { type } = specOf(key);
+  if (type === "number") return check(key, text.trim() === "" ? text : Number(text));
+  return check(key, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
+}
+
+export function expected(spec: Spec): string {
+  switch (spec.type) {
+    case "text":
+      return "text";
+    case "number":
+      return `a whole number from ${spec.min} to ${spec.max}`;
+    case "switch":
+      return "true or false";
+    case "choice":
+      return `one of ${spec.values.join(", ")}`;
+  }
+}
+
+/** A value from a file as a person may see it: one short line, nothing a terminal would obey. */
+export function show(value: unknown): string {
+  if (value !== null && typeof value === "object") return Array.isArray(value) ? "a list" : "a group";
+  const text = plainText(JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function fits(spec: Spec, value: unknown): boolean {
+  switch (spec.type) {
+    case "text":
+      return typeof value === "string" && value !== "";
+    case "number":
+      return Number.isInteger(value) && (value as number) >= spec.min && (value as number) <= spec.max;
+    case "switch":
+      return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && spec.values.includes(value);
+  }
+}
