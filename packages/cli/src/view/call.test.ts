@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { plainLook } from "@pith/tui/look";
 import { call } from "../test/fake.ts";
-import { callDetail, callRow } from "./call.ts";
+import { callRow } from "./call.ts";
 
 const canvas = { look: plainLook, columns: 40, height: 4 };
 
@@ -16,17 +16,4 @@ test("a call is one line about what it does", () => {
 test("a call's name and words are shown and not obeyed", () => {
   const row = callRow(call("c", "tool\u001b]0;owned\u0007\nx", { path: "a\u009b2J\u202eb" }), canvas);
   expect(row).toBe("• tool x a<202e>b");
-});
-
-test("who has to allow a call sees all of it", () => {
-  expect(callDetail(call("c", "bash", { command: `ls\nrm -rf ${"x".repeat(60)}`, timeout: 5 }), canvas)).toEqual([
-    "command:",
-    "  ls",
-    `  rm -rf ${"x".repeat(60)}`,
-    "timeout: 5",
-  ]);
-  expect(callDetail(call("c", "bash", { command: "a\u202eb\u001b[8mc\u200bd" }), canvas)).toEqual([
-    "command: a\\u202ebc\\u200bd",
-  ]);
-  expect(callDetail(call("c", "write", { content: "x\n".repeat(300) }), canvas).at(-1)).toMatch(/^… \d+ more lines$/);
 });

@@ -176,7 +176,7 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
     return done;
   });
   desk.type("go");
-  await desk.sees("• bash ls -l …\n  command:\n    ls -l\n    ls\nbash runs a command. Allow it? [y/n] ");
+  await desk.sees("• bash ls -l …\n  command:\n    | ls -l\n    | ls\nbash runs a command. Allow it? [y/n] ");
   expect(desk.screen().match(/Allow it/g)).toHaveLength(1);
   for (const line of ["y", "n", "use find instead", ""]) desk.type(line);
   await until(() => desk.coder.answers.length >= 4, "what was typed");

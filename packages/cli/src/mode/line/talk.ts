@@ -3,6 +3,7 @@ import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import type { Aside } from "../../desk/aside.ts";
 import { exit, type Signal } from "../../io/interrupt.ts";
+import { isFolded } from "../../view/ask.ts";
 import type { Teller } from "./teller.ts";
 
 const hints = `Type what you want and press Enter; while a turn runs, what you type steers it.
@@ -45,7 +46,8 @@ export class Talk {
     this.#teller.typed();
     const text = line.trim();
     const [question] = this.#coder.scene.questions;
-    if (question) this.#coder.answer(question.id, answerTo(question, text));
+    if (question && text === "all" && isFolded(question)) this.#teller.ask(question, "whole");
+    else if (question) this.#coder.answer(question.id, answerTo(question, text));
     else if (text !== "" && (await this.enter(text)) === "leave") return "leave";
     this.rest();
     return "stay";

@@ -12,7 +12,8 @@ import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/ll
 import type { Token } from "@pith/tui/look";
 import type { Out } from "../../io/out.ts";
 import { retryLine } from "../../io/retry.ts";
-import { callDetail, callRow } from "../../view/call.ts";
+import { askRows, visible } from "../../view/ask.ts";
+import { callRow } from "../../view/call.ts";
 import { type Canvas, oneLine, rowOf } from "../../view/canvas.ts";
 import { isUserRun, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
@@ -64,13 +65,11 @@ export class Teller {
     }
   }
 
-  /** What is asked for, all of it; then the question and, on the same line, where the answer is typed. */
-  ask({ form, text, call, options = [] }: Question): void {
-    if (call) this.#name(call);
-    if (call) for (const line of callDetail(call, this.#canvas)) this.line(`  ${line}`);
-    for (const [at, { label, about }] of options.entries())
-      this.line(`  ${at + 1}. ${plainText(about === undefined ? label : `${label}: ${about}`)}`);
-    this.#write(this.#canvas.look.paint("warn", `${plainText(text)}${prompts[form]} `));
+  /** What is asked for; then the question and, on the same line, where the answer is typed. */
+  ask(question: Question, fold: "folded" | "whole" = "folded"): void {
+    if (question.call) this.#name(question.call);
+    for (const row of askRows(question, fold)) this.line(`  ${row}`);
+    this.#write(this.#canvas.look.paint("warn", `${visible(question.text)}${prompts[question.form]} `));
   }
 
   /** What a command has to show: words are shown whole. */

@@ -1,0 +1,79 @@
+import type { Question } from "@pith/agent";
+import { plural } from "@pith/kit";
+
+/** Of a long value this many lines are shown at each end, unless somebody wants to see all of it. */
+const shownAtEnds = 40;
+
+/**
+ * Everything a person is asked about, for the one who has to allow it. Nothing invisible stays invisible, no line is
+ * cut, every value stands on lines of its own that cannot be taken for ours, and what is folded is counted.
+ */
+export function askRows({ call, intent, options = [] }: Question, fold: "folded" | "whole"): string[] {
+  const rows = [...(call ? values(call.arguments, intent) : []), ...facts(intent)].flatMap(([name, value]) => {
+    const lines = visibleLines(value);
+    if (lines.length === 1) return [`${visible(name)}: ${lines[0]}`];
+    return [`${visible(name)}:`, ...folded(lines, fold).map((line) => `  | ${line}`)];
+  });
+  const choices = options.map(({ label, about }, at) => {
+    const words = about === undefined ? label : `${label}: ${about}`;
+    return `${at + 1}. ${visible(words)}`;
+  });
+  return [...rows, ...choices];
+}
+
+/** Whether all of it was shown. */
+export const isFolded = (question: Question): boolean =>
+  askRows(question, "whole").length > askRows(question, "folded").length;
+
+type Fact = readonly [name: string, value: string];
+
+/** What the model said, except what the intent says exactly. */
+function values(input: Readonly<Record<string, unknown>>, intent: Question["intent"]): Fact[] {
+  const exact = intent?.command === undefined ? [] : ["command", "cwd", "env"];
+  return Object.entries(input).flatMap(([name, value]) =>
+    exact.includes(name) ? [] : [[name, typeof value === "string" ? value : JSON.stringify(value)] as const],
+  );
+}
+
+function facts(intent: Question["intent"]): Fact[] {
+  if (!intent) return [];
+  const { command, cwd, env = {}, hosts = [], paths } = intent;
+  const touched = paths.flatMap(({ effect, real }): Fact[] =>
+    effect === "exec" ? [] : [[`${effect}s`, quoted(real)]],
+  );
+  return [
+    ...(command === undefined ? [] : [["runs", command] as const]),
+    ...(cwd === undefined ? [] : [["in", quoted(cwd)] as const]),
+    ...Object.entries(env).map(([name, value]): Fact => [`with ${name}`, quoted(value)]),
+    ...hosts.map((host): Fact => ["talks to", quoted(host)]),
+    ...touched,
+  ];
+}
+
+/** A value of one line: a line break in it is shown and does not make another. */
+const quoted = (value: string): string => value.replace(/[\r\n]/g, (sign) => (sign === "\n" ? "\\n" : "\\r"));
+
+function folded(lines: readonly string[], fold: "folded" | "whole"): string[] {
+  const left = lines.length - 2 * shownAtEnds;
+  if (fold === "whole" || left <= 1) return [...lines];
+  return [
+    ...lines.slice(0, shownAtEnds),
+    `(${plural(left, "line")} not shown here; answer "all" to see everything)`,
+    ...lines.slice(-shownAtEnds),
+  ];
+}
+
+const visibleLines = (value: string): string[] => value.replace(/\n$/, "").split("\n").map(visible);
+
+/**
+ * A line as it is: what a terminal would obey, what reorders or hides text, and what looks like nothing appears as an
+ * escape. A carriage return too: it would let the end of a line hide its beginning.
+ */
+export const visible = (line: string): string =>
+  line.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}|\u034f/gu, (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    if (code < 0x100) return named[sign] ?? `\\x${code.toString(16).padStart(2, "0")}`;
+    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\u{${code.toString(16)}}`;
+  });
+
+const named: Readonly<Record<string, string>> = { "\t": "\t", "\n": "\\n", "\r": "\\r", "\x1b": "\\e" };
