@@ -87,7 +87,7 @@ test("a mode that is chosen while the conversation goes on counts from the next 
   expect((await guard?.call?.(view))?.do).toBe("allow");
 });
 
-test("what is kept for the model may be read unasked and not written, except where it keeps things itself", async () => {
+test("what is kept for the model may be read unasked, and written only where it keeps things itself", async () => {
   const folder = dir.at("sessions", "s");
   const hall = { choice: { approval: "write" }, cwd: project, roots: [], home: dir.at("home"), folder };
   const guard = approval(hall as never)?.hooks?.[0];

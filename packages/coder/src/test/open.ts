@@ -18,7 +18,7 @@ import { openSettings, type Settings } from "../setting/setting.ts";
 
 const env = { PATH: process.env.PATH };
 
-export async function settingsIn(dir: Scratch, overrides: Values = {}): Promise<Settings> {
+async function settingsIn(dir: Scratch, overrides: Values = {}): Promise<Settings> {
   mkdirSync(dir.at("work"), { recursive: true });
   const settings = await openSettings({ cwd: dir.at("work"), home: dir.at("home"), overrides });
   if (!settings.ok) throw new Error(settings.message);

@@ -248,6 +248,7 @@ test("a command is carried out and not sent; what it shows is printed, and its f
   const show = (text: string, failed?: true): Command => ({
     name: failed ? "bad" : "good",
     about: "",
+    usage: "[words]",
     when: "any time",
     run: (words) => ({
       do: "show",
@@ -263,6 +264,7 @@ test("a command is carried out and not sent; what it shows is printed, and its f
   };
   expect(await enter("/good one two")).toEqual({ code: 0, sent: [], out: "shown one two\n", err: "" });
   expect(await enter("/bad")).toEqual({ code: 1, sent: [], out: "", err: "pith: broken\n" });
+  expect(await enter("/nothing")).toMatchObject({ code: 1, sent: [], out: "" });
   expect(await enter("/again")).toEqual({ code: 0, sent: ["say it"], out: "ok\n", err: "" });
   expect(await enter("/quit")).toEqual({ code: 1, sent: [], out: "", err: "pith: /quit needs a terminal.\n" });
 });

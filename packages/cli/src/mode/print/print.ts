@@ -74,6 +74,10 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
 /** Sends what was said, or carries it out where it is a command. */
 async function enter(coder: Coder, said: Said, printer: Printer): Promise<"done" | "failed"> {
   const typed = said.typed === undefined ? undefined : coder.commands.read(said.typed);
+  if (typed?.is === "unknown") {
+    printer.show("", refusal(typed.message));
+    return "failed";
+  }
   if (typed?.is !== "command") {
     await coder.send(said.input);
     return "done";
