@@ -11,8 +11,8 @@ const maxBytes = 32 * 1024;
 const names = ["AGENTS.md", "CLAUDE.md"];
 
 /**
- * What the project tells agents: the first of the known files in each directory from `root` down to
- * `cwd`. They are read, never run.
+ * What the project tells agents: the first of the known files in each directory from `root` down to `cwd`. They are
+ * read, never run.
  */
 export function projectInstructions(cwd: string, root: string): Instructions[] {
   return directories(cwd, root).flatMap((folder) => {
