@@ -1,36 +1,9 @@
 // The line prompt at a real terminal.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { until } from "../../packages/kit/src/test/index.ts";
-import { envOf, main, scripted } from "../pith.ts";
-import { type Scratch, scratch } from "../scratch.ts";
-
-/** Starts pith at a pseudo-terminal and waits for what appears there. */
-function terminal(dir: Scratch, argv: readonly string[]) {
-  dir.write({ "work/.keep": "", "tmp/.keep": "" });
-  let screen = "";
-  const child = Bun.spawn([process.execPath, main, ...argv], {
-    cwd: dir.at("work"),
-    env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }),
-    terminal: {
-      cols: 80,
-      rows: 24,
-      data: (_, data) => {
-        screen += Buffer.from(data).toString();
-      },
-    },
-  });
-  const sees = async (text: string) => {
-    await until(() => screen.includes(text), `${text} in ${screen}`);
-  };
-  const ends = async (text: string) => {
-    await until(() => screen.endsWith(text), `${text} at the end of ${screen}`);
-  };
-  /** The prompt itself: words are on the screen before the turn that said them has ended. */
-  const waits = () => ends("> ");
-  const asks = () => ends("Allow it? [y/n] ");
-  return { child, sees, waits, asks, type: (text: string) => child.terminal?.write(text), screen: () => screen };
-}
+import { scripted } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+import { terminal } from "../terminal.ts";
 
 test("a bare pith without a model plays the tour and says that it is scripted", async () => {
   using dir = scratch();

@@ -1,0 +1,30 @@
+import { until } from "../packages/kit/src/test/index.ts";
+import { envOf, main } from "./pith.ts";
+import type { Scratch } from "./scratch.ts";
+
+/** Starts pith at a pseudo-terminal and waits for what appears there. */
+export function terminal(dir: Scratch, argv: readonly string[]) {
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  let screen = "";
+  const child = Bun.spawn([process.execPath, main, ...argv], {
+    cwd: dir.at("work"),
+    env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }),
+    terminal: {
+      cols: 80,
+      rows: 24,
+      data: (_, data) => {
+        screen += Buffer.from(data).toString();
+      },
+    },
+  });
+  const sees = async (text: string) => {
+    await until(() => screen.includes(text), `${text} in ${screen}`);
+  };
+  const ends = async (text: string) => {
+    await until(() => screen.endsWith(text), `${text} at the end of ${screen}`);
+  };
+  /** The prompt itself: words are on the screen before the turn that said them has ended. */
+  const waits = () => ends("> ");
+  const asks = () => ends("Allow it? [y/n] ");
+  return { child, sees, waits, asks, type: (text: string) => child.terminal?.write(text), screen: () => screen };
+}
