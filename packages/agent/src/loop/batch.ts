@@ -18,9 +18,21 @@ export interface BatchNeeds {
   announce(event: Event): void;
   /** Asks a person; undefined when there is nobody. */
   ask(question: Asked): Promise<Answer | undefined>;
+  /** Whether there is somebody to ask. */
+  asks: "person" | "nobody";
+  sight: Sight;
   /** A hook failed after a call was done: the calls of the reply are finished, then the turn ends. */
   broke(error: unknown): void;
 }
+
+/**
+ * Runs a preparation and has each place that it would look at judged first, where that is not free to look at. What
+ * `judge` answers stands in the place of the call; undefined lets it look.
+ */
+export type Sight = (
+  prepare: () => Intent | Outcome | Promise<Intent | Outcome>,
+  judge: (place: Touch) => Promise<Outcome | undefined>,
+) => Promise<Intent | Outcome>;
 
 /** A call with what became of it, and with what it was meant to do where that could be told. */
 export interface Finished {
@@ -138,7 +150,7 @@ async function judge(
   let without: readonly string[] = [];
   let approved: Intent | undefined;
   for (;;) {
-    const intent = await tool.prepare(input, { signal: needs.signal, without });
+    const intent = await look(call, { tool, input }, needs, { without, onPrepared });
     if (isOutcome(intent)) return intent;
     onPrepared(intent);
     const view: CallView = { call, tool, input, intent };
@@ -157,12 +169,45 @@ async function judge(
   }
 }
 
+/**
+ * Prepares a call without telling anything of what nobody has allowed to be read: what is denied is not looked at, and
+ * where only a person can allow it, a call that cannot work says why only after that person was asked.
+ */
+async function look(
+  call: ToolCall,
+  { tool, input }: Valid,
+  { signal, points, asks, sight }: BatchNeeds,
+  { without, onPrepared }: { without: readonly string[]; onPrepared: (intent: Intent) => void },
+): Promise<Intent | Outcome> {
+  const unasked: Touch[] = [];
+  const looking = (outcome: Outcome, ...paths: Touch[]): Intent => ({
+    effect: "read",
+    paths,
+    run: async () => outcome,
+  });
+  const judge = async (place: Touch): Promise<Outcome | undefined> => {
+    const intent = looking(notRun, place);
+    const verdict = await points.call({ call, tool, input, intent });
+    if (verdict.do === "allow") return undefined;
+    if (verdict.do === "ask" && asks === "person") {
+      unasked.push(place);
+      return undefined;
+    }
+    onPrepared(intent);
+    if (verdict.do === "replace") return verdict.outcome;
+    return refusal(verdict.do === "deny" ? verdict.reason : verdict.refusal);
+  };
+  const made = await sight(() => tool.prepare(input, { signal, without }), judge);
+  return isOutcome(made) && unasked.length > 0 ? looking(made, ...unasked) : made;
+}
+
 const covers = (whole: Intent, part: Intent): boolean =>
   part.effect === whole.effect &&
   part.command === whole.command &&
   part.paths.every((path) => whole.paths.some((other) => other.effect === path.effect && other.real === path.real));
 
 function refusedBy({ words, by }: Answer): string {
+  if (by === "interrupt") return notRun.text;
   if (by === "timeout") return "Nobody answered the question about this call in time; it was not run.";
   return words ? `The user said no: ${words}` : "The user said no to this call.";
 }

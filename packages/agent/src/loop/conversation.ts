@@ -7,6 +7,7 @@ import { type Delivery, Inbox, type Input, userDraft, type When } from "../sessi
 import type { Journal } from "../session/journal.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal, toMessage } from "../tool/result.ts";
+import type { Sight } from "./batch.ts";
 import type { Channel } from "./channel.ts";
 import type { TurnView } from "./hook.ts";
 import type { Points } from "./point.ts";
@@ -24,6 +25,8 @@ export interface ConversationOptions {
   prompt(): Prompt;
   tools: Registry;
   points: Points;
+  /** What calls may look at while they are prepared; everything when not given. */
+  sight?: Sight;
   /** How much of what waits is delivered at once. */
   delivery?(when: When): Delivery;
   clock: Clock;
@@ -122,7 +125,7 @@ export class Conversation {
   }
 
   #needs(signal: AbortSignal, admitted: Promise<void>, begun: (turn: TurnView) => void): TurnNeeds {
-    const { model, stream, prompt, tools, clock, channel, questions } = this.#options;
+    const { model, stream, prompt, tools, clock, channel, questions, sight = plainSight } = this.#options;
     return {
       model: model(),
       stream,
@@ -138,6 +141,8 @@ export class Conversation {
       deliver: (when) => this.#deliver(when),
       announce: (event) => this.#announce(event),
       ask: (question) => questions.ask(question, signal),
+      asks: questions.asks,
+      sight,
     };
   }
 
@@ -168,6 +173,8 @@ export class Conversation {
     this.#options.channel.announce(event);
   }
 }
+
+const plainSight: Sight = async (prepare) => prepare();
 
 const broken = (error: unknown): TurnEnd => ({
   reason: "failed",

@@ -14,17 +14,20 @@ export class Questions {
   readonly #open = new Map<string, (answer: Answer) => void>();
   readonly #channel: Channel;
   readonly #agent: string;
-  readonly #asks: "person" | "nobody";
+  /** Whether there is somebody to ask. */
+  readonly asks: "person" | "nobody";
+  /** Names that were given out: an answer in the record belongs to one question. */
+  readonly #used = new Set<string>();
 
   constructor(channel: Channel, agent: string, asks: "person" | "nobody") {
     this.#channel = channel;
     this.#agent = agent;
-    this.#asks = asks;
+    this.asks = asks;
   }
 
   /** Undefined where nobody can be asked. */
   async ask({ about, ...asked }: Asked, signal: AbortSignal): Promise<Answer | undefined> {
-    if (this.#asks === "nobody") return undefined;
+    if (this.asks === "nobody") return undefined;
     const question: Question = { id: this.#idFor(about), agent: this.#agent, ...asked };
     const { promise: aborted, stop } = whenAborted(signal);
     const over = new AbortController();
@@ -58,11 +61,12 @@ export class Questions {
     this.#channel.record({ type: "custom", customType, data });
   }
 
-  /** A reply may name two of its calls alike. */
+  /** Calls may be named alike, in one reply and in the next. */
   #idFor(about: string): string {
     const id = `${this.#agent}/${about}`;
     let free = id;
-    for (let count = 2; this.#open.has(free); count++) free = `${id}-${count}`;
+    for (let count = 2; this.#used.has(free); count++) free = `${id}-${count}`;
+    this.#used.add(free);
     return free;
   }
 }

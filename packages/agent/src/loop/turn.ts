@@ -14,7 +14,7 @@ import type { Draft, Entry } from "../session/entry.ts";
 import type { When } from "../session/inbox.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
-import { runBatch } from "./batch.ts";
+import { runBatch, type Sight } from "./batch.ts";
 import type { Reply } from "./fold.ts";
 import type { Recovery, TurnView } from "./hook.ts";
 import type { Points } from "./point.ts";
@@ -39,6 +39,8 @@ export interface TurnNeeds {
   admitted: Promise<void>;
   announce(event: Event): void;
   ask(question: AskedPerson): Promise<Answer | undefined>;
+  asks: "person" | "nobody";
+  sight: Sight;
   /** The turn that runs now; it tells the end of a turn whatever ended it. */
   begun(turn: TurnView): void;
 }

@@ -45,7 +45,8 @@ export class CommandTable {
     if (command && !command.usage && words.trim() !== "")
       return { is: "unknown", message: `/${name} takes no words; without the slash they go to the model.` };
     if (command) return { is: "command", command, words: words.trim() };
-    if (existsSync(`/${name}`)) return { is: "text" };
+    // What goes on in the next line is no command that somebody mistyped.
+    if (existsSync(`/${name}`) || text.trim().startsWith(`/${name}\n`)) return { is: "text" };
     return { is: "unknown", message: `There is no command /${name}.${this.#near(name)} /help lists them all.` };
   }
 

@@ -70,8 +70,8 @@ interface Names {
 /** A unified diff; a missing name stands for no file. */
 export function unified(before: Lines, after: Lines, blocks: readonly Block[], names: Names): string {
   const rows = [
-    `--- ${names.from === undefined ? "/dev/null" : `a/${names.from}`}`,
-    `+++ ${names.to === undefined ? "/dev/null" : `b/${names.to}`}`,
+    `--- ${names.from === undefined ? "/dev/null" : `a/${names.from.replace(/^\//, "")}`}`,
+    `+++ ${names.to === undefined ? "/dev/null" : `b/${names.to.replace(/^\//, "")}`}`,
   ];
   for (const hunk of hunksOf(blocks, 3)) rows.push(...hunkRows(before, after, hunk));
   return `${rows.join("\n")}\n`;

@@ -72,39 +72,49 @@ export interface FilesOptions extends PathBase {
   cacheDir: string;
   /** Where to look for ripgrep last. */
   path: string | undefined;
+  /** Called before every look at a path; it throws where that may not be looked at yet. */
+  check?(path: string): void;
 }
 
-export function openFiles({ cwd, userHome, roots = [], cacheDir, path }: FilesOptions): Files {
+export function openFiles({ cwd, userHome, roots = [], cacheDir, path, check = () => {} }: FilesOptions): Files {
   const base = { cwd, userHome, roots };
   let known: Promise<Result<string, "missing">> | undefined;
   const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */
   const withRg =
-    <R extends { rg: string }, T>(run: (request: R) => Promise<T>) =>
+    <R extends { rg: string; root: string }, T>(run: (request: R) => Promise<T>) =>
     async (request: Omit<R, "rg">): Promise<T | Fail<"missing">> => {
+      check(request.root as string);
       const program = await rg();
       return program.ok ? run({ ...request, rg: program.value } as R) : program;
+    };
+  /** The same function for paths that may be looked at. */
+  const checked =
+    <A extends unknown[], T>(look: (path: string, ...more: A) => T) =>
+    (path: string, ...more: A): T => {
+      check(path);
+      return look(path, ...more);
     };
   return {
     ...base,
     resolve: (argument) => resolvePath(base, argument),
     show: (absolute) => nameOf(cwd, absolute),
-    stat: statOf,
-    spelled: spelledPath,
-    near: nearPath,
-    read: readWhole,
-    page: readPage,
-    tree: readTree,
-    members: listArchive,
-    member: readMember,
-    isDatabase,
-    document: readDocument,
-    picture: readPicture,
+    stat: checked(statOf),
+    spelled: checked(spelledPath),
+    near: checked(nearPath),
+    read: checked(readWhole),
+    page: checked(readPage),
+    tree: checked(readTree),
+    members: checked(listArchive),
+    member: checked(readMember),
+    isDatabase: checked(isDatabase),
+    document: checked(readDocument),
+    picture: checked(readPicture),
     list: withRg(listFiles),
     search: withRg(searchFiles),
     sources: withRg(listSources),
-    find: findTarget,
-    findAny,
+    find: checked(findTarget),
+    findAny: checked(findAny),
     place: applySteps,
   };
 }

@@ -4,6 +4,7 @@ import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
 import type { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
+import type { Inside } from "../policy/approval.ts";
 import type { Pending } from "../session/pending.ts";
 import type { SettingView } from "../setting/setting.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
@@ -23,6 +24,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   choice: Choice;
   /** Read through the choice: the profile is the conversation's. */
   settings: SettingView;
+  /** The folders that count as the conversation's own. */
+  inside: Inside;
   files: Files;
   artifacts: Artifacts;
   snapshots: Snapshots;

@@ -12,10 +12,12 @@ import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
+import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
 import { sessionJobs } from "../job/kept.ts";
 import { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
+import { insideOf, mayLook } from "../policy/approval.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
@@ -70,12 +72,15 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   });
   const words = [() => systemPrompt({ cwd, roots: house.roots, platform: process.platform, now: clock.now() })];
   const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
+  const inside = insideOf({ cwd, roots: house.roots, home, folder });
+  const looking = new Looking((real) => mayLook(choice.approval, inside, real));
   const conversation = new Conversation({
     journal,
     channel,
     questions,
     points,
     tools,
+    sight: looking.sight,
     model: () => choice.model,
     stream: house.models.stream,
     delivery: (when) => choice.queue[when],
@@ -94,7 +99,15 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     questions,
     choice,
     settings,
-    files: openFiles({ cwd, userHome, roots: house.roots, cacheDir: `${home}/cache`, path: env.PATH }),
+    inside,
+    files: openFiles({
+      cwd,
+      userHome,
+      roots: house.roots,
+      cacheDir: `${home}/cache`,
+      path: env.PATH,
+      check: (path) => looking.check(path),
+    }),
     artifacts,
     snapshots,
     conflicts,

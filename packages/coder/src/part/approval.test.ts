@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type CallView, type Effect, type Tool, touch } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
-import { type Approval, approvals } from "../policy/approval.ts";
+import { type Approval, approvals, insideOf } from "../policy/approval.ts";
 import { approval } from "./approval.ts";
 
 const dir = scratch(afterAll);
@@ -14,6 +14,8 @@ symlinkSync(join(base, "secret"), join(project, "to-file"));
 symlinkSync(base, join(project, "to-folder"));
 symlinkSync(join(base, "not-there-yet"), join(project, "dangling"));
 symlinkSync(project, join(base, "alias"));
+
+const inside = insideOf({ cwd: project, roots: [], home: join(base, "home"), folder: undefined });
 
 async function ruling(mode: Approval, effect: Effect, ...paths: string[]) {
   const tool = { name: "tool" } as Tool;
@@ -27,13 +29,7 @@ async function ruling(mode: Approval, effect: Effect, ...paths: string[]) {
       run: () => Promise.reject(new Error("it is only judged")),
     },
   };
-  return approval({
-    choice: { approval: mode },
-    cwd: project,
-    roots: [],
-    home: join(base, "home"),
-    folder: undefined,
-  } as never)?.hooks?.[0]?.call?.(view);
+  return approval({ choice: { approval: mode }, inside } as never)?.hooks?.[0]?.call?.(view);
 }
 const decided = async (mode: Approval, effect: Effect, path: string) => (await ruling(mode, effect, path))?.do;
 
@@ -78,8 +74,7 @@ test("a refusal names the tool, the mode, and the mode that would be enough", as
 
 test("a mode that is chosen while the conversation goes on counts from the next call on", async () => {
   const choice: { approval: Approval } = { approval: "ask" };
-  const guard = approval({ choice, cwd: project, roots: [], home: join(base, "home"), folder: undefined } as never)
-    ?.hooks?.[0];
+  const guard = approval({ choice, inside } as never)?.hooks?.[0];
   const intent = { effect: "write", paths: [touch("write", join(project, "a"))] };
   const view = { tool: { name: "write" }, intent } as unknown as CallView;
   expect((await guard?.call?.(view))?.do).toBe("ask");
@@ -89,7 +84,8 @@ test("a mode that is chosen while the conversation goes on counts from the next 
 
 test("what is kept for the model may be read unasked, and written only where it keeps things itself", async () => {
   const folder = dir.at("sessions", "s");
-  const hall = { choice: { approval: "write" }, cwd: project, roots: [], home: dir.at("home"), folder };
+  const own = insideOf({ cwd: project, roots: [], home: dir.at("home"), folder });
+  const hall = { choice: { approval: "write" }, inside: own };
   const guard = approval(hall as never)?.hooks?.[0];
   const decide = async (effect: "read" | "write", ...names: string[]) => {
     const view = { tool: { name: "tool" }, intent: { effect, paths: [touch(effect, dir.at(...names))] } };
@@ -105,4 +101,21 @@ test("what is kept for the model may be read unasked, and written only where it 
     "ask",
     "ask",
   ]);
+});
+
+test("a folder beside a session, or the memory, that is a link makes nothing else inside", () => {
+  dir.write({ "victim/x": "", "linked/home/.keep": "", "linked/s/.keep": "" });
+  symlinkSync(dir.at("victim"), dir.at("linked/s/local"));
+  symlinkSync(dir.at("victim"), dir.at("linked/t"));
+  symlinkSync(dir.at("victim"), dir.at("linked/home/memory"));
+  for (const name of ["s", "t"]) {
+    const { kept, scratch: written } = insideOf({
+      cwd: project,
+      roots: [],
+      home: dir.at("linked/home"),
+      folder: dir.at("linked", name),
+    });
+    expect([...kept, ...written]).not.toContain(dir.at("victim"));
+    expect(written).toEqual([]);
+  }
 });

@@ -1,20 +1,12 @@
-import { join } from "node:path";
 import type { CallView, Effect } from "@pith/agent";
-import { fill, realPath } from "@pith/kit";
+import { fill } from "@pith/kit";
 import type { MakePart } from "../hall/part.ts";
-import { type Inside, modeFor, rule, type Side, sideOf } from "../policy/approval.ts";
+import { modeFor, rule, type Side, sideOf } from "../policy/approval.ts";
 import denied from "../policy/denied.md" with { type: "text" };
 import refused from "../policy/refused.md" with { type: "text" };
 
 /** The guard before every call: allows, asks or denies by mode, effect and side of the project. */
-export const approval: MakePart<"choice" | "cwd" | "roots" | "home" | "folder"> = (hall) => {
-  const { choice, cwd, roots, home, folder } = hall;
-  const real = (paths: readonly string[]) => paths.map((path) => realPath(path));
-  const inside: Inside = {
-    project: real([cwd, ...roots]),
-    kept: real([...["skills", "rules", "memory"].map((name) => join(home, name)), ...(folder ? [folder] : [])]),
-    scratch: real(folder ? [join(folder, "local")] : []),
-  };
+export const approval: MakePart<"choice" | "inside"> = ({ choice, inside }) => {
   return {
     name: "approval",
     hooks: [

@@ -20,7 +20,7 @@ export const record: MakePart<"tree" | "artifacts" | "journal" | "home" | "cwd">
       name: "save",
       about: "copy the session to a file and go on there",
       usage: "<file>",
-      when: "idle",
+      when: "any time",
       async run(words) {
         if (words === "") return show("Say where: /save <file>", "failed");
         const file = resolve(hall.cwd, words);

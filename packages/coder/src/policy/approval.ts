@@ -1,5 +1,6 @@
+import { basename, dirname, join } from "node:path";
 import type { Effect, Intent, Touch } from "@pith/agent";
-import { isInside } from "@pith/kit";
+import { isInside, realPath } from "@pith/kit";
 
 /** How much runs without a question. */
 export const approvals = ["ask", "write", "auto", "yolo", "plan"] as const;
@@ -42,6 +43,34 @@ export interface Inside {
   /** Where the model may keep something itself. */
   scratch: readonly string[];
 }
+
+export interface Whereabouts {
+  cwd: string;
+  /** Other folders of the project. */
+  roots: readonly string[];
+  /** The directory of pith's own files. */
+  home: string;
+  /** The folder beside the record. */
+  folder: string | undefined;
+}
+
+/** The folders of a conversation. A session may be a stranger's: what is a link beside its record leads nowhere. */
+export function insideOf({ cwd, roots, home, folder }: Whereabouts): Inside {
+  const own = (path: string): string[] => {
+    const real = realPath(path);
+    return real === join(realPath(dirname(path)), basename(path)) ? [real] : [];
+  };
+  const session = folder === undefined ? [] : own(folder);
+  return {
+    project: [cwd, ...roots].map((root) => realPath(root)),
+    kept: [...["skills", "rules"].map((name) => realPath(join(home, name))), ...own(join(home, "memory")), ...session],
+    scratch: session.flatMap((real) => own(join(real, "local"))),
+  };
+}
+
+/** Whether a mode lets anybody look at a path without a question. */
+export const mayLook = (mode: Approval, inside: Inside, real: string): boolean =>
+  rule(mode, "read", sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside)) === "allow";
 
 /**
  * Inside means: every path really lies in one of the folders. What touches no path is inside, unless it writes: a write

@@ -20,6 +20,8 @@ export class Talk {
   #running: Promise<void> | undefined;
   /** Ctrl+C since the last thing that was said. */
   #strikes = 0;
+  /** Nobody types any more. */
+  #gone = false;
 
   readonly #aside: Aside | undefined;
 
@@ -35,6 +37,10 @@ export class Talk {
   }
 
   take(event: Event): void {
+    if (event.type === "question" && this.#gone) {
+      this.#leaveOpen();
+      return;
+    }
     // One question is on the screen at a time.
     if (event.type !== "question" || this.#coder.scene.questions.length === 1) this.#teller.take(event);
     const [next] = this.#coder.scene.questions;
@@ -47,7 +53,11 @@ export class Talk {
     const text = line.trim();
     const [question] = this.#coder.scene.questions;
     if (question && text === "all" && isFolded(question)) this.#teller.ask(question, "whole");
-    else if (question) this.#coder.answer(question.id, answerTo(question, text));
+    else if (question && this.#coder.commands.read(text).is === "command") {
+      if ((await this.enter(text)) === "leave") return "leave";
+      const [still] = this.#coder.scene.questions;
+      if (still) this.#teller.ask(still);
+    } else if (question) this.#coder.answer(question.id, answerTo(question, text));
     else if (text !== "" && (await this.enter(text)) === "leave") return "leave";
     this.rest();
     return "stay";
@@ -69,7 +79,10 @@ export class Talk {
   async #perform(typed: Typed & { is: "command" }): Promise<"stay" | "leave"> {
     const ending = await this.#coder.perform(typed);
     if (ending.do === "wish") return "leave";
-    if (ending.do === "busy") this.#teller.warn(`/${typed.command.name} waits until the turn is over.`);
+    if (ending.do === "busy")
+      this.#teller.warn(
+        `/${typed.command.name} was not run: it is for between turns. Type it again when this one is over.`,
+      );
     else if (ending.do === "prompt") this.say({ text: ending.text });
     else {
       if (typed.command.name === "help") this.#teller.dim(hints);
@@ -121,10 +134,16 @@ export class Talk {
     }
   }
 
-  /** No more lines will come: what runs may finish, but nobody can be asked any more. */
-  async finish(): Promise<number> {
+  /** What nobody can answer any more is a no. */
+  #leaveOpen(): void {
     for (const { id } of this.#coder.scene.questions)
       this.#coder.answer(id, { say: "no", by: "nobody", words: "nobody is there any more" });
+  }
+
+  /** No more lines will come: what runs may finish, but nobody can be asked any more. */
+  async finish(): Promise<number> {
+    this.#gone = true;
+    this.#leaveOpen();
     const code = await Promise.race([this.#running?.then(() => exit.finished) ?? exit.finished, this.left]);
     this.#teller.line("");
     return code;
@@ -138,6 +157,6 @@ function answerTo({ form, options = [] }: Question, text: string): Answer {
     const option = options[Number(text) - 1] ?? options.find(({ id, label }) => text === id || text === label);
     return option ? { say: "yes", option: option.id } : { say: "no", ...(text === "" ? {} : { words: text }) };
   }
-  if (/^y(es)?$/i.test(text)) return { say: "yes" };
+  if (/^y(es)?[.!]?$/i.test(text)) return { say: "yes" };
   return /^(no?)?$/i.test(text) ? { say: "no" } : { say: "no", words: text };
 }

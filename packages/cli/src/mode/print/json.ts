@@ -10,7 +10,11 @@ export function jsonPrinter(header: Header, io: Io): Printer {
   line(header);
   return {
     take: (event) => wire.take(event),
-    show: (name, outcome) => line({ type: "command_result", name, ...resultFields(outcome) }),
+    show(name, outcome) {
+      line({ type: "command_result", name, ...resultFields(outcome) });
+      // Who waits for the end of a run gets one, also where the model was not asked.
+      line({ type: "agent_settled" });
+    },
     finish: () => {},
   };
 }

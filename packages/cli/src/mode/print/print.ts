@@ -53,8 +53,10 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   for (const input of inputs) {
     if (stopped || end.reason !== "done") break;
     unsent--;
-    last = undefined;
-    failed = (await enter(coder, input, printer)) === "failed";
+    const typed = input.typed === undefined ? undefined : coder.commands.read(input.typed);
+    // What a command shows is no answer; the one before it is still to be printed.
+    if (typed?.is !== "command") last = undefined;
+    failed = (await enter(coder, input, printer, io)) === "failed";
     if (failed) break;
   }
   clearTimeout(timer);
@@ -72,7 +74,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
 }
 
 /** Sends what was said, or carries it out where it is a command. */
-async function enter(coder: Coder, said: Said, printer: Printer): Promise<"done" | "failed"> {
+async function enter(coder: Coder, said: Said, printer: Printer, io: Io): Promise<"done" | "failed"> {
   const typed = said.typed === undefined ? undefined : coder.commands.read(said.typed);
   if (typed?.is === "unknown") {
     printer.show("", refusal(typed.message));
@@ -87,6 +89,8 @@ async function enter(coder: Coder, said: Said, printer: Printer): Promise<"done"
     await coder.send(said.worded(ending.text));
     return "done";
   }
+  if (said.input.text !== said.typed || said.input.images)
+    complain(io, `/${typed.command.name} makes no use of what was piped in or attached`);
   const outcome = ending.do === "show" ? ending.outcome : refusal(`/${typed.command.name} needs a terminal.`);
   printer.show(typed.command.name, outcome);
   return outcome.failed ? "failed" : "done";

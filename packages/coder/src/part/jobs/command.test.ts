@@ -31,7 +31,7 @@ test("people list, cancel and detach jobs", async () => {
   expect(listDetached(dir.path, 1000)).toMatchObject([
     { id: "abc", pid: process.pid, command: "make", state: "running" },
   ]);
-  expect(await say("cancel bash-1")).toBe("bash-1: already detached");
+  expect(await say("cancel bash-1")).toBe("failed: bash-1: already detached");
   expect(await say("detach bash-1")).toMatch(/^failed: .*cannot be detached/);
   expect(await say("nonsense")).toContain("failed: Usage");
 });

@@ -23,7 +23,10 @@ export const jobsCommand = (sources: JobsSources): Command => ({
     const { jobs, now } = sources;
     const [verb, id] = words === "" ? [] : words.split(/\s+/);
     if (verb === undefined) return show(listing(jobs.list(), now()));
-    if (verb === "cancel" && id !== undefined) return show(`${id}: ${(await jobs.cancel(id)).replaceAll("_", " ")}`);
+    if (verb === "cancel" && id !== undefined) {
+      const ended = await jobs.cancel(id);
+      return show(`${id}: ${ended.replaceAll("_", " ")}`, ended === "cancelled" ? undefined : "failed");
+    }
     if (verb === "detach" && id !== undefined) return detach(sources, id);
     return show("Usage: /jobs, /jobs cancel <id>, /jobs detach <id>", "failed");
   },

@@ -6,11 +6,11 @@ import { todoCommand } from "./command.ts";
 import { todoReminder } from "./reminder.ts";
 
 /** The task list: the model's tool, the person's command, and what reminds the model of it. */
-export const todo: MakePart<"settings" | "tree" | "channel" | "cwd" | "folder"> = (hall) => {
-  const { settings, tree, channel, cwd, folder } = hall;
+export const todo: MakePart<"settings" | "tree" | "channel" | "cwd" | "journal"> = (hall) => {
+  const { settings, tree, channel, cwd, journal } = hall;
   if (!settings.get("todo.enabled")) return undefined;
   const record = (draft: Draft) => channel.record(draft);
-  const store = sessionTodos(tree, record, folder === undefined ? "memory" : "session");
+  const store = sessionTodos(tree, record, journal.file === undefined ? "memory" : "session");
   const { command, hook } = todoCommand({ cwd, store, record });
   const reminder = todoReminder({
     store,

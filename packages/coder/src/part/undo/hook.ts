@@ -6,6 +6,8 @@ interface UndoSources {
   /** Opens the kept states of the project when they are first needed. */
   open(): Promise<Undo>;
   session: string;
+  /** Whether a real path is among pith's own files. */
+  isOwn(path: string): boolean;
   /** The entry that the next one attaches to. */
   leaf(): string | undefined;
   tell(notice: Notice): void;
@@ -69,10 +71,13 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
     async start(view) {
       const { intent, call } = view;
       if (intent.effect === "read" || intent.effect === "net") return;
+      const paths = written(intent).filter((path) => !sources.isOwn(path));
+      // What pith keeps for the model is not the project's.
+      if (intent.exact && paths.length === 0) return;
       clearTimeout(preparing);
       // A project that cannot be read must not keep the user from working; what it means is said.
       try {
-        begun.set(call.id, await (await open()).begin(reachOf(intent), written(intent)));
+        begun.set(call.id, await (await open()).begin(reachOf(intent), paths));
       } catch (error) {
         warn(`Undo is not available: ${messageOf(error)}`);
       }

@@ -44,6 +44,7 @@ function made(open: () => Promise<Undo> = store) {
   const hook = undoHook({
     open: once,
     session: "s",
+    isOwn: () => false,
     leaf: () => "entry",
     tell: (notice) => notices.push(notice),
     changed: (changed) => changes.push(changed),

@@ -1,14 +1,16 @@
+import { isInside } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 import { undoCommands } from "./command.ts";
 import { undoHook } from "./hook.ts";
 
 /** What a turn did to the files can be taken back, by whatever it was done. */
-export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel"> = (hall) => {
-  const { settings, header, tree, channel } = hall;
+export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" | "inside"> = (hall) => {
+  const { settings, header, tree, channel, inside } = hall;
   if (!settings.get("undo.enabled")) return undefined;
   const hook = undoHook({
     open: hall.undo,
     session: header.id,
+    isOwn: (path) => inside.scratch.some((folder) => isInside(folder, path)),
     leaf: () => tree.leaf ?? undefined,
     tell: (notice) => channel.tell(notice),
     changed: (changed) => channel.announce({ type: "changed", ...changed }),

@@ -12,6 +12,7 @@ import {
   touch,
 } from "@pith/agent";
 import { fill, formatBytes } from "@pith/kit";
+import { shellPatch } from "../../edit/apply-patch/shell.ts";
 import type { Files } from "../../files/files.ts";
 import type { Attend } from "../../job/attend.ts";
 import about from "./bash.md" with { type: "text" };
@@ -61,7 +62,8 @@ export function bash(options: BashOptions): Tool<Input> {
     name: "bash",
     about: fill(about, { size: formatBytes(maxShown), timeout: usual, max: maxTimeout, background }),
     input: options.jobs ? withAsync : input,
-    beside: (wanted) => wanted.async === true,
+    // A patch is a write, wherever it was meant to run.
+    beside: ({ async, command }) => async === true && !(options.patch && shellPatch(command, options.shell.cwd)),
     prepare: (wanted, how) => prepare(options, { usual, ...wanted }, how),
   };
 }

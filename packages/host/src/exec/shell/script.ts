@@ -72,8 +72,10 @@ export function priming({ cookie, from, cwd, into }: Passage): string {
 
 export interface Orders {
   command: string;
-  /** Another directory than the one the shell stands in. */
-  cwd?: string | undefined;
+  /** Where it runs. */
+  cwd: string;
+  /** Whether the shell should stand there already, as its session does. */
+  from: "there" | "elsewhere";
   env: Readonly<Record<string, string>>;
   /** The options of the session. */
   options: readonly string[];
@@ -83,15 +85,15 @@ export interface Orders {
 }
 
 /** The last preparations, and the command. Aliases exist by now. */
-export function ordersOf({ command, cwd, env, options, status, passage: { cookie, into } }: Orders): string {
+export function ordersOf({ command, cwd, from, env, options, status, passage: { cookie, into } }: Orders): string {
   const names = Object.keys(env);
   const kept = keptEnv(into);
   const ownTrap = setsExitTrap(command);
   const lines: string[] = [];
-  if (cwd !== undefined) {
-    const refusal = complain(`cd: ${cwd}: not allowed or gone`);
-    lines.push(`\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${refusal}; \\builtin exit 126; }`);
-  }
+  // A directory that went, or went and came again, is not where the shell stands: it must not run anywhere else.
+  const stands = from === "there" ? `[[ . -ef ${quote(cwd)} ]] || ` : "";
+  const refusal = complain(`cd: ${cwd}: not allowed or gone`);
+  lines.push(`${stands}\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${refusal}; \\builtin exit 126; }`);
   if (names.length > 0) lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
   for (const [name, value] of Object.entries(env))
     lines.push(`\\builtin export ${name}=${quote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`);

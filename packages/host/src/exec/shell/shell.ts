@@ -298,7 +298,15 @@ export class Shell implements Disposable {
     const words =
       ground.shell.dialect === "sh"
         ? plainOrders({ ...passage, cwd }, env, whole)
-        : ordersOf({ command: whole, cwd: cwd === state.cwd ? undefined : cwd, env, options, status, passage });
+        : ordersOf({
+            command: whole,
+            cwd,
+            from: cwd === state.cwd ? "there" : "elsewhere",
+            env,
+            options,
+            status,
+            passage,
+          });
     writeFileSync(ordersIn(ground, run), prime === "first" ? `${priming(passage)}\n${words}` : words, { mode: 0o600 });
   }
 

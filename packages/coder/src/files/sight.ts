@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Sight, type Touch, touch } from "@pith/agent";
+
+/** Thrown where a call that is only being prepared would look at something that was not judged. */
+class Unjudged extends Error {
+  readonly place: Touch;
+
+  constructor(place: Touch) {
+    super(`${place.path} was not judged yet`);
+    this.place = place;
+  }
+}
+
+/**
+ * Stands between what prepares calls and the disk: a place that is not free to look at is judged before anything of it
+ * is seen, so that neither its content nor its existence shows in what the model is told. Preparing changes nothing, so
+ * it simply begins again when the answer is there. What runs was judged already and is not held.
+ */
+export class Looking {
+  readonly #isFree: (real: string) => boolean;
+  /** The places that a running preparation may see. */
+  readonly #judged = new AsyncLocalStorage<Set<string>>();
+
+  /** `isFree`: whether anybody may look at a real path. */
+  constructor(isFree: (real: string) => boolean) {
+    this.#isFree = isFree;
+  }
+
+  readonly sight: Sight = async (prepare, judge) => {
+    const judged = new Set<string>();
+    for (;;) {
+      try {
+        return await this.#judged.run(judged, prepare);
+      } catch (error) {
+        if (!(error instanceof Unjudged)) throw error;
+        const stop = await judge(error.place);
+        if (stop) return stop;
+        judged.add(error.place.real);
+      }
+    }
+  };
+
+  /** Before every look. */
+  check(path: string): void {
+    const judged = this.#judged.getStore();
+    if (!judged) return;
+    const place = touch("read", path);
+    if (!this.#isFree(place.real) && !judged.has(place.real)) throw new Unjudged(place);
+  }
+}
