@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CallView, Effect } from "@pith/agent";
 import { fill, realPath } from "@pith/kit";
 import type { MakePart } from "../hall/part.ts";
-import { type Inside, modeFor, type Place, placeOf, rule } from "../policy/approval.ts";
+import { effectOf, type Inside, modeFor, type Place, placeOf, rule } from "../policy/approval.ts";
 import denied from "../policy/denied.md" with { type: "text" };
 import refused from "../policy/refused.md" with { type: "text" };
 
@@ -24,14 +24,15 @@ export const approval: MakePart<"choice" | "cwd" | "roots" | "home" | "folder"> 
           const { intent, tool } = view;
           const mode = choice.approval;
           const place = placeOf(intent, inside);
-          const ruling = rule(mode, intent.effect, place);
+          const effect = effectOf(intent);
+          const ruling = rule(mode, effect, place);
           if (ruling === "allow") return { do: "allow" };
-          const about = { tool: tool.name, what: describe(view, place), mode };
+          const about = { tool: tool.name, what: describe(view, place, effect), mode };
           if (ruling === "deny") return { do: "deny", reason: fill(denied, about).trim() };
           return {
             do: "ask",
             text: `${about.tool} ${about.what}`,
-            refusal: fill(refused, { ...about, enough: modeFor(intent.effect, place) }).trim(),
+            refusal: fill(refused, { ...about, enough: modeFor(effect, place) }).trim(),
           };
         },
       },
@@ -46,8 +47,9 @@ const verbs: Record<Effect, string> = {
   net: "uses the network",
 };
 
-function describe({ intent: { effect, paths } }: CallView, place: Place): string {
+function describe({ intent: { effect, paths } }: CallView, place: Place, ruled: Effect): string {
   const where = place === "outside" ? " outside the project" : "";
   const names = paths.map(({ path }) => path).join(", ");
-  return `${verbs[effect]}${names !== "" && effect !== "exec" ? ` ${names}` : ""}${where}`;
+  const why = ruled === effect ? "" : ", from which git runs programs";
+  return `${verbs[effect]}${names !== "" && effect !== "exec" ? ` ${names}` : ""}${where}${why}`;
 }
