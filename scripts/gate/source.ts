@@ -7,12 +7,17 @@ export interface Reach {
   /** Lines of `import(x)` whose target cannot be read here. */
   computed: number[];
   names: { name: string; line: number }[];
+  /** Strings that stand first in a list or call, and those that begin with a word and a space: a command would. */
+  commands: { text: string; line: number }[];
 }
 
 export function reachOf(source: string): Reach {
   const tokens = tokenize(source);
-  const reach: Reach = { imports: [], computed: [], names: [] };
+  const reach: Reach = { imports: [], computed: [], names: [], commands: [] };
   tokens.forEach((token, at) => {
+    const first = is(tokens[at - 1], "[") || is(tokens[at - 1], "(");
+    if (token.kind === "string" && (first || /^\S+\s/.test(token.text)))
+      reach.commands.push({ text: token.text, line: token.line });
     if (token.kind !== "word" || is(tokens[at - 1], ".") || is(tokens[at - 1], "?.")) return;
     const called = is(tokens[at + 1], "(");
     if (called && (token.text === "import" || token.text === "require")) readCall(tokens, at, reach);

@@ -93,7 +93,11 @@ const faults: [string, string, string, RegExp][] = [
     /processes are started in host\/exec/,
   ],
   ["host starts a process outside exec", "host/src/git/git.ts", "Bun.spawn([]);", /processes are started/],
-  ["the shell of Bun is used outside exec", "host/src/git/git.ts", "await Bun.$`git status`;", /processes are started/],
+  ["the shell of Bun is used outside exec", "host/src/git/git.ts", "await Bun.$`ls`;", /processes are started/],
+  ["git is the first word of a list", "host/src/git/a.ts", 'const argv = ["git", "status"];', /git is not started/],
+  ["git is the first word of a call", "cli/src/a.ts", "spawn('git', argv);", /git is not started/],
+  ["git is named by its path", "host/src/exec/a.ts", 'run(["/usr/bin/git"]);', /git is not started/],
+  ["git is in a command for a shell", "host/src/exec/a.ts", 'run(["sh", "-c", `git status`]);', /git is not started/],
   [
     "the environment is read below cli",
     "coder/src/setting/a.ts",
@@ -176,6 +180,7 @@ test("the walls let through what the plan of the house allows", async () => {
     "cli/src/mode/print/b.test.ts": 'import { fake } from "../../test/fake.ts";',
     "host/src/exec/shell.ts": "Bun.spawn([]);",
     "llm/src/platform.ts": "export const parse = Bun.YAML.parse;",
+    "host/src/git/a.ts": 'join(dir, "git", "objects"); const kind = { is: "git" }; fill("gitignore");',
     "kit/src/timing.ts": "const env = process.env;",
   });
   expect(told).toEqual([]);

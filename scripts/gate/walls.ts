@@ -2,7 +2,7 @@
 // through a wall. Run by the gate; by hand: `node bin/bun scripts/gate/walls.ts`.
 import { dirname, join, normalize } from "node:path";
 import { findCycles } from "./cycle.ts";
-import { missedImports, reachOf } from "./source.ts";
+import { missedImports, type Reach, reachOf } from "./source.ts";
 import { root } from "./tree.ts";
 
 /** Which package may import which. */
@@ -100,6 +100,12 @@ const reserved: { name: string; what: RegExp; places: RegExp }[] = [
   },
 ];
 
+/**
+ * Git does what the configuration of a repository says, down to running what it names: nothing of ours starts it. Should
+ * something have to one day, it gets one door in host/git, with a configuration of our own.
+ */
+const startsGit = /^(?:\S*\/)?git(?:\.exe)?(?:\s|$)/;
+
 export interface Finding {
   file: string;
   line: number;
@@ -125,8 +131,7 @@ export async function checkWalls(root: string): Promise<Report> {
     for (const line of reach.computed)
       add(line, "an import names its file, so that it can be seen here and put into the binary");
     for (const { specifier, line } of reach.imports) for (const text of judgeImport(file, specifier)) add(line, text);
-    const names = [...reach.names, ...reach.imports.map((it) => ({ name: it.specifier, line: it.line }))];
-    for (const { name, line } of isTest(file) ? [] : names) for (const text of judgeName(file, name)) add(line, text);
+    for (const { line, text } of isTest(file) ? [] : judgeReach(file, reach)) add(line, text);
     graph.set(
       file,
       reach.imports.filter((it) => it.specifier.startsWith(".")).map((it) => target(file, it.specifier)),
@@ -197,6 +202,16 @@ function judgeStranger(file: string, to: string): string[] {
 
 /** A test belongs to what it tests. */
 const nameOf = (entry = ""): string => entry.replace(/(?:\.test)?\.ts$/, "");
+
+function judgeReach(file: string, { names, imports, commands }: Reach): { line: number; text: string }[] {
+  const reached = [...names, ...imports.map(({ specifier, line }) => ({ name: specifier, line }))];
+  return [
+    ...reached.flatMap(({ name, line }) => judgeName(file, name).map((text) => ({ line, text }))),
+    ...commands
+      .filter(({ text }) => startsGit.test(text))
+      .map(({ text, line }) => ({ line, text: `${text}: git is not started, it runs what a repository tells it to` })),
+  ];
+}
 
 const judgeName = (file: string, name: string): string[] =>
   reserved.filter((rule) => rule.what.test(name) && !rule.places.test(file)).map((rule) => `${name}: ${rule.name}`);

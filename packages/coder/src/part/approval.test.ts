@@ -119,3 +119,31 @@ test("a folder beside a session, or the memory, that is a link makes nothing els
     expect(written).toEqual([]);
   }
 });
+
+test("who writes what git reads its orders from is ruled as who runs something", async () => {
+  dir.write({
+    "project/bare/HEAD": "",
+    "project/bare/objects/.keep": "",
+    "project/bare/refs/.keep": "",
+    "project/linked/HEAD": "",
+    "project/linked/commondir": "",
+    "project/half/HEAD": "",
+    "project/half/objects/.keep": "",
+    "project/bare/tree/.git": "gitdir: ../worktrees/tree",
+  });
+  const modes: Approval[] = ["ask", "write", "auto", "yolo", "plan"];
+  const at = (name: string) => Promise.all(modes.map((mode) => decided(mode, "write", join(project, name))));
+  const exec = ["ask", "ask", "allow", "allow", "deny"];
+  for (const name of [
+    ...[".git", ".git/config", "sub/.git/hooks/x", "sub/.git", ".GIT/config", "bare/config", "bare/hooks/deep/x"],
+    ...["linked/config", "half/refs/heads/main", "bare/tree/.git"],
+  ])
+    expect([name, ...(await at(name))]).toEqual([name, ...exec]);
+  for (const name of ["half/config", ".gitignore", ".github/x", "bare/tree/src/a"])
+    expect([name, ...(await at(name))]).toEqual([name, "ask", "allow", "allow", "allow", "deny"]);
+  expect(await decided("ask", "read", join(project, ".git/config"))).toBe("allow");
+  const together = ["new/HEAD", "new/objects/x", "new/refs/x", "new/config"].map((name) => join(project, name));
+  expect((await ruling("write", "write", ...together))?.do).toBe("ask");
+  const asked = await ruling("write", "write", join(project, ".git/config"));
+  expect(asked?.do === "ask" && asked.refusal).toMatch(/from which git runs programs.*--approval auto/);
+});

@@ -1,7 +1,7 @@
 import type { CallView, Effect } from "@pith/agent";
 import { fill } from "@pith/kit";
 import type { MakePart } from "../hall/part.ts";
-import { modeFor, rule, type Side, sideOf } from "../policy/approval.ts";
+import { effectOf, modeFor, rule, type Side, sideOf } from "../policy/approval.ts";
 import denied from "../policy/denied.md" with { type: "text" };
 import refused from "../policy/refused.md" with { type: "text" };
 
@@ -16,14 +16,15 @@ export const approval: MakePart<"choice" | "inside"> = ({ choice, inside }) => {
           const { intent, tool } = view;
           const mode = choice.approval;
           const side = sideOf(intent, inside);
-          const ruling = rule(mode, intent.effect, side);
+          const effect = effectOf(intent);
+          const ruling = rule(mode, effect, side);
           if (ruling === "allow") return { do: "allow" };
-          const about = { tool: tool.name, what: describe(view, side), mode };
+          const about = { tool: tool.name, what: describe(view, side, effect), mode };
           if (ruling === "deny") return { do: "deny", reason: fill(denied, about).trim() };
           return {
             do: "ask",
             text: `${about.tool} ${about.what}`,
-            refusal: fill(refused, { ...about, enough: modeFor(intent.effect, side) }).trim(),
+            refusal: fill(refused, { ...about, enough: modeFor(effect, side) }).trim(),
           };
         },
       },
@@ -38,8 +39,9 @@ const verbs: Record<Effect, string> = {
   net: "uses the network",
 };
 
-function describe({ intent: { effect, paths } }: CallView, side: Side): string {
+function describe({ intent: { effect, paths } }: CallView, side: Place, ruled: Effect): string {
   const where = side === "outside" ? " outside the project" : "";
   const names = paths.map(({ path }) => path).join(", ");
-  return `${verbs[effect]}${names !== "" && effect !== "exec" ? ` ${names}` : ""}${where}`;
+  const why = ruled === effect ? "" : ", from which git runs programs";
+  return `${verbs[effect]}${names !== "" && effect !== "exec" ? ` ${names}` : ""}${where}${why}`;
 }

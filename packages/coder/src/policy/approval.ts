@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Effect, Intent, Touch } from "@pith/agent";
+import { isGitDirectory } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
 
 /** How much runs without a question. */
@@ -84,6 +86,28 @@ export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, insi
     (touch.effect === "read" && holds(inside.kept, touch.real)) ||
     (touch.effect !== "exec" && holds(inside.scratch, touch.real));
   return paths.every(isIn) ? "inside" : "outside";
+}
+
+/**
+ * What a call is ruled as: git runs what the files of a repository's own directory name, so to write one of those is to
+ * run something.
+ */
+export function effectOf({ effect, paths }: Pick<Intent, "effect" | "paths">): Effect {
+  const written = paths.filter((touch) => touch.effect === "write");
+  return effect === "write" && written.some((touch) => isGits(touch, written)) ? "exec" : effect;
+}
+
+const gitName = /(?:^|[\\/])(?:\.git|git~1)(?:[\\/]|$)/i;
+
+/** Below `.git`, or below a directory that is one by what it holds, or will be with what this call writes. */
+function isGits({ path, real }: Touch, written: readonly Touch[]): boolean {
+  if (gitName.test(path) || gitName.test(real)) return true;
+  const exists = (file: string) => existsSync(file) || written.some((touch) => isInside(file, touch.real));
+  for (let at = real; ; at = dirname(at)) {
+    if (isGitDirectory(at, exists)) return true;
+    // A work tree of its own, though it may lie in the directory of a bare repository.
+    if (existsSync(join(at, ".git")) || dirname(at) === at) return false;
+  }
 }
 
 /** The least mode that would let this through without a question. */

@@ -9,7 +9,7 @@ import { type RgDone, type RgFailure, runRg } from "./rg-run.ts";
 /** The root is an existing directory. */
 export interface ListRequest extends Choice {
   rg: string;
-  /** With it links are listed too: git is asked about them. */
+  /** With it links are listed too: where the user keeps ignore rules of their own is told by it. */
   env?: Env;
   /** Whether files that git ignores are left out; they are, unless "off". */
   ignores?: "on" | "off";
@@ -67,7 +67,7 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
   });
   if (!ended.ok) return ended;
   if (!all) for (const folder of folders) if (matches(folder)) add(`${folder}/`);
-  if (ended.value.end === "complete") for (const link of await linksIn(request, ["", ...folders], matches)) add(link);
+  if (ended.value.end === "complete") for (const link of linksIn(request, ["", ...folders], matches)) add(link);
   const newest = newestOf(paths, times, request.max);
   return ok({
     paths: newest.map((i) => paths[i] ?? ""),
@@ -86,11 +86,11 @@ function addFolders(folders: Set<string>, deepest: string): void {
  * ripgrep passes links over. Those beside what it lists are meant too, unless git ignores them; one to a directory
  * ends in a slash.
  */
-async function linksIn(
+function linksIn(
   { root, env, ignores, hidden }: ListRequest,
   folders: readonly string[],
   matches: (path: string) => boolean,
-): Promise<string[]> {
+): string[] {
   const links: string[] = [];
   if (!env) return links;
   for (const folder of folders)
@@ -98,7 +98,7 @@ async function linksIn(
       const path = folder === "" ? name : `${folder}/${name}`;
       if (!(hidden === "leave out" && name.startsWith(".")) && matches(path)) links.push(path);
     }
-  const ignored = ignores === "off" || links.length === 0 ? undefined : await ignoredBy(root, links, env);
+  const ignored = ignores === "off" || links.length === 0 ? undefined : ignoredBy(root, links, env);
   return links
     .filter((link) => !ignored?.has(link))
     .map((link) => (statOf(`${root}/${link}`)?.isDirectory() ? `${link}/` : link));

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { heapBytes } from "./care/limit.ts";
 
 export interface RgRun {
   rg: string;
@@ -46,6 +47,11 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
     stop();
   }, run.timeoutMs);
   run.signal.addEventListener("abort", stop, { once: true });
+  let greedy = false;
+  const watch = setInterval(() => {
+    greedy ||= heapBytes(child.pid) > maxHeap;
+    if (greedy) stop();
+  }, 50);
   try {
     const errors = new Response(child.stderr).text();
     const decoder = new TextDecoder();
@@ -57,15 +63,20 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
     }
     const code = await child.exited;
     if (run.signal.aborted) return aborted;
+    if (greedy) return fail("unreadable", "an ignore file or a line there is too long to be held in memory");
     // 1 is "nothing found"; 2 is a pattern that means nothing, or files that could not be read, which are passed over.
     const complaint = code === 2 ? await errors : "";
     const unread = unreadIn(complaint);
     return complaint === "" || unread.length > 0 ? ok({ end, unread }) : fail("pattern", reason(complaint));
   } finally {
     clearTimeout(timer);
+    clearInterval(watch);
     run.signal.removeEventListener("abort", stop);
   }
 }
+
+/** ripgrep reads ignore files through links, line by line: one that leads to a device has a line without end. */
+const maxHeap = 1024 * 1024 * 1024;
 
 const aborted = fail("aborted", "The search was stopped");
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import { type ListRequest, listFiles } from "./list.ts";
@@ -159,3 +159,18 @@ test("the configured ripgrep wins or is complained about; the shipped one runs",
   expect(Bun.spawnSync([rg, "--version"]).stdout.toString()).toStartWith("ripgrep ");
   expect(statSync(rg).size).toBeGreaterThan(1_000_000);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "an ignore file without end is given up before it fills the memory",
+  async () => {
+    using hostile = scratch();
+    hostile.write({ a: "x" });
+    for (const name of [".gitignore", ".ignore"]) {
+      symlinkSync("/dev/zero", hostile.at(name));
+      const got = await listFiles({ ...base, timeoutMs: 4000, rg, root: hostile.path, max: 10 });
+      expect(got.ok ? got.value.end : got.kind).toBe("unreadable");
+      rmSync(hostile.at(name));
+    }
+  },
+  15_000,
+);

@@ -1,16 +1,25 @@
-import { codeOf, shortId } from "@pith/kit";
+import { codeOf, hasher, shortId } from "@pith/kit";
 
 /**
  * A name for what is written beside a file until it takes its place. It tells who made it, so that what a killed
- * process left can be cleared away.
+ * process left can be cleared away, and holds a sum of itself: no other program makes such a name by chance.
  */
-export const asideName = (): string => `.pith-${shortId(() => false)}.${process.pid}.tmp`;
+export function asideName(pid: number = process.pid): string {
+  const id = shortId(() => false);
+  return `.pith-${id}${sumOf(id, pid)}.${pid}.tmp`;
+}
 
 /** Whose it is; undefined for any other name. */
 export function asideOwner(name: string): number | undefined {
-  const match = name.startsWith(".pith-") ? /^\.pith-[^.]+\.(\d+)\.tmp$/.exec(name) : undefined;
-  return match ? Number(match[1]) : undefined;
+  const match = name.startsWith(".pith-") ? form.exec(name) : undefined;
+  const [, id = "", sum, pid] = match ?? [];
+  return pid !== undefined && sum === sumOf(id, Number(pid)) ? Number(pid) : undefined;
 }
+
+const form = /^\.pith-([\da-f]{8})([\da-f]{8})\.(\d+)\.tmp$/;
+
+const sumOf = (id: string, pid: number): string =>
+  hasher("sha1").update(`pith aside ${id} ${pid}`).digest("hex").slice(0, 8);
 
 export function isAlive(pid: number): boolean {
   try {

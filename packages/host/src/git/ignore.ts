@@ -1,31 +1,142 @@
-import { capture } from "../exec/capture.ts";
+import { lstatSync, type Stats } from "node:fs";
+import { join, relative } from "node:path";
+import { realPath } from "@pith/kit";
 import type { Env } from "../exec/env.ts";
-import { bytesOf, nameOf } from "./name.ts";
+import { trackedIn } from "./index-file.ts";
+import { bytesOf } from "./name.ts";
+import { matchesPattern, type Pattern, parsePatterns } from "./pattern.ts";
+import { type Repository, readRegular, repositoryOf, Unclear } from "./repository.ts";
+import { userExcludes } from "./user-excludes.ts";
+
+const maxIndex = 128 * 1024 * 1024;
+const maxRules = 1024 * 1024;
+/** Of all ignore files together. */
+const maxAllRules = 16 * 1024 * 1024;
+/** Bytes compared with steps of patterns. */
+const maxWork = 100_000_000;
 
 /**
- * Which of these paths (relative to `root`) git ignores there. Undefined when there is no git to ask, or no repository.
- * Nothing of the repository's configuration that could start a program takes part.
+ * Which of these paths (relative to `root`) git ignores there: what is tracked never is. Undefined when there is no
+ * repository, or none that can be understood.
+ *
+ * Git itself is not asked: it does what the configuration of a repository says, down to running programs that it names.
+ * Only ignore files and the index are read here, never an object: an ignore file that is left out of a sparse checkout
+ * counts as empty.
  */
-export async function ignoredBy(root: string, paths: readonly string[], env: Env): Promise<Set<string> | undefined> {
-  const asked = await capture(
-    ["git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "check-ignore", "-z", "--stdin"],
-    {
-      cwd: root,
-      env: withoutGit(env),
-      input: bytesOf(paths.map((path) => `./${path}\0`).join("")),
-      timeoutMs: 5000,
-    },
-  );
-  // 0: some are ignored; 1: none is; anything else: not a repository, or broken.
-  if (!asked || asked.code > 1) return undefined;
-  const names = nameOf(asked.out).split("\0").filter(Boolean);
-  return new Set(names.map((path) => path.replace(/^\.\//, "")));
+export function ignoredBy(root: string, paths: readonly string[], env: Env): Set<string> | undefined {
+  try {
+    const real = realPath(root);
+    const repository = repositoryOf(real);
+    if (!repository) return undefined;
+    const way = relative(repository.top, real);
+    const rules = new Rules(repository, env);
+    const ignored = new Map<string, string>();
+    for (const path of paths) {
+      const full = bytesOf(way === "" ? path : `${way}/${path}`).toString("latin1");
+      if (rules.ignores(full)) ignored.set(full, path);
+    }
+    for (const full of trackedOf(repository, ignored)) ignored.delete(full);
+    return new Set(ignored.values());
+  } catch (thrown) {
+    if (thrown instanceof Unclear) return undefined;
+    throw thrown;
+  }
 }
 
-/** The caller's GIT_* variables point at the caller's repository, not at this one. */
-function withoutGit(env: Env): Record<string, string> {
-  const kept = Object.entries(env).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined && !pair[0].startsWith("GIT_"),
-  );
-  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+function trackedOf({ dir }: Repository, asked: ReadonlyMap<string, string>): Iterable<string> {
+  if (asked.size === 0) return [];
+  const read = (name: string) => readRegular(join(dir, name), { maxBytes: maxIndex, links: "refuse" });
+  const index = read("index");
+  if (index) return trackedIn(index, new Set(asked.keys()), read);
+  if (lookAt(join(dir, "index"))) throw new Unclear("the index cannot be read");
+  return [];
+}
+
+/** What holds in a directory: whether it is ignored with all it holds, and the ignore files above and in it. */
+interface Level {
+  ignored: boolean;
+  files: readonly RuleFile[];
+}
+interface RuleFile {
+  /** The directory its patterns are counted from, with a slash behind it; empty for the top. */
+  base: string;
+  patterns: readonly Pattern[];
+}
+
+class Rules {
+  readonly #top: string;
+  readonly #levels = new Map<string, Level>();
+  #bytes = 0;
+  #work = 0;
+
+  constructor({ top, common }: Repository, env: Env) {
+    this.#top = top;
+    const user = userExcludes(env);
+    const files = [
+      ...(user === undefined ? [] : this.#read(user, "", "follow")),
+      ...this.#read(join(common, "info", "exclude"), "", "refuse"),
+      ...this.#read(join(top, ".gitignore"), "", "refuse"),
+    ];
+    this.#levels.set("", { ignored: false, files });
+  }
+
+  ignores(path: string): boolean {
+    const level = this.#levelOf(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+    return level.ignored || this.#says(level.files, path, () => lookAt(this.#onDisk(path))?.isDirectory() === true);
+  }
+
+  #levelOf(folder: string): Level {
+    let above = folder;
+    while (!this.#levels.has(above)) above = above.slice(0, Math.max(0, above.lastIndexOf("/")));
+    let level = this.#levels.get(above) as Level;
+    while (above !== folder) {
+      const cut = folder.indexOf("/", above === "" ? 0 : above.length + 1);
+      above = cut === -1 ? folder : folder.slice(0, cut);
+      level = this.#below(level, above);
+      this.#levels.set(above, level);
+    }
+    return level;
+  }
+
+  /** Below a directory that is ignored nothing can be taken back, so its own ignore files do not count. */
+  #below({ ignored, files }: Level, folder: string): Level {
+    if (ignored || this.#says(files, folder, () => true)) return { ignored: true, files };
+    const more = this.#read(this.#onDisk(`${folder}/.gitignore`), `${folder}/`, "refuse");
+    return more.length === 0 ? { ignored, files } : { ignored, files: [...files, ...more] };
+  }
+
+  /** The last pattern that matches decides, and the deepest file before those above it. */
+  #says(files: readonly RuleFile[], path: string, isFolder: () => boolean): boolean {
+    for (const { base, patterns } of files.toReversed()) {
+      const below = path.slice(base.length);
+      for (let i = patterns.length - 1; i >= 0; i--) {
+        const pattern = patterns[i] as Pattern;
+        this.#work += 1 + (pattern.glob?.length ?? 0) * below.length;
+        if (this.#work > maxWork) throw new Unclear("the ignore files are too large");
+        if (matchesPattern(pattern, below) && (!pattern.directories || isFolder())) return !pattern.negated;
+      }
+    }
+    return false;
+  }
+
+  #read(path: string | Buffer, base: string, links: "follow" | "refuse"): RuleFile[] {
+    const bytes = readRegular(path, { maxBytes: maxRules, links });
+    this.#bytes += bytes?.length ?? 0;
+    if (this.#bytes > maxAllRules) throw new Unclear("the ignore files are too large");
+    return bytes === undefined || bytes.length === 0
+      ? []
+      : [{ base, patterns: parsePatterns(bytes.toString("latin1")) }];
+  }
+
+  #onDisk(path: string): Buffer {
+    return Buffer.concat([bytesOf(`${this.#top}/`), Buffer.from(path, "latin1")]);
+  }
+}
+
+function lookAt(path: string | Buffer): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

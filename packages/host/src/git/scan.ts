@@ -30,7 +30,7 @@ export interface ScanOptions {
   skip: ReadonlySet<string>;
   /** `weigh` reads no file and keeps nothing: it tells how much there would be to keep. */
   work: "keep" | "weigh";
-  /** What git says of a path: ignored or not; undefined when it has not been asked yet. */
+  /** What the ignore rules say of a path; undefined when they have not been asked yet. */
   ignored(path: string): boolean | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Scanned {
   uncovered: Uncovered[];
   /** Directories that were left out by their names, with what would tell a change. */
   heaps: Map<string, string>;
-  /** Paths to ask git about; they were left out until it has answered. */
+  /** Paths to ask the ignore rules about; left out until they have answered. */
   doubtful: string[];
 }
 
@@ -146,11 +146,20 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
 function isAside(run: Run, path: string, name: string): boolean {
   const owner = asideOwner(name);
   if (owner === undefined) return false;
-  const full = `${run.root}/${path}`;
+  const stat = statOf(`${run.root}/${path}`);
+  if (!stat?.isFile() && !stat?.isSymbolicLink()) return false;
   // A process of another machine or container cannot be seen from here, but it does not write for long.
-  if (!isAlive(owner) && (statOf(full)?.mtimeMs ?? run.now) < run.now - leftoverMs)
-    rmSync(onDisk(full), { force: true });
+  if (stat.mtimeMs < run.now - leftoverMs && !isAlive(owner)) clear(`${run.root}/${path}`);
   return true;
+}
+
+/** Where it may not be removed, it stays: that is no reason to keep no imprint. */
+function clear(path: string): void {
+  try {
+    rmSync(onDisk(path), { force: true });
+  } catch (thrown) {
+    if (codeOf(thrown) === undefined) throw thrown;
+  }
 }
 
 const leftoverMs = 10_000;

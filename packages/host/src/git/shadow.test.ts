@@ -19,6 +19,7 @@ import {
 import { dirname, join } from "node:path";
 import { type Scratch, scratch } from "@pith/kit/test";
 import fc from "fast-check";
+import { asideName } from "../fs/aside.ts";
 import { Shadow } from "./shadow.ts";
 
 let folder: Scratch;
@@ -124,11 +125,7 @@ test("a name that is no text is covered like any other", async () => {
 
 test("what a killed process left beside a file is cleared away, what a living one writes is not", async () => {
   const gone = Bun.spawnSync(["true"]).pid;
-  const [old, young, ours] = [
-    `.pith-abcd1234.${gone}.tmp`,
-    `.pith-abcd1235.${gone}.tmp`,
-    `.pith-abcd1236.${process.pid}.tmp`,
-  ];
+  const [old, young, ours] = [asideName(gone), asideName(gone), asideName()];
   for (const name of [old, young, ours]) put(name, "half");
   utimesSync(join(root, old), 1, 1);
   utimesSync(join(root, ours), 1, 1);

@@ -39,8 +39,8 @@ export type Taken =
   | { ok: false; why: "too many files" | "too much data" };
 
 /**
- * Imprints of a work tree in a git store of our own. The project's own repository is never looked into, let alone
- * written.
+ * Imprints of a work tree in a git store of our own. Of the project's own repository only the ignore files and the
+ * names in the index are read, and nothing is written.
  */
 export class Shadow {
   readonly root: string;
@@ -197,13 +197,13 @@ export class Shadow {
     }
   }
 
-  /** Brings a tree up to date with the disk; what may be ignored is looked at once git has said that it is not. */
+  /** Brings a tree up to date with the disk; what may be ignored is looked at once the rules say that it is not. */
   async #look(tree: DirNode, work: ScanOptions["work"]): Promise<Seen> {
     const options = { ...this.#scanOptions(), work };
     const first = await this.#drive(scan(options, tree, "", this.#options.now()));
     const seen: Seen = { ...first, uncovered: [...first.uncovered] };
     for (let doubtful = first.doubtful; doubtful.length > 0; ) {
-      await this.#askGit(doubtful);
+      this.#decide(doubtful);
       const [fine, ignored] = [false, true].map((answer) =>
         doubtful.filter((path) => this.#ignored.get(path) === answer),
       ) as [string[], string[]];
@@ -247,7 +247,7 @@ export class Shadow {
   }
 
   #write(tree: DirNode, seen: Seen): { id: string; uncovered: Uncovered[] } {
-    // Answers of git hold as long as the ignore files are what they were.
+    // Answers hold as long as the ignore files are what they were.
     if (seen.rules && this.#last) this.#ignored.clear();
     const same = !seen.changed && tree.id !== undefined ? this.#last : undefined;
     const manifest = seen.reshaped || !this.#last ? writeManifest(this.#objects, tree) : this.#last.manifest;
@@ -257,9 +257,9 @@ export class Shadow {
     return { id, uncovered: seen.uncovered };
   }
 
-  async #askGit(paths: readonly string[]): Promise<void> {
-    const ignored = await ignoredBy(this.root, paths, this.#options.env);
-    // Without git, what is usually filled by programs is taken for ignored, and a large file for the user's own.
+  #decide(paths: readonly string[]): void {
+    const ignored = ignoredBy(this.root, paths, this.#options.env);
+    // Without a repository, what is usually filled by programs is taken for ignored, and a large file for the user's own.
     for (const path of paths)
       this.#ignored.set(
         path,

@@ -29,10 +29,19 @@ export function freeDisk(path: string): number {
   }
 }
 
-export function residentBytes(pid: number): number {
+export const residentBytes = (pid: number): number => pagesOf(pid).resident * 4096;
+
+/** Without the files that it has mapped. */
+export function heapBytes(pid: number): number {
+  const { resident, shared } = pagesOf(pid);
+  return (resident - shared) * 4096;
+}
+
+function pagesOf(pid: number): { resident: number; shared: number } {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096;
+    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ").map(Number);
+    return { resident: resident ?? 0, shared: shared ?? 0 };
   } catch {
-    return 0;
+    return { resident: 0, shared: 0 };
   }
 }

@@ -1,0 +1,83 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** A repository, as far as ignore rules need it: nothing of its configuration is looked at. */
+export interface Repository {
+  /** The work tree's uppermost directory. */
+  top: string;
+  /** Where its index lies. */
+  dir: string;
+  /** Where `info/exclude` lies: of a linked work tree, the directory that all of them share. */
+  common: string;
+}
+
+/** What a stranger's files would cost too much to find out, or what they are too damaged to tell. */
+export class Unclear extends Error {}
+
+/** The repository that a directory lies in. A `.git` file is followed to the directory that it names. */
+export function repositoryOf(directory: string): Repository | undefined {
+  for (let top = directory; ; top = dirname(top)) {
+    const here = join(top, ".git");
+    const stat = statOf(here);
+    if (stat?.isDirectory() && isGitDirectory(here)) return { top, dir: here, common: commonOf(here) };
+    if (stat?.isFile()) {
+      const named = pointerIn(here, /^gitdir: (.+)$/);
+      if (named === undefined || !isGitDirectory(named)) return undefined;
+      return { top, dir: named, common: commonOf(named) };
+    }
+    if (dirname(top) === top) return undefined;
+  }
+}
+
+/** Whether git would take a directory for a repository's, and do what its configuration says. */
+export const isGitDirectory = (dir: string, exists: (path: string) => boolean = existsSync): boolean => {
+  const holds = (...names: string[]) => names.every((name) => exists(join(dir, name)));
+  return holds("HEAD", "objects", "refs") || holds("HEAD", "commondir");
+};
+
+export interface ReadLimits {
+  maxBytes: number;
+  /** A repository's links may lead anywhere; the user's own are meant. */
+  links: "follow" | "refuse";
+}
+
+/** The bytes of a regular file, without ever waiting. Undefined when there is none to read; unclear when it is too large. */
+export function readRegular(path: string | Buffer, { maxBytes, links }: ReadLimits): Buffer | undefined {
+  let fd: number;
+  try {
+    const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+    fd = openSync(path, O_RDONLY | O_NONBLOCK | (links === "refuse" ? O_NOFOLLOW : 0));
+  } catch {
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return undefined;
+    if (stat.size > maxBytes) throw new Unclear("it is too large");
+    const bytes = Buffer.allocUnsafe(stat.size);
+    let length = 0;
+    for (let n = 1; n > 0 && length < bytes.length; length += n)
+      n = readSync(fd, bytes, length, bytes.length - length, null);
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const commonOf = (dir: string): string => pointerIn(join(dir, "commondir"), /^(.+)$/) ?? dir;
+
+/** The path that a file of one line names, counted from its folder. */
+function pointerIn(file: string, line: RegExp): string | undefined {
+  const text = readRegular(file, { maxBytes: 8192, links: "refuse" })?.toString();
+  const named = text === undefined ? undefined : line.exec(text.replace(/[\r\n]+$/, ""))?.[1];
+  return named === undefined || named.includes("\0") ? undefined : resolve(dirname(file), named);
+}
+
+/** A link may lead nowhere, or to itself. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
