@@ -65,7 +65,11 @@ async function flip(dir: Scratch): Promise<Flipper> {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const { value } = await child.stdout.getReader().read();
-    if (value) return { flips: "yes", stop: () => (child.kill("SIGKILL"), child.exited) };
+    const stop = () => {
+      child.kill("SIGKILL");
+      return child.exited;
+    };
+    if (value) return { flips: "yes", stop };
   }
   return { flips: "no", stop: async () => {} };
 }
@@ -136,7 +140,7 @@ const readers: Record<string, { name: string; run(real: string): Promise<unknown
     name: "sub/edit.txt",
     async run(real) {
       const target = findTarget(real);
-      return target.ok && target.value.real === real ? target : undefined;
+      return target.ok && target.value.is === "file" && target.value.real === real ? target.value.bytes : "";
     },
   },
   "a member": { name: "sub/a.zip", run: (real) => readMember(real, "x.txt", 999, signal) },
@@ -193,10 +197,10 @@ describe.skipIf(process.platform !== "linux")("while a folder is swapped for a l
       while (performance.now() < end) {
         const real = realPath(dir.at("work", "d", name));
         if (!isInside(dir.at("work"), real)) continue;
-        const said = await run(real);
-        const text = Bun.inspect(said, { depth: 9 });
-        expect(text).not.toContain(outside);
-        expect(text).not.toContain([...Buffer.from(outside)].join(", "));
+        // Bytes stand there as numbers.
+        const said = JSON.stringify(await run(real)) ?? "";
+        expect(said).not.toContain(outside);
+        expect(said).not.toContain([...Buffer.from(outside)].join(","));
       }
     },
     60_000,
