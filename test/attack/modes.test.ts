@@ -36,7 +36,7 @@ async function live(dir: Scratch, umask: string): Promise<string[]> {
   expect(await pith(["-p", "go", "--yolo", ...model])).toMatchObject({ code: 0 });
   const id = /_([^_]+)\.jsonl$/.exec(filesIn(home(dir, "sessions")).find((file) => file.endsWith(".jsonl")) ?? "")?.[1];
   const more: [string[], string?][] = [
-    [["sessions", "walrus"]],
+    [["sessions", "go"]],
     [["session", "rename", `${id}`, "name"]],
     [["session", "pin", `${id}`]],
     [["session", "fork", `${id}`]],
@@ -45,7 +45,10 @@ async function live(dir: Scratch, umask: string): Promise<string[]> {
     [["undo"]],
     [["session", "delete", `${id}`]],
   ];
-  for (const [argv, input] of more) expect([argv, (await pith(argv, input)).code]).toEqual([argv, 0]);
+  for (const [argv, input] of more) {
+    const { code, err } = await pith(argv, input);
+    expect({ argv, code, err }).toMatchObject({ argv, code: 0 });
+  }
   return filesIn(home(dir));
 }
 
@@ -60,7 +63,7 @@ test.each(["000", "022", "077"])(
     using dir = scratch();
     const files = await live(dir, umask);
     const names = files.map((file) => basename(file));
-    for (const name of ["search.db", "config.yml", "auth.db", "history.db"]) expect(names).toContain(name);
+    for (const name of ["search.db", "config.yml", "agent.db", "origin", "note.md"]) expect(names).toContain(name);
     expect(files.length).toBeGreaterThan(20);
     const open = files.filter((file) => (lstatSync(file).mode & 0o077) !== 0);
     expect(open.map((file) => file.slice(home(dir).length))).toEqual([]);
