@@ -1,4 +1,5 @@
 // What differs between Bun and Node stands here, so that the SDK runs on both.
+import { chmodSync, statSync, writeFileSync } from "node:fs";
 
 export type Value = string | number | null;
 
@@ -15,6 +16,7 @@ export interface Database {
 
 /** Opens or creates. Throws what the system or the database says. */
 export async function openDatabase(file: string): Promise<Database> {
+  if (file !== ":memory:") keepPrivate(file);
   const raw = await openRaw(file);
   raw.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   const kept = new Map<string, Statement>();
@@ -48,6 +50,16 @@ export async function openDatabase(file: string): Promise<Database> {
     },
   };
   return database;
+}
+
+/**
+ * The database itself would ask for 0644; the files beside it take their mode from it. By its path: to open and close
+ * it would take away the locks of another connection in this process.
+ */
+function keepPrivate(file: string): void {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat) writeFileSync(file, "", { flag: "a", mode: 0o600 });
+  else if ((stat.mode & 0o077) !== 0) chmodSync(file, 0o600);
 }
 
 interface Statement {

@@ -1,5 +1,5 @@
-import { readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 
 /** Where pith keeps its own files: `PITH_HOME`, else `~/.pith`. */
 export const pithHome = (env: Readonly<Record<string, string | undefined>>, home: string): string =>
@@ -10,31 +10,54 @@ export function expandHome(path: string, home: string): string {
   return path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
-/** True for `root` itself and everything below it. Both must be absolute; resolve links first where it matters. */
+/**
+ * True for `root` itself and everything below it. Both must be absolute; resolve links first where it matters. What no
+ * file can be called lies nowhere.
+ */
 export function isInside(root: string, path: string): boolean {
+  if (path.includes("\0")) return false;
   const way = relative(root, path);
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../") && !way.startsWith("..\\"));
 }
 
 /**
  * The real path, with links resolved as far as the path exists; the rest is appended as it stands. A dangling link
- * counts as its target.
+ * counts as its target. A path that cannot be followed to its end (a loop, or more links than the system follows) is
+ * answered by one that lies in no folder and that no file can have, so whoever judges or opens it fails.
  */
-export function realPath(path: string, hops = 40): string {
+export function realPath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    const parent = dirname(path);
-    if (parent === path || hops === 0) return path;
-    const here = join(realPath(parent, hops - 1), basename(path));
-    const target = linkTarget(here);
-    return target === undefined ? here : realPath(resolve(dirname(here), target), hops - 1);
+    return followed(resolve(path));
   }
+}
+
+/** As many as Linux follows. */
+const maxLinks = 40;
+
+/** Name by name, as the system does it: `..` in a link leads up from where the link led, not from where it is written. */
+function followed(path: string): string {
+  const { root } = parse(path);
+  const names = path.slice(root.length).split(sep).reverse();
+  let at = root;
+  let links = 0;
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    const target = linkTarget(join(at, name));
+    if (target === undefined) {
+      at = join(at, name);
+      continue;
+    }
+    if (++links > maxLinks) return `${root}\0 too many links: ${path}`;
+    names.push(...target.split(sep).reverse());
+    if (isAbsolute(target)) at = parse(target).root;
+  }
+  return at;
 }
 
 function linkTarget(path: string): string | undefined {
   try {
-    return readlinkSync(path);
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
   } catch {
     return undefined;
   }

@@ -39,7 +39,7 @@ const verbs: Record<Effect, string> = {
   net: "uses the network",
 };
 
-function describe({ intent: { effect, paths } }: CallView, side: Place, ruled: Effect): string {
+function describe({ intent: { effect, paths } }: CallView, side: Side, ruled: Effect): string {
   const where = side === "outside" ? " outside the project" : "";
   const names = paths.map(({ path }) => path).join(", ");
   const why = ruled === effect ? "" : ", from which git runs programs";

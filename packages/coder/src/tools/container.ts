@@ -24,7 +24,11 @@ export function archiveIn(files: Files, argument: string, make?: "make"): Inside
 
 /** `data.db:table`: the same for databases; a file with such a name that is none is a plain file. */
 export function databaseIn(files: Files, argument: string): Inside | undefined {
-  return inside(files, argument, { ending: databaseEnding, marks: ":?", holds: files.isDatabase });
+  return inside(files, argument, {
+    ending: databaseEnding,
+    marks: ":?",
+    holds: (path) => files.isDatabase(realPath(path)),
+  });
 }
 
 /** A path that would be inside of a database if there was one. */

@@ -16,7 +16,7 @@ export class Presence {
 
   enter(): void {
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-    writeFileSync(join(this.#dir, this.#pid), "");
+    writeFileSync(join(this.#dir, this.#pid), "", { mode: 0o600 });
   }
 
   leave(): void {
@@ -37,7 +37,7 @@ export function isDue(store: string, now: number): boolean {
   const mark = join(store, "pruned");
   const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
   if (last !== undefined && now - last < 24 * 3_600_000) return false;
-  writeFileSync(mark, "");
+  writeFileSync(mark, "", { mode: 0o600 });
   utimesSync(mark, now / 1000, now / 1000);
   // A new store has nothing to clean.
   return last !== undefined;

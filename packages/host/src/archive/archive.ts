@@ -1,8 +1,8 @@
-import { closeSync, readSync, statSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { fail, ok, type Result } from "@pith/kit";
 import { fsFailure } from "../fs/failure.ts";
 import { openFile } from "../fs/open.ts";
-import { rewriteFile } from "../fs/rewrite.ts";
+import { type AnyTarget, applySteps, type Filling, findAny } from "../fs/replace.ts";
 import { type ArchiveFailure, ArchiveFault, type Format, type Found, type NewFile } from "./entry.ts";
 
 /** Endings of archives that can be looked into. */
@@ -20,15 +20,30 @@ export const readMember = (
 ): Promise<Result<Buffer, ArchiveFailure>> => guarded(path, async (format) => format.read(path, name, max, signal));
 
 /** Replaces or adds one file; all others stay as they are. A missing archive is made. */
-export const writeMember = (
-  path: string,
+export async function writeMember(
+  at: string | AnyTarget,
   file: NewFile,
-): Promise<Result<{ change: "created" | "replaced" }, ArchiveFailure>> =>
-  guarded(path, async (format) => {
-    const old = statSync(path, { throwIfNoEntry: false }) ? path : undefined;
-    await rewriteFile(path, (put) => format.copy(old, file, put));
-    return { change: old === undefined ? "created" : "replaced" };
+): Promise<Result<{ change: "created" | "replaced" }, ArchiveFailure>> {
+  const place = typeof at === "string" ? findAny(at, 0) : ok(at);
+  if (!place.ok) return place;
+  const target = place.value;
+  return guarded(target.real, async (format) => {
+    const [old, change] =
+      target.is === "missing" ? [undefined, "created" as const] : [target.real, "replaced" as const];
+    let fault: unknown;
+    const fill: Filling["fill"] = async (put) => {
+      try {
+        await format.copy(old, file, put);
+      } catch (thrown) {
+        fault = thrown;
+        throw thrown;
+      }
+    };
+    const done = await applySteps([{ do: "fill", target, fill }]);
+    if (!done.ok) throw fault ?? new ArchiveFault(done.refused.kind, done.refused.message);
+    return { change };
   });
+}
 
 async function guarded<T>(path: string, use: (format: Format) => Promise<T>): Promise<Result<T, ArchiveFailure>> {
   try {

@@ -16,9 +16,7 @@ export function openBytes(path: string, packing: "plain" | "gzip", signal: Abort
   const opened = openFile(path);
   if (!opened.ok) throw new ArchiveFault(opened.kind, opened.message);
   const { fd, stat } = opened.value;
-  if (packing === "plain") return plain(fd, stat.size);
-  closeSync(fd);
-  return gzip(path, stat.size, signal);
+  return packing === "plain" ? plain(fd, stat.size) : gzip(fd, stat.size, signal);
 }
 
 function plain(fd: number, size: number): Bytes {
@@ -44,8 +42,8 @@ function plain(fd: number, size: number): Bytes {
 const muchBytes = 256 * 1024 * 1024;
 const muchTimes = 100;
 
-function gzip(path: string, size: number, signal: AbortSignal): Bytes {
-  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+function gzip(fd: number, size: number, signal: AbortSignal): Bytes {
+  const file = createReadStream("", { fd, highWaterMark: 256 * 1024 });
   const stream = file.pipe(createGunzip({ chunkSize: 256 * 1024 }));
   file.on("error", (error) => stream.destroy(error));
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

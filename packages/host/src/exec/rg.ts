@@ -60,7 +60,7 @@ async function writeOut(embedded: string, cacheDir: string): Promise<Result<stri
   }
   try {
     await Bun.write(beside, file);
-    chmodSync(beside, 0o755);
+    chmodSync(beside, 0o700);
     if (sizeOf(beside) !== file.size) return fail("io", "it was not written completely");
     renameSync(beside, target);
     return ok(target);

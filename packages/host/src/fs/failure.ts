@@ -21,6 +21,10 @@ export function fsFailure(path: string, thrown: unknown): Fail<FsKind> {
   return known ? fail(known[0], `${path}: ${known[1]}`) : fail("io", `${path}: ${messageOf(thrown)}`);
 }
 
+/** An error as the system throws it, so that it is told as one. */
+export const faultOf = (code: "EACCES" | "ECHANGED" | "ELARGE" | "ELOOP" | "ENOENT" | "ENOSYS"): Error =>
+  Object.assign(new Error(code), { code });
+
 const errnos: Readonly<Record<string, readonly [FsKind, string]>> = {
   ENOENT: ["missing", "no such file or directory"],
   EACCES: ["denied", "permission denied"],
@@ -37,5 +41,6 @@ const errnos: Readonly<Record<string, readonly [FsKind, string]>> = {
   ENOSPC: ["full", "no space left on the device"],
   EDQUOT: ["full", "disk quota exceeded"],
   ELARGE: ["large", "is too large to be written in place, which its other names, its owner or its directory ask for"],
+  ENOSYS: ["denied", "nothing is written where /proc is missing: it could land elsewhere"],
   EFBIG: ["full", "file too large for the file system"],
 };

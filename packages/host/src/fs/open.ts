@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
+import { closeSync, fstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { type Fail, fail, formatBytes, ok, type Result } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
+import { openReal } from "./hold.ts";
 import { rawPath } from "./raw.ts";
 
 export interface Opened {
@@ -9,7 +10,8 @@ export interface Opened {
 }
 
 /**
- * Opens a regular file for reading. Anything else is answered at once: opening a FIFO or a device could wait, or act.
+ * Opens a regular file for reading, by its real path: no link is followed. Anything else is answered at once: opening a
+ * FIFO or a device could wait, or act.
  */
 export function openFile(path: string): Result<Opened, FsKind> {
   let fd: number | undefined;
@@ -18,7 +20,7 @@ export function openFile(path: string): Result<Opened, FsKind> {
     const before = irregular(path, statSync(raw));
     if (before) return before;
     // The path may have become a FIFO since: without blocking, opening one returns.
-    fd = openSync(raw, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    fd = openReal(raw);
     const stat = fstatSync(fd);
     const after = irregular(path, stat);
     if (after) closeSync(fd);

@@ -1,29 +1,27 @@
 import {
   accessSync,
   type BigIntStats,
-  chmodSync,
   closeSync,
   constants,
   fchmodSync,
   fchownSync,
   fstatSync,
   fsync,
+  fsyncSync,
   ftruncateSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
-  readlinkSync,
   renameSync,
-  rmdirSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { codeOf, fail, formatBytes, ok, type Result, realPath } from "@pith/kit";
 import { asideName } from "./aside.ts";
-import { type FsKind, fsFailure } from "./failure.ts";
+import { type FsKind, faultOf, fsFailure } from "./failure.ts";
+import { holdFolder, openReal, removeMade } from "./hold.ts";
 import { irregular } from "./open.ts";
 import { rawPath } from "./raw.ts";
 
@@ -72,6 +70,13 @@ export type Step =
   | { do: "write"; target: AnyTarget; bytes: Uint8Array; mode?: number; executable?: boolean }
   | { do: "remove"; target: AnyTarget };
 
+/** A write of more bytes than can be held: they are put one piece after the other. Always into a new file. */
+export interface Filling {
+  do: "fill";
+  target: AnyTarget;
+  fill(put: (bytes: Uint8Array) => void): Promise<void>;
+}
+
 /** Why the bytes were written into the file itself and not into a new one that took its place. */
 export type InPlace = "hard links" | "owner" | "directory";
 
@@ -94,13 +99,14 @@ export function findAny(path: string, maxBytes = maxChanged): Result<AnyTarget, 
   const real = realPath(path);
   let fd: number | undefined;
   try {
+    if (real.includes("\0")) throw faultOf("ELOOP");
     const there = lstatSync(real, { throwIfNoEntry: false });
     if (!there && typeof rawPath(path) !== "string")
       return fail("invalid", `${path}: a file whose name is not UTF-8 can be read, but not written; rename it first`);
     if (!there) return ok({ is: "missing", path, real });
     const obstacle = there.isSymbolicLink() ? undefined : irregular(path, there);
     if (obstacle) return obstacle;
-    fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    fd = openReal(real);
     const stat = fstatSync(fd, { bigint: true });
     return (
       irregular(path, stat) ??
@@ -126,7 +132,7 @@ export interface Refused {
  * rename fails, those before it are taken back. A reader sees the old bytes of a file or the new ones, never a part.
  */
 export async function applySteps(
-  steps: readonly Step[],
+  steps: readonly (Step | Filling)[],
 ): Promise<{ ok: true; applied: Applied[] } | { ok: false; refused: Refused }> {
   const staged: Staged[] = [];
   let at = 0;
@@ -170,51 +176,45 @@ interface Staged {
 /** Alone, nothing can fail after the rename, so nothing is held back for it. */
 type Company = "alone" | "with backup";
 
-function stage(step: Step, company: Company): Staged {
+function stage(step: Step | Filling, company: Company): Staged {
   const { target } = step;
-  const made =
-    target.is === "missing" && step.do === "write" ? mkdirSync(dirname(target.real), { recursive: true }) : undefined;
-  const spot = pin(target);
+  const spot = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails");
   try {
     spot.check();
-    if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw changed();
+    if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw faultOf("ECHANGED");
     if (target.is !== "missing") mustBeWritable(target.stat, spot);
-    return step.do === "remove" ? stageRemove(spot) : stageWrite(step, spot, { made, company });
+    return step.do === "remove" ? stageRemove(spot) : stageWrite(step, spot, company);
   } catch (thrown) {
     spot.close();
-    if (made) removeEmpty(dirname(target.real), made);
+    removeMade(spot.made);
     throw thrown;
   }
 }
 
-/** A directory that is held open, so that no component of its path can be swapped for another. */
+/** Where a change is made: all of it goes through the folder that is held, so that no other can take its place. */
 interface Spot {
   name: string;
+  /** The directories that were made for it. */
+  made: readonly string[];
   in(name: string): string;
   check(): void;
   close(): void;
 }
 
-function pin(target: AnyTarget): Spot {
+function pin(target: AnyTarget, missing: "fails" | "is made"): Spot {
   const folder = dirname(target.real);
   const name = basename(target.real);
-  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  // Without /proc the directory is addressed by its path, which somebody could swap between check and use.
-  const held = `/proc/self/fd/${fd}`;
-  const way = lstatSync(held, { throwIfNoEntry: false }) ? held : folder;
-  const opened = fstatSync(fd, { bigint: true });
+  const held = holdFolder(folder, missing);
   return {
     name,
-    in: (other) => join(way, other),
+    made: held.made,
+    in: held.in,
     check() {
-      const there = lstatSync(folder, { bigint: true });
-      const moved =
-        there.dev !== opened.dev || there.ino !== opened.ino || (way !== folder && readlinkSync(way) !== folder);
-      if (moved || realPath(target.path) !== target.real) throw changed();
-      const now = lstatSync(join(way, name), { bigint: true, throwIfNoEntry: false });
-      if (target.is === "missing" ? now : !now || !isSame(now, target, join(way, name))) throw changed();
+      if (!held.stands() || realPath(target.path) !== target.real) throw faultOf("ECHANGED");
+      const now = lstatSync(held.in(name), { bigint: true, throwIfNoEntry: false });
+      if (target.is === "missing" ? now : !now || !isSame(now, target, held.in(name))) throw faultOf("ECHANGED");
     },
-    close: () => closeSync(fd),
+    close: held.close,
   };
 }
 
@@ -224,13 +224,22 @@ function isSame(now: BigIntStats, target: ReadFile | LargeFile, path: string): b
   if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
   return (
     (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) ||
-    (target.is === "file" && readFileSync(path).equals(target.bytes))
+    (target.is === "file" && bytesAt(path).equals(target.bytes))
   );
+}
+
+function bytesAt(path: string): Buffer {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** A rename would replace a file that nobody may write, and root may write all: the mode speaks too. */
 function mustBeWritable(stat: BigIntStats, spot: Spot): void {
-  if ((stat.mode & 0o222n) === 0n) throw Object.assign(new Error("is read-only"), { code: "EACCES" });
+  if ((stat.mode & 0o222n) === 0n) throw faultOf("EACCES");
   accessSync(spot.in(spot.name), constants.W_OK);
 }
 
@@ -250,19 +259,18 @@ function stageRemove(spot: Spot): Staged {
   };
 }
 
-function stageWrite(
-  step: Step & { do: "write" },
-  spot: Spot,
-  { made, company }: { made: string | undefined; company: Company },
-): Staged {
-  const { bytes, target } = step;
+type Writing = Step & { do: "write" };
+
+function stageWrite(step: Writing | Filling, spot: Spot, company: Company): Staged {
+  const { target } = step;
   const old = target.is === "missing" ? undefined : target;
-  if (old && old.stat.nlink > 1n) return stageInPlace(step, old, spot, "hard links");
+  const whole = step.do === "write" ? step : undefined;
+  if (old && whole && old.stat.nlink > 1n) return stageInPlace(whole, old, spot, "hard links");
   const beside = spot.in(asideName());
   const fd = tryOpen(beside);
   if (fd === undefined) {
-    if (old) return stageInPlace(step, old, spot, "directory");
-    throw Object.assign(new Error("permission denied"), { code: "EACCES" });
+    if (old && whole) return stageInPlace(whole, old, spot, "directory");
+    throw faultOf("EACCES");
   }
   let state: "beside" | "placed" | "over" = "beside";
   const backup = spot.in(asideName());
@@ -272,26 +280,30 @@ function stageWrite(
     unlinkSync(beside);
   };
   try {
-    if (old && !keepsOwner(fd, old.stat)) {
+    if (old && !keepsOwner(fd, old.stat) && whole) {
       drop();
       closeSync(fd);
-      return stageInPlace(step, old, spot, "owner");
+      return stageInPlace(whole, old, spot, "owner");
     }
-    const mode = old ? Number(old.stat.mode & 0o7777n) : (step.mode ?? fstatSync(fd).mode & 0o7777);
-    if (old || step.mode !== undefined || step.executable) fchmodSync(fd, step.executable ? runnable(mode) : mode);
-    writeAll(fd, bytes);
+    const mode = old ? Number(old.stat.mode & 0o7777n) : (whole?.mode ?? fstatSync(fd).mode & 0o7777);
+    if (old || whole?.mode !== undefined || whole?.executable)
+      fchmodSync(fd, whole?.executable ? runnable(mode) : mode);
+    if (whole) writeAll(fd, whole.bytes);
   } catch (thrown) {
     closeSync(fd);
     drop();
     throw thrown;
   }
   return {
-    flush: () => flush(fd),
+    async flush() {
+      if (step.do === "fill") await fill(fd, step);
+      await flush(fd);
+    },
     commit() {
       spot.check();
       if (old && company === "with backup") held = tryLink(spot.in(spot.name), backup);
       // Where there are no hard links, what was not read could not be brought back.
-      if (old?.is === "large" && company === "with backup" && !held) throw tooLarge();
+      if (old?.is === "large" && company === "with backup" && !held) throw faultOf("ELARGE");
       renameSync(beside, spot.in(spot.name));
       state = "placed";
     },
@@ -305,7 +317,7 @@ function stageWrite(
         held = false;
       } else return;
       if (held) unlinkSync(backup);
-      if (made) removeEmpty(dirname(target.real), made);
+      removeMade(spot.made);
       state = "over";
     },
     close() {
@@ -319,13 +331,9 @@ function stageWrite(
  * Not atomic: other names of the file must see the change. A failure half-way puts the old bytes back, which need no
  * new space.
  */
-function stageInPlace(
-  { bytes, executable }: Step & { do: "write" },
-  old: ReadFile | LargeFile,
-  spot: Spot,
-  inPlace: InPlace,
-): Staged {
-  if (old.is === "large") throw tooLarge();
+function stageInPlace({ bytes, executable }: Writing, old: ReadFile | LargeFile, spot: Spot, inPlace: InPlace): Staged {
+  if (old.is === "large") throw faultOf("ELARGE");
+  const mode = executable ? runnable(Number(old.stat.mode & 0o7777n)) : undefined;
   let wrote = false;
   return {
     inPlace,
@@ -333,8 +341,7 @@ function stageInPlace(
     commit() {
       spot.check();
       wrote = true;
-      overwrite(spot.in(spot.name), bytes);
-      if (executable) chmodSync(spot.in(spot.name), runnable(Number(old.stat.mode & 0o7777n)));
+      overwrite(spot.in(spot.name), bytes, mode);
     },
     keep() {},
     revert: () => void (wrote && overwrite(spot.in(spot.name), old.bytes)),
@@ -342,11 +349,13 @@ function stageInPlace(
   };
 }
 
-function overwrite(path: string, bytes: Uint8Array): void {
-  const fd = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW);
+function overwrite(path: string, bytes: Uint8Array, mode?: number): void {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     writeAll(fd, bytes);
     ftruncateSync(fd, bytes.length);
+    if (mode !== undefined) fchmodSync(fd, mode);
+    fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
@@ -356,13 +365,23 @@ function writeAll(fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
 }
 
+async function fill(fd: number, step: Filling): Promise<void> {
+  let open = true;
+  try {
+    await step.fill((bytes) => {
+      // A number that is closed may belong to another file by now.
+      if (!open) throw new Error("bytes came after the end");
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
+    });
+  } finally {
+    open = false;
+  }
+}
+
 const flush = (fd: number): Promise<void> =>
   new Promise((done, failed) => fsync(fd, (error) => (error ? failed(error) : done())));
 
 const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2);
-
-const tooLarge = () => Object.assign(new Error("too large"), { code: "ELARGE" });
-const changed = () => Object.assign(new Error("was changed by something else in the meantime"), { code: "ECHANGED" });
 
 function tryOpen(path: string): number | undefined {
   try {
@@ -390,17 +409,5 @@ function keepsOwner(fd: number, old: BigIntStats): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Removes the directories that were made for a file that is not there after all. */
-function removeEmpty(from: string, to: string): void {
-  try {
-    for (let at = from; ; at = dirname(at)) {
-      rmdirSync(at);
-      if (at === to) return;
-    }
-  } catch {
-    // Somebody else uses it by now.
   }
 }

@@ -31,10 +31,11 @@ export class ObjectStore {
     if (this.#ready) return;
     this.#ready = true;
     mkdirSync(join(this.dir, "objects"), { recursive: true, mode: 0o700 });
-    mkdirSync(join(this.dir, refs), { recursive: true });
+    mkdirSync(join(this.dir, refs), { recursive: true, mode: 0o700 });
     if (existsSync(join(this.dir, "HEAD"))) return;
-    writeFileSync(join(this.dir, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n");
-    writeFileSync(join(this.dir, "HEAD"), "ref: refs/heads/none\n");
+    const config = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n";
+    writeFileSync(join(this.dir, "config"), config, { mode: 0o600 });
+    writeFileSync(join(this.dir, "HEAD"), "ref: refs/heads/none\n", { mode: 0o600 });
   }
 
   put(type: ObjectType, body: Uint8Array): string {
@@ -43,7 +44,7 @@ export class ObjectStore {
     if (this.has(id)) return id;
     const folder = join(this.dir, "objects", id.slice(0, 2));
     if (!this.#folders.has(folder)) {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       this.#folders.add(folder);
     }
     // Written aside first: a crash must not leave half an object under a name that promises a whole one.

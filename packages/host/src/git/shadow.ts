@@ -252,7 +252,7 @@ export class Shadow {
     const same = !seen.changed && tree.id !== undefined ? this.#last : undefined;
     const manifest = seen.reshaped || !this.#last ? writeManifest(this.#objects, tree) : this.#last.manifest;
     const id = same?.id ?? writeImprint(this.#objects, tree, manifest);
-    if (!same) writeFileSync(join(this.#refs, id), `${id}\n`);
+    if (!same) writeFileSync(join(this.#refs, id), `${id}\n`, { mode: 0o600 });
     this.#last = { id, manifest, uncovered: seen.uncovered };
     return { id, uncovered: seen.uncovered };
   }

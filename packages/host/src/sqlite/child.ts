@@ -1,14 +1,30 @@
 // Runs in a process of its own, fed with a request on standard input: a query that never ends, or a damaged file that
 // brings SQLite down, ends that process and not ours. Self-contained: it is handed over as text.
 import { constants, Database, type SQLQueryBindings } from "bun:sqlite";
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 
 type Value = string | number | bigint | boolean | null | Uint8Array;
-interface Request {
-  path: string;
-  mode: "read" | "write" | "make";
+type Request = {
   steps: { sql: string; params?: SQLQueryBindings[]; optional?: true }[];
+} & ({ mode: "make" } | Meant);
+/** Device and number are those of the file that is meant, whatever stands at the path by now. */
+interface Meant {
+  mode: "read" | "write";
+  path: string;
+  dev: string;
+  ino: string;
 }
 
 /** What whoever imports this file as text gets, for the type checker. */
@@ -28,11 +44,6 @@ function plain(value: Value): string | number | null {
 }
 
 function run(database: Database, { sql, params = [] }: Request["steps"][number]) {
-  if (request.mode === "make") {
-    // All statements of a script, or none.
-    database.transaction(() => database.exec(sql))();
-    return { columns: [], rows: [], changes: 0 };
-  }
   const statement = database.prepare(sql).safeIntegers(true);
   if (request.mode === "read" && statement.paramsCount !== params.length)
     throw new Error("the query has bound parameters, which cannot be given here");
@@ -65,9 +76,8 @@ function head(path: string): Buffer {
  * A database that is written ahead gets two files beside it as soon as it is opened, also for reading. When nobody has
  * them open, there is nothing in them: it is then opened as one that cannot change, and nothing is left behind.
  */
-function open(path: string): Database {
-  if (request.mode === "make") return new Database(path, { create: true, readwrite: true, strict: true });
-  if (request.mode === "write") return new Database(path, { create: false, readwrite: true, strict: true });
+function open(path: string, mode: "read" | "write"): Database {
+  if (mode === "write") return new Database(path, { create: false, readwrite: true, strict: true });
   const ahead = head(path).subarray(18, 20).includes(2) && !existsSync(`${path}-wal`);
   if (!ahead) return new Database(path, { readonly: true, strict: true });
   return new Database(
@@ -76,15 +86,87 @@ function open(path: string): Database {
   );
 }
 
-try {
-  const database = open(request.path);
-  database.run("PRAGMA busy_timeout = 3000");
-  const results = request.steps.map((step) => (step.optional ? tryRun(database, step) : run(database, step)));
-  database.close();
-  await Bun.write(Bun.stdout, JSON.stringify({ ok: true, results }));
-} catch (error) {
-  await Bun.write(
-    Bun.stdout,
-    JSON.stringify({ ok: false, message: error instanceof Error ? error.message : String(error) }),
-  );
+interface Handle {
+  at: string;
+  dev: bigint;
+  ino: bigint;
 }
+
+/** The files that this process has open: SQLite goes by paths, and only its handles tell where they led. */
+function handles(): Handle[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const { dev, ino } = statSync(`/proc/self/fd/${fd}`, { bigint: true });
+      return [{ at: readlinkSync(`/proc/self/fd/${fd}`), dev, ino }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The files beside the database that are not beside it: a folder was swapped. Throws when it is not the one meant. */
+function astray({ path, dev, ino }: Meant): Handle[] {
+  const all = handles();
+  const own = all.find((handle) => String(handle.dev) === dev && String(handle.ino) === ino);
+  if (!own) throw new Error(swapped);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const beside = [`/${name}-journal`, `/${name}-wal`, `/${name}-shm`];
+  return all.filter(({ at }) => beside.some((end) => at.endsWith(end)) && dirname(at) !== dirname(own.at));
+}
+
+const swapped = "was changed by something else in the meantime";
+
+function mustBeHere(meant: Meant): void {
+  // Reading goes on where the system does not tell what is open; nothing can land anywhere.
+  if (meant.mode === "read" && !existsSync("/proc/self/fd")) return;
+  if (astray(meant).length > 0) throw new Error(swapped);
+}
+
+/** Everything or nothing, in the file that is meant or in none. */
+function write(database: Database, meant: Meant) {
+  database.run("BEGIN IMMEDIATE");
+  let lost: Handle[] = [];
+  try {
+    mustBeHere(meant);
+    const results = request.steps.map((step) => run(database, step));
+    lost = astray(meant);
+    if (lost.length > 0) throw new Error(swapped);
+    database.run("COMMIT");
+    return results;
+  } catch (thrown) {
+    if (database.inTransaction) database.run("ROLLBACK");
+    // SQLite removes its journal by the path, which leads elsewhere by now.
+    for (const { at, ino } of lost)
+      if (lstatSync(at, { bigint: true, throwIfNoEntry: false })?.ino === ino) unlinkSync(at);
+    throw thrown;
+  }
+}
+
+function make(steps: Request["steps"]) {
+  using database = new Database(":memory:", { strict: true });
+  // All statements of a script, or none.
+  database.transaction(() => {
+    for (const { sql } of steps) database.exec(sql);
+  })();
+  return database.serialize().toString("base64");
+}
+
+function answer() {
+  if (request.mode === "make") return { ok: true, bytes: make(request.steps) };
+  using database = open(request.path, request.mode);
+  mustBeHere(request);
+  database.run("PRAGMA busy_timeout = 3000");
+  const results =
+    request.mode === "write"
+      ? write(database, request)
+      : request.steps.map((step) => (step.optional ? tryRun(database, step) : run(database, step)));
+  return { ok: true, results };
+}
+
+let said: object;
+try {
+  said = answer();
+} catch (error) {
+  said = { ok: false, message: error instanceof Error ? error.message : String(error) };
+}
+await Bun.write(Bun.stdout, JSON.stringify(said));

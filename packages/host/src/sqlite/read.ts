@@ -1,6 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import { fail, ok, type Result } from "@pith/kit";
 import { openFile } from "../fs/open.ts";
+import type { AnyTarget } from "../fs/replace.ts";
 import { quoted, runSql, type SqlFailure, type SqlRows } from "./run.ts";
 
 /** Endings of files that may be databases; `isDatabase` tells whether one is. */
@@ -69,7 +70,7 @@ export interface TableShape {
 }
 
 export async function tableShape(
-  path: string,
+  at: string | AnyTarget,
   table: string,
   signal: AbortSignal,
 ): Promise<Result<TableShape, SqlFailure>> {
@@ -85,7 +86,7 @@ export async function tableShape(
       params: [table],
     },
   ];
-  const got = await runSql(path, "read", steps, signal);
+  const got = await runSql(at, "read", steps, signal);
   if (!got.ok) return got;
   const [made, info, kind] = got.value;
   if (!made?.rows[0]) return fail("sql", `no such table: ${table}`);

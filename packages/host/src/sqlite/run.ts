@@ -1,5 +1,8 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { runScript } from "../exec/script.ts";
+import { fsFailure } from "../fs/failure.ts";
+import { statReal } from "../fs/hold.ts";
+import type { AnyTarget } from "../fs/replace.ts";
 import script from "./child.ts" with { type: "text" };
 
 export interface SqlStep {
@@ -19,17 +22,41 @@ export interface SqlRows {
 export type SqlFailure = "sql" | "timeout" | "aborted";
 
 /**
- * Runs statements on a database file, one after the other. For reading, the engine itself has the file open read-only.
+ * Runs statements on a database file, one after the other. For reading, the engine itself has the file open read-only;
+ * for writing, all of them are one transaction. Whatever takes the place of the file meanwhile, it is not touched.
  */
 export async function runSql(
-  path: string,
-  mode: "read" | "write" | "make",
+  at: string | AnyTarget,
+  mode: "read" | "write",
   steps: readonly SqlStep[],
   signal: AbortSignal,
 ): Promise<Result<SqlRows[], SqlFailure>> {
+  const file = lookAt(at);
+  if (!file.ok) return file;
+  const answer = await ask<{ results: SqlRows[] }>({ ...file.value, mode, steps }, signal);
+  return answer.ok ? ok(answer.value.results) : answer;
+}
+
+/** The bytes of a database that statements make. */
+export async function makeSql(script: string, signal: AbortSignal): Promise<Result<Buffer, SqlFailure>> {
+  const answer = await ask<{ bytes: string }>({ mode: "make", steps: [{ sql: script }] }, signal);
+  return answer.ok ? ok(Buffer.from(answer.value.bytes, "base64")) : answer;
+}
+
+function lookAt(at: string | AnyTarget): Result<{ path: string; dev: string; ino: string }, "sql"> {
+  try {
+    const path = typeof at === "string" ? at : at.real;
+    const stat = typeof at === "string" || at.is === "missing" ? statReal(path) : at.stat;
+    return ok({ path, dev: String(stat.dev), ino: String(stat.ino) });
+  } catch (thrown) {
+    return fail("sql", fsFailure("", thrown).message.slice(2));
+  }
+}
+
+async function ask<T>(request: object, signal: AbortSignal): Promise<Result<T, SqlFailure>> {
   const ran = await runScript({
     script,
-    input: JSON.stringify({ path, mode, steps }),
+    input: JSON.stringify(request),
     timeoutMs: 10_000,
     maxMemory: 1024 * 1024 * 1024,
     signal,
@@ -38,8 +65,8 @@ export async function runSql(
     if (ran.kind === "crash") return fail("sql", `SQLite failed: ${ran.message}`);
     return fail(ran.kind === "memory" ? "sql" : ran.kind, `The query ${ran.message}`);
   }
-  const answer = JSON.parse(ran.value) as { ok: true; results: SqlRows[] } | { ok: false; message: string };
-  return answer.ok ? ok(answer.results) : fail("sql", answer.message);
+  const answer = JSON.parse(ran.value) as ({ ok: true } & T) | { ok: false; message: string };
+  return answer.ok ? ok(answer) : fail("sql", answer.message);
 }
 
 /** A name as SQL reads it. */

@@ -1,10 +1,8 @@
-import { linkSync, mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
-import { asideName } from "../fs/aside.ts";
-import { fsFailure } from "../fs/failure.ts";
+import { type AnyTarget, findAny } from "../fs/replace.ts";
+import { writeTo } from "../fs/write.ts";
 import { tableShape } from "./read.ts";
-import { quoted, runSql, type SqlFailure } from "./run.ts";
+import { makeSql, quoted, runSql, type SqlFailure } from "./run.ts";
 
 export type Cell = string | number | null;
 export type RowChange =
@@ -12,14 +10,14 @@ export type RowChange =
   | { do: "update"; key: string; values: Readonly<Record<string, Cell>> }
   | { do: "delete"; key: string };
 
-/** Changes one row of a table; tells how many rows were changed. */
+/** Changes one row of a table; tells how many rows were changed. Others may have written rows of it since. */
 export async function changeRow(
-  path: string,
+  at: string | AnyTarget,
   table: string,
   change: RowChange,
   signal: AbortSignal,
 ): Promise<Result<number, SqlFailure>> {
-  const shape = await tableShape(path, table, signal);
+  const shape = await tableShape(at, table, signal);
   if (!shape.ok) return shape;
   const { columns, key, keyColumns, rowid } = shape.value;
   const values = change.do === "delete" ? {} : change.values;
@@ -41,7 +39,7 @@ export async function changeRow(
   const params = names.map((name) => values[name] ?? null);
   const step = statement(table, change, names, key ?? "rowid");
   const ran = await runSql(
-    path,
+    at,
     "write",
     [{ sql: step, params: change.do === "insert" ? params : [...params, change.key] }],
     signal,
@@ -51,25 +49,21 @@ export async function changeRow(
 
 /** Makes a database out of statements: all of it is there at once, or nothing is. */
 export async function makeDatabase(
-  path: string,
+  at: string | AnyTarget,
   script: string,
   signal: AbortSignal,
 ): Promise<Result<{ bytes: number }, SqlFailure>> {
   // SQL can open other files; no word of that kind passes, wherever it stands.
   const word = /\b(?:attach|detach|vacuum|pragma|load_extension)\b/i.exec(script)?.[0];
   if (word) return fail("sql", `a new database is made without ${word.toUpperCase()}`);
-  const beside = join(dirname(path), asideName());
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    const ran = await runSql(beside, "make", [{ sql: script }], signal);
-    if (!ran.ok) return ran;
-    linkSync(beside, path);
-    return ok({ bytes: statSync(path).size });
-  } catch (thrown) {
-    return fail("sql", fsFailure(path, thrown).message.replace(`${path}: `, ""));
-  } finally {
-    for (const end of ["", "-journal"]) rmSync(beside + end, { force: true });
-  }
+  const target = typeof at === "string" ? findAny(at, 0) : ok(at);
+  if (!target.ok) return fail("sql", target.message);
+  if (target.value.is !== "missing") return fail("sql", "a file stands in the way");
+  const made = await makeSql(script, signal);
+  if (!made.ok) return made;
+  const written = await writeTo(target.value, made.value);
+  if (!written.ok) return fail("sql", written.message.replace(`${target.value.path}: `, ""));
+  return ok({ bytes: made.value.length });
 }
 
 function statement(table: string, change: RowChange, names: readonly string[], key: string): string {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Draft, Hook } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
-import { fill } from "@pith/kit";
+import { fill, realPath } from "@pith/kit";
 import { type Command, type Ending, show } from "../../command/command.ts";
 import editedProse from "../../prompts/todo-edited.md" with { type: "text" };
 import { applyTodo, onlyTasks, type TodoOp, type TodoPhase } from "../../todo/list.ts";
@@ -64,7 +64,7 @@ async function answer({ cwd, store, record }: TodoSources, words: string): Promi
     const written = await writeWhole(path, Buffer.from(`${whole}\n`));
     return { ending: written.ok ? show(`The todo list is in ${path}.`) : show(written.message, "failed") };
   }
-  const file = verb === "import" ? readWhole(path) : undefined;
+  const file = verb === "import" ? readWhole(realPath(path)) : undefined;
   if (file && !file.ok) return { ending: show(file.message, "failed") };
   const changed = changeOf(store.current(), file ? file.value.bytes.toString() : words);
   if (typeof changed === "string") return { ending: show(changed, "failed") };

@@ -9,7 +9,7 @@ import type { Files } from "../../files/files.ts";
 import { decode } from "../../snapshot/decode.ts";
 import { type Inside, memberName } from "../container.ts";
 import type { Writing } from "./file.ts";
-import { isStill, type Pinned, pin, swapped } from "./pin.ts";
+import { type Pinned, pin } from "./pin.ts";
 
 /** Replaces or adds one file of an archive. */
 export async function prepareArchive(
@@ -43,8 +43,7 @@ export async function prepareArchive(
     exact: true,
     changes: async () => [changeOf(draft)],
     async run() {
-      if (!isStill(files, pinned.value, "its content")) return refusal(swapped(archive));
-      const written = await writeMember(at, { name, bytes, changed: clock.now() });
+      const written = await writeMember(pinned.value.target, { name, bytes, changed: clock.now() });
       if (!written.ok) return refusal(`${written.message.replace(at, archive)}. Nothing was written.`);
       if (written.value.change === "created") notes.unshift("The archive is new");
       return {

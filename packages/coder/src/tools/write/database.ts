@@ -3,7 +3,7 @@ import { type Cell, changeRow, makeDatabase, parseJson5, type RowChange } from "
 import { fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import type { Inside } from "../container.ts";
-import { isStill, pin, swapped } from "./pin.ts";
+import { pin } from "./pin.ts";
 
 /** Inserts, changes or deletes one row. Beside the file SQLite may leave a journal, so undo has to look around. */
 export function prepareRow(files: Files, { path, rest, name: said }: Inside, content: string): Intent | Outcome {
@@ -20,9 +20,7 @@ export function prepareRow(files: Files, { path, rest, name: said }: Inside, con
     effect: "write",
     paths: [pinned.value.touch],
     async run({ signal }) {
-      // Others may have written rows of it; that is what a database is for.
-      if (!isStill(files, pinned.value, "the file")) return refusal(swapped(name));
-      const done = await changeRow(pinned.value.target.real, table, change.value, signal);
+      const done = await changeRow(pinned.value.target, table, change.value, signal);
       if (!done.ok) return refusal(`${name}: ${done.message}`);
       return {
         kind: "page",
@@ -47,8 +45,7 @@ export function prepareDatabase(files: Files, path: string, content: string): In
     paths: [pinned.value.touch],
     exact: true,
     async run({ signal }) {
-      if (!isStill(files, pinned.value, "the file")) return refusal(swapped(name));
-      const made = await makeDatabase(pinned.value.target.real, content, signal);
+      const made = await makeDatabase(pinned.value.target, content, signal);
       if (!made.ok) return refusal(`${name}: ${made.message}. Nothing was written.`);
       return {
         kind: "page",

@@ -61,7 +61,9 @@ export function prepareAddress(
 ): Intent | Outcome {
   const opened = openAny(editing, path);
   if (!opened.ok) return refusal(`${opened.message}. Nothing was written.`);
-  const draft = wholeDraft({ ...opened.value, name: href }, content, Buffer.from(content));
+  const whole = wholeDraft({ ...opened.value, name: href }, content, Buffer.from(content));
+  // It is pith's own, as the record of the session is.
+  const draft = { ...whole, step: { ...whole.step, mode: 0o600 } };
   return wholeIntent(editing, draft, without, ({ draft: made, refused }) => ({
     kind: "prose",
     data: {},

@@ -106,7 +106,7 @@ done`;
 
 /**
  * What others left who went away together with their watcher: their process is no more. Only what is named as ours are
- * is looked at.
+ * is looked at, and only a folder of this user: in a place that is open to all, anybody can put a link of that name.
  */
 function sweeping(folders: readonly string[]): string {
   const [kind] = folders.flatMap((path) => /^pith-shell-\d+(?=\.\d+-)/.exec(basename(path))?.[0] ?? []);
@@ -116,6 +116,7 @@ function sweeping(folders: readonly string[]): string {
 for d in ${around.map((place) => `${place}/${kind}.*-*`).join(" ")}; do
   pid=\${d##*/${kind}.}; pid=\${pid%%-*}
   case $pid in *[!0-9]*|'') continue;; esac
+  [ ! -L "$d" ] && [ -d "$d" ] && [ -O "$d" ] || continue
   kill -0 "$pid" || [ -e "/proc/$pid" ] || rmdir "$d"/*/ "$d" || [ -e "$d/cgroup.procs" ] || rm -rf "$d"
 done 2>/dev/null`;
 }

@@ -91,6 +91,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
     // The watcher stands before there is anything to leave behind.
     const watcher = watch({ groups: places, folders: [folder, spilled], cookie: `${cookieName}=${id}`, env });
     mkdirSync(folder, { mode: 0o700 });
+    let madeSpilled = spilled === folder;
     const libc = await openLibc();
     libc?.adoptOrphans();
     const reaper = libc && new Reaper(libc.reap);
@@ -106,7 +107,9 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
       shell,
       folder,
       spill() {
-        mkdirSync(spilled, { recursive: true, mode: 0o700 });
+        // The name is known from the folder: whatever stands there and is not ours was put there by somebody else.
+        if (!madeSpilled) mkdirSync(spilled, { mode: 0o700 });
+        madeSpilled = true;
         return spilled;
       },
       env: Object.fromEntries(

@@ -204,7 +204,7 @@ export class Shell implements Disposable {
     const file = join(ground.folder, `${name}.state`);
     const reads = ground.shell.dialect === "bash" && this.#options.startup !== "skip";
     const read = reads ? await this.#startUp(ground, name, file) : undefined;
-    if (!read) writeFileSync(file, firstState(commandEnv(env)));
+    if (!read) writeFileSync(file, firstState(commandEnv(env)), { mode: 0o600 });
     this.#state = stateOf({ file, cwd, options: read?.options ?? [], status: 0 });
     return opened;
   }

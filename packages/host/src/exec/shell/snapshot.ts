@@ -32,7 +32,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<{ options:
   const taken = writtenState(into, cookie);
   if (!taken) return `The shell's start-up files could not be used (${ended.text}); commands run without them.`;
   const exports = Object.entries(over).map(([name, value]) => `export ${name}=${quote(value)} 2>/dev/null\n`);
-  writeFileSync(into, Buffer.concat([taken.body, Buffer.from(exports.join(""))]));
+  writeFileSync(into, Buffer.concat([taken.body, Buffer.from(exports.join(""))]), { mode: 0o600 });
   return { options: taken.options.filter((option) => !atPrompt.has(option)) };
 }
 

@@ -34,7 +34,7 @@ export function deleteSession(
   const folder = join(trashOf(sessions), id);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, "origin"), `${file}\n`);
+    writeFileSync(join(folder, "origin"), `${file}\n`, { mode: 0o600 });
     carry(file, join(folder, basename(file)));
     return ok({ id, folder, origin: file, deletedAt: now });
   } catch (error) {

@@ -1,0 +1,173 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  rmdirSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
+import { codeOf, realPath } from "@pith/kit";
+import { faultOf } from "./failure.ts";
+
+/**
+ * A folder that is held open: names in it are reached through the handle, so whatever happens to its path, they are
+ * names in this very folder.
+ */
+export interface Held {
+  /** The directories that had to be made, outermost first. */
+  made: readonly string[];
+  /** The way to a name in it. */
+  in(name: string): string;
+  /** Whether it still stands where it was found. */
+  stands(): boolean;
+  close(): void;
+}
+
+// Enough to look at a file, and to reach what is in a directory, also where its names cannot be listed. Node has no
+// name for it.
+const toLook = 0o10000000 | constants.O_NOFOLLOW;
+const toPass = toLook | constants.O_DIRECTORY;
+const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
+
+/** Holds the folder of a real path; a link that has taken the place of a part of it is not followed. */
+export function holdFolder(real: string, missing: "fails" | "is made"): Held {
+  if (!existsSync("/proc/self/fd")) throw faultOf("ENOSYS");
+  const made: string[] = [];
+  const fd = openStraight(real, toPass) ?? walk(real, missing === "is made" ? made : undefined);
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return {
+    made,
+    in: (name) => below(fd, name),
+    stands() {
+      try {
+        const again = openStraight(real, toPass) ?? walk(real);
+        const now = fstatSync(again, { bigint: true });
+        closeSync(again);
+        return now.dev === dev && now.ino === ino;
+      } catch {
+        return false;
+      }
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+/** Removes the directories that were made for a file that is not there after all. */
+export function removeMade(made: readonly string[]): void {
+  try {
+    for (const path of made.toReversed()) {
+      const above = holdFolder(dirname(path), "fails");
+      try {
+        rmdirSync(above.in(basename(path)));
+      } finally {
+        above.close();
+      }
+    }
+  } catch {
+    // Somebody else uses it by now.
+  }
+}
+
+/** Opens the file of a real path for reading; a link that has taken the place of a part of it is not followed. */
+export const openReal = (real: string | Buffer): number => openBy(real, toRead);
+
+/**
+ * Looks at the file of a real path in the same way. Closing a file that was opened would take away the locks that this
+ * process holds on it.
+ */
+export function statReal(real: string): BigIntStats {
+  const fd = openBy(real, toLook);
+  try {
+    return fstatSync(fd, { bigint: true });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openBy(real: string | Buffer, flags: number): number {
+  const straight = openStraight(real, flags);
+  if (straight !== undefined) return straight;
+  // Names that are not UTF-8 are not walked: `rawPath` has looked that there is no link among them.
+  if (typeof real !== "string") throw faultOf("ECHANGED");
+  if (!existsSync("/proc/self/fd")) return openUnheld(real, flags);
+  const folder = walk(dirname(real));
+  try {
+    return openSync(below(folder, basename(real)), flags);
+  } catch (thrown) {
+    throw codeOf(thrown) === "ELOOP" ? faultOf("ECHANGED") : thrown;
+  } finally {
+    closeSync(folder);
+  }
+}
+
+const below = (fd: number, name: string): string => `/proc/self/fd/${fd}/${name}`;
+
+/**
+ * The short way: opens the path as a whole, and asks the system where that has led. Undefined when it led elsewhere,
+ * nowhere, or the system does not say.
+ */
+function openStraight(real: string | Buffer, flags: number): number | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(real, flags);
+    const at = readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" });
+    if (at.equals(Buffer.from(real))) return fd;
+  } catch {
+    // The long way tells what is wrong.
+  }
+  if (fd !== undefined) closeSync(fd);
+  return undefined;
+}
+
+/** The long way: name by name, each from the handle of the one before. With `made`, what is missing is made. */
+function walk(real: string, made?: string[]): number {
+  if (real.includes("\0")) throw faultOf("ELOOP");
+  let at = openSync("/", toPass);
+  try {
+    let path = "";
+    for (const name of real.split("/").filter((part) => part !== "")) {
+      path += `/${name}`;
+      const next = tryPass(at, name) ?? make(at, name, made, path);
+      closeSync(at);
+      at = next;
+    }
+    return at;
+  } catch (thrown) {
+    closeSync(at);
+    removeMade(made ?? []);
+    throw thrown;
+  }
+}
+
+function tryPass(at: number, name: string): number | undefined {
+  try {
+    return openSync(below(at, name), toPass);
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return undefined;
+    throw thrown;
+  }
+}
+
+function make(at: number, name: string, made: string[] | undefined, path: string): number {
+  if (!made) throw faultOf("ENOENT");
+  try {
+    mkdirSync(below(at, name));
+    made.push(path);
+  } catch (thrown) {
+    // Somebody was faster, which is as good.
+    if (codeOf(thrown) !== "EEXIST") throw thrown;
+  }
+  return openSync(below(at, name), toPass);
+}
+
+/** Reading is not refused where handles lead nowhere; a link is seen when it is still there after the file is open. */
+function openUnheld(real: string, flags: number): number {
+  const fd = openSync(real, flags);
+  if (realPath(real) === real) return fd;
+  closeSync(fd);
+  throw faultOf("ECHANGED");
+}

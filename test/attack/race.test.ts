@@ -1,0 +1,229 @@
+// Somebody swaps a folder of the project for a link to a place outside, and back, as fast as the machine can, while
+// pith reads and writes in it. Whatever succeeds, succeeds inside.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import {
+  type AnyTarget,
+  applySteps,
+  changeRow,
+  findAny,
+  findTarget,
+  makeDatabase,
+  readMember,
+  readPage,
+  readWhole,
+  select,
+  writeMember,
+  writeTo,
+} from "../../packages/host/src/index.ts";
+import { isInside, realPath } from "../../packages/kit/src/index.ts";
+import { root } from "../need.ts";
+import { pith, scripted } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+const { signal } = new AbortController();
+const shop = join(root, "test/data/files/shop.db");
+const pack = join(root, "test/data/files/pack.zip");
+const seconds = 1.5;
+
+/** Exchanges two names in one step, so that there is always something to go through. */
+const flipping = `
+const { dlopen } = require("bun:ffi");
+const { renameat2 } = dlopen("libc.so.6", {
+  renameat2: { args: ["i32", "cstring", "i32", "cstring", "u32"], returns: "i32" },
+}).symbols;
+const [a, b] = process.argv.slice(1).map((name) => Buffer.from(name + "\\0"));
+const exchange = () => renameat2(-100, a, -100, b, 2) === 0;
+if (exchange()) require("node:fs").writeSync(1, "flipping");
+while (exchange()) {}
+`;
+
+interface Flipper {
+  flips: "yes" | "no";
+  stop(): Promise<unknown>;
+}
+
+const another = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+
+/** As another user where we are root: the one who swaps need not be the one who writes. */
+async function flip(dir: Scratch): Promise<Flipper> {
+  for (const path of [dir.path, dir.at("work")]) chmodSync(path, 0o777);
+  for (const as of process.getuid?.() === 0 && Bun.which("setpriv") ? [another, []] : [[]]) {
+    const child = Bun.spawn([...as, process.execPath, "-e", flipping, dir.at("work", "d"), dir.at("work", "l")], {
+      cwd: "/",
+      env: { BUN_BE_BUN: "1" },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const { value } = await child.stdout.getReader().read();
+    const stop = () => {
+      child.kill("SIGKILL");
+      return child.exited;
+    };
+    if (value) return { flips: "yes", stop };
+  }
+  return { flips: "no", stop: async () => {} };
+}
+
+/** The same files in the folder and outside, where they are secret. */
+function fill(dir: Scratch): void {
+  for (const place of ["work/d", "out"]) {
+    const text = place === "out" ? "secret\n" : "inside\n";
+    rmSync(dir.at(place), { recursive: true, force: true });
+    mkdirSync(dir.at(place, "sub"), { recursive: true });
+    for (const name of ["edit.txt", "remove.txt", "hard.txt", "n.ipynb"])
+      writeFileSync(dir.at(place, "sub", name), text);
+    copyFileSync(shop, dir.at(place, "sub", "s.db"));
+    copyFileSync(pack, dir.at(place, "sub", "a.zip"));
+  }
+  rmSync(dir.at("work/l"), { force: true });
+  symlinkSync(dir.at("out"), dir.at("work/l"));
+}
+
+/** All that stands outside, so that two looks can be compared. */
+function picture(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return `${path} ${entry.isFile() ? Bun.hash(readFileSync(path)) : ""}`;
+    })
+    .sort();
+}
+
+const bytes = Buffer.from("written\n");
+/** What is done to a target that was judged to be inside; `n` counts the rounds. */
+const writers: Record<string, { name(n: number): string; run(target: AnyTarget): Promise<{ ok: boolean }> }> = {
+  "a new file": { name: (n) => `sub/new-${n}.txt`, run: (target) => writeTo(target, bytes) },
+  "new folders": { name: (n) => `sub/f${n}/g/h/new.txt`, run: (target) => writeTo(target, bytes) },
+  "a file": { name: () => "sub/edit.txt", run: (target) => writeTo(target, bytes) },
+  "a file with two changes": {
+    name: () => "sub/edit.txt",
+    async run(target) {
+      const other = findTarget(join(target.path, "..", "n.ipynb"));
+      if (!other.ok || !isInside(join(target.path, "../../.."), other.value.real)) return { ok: false };
+      const write = (at: AnyTarget) => ({ do: "write" as const, target: at, bytes });
+      return applySteps([write(target), write(other.value)]);
+    },
+  },
+  "a file that goes": { name: () => "sub/remove.txt", run: (target) => applySteps([{ do: "remove", target }]) },
+  "an archive": {
+    name: () => "sub/a.zip",
+    run: (target) => writeMember(target, { name: "x.txt", bytes, changed: 0 }),
+  },
+  "a new archive": {
+    name: (n) => `sub/new-${n}.tar.gz`,
+    run: (target) => writeMember(target, { name: "x.txt", bytes, changed: 0 }),
+  },
+  "a row": {
+    name: () => "sub/s.db",
+    run: (target) => changeRow(target, "item", { do: "update", key: "1", values: { name: "written" } }, signal),
+  },
+  "a new database": {
+    name: (n) => `sub/new-${n}.db`,
+    run: (target) => makeDatabase(target, "CREATE TABLE t (a);", signal),
+  },
+};
+
+const readers: Record<string, { name: string; run(real: string): Promise<unknown> }> = {
+  "a file": { name: "sub/edit.txt", run: async (real) => readWhole(real) },
+  "a page": { name: "sub/edit.txt", run: (real) => readPage(real, { from: 1, maxLines: 9, maxBytes: 999 }) },
+  "a file to change": {
+    name: "sub/edit.txt",
+    async run(real) {
+      const target = findTarget(real);
+      return target.ok && target.value.is === "file" && target.value.real === real ? target.value.bytes : "";
+    },
+  },
+  "a member": { name: "sub/a.zip", run: (real) => readMember(real, "x.txt", 999, signal) },
+  "a table": { name: "sub/s.db", run: (real) => select(real, "SELECT name FROM item WHERE id = 1", [], 1, signal) },
+};
+
+describe.skipIf(process.platform !== "linux")("while a folder is swapped for a link", () => {
+  const dir = scratch(afterAll);
+  let flipper: Flipper | undefined;
+  const settled = async () => {
+    await flipper?.stop();
+    rmSync(dir.at("work"), { recursive: true, force: true });
+    fill(dir);
+    flipper = await flip(dir);
+    expect(flipper.flips).toBe("yes");
+  };
+  beforeAll(() => mkdirSync(dir.at("work")));
+
+  test.each(Object.keys(writers))(
+    "%s is written inside or not at all",
+    async (what) => {
+      const { name, run } = writers[what] as (typeof writers)[string];
+      await settled();
+      const before = picture(dir.at("out"));
+      const seen = { done: 0, refused: 0 };
+      const end = performance.now() + seconds * 1000;
+      for (let n = 0; performance.now() < end; n++) {
+        const target = findAny(
+          dir.at("work", "d", name(n)),
+          what.includes("archive") || what === "a row" ? 0 : undefined,
+        );
+        if (!target.ok || !isInside(dir.at("work"), target.value.real)) continue;
+        seen[(await run(target.value)).ok ? "done" : "refused"]++;
+        if (what === "a file that goes" && n % 50 === 0) await settled();
+      }
+      await flipper?.stop();
+      expect(picture(dir.at("out"))).toEqual(before);
+      expect(seen.refused).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  test.each(Object.keys(readers))(
+    "%s is read inside or not at all",
+    async (what) => {
+      const { name, run } = readers[what] as (typeof readers)[string];
+      await settled();
+      const outside = what === "a table" ? "outside" : "secret";
+      if (what === "a member")
+        await writeMember(dir.at("out/sub/a.zip"), { name: "x.txt", bytes: Buffer.from(outside), changed: 0 });
+      if (what === "a table")
+        await changeRow(dir.at("out/sub/s.db"), "item", { do: "update", key: "1", values: { name: outside } }, signal);
+      const end = performance.now() + seconds * 1000;
+      while (performance.now() < end) {
+        const real = realPath(dir.at("work", "d", name));
+        if (!isInside(dir.at("work"), real)) continue;
+        // Bytes stand there as numbers.
+        const said = JSON.stringify(await run(real)) ?? "";
+        expect(said).not.toContain(outside);
+        expect(said).not.toContain([...Buffer.from(outside)].join(","));
+      }
+    },
+    60_000,
+  );
+
+  test("pith in mode write leaves everything outside as it is", async () => {
+    await settled();
+    const before = picture(dir.at("out"));
+    const at = (name: string, content: string) => ({ tool: "write", input: { path: `d/sub/${name}`, content } });
+    const turns = Array.from({ length: 12 }, (_, n) => ({
+      calls: [
+        at(`new-${n}.txt`, "x"),
+        at(`f${n}/g/new.txt`, "x"),
+        at("edit.txt", `${n}`),
+        at(`a.zip:${n}.txt`, "x"),
+        at("s.db:item", "{name: 'x'}"),
+        at(`new-${n}.db`, "CREATE TABLE t (a);"),
+        at(`n${n}.ipynb`, "# %% [code] cell:0\n1\n"),
+        { tool: "read", input: { path: "d/sub/edit.txt" } },
+      ],
+    }));
+    const { out } = await pith(dir, ["-p", "go", "--approval", "write", ...scripted(dir, ...turns, { text: "done" })]);
+    expect(out).toContain("done");
+    expect(picture(dir.at("out"))).toEqual(before);
+  }, 60_000);
+});
