@@ -1,11 +1,14 @@
 import { type Clock, sleep } from "@pith/kit";
+import { flood, limits } from "../message/limit.ts";
 import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
 import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
+import { readUpTo } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
-import { document, type Framing } from "./framing.ts";
+import { type Cutter, document, type Framing } from "./framing.ts";
+import { Meter } from "./meter.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
 export interface Route {
@@ -41,24 +44,38 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
   const decoder = route.protocol.decoder(request);
   // A server that does not stream answers with one document; it reads like one long piece.
   const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
+  const meter = new Meter();
   const reader = response.body?.getReader();
   try {
-    while (!decoder.ended) {
+    for (let over = false; !over; ) {
       const bytes = await next(reader, decoder);
       if (signal.aborted) return yield [aborted];
-      const events: StreamEvent[] = [];
-      if (bytes) for (const payload of cutter.push(bytes)) decoder.push(payload, events);
-      else decoder.end(events, cutter.end());
-      if (decoder.ended) {
-        hideSecrets(events, address);
-        if (bytes && reader) await drain(reader);
-      }
+      const { events, flooded } = heard(bytes, cutter, decoder, meter);
+      over = flooded || decoder.ended;
+      if (over) hideSecrets(events, address);
+      // A flood has no end to wait for.
+      if (decoder.ended && bytes && reader && !flooded) await drain(reader);
       if (events.length > 0) yield events;
     }
   } finally {
     reader?.cancel().catch(nothing);
   }
 }
+
+/** What the next bytes say, or that there are no more; it ends where more comes than can be an answer. */
+function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, meter: Meter) {
+  const events: StreamEvent[] = [];
+  const payloads = bytes ? cutter.push(bytes) : [];
+  const long = payloads.findIndex(isLong);
+  for (const payload of long === -1 ? payloads : payloads.slice(0, long)) decoder.push(payload, events);
+  if (!bytes) decoder.end(events, cutter.end());
+  const isFlood = long !== -1 || cutter.held > limits.event;
+  const flooded = meter.cut(events) ?? (isFlood && !decoder.ended ? flood("event") : undefined);
+  if (flooded) events.push({ type: "fail", failure: flooded });
+  return { events, flooded: flooded !== undefined };
+}
+
+const isLong = (payload: string): boolean => payload.length > limits.event;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
@@ -108,27 +125,18 @@ async function refusalOf(
   clock: Clock,
 ): Promise<Failure | undefined> {
   if (!response.ok)
-    return httpFailure(response.status, response.headers, await readSome(response), address, model, clock.now());
+    return httpFailure(
+      response.status,
+      response.headers,
+      (await readUpTo(response, limits.refusal)).text,
+      address,
+      model,
+      clock.now(),
+    );
   if (!type.includes("text/html")) return undefined;
   await response.body?.cancel().catch(nothing);
   return pageFailure(address);
 }
-
-/** The beginning of an error's body; what is longer is no message. */
-async function readSome(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    for await (const bytes of response.body ?? []) {
-      text += decoder.decode(bytes, { stream: true });
-      if (text.length > maxErrorChars) break;
-    }
-  } catch {
-    // The status alone says enough.
-  }
-  return text;
-}
-const maxErrorChars = 64 * 1024;
 
 /**
  * A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { limits } from "../message/limit.ts";
+import { textOf } from "../route/body.ts";
 import { type Env, get, type Lent, lent } from "./aws-lend.ts";
 
 /** A container asks the agent beside it. */
@@ -18,7 +20,7 @@ export async function fromInstance(env: Env): Promise<Lent | undefined> {
   const base = `${endpoint.replace(/\/+$/, "")}/latest`;
   const ask = async (path: string, init: RequestInit) => {
     const answer = await fetch(base + path, { ...init, redirect: "manual", signal: AbortSignal.timeout(instanceMs) });
-    return answer.ok ? (await answer.text()).trim() : "";
+    return answer.ok ? (await textOf(answer, limits.credential)).trim() : "";
   };
   try {
     const token = await ask("/api/token", {

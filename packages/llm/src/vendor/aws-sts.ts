@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { limits } from "../message/limit.ts";
+import { textOf } from "../route/body.ts";
 import { type AwsKeys, awsSignature } from "../route/sigv4.ts";
 import { type AwsDesk, type Lent, lent } from "./aws-lend.ts";
 
@@ -53,7 +55,7 @@ async function ask(
     redirect: "manual",
     signal: AbortSignal.timeout(20_000),
   });
-  const text = await answer.text();
+  const text = await textOf(answer, limits.credential);
   const field = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(text)?.[1];
   if (!answer.ok)
     throw new Error(`${fields.Action} was refused (${answer.status})${field("Code") ? `: ${field("Code")}` : ""}`);

@@ -2,7 +2,9 @@ import { createSign } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+import { limits } from "../message/limit.ts";
 import type { Auth } from "../route/auth.ts";
+import { textOf } from "../route/body.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -70,7 +72,7 @@ async function fromMachine(env: Env): Promise<Token | undefined> {
       redirect: "manual",
       signal: AbortSignal.timeout(1000),
     });
-    return answer.ok ? tokenIn(await answer.json()) : undefined;
+    return answer.ok ? tokenIn(JSON.parse(await textOf(answer, limits.credential))) : undefined;
   } catch {
     return undefined;
   }
@@ -94,7 +96,7 @@ async function exchange(adc: AdcFile, now: number): Promise<Token | undefined> {
     signal: AbortSignal.timeout(20_000),
   });
   if (!response.ok) throw new Error(`the login was refused (${response.status})`);
-  return tokenIn(await response.json());
+  return tokenIn(JSON.parse(await textOf(response, limits.credential)));
 }
 
 const tokenUri = ({ token_uri }: AdcFile) => token_uri ?? "https://oauth2.googleapis.com/token";
