@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { limits } from "../message/limit.ts";
 import type { Rates } from "../message/price.ts";
+import { fetchSafely } from "../platform.ts";
 import { textOf } from "../route/body.ts";
 import { type Vendor, vendorIn } from "../vendor/registry.ts";
 import { cachedCatalog } from "./book.ts";
@@ -33,7 +34,7 @@ export async function refreshCatalogs(
 ): Promise<Result<{ vendors: number; models: number }, "network">> {
   let list: unknown;
   try {
-    const response = await fetch(url, {
+    const response = await fetchSafely(url, {
       redirect: "follow",
       signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: "application/json" },

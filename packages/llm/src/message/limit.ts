@@ -10,9 +10,11 @@ const mib = 1024 * kib;
 export const limits = {
   /**
    * Characters of an event, a line, a frame, or an answer that is not streamed: what is parsed at once. Some vendors
-   * repeat the whole answer in the last event. A hostile JSON takes twenty times its length once it is parsed.
+   * repeat the whole answer in the last event.
    */
   event: 4 * mib,
+  /** Brackets in an event: `{}` takes thirty times its length once it is parsed. */
+  brackets: 200_000,
   /**
    * Characters of a reply: text, thoughts and arguments together. An answer of a million tokens has half of it; it
    * becomes one line of the record, which stays one that can be read.
@@ -34,6 +36,7 @@ export const limits = {
 
 const words = {
   event: "in one event",
+  brackets: "brackets in one event",
   reply: "in one reply",
   pieces: "pieces in one reply",
   blocks: "parts in one reply",

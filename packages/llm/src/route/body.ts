@@ -7,14 +7,17 @@ export async function readUpTo(
 ): Promise<{ text: string; end: "whole" | "longer" | "broken" }> {
   const decoder = new TextDecoder();
   let [text, size] = ["", 0];
+  const reader = body?.getReader();
   try {
-    for await (const bytes of body ?? []) {
-      size += bytes.length;
-      text += decoder.decode(bytes, { stream: true });
+    for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
+      size += next.value.length;
+      text += decoder.decode(next.value, { stream: true });
       if (size > limit) return { text, end: "longer" };
     }
   } catch {
     return { text, end: "broken" };
+  } finally {
+    reader?.cancel().catch(() => {});
   }
   return { text: text + decoder.decode(), end: "whole" };
 }

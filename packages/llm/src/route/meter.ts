@@ -20,6 +20,18 @@ export class Meter {
   }
 }
 
+/** What is wrong with the size of an event before it is parsed. */
+export function excessOf(payload: string): Failure | undefined {
+  if (payload.length > limits.event) return flood("event");
+  let brackets = 0;
+  for (let at = 0; at < payload.length; at++) {
+    const code = payload.charCodeAt(at);
+    if (code === openBrace || code === openBracket) brackets++;
+  }
+  return brackets > limits.brackets ? flood("brackets") : undefined;
+}
+const [openBrace, openBracket] = [0x7b, 0x5b];
+
 function shorten(events: StreamEvent[], to: number, limit: "reply" | "pieces" | "blocks"): Failure {
   events.splice(to);
   return flood(limit);

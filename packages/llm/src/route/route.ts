@@ -2,13 +2,14 @@ import { type Clock, sleep } from "@pith/kit";
 import { flood, limits } from "../message/limit.ts";
 import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
+import { fetchSafely } from "../platform.ts";
 import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import { readUpTo } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
 import { type Cutter, document, type Framing } from "./framing.ts";
-import { Meter } from "./meter.ts";
+import { excessOf, Meter } from "./meter.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
 export interface Route {
@@ -66,16 +67,20 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
 function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, meter: Meter) {
   const events: StreamEvent[] = [];
   const payloads = bytes ? cutter.push(bytes) : [];
-  const long = payloads.findIndex(isLong);
-  for (const payload of long === -1 ? payloads : payloads.slice(0, long)) decoder.push(payload, events);
+  let excess = cutter.held > limits.event ? flood("event") : undefined;
+  for (const payload of payloads) {
+    const failure = payload.length > limits.brackets ? excessOf(payload) : undefined;
+    if (failure) {
+      excess = failure;
+      break;
+    }
+    decoder.push(payload, events);
+  }
   if (!bytes) decoder.end(events, cutter.end());
-  const isFlood = long !== -1 || cutter.held > limits.event;
-  const flooded = meter.cut(events) ?? (isFlood && !decoder.ended ? flood("event") : undefined);
+  const flooded = meter.cut(events) ?? (decoder.ended ? undefined : excess);
   if (flooded) events.push({ type: "fail", failure: flooded });
   return { events, flooded: flooded !== undefined };
 }
-
-const isLong = (payload: string): boolean => payload.length > limits.event;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
@@ -102,7 +107,7 @@ async function send(route: Route, request: Request, signal: AbortSignal): Promis
     ...auth.headers,
   };
   const signed = auth.sign ? { ...headers, ...auth.sign({ url, headers, body, now: clock.now() }) } : headers;
-  return fetch(url, {
+  return fetchSafely(url, {
     method: "POST",
     headers: signed,
     body,

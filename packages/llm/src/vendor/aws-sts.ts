@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
 import { textOf } from "../route/body.ts";
 import { type AwsKeys, awsSignature } from "../route/sigv4.ts";
 import { type AwsDesk, type Lent, lent } from "./aws-lend.ts";
@@ -48,7 +49,7 @@ async function ask(
   const body = new URLSearchParams({ ...fields, Version: "2011-06-15" }).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
   const signed = keys ? awsSignature(keys, region, "sts").sign?.({ url, headers, body, now: clock.now() }) : {};
-  const answer = await fetch(url, {
+  const answer = await fetchSafely(url, {
     method: "POST",
     headers: { ...headers, ...signed },
     body,

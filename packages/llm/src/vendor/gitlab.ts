@@ -1,6 +1,7 @@
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Key } from "../credential/credential.ts";
 import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
 import { textOf } from "../route/body.ts";
 
@@ -31,7 +32,7 @@ async function exchange(
 ): Promise<Result<{ token: string; headers: Record<string, string> }, "credential">> {
   const url = `${instance.replace(/\/+$/, "")}/api/v4/ai/third_party_agents/direct_access`;
   try {
-    const answer = await fetch(url, {
+    const answer = await fetchSafely(url, {
       method: "POST",
       headers: { authorization: `Bearer ${key.secret}`, "content-type": "application/json" },
       body: '{"feature_flags":{"DuoAgentPlatformNext":true}}',

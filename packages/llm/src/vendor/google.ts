@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
 import { textOf } from "../route/body.ts";
 
@@ -67,7 +68,7 @@ async function fromMachine(env: Env): Promise<Token | undefined> {
   const host = env.GCE_METADATA_HOST?.trim() || "metadata.google.internal";
   const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`;
   try {
-    const answer = await fetch(url, {
+    const answer = await fetchSafely(url, {
       headers: { "metadata-flavor": "Google" },
       redirect: "manual",
       signal: AbortSignal.timeout(1000),
@@ -89,7 +90,7 @@ function tokenIn(answer: unknown): Token | undefined {
 async function exchange(adc: AdcFile, now: number): Promise<Token | undefined> {
   const form = formOf(adc, now);
   if (!form) return undefined;
-  const response = await fetch(tokenUri(adc), {
+  const response = await fetchSafely(tokenUri(adc), {
     method: "POST",
     body: new URLSearchParams(form),
     redirect: "manual",

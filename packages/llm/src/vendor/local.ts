@@ -1,6 +1,7 @@
 import { type Facts, unknownModel } from "../catalog/catalog.ts";
 import { limits } from "../message/limit.ts";
 import type { Model } from "../message/model.ts";
+import { fetchSafely } from "../platform.ts";
 import { textOf } from "../route/body.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import type { Vendor } from "./registry.ts";
@@ -119,7 +120,7 @@ async function ask({ url }: Endpoint, path: string, init: RequestInit, timeoutMs
   const target = new URL(url);
   target.pathname = target.pathname.replace(/\/+$/, "") + path;
   try {
-    const response = await fetch(target, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetchSafely(target, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
     if (!response.ok || !(response.headers.get("content-type") ?? "").includes("json")) return undefined;
     return JSON.parse(await textOf(response, limits.models));
   } catch {
