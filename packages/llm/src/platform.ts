@@ -62,3 +62,33 @@ export async function shrinkImage(
   }
   return "unreadable";
 }
+
+/**
+ * A fetch whose answer is decompressed by us, as it is read: Bun, once it is told to stop, first unpacks all it has
+ * received, and a few hundred bytes may be a bomb of gigabytes.
+ */
+export async function fetchSafely(url: URL | string, init: BunFetchRequestInit): Promise<Response> {
+  if (typeof Bun === "undefined") return fetch(url, init);
+  const response = await fetch(url, { ...init, decompress: false });
+  const encoding = response.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  return response.body && packers.has(encoding) ? unpacked(response, response.body, encoding) : response;
+}
+
+const packers: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "zstd"]);
+
+async function unpacked({ status, headers }: Response, body: ReadableStream, encoding: string): Promise<Response> {
+  const [{ Readable, pipeline }, zlib] = await Promise.all([import("node:stream"), import("node:zlib")]);
+  const chunk = { chunkSize: 65_536 };
+  const unpacker =
+    encoding === "br"
+      ? zlib.createBrotliDecompress(chunk)
+      : encoding === "zstd"
+        ? zlib.createZstdDecompress(chunk)
+        : zlib.createUnzip(chunk);
+  const source = Readable.fromWeb(body as unknown as Parameters<typeof Readable.fromWeb>[0], { highWaterMark: 1 });
+  // Trouble comes out at the other end, where it is read.
+  pipeline(source, unpacker, () => {});
+  const plain = new Headers(headers);
+  for (const name of ["content-encoding", "content-length"]) plain.delete(name);
+  return new Response(Readable.toWeb(unpacker) as unknown as ReadableStream, { status, headers: plain });
+}

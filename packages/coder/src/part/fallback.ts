@@ -79,4 +79,5 @@ const helps: ReadonlySet<FailureKind> = new Set([
   "overflow",
   "rejected",
   "malformed",
+  "flood",
 ]);

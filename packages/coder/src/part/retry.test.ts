@@ -55,7 +55,7 @@ describe("a failed request", () => {
   });
 
   test("is not tried again where waiting does not help, or where it is switched off", async () => {
-    for (const kind of ["auth", "missing", "overflow", "rejected", "refused", "aborted"] as const)
+    for (const kind of ["auth", "missing", "overflow", "rejected", "flood", "refused", "aborted"] as const)
       expect(await desk().fail?.(failure(kind), turn())).toEqual({ do: "give up" });
     expect(await desk({ max: 0 }).fail?.(failure("server"), turn())).toEqual({ do: "give up" });
     expect(await desk({ near: (asked) => asked.id === "a" }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({

@@ -1,7 +1,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { limits } from "../message/limit.ts";
 import type { Rates } from "../message/price.ts";
+import { fetchSafely } from "../platform.ts";
+import { textOf } from "../route/body.ts";
 import { type Vendor, vendorIn } from "../vendor/registry.ts";
 import { cachedCatalog } from "./book.ts";
 import type { Catalog, Facts } from "./catalog.ts";
@@ -18,7 +21,6 @@ const renamed: Readonly<Record<string, string>> = {
   "alibaba-cn": "alibaba-coding-plan",
 };
 
-const maxBytes = 32 * 1024 * 1024;
 const timeoutMs = 30_000;
 
 /**
@@ -32,15 +34,13 @@ export async function refreshCatalogs(
 ): Promise<Result<{ vendors: number; models: number }, "network">> {
   let list: unknown;
   try {
-    const response = await fetch(url, {
+    const response = await fetchSafely(url, {
       redirect: "follow",
       signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: "application/json" },
     });
     if (!response.ok) return fail("network", `${url} answered ${response.status}`);
-    const bytes = await response.arrayBuffer();
-    if (bytes.byteLength > maxBytes) return fail("network", `${url} sent more than can be a list of models`);
-    list = JSON.parse(new TextDecoder().decode(bytes));
+    list = JSON.parse(await textOf(response, limits.catalog));
   } catch (error) {
     return fail("network", `the list of models could not be fetched from ${url}: ${messageOf(error)}`);
   }

@@ -49,6 +49,7 @@ const kinds = [
   "overflow",
   "rejected",
   "malformed",
+  "flood",
   "refused",
 ] as const;
 const error = record({ kind: oneOf(...kinds), status: whole(300, 599), message: text, retryAfterMs: count });

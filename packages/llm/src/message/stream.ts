@@ -62,6 +62,7 @@ export type FailureKind =
   | "overflow" // the context is too long: compact
   | "rejected" // the request is not acceptable: heal or give up
   | "malformed" // the answer is not in the protocol
+  | "flood" // the answer is larger than any honest one: do not ask again
   | "refused" // the model declined
   | "internal" // a part of ours is broken
   | "aborted"; // we stopped it

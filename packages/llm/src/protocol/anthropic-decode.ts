@@ -93,8 +93,17 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   }
 }
 
-const known = (usage: AnthropicUsage | null | undefined) =>
-  Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value !== null));
+/** Only what is read of them: figures are added to those before, and a server may send any names. */
+const known = (usage: AnthropicUsage | null | undefined): AnthropicUsage =>
+  Object.fromEntries(figures.flatMap((name) => (usage?.[name] == null ? [] : [[name, usage[name]]])));
+const figures = [
+  "input_tokens",
+  "output_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "cache_creation",
+  "output_tokens_details",
+] as const satisfies readonly (keyof AnthropicUsage)[];
 
 const readUsage = (usage: AnthropicUsage): StreamEvent =>
   used({

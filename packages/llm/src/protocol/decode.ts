@@ -139,6 +139,9 @@ export const count = (value: unknown): number | undefined =>
 export const word = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
+/** What a model says while it declines. A few words of it are told; the rest is not kept. */
+export const refusalAfter = (said: string, more: unknown): string => (said + (word(more) ?? "")).slice(0, 2000);
+
 export function parse<T extends object>(payload: string): T | undefined {
   try {
     const value = JSON.parse(payload);

@@ -1,6 +1,19 @@
 import type { Compat } from "../message/compat.ts";
+import { flood, limits } from "../message/limit.ts";
 import type { Failure, StreamEvent } from "../message/stream.ts";
-import { count, cut, filtered, notJson, parse, reportedBy, started, unnamed, used, word } from "./decode.ts";
+import {
+  count,
+  cut,
+  filtered,
+  notJson,
+  parse,
+  refusalAfter,
+  reportedBy,
+  started,
+  unnamed,
+  used,
+  word,
+} from "./decode.ts";
 import type { Decoder } from "./protocol.ts";
 
 /** Reads the chunks of a streamed chat completion; a whole completion sent as one payload reads the same. */
@@ -16,6 +29,8 @@ export class ChatDecoder implements Decoder {
   #usage: ChatUsage | undefined;
   #refusal = "";
   #details = new Map<string, string>();
+  /** Characters that nobody has been told of yet, or never will be. */
+  #kept = 0;
 
   constructor(newId: () => string, compat: Compat = {}) {
     this.#newId = newId;
@@ -67,7 +82,15 @@ export class ChatDecoder implements Decoder {
   #takeRest(delta: ChatDelta, out: StreamEvent[]): void {
     if (delta.tool_calls) this.#takeCalls(delta.tool_calls, out);
     if (delta.reasoning_details) this.#takeDetails(delta.reasoning_details);
-    if (delta.refusal) this.#refusal += word(delta.refusal) ?? "";
+    if (delta.refusal) this.#refusal = refusalAfter(this.#refusal, delta.refusal);
+    if (this.ended) return;
+    if (this.#kept > limits.event) this.#end(out, { type: "fail", failure: flood("event") });
+    else if (this.#calls.length > limits.blocks) this.#end(out, { type: "fail", failure: flood("blocks") });
+  }
+
+  #keep(text: string): string {
+    this.#kept += text.length;
+    return text;
   }
 
   #start(chunk: ChatChunk, out: StreamEvent[]): void {
@@ -88,7 +111,7 @@ export class ChatDecoder implements Decoder {
   #takeDetails(details: unknown): void {
     for (const detail of Array.isArray(details) ? (details as (ChatDetail | null)[]) : [])
       if (detail?.type === "reasoning.encrypted" && word(detail.id))
-        this.#details.set(String(detail.id), JSON.stringify(detail));
+        this.#details.set(String(detail.id), this.#keep(JSON.stringify(detail)));
   }
 
   #takeCalls(calls: unknown, out: StreamEvent[]): void {
@@ -116,7 +139,7 @@ export class ChatDecoder implements Decoder {
     const input = part.function?.arguments;
     const delta = typeof input === "string" ? input : input ? JSON.stringify(input) : "";
     if (delta === "") return;
-    if (call.block === undefined) call.early += delta;
+    if (call.block === undefined) call.early += this.#keep(delta);
     else out.push({ type: "args", index: call.block, delta });
   }
 

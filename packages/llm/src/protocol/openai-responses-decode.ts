@@ -6,6 +6,7 @@ import {
   filtered,
   JsonDecoder,
   placeOf,
+  refusalAfter,
   reportedBy,
   started,
   unnamed,
@@ -50,7 +51,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
         if (event.item) this.#close(index, event.item, out);
         return;
       case "response.refusal.delta":
-        this.#refusal += word(event.delta) ?? "";
+        this.#refusal = refusalAfter(this.#refusal, event.delta);
         return;
       case "response.created":
         out.push(started(event.response?.id, event.response?.model));

@@ -11,11 +11,17 @@ class EventStreamCutter implements Cutter {
   /** Pieces of a frame that has not come whole, and how many bytes are missing before it is worth a look. */
   #rest: Uint8Array[] = [];
   #missing = 0;
+  #announced = 0;
   /** Once a frame is wrong, nothing after it can be found. */
   #broken = false;
   /** The headers of the last frame and the exception they name: most frames have the same. */
   #headers: Uint8Array = new Uint8Array(0);
   #exception = "";
+
+  /** The length that a frame announces; its checksum has been looked at. */
+  get held(): number {
+    return this.#announced;
+  }
 
   push(bytes: Uint8Array): string[] {
     const payloads: string[] = [];
@@ -35,8 +41,7 @@ class EventStreamCutter implements Cutter {
       const whole = data.length - at >= length;
       // A frame is judged by all of its bytes; one that is still coming, by whether its length can be believed.
       const end = whole ? at + length - 4 : at + 8;
-      if (length > maxFrame || at + length - 4 < body || crc32(data.subarray(at, end)) !== view.getUint32(end))
-        return this.#break(payloads);
+      if (at + length - 4 < body || crc32(data.subarray(at, end)) !== view.getUint32(end)) return this.#break(payloads);
       if (!whole) break;
       const payload = end === body ? "{}" : utf8.decode(data.subarray(body, end));
       const exception = this.#exceptionIn(data, at + prelude, body);
@@ -46,7 +51,8 @@ class EventStreamCutter implements Cutter {
     const left = data.length - at;
     this.#rest = left === 0 ? [] : [data.slice(at)];
     // A length that has been believed above.
-    this.#missing = left >= prelude ? view.getUint32(at) - left : 0;
+    this.#announced = left >= prelude ? view.getUint32(at) : left;
+    this.#missing = left >= prelude ? this.#announced - left : 0;
     return payloads;
   }
 
@@ -70,7 +76,6 @@ class EventStreamCutter implements Cutter {
 }
 
 const prelude = 12;
-const maxFrame = 24 * 1024 * 1024;
 const utf8 = new TextDecoder();
 
 /** The name of the exception, empty for an event; other headers are passed over. */

@@ -3,6 +3,8 @@ export type Framing = () => Cutter;
 
 export interface Cutter {
   push(bytes: Uint8Array): string[];
+  /** How long what was begun and not terminated is, or is announced to be: whoever pushes decides when to stop. */
+  readonly held: number;
   /** What was begun and never terminated; it may be whole or cut. */
   end(): string | undefined;
 }
@@ -17,6 +19,9 @@ export const document =
         cutter ??= /^(?:data|event|id|retry)?:/.test(beginning.decode(bytes.subarray(0, 8))) ? framing() : wholeBody();
         return cutter.push(bytes);
       },
+      get held() {
+        return cutter?.held ?? 0;
+      },
       end: () => cutter?.end(),
     };
   };
@@ -30,6 +35,9 @@ const wholeBody: Framing = () => {
     push(bytes) {
       text += decoder.decode(bytes, { stream: true });
       return [];
+    },
+    get held() {
+      return text.length;
     },
     end: () => text + decoder.decode(),
   };

@@ -15,6 +15,9 @@ export const ndjson: Framing = () => {
   };
   return {
     push: (bytes) => cut(decoder.decode(bytes, { stream: true })),
+    get held() {
+      return rest.length;
+    },
     end() {
       const [last] = cut(`${decoder.decode()}\n`);
       return last;

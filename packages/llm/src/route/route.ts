@@ -1,11 +1,15 @@
 import { type Clock, sleep } from "@pith/kit";
+import { flood, limits } from "../message/limit.ts";
 import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
+import { fetchSafely } from "../platform.ts";
 import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
+import { readUpTo } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
-import { document, type Framing } from "./framing.ts";
+import { type Cutter, document, type Framing } from "./framing.ts";
+import { excessOf, Meter } from "./meter.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
 export interface Route {
@@ -41,23 +45,41 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
   const decoder = route.protocol.decoder(request);
   // A server that does not stream answers with one document; it reads like one long piece.
   const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
+  const meter = new Meter();
   const reader = response.body?.getReader();
   try {
-    while (!decoder.ended) {
+    for (let over = false; !over; ) {
       const bytes = await next(reader, decoder);
       if (signal.aborted) return yield [aborted];
-      const events: StreamEvent[] = [];
-      if (bytes) for (const payload of cutter.push(bytes)) decoder.push(payload, events);
-      else decoder.end(events, cutter.end());
-      if (decoder.ended) {
-        hideSecrets(events, address);
-        if (bytes && reader) await drain(reader);
-      }
+      const { events, flooded } = heard(bytes, cutter, decoder, meter);
+      over = flooded || decoder.ended;
+      if (over) hideSecrets(events, address);
+      // A flood has no end to wait for.
+      if (decoder.ended && bytes && reader && !flooded) await drain(reader);
       if (events.length > 0) yield events;
     }
   } finally {
     reader?.cancel().catch(nothing);
   }
+}
+
+/** What the next bytes say, or that there are no more; it ends where more comes than can be an answer. */
+function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, meter: Meter) {
+  const events: StreamEvent[] = [];
+  const payloads = bytes ? cutter.push(bytes) : [];
+  let excess = cutter.held > limits.event ? flood("event") : undefined;
+  for (const payload of payloads) {
+    const failure = payload.length > limits.brackets ? excessOf(payload) : undefined;
+    if (failure) {
+      excess = failure;
+      break;
+    }
+    decoder.push(payload, events);
+  }
+  if (!bytes) decoder.end(events, cutter.end());
+  const flooded = meter.cut(events) ?? (decoder.ended ? undefined : excess);
+  if (flooded) events.push({ type: "fail", failure: flooded });
+  return { events, flooded: flooded !== undefined };
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
@@ -85,7 +107,7 @@ async function send(route: Route, request: Request, signal: AbortSignal): Promis
     ...auth.headers,
   };
   const signed = auth.sign ? { ...headers, ...auth.sign({ url, headers, body, now: clock.now() }) } : headers;
-  return fetch(url, {
+  return fetchSafely(url, {
     method: "POST",
     headers: signed,
     body,
@@ -108,27 +130,18 @@ async function refusalOf(
   clock: Clock,
 ): Promise<Failure | undefined> {
   if (!response.ok)
-    return httpFailure(response.status, response.headers, await readSome(response), address, model, clock.now());
+    return httpFailure(
+      response.status,
+      response.headers,
+      (await readUpTo(response, limits.refusal)).text,
+      address,
+      model,
+      clock.now(),
+    );
   if (!type.includes("text/html")) return undefined;
   await response.body?.cancel().catch(nothing);
   return pageFailure(address);
 }
-
-/** The beginning of an error's body; what is longer is no message. */
-async function readSome(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    for await (const bytes of response.body ?? []) {
-      text += decoder.decode(bytes, { stream: true });
-      if (text.length > maxErrorChars) break;
-    }
-  } catch {
-    // The status alone says enough.
-  }
-  return text;
-}
-const maxErrorChars = 64 * 1024;
 
 /**
  * A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited

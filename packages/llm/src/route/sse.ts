@@ -12,6 +12,10 @@ class SseCutter implements Cutter {
   /** A CR at the very end of a chunk: alone it ends a line, before a LF it is part of it. */
   #heldCr = false;
 
+  get held(): number {
+    return this.#rest.length + (this.#data?.length ?? 0);
+  }
+
   push(bytes: Uint8Array): string[] {
     return this.#cut(this.#decoder.decode(bytes, { stream: true }));
   }

@@ -1,5 +1,8 @@
 import type { Clock } from "@pith/kit";
 import type { KeySources } from "../credential/credential.ts";
+import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
+import { textOf } from "../route/body.ts";
 import type { AwsKeys } from "../route/sigv4.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -42,7 +45,7 @@ export function lent({ AccessKeyId, SecretAccessKey, Token, SessionToken, Expira
 const marginMs = 60_000;
 
 export async function get(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(10_000) });
+  const answer = await fetchSafely(url, { headers, redirect: "manual", signal: AbortSignal.timeout(10_000) });
   if (!answer.ok) throw new Error(`${new URL(url).origin} answered ${answer.status}`);
-  return (await answer.json()) as Record<string, unknown>;
+  return JSON.parse(await textOf(answer, limits.credential)) as Record<string, unknown>;
 }

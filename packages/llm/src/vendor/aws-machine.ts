@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
+import { textOf } from "../route/body.ts";
 import { type Env, get, type Lent, lent } from "./aws-lend.ts";
 
 /** A container asks the agent beside it. */
@@ -17,8 +20,12 @@ export async function fromInstance(env: Env): Promise<Lent | undefined> {
   const endpoint = env.AWS_EC2_METADATA_SERVICE_ENDPOINT?.trim() || "http://169.254.169.254";
   const base = `${endpoint.replace(/\/+$/, "")}/latest`;
   const ask = async (path: string, init: RequestInit) => {
-    const answer = await fetch(base + path, { ...init, redirect: "manual", signal: AbortSignal.timeout(instanceMs) });
-    return answer.ok ? (await answer.text()).trim() : "";
+    const answer = await fetchSafely(base + path, {
+      ...init,
+      redirect: "manual",
+      signal: AbortSignal.timeout(instanceMs),
+    });
+    return answer.ok ? (await textOf(answer, limits.credential)).trim() : "";
   };
   try {
     const token = await ask("/api/token", {

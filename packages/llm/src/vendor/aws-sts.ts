@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
+import { textOf } from "../route/body.ts";
 import { type AwsKeys, awsSignature } from "../route/sigv4.ts";
 import { type AwsDesk, type Lent, lent } from "./aws-lend.ts";
 
@@ -46,14 +49,14 @@ async function ask(
   const body = new URLSearchParams({ ...fields, Version: "2011-06-15" }).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
   const signed = keys ? awsSignature(keys, region, "sts").sign?.({ url, headers, body, now: clock.now() }) : {};
-  const answer = await fetch(url, {
+  const answer = await fetchSafely(url, {
     method: "POST",
     headers: { ...headers, ...signed },
     body,
     redirect: "manual",
     signal: AbortSignal.timeout(20_000),
   });
-  const text = await answer.text();
+  const text = await textOf(answer, limits.credential);
   const field = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(text)?.[1];
   if (!answer.ok)
     throw new Error(`${fields.Action} was refused (${answer.status})${field("Code") ? `: ${field("Code")}` : ""}`);

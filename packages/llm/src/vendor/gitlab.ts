@@ -1,6 +1,9 @@
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Key } from "../credential/credential.ts";
+import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
+import { textOf } from "../route/body.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +32,7 @@ async function exchange(
 ): Promise<Result<{ token: string; headers: Record<string, string> }, "credential">> {
   const url = `${instance.replace(/\/+$/, "")}/api/v4/ai/third_party_agents/direct_access`;
   try {
-    const answer = await fetch(url, {
+    const answer = await fetchSafely(url, {
       method: "POST",
       headers: { authorization: `Bearer ${key.secret}`, "content-type": "application/json" },
       body: '{"feature_flags":{"DuoAgentPlatformNext":true}}',
@@ -41,7 +44,10 @@ async function exchange(
         "credential",
         `GitLab lends no access to its models (${answer.status}). Check ${key.from}, and that Duo is on for the account.`,
       );
-    const { token, headers } = (await answer.json()) as { token?: unknown; headers?: Record<string, unknown> };
+    const { token, headers } = JSON.parse(await textOf(answer, limits.credential)) as {
+      token?: unknown;
+      headers?: Record<string, unknown>;
+    };
     if (typeof token !== "string") return fail("credential", "GitLab answered without a token for its models");
     const texts = Object.entries(headers ?? {}).flatMap(([name, value]) =>
       typeof value === "string" ? [[name.toLowerCase(), value]] : [],

@@ -2,7 +2,10 @@ import { createSign } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
+import { textOf } from "../route/body.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -65,12 +68,12 @@ async function fromMachine(env: Env): Promise<Token | undefined> {
   const host = env.GCE_METADATA_HOST?.trim() || "metadata.google.internal";
   const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`;
   try {
-    const answer = await fetch(url, {
+    const answer = await fetchSafely(url, {
       headers: { "metadata-flavor": "Google" },
       redirect: "manual",
       signal: AbortSignal.timeout(1000),
     });
-    return answer.ok ? tokenIn(await answer.json()) : undefined;
+    return answer.ok ? tokenIn(JSON.parse(await textOf(answer, limits.credential))) : undefined;
   } catch {
     return undefined;
   }
@@ -87,14 +90,14 @@ function tokenIn(answer: unknown): Token | undefined {
 async function exchange(adc: AdcFile, now: number): Promise<Token | undefined> {
   const form = formOf(adc, now);
   if (!form) return undefined;
-  const response = await fetch(tokenUri(adc), {
+  const response = await fetchSafely(tokenUri(adc), {
     method: "POST",
     body: new URLSearchParams(form),
     redirect: "manual",
     signal: AbortSignal.timeout(20_000),
   });
   if (!response.ok) throw new Error(`the login was refused (${response.status})`);
-  return tokenIn(await response.json());
+  return tokenIn(JSON.parse(await textOf(response, limits.credential)));
 }
 
 const tokenUri = ({ token_uri }: AdcFile) => token_uri ?? "https://oauth2.googleapis.com/token";

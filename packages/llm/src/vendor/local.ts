@@ -1,5 +1,8 @@
 import { type Facts, unknownModel } from "../catalog/catalog.ts";
+import { limits } from "../message/limit.ts";
 import type { Model } from "../message/model.ts";
+import { fetchSafely } from "../platform.ts";
+import { textOf } from "../route/body.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import type { Vendor } from "./registry.ts";
 
@@ -112,18 +115,14 @@ const post = (endpoint: Endpoint, path: string, body: unknown, timeoutMs: number
     timeoutMs,
   );
 
-const maxBytes = 4 * 1024 * 1024;
-
 /** Whoever listens on a well-known port may be anybody: no key is sent, little is read, and only JSON is believed. */
 async function ask({ url }: Endpoint, path: string, init: RequestInit, timeoutMs: number): Promise<unknown> {
   const target = new URL(url);
   target.pathname = target.pathname.replace(/\/+$/, "") + path;
   try {
-    const response = await fetch(target, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
-    const length = Number(response.headers.get("content-length") ?? 0);
-    if (!response.ok || length > maxBytes || !(response.headers.get("content-type") ?? "").includes("json"))
-      return undefined;
-    return await response.json();
+    const response = await fetchSafely(target, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+    if (!response.ok || !(response.headers.get("content-type") ?? "").includes("json")) return undefined;
+    return JSON.parse(await textOf(response, limits.models));
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { limits } from "../../message/limit.ts";
+
 /** A piece of what a model wrote: words, or a call. */
 export type Piece = { text: string } | { name: string; args: string };
 
@@ -24,10 +26,12 @@ function split(
   read: (rest: string) => Found | undefined,
 ): Piece[] {
   const pieces: Piece[] = [];
-  let from = 0;
-  for (let at = next(text, 0); at !== -1; at = next(text, at)) {
+  let [from, looked] = [0, 0];
+  for (let at = next(text, 0); at !== -1 && pieces.length < limits.blocks; at = next(text, at)) {
     const reading = read(text.slice(at));
     if (!reading) {
+      looked += text.length - at;
+      if (looked > mostLooked) break;
       at++;
       continue;
     }
@@ -38,6 +42,9 @@ function split(
   pieces.push({ text: text.slice(from) });
   return pieces.filter((piece) => "name" in piece || piece.text.trim() !== "");
 }
+
+/** Each place where no call is may have been read to the end of the text; a text of such places is words at last. */
+const mostLooked = 32 * 1024 * 1024;
 
 const markAt = (text: string, from: number) => indexOf(/<tool_call>|<function=|\[TOOL_CALLS\]/g, text, from);
 const bareAt = (text: string, from: number) => indexOf(/^[ \t]*(?:```\w*[ \t]*\n\s*)?\{/gm, text, from);
@@ -68,7 +75,9 @@ function bracketCalls(rest: string, start: number): Found | undefined {
   }
   const calls: Found["calls"] = [];
   let at = start + (/^\s*\[?/.exec(rest.slice(start))?.[0].length ?? 0);
-  for (let reading = jsonCall(rest.slice(at), "cut too"); reading; reading = jsonCall(rest.slice(at), "cut too")) {
+  while (calls.length < limits.blocks) {
+    const reading = jsonCall(rest.slice(at), "cut too");
+    if (!reading) break;
     calls.push(...reading.calls);
     at += reading.length;
     at += /^\s*[,\]]?\s*/.exec(rest.slice(at))?.[0].length ?? 0;
@@ -82,18 +91,23 @@ function parameterCall(rest: string): Found | undefined {
   if (!head) return undefined;
   const close = rest.indexOf("</function>");
   const body = rest.slice(head[0].length, close === -1 ? undefined : close);
-  const args = Object.fromEntries(
-    [...body.matchAll(/<parameter=([\w.-]+)>\n?([\s\S]*?)\n?<\/parameter>/g)].map(([, name = "", value = ""]) => [
-      name,
-      meant(value),
-    ]),
-  );
   // Without its end, what came may be half: it stays text for the batch to refuse.
-  const written = close === -1 ? body : JSON.stringify(args);
+  const written = close === -1 ? body : JSON.stringify(Object.fromEntries(parameters(body)));
   return {
     calls: [{ name: head[1] ?? "", args: written }],
     length: close === -1 ? rest.length : close + "</function>".length,
   };
+}
+
+/** Up to the first one without an end: looking for the ends of many such would take for ever. */
+function* parameters(body: string): Generator<[string, unknown]> {
+  const head = /<parameter=([\w.-]+)>/g;
+  for (let match = head.exec(body); match; match = head.exec(body)) {
+    const end = body.indexOf("</parameter>", head.lastIndex);
+    if (end === -1) return;
+    yield [match[1] ?? "", meant(body.slice(head.lastIndex, end).replace(/^\n/, "").replace(/\n$/, ""))];
+    head.lastIndex = end;
+  }
 }
 
 function meant(value: string): unknown {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { cpuSince } from "@pith/kit/test";
 import fc from "fast-check";
 import type { StreamEvent } from "../../message/stream.ts";
 import { folded, joined, model } from "../../test/fixture.ts";
@@ -134,4 +135,23 @@ test("an answer that was cut shows nothing of the call it was cut in, and gives 
     failure: { kind: "cut", message: "cut" },
   });
   expect(said(events)).toMatchObject({ text: "I look.", calls: [] });
+});
+
+describe("a text that is made to be read for ever is read at once", () => {
+  const size = 500_000;
+  test.each<[string, string[]]>([
+    ["blank lines", [`${"\n".repeat(size)}{x`]],
+    ["braces", ["{\n".repeat(size / 2)]],
+    ["calls that never end", ["<tool_call>{".repeat(size / 12)]],
+    ["parameters that never end", [`<function=a>${"<parameter=a>".repeat(size / 13)}</function>`]],
+    ["a fence with nothing in it", Array.from({ length: size }, (_, at) => (at === 0 ? "a\n```\n" : " "))],
+    ["space", Array.from({ length: size }, () => " ")],
+    ["calls", [`[TOOL_CALLS]${'{"name":"a"},'.repeat(size / 2)}`]],
+  ])("%s", (_, texts) => {
+    const reader = new TextCallReader([]);
+    const before = process.cpuUsage();
+    for (const delta of texts) reader.read([{ type: "text", index: 0, delta }]);
+    reader.read([{ type: "stop", reason: "stop" }]);
+    expect(cpuSince(before)).toBeLessThan(3000);
+  });
 });

@@ -91,7 +91,9 @@ export class TextCallReader {
     if (this.#phase === "opening") this.#open();
     if (this.#phase === "thought") this.#think(out);
     if (this.#phase !== "words") return;
-    const at = this.#called ? { from: this.#held.length } : beginning(this.#held, this.#lineStart);
+    const whole: ReturnType<typeof beginning> = { from: this.#held.length };
+    const begun = this.#called ? whole : beginning(this.#held, this.#lineStart);
+    const at = begun.sure || whole.from - begun.from < mostHeld ? begun : whole;
     this.#frozen = at.sure === true;
     this.#say(this.#held.slice(0, at.from), out);
     this.#held = this.#held.slice(at.from);
@@ -108,7 +110,7 @@ export class TextCallReader {
       this.#held = text.slice(openTag.length).trimStart();
       return;
     }
-    if (openTag.startsWith(text)) return;
+    if (openTag.startsWith(text) && this.#held.length < mostHeld) return;
     const thought = this.#thought.length < mostEcho ? this.#thought.trim() : "";
     if (thought.length >= leastEcho) {
       if (text.length < thought.length && thought.startsWith(text)) return;
@@ -166,6 +168,8 @@ const closeTag = "</think>";
 /** Shorter thoughts may well be said again on purpose; longer ones are not compared. */
 const leastEcho = 16;
 const mostEcho = 20_000;
+/** What may begin a call is looked at again with every word that comes; nothing real stays in doubt for so long. */
+const mostHeld = 10_000;
 
 /** Where a call begins for sure, or may begin once more has come; the end of the text when nowhere. */
 function beginning(text: string, lineStart: boolean): { from: number; sure?: boolean } {
@@ -179,6 +183,9 @@ function beginning(text: string, lineStart: boolean): { from: number; sure?: boo
   ) {
     const verdict = bareBeginning(before.slice(at));
     if (verdict !== "no") return { from: at, sure: verdict === "sure" };
+    // The blank lines after it would be judged by the same words.
+    const blank = /^\s*\n/.exec(before.slice(at))?.[0].length ?? 0;
+    at += Math.max(0, blank - 1);
   }
   if (mark) return { from: mark.index, sure: true };
   const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));

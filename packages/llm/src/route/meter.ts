@@ -1,0 +1,57 @@
+import { flood, limits } from "../message/limit.ts";
+import type { Failure, StreamEvent } from "../message/stream.ts";
+
+/** Counts what a reply comes to, whichever protocol it came in. */
+export class Meter {
+  #chars = 0;
+  #pieces = 0;
+
+  /** Cuts the events where a limit is reached, and says which. */
+  cut(events: StreamEvent[]): Failure | undefined {
+    this.#pieces += events.length;
+    if (this.#pieces > limits.pieces) return shorten(events, limits.pieces - this.#pieces, "pieces");
+    for (let at = 0; at < events.length; at++) {
+      const event = events[at] as StreamEvent;
+      this.#chars += lengthOf(event);
+      if (this.#chars > limits.reply) return shorten(events, at, "reply");
+      if ("index" in event && event.index >= limits.blocks) return shorten(events, at, "blocks");
+    }
+    return undefined;
+  }
+}
+
+/** What is wrong with the size of an event before it is parsed. */
+export function excessOf(payload: string): Failure | undefined {
+  if (payload.length > limits.event) return flood("event");
+  let brackets = 0;
+  for (let at = 0; at < payload.length; at++) {
+    const code = payload.charCodeAt(at);
+    if (code === openBrace || code === openBracket) brackets++;
+  }
+  return brackets > limits.brackets ? flood("brackets") : undefined;
+}
+const [openBrace, openBracket] = [0x7b, 0x5b];
+
+function shorten(events: StreamEvent[], to: number, limit: "reply" | "pieces" | "blocks"): Failure {
+  events.splice(to);
+  return flood(limit);
+}
+
+function lengthOf(event: StreamEvent): number {
+  switch (event.type) {
+    case "text":
+    case "thinking":
+    case "args":
+      return event.delta.length;
+    case "call":
+      return event.id.length + event.name.length;
+    case "signature":
+      return event.signature.length;
+    case "start":
+      return (event.responseId?.length ?? 0) + (event.responseModel?.length ?? 0);
+    case "stop":
+      return event.raw?.length ?? 0;
+    default:
+      return 0;
+  }
+}
