@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { headBytes } from "@pith/kit";
-import { repositoryRoot } from "../files/root.ts";
+import { headBytes, readPlain } from "@pith/kit";
+import { repositoryRoot } from "../setting/folder.ts";
 
 export interface Instructions {
   path: string;
@@ -9,36 +8,33 @@ export interface Instructions {
 }
 
 const maxBytes = 32 * 1024;
+/** More than any instructions; only the beginning of it is told. */
+const maxRead = 1024 * 1024;
 const names = ["AGENTS.md", "CLAUDE.md"];
 
 /**
  * What the project tells agents: the first of the known files in each directory from the repository's root down to
- * `cwd`. They are read, never run.
+ * `cwd`. They are read, never run. A repository may come from a stranger and all of this goes to a server: what is not
+ * really a file of the project is left out, and `skipped` is told.
  */
-export function projectInstructions(cwd: string): Instructions[] {
-  return directories(cwd).flatMap((folder) => {
+export function projectInstructions(cwd: string, skipped: (what: string) => void): Instructions[] {
+  const root = repositoryRoot(cwd) ?? cwd;
+  return directories(cwd, root).flatMap((folder) => {
     for (const name of names) {
       const path = join(folder, name);
-      const text = read(path);
+      const read = readPlain(path, { maxBytes: maxRead, within: root });
+      const text = read.ok ? read.value.trim() : "";
       if (text) return [{ path, text: headBytes(text, maxBytes) }];
+      if (!read.ok && read.kind !== "missing") skipped(`${path} is not read: it ${read.message}.`);
     }
     return [];
   });
 }
 
-function directories(cwd: string): string[] {
-  const root = repositoryRoot(cwd) ?? cwd;
+function directories(cwd: string, root: string): string[] {
   const way: string[] = [];
   for (let at = cwd; ; at = dirname(at)) {
     way.unshift(at);
     if (at === root || dirname(at) === at) return way;
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    return undefined;
   }
 }

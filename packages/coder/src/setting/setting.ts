@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
+import { repositoryRoot } from "./folder.ts";
 import { type Layer, type LayerSource, readLayer } from "./layer.ts";
 import { profiles } from "./profile.ts";
 import type { Changes } from "./save.ts";
@@ -25,7 +26,13 @@ export async function openSettings(parts: SettingParts): Promise<Result<Settings
   const file = join(parts.home, "config.yml");
   const sources: (LayerSource & Named)[] = [
     { layer: "global", file, from: "user", missing: "is fine" },
-    { layer: "project", file: join(parts.cwd, ".pith", "config.yml"), from: "project", missing: "is fine" },
+    {
+      layer: "project",
+      file: join(parts.cwd, ".pith", "config.yml"),
+      from: "project",
+      within: repositoryRoot(parts.cwd) ?? parts.cwd,
+      missing: "is fine",
+    },
     ...(parts.overlays ?? []).map(
       (overlay) => ({ layer: "overlay", file: overlay, from: "user", missing: "is a problem" }) as const,
     ),
