@@ -102,7 +102,11 @@ test("names are completed, and then what may stand behind them", async () => {
     asked.push(words);
     return ["cancel", "detach"].filter((word) => word.startsWith(words));
   };
-  const commands = table(command("jobs", { complete, usage: "[cancel|detach <id>]" }), command("undo"), command("usage"));
+  const commands = table(
+    command("jobs", { complete, usage: "[cancel|detach <id>]" }),
+    command("undo"),
+    command("usage"),
+  );
   expect(await commands.complete("/")).toEqual(["/help", "/jobs", "/undo", "/usage"]);
   expect(await commands.complete("/u")).toEqual(["/undo", "/usage"]);
   expect(await commands.complete("/jobs d")).toEqual(["detach"]);

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { headBytes, readPlain } from "@pith/kit";
-import { repositoryRoot } from "../setting/folder.ts";
+import { repositoryRoot } from "../setting/repository.ts";
 
 export interface Instructions {
   path: string;

@@ -1,8 +1,8 @@
 import { fill } from "@pith/kit";
-import { repositoryRoot } from "../setting/folder.ts";
 import environment from "../prompts/environment.md" with { type: "text" };
 import instructions from "../prompts/instructions.md" with { type: "text" };
 import system from "../prompts/system.md" with { type: "text" };
+import { repositoryRoot } from "../setting/repository.ts";
 import { projectInstructions } from "./project.ts";
 
 /** The system prompt in two blocks: instructions that are the same everywhere, then this project and this machine. */

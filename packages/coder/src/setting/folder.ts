@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
 import type { SettingView } from "./setting.ts";
 
@@ -10,12 +9,4 @@ export function sessionsFolder(
 ): string {
   const chosen = settings.get("session.dir");
   return chosen === undefined ? join(home, "sessions") : resolve(home, expandHome(chosen, userHome));
-}
-
-/** The repository that holds `cwd`, if any. */
-export function repositoryRoot(cwd: string): string | undefined {
-  for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return undefined;
-  }
 }

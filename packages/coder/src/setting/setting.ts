@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
-import { repositoryRoot } from "./folder.ts";
 import { type Layer, type LayerSource, readLayer } from "./layer.ts";
 import { profiles } from "./profile.ts";
+import { repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
 import { type Key, specOf, type Value, type Values } from "./schema.ts";
 

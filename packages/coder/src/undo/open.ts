@@ -1,7 +1,7 @@
 import type { Env } from "@pith/host";
 import { type Clock, realPath } from "@pith/kit";
-import { repositoryRoot } from "../setting/folder.ts";
 import { sessionsFolder } from "../setting/folder.ts";
+import { repositoryRoot } from "../setting/repository.ts";
 import type { Settings } from "../setting/setting.ts";
 import type { Undo } from "./undo.ts";
 
