@@ -4,7 +4,7 @@ import { existsSync, lchownSync, mkdirSync, readdirSync, rmSync, symlinkSync } f
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { watch } from "../../packages/host/src/exec/care/watcher.ts";
-import { openGround } from "../../packages/host/src/exec/shell/ground.ts";
+import { ShellGround } from "../../packages/host/src/exec/shell/ground.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { scratch } from "../scratch.ts";
 
@@ -33,7 +33,7 @@ test("what is removed after others is a folder of this user, not where a link of
 
 test("what does not fit into memory is not written where a link leads that was there before", async () => {
   using dir = scratch();
-  const ground = await openGround({ env: process.env, configured: undefined, limits: {} });
+  const ground = await new ShellGround({ env: process.env, configured: undefined, limits: {} }).open();
   if (!ground.ok) throw new Error(ground.message);
   const place = join(tmpdir(), basename(ground.value.folder));
   try {

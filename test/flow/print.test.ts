@@ -108,7 +108,7 @@ test("-c and -r go on with a session, in its own file", async () => {
   expect((await pith(dir, ["-p", "a", ...model])).out).toBe("One.\n");
   expect((await pith(dir, ["-p", "b", "-c", ...model])).out).toBe("Two.\n");
   const [file = "", ...others] = sessions(dir);
-  expect((await pith(dir, ["-p", "c", "-r", file])).out).toBe("Three.\n");
+  expect((await pith(dir, ["-p", "c", "-r", file, ...model])).out).toBe("Three.\n");
   expect(others).toEqual([]);
   expect(journal(file).filter((line) => line.message?.role === "user")).toHaveLength(3);
 });

@@ -5,6 +5,7 @@ export { LineCutter } from "./lines.ts";
 export { fileLog, type Log, silentLog } from "./log.ts";
 export { nearest } from "./nearest.ts";
 export { expandHome, isInside, pithHome, realPath, showPath } from "./path.ts";
+export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readPlain } from "./plain-file.ts";
 export { hasher, zlib } from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
 export { byteLength, countLines, formatBytes, headBytes, plainText, plural, tailBytes } from "./text.ts";

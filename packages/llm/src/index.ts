@@ -2,7 +2,7 @@
 export const loadAdmin = () => import("./admin.ts");
 /** Finds lines in YAML, for messages about it; the parser that knows them is slow to load. */
 export const loadLineFinder = async () => (await import("./catalog/line.ts")).lineFinder;
-export { loadScript, type ReadFile } from "./faux/load.ts";
+export { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 export type { Script } from "./faux/script.ts";
 export { type Healer, type Healing, loadHealing } from "./heal.ts";
 export type {

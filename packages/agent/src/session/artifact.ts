@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, isOwnFolder, ok, type Result } from "@pith/kit";
 
 /** The full texts of outputs that were too long to hand on, beside the session's file. */
 export interface Artifacts {
@@ -18,7 +18,10 @@ export interface Artifact {
   path: string;
 }
 
-/** `sessionFile` is the journal; its artifacts are in the directory of the same name without `.jsonl`. */
+/**
+ * `sessionFile` is the journal; its artifacts are in the directory of the same name without `.jsonl`. A session may come
+ * from a stranger: a link in the place of the directory or of a file is as good as nothing.
+ */
 export function openArtifacts(sessionFile: string | undefined): Artifacts {
   const directory = sessionFile?.replace(/\.jsonl$/, "");
   let next: number | undefined;
@@ -39,7 +42,7 @@ export function openArtifacts(sessionFile: string | undefined): Artifacts {
       if (directory === undefined) return fail("no-session", "No session - artifacts unavailable");
       let files: Numbered[];
       try {
-        files = numbered(directory);
+        files = numbered(directory).filter(({ isFile }) => isFile);
       } catch {
         return fail("no-directory", "No artifacts directory found");
       }
@@ -54,11 +57,14 @@ export function openArtifacts(sessionFile: string | undefined): Artifacts {
 interface Numbered {
   id: number;
   name: string;
+  /** Others only take their number. */
+  isFile: boolean;
 }
 
 function numbered(directory: string): Numbered[] {
-  return readdirSync(directory).flatMap((name) => {
-    const id = /^(\d+)\.(?:.*\.)?log$/.exec(name)?.[1];
-    return id === undefined ? [] : [{ id: Number(id), name }];
+  if (!isOwnFolder(directory)) throw new Error(`${directory} is a link`);
+  return readdirSync(directory, { withFileTypes: true }).flatMap((item) => {
+    const id = /^(\d{1,15})\.(?:.*\.)?log$/.exec(item.name)?.[1];
+    return id === undefined ? [] : [{ id: Number(id), name: item.name, isFile: item.isFile() }];
   });
 }

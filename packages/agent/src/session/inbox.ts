@@ -1,5 +1,6 @@
 import type { Image, Text, UserMessage } from "@pith/llm";
 import type { Draft, Entry } from "./entry.ts";
+import { isPart } from "./format/sound.ts";
 import type { Journal } from "./journal.ts";
 
 /** What a person (or a program) says. */
@@ -100,6 +101,7 @@ function waitingIn(entry: Entry): Waiting[] {
     when?: When;
   };
   if (typeof text !== "string") return [];
-  const input: Input = images ? { text, images } : { text };
+  const shown = Array.isArray(images) ? images.filter((image) => isPart(image) && image.type === "image") : [];
+  const input: Input = shown.length > 0 ? { text, images: shown } : { text };
   return [{ id: entry.id, when: when === "after" ? "after" : "steer", input }];
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isOwnFolder } from "@pith/kit";
 
 /**
  * Places for what helpers of a session bring back: `<id>.md`, and the session of each as `<id>.jsonl`, beside its
@@ -16,7 +17,7 @@ export interface Output {
   session: string;
 }
 
-/** `sessionFile` is the journal; undefined where nothing is recorded. */
+/** `sessionFile` is the journal; undefined where nothing is recorded, or its folder is a link to somewhere. */
 export function openOutputs(sessionFile: string | undefined): Outputs {
   const folder = sessionFile?.replace(/\.jsonl$/, "");
   /** In this process, and not yet written. */
@@ -33,6 +34,7 @@ export function openOutputs(sessionFile: string | undefined): Outputs {
       allocated.add(id);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
+        if (!isOwnFolder(folder)) return undefined;
       } catch {
         return undefined;
       }

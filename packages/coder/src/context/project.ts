@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { headBytes } from "@pith/kit";
+import { headBytes, readPlain } from "@pith/kit";
 
 export interface Instructions {
   path: string;
@@ -8,18 +7,23 @@ export interface Instructions {
 }
 
 const maxBytes = 32 * 1024;
+/** More than any instructions; only the beginning of it is told. */
+const maxRead = 1024 * 1024;
 const names = ["AGENTS.md", "CLAUDE.md"];
 
 /**
  * What the project tells agents: the first of the known files in each directory from `root` down to `cwd`. They are
- * read, never run.
+ * read, never run. A repository may come from a stranger and all of this goes to a server: what is not really a file of
+ * the project is left out, and `skipped` is told.
  */
-export function projectInstructions(cwd: string, root: string): Instructions[] {
+export function projectInstructions(cwd: string, root: string, skipped: (what: string) => void): Instructions[] {
   return directories(cwd, root).flatMap((folder) => {
     for (const name of names) {
       const path = join(folder, name);
-      const text = read(path);
+      const read = readPlain(path, { maxBytes: maxRead, within: root });
+      const text = read.ok ? read.value.trim() : "";
       if (text) return [{ path, text: headBytes(text, maxBytes) }];
+      if (!read.ok && read.kind !== "missing") skipped(`${path} is not read: it ${read.message}.`);
     }
     return [];
   });
@@ -30,13 +34,5 @@ function directories(cwd: string, root: string): string[] {
   for (let at = cwd; ; at = dirname(at)) {
     way.unshift(at);
     if (at === root || dirname(at) === at) return way;
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { fill } from "@pith/kit";
-import { repositoryRoot } from "../files/root.ts";
 import environment from "../prompts/environment.md" with { type: "text" };
 import instructions from "../prompts/instructions.md" with { type: "text" };
 import system from "../prompts/system.md" with { type: "text" };
+import { repositoryRoot } from "../setting/repository.ts";
 import { projectInstructions } from "./project.ts";
 
 /** The system prompt in two blocks: instructions that are the same everywhere, then this project and this machine. */
@@ -11,6 +11,8 @@ export function systemPrompt(about: {
   roots?: readonly string[];
   platform: string;
   now: number;
+  /** Told of what the project wants to be read and is not. */
+  skipped: (what: string) => void;
 }): string[] {
   const root = repositoryRoot(about.cwd);
   const footer = fill(environment, {
@@ -19,8 +21,8 @@ export function systemPrompt(about: {
     date: new Date(about.now).toISOString().slice(0, 10),
     git: root === undefined ? "none" : root === about.cwd ? "git" : `git, repository root ${root}`,
   });
-  const files = projectInstructions(about.cwd, root ?? about.cwd).map((file) =>
-    fill(instructions, { path: file.path, text: file.text }),
+  const files = projectInstructions(about.cwd, root ?? about.cwd, about.skipped).map(({ path, text }) =>
+    fill(instructions, { path, text }),
   );
   return [system.trim(), [footer, ...files].map((part) => part.trim()).join("\n\n")];
 }

@@ -32,11 +32,3 @@ export function inRoots(roots: readonly string[], argument: string): string {
   const tries = [primary, ...others.map((root) => resolve(root, argument)), ...(named ? [resolve(named, rest)] : [])];
   return tries.find((path) => existsSync(path)) ?? primary;
 }
-
-/** The repository that holds `cwd`, if any. */
-export function repositoryRoot(cwd: string): string | undefined {
-  for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return undefined;
-  }
-}

@@ -70,7 +70,14 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
     tell: (text) => channel.tell({ level: "warn", text }),
   });
-  const words = [() => systemPrompt({ cwd, roots: house.roots, platform: process.platform, now: clock.now() })];
+  const told = new Set<string>();
+  const skipped = (text: string) => {
+    if (!told.has(text)) channel.tell({ level: "warn", text });
+    told.add(text);
+  };
+  const words = [
+    () => systemPrompt({ cwd, roots: house.roots, platform: process.platform, now: clock.now(), skipped }),
+  ];
   const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });
   const looking = new Looking((real) => mayLook(choice.approval, inside, real));

@@ -1,7 +1,7 @@
 import type { Channel, Tree } from "@pith/agent";
 import type { Env } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
-import { type Effort, type Model, type Models, modelName, type Resolved } from "@pith/llm";
+import { type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
 import { type EditMode, editModeOf } from "../edit/mode.ts";
 import type { Approval } from "../policy/approval.ts";
 import { recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
@@ -117,7 +117,12 @@ export class Choice {
 
 /** Finds the model that was wanted, and makes the choice of it. */
 export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promise<Result<Choice, "model">> {
-  const name = chosenModel(sources.settings, wanted, recordedModel(sources.tree, "chosen"));
+  const recorded = recordedModel(sources.tree, "chosen");
+  // Whoever wrote the record must not choose what is loaded and played: only the user names a script in a file.
+  const script = recorded !== undefined && isScriptFile(recorded) ? recorded : undefined;
+  const name = chosenModel(sources.settings, wanted, script ? undefined : recorded);
+  if (script && name === undefined)
+    return fail("model", `The session was held with the script ${script}; --model says whom to ask now.`);
   const resolved = await sources.models.resolve(name);
   if (!resolved.ok) return fail("model", resolved.message);
   const affords = affordable(wanted, resolved.value);

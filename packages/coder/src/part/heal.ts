@@ -34,7 +34,7 @@ const mostPerTurn = 4;
  * does it too.
  */
 export function healHook({ tree, stream, record, tell }: HealSources): Hook {
-  let healing = (tree.lastCustom(type) as { data?: Healing } | undefined)?.data;
+  let healing = recordedHealing(tree);
   let healer: Healer | undefined;
   let sent: Request | undefined;
   const healed = perTurn(() => ({ times: 0 }));
@@ -68,6 +68,15 @@ export function healHook({ tree, stream, record, tell }: HealSources): Hook {
       return { do: "retry", delayMs: 0 };
     },
   };
+}
+
+/** Of whomever's file: what does not have the shape of a healing is none. */
+function recordedHealing(tree: Tree): Healing | undefined {
+  const { data } = (tree.lastCustom(type) ?? {}) as { data?: Partial<Healing> | null };
+  const isBlock = (block: Partial<Healing["blocks"][number]> | null) =>
+    typeof block?.key === "string" && typeof block.what === "string";
+  const { rules, blocks } = data ?? {};
+  return typeof rules === "boolean" && Array.isArray(blocks) && blocks.every(isBlock) ? { rules, blocks } : undefined;
 }
 
 /** A request may also be too large because of its images; that is worth one try. */

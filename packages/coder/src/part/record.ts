@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Artifacts, type Entry, type Tree, textOf } from "@pith/agent";
-import { formatBytes } from "@pith/kit";
+import { formatBytes, openPlain } from "@pith/kit";
 import { show } from "../command/command.ts";
 import type { MakePart } from "../hall/part.ts";
 import { saveRecord } from "../session/record.ts";
@@ -56,7 +56,7 @@ const most = 1024 * 1024;
 
 function endOf(file: string, text: string): string {
   try {
-    const fd = openSync(file, "r");
+    const fd = openPlain(file, "refused");
     try {
       const { size } = fstatSync(fd);
       const bytes = Buffer.alloc(Math.min(size, most));

@@ -20,14 +20,22 @@ export interface Checkpoints {
 const type = "pith.checkpoint";
 type State = ({ state: "open" } & Checkpoint) | { state: "leaving"; at: string; report: string } | { state: "closed" };
 
+/** A record may come from a stranger. */
+function isState(kept: unknown): kept is State {
+  const data = kept as Partial<Record<"state" | "goal" | "startedAt" | "at" | "report", unknown>> | null | undefined;
+  if (data?.state === "open") return typeof data.goal === "string" && typeof data.startedAt === "string";
+  if (data?.state === "leaving") return typeof data.at === "string" && typeof data.report === "string";
+  return data?.state === "closed";
+}
+
 /**
  * The state is the newest entry of its kind on the way to the leaf, so a resume finds it, and a move in the tree takes
  * it along.
  */
 export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry): Checkpoints {
   const last = () => {
-    const entry = tree.lastCustom(type) as (Entry & { data?: State }) | undefined;
-    return entry?.data ? { id: entry.id, data: entry.data } : undefined;
+    const entry = tree.lastCustom(type) as (Entry & { data?: unknown }) | undefined;
+    return entry && isState(entry.data) ? { id: entry.id, data: entry.data } : undefined;
   };
   const note = (data: State) => record({ type: "custom", customType: type, data });
   return {

@@ -61,7 +61,10 @@ function dialectIn(tools: Prompt["tools"]): EditMode | undefined {
 export function recordedModel(tree: Tree, which: "chosen" | "asked last"): string | undefined {
   const change = tree.last("model_change", (entry) => entry.type === "model_change" && entry.provider !== "unknown");
   if (change?.type === "model_change")
-    return (which === "chosen" ? change.instead : undefined) ?? `${change.provider}/${change.modelId}`;
+    return (
+      (which === "chosen" && typeof change.instead === "string" ? change.instead : undefined) ??
+      `${change.provider}/${change.modelId}`
+    );
   const reply = tree.last("assistant");
   return reply?.type === "message" && reply.message.role === "assistant"
     ? `${reply.message.provider}/${reply.message.model}`

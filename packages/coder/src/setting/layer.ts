@@ -1,5 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { codeOf, messageOf, nearest, plainText } from "@pith/kit";
+import { nearest, plainText, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
 import { check, show } from "./check.ts";
@@ -18,25 +17,35 @@ export interface LayerSource {
   file: string;
   /** A project nobody has trusted may set harmless values only. */
   from: "user" | "project";
+  /** Where the file must really be; the user's own may be kept anywhere. */
+  within?: string;
   /** A file the user named must exist. */
   missing: "is fine" | "is a problem";
 }
 
 /** Undefined when there is no file: the common case, and it costs one failed open. */
-export async function readLayer({ file, from, missing }: LayerSource): Promise<Layer | undefined> {
-  const text = readText(file);
-  if (text === undefined && missing === "is fine") return undefined;
+export async function readLayer({ file, from, within, missing }: LayerSource): Promise<Layer | undefined> {
+  const read = readPlain(file, within === undefined ? { maxBytes } : { maxBytes, within });
+  if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
   const layer: Layer = { file, values: {}, problems: [], warnings: [] };
-  if (typeof text !== "string") {
-    layer.problems.push(`${file}: ${text?.message ?? "no such file"}`);
+  if (!read.ok) {
+    const led = read.kind === "outside";
+    const why = read.kind === "missing" ? "no such file" : led ? `ignored: it ${read.message}` : read.message;
+    (led ? layer.warnings : layer.problems).push(`${file}: ${why}`);
     return layer;
   }
+  const text = read.value;
   const findings: Finding[] = [];
   try {
     collect(await parseYaml(text), [], { from, values: layer.values, findings });
     const path = setTwice(text);
     if (path) findings.push({ level: "problem", path, text: twice });
   } catch (error) {
+    if (error instanceof RangeError) {
+      // Whoever knows lines would need seconds to say where.
+      layer.problems.push(`${file}: is nested too deeply`);
+      return layer;
+    }
     if (!(error instanceof SyntaxError)) throw error;
     findings.push({ level: "problem", path: undefined, text: error.message });
   }
@@ -112,24 +121,3 @@ function unknown(name: string): Wrong {
 }
 
 const maxBytes = 1024 * 1024;
-
-/** Opened without waiting, so that a pipe in the place of the file cannot hold up the start. */
-function readText(file: string): string | { message: string } | undefined {
-  let handle: number;
-  try {
-    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    const code = codeOf(error);
-    return code === "ENOENT" || code === "ENOTDIR" ? undefined : { message: messageOf(error) };
-  }
-  try {
-    const stat = fstatSync(handle);
-    if (!stat.isFile()) return { message: "is not a file" };
-    if (stat.size > maxBytes) return { message: "is too large to be a configuration" };
-    return readFileSync(handle, "utf8");
-  } catch (error) {
-    return { message: messageOf(error) };
-  } finally {
-    closeSync(handle);
-  }
-}

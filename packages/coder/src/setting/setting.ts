@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import { type Layer, type LayerSource, readLayer } from "./layer.ts";
 import { profiles } from "./profile.ts";
+import { repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
 import { type Key, specOf, type Value, type Values } from "./schema.ts";
 
@@ -25,7 +26,13 @@ export async function openSettings(options: SettingOptions): Promise<Result<Sett
   const file = join(options.home, "config.yml");
   const sources: (LayerSource & Named)[] = [
     { layer: "global", file, from: "user", missing: "is fine" },
-    { layer: "project", file: join(options.cwd, ".pith", "config.yml"), from: "project", missing: "is fine" },
+    {
+      layer: "project",
+      file: join(options.cwd, ".pith", "config.yml"),
+      from: "project",
+      within: repositoryRoot(options.cwd) ?? options.cwd,
+      missing: "is fine",
+    },
     ...(options.overlays ?? []).map(
       (overlay) => ({ layer: "overlay", file: overlay, from: "user", missing: "is a problem" }) as const,
     ),

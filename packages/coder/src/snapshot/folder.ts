@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { isUnlinked, plainAppend, plainWrite, readPlain } from "@pith/kit";
 
 /** `removed` lines from line `start` (1-based, of the older content) gave way to `added` lines. */
 export interface Shift {
@@ -19,23 +20,26 @@ export interface Row {
 }
 
 /**
- * Snapshots on the disk: an index of rows and one file per content. What cannot be written is only forgotten sooner.
+ * Snapshots on the disk: an index of rows and one file per content. What cannot be written is only forgotten sooner. A
+ * session may come from a stranger: no link is followed, to read or to write.
  */
 export class SnapshotFolder {
   readonly #dir: string;
+  readonly #beside: string;
   #writing: Promise<void> = Promise.resolve();
   #ready = false;
 
   constructor(artifacts: string) {
     this.#dir = join(artifacts, "snapshots");
+    this.#beside = dirname(artifacts);
   }
 
   rows(): Row[] {
-    return (readText(join(this.#dir, index)) ?? "").split("\n").flatMap(rowOf);
+    return (this.#text(index) ?? "").split("\n").flatMap(rowOf);
   }
 
   read(hash: string): string | undefined {
-    return readText(join(this.#dir, hash));
+    return this.#text(hash);
   }
 
   /** In the background: the content first, so that a row never names one that is not there. */
@@ -47,24 +51,32 @@ export class SnapshotFolder {
     await this.#writing;
   }
 
+  #text(name: string): string | undefined {
+    const read = this.#isOurs(name) ? readPlain(join(this.#dir, name), { maxBytes }) : undefined;
+    return read?.ok ? read.value : undefined;
+  }
+
+  #isOurs(name: string): boolean {
+    return isUnlinked(this.#beside, join(basename(dirname(this.#dir)), basename(this.#dir), name));
+  }
+
   async #write(row: Row, text: string | undefined): Promise<void> {
+    if (!this.#isOurs(index)) return;
     if (!this.#ready) mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
     this.#ready = true;
     // Half a content is no danger: whoever reads it compares its hash.
-    if (text !== undefined) await writeFile(join(this.#dir, row.hash), text, { mode: 0o600 });
-    await appendFile(join(this.#dir, index), `${JSON.stringify(row)}\n`, { mode: 0o600 });
+    const content = join(this.#dir, row.hash);
+    if (text !== undefined) await writeFile(content, text, { mode: 0o600, flag: plainWrite });
+    await appendFile(join(this.#dir, index), `${JSON.stringify(row)}\n`, { mode: 0o600, flag: plainAppend });
   }
 }
 
 const index = "index.jsonl";
 
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
+const maxBytes = 256 * 1024 * 1024;
+
+const isShift = (shift: Partial<Shift> | null): boolean =>
+  [shift?.start, shift?.removed, shift?.added].every((count) => Number.isSafeInteger(count) && Number(count) >= 0);
 
 /** A torn last line, or one that something else wrote, is no row. */
 function rowOf(line: string): Row[] {
@@ -72,7 +84,10 @@ function rowOf(line: string): Row[] {
     const row = JSON.parse(line) as Partial<Row>;
     const whole =
       typeof row.path === "string" && /^[0-9A-F]{4}$/.test(row.tag ?? "") && /^[0-9a-f]{64}$/.test(row.hash ?? "");
-    return whole ? [row as Row] : [];
+    if (!whole) return [];
+    const { path = "", tag = "", hash = "", from, shifts } = row;
+    const led = typeof from === "string" && Array.isArray(shifts) && shifts.every(isShift);
+    return [led ? { path, tag, hash, from, shifts } : { path, tag, hash }];
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 import type { Env } from "@pith/host";
 import { type Clock, realPath } from "@pith/kit";
-import { repositoryRoot } from "../files/root.ts";
+import { repositoryRoot } from "../setting/repository.ts";
 import type { Settings } from "../setting/setting.ts";
 import { mega } from "../setting/spec.ts";
 import type { Undo } from "./undo.ts";

@@ -75,6 +75,19 @@ test("calls side by side are all recorded, and one undo takes all of them back",
   expect([text("a"), existsSync(at("b"))]).toEqual(["1", false]);
 });
 
+test("one file that is taken back is that one and none whose name begins like it", async () => {
+  const names = ["a", "ab", "a.b", "d/in", "d2"];
+  mkdirSync(at("d"));
+  for (const name of names) put(name, "1");
+  const undo = open();
+  await call(undo, "t", () => {
+    for (const name of names) put(name, "2");
+  });
+  expect(undo.move("undo", last(undo), [at("a")]).restored).toEqual(["a"]);
+  expect(undo.move("undo", last(undo), [at("d")]).restored).toEqual(["d/in"]);
+  expect(names.map(text)).toEqual(["1", "2", "2", "1", "2"]);
+});
+
 test("a person's edit between two calls of one turn stays", async () => {
   put("a", "1");
   put("mine", "old");

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { isUnlinked, readPlain } from "@pith/kit";
 import type { Region } from "./marker.ts";
 
 export interface Conflict {
@@ -14,12 +15,12 @@ export interface Conflict {
  * resume.
  */
 export class Conflicts {
-  readonly #file: string | undefined;
+  readonly #dir: string | undefined;
   #known: Conflict[] | undefined;
 
   /** `dir` is the directory beside the session's record. */
   constructor(dir: string | undefined) {
-    this.#file = dir && join(dir, "conflicts.json");
+    this.#dir = dir;
   }
 
   /** A region that was shown before keeps its number. */
@@ -51,22 +52,36 @@ export class Conflicts {
   /** A session may come from a stranger: what is no conflict is left out. */
   #load(): Conflict[] {
     try {
-      const kept: unknown = this.#file ? JSON.parse(readFileSync(this.#file, "utf8")) : [];
+      const file = this.#file();
+      const read = file === undefined ? undefined : readPlain(file, { maxBytes });
+      const kept: unknown = read?.ok ? JSON.parse(read.value) : [];
       return Array.isArray(kept) ? kept.filter(isConflict) : [];
     } catch {
       return [];
     }
   }
 
+  /** Where they are kept; nowhere if a link stands there, for that is a stranger's. */
+  #file(): string | undefined {
+    const dir = this.#dir;
+    const unlinked = dir !== undefined && isUnlinked(dirname(dir), join(basename(dir), fileName));
+    return unlinked ? join(dir, fileName) : undefined;
+  }
+
   /** What cannot be kept is only forgotten at the end of the process. */
   #save(): void {
-    if (!this.#file || this.#known?.length === 0) return;
+    const file = this.#file();
+    if (!file || this.#known?.length === 0) return;
     try {
-      mkdirSync(join(this.#file, ".."), { recursive: true, mode: 0o700 });
-      writeFileSync(this.#file, JSON.stringify(this.#known), { mode: 0o600 });
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      rmSync(file, { force: true });
+      writeFileSync(file, JSON.stringify(this.#known), { mode: 0o600, flag: "wx" });
     } catch {}
   }
 }
+
+const fileName = "conflicts.json";
+const maxBytes = 64 * 1024 * 1024;
 
 function isConflict(kept: Partial<Conflict> | null): kept is Conflict {
   const { id, path, region } = kept ?? {};

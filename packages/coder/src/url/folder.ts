@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { fail, isInside, ok, type Result, realPath } from "@pith/kit";
+import { fail, isInside, isUnlinked, ok, type Result, realPath } from "@pith/kit";
 
 /**
  * A directory whose files have addresses. It must really stand below its root (the project, pith's home, the place of a
@@ -72,8 +72,7 @@ function entriesOf(dir: string): Dirent[] {
 
 function dirOf({ root, at, links }: Folder): string | undefined {
   const dir = join(root, at);
-  const [base, real] = [realPath(root), realPath(dir)];
-  return (links === "refused" ? real === join(base, at) : isInside(base, real)) ? dir : undefined;
+  return (links === "refused" ? isUnlinked(root, at) : isInside(realPath(root), realPath(dir))) ? dir : undefined;
 }
 
 /** What is there instead, for a name that is not. */

@@ -35,9 +35,11 @@ function turnOf(line: string): string[] {
   }
   const { role, content, toolName } = entry?.type === "message" ? (entry.message ?? {}) : {};
   if (role === undefined || content === undefined) return [];
-  const blocks: Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  const said = blocks.flatMap((block) => {
-    if (block.type === "text") return [short(block.text ?? "", role === "toolResult" ? 300 : 2000)];
+  const blocks: unknown[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : [];
+  const said = blocks.flatMap((part) => {
+    const block: Block = part ?? {};
+    if (block.type === "text") return [short(String(block.text ?? ""), role === "toolResult" ? 300 : 2000)];
     return block.type === "toolCall" ? [`→ ${block.name} ${short(JSON.stringify(block.arguments) ?? "", 200)}`] : [];
   });
   return said.length > 0 ? [`${toolName ? `${role} ${toolName}` : role}: ${said.join("\n")}`] : [];

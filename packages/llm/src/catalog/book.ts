@@ -1,6 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, readPlain } from "@pith/kit";
 import type { Model } from "../message/model.ts";
 import { type Vendor, vendorsFor } from "../vendor/registry.ts";
 import { type Catalog, modelIn, shippedCatalog, unknownModel } from "./catalog.ts";
@@ -22,8 +21,9 @@ export async function openBook(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<Book, "models">> {
   const file = home === undefined ? undefined : customFile(home);
-  const text = file === undefined ? undefined : readSmall(file);
-  if (typeof text === "object") return fail("models", `${file}: ${text.problem}`);
+  const read = file === undefined ? undefined : readPlain(file, { maxBytes });
+  if (read?.ok === false && read.kind !== "missing") return fail("models", `${file}: ${read.message}`);
+  const text = read?.ok ? read.value : undefined;
   // The reader of the file is loaded only where there is a file.
   const custom =
     file === undefined || text === undefined ? undefined : await (await import("./custom.ts")).readCustom(file, text);
@@ -71,9 +71,9 @@ export const cachedCatalog = (home: string, vendor: string): string => join(home
 
 /** What was refreshed knows newer models; what ships knows more of each. */
 async function load(home: string | undefined, vendor: string): Promise<Catalog | undefined> {
-  const text = home === undefined ? undefined : readSmall(cachedCatalog(home, vendor));
+  const kept = home === undefined ? undefined : readPlain(cachedCatalog(home, vendor), { maxBytes });
   const shipped = await shippedCatalog(vendor);
-  const fresh = typeof text === "string" ? parse(text) : undefined;
+  const fresh = kept?.ok ? parse(kept.value) : undefined;
   if (!fresh || !shipped) return fresh ?? shipped;
   const models = Object.fromEntries(
     Object.entries(fresh.models).map(([id, facts]) => [id, { ...shipped.models[id], ...facts }]),
@@ -91,23 +91,3 @@ function parse(text: string): Catalog | undefined {
 }
 
 const maxBytes = 4 * 1024 * 1024;
-
-/** Undefined when there is no file. Opened without waiting, so that a pipe in its place cannot hold up the start. */
-function readSmall(file: string): string | { problem: string } | undefined {
-  let handle: number;
-  try {
-    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    const code = codeOf(error);
-    return code === "ENOENT" || code === "ENOTDIR" ? undefined : { problem: messageOf(error) };
-  }
-  try {
-    const stat = fstatSync(handle);
-    if (!stat.isFile() || stat.size > maxBytes) return { problem: stat.isFile() ? "is too large" : "is not a file" };
-    return readFileSync(handle, "utf8");
-  } catch (error) {
-    return { problem: messageOf(error) };
-  } finally {
-    closeSync(handle);
-  }
-}

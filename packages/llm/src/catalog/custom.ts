@@ -42,6 +42,7 @@ export async function readCustom(file: string, source: string): Promise<Result<C
     root.pass(["providers"], ["configVersion", "equivalence"]);
     vendors = root.groups("providers").map(([id, group]) => readVendor(id, group));
   } catch (error) {
+    if (error instanceof RangeError) return fail("models", `${file}: is nested too deeply`);
     if (!(error instanceof SyntaxError)) throw error;
     findings.push({ level: "problem", path: undefined, text: error.message });
   }

@@ -10,7 +10,8 @@ type Check = (value: unknown) => boolean;
  * used.
  */
 export function soundEntry(entry: Json): Entry {
-  const dated = isText(entry.timestamp) ? entry : { ...entry, timestamp: new Date(0).toISOString() };
+  const hung = entry.parentId === null || isText(entry.parentId) ? entry : { ...entry, parentId: null };
+  const dated = isText(hung.timestamp) ? hung : { ...hung, timestamp: new Date(0).toISOString() };
   const mend = Object.hasOwn(mends, String(entry.type)) ? mends[String(entry.type)] : undefined;
   const sound = mend ? mend(dated) : dated;
   if (sound) return sound as unknown as Entry;
@@ -62,7 +63,13 @@ function soundMessage(message: Json, time: unknown): Json {
     } as const;
     return withFields(withContent(message, "as parts"), fields);
   }
-  if (message.role !== "assistant") return message;
+  if (message.role === "custom" || message.role === "hookMessage") return withContent(message);
+  if (message.role === "fileMention") return withFields(message, { files: [isFiles, []] });
+  if (message.role !== "assistant")
+    return withFields(
+      message,
+      Object.fromEntries(said.filter((name) => name in message).map((name) => [name, isSaid])),
+    );
   const named = { api: [isText, "unknown"], provider: [isText, "unknown"], model: [isText, "unknown"] } as const;
   return withFields(withContent(message, "as parts"), {
     ...named,
@@ -71,6 +78,19 @@ function soundMessage(message: Json, time: unknown): Json {
     timestamp,
   });
 }
+
+/** What the messages of other programs are made of. */
+const said = ["summary", "command", "code", "output", "exitCode"];
+const isSaid: readonly [Check, unknown] = [(value) => isText(value) || isNumber(value), undefined];
+const isFiles: Check = (files) =>
+  Array.isArray(files) &&
+  files.every(
+    (file) =>
+      isObject(file) &&
+      isText(file.path) &&
+      (file.content === undefined || isText(file.content)) &&
+      (file.image === undefined || (isObject(file.image) && file.image.type === "image" && isPart(file.image))),
+  );
 
 const isUsage: Check = (usage) =>
   isObject(usage) && isNumber(usage.input) && isNumber(usage.output) && isObject(usage.cost);
@@ -99,5 +119,5 @@ const parts: Readonly<Record<string, (part: Json) => boolean>> = {
 };
 
 // A kind of part that we do not know is whoever reads it's to judge.
-const isPart = (part: unknown): boolean =>
+export const isPart = (part: unknown): boolean =>
   isObject(part) && isText(part.type) && (parts[String(part.type)]?.(part) ?? true);

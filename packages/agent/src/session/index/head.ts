@@ -97,13 +97,25 @@ export function headOf(entry: unknown): Head | undefined {
   return head;
 }
 
+/** What a line holds; undefined when that is no object, or one that nobody could walk through to its ground. */
 export function parseObject(line: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject && !isDeeper(value, deepest) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+const deepest = 500;
+
+function isDeeper(value: object, levels: number): boolean {
+  for (const key in value) {
+    const item: unknown = value[key as keyof typeof value];
+    if (typeof item === "object" && item !== null && (levels === 0 || isDeeper(item, levels - 1))) return true;
+  }
+  return false;
 }
 
 /** The code of a `custom` entry of a name. */

@@ -1,6 +1,6 @@
-import { closeSync, constants, cpSync, fstatSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, constants, cpSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, hasher } from "@pith/kit";
+import { codeOf, hasher, openPlain } from "@pith/kit";
 import type { Header } from "../entry.ts";
 import { readBeginning } from "../index/open.ts";
 import { readRange } from "../store/disk.ts";
@@ -52,7 +52,7 @@ export function relocate(from: string, to: string, rename = renameSync): void {
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
     try {
-      cpSync(from, to, { recursive: true, preserveTimestamps: true });
+      copyPlain(from, to);
     } catch (failure) {
       rmSync(to, { recursive: true, force: true });
       throw failure;
@@ -60,6 +60,19 @@ export function relocate(from: string, to: string, rename = renameSync): void {
     rmSync(from, { recursive: true });
   }
 }
+
+/** Copies files and folders. Of a stranger's session nothing else is taken along: a link would lead elsewhere. */
+export const copyPlain = (from: string, to: string): void =>
+  cpSync(from, to, {
+    recursive: true,
+    preserveTimestamps: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: (path) => isPlain(path, "isFile") || isPlain(path, "isDirectory"),
+  });
+
+/** What stands at a path itself, whatever a link there leads to. */
+export const isPlain = (path: string, kind: "isFile" | "isDirectory"): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.[kind]() ?? false;
 
 /** The session files right in a folder. */
 function sessionFiles(folder: string): string[] {
@@ -85,12 +98,7 @@ export function allSessionFiles(sessions: string): string[] {
 export function withFile<T>(file: string, use: (fd: number) => T): T | undefined {
   let fd: number;
   try {
-    // Without waiting: what is called like a session may be a pipe.
-    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if (!fstatSync(fd).isFile()) {
-      closeSync(fd);
-      return undefined;
-    }
+    fd = openPlain(file, "followed");
   } catch {
     return undefined;
   }

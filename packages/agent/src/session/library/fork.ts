@@ -1,11 +1,11 @@
-import { constants, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result, shortId, uuid7 } from "@pith/kit";
 import { type Entry, formatVersion, type Header } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
 import type { Tree } from "../tree.ts";
-import { artifactsOf, bucket, fileName } from "./files.ts";
+import { artifactsOf, bucket, copyPlain, fileName, isPlain } from "./files.ts";
 import { writeSession } from "./write.ts";
 
 export interface Fork {
@@ -64,7 +64,7 @@ export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | 
   } finally {
     void journal.close();
   }
-  const lost = copyArtifacts(fork.file, file, fork.copy ?? copyFolder);
+  const lost = copyArtifacts(fork.file, file, fork.copy ?? copyPlain);
   if (lost) {
     warnings.push(lost);
     remark(file, clock, lost);
@@ -104,11 +104,8 @@ function* citing(lines: Iterable<Buffer>, told: (id: number) => void): Generator
   }
 }
 
-const copyFolder = (from: string, to: string) =>
-  cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
-
 function copyArtifacts(from: string, to: string, copy: (from: string, to: string) => void): string | undefined {
-  if (!existsSync(artifactsOf(from))) return undefined;
+  if (!isPlain(artifactsOf(from), "isDirectory")) return undefined;
   try {
     copy(artifactsOf(from), artifactsOf(to));
     return undefined;

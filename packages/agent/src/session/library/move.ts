@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
-import { artifactsOf, bucket, relocate } from "./files.ts";
+import { artifactsOf, bucket, isPlain, relocate } from "./files.ts";
 import { writeSession } from "./write.ts";
 
 export type MoveFailure = "missing" | "foreign" | "locked" | "unwritable";
@@ -27,11 +27,11 @@ export async function moveSession(
     writeSession(target, { ...journal.header, cwd }, journal.lines());
     let carried = false;
     try {
-      if (existsSync(artifactsOf(file))) {
+      if (isPlain(artifactsOf(file), "isDirectory")) {
         relocate(artifactsOf(file), artifactsOf(target), rename);
         carried = true;
       }
-      if (existsSync(`${file}.bak`)) copyFileSync(`${file}.bak`, `${target}.bak`);
+      if (isPlain(`${file}.bak`, "isFile")) copyFileSync(`${file}.bak`, `${target}.bak`);
       rmSync(file);
     } catch (error) {
       if (carried) relocate(artifactsOf(target), artifactsOf(file));

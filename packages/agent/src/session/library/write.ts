@@ -6,7 +6,8 @@ import type { Header } from "../entry.ts";
 export function writeSession(file: string, header: Header, lines: Iterable<Buffer>): void {
   const fresh = `${file}.tmp`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const fd = openSync(fresh, "w", 0o600);
+  rmSync(fresh, { force: true });
+  const fd = openSync(fresh, "wx", 0o600);
   try {
     let waiting = [Buffer.from(`${JSON.stringify(header)}\n`)];
     let bytes = 0;

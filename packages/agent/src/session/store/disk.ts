@@ -1,6 +1,7 @@
 // Sessions in files. Together with its neighbours in this folder the one place of this package that touches a disk.
 import {
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fdatasync,
@@ -19,7 +20,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf, ok, type Result } from "@pith/kit";
+import { codeOf, ok, openPlain, type Result } from "@pith/kit";
 import { lockFile } from "./lock.ts";
 import type { LockFailure, SideFile, Storage } from "./storage.ts";
 
@@ -51,7 +52,7 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
     return writer;
   };
   const openReader = () => {
-    reader ??= writer ?? openSync(file, "r");
+    reader ??= writer ?? openPlain(file, "followed");
     return reader;
   };
   const release = () => {
@@ -141,10 +142,12 @@ export function readRange(fd: number, from: number, to?: number): Buffer {
  * Writes beside the file and renames, so that at every moment there is one whole file; the old one is kept as `.bak`.
  */
 function replaceFile(file: string, bytes: Uint8Array): void {
-  const fresh = `${file}.${process.pid}.tmp`;
+  const [fresh, old] = [`${file}.${process.pid}.tmp`, `${file}.bak`];
   try {
-    writeFileSync(fresh, bytes, { mode: 0o600, flush: true });
-    if (existsSync(file)) copyFileSync(file, `${file}.bak`);
+    // A name of ours may already stand there as a link to something else.
+    for (const name of [fresh, old]) rmSync(name, { force: true });
+    writeFileSync(fresh, bytes, { mode: 0o600, flush: true, flag: "wx" });
+    if (existsSync(file)) copyFileSync(file, old, constants.COPYFILE_EXCL);
     renameSync(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
@@ -167,11 +170,12 @@ function syncFolder(folder: string): void {
   } catch {}
 }
 
+/** A session may come from a stranger, so its companion is neither read nor written through a link. */
 export function sideFile(file: string): SideFile {
   return {
     read: () => {
       try {
-        const fd = openSync(file, "r");
+        const fd = openPlain(file, "refused");
         try {
           return readRange(fd, 0);
         } finally {
@@ -183,8 +187,11 @@ export function sideFile(file: string): SideFile {
     },
     write: (bytes, at) => {
       try {
-        const fd = openSync(file, at === 0 ? "w" : "r+", 0o600);
+        if (at === 0) return writeAside(file, bytes);
+        const fd = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
         try {
+          // Under two names it is also somebody else's.
+          if (fstatSync(fd).nlink !== 1) throw new Error("it has another name");
           writeSync(fd, bytes, 0, bytes.length, at);
         } finally {
           closeSync(fd);
@@ -194,4 +201,11 @@ export function sideFile(file: string): SideFile {
       }
     },
   };
+}
+
+function writeAside(file: string, bytes: Uint8Array): void {
+  const fresh = `${file}.${process.pid}.tmp`;
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, bytes, { mode: 0o600, flag: "wx" });
+  renameSync(fresh, file);
 }

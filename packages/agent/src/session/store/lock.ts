@@ -1,7 +1,7 @@
-import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import { codeOf, fail, hasher, messageOf, ok, type Result } from "@pith/kit";
+import { codeOf, fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
 import type { LockFailure } from "./storage.ts";
 
 interface Owner {
@@ -119,7 +119,8 @@ function startOf(pid: number): string | undefined {
 function create(file: string, text: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, text, { mode: 0o600 });
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
   try {
     linkSync(draft, file);
     return true;
@@ -135,12 +136,10 @@ function release(file: string, me: string): void {
   if (read(file) === me) rmSync(file, { force: true });
 }
 
+/** A lock may lie beside a session of a stranger, so it may be anything. */
 function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  const text = readPlain(file, { maxBytes: 64 * 1024 });
+  return text.ok ? text.value : text.kind === "missing" ? undefined : "";
 }
 
 // A lock that cannot be read was left in the middle of its writing: its owner is gone.

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
-import { messageOf, sleep } from "@pith/kit";
+import { closeSync, fstatSync } from "node:fs";
+import { messageOf, openPlain, sleep } from "@pith/kit";
 import type { Database, Value } from "../../../platform.ts";
 import type { Entry } from "../../entry.ts";
 import { soundEntry } from "../../format/sound.ts";
@@ -72,7 +72,7 @@ export async function refreshSearch(
   for (const { key, file } of behind) {
     let fd: number;
     try {
-      fd = openSync(file, "r");
+      fd = openPlain(file, "followed");
     } catch {
       continue;
     }

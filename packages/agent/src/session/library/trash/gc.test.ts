@@ -105,6 +105,23 @@ test("sessions behind links keep their blobs", () => {
   expect(clean()).toMatchObject({ blobs: 0, unreachable: [] });
 });
 
+test("a link in the folder of a session leads the clean-up nowhere", () => {
+  const { home, sessions, clean } = setUp();
+  const away = join(home, "somebody's");
+  mkdirSync(away);
+  for (const folder of [join(home, "got"), join(sessions, "--a--")]) {
+    mkdirSync(join(folder, "s"), { recursive: true });
+    writeFileSync(join(folder, "s.jsonl"), "");
+    symlinkSync(away, join(folder, "s", "local"));
+    writeFileSync(join(folder, "t.jsonl"), "");
+    symlinkSync(away, join(folder, "t"));
+  }
+  writeFileSync(join(away, "letter.jsonl.lock"), "");
+  rememberFolder(home, join(home, "got", "s.jsonl"));
+  expect(clean()).toMatchObject({ leftovers: 0, unreachable: [] });
+  expect(readdirSync(away)).toEqual(["letter.jsonl.lock"]);
+});
+
 test("while a folder cannot be read, or the list of folders cannot, no blob is removed", () => {
   const { home, sessions, keep, clean } = setUp();
   const lost = keep("x");

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { codeOf, isInside } from "@pith/kit";
 import { blobFolder } from "../../store/blob.ts";
-import { usualFolder } from "../files.ts";
+import { isPlain, usualFolder } from "../files.ts";
 import { emptyTrash } from "./trash.ts";
 
 export interface Cleaning {
@@ -50,7 +50,7 @@ const blobAge = 3600_000;
 export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
   const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new Look();
-  look.into(usualFolder(home), "may be missing");
+  look.into(usualFolder(home), "may be missing", "followed");
   for (const bucket of look.sessionsIn(sessions, "may be missing"))
     if (/^--.*--$|^\.trash$/s.test(basename(bucket))) look.into(bucket, "must be there");
   for (const known of knownFolders(home)) look.sessionsIn(known, "must be there");
@@ -109,30 +109,34 @@ function knownFolders(home: string): string[] {
 
 type Missing = "may be missing" | "must be there";
 
-/** Files of sessions, links followed, and what could not be looked into. */
+/**
+ * Files of sessions, and what could not be looked into. The folder of a working directory may be a link that the user
+ * made; what lies in the folder of one session may be a stranger's, and no folder is entered through a link there.
+ */
 class Look {
   readonly files = new Set<string>();
   readonly unreachable = new Set<string>();
   readonly #seen = new Set<string>();
 
-  /** All that is below a folder of ours. */
-  into(folder: string, missing: Missing): void {
-    const { files, folders } = this.#level(folder, missing);
+  /** All that is below a folder of ours; `links` are those right in it. */
+  into(folder: string, missing: Missing, links: "followed" | "left" = "left"): void {
+    const { files, folders } = this.#level(folder, missing, links);
     for (const file of files) this.files.add(file);
     for (const inner of folders) this.into(inner, "must be there");
   }
 
   /** The sessions right in a folder that may hold anything else, and what belongs to them. The other folders in it. */
   sessionsIn(folder: string, missing: Missing): string[] {
-    const { files, folders } = this.#level(folder, missing);
+    const { files, folders } = this.#level(folder, missing, "followed");
     const known = new Set(files);
     for (const file of files) if (/\.jsonl(?:$|\.)/.test(file)) this.files.add(file);
     const isOfSession = (inner: string) => known.has(`${inner}.jsonl`);
-    for (const inner of folders.filter(isOfSession)) this.into(inner, "must be there");
+    for (const inner of folders.filter(isOfSession))
+      if (isPlain(inner, "isDirectory")) this.into(inner, "must be there");
     return folders.filter((inner) => !isOfSession(inner));
   }
 
-  #level(folder: string, missing: Missing): { files: string[]; folders: string[] } {
+  #level(folder: string, missing: Missing, links: "followed" | "left"): { files: string[]; folders: string[] } {
     const level = { files: [] as string[], folders: [] as string[] };
     try {
       const real = realpathSync(folder);
@@ -141,6 +145,7 @@ class Look {
       for (const item of readdirSync(real, { withFileTypes: true })) {
         const path = join(folder, item.name);
         const kind = item.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : item;
+        if (kind?.isDirectory() && links === "left" && item.isSymbolicLink()) continue;
         if (kind?.isDirectory()) level.folders.push(path);
         else if (kind?.isFile()) level.files.push(path);
       }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, st
 import { basename, dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { lockOwner } from "../../store/lock.ts";
-import { artifactsOf, readHeader, relocate } from "../files.ts";
+import { artifactsOf, isPlain, readHeader, relocate } from "../files.ts";
 
 /** A deleted session, whole, and where it came from. */
 export interface Trashed {
@@ -98,7 +98,7 @@ export function emptyTrash(sessions: string, before: number, does: "look" | "rem
 
 /** The file last: while it stands, the session can be seen and the step repeated. */
 function carry(from: string, to: string): void {
-  const hasArtifacts = existsSync(artifactsOf(from));
+  const hasArtifacts = isPlain(artifactsOf(from), "isDirectory");
   if (hasArtifacts) relocate(artifactsOf(from), artifactsOf(to));
   try {
     relocate(from, to);
@@ -107,7 +107,7 @@ function carry(from: string, to: string): void {
     throw error;
   }
   for (const more of [".idx", ".lock"]) rmSync(`${from}${more}`, { force: true });
-  if (existsSync(`${from}.bak`)) relocate(`${from}.bak`, `${to}.bak`);
+  if (isPlain(`${from}.bak`, "isFile")) relocate(`${from}.bak`, `${to}.bak`);
 }
 
 function readText(file: string): string | undefined {

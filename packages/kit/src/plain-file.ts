@@ -1,0 +1,87 @@
+// Reading files that somebody else may have put there: a repository, a session from a stranger. No call here waits.
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isInside, realPath } from "./path.ts";
+import { codeOf, fail, messageOf, ok, type Result } from "./result.ts";
+
+export interface PlainFile {
+  /** Longer ones are not read. */
+  maxBytes: number;
+  /** The directory that the file must really stand in, through whatever links. */
+  within?: string;
+}
+
+/** The text of a file, read whole. What is no regular file (a pipe, a device) is answered at once. */
+export function readPlain(
+  file: string,
+  { maxBytes, within }: PlainFile,
+): Result<string, "missing" | "outside" | "unfit"> {
+  let fd: number;
+  try {
+    fd = openPlain(file, "followed");
+  } catch (error) {
+    const code = codeOf(error);
+    return fail(code === "ENOENT" || code === "ENOTDIR" ? "missing" : "unfit", messageOf(error));
+  }
+  try {
+    if (within !== undefined && !isInside(realPath(within), openedPath(fd) ?? realPath(file)))
+      return fail("outside", `leads out of ${within}`);
+    const bytes = readUpTo(fd, maxBytes + 1);
+    return bytes.length > maxBytes ? fail("unfit", "is too large") : ok(bytes.toString("utf8"));
+  } catch (error) {
+    return fail("unfit", messageOf(error));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Opens a regular file for reading. Throws for anything else, and with `refused` for a link: a pipe would wait for its
+ * other end, a device may act.
+ */
+export function openPlain(file: string, links: "followed" | "refused"): number {
+  // Of a device the opening itself may already be too much.
+  if (!statSync(file).isFile()) throw notFile();
+  const fd = openSync(file, constants.O_RDONLY | withoutWaiting | (links === "refused" ? noLink : 0));
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw notFile();
+}
+
+/** Flags to add where a file is written that must not be a link, and must not make anybody wait. */
+const noLink: number = constants.O_NOFOLLOW ?? 0;
+const withoutWaiting = constants.O_NONBLOCK ?? 0;
+export const plainAppend: number =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | noLink | withoutWaiting;
+export const plainWrite: number = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | noLink | withoutWaiting;
+
+/** Whether no link stands between a directory and what is below it; what is not there is none. */
+export const isUnlinked = (root: string, below: string): boolean =>
+  realPath(join(root, below)) === join(realPath(root), below);
+
+/** The same for a directory and the last part of its name. */
+export const isOwnFolder = (folder: string): boolean => isUnlinked(dirname(folder), basename(folder));
+
+const notFile = () => Object.assign(new Error("is not a file"), { code: "ENOTFILE" });
+
+/** What a handle really stands for, whatever becomes of the path meanwhile; only where the system tells. */
+function openedPath(fd: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The size that a file tells is not believed: some of the system's own say 0 and go on for ever. */
+function readUpTo(fd: number, limit: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let size = 0; size < limit; ) {
+    const part = Buffer.allocUnsafe(Math.min(limit - size, 64 * 1024));
+    const count = readSync(fd, part, 0, part.length, null);
+    if (count === 0) break;
+    parts.push(part.subarray(0, count));
+    size += count;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,65 @@
+// A configuration file of a repository is whatever its author put there.
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { pith } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+const ask = (dir: Scratch) => pith(dir, ["-p", "hi", "--model", "faux/echo"]);
+
+const nests: [string, string][] = [
+  ["brackets", "[".repeat(100_000)],
+  ["closed brackets", `model: ${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+  ["braces", "{a: ".repeat(100_000)],
+  ["lists in lists", "- ".repeat(100_000)],
+  ["keys of keys", "? ".repeat(100_000)],
+];
+
+test.each(nests)("100,000 nested %s in a configuration are told with the file, in no time", async (_, text) => {
+  using dir = scratch();
+  dir.write({ "work/.pith/config.yml": text });
+  const ended = await ask(dir);
+  expect(ended).toMatchObject({ code: 2, out: "" });
+  expect(ended.err).toContain(`${dir.at("work", ".pith", "config.yml")}: is nested too deeply`);
+  expect(ended.err).not.toContain("internal error");
+});
+
+test("100,000 nested brackets in models.yml are told with the file", async () => {
+  using dir = scratch();
+  dir.write({ "home/.pith/models.yml": `providers: ${"[".repeat(100_000)}` });
+  const { code, err } = await pith(dir, ["-p", "hi", "--model", "openai/x"]);
+  expect(code).not.toBe(0);
+  expect(err).toContain(`${dir.at("home", ".pith", "models.yml")}: is nested too deeply`);
+});
+
+test.each(["models.yml", "config.yml"])(
+  "a pipe or a device in the place of the user's %s is told at once",
+  async (name) => {
+    for (const put of [
+      (path: string) => void Bun.spawnSync(["mkfifo", path]),
+      (path: string) => symlinkSync("/dev/zero", path),
+    ]) {
+      using dir = scratch();
+      mkdirSync(dir.at("home", ".pith"), { recursive: true });
+      put(dir.at("home", ".pith", name));
+      const { code, err } = await pith(dir, ["-p", "hi", "--model", "openai/x"]);
+      expect(code).not.toBe(0);
+      expect(err).toContain(`${name}: is not a file`);
+    }
+  },
+);
+
+test("a project's configuration that is a link out of the project sets nothing and is told", async () => {
+  using dir = scratch();
+  dir.write({ "elsewhere.yml": "thinking: high\n", "work/.pith/.keep": "" });
+  symlinkSync("../../elsewhere.yml", dir.at("work", ".pith", "config.yml"));
+  const shown = await pith(dir, ["config", "get", "thinking"]);
+  expect(shown.out).not.toContain("high");
+  expect((await ask(dir)).err).toContain("ignored: it leads out of");
+});
+
+test("the user's own configuration may be kept elsewhere, behind a link", async () => {
+  using dir = scratch();
+  dir.write({ "dotfiles/pith.yml": "thinking: high\n", "home/.pith/.keep": "" });
+  symlinkSync(dir.at("dotfiles", "pith.yml"), dir.at("home", ".pith", "config.yml"));
+  expect((await pith(dir, ["config", "get", "thinking"])).out).toContain("high");
+});
