@@ -19,8 +19,8 @@ export interface Artifact {
 }
 
 /**
- * `sessionFile` is the journal; its artifacts are in the directory of the same name without `.jsonl`. A session may come
- * from a stranger: a link in the place of the directory or of a file is as good as nothing.
+ * `sessionFile` is the journal; its artifacts are in the directory of the same name without `.jsonl`. A session may
+ * come from a stranger: a link in the place of the directory or of a file is as good as nothing.
  */
 export function openArtifacts(sessionFile: string | undefined): Artifacts {
   const directory = sessionFile?.replace(/\.jsonl$/, "");
