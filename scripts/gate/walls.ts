@@ -101,8 +101,8 @@ const reserved: { name: string; what: RegExp; places: RegExp }[] = [
 ];
 
 /**
- * Git does what the configuration of a repository says, down to running what it names: nothing of ours starts it. Should
- * something have to one day, it gets one door in host/git, with a configuration of our own.
+ * Git does what the configuration of a repository says, down to running what it names: nothing of ours starts it.
+ * Should something have to one day, it gets one door in host/git, with a configuration of our own.
  */
 const startsGit = /^(?:\S*\/)?git(?:\.exe)?(?:\s|$)/;
 

@@ -259,7 +259,7 @@ export class Shadow {
 
   #decide(paths: readonly string[]): void {
     const ignored = ignoredBy(this.root, paths, this.#options.env);
-    // Without a repository, what is usually filled by programs is taken for ignored, and a large file for the user's own.
+    // Without a repository, what programs usually fill is taken for ignored, and a large file for the user's own.
     for (const path of paths)
       this.#ignored.set(
         path,

@@ -19,7 +19,7 @@ export function userExcludes(env: Env): string | undefined {
 }
 
 /** `core.excludesFile` of a configuration; the last one counts. Files that it includes are not read. */
-export function excludesIn(config: string): string | undefined {
+function excludesIn(config: string): string | undefined {
   let section = "";
   let value: string | undefined;
   for (const line of config
