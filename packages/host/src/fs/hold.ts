@@ -82,7 +82,9 @@ export const openReal = (real: string | Buffer): number => openBy(real, toRead);
 export function statReal(real: string): BigIntStats {
   const fd = openBy(real, toLook);
   try {
-    return fstatSync(fd, { bigint: true });
+    const stat = fstatSync(fd, { bigint: true });
+    if (stat.isSymbolicLink()) throw faultOf("ECHANGED");
+    return stat;
   } finally {
     closeSync(fd);
   }

@@ -135,8 +135,9 @@ function write(database: Database, meant: Meant) {
     return results;
   } catch (thrown) {
     if (database.inTransaction) database.run("ROLLBACK");
-    // SQLite removes its journal by the path, which leads elsewhere by now.
-    for (const { at, ino } of lost)
+    // SQLite removes its journal by the path, which leads elsewhere by now. The others belong to everybody who has the
+    // database open.
+    for (const { at, ino } of lost.filter((handle) => handle.at.endsWith("-journal")))
       if (lstatSync(at, { bigint: true, throwIfNoEntry: false })?.ino === ino) unlinkSync(at);
     throw thrown;
   }
