@@ -70,12 +70,12 @@ describe("a server that never stops does not fill the memory, and is not asked a
 
   test.each<[string, () => Attack]>([
     ["an endless one", () => endless("a", { status: 404, first: '{"error":{"message":"' })],
-    ["a gzip bomb", () => packed(gzipBomb(), "gzip", { status: 404, ...json })],
-    ["a brotli bomb", () => packed(brotliBomb(), "br", { status: 404, ...json })],
-    ["a zstd bomb", () => packed(zstdCompressSync(zeros), "zstd", { status: 404, ...json })],
+    ["a gzip bomb", () => packed(gzipBomb(), "gzip", { status: 400, ...json })],
+    ["a brotli bomb", () => packed(brotliBomb(), "br", { status: 400, ...json })],
+    ["a zstd bomb", () => packed(zstdCompressSync(zeros), "zstd", { status: 400, ...json })],
   ])("a refusal: %s", async (_, attack) => {
     const { code, err, peakMb } = await attacked(attack());
-    expect(err).toContain("(404)");
+    expect(err).toMatch(/\b40[04]\b/);
     expect(code).toBe(1);
     expect(peakMb).toBeLessThan(roomMb);
   });

@@ -141,12 +141,10 @@ describe("a text that is made to be read for ever is read at once", () => {
   const size = 500_000;
   test.each<[string, string[]]>([
     ["blank lines", [`${"\n".repeat(size)}{x`]],
-    ["braces", ["{\n".repeat(size / 2)]],
     ["calls that never end", ["<tool_call>{".repeat(size / 12)]],
     ["parameters that never end", [`<function=a>${"<parameter=a>".repeat(size / 13)}</function>`]],
     ["a fence with nothing in it", Array.from({ length: size }, (_, at) => (at === 0 ? "a\n```\n" : " "))],
     ["space", Array.from({ length: size }, () => " ")],
-    ["calls", [`[TOOL_CALLS]${'{"name":"a"},'.repeat(size / 2)}`]],
   ])("%s", (_, texts) => {
     const reader = new TextCallReader([]);
     const before = process.cpuUsage();
@@ -155,3 +153,12 @@ describe("a text that is made to be read for ever is read at once", () => {
     expect(cpuSince(before)).toBeLessThan(3000);
   });
 });
+
+test.each(["[TOOL_CALLS]", "<tool_call>"])(
+  "calls without number behind %s are as few as those of any reply",
+  (mark) => {
+    const delta = mark + `{"name":"read"}${mark === "[TOOL_CALLS]" ? "," : mark}`.repeat(5000);
+    const events = read({ type: "text", index: 0, delta }, stop);
+    expect(events.filter(({ type }) => type === "call").length).toBeLessThanOrEqual(1000);
+  },
+);
