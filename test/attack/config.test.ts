@@ -31,19 +31,22 @@ test("100,000 nested brackets in models.yml are told with the file", async () =>
   expect(err).toContain(`${dir.at("home", ".pith", "models.yml")}: is nested too deeply`);
 });
 
-test.each(["models.yml", "config.yml"])("a pipe or a device in the place of the user's %s is told at once", async (name) => {
-  for (const put of [
-    (path: string) => void Bun.spawnSync(["mkfifo", path]),
-    (path: string) => symlinkSync("/dev/zero", path),
-  ]) {
-    using dir = scratch();
-    mkdirSync(dir.at("home", ".pith"), { recursive: true });
-    put(dir.at("home", ".pith", name));
-    const { code, err } = await pith(dir, ["-p", "hi", "--model", "openai/x"]);
-    expect(code).not.toBe(0);
-    expect(err).toContain(`${name}: is not a file`);
-  }
-});
+test.each(["models.yml", "config.yml"])(
+  "a pipe or a device in the place of the user's %s is told at once",
+  async (name) => {
+    for (const put of [
+      (path: string) => void Bun.spawnSync(["mkfifo", path]),
+      (path: string) => symlinkSync("/dev/zero", path),
+    ]) {
+      using dir = scratch();
+      mkdirSync(dir.at("home", ".pith"), { recursive: true });
+      put(dir.at("home", ".pith", name));
+      const { code, err } = await pith(dir, ["-p", "hi", "--model", "openai/x"]);
+      expect(code).not.toBe(0);
+      expect(err).toContain(`${name}: is not a file`);
+    }
+  },
+);
 
 test("a project's configuration that is a link out of the project sets nothing and is told", async () => {
   using dir = scratch();

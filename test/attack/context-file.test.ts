@@ -41,14 +41,17 @@ function twice(dir: Scratch, path: string): void {
   symlinkSync("docs/id", path);
 }
 
-test.each(leads)("%s in the place of AGENTS.md is left out at once, told once, and the next file counts", async (_, put, why) => {
-  using dir = repository();
-  put(dir, dir.at("work", "AGENTS.md"));
-  const { recorded, err } = await asked(dir);
-  expect(recorded).not.toContain(secret);
-  expect(recorded).toContain("Be kind.");
-  expect(err.match(/AGENTS\.md is not read: it [^.]*/g)).toEqual([expect.stringContaining(why)]);
-});
+test.each(leads)(
+  "%s in the place of AGENTS.md is left out at once, told once, and the next file counts",
+  async (_, put, why) => {
+    using dir = repository();
+    put(dir, dir.at("work", "AGENTS.md"));
+    const { recorded, err } = await asked(dir);
+    expect(recorded).not.toContain(secret);
+    expect(recorded).toContain("Be kind.");
+    expect(err.match(/AGENTS\.md is not read: it [^.]*/g)).toEqual([expect.stringContaining(why)]);
+  },
+);
 
 test("a link to another file of the repository is read", async () => {
   using dir = repository();

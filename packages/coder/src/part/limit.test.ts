@@ -6,7 +6,10 @@ const look = { calls: [{ tool: "todo", input: { op: "view" } }] };
 
 test.each([1, 2, 3])("--max-turns %d asks the model exactly so often, in every turn anew", async (maxSteps) => {
   using dir = scratch();
-  const model = scriptIn(dir, Array.from({ length: 9 }, () => look));
+  const model = scriptIn(
+    dir,
+    Array.from({ length: 9 }, () => look),
+  );
   const { coder, requests, events } = await talkIn(await houseIn(dir), { model, maxSteps });
   for (const turn of [1, 2]) {
     await coder.send({ text: "go" });

@@ -66,7 +66,10 @@ function soundMessage(message: Json, time: unknown): Json {
   if (message.role === "custom" || message.role === "hookMessage") return withContent(message);
   if (message.role === "fileMention") return withFields(message, { files: [isFiles, []] });
   if (message.role !== "assistant")
-    return withFields(message, Object.fromEntries(said.filter((name) => name in message).map((name) => [name, isSaid])));
+    return withFields(
+      message,
+      Object.fromEntries(said.filter((name) => name in message).map((name) => [name, isSaid])),
+    );
   const named = { api: [isText, "unknown"], provider: [isText, "unknown"], model: [isText, "unknown"] } as const;
   return withFields(withContent(message, "as parts"), {
     ...named,
