@@ -88,11 +88,13 @@ test("no tool runs before what was asked for is on the disk", async () => {
   expect(order.slice(0, 2)).toEqual(["synced", "acted"]);
 });
 
+const disk = join(import.meta.dir, "../../packages/agent/src/session/store/disk.ts");
+
 test("half a line that no longer fits on the disk is taken off again", async () => {
   using dir = scratch();
   dir.write({
     "fill.ts": `
-      import { fileStorage } from ${JSON.stringify(join(import.meta.dir, "../../packages/agent/src/session/store/disk.ts"))};
+      import { fileStorage } from ${JSON.stringify(disk)};
       const storage = fileStorage(process.argv[2]);
       let whole = 0;
       try {

@@ -1,7 +1,7 @@
 // A session file is data, and may come from a stranger: what it says must not be played, and what lies beside it must
 // lead nowhere.
 import { expect, test } from "bun:test";
-import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pith } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
@@ -22,7 +22,12 @@ const echo = ["--model", "faux/echo"];
 function got(...entries: object[]): { dir: Scratch; file: string; folder: string; mine: string } {
   const dir = scratch();
   const text = [head, said, ...entries].map((entry) => `${JSON.stringify(entry)}\n`).join("");
-  dir.write({ "got/s.jsonl": text, "mine/.bashrc": "mine\n", "work/.keep": "" });
+  const nested = `${"[".repeat(3000)}${"]".repeat(3000)}`;
+  dir.write({
+    "got/s.jsonl": text.replaceAll('"(thousands of levels)"', nested),
+    "mine/.bashrc": "mine\n",
+    "work/.keep": "",
+  });
   return { dir, file: dir.at("got", "s.jsonl"), folder: dir.at("got", "s"), mine: dir.at("mine", ".bashrc") };
 }
 
@@ -155,27 +160,36 @@ test.each(names)("no script is played because a record names it: %s", async (_, 
   expect(await pith(dir, ["-p", "hi", "-r", file, ...echo])).toMatchObject({ code: 0, out: "hi\n" });
 });
 
-test("what a record says was shown and waits is judged like any other call", async () => {
-  const plan = (path: string) => ({ ops: [{ pat: "mine", out: "theirs" }], paths: [path], print: "x", files: [] });
-  const { dir, mine } = got();
-  using _ = dir;
-  const waiting = [{ tool: "ast_edit", label: "1 replacement", plan: plan(mine), paths: [] }];
-  const { file } = { file: dir.at("got", "s.jsonl") };
-  dir.write({
-    "got/s.jsonl": `${readFileSync(file, "utf8")}${JSON.stringify(custom("p", "pith.pending", { waiting }))}\n`,
-  });
-  dir.write({ "got/s/conflicts.json": JSON.stringify([conflictAt(mine)]) });
-  const model = script(
-    dir,
-    { calls: [{ tool: "resolve", input: { action: "apply", reason: "x" } }] },
-    { calls: [{ tool: "write", input: { path: "conflict://1", content: "theirs\n" } }] },
-  );
-  expect(await pith(dir, ["-p", "hi", "-r", file, "--approval", "write", ...model])).toMatchObject({ code: 0 });
-  expect(bashrc(mine)).toBe("mine\n");
+test("what a record says was shown and waits is judged anew, by what it would change now", async () => {
+  using dir = scratch();
+  const merge = "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n";
+  dir.write({ "mine/a.js": "old(1);\n", "mine/m.txt": merge, "work/.keep": "" });
+  const calls = [
+    { tool: "ast_edit", input: { ops: [{ pat: "old($A)", out: "fresh($A)" }], paths: [dir.at("mine", "a.js")] } },
+    { tool: "read", input: { path: `${dir.at("mine", "m.txt")}:conflicts` } },
+    { tool: "resolve", input: { action: "apply", reason: "x" } },
+    { tool: "write", input: { path: "conflict://1", content: "theirs\n" } },
+  ];
+  const model = script(dir, ...calls.map((call) => ({ calls: [call] })));
+  await pith(dir, ["-p", "show", "--yolo", "--max-turns", "2", ...model]);
+  const file = sessionIn(dir);
+  // Whoever changed the record says that it touches nothing.
+  dir.write({ "got/s.jsonl": readFileSync(file, "utf8").replaceAll('"label":', '"paths":[],"label":') });
+  cpSync(file.replace(/\.jsonl$/, ""), dir.at("got", "s"), { recursive: true });
+  const go = (...how: string[]) => pith(dir, ["-p", "go", "--fork", dir.at("got", "s.jsonl"), ...how, ...model]);
+  const texts = () => ["a.js", "m.txt"].map((name) => readFileSync(dir.at("mine", name), "utf8"));
+  const { err } = await go("--approval", "write");
+  for (const name of ["a.js", "m.txt"]) expect(err).toContain(`writes ${dir.at("mine", name)} outside the project`);
+  expect(texts()).toEqual(["old(1);\n", merge]);
+  await go("--yolo");
+  expect(texts()).toEqual(["fresh(1);\n", "theirs\n"]);
 });
 
-const side = { text: "mine\n", start: 1, end: 1 };
-const conflictAt = (path: string) => ({ id: 1, path, region: { ...side, ours: side, theirs: side } });
+function sessionIn(dir: Scratch): string {
+  const kept = dir.at("home", ".pith", "sessions");
+  const name = readdirSync(kept, { recursive: true, encoding: "utf8" }).find((file) => file.endsWith(".jsonl"));
+  return join(kept, name ?? "");
+}
 
 const deep = JSON.parse(`${'{"a":'.repeat(400)}1${"}".repeat(400)}`);
 const garbage: [string, unknown][] = [
@@ -184,6 +198,7 @@ const garbage: [string, unknown][] = [
   ["a list of nothing", [null]],
   ["names of every object", JSON.parse('{"__proto__":{"a":1},"constructor":1,"length":-1}')],
   ["hundreds of levels", deep],
+  ["thousands of levels", "(thousands of levels)"],
 ];
 
 test.each(garbage)("entries that hold %s where they promise more are opened and gone on from", async (_, value) => {
