@@ -54,10 +54,11 @@ await Promise.all(
     for (const [name, command] of lane) if (!(await step(name, command)).ok) failed++;
   }),
 );
+const files = testFiles(folders.map((folder) => join(root, folder)));
 // Only against a run that hangs: a machine with other work takes several times as long, and that is no failure.
 const run = await step("tests", tests, 25 * minute);
 for (const skipped of new Set(run.output.match(/^(?:skip: |\(skip\) |\(todo\) ).*$/gm))) say(skipped);
-const { notes, line, code } = verdict(run, testFiles(folders.map((folder) => join(root, folder))).length, failed);
+const { notes, line, code } = verdict(run, files.length, failed);
 for (const note of notes) say(note);
 say(`all         ${seconds(Date.now() - began)}`);
 say(line);
