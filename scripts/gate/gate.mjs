@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { explain, install, root } from "../boot/runtime.mjs";
-import { verdict } from "./summary.mjs";
+import { testFiles, verdict } from "./summary.mjs";
 
 const minute = 60_000;
 const began = Date.now();
@@ -34,16 +34,14 @@ const lanes = [
 ];
 // The limit of one test is against one that hangs; a machine with other work takes many times as long as a quiet one.
 const workers = Math.min(availableParallelism(), 4);
+const folders = ["packages", "test", "scripts", "bench"];
 const tests = [
   bun,
   "test",
   `--parallel=${workers}`,
   "--timeout=120000",
   "--no-orphans",
-  "./packages",
-  "./test",
-  "./scripts",
-  "./bench",
+  ...folders.map((folder) => `./${folder}`),
 ];
 
 const cleanUp = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
@@ -56,10 +54,12 @@ await Promise.all(
     for (const [name, command] of lane) if (!(await step(name, command)).ok) failed++;
   }),
 );
+const files = testFiles(folders.map((folder) => join(root, folder)));
 // Only against a run that hangs: a machine with other work takes several times as long, and that is no failure.
 const run = await step("tests", tests, 25 * minute);
 for (const skipped of new Set(run.output.match(/^(?:skip: |\(skip\) |\(todo\) ).*$/gm))) say(skipped);
-const { line, code } = verdict(run, failed);
+const { notes, line, code } = verdict(run, files.length, failed);
+for (const note of notes) say(note);
 say(`all         ${seconds(Date.now() - began)}`);
 say(line);
 process.exitCode = code;
@@ -98,13 +98,12 @@ function execute(command, args, limit) {
   });
 }
 
-/** Nothing of the caller's: no keys, no settings, a home that is thrown away. */
+/** Nothing of the caller's but where its other agents are: no keys, no settings, a home that is thrown away. */
 function cleanEnv() {
   const dirs = { HOME: join(scratch, "home"), PITH_HOME: join(scratch, "home", ".pith"), TMPDIR: join(scratch, "tmp") };
   for (const dir of [dirs.HOME, dirs.TMPDIR]) mkdirSync(dir);
-  const kept = ["PATH", "LANG", "TERM", "CI", "PITH_CI", "SystemRoot"].filter(
-    (name) => process.env[name] !== undefined,
-  );
+  const machine = ["PATH", "LANG", "TERM", "CI", "PITH_CI", "SystemRoot"];
+  const kept = Object.keys(process.env).filter((name) => machine.includes(name) || name.startsWith("PITH_PEER_"));
   return {
     ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
     ...dirs,

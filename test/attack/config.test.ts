@@ -48,6 +48,15 @@ test.each(["models.yml", "config.yml"])(
   },
 );
 
+test("a pipe in the place of the stored keys is told at once", async () => {
+  using dir = scratch();
+  mkdirSync(dir.at("home", ".pith"), { recursive: true });
+  Bun.spawnSync(["mkfifo", dir.at("home", ".pith", "agent.db")]);
+  const { code, err } = await pith(dir, ["-p", "hi", "--model", "openai/x"]);
+  expect(code).not.toBe(0);
+  expect(err).toContain("agent.db): it is not a file");
+});
+
 test("a project's configuration that is a link out of the project sets nothing and is told", async () => {
   using dir = scratch();
   dir.write({ "elsewhere.yml": "thinking: high\n", "work/.pith/.keep": "" });

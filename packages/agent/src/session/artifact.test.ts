@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts } from "./artifact.ts";
@@ -41,4 +41,17 @@ test("where nothing can be kept, the tool goes on without", () => {
   writeFileSync(join(dir, "blocked"), "a file, not a directory");
   expect(openArtifacts(session("blocked")).allocate("bash")).toBeUndefined();
   expect(openArtifacts(undefined).allocate("bash")).toBeUndefined();
+});
+
+test("a link in the place of an output, or of the folder of a session, is none", () => {
+  mkdirSync(join(dir, "away"));
+  writeFileSync(join(dir, "away", "1.bash.log"), "somebody's");
+  mkdirSync(join(dir, "got"));
+  symlinkSync(join(dir, "away", "1.bash.log"), join(dir, "got", "7.bash.log"));
+  symlinkSync(join(dir, "away"), join(dir, "led"));
+  const artifacts = openArtifacts(session("got"));
+  expect(why(artifacts.resolve("7"))).toBe("Artifact 7 not found. Available: none");
+  expect(artifacts.allocate("bash")?.id).toBe("8");
+  const led = openArtifacts(session("led"));
+  expect([why(led.resolve("1")), led.allocate("bash")]).toEqual(["No artifacts directory found", undefined]);
 });

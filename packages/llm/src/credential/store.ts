@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fchmodSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fchmodSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Database } from "../platform.ts";
@@ -44,7 +44,10 @@ export async function openStore(
 }
 
 async function open(file: string, missing: "is nothing" | "is made"): Promise<Store | undefined> {
-  if (!existsSync(file)) {
+  const state = statSync(file, { throwIfNoEntry: false });
+  // Whoever opens a pipe waits for its other end.
+  if (state && !state.isFile()) throw new Error("it is not a file");
+  if (!state) {
     if (missing === "is nothing") return undefined;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   }

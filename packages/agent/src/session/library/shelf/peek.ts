@@ -1,5 +1,6 @@
 import { fstatSync } from "node:fs";
 import type { Entry, Header } from "../../entry.ts";
+import { soundEntry } from "../../format/sound.ts";
 import { parseObject } from "../../index/head.ts";
 import { keptRows, readBeginning } from "../../index/open.ts";
 import type { Rows } from "../../index/rows.ts";
@@ -85,4 +86,7 @@ function entriesIn(read: (from: number, to: number) => Buffer, from: number, to:
   return entries;
 }
 
-const parse = (line: Buffer) => parseObject(line.toString("utf8")) as Entry | undefined;
+function parse(line: Buffer): Entry | undefined {
+  const value = parseObject(line.toString("utf8"));
+  return typeof value?.type === "string" ? soundEntry(value) : undefined;
+}
