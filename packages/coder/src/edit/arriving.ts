@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { FileChange } from "@pith/agent";
 import { fail, isInside, realPath } from "@pith/kit";
 import { parseArriving } from "./apply-patch/parse.ts";
@@ -59,7 +58,7 @@ function open(editing: Editing, name: string): ReturnType<typeof openText> {
   const path = editing.resolve(name);
   if (!isInside(realPath(editing.files.cwd), realPath(path)))
     return fail("denied", `${name} is outside of the project`);
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const size = editing.files.stat(path)?.size ?? 0;
   return size > maxBytes ? fail("large", `${name} is too large to be shown`) : openText(editing, path);
 }
 

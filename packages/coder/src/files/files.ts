@@ -1,12 +1,15 @@
 import type { Stats } from "node:fs";
 import {
   applySteps,
+  changeRow,
   findAny,
   findTarget,
   isDatabase,
   listArchive,
   listFiles,
   listSources,
+  listTables,
+  makeDatabase,
   nearPath,
   readDocument,
   readMember,
@@ -16,7 +19,10 @@ import {
   readWhole,
   rgPath,
   searchFiles,
+  select,
   spelledPath,
+  tableShape,
+  writeMember,
 } from "@pith/host";
 import type { Fail, Result } from "@pith/kit";
 import { nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
@@ -46,6 +52,9 @@ export interface Files extends Required<PathBase> {
   members: typeof listArchive;
   member: typeof readMember;
   isDatabase: typeof isDatabase;
+  tables: typeof listTables;
+  shape(path: string, table: string, signal: AbortSignal): ReturnType<typeof tableShape>;
+  select: typeof select;
   /** A document as text. */
   document: typeof readDocument;
   picture: typeof readPicture;
@@ -60,6 +69,10 @@ export interface Files extends Required<PathBase> {
   findAny: typeof findAny;
   /** Makes all steps of a plan, or none; what is no longer as it was found stays as it is. */
   place: typeof applySteps;
+  /** The same for what is changed inside: a member of an archive, a row of a database, a new database. */
+  placeMember: typeof writeMember;
+  placeRow: typeof changeRow;
+  placeDatabase: typeof makeDatabase;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the type of any such function
@@ -108,6 +121,9 @@ export function openFiles({ cwd, userHome, roots = [], cacheDir, path, check = (
     members: checked(listArchive),
     member: checked(readMember),
     isDatabase: checked(isDatabase),
+    tables: checked(listTables),
+    shape: checked((path, table: string, signal: AbortSignal) => tableShape(path, table, signal)),
+    select: checked(select),
     document: checked(readDocument),
     picture: checked(readPicture),
     list: withRg(listFiles),
@@ -116,5 +132,8 @@ export function openFiles({ cwd, userHome, roots = [], cacheDir, path, check = (
     find: checked(findTarget),
     findAny: checked(findAny),
     place: applySteps,
+    placeMember: writeMember,
+    placeRow: changeRow,
+    placeDatabase: makeDatabase,
   };
 }

@@ -1,6 +1,7 @@
 import { type Outcome, refusal } from "@pith/agent";
-import { listTables, type SqlRows, select, tableShape } from "@pith/host";
+import type { SqlRows } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
+import type { Files } from "../../files/files.ts";
 import { maxRows, parseQuery, type Query } from "./query.ts";
 import type { ContainerTarget } from "./target.ts";
 
@@ -8,33 +9,44 @@ const maxTables = 500;
 const samples = 5;
 
 /** Tables, one table, one row, or the answer to a query. The engine has the file open read-only. */
-export async function showDatabase({ at, name, rest }: ContainerTarget, signal: AbortSignal): Promise<Outcome> {
+export async function showDatabase(
+  files: Files,
+  { at, name, rest }: ContainerTarget,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const query = parseQuery(rest);
   if (!query.ok) return refusal(query.message);
-  const shown = await show(at.real, query.value, signal);
+  const shown = await show({ files, path: at.real, signal }, query.value);
   if (!shown.ok) return refusal(`${name}: ${shown.message}`);
   return { ...shown.value, meta: { source: { path: at.path }, ...shown.value.meta } };
 }
 
 type Shown = Promise<Result<Outcome, string>>;
 
-function show(path: string, query: Query, signal: AbortSignal): Shown {
+/** One database, and who wants to see it. */
+interface Looking {
+  files: Files;
+  path: string;
+  signal: AbortSignal;
+}
+
+function show(looking: Looking, query: Query): Shown {
   switch (query.is) {
     case "tables":
-      return showTables(path, signal);
+      return showTables(looking);
     case "schema":
-      return showSchema(path, query.table, signal);
+      return showSchema(looking, query.table);
     case "row":
-      return showRow(path, query, signal);
+      return showRow(looking, query);
     case "rows":
-      return showRows(path, query, signal);
+      return showRows(looking, query);
     case "sql":
-      return showSql(path, query.sql, signal);
+      return showSql(looking, query.sql);
   }
 }
 
-async function showTables(path: string, signal: AbortSignal): Shown {
-  const listed = await listTables(path, maxTables, signal);
+async function showTables({ files, path, signal }: Looking): Shown {
+  const listed = await files.tables(path, maxTables, signal);
   if (!listed.ok) return listed;
   const { tables, total } = listed.value;
   const rows = tables.map(({ name, is, rows }) => [name, is === "view" ? "view" : (rows?.toString() ?? "?")]);
@@ -49,22 +61,22 @@ async function showTables(path: string, signal: AbortSignal): Shown {
   });
 }
 
-async function showSchema(path: string, table: string, signal: AbortSignal): Shown {
-  const shape = await tableShape(path, table, signal);
+async function showSchema({ files, path, signal }: Looking, table: string): Shown {
+  const shape = await files.shape(path, table, signal);
   if (!shape.ok) return shape;
-  const sample = await select(path, `SELECT * FROM ${quoted(table)}`, [], samples, signal);
+  const sample = await files.select(path, `SELECT * FROM ${quoted(table)}`, [], samples, signal);
   if (!sample.ok) return sample;
   const more = sample.value.more ? `\n\n[First ${samples} rows; page with ${table}?limit=20&offset=${samples}]` : "";
   return ok(tableOf(sample.value, { before: `${shape.value.sql}\n\n`, after: more }));
 }
 
-async function showRow(path: string, { table, key }: Query & { is: "row" }, signal: AbortSignal): Shown {
-  const shape = await tableShape(path, table, signal);
+async function showRow({ files, path, signal }: Looking, { table, key }: Query & { is: "row" }): Shown {
+  const shape = await files.shape(path, table, signal);
   if (!shape.ok) return shape;
   if (shape.value.key === undefined)
     return { ok: false, kind: "key", message: `${table} has neither a single primary key nor a rowid; use ?where=` };
   const column = shape.value.key === "rowid" ? "rowid" : quoted(shape.value.key);
-  const answer = await select(path, `SELECT * FROM ${quoted(table)} WHERE ${column} = ?`, [key], 1, signal);
+  const answer = await files.select(path, `SELECT * FROM ${quoted(table)} WHERE ${column} = ?`, [key], 1, signal);
   if (!answer.ok) return answer;
   const [row] = answer.value.rows;
   if (!row) return ok({ kind: "prose", data: {}, text: `No row '${key}' in ${table}` });
@@ -76,11 +88,10 @@ async function showRow(path: string, { table, key }: Query & { is: "row" }, sign
 }
 
 async function showRows(
-  path: string,
+  { files, path, signal }: Looking,
   { table, limit, offset, order, where }: Query & { is: "rows" },
-  signal: AbortSignal,
 ): Shown {
-  const shape = await tableShape(path, table, signal);
+  const shape = await files.shape(path, table, signal);
   if (!shape.ok) return shape;
   if (order && !shape.value.columns.includes(order.column))
     return {
@@ -94,14 +105,14 @@ async function showRows(
     ...(order ? [`ORDER BY ${quoted(order.column)} ${order.way}`] : []),
     `LIMIT ${limit + 1} OFFSET ${offset}`,
   ].join(" ");
-  const answer = await select(path, sql, [], limit, signal);
+  const answer = await files.select(path, sql, [], limit, signal);
   if (!answer.ok) return answer;
   const after = answer.value.more ? `\n\n[More rows: offset=${offset + limit}]` : "";
   return ok(tableOf(answer.value, { after }));
 }
 
-async function showSql(path: string, sql: string, signal: AbortSignal): Shown {
-  const answer = await select(path, sql, [], maxRows, signal);
+async function showSql({ files, path, signal }: Looking, sql: string): Shown {
+  const answer = await files.select(path, sql, [], maxRows, signal);
   if (!answer.ok) return answer;
   return ok(tableOf(answer.value, { after: answer.value.more ? `\n\n[Only the first ${maxRows} rows]` : "" }));
 }

@@ -59,7 +59,7 @@ async function showSpot(
     case "archive":
       return (await import("./archive.ts")).showArchive(options, target, signal);
     case "database":
-      return (await import("./database.ts")).showDatabase(target, signal);
+      return (await import("./database.ts")).showDatabase(options.files, target, signal);
     case "directory":
       return showDirectory(options, target, signal);
     case "document":

@@ -1,5 +1,5 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
-import { archiveEnding, readMember, writeMember } from "@pith/host";
+import { archiveEnding } from "@pith/host";
 import { type Clock, ok, type Result } from "@pith/kit";
 import { type Draft, draftContent } from "../../edit/file.ts";
 import { allRefused } from "../../edit/intent.ts";
@@ -29,7 +29,7 @@ export async function prepareArchive(
   const { real: at } = pinned.value.target;
   if (!archiveEnding.test(at))
     return refusal(`${archive} leads to ${files.show(at)}, which is not named as an archive`);
-  const whole = await draftMember(pinned.value, name, { shown, content, signal });
+  const whole = await draftMember(files, pinned.value, name, { shown, content, signal });
   if (!whole.ok) return refusal(`${whole.message.replace(at, archive)}. Nothing was written.`);
   const left = withoutHunks([whole.value], without);
   if (!left.ok) return refusal(left.message);
@@ -43,7 +43,7 @@ export async function prepareArchive(
     exact: true,
     changes: async () => [changeOf(draft)],
     async run() {
-      const written = await writeMember(pinned.value.target, { name, bytes, changed: clock.now() });
+      const written = await files.placeMember(pinned.value.target, { name, bytes, changed: clock.now() });
       if (!written.ok) return refusal(`${written.message.replace(at, archive)}. Nothing was written.`);
       if (written.value.change === "created") notes.unshift("The archive is new");
       return {
@@ -61,12 +61,13 @@ const maxCompared = 4 * 1024 * 1024;
 
 /** What is written of one member, compared with what it was. */
 async function draftMember(
+  files: Files,
   pinned: Pinned,
   member: string,
   { shown, content, signal }: { shown: string; content: string; signal: AbortSignal },
 ): Promise<Result<Draft, string>> {
   const { path, target } = pinned;
-  const old = target.is === "missing" ? undefined : await readMember(target.real, member, maxCompared, signal);
+  const old = target.is === "missing" ? undefined : await files.member(target.real, member, maxCompared, signal);
   if (old && !old.ok && old.kind === "broken") return old;
   const decoded = old?.ok ? decode(old.value) : undefined;
   const base = old?.ok && decoded?.ok ? { ...decoded.value, bytes: old.value } : undefined;

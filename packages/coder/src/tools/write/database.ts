@@ -1,5 +1,5 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
-import { type Cell, changeRow, makeDatabase, parseJson5, type RowChange } from "@pith/host";
+import { type Cell, parseJson5, type RowChange } from "@pith/host";
 import { fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import type { Inside } from "../container.ts";
@@ -20,7 +20,7 @@ export function prepareRow(files: Files, { path, rest, name: said }: Inside, con
     effect: "write",
     paths: [pinned.value.touch],
     async run({ signal }) {
-      const done = await changeRow(pinned.value.target, table, change.value, signal);
+      const done = await files.placeRow(pinned.value.target, table, change.value, signal);
       if (!done.ok) return refusal(`${name}: ${done.message}`);
       return {
         kind: "page",
@@ -45,7 +45,7 @@ export function prepareDatabase(files: Files, path: string, content: string): In
     paths: [pinned.value.touch],
     exact: true,
     async run({ signal }) {
-      const made = await makeDatabase(pinned.value.target, content, signal);
+      const made = await files.placeDatabase(pinned.value.target, content, signal);
       if (!made.ok) return refusal(`${name}: ${made.message}. Nothing was written.`);
       return {
         kind: "page",
