@@ -133,7 +133,7 @@ describe("a model that falls silent", () => {
     const config = quick(dir, `  max: 0\nfallback:\n  models: ${next}\n`);
     const model = scripted(dir, { error: { kind: "overload" } }, { when: { user: "on" }, text: "I am back." });
     expect((await pith(dir, ["-p", "go", ...model, ...config])).out).toBe("I stand in.\n");
-    expect((await pith(dir, ["-p", "on", "-c", ...config])).out).toBe("I am back.\n");
+    expect((await pith(dir, ["-p", "on", "-c", ...model, ...config])).out).toBe("I am back.\n");
     const changes = records(dir).filter((entry) => entry.type === "model_change");
     expect(changes.map((entry) => entry.modelId)).toEqual([dir.at("script.json"), next, dir.at("script.json")]);
   });

@@ -64,7 +64,7 @@ function soundMessage(message: Json, time: unknown): Json {
     return withFields(withContent(message, "as parts"), fields);
   }
   if (message.role === "custom" || message.role === "hookMessage") return withContent(message);
-  if (message.role === "fileMention") return withFields(message, { files: [isFiles, []] });
+  if (message.role === "fileMention") return withFiles(message);
   if (message.role !== "assistant")
     return withFields(
       message,
@@ -82,15 +82,24 @@ function soundMessage(message: Json, time: unknown): Json {
 /** What the messages of other programs are made of. */
 const said = ["summary", "command", "code", "output", "exitCode"];
 const isSaid: readonly [Check, unknown] = [(value) => isText(value) || isNumber(value), undefined];
-const isFiles: Check = (files) =>
-  Array.isArray(files) &&
-  files.every(
-    (file) =>
-      isObject(file) &&
-      isText(file.path) &&
-      (file.content === undefined || isText(file.content)) &&
-      (file.image === undefined || (isObject(file.image) && file.image.type === "image" && isPart(file.image))),
+
+/** Files that were attached; of one that is not what it says, what can be used. */
+function withFiles(message: Json): Json {
+  const files = Array.isArray(message.files) ? message.files.filter((file) => isObject(file) && isText(file.path)) : [];
+  const isSound = (file: Json) =>
+    (file.content === undefined || isText(file.content)) && (file.image === undefined || isImage(file.image));
+  const mended = files.map((file) =>
+    isSound(file)
+      ? file
+      : {
+          path: file.path,
+          content: isText(file.content) ? file.content : "",
+          ...(isImage(file.image) && { image: file.image }),
+        },
   );
+  return { ...message, files: mended };
+}
+const isImage = (image: unknown): boolean => isObject(image) && isText(image.data) && isText(image.mimeType);
 
 const isUsage: Check = (usage) =>
   isObject(usage) && isNumber(usage.input) && isNumber(usage.output) && isObject(usage.cost);

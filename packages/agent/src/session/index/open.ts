@@ -29,13 +29,13 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
     // A first line that is an entry lost its header.
     if (value === undefined || headOf(value)) return "damaged";
     if (value.type !== "session" || typeof value.id !== "string") return "foreign";
-    const { cwd, timestamp, title: named, ...rest } = value;
-    title ??= typeof named === "string" ? named : undefined;
+    const { cwd, timestamp } = value;
+    if (typeof value.title !== "string") delete value.title;
     const sound = {
       cwd: typeof cwd === "string" ? cwd : "",
       timestamp: typeof timestamp === "string" ? timestamp : new Date(0).toISOString(),
     };
-    const header = { ...(rest as unknown as Header), ...sound, ...(title ? { title } : {}) };
+    const header = { ...(value as unknown as Header), ...sound, ...(title ? { title } : {}) };
     return { header, end: Math.min(size, line.offset + line.bytes.length + 1), whole: line.whole };
   }
   return "damaged";
