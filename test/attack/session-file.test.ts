@@ -179,7 +179,7 @@ test("what a record says was shown and waits is judged anew, by what it would ch
   const go = (...how: string[]) => pith(dir, ["-p", "go", "--fork", dir.at("got", "s.jsonl"), ...how, ...model]);
   const texts = () => ["a.js", "m.txt"].map((name) => readFileSync(dir.at("mine", name), "utf8"));
   const { err } = await go("--approval", "write");
-  for (const name of ["a.js", "m.txt"]) expect(err).toContain(`writes ${dir.at("mine", name)} outside the project`);
+  for (const name of ["a.js", "m.txt"]) expect(err).toContain(`reads ${dir.at("mine", name)} outside the project`);
   expect(texts()).toEqual(["old(1);\n", merge]);
   await go("--yolo");
   expect(texts()).toEqual(["fresh(1);\n", "theirs\n"]);

@@ -57,7 +57,7 @@ test("a prompt to one vendor loads its protocol, and nothing of others, stored k
     });
     expect(those(names, /protocol\/openai-chat\.ts/)).toHaveLength(1);
     const others =
-      /protocol\/(?:anthropic|bedrock|google|ollama|openai-responses)|catalog\/data\/(?!openai)|catalog\/(?:custom|line|refresh)|llm\/src\/(?:heal\/|admin|survey|platform|faux\/play)|vendor\/(?:aws|google|local)\.ts|route\/(?:sigv4|event-stream|ndjson)|usage\/category|node_modules\/(?:zod|yaml)/;
+      /protocol\/(?:anthropic|bedrock|google|ollama|openai-responses)|catalog\/data\/(?!openai)|catalog\/(?:custom|line|refresh)|llm\/src\/(?:heal\/|admin|survey|faux\/play)|vendor\/(?:aws|google|local)\.ts|route\/(?:sigv4|event-stream|ndjson)|usage\/category|node_modules\/(?:zod|yaml)/;
     expect(those(names, others)).toEqual([]);
   } finally {
     server.stop(true);
