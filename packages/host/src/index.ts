@@ -12,6 +12,7 @@ export { type Dump, type Kept, Sink } from "./exec/sink.ts";
 export { throttle } from "./exec/throttle.ts";
 export { isAlive } from "./fs/aside.ts";
 export type { FsKind } from "./fs/failure.ts";
+export { lookReal } from "./fs/hold.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
 export { type Page, readPage } from "./fs/page.ts";

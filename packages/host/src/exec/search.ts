@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, join } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import { type Choice, type Glob, parseGlob } from "./glob.ts";
-import { type RgDone, type RgFailure, runRg } from "./rg-run.ts";
+import { prove } from "./proof.ts";
+import { type RgDone, type RgFailure, runRg, withRoot } from "./rg-run.ts";
 
 /** The root is an existing directory or file. */
 export interface SearchRequest extends Choice {
@@ -32,6 +32,8 @@ export interface Found extends RgDone {
   matches: number;
   /** Files with matches whose lines are not shown, because they are no text. */
   binary: string[];
+  /** Whether a directory was searched, through which ripgrep goes by names. */
+  below: boolean;
 }
 export interface FoundFile {
   /** Relative to the root, or the name of the root when that is a file. */
@@ -51,36 +53,46 @@ export interface FoundLine {
  */
 export async function searchFiles(request: SearchRequest): Promise<Result<Found, RgFailure>> {
   const first = await search(request, []);
-  return first.ok && first.value.end === "enough" && first.value.files.length > 1
-    ? search(request, ["--sort=path"])
-    : first;
+  const found =
+    first.ok && first.value.end === "enough" && first.value.files.length > 1
+      ? await search(request, ["--sort=path"])
+      : first;
+  return found.ok && found.value.below ? proved(request, found.value) : found;
 }
 
+/** Of what was found below a directory: what stands there. */
+async function proved(request: SearchRequest, found: Found): Promise<Result<Found, RgFailure>> {
+  const { proven, unread, large } = prove(request.root, found.files);
+  const files = [...proven];
+  for (const { path } of large) {
+    const alone = await search({ ...request, root: join(request.root, path), glob: undefined, except: undefined }, []);
+    if (!alone.ok) return alone;
+    files.push(...alone.value.files.map(({ lines }) => ({ path, lines })));
+  }
+  const matches = files.reduce((sum, { lines }) => sum + lines.filter(({ match }) => match).length, 0);
+  return ok({ ...found, files: files.sort(byPath), matches, unread: [...found.unread, ...unread] });
+}
+
+const byPath = (a: FoundFile, b: FoundFile): number => (a.path < b.path ? -1 : 1);
+
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
-  const isFile = statSync(request.root, { throwIfNoEntry: false })?.isFile() === true;
+  const { rg, input, timeoutMs, signal } = request;
   const glob = parseGlob(request);
-  const collector = new Collector(request, glob);
-  const ended = await runRg(
-    {
-      rg: request.rg,
-      args: [
-        ...flags(request, glob),
-        ...order,
-        "-e",
-        request.pattern,
-        "--",
-        request.input ? "-" : isFile ? `./${basename(request.root)}` : ".",
-      ],
-      cwd: isFile ? dirname(request.root) : request.root,
-      input: request.input,
-      timeoutMs: request.timeoutMs,
-      signal: request.signal,
-    },
-    (text) => collector.push(text),
-  );
-  return ended.ok
-    ? ok({ files: collector.files(), matches: collector.matches, binary: collector.binary, ...ended.value })
-    : ended;
+  const args = [...flags(request, glob), ...order, "-e", request.pattern];
+  return withRoot(request.root, async (root) => {
+    const only = input || root.stat.isDirectory() ? undefined : basename(request.root);
+    const collector = new Collector(request, glob, only);
+    const ended = await runRg({ rg, args, root, input, timeoutMs, signal }, (text) => collector.push(text));
+    return ended.ok
+      ? ok({
+          files: collector.files(),
+          matches: collector.matches,
+          binary: collector.binary,
+          below: !input && only === undefined,
+          ...ended.value,
+        })
+      : ended;
+  });
 }
 
 function flags(request: SearchRequest, glob: Glob): string[] {
@@ -113,13 +125,16 @@ class Collector {
   readonly #byPath = new Map<string, FoundLine[]>();
   readonly #request: SearchRequest;
   readonly #glob: Glob;
+  readonly #only: string | undefined;
   readonly binary: string[] = [];
   #rest = "";
   matches = 0;
 
-  constructor(request: SearchRequest, glob: Glob) {
+  /** `only`: the name of the file, when only one is searched, which ripgrep knows by another. */
+  constructor(request: SearchRequest, glob: Glob, only: string | undefined) {
     this.#request = request;
     this.#glob = glob;
+    this.#only = only;
   }
 
   push(text: string): "more" | "enough" {
@@ -149,9 +164,7 @@ class Collector {
 
   files(): FoundFile[] {
     this.#own(this.#rest);
-    return [...this.#byPath]
-      .map(([path, lines]) => ({ path, lines: this.#wanted(lines) }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    return [...this.#byPath].map(([path, lines]) => ({ path, lines: this.#wanted(lines) })).sort(byPath);
   }
 
   #add(path: string, line: FoundLine): "more" | "enough" {
@@ -188,10 +201,10 @@ class Collector {
    */
   #own(text: string): string {
     const path = text.replace(binaryNotice, (_, binary = "") => {
-      this.binary.push(below(binary));
+      this.binary.push(this.#only ?? below(binary));
       return "";
     });
-    return below(path);
+    return this.#only ?? below(path);
   }
 }
 

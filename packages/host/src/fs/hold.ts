@@ -8,6 +8,8 @@ import {
   openSync,
   readlinkSync,
   rmdirSync,
+  type Stats,
+  statSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { codeOf, realPath } from "@pith/kit";
@@ -78,11 +80,29 @@ export function removeMade(made: readonly string[]): void {
 /** Opens the file of a real path for reading; a link that has taken the place of a part of it is not followed. */
 export const openReal = (real: string | Buffer): number => openBy(real, toRead);
 
+/** What stands at a real path, held open: whoever goes by `way`, a child process too, goes to this very thing. */
+export interface Grip {
+  stat: BigIntStats;
+  way: string;
+  close(): void;
+}
+
+/** Takes hold of a file or folder in the same way, to read it or what is in it. Where handles lead nowhere, by its name. */
+export function grip(real: string | Buffer): Grip {
+  const fd = openBy(real, toLook);
+  const stat = fstatSync(fd, { bigint: true });
+  if (!stat.isSymbolicLink() && existsSync("/proc/self/fd"))
+    return { stat, way: `/proc/${process.pid}/fd/${fd}`, close: () => closeSync(fd) };
+  closeSync(fd);
+  if (stat.isSymbolicLink()) throw faultOf("ECHANGED");
+  return { stat, way: String(real), close: () => {} };
+}
+
 /**
  * Looks at the file of a real path in the same way. Closing a file that was opened would take away the locks that this
  * process holds on it.
  */
-export function statReal(real: string): BigIntStats {
+export function statReal(real: string | Buffer): BigIntStats {
   const fd = openBy(real, toLook);
   try {
     const stat = fstatSync(fd, { bigint: true });
@@ -90,6 +110,20 @@ export function statReal(real: string): BigIntStats {
     return stat;
   } finally {
     closeSync(fd);
+  }
+}
+
+/** What stands at a real path, seen in the same way, if anything that we may look at. */
+export function lookReal(real: string): Stats | undefined {
+  try {
+    const held = grip(real);
+    try {
+      return statSync(held.way);
+    } finally {
+      held.close();
+    }
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,15 +1,26 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { realPath } from "@pith/kit";
+import { grip } from "./hold.ts";
 
-/** What a missing path may have meant: the deepest directory that exists and names in it that look alike. */
-export function nearPath(path: string): { parent: string; missing: string; names: string[] } {
+/** The deepest directory of a path that exists, where that leads, and names in it that look alike. */
+export interface Near {
+  parent: string;
+  real: string;
+  missing: string;
+  names: string[];
+}
+
+/** What a missing path may have meant. */
+export function nearPath(path: string): Near {
   let parent = dirname(path);
   let missing = basename(path);
   while (!isDirectory(parent) && dirname(parent) !== parent) {
     missing = basename(parent);
     parent = dirname(parent);
   }
-  return { parent, missing, names: alike(missing, namesIn(parent)) };
+  const real = realPath(parent);
+  return { parent, real, missing, names: alike(missing, namesIn(real)) };
 }
 
 function alike(wanted: string, names: readonly string[]): string[] {
@@ -43,7 +54,12 @@ const stem = (name: string): string => name.toLowerCase().replace(/\.[^.]+$/, ""
 
 function namesIn(path: string): string[] {
   try {
-    return readdirSync(path).slice(0, 5000);
+    const held = grip(path);
+    try {
+      return readdirSync(held.way).slice(0, 5000);
+    } finally {
+      held.close();
+    }
   } catch {
     return [];
   }

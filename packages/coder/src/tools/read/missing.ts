@@ -40,8 +40,8 @@ export async function findBySuffix(
  * files outside of the project are not told: nobody was asked.
  */
 export function missingText(files: Files, path: string, problem: string): string {
-  const { parent, missing, names } = files.near(path);
-  const [first, real] = [join(parent, missing), realPath(parent)];
+  const { parent, real, missing, names } = files.near(path);
+  const first = join(parent, missing);
   if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return `${problem}.`;
   const where = first === path ? "" : ` There is no ${files.show(first)}.`;
   const meant = names.map((name) => files.show(join(parent, name))).join(" or ");
