@@ -25,8 +25,8 @@ import {
   tableShape,
   writeMember,
 } from "@pith/host";
-import type { Fail, Result } from "@pith/kit";
-import { nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
+import { type Fail, isInside, type Result } from "@pith/kit";
+import { literalGlob, nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
 
 /**
  * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved text)
@@ -84,6 +84,8 @@ type WithoutRg<F extends (request: any) => Promise<unknown>> = (
 export interface FilesOptions extends PathBase {
   /** Where a compiled pith may put the ripgrep it carries. */
   cacheDir: string;
+  /** A folder that is not looked into from one above it, by its real path. */
+  closed?: string;
   /** Where to look for ripgrep last. */
   path: string | undefined;
   /**
@@ -93,18 +95,27 @@ export interface FilesOptions extends PathBase {
   check?(path: string): string | undefined;
 }
 
-export function openFiles({ cwd, userHome, roots = [], cacheDir, path, check = () => undefined }: FilesOptions): Files {
+export function openFiles({
+  cwd,
+  userHome,
+  roots = [],
+  cacheDir,
+  closed,
+  path,
+  check = () => undefined,
+}: FilesOptions): Files {
   const base = { cwd, userHome, roots };
   let known: Promise<Result<string, "missing">> | undefined;
   const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */
   const withRg =
-    <R extends { rg: string; root: string }, T>(run: (request: R) => Promise<T>) =>
+    <R extends { rg: string; root: string; except?: readonly string[] }, T>(run: (request: R) => Promise<T>) =>
     async (request: Omit<R, "rg">): Promise<T | Fail<"missing">> => {
       const given = request.root as string;
       const root = check(given) ?? given;
       const program = await rg();
-      return program.ok ? run({ ...request, root, rg: program.value } as R) : program;
+      const except = closedIn(root, closed, request.except as R["except"]);
+      return program.ok ? run({ ...request, root, except, rg: program.value } as R) : program;
     };
   /** The same function for paths that may be looked at. */
   const checked =
@@ -147,4 +158,15 @@ export function openFiles({ cwd, userHome, roots = [], cacheDir, path, check = (
     placeRow: changeRow,
     placeDatabase: makeDatabase,
   };
+}
+
+/** What is left out of a directory: what was asked for, and the closed folder below it. */
+function closedIn(
+  root: string,
+  closed: string | undefined,
+  except: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (closed === undefined || closed === root || !isInside(root, closed)) return except;
+  const literal = literalGlob(closed);
+  return [...(except ?? []), literal, `${literal}/**`];
 }

@@ -112,6 +112,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       userHome,
       roots: house.roots,
       cacheDir: `${home}/cache`,
+      closed: inside.home,
       path: env.PATH,
       check: (path) => looking.check(path),
     }),

@@ -38,8 +38,10 @@ export const rule = (mode: Approval, effect: Effect, side: Side): Ruling => rule
 
 /** Folders of which everything may be touched without leaving the project; all are real paths. */
 export interface Inside {
-  /** To read and to write. */
+  /** To read and to write, but for what lies in `home`. */
   project: readonly string[];
+  /** pith's own files, which are never the project's: they say what runs, and hold keys and other conversations. */
+  home: string;
   /** What pith itself keeps for the model, and internal addresses lead to: to read only. */
   kept: readonly string[];
   /** Where the model may keep something itself. */
@@ -65,6 +67,7 @@ export function insideOf({ cwd, roots, home, folder }: Whereabouts): Inside {
   const session = folder === undefined ? [] : own(folder);
   return {
     project: [cwd, ...roots].map((root) => realPath(root)),
+    home: realPath(home),
     kept: [...["skills", "rules"].map((name) => realPath(join(home, name))), ...own(join(home, "memory")), ...session],
     scratch: session.flatMap((real) => own(join(real, "local"))),
   };
@@ -75,14 +78,14 @@ export const mayLook = (mode: Approval, inside: Inside, real: string): boolean =
   rule(mode, "read", sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside)) === "allow";
 
 /**
- * Inside means: every path really lies in one of the folders. What touches no path is inside, unless it writes: a write
+ * Inside means: every path really lies in one of the folders, and not among pith's own. What touches no path is inside, unless it writes: a write
  * that does not say where is outside.
  */
 export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): Side {
   if (effect === "write" && paths.length === 0) return "outside";
   const holds = (folders: readonly string[], path: string) => folders.some((folder) => isInside(folder, path));
   const isIn = (touch: Touch) =>
-    holds(inside.project, touch.real) ||
+    (holds(inside.project, touch.real) && !isInside(inside.home, touch.real)) ||
     (touch.effect === "read" && holds(inside.kept, touch.real)) ||
     (touch.effect !== "exec" && holds(inside.scratch, touch.real));
   return paths.every(isIn) ? "inside" : "outside";

@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { isRemote } from "@pith/host";
 import { isInside, realPath, showPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
+import { literalGlob } from "../../files/path.ts";
 import type { Inside } from "../container.ts";
 
 const timeoutMs = 5000;
@@ -29,7 +30,7 @@ export async function findBySuffix(
   if (!isInside(cwd, path) || path === cwd || isRemote(cwd)) return undefined;
   const suffix = isAbsolute(name) ? showPath(cwd, path) : name.replace(/^(?:\.?\/)+/, "");
   if (suffix === "" || suffix.split("/").includes("..")) return undefined;
-  const glob = `**/${suffix.replace(/[*?[\]{}!\\]/g, "\\$&")}`;
+  const glob = `**/${literalGlob(suffix)}`;
   const listed = await files.list({ root: cwd, glob, max: 2, timeoutMs, signal });
   const [only, other] = listed.ok && listed.value.end === "complete" ? listed.value.paths : [];
   return only !== undefined && other === undefined ? join(cwd, only) : undefined;
