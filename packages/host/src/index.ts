@@ -31,7 +31,7 @@ export {
 export { type FolderEntry, readTree } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
 export { writeTo, writeWhole } from "./fs/write.ts";
-export { isGitDirectory } from "./git/repository.ts";
+export { isGitDirectory, isLinkedTree, isThere } from "./git/repository.ts";
 export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from "./git/restore.ts";
 export type { ScanLimits, Uncovered } from "./git/scan.ts";
 export { Shadow, type ShadowOptions } from "./git/shadow.ts";

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Effect, Intent, Touch } from "@pith/agent";
-import { isGitDirectory } from "@pith/host";
+import { isGitDirectory, isLinkedTree, isThere } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
 
 /** How much runs without a question. */
@@ -105,11 +104,11 @@ const gitName = /(?:^|[\\/])(?:\.git|git~1)(?:[\\/]|$)/i;
 /** Below `.git`, or below a directory that is one by what it holds, or will be with what this call writes. */
 function isGits({ path, real }: Touch, written: readonly Touch[]): boolean {
   if (gitName.test(path) || gitName.test(real)) return true;
-  const exists = (file: string) => existsSync(file) || written.some((touch) => isInside(file, touch.real));
+  const exists = (file: string) => isThere(file) || written.some((touch) => isInside(file, touch.real));
   for (let at = real; ; at = dirname(at)) {
     if (isGitDirectory(at, exists)) return true;
-    // A work tree of its own, though it may lie in the directory of a bare repository.
-    if (existsSync(join(at, ".git")) || dirname(at) === at) return false;
+    // A work tree of its own, though it may lie in the directory of a bare repository. Anybody can write a `.git`.
+    if (isLinkedTree(at) || dirname(at) === at) return false;
   }
 }
 
