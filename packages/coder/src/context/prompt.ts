@@ -14,7 +14,7 @@ export function systemPrompt(about: {
   /** Told of what the project wants to be read and is not. */
   skipped: (what: string) => void;
 }): string[] {
-  const root = repositoryRoot(about.cwd);
+  const root = repositoryRoot(about.cwd, about.skipped);
   const footer = fill(environment, {
     cwd: [about.cwd, ...(about.roots ?? [])].join("\nAnother folder of the project: "),
     platform: about.platform,
