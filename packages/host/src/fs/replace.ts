@@ -63,7 +63,8 @@ export type Target = (Location & { is: "missing" }) | ReadFile;
 export type AnyTarget = Target | LargeFile;
 
 /**
- * `mode` is for a file that does not exist yet; others keep theirs. `executable` adds the execute bits where there are
+ * `mode` is for a file that does not exist yet, and so that it can be reached for the folders that are made for it;
+ * others keep theirs. `executable` adds the execute bits where there are
  * read bits.
  */
 export type Step =
@@ -192,7 +193,8 @@ type Company = "alone" | "with backup";
 
 function stage(step: Step | Filling, company: Company): Staged {
   const { target } = step;
-  const spot = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails");
+  const mode = step.do === "write" && step.mode !== undefined ? runnable(step.mode) : undefined;
+  const spot = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails", mode);
   try {
     spot.check();
     if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw faultOf("ECHANGED");
@@ -215,10 +217,10 @@ interface Spot {
   close(): void;
 }
 
-function pin(target: AnyTarget, missing: "fails" | "is made"): Spot {
+function pin(target: AnyTarget, missing: "fails" | "is made", mode?: number): Spot {
   const folder = dirname(target.real);
   const name = basename(target.real);
-  const held = holdFolder(folder, missing);
+  const held = holdFolder(folder, missing, mode);
   return {
     name,
     made: held.made,

@@ -124,10 +124,12 @@ function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: s
 const directoryFor = ({ files, shell }: BashOptions, cwd: string | undefined): string =>
   cwd === undefined ? shell.cwd : files.resolve(cwd);
 
+/** Not tried around the first look: a directory that is not judged yet is one where the command would run all the same. */
 function canEnter(files: Files, path: string): boolean {
+  if (!files.stat(path)?.isDirectory()) return false;
   try {
     accessSync(path, constants.X_OK);
-    return files.stat(path)?.isDirectory() === true;
+    return true;
   } catch {
     return false;
   }
