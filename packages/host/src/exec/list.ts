@@ -6,6 +6,7 @@ import { ignoredBy } from "../git/ignore.ts";
 import type { Env } from "./env.ts";
 import { Folders } from "./folders.ts";
 import { type Choice, parseGlob } from "./glob.ts";
+import { ignoreFiles } from "./ignore-files.ts";
 import { type RgDone, type RgFailure, runRg, withRoot } from "./rg-run.ts";
 
 /** The root is an existing directory. */
@@ -54,8 +55,9 @@ async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, 
     paths.push(path);
     times.push(time);
   };
+  const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
   const flags = [
-    ...(request.ignores === "off" ? ["--no-ignore"] : []),
+    ...(rules ? rules.flags : ["--no-ignore"]),
     ...(request.hidden === "leave out" ? ["--no-hidden"] : []),
   ];
   let folder = "";
@@ -76,6 +78,7 @@ async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, 
   if (!ended.ok) return ended;
   if (!all) for (const folder of folders) if (matches(folder)) add(`${folder}/`);
   if (ended.value.end === "complete") for (const link of linksIn(held, request, ["", ...folders], matches)) add(link);
+  leaveOut(paths, times, rules?.ignored(paths, request.env ?? {}));
   const newest = newestOf(paths, times, request.max);
   return ok({
     paths: newest.map((i) => paths[i] ?? ""),
@@ -83,6 +86,12 @@ async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, 
     more: paths.length > request.max,
     ...ended.value,
   });
+}
+
+function leaveOut(paths: string[], times: number[], ignored: ReadonlySet<string> | undefined): void {
+  if (!ignored?.size) return;
+  for (let i = paths.length - 1; i >= 0; i--)
+    if (ignored.has(paths[i] ?? "")) for (const list of [paths, times]) list.splice(i, 1);
 }
 
 function addFolders(folders: Set<string>, deepest: string): void {

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import { type Choice, type Glob, parseGlob } from "./glob.ts";
+import { ignoreFiles } from "./ignore-files.ts";
 import { prove } from "./proof.ts";
 import { type RgDone, type RgFailure, runRg, withRoot } from "./rg-run.ts";
 
@@ -78,17 +79,26 @@ const byPath = (a: FoundFile, b: FoundFile): number => (a.path < b.path ? -1 : 1
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
   const { rg, input, timeoutMs, signal } = request;
   const glob = parseGlob(request);
-  const args = [...flags(request, glob), ...order, "-e", request.pattern];
+  const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
+  const args = [...flags(request, glob), ...(rules?.flags ?? []), ...order, "-e", request.pattern];
   return withRoot(request.root, async (root) => {
     const only = input || root.stat.isDirectory() ? undefined : basename(request.root);
     const collector = new Collector(request, glob, only);
     const ended = await runRg({ rg, args, root, input, timeoutMs, signal }, (text) => collector.push(text));
+    const below = !input && only === undefined;
+    const all = collector.files();
+    const ignored = below
+      ? rules?.ignored(
+          all.map(({ path }) => path),
+          {},
+        )
+      : undefined;
     return ended.ok
       ? ok({
-          files: collector.files(),
+          files: all.filter(({ path }) => !ignored?.has(path)),
           matches: collector.matches,
           binary: collector.binary,
-          below: !input && only === undefined,
+          below,
           ...ended.value,
         })
       : ended;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import { type Choice, parseGlob } from "../exec/glob.ts";
+import { ignoreFiles } from "../exec/ignore-files.ts";
 import { type RgDone, type RgFailure, runRg, withRoot } from "../exec/rg-run.ts";
 import { languageOf } from "./language.ts";
 
@@ -21,7 +22,9 @@ export async function listSources(request: SourceRequest): Promise<Result<{ path
   const { root, glob, words } = request;
   const { matches } = parseGlob(request);
   // Who names them means them, though nearly every project has git ignore them, at any depth.
-  const modules = `${root}/${glob ?? ""}`.includes("node_modules") ? ["--no-ignore"] : ["--glob=!node_modules"];
+  const all = `${root}/${glob ?? ""}`.includes("node_modules");
+  const rules = all ? undefined : ignoreFiles(root);
+  const modules = rules ? ["--glob=!node_modules", ...rules.flags] : ["--no-ignore"];
   const paths: string[] = [];
   let rest = "";
   const ended = await withRoot(root, (held) =>
@@ -42,11 +45,13 @@ export async function listSources(request: SourceRequest): Promise<Result<{ path
         rest = names.pop() ?? "";
         for (const name of names) {
           const path = name.slice(2);
-          if (languageOf(path) && matches(path)) paths.push(join(root, path));
+          if (languageOf(path) && matches(path)) paths.push(path);
         }
         return "more";
       },
     ),
   );
-  return ended.ok ? ok({ paths: paths.sort(), ...ended.value }) : ended;
+  const ignored = rules?.ignored(paths, {});
+  const meant = paths.filter((path) => !ignored?.has(path)).sort();
+  return ended.ok ? ok({ paths: meant.map((path) => join(root, path)), ...ended.value }) : ended;
 }
