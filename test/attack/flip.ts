@@ -21,8 +21,8 @@ export interface Flipper {
 const another = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
 /**
- * Swaps the folder `work/d` for the link `work/l`, and back, without end. As another user where we are root: the one who
- * swaps need not be the one who writes.
+ * Swaps the folder `work/d` for the link `work/l`, and back, without end. As another user where we are root: the one
+ * who swaps need not be the one who writes.
  */
 export async function flip(dir: Scratch): Promise<Flipper> {
   for (const path of [dir.path, dir.at("work")]) chmodSync(path, 0o777);

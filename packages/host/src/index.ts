@@ -2,10 +2,11 @@ export { archiveEnding, listArchive, readMember, writeMember } from "./archive/a
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
+export type { FoundLine } from "./exec/found.ts";
 export { listFiles } from "./exec/list.ts";
 export { minimize } from "./exec/minimize.ts";
 export { rgPath } from "./exec/rg.ts";
-export { type Found, type FoundLine, searchFiles } from "./exec/search.ts";
+export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";

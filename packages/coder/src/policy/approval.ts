@@ -77,8 +77,8 @@ export const mayLook = (mode: Approval, inside: Inside, real: string): boolean =
   rule(mode, "read", sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside)) === "allow";
 
 /**
- * Inside means: every path really lies in one of the folders, and not among pith's own. What touches no path is inside, unless it writes: a write
- * that does not say where is outside.
+ * Inside means: every path really lies in one of the folders, and not among pith's own. What touches no path is inside,
+ * unless it writes: a write that does not say where is outside.
  */
 export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): Side {
   if (effect === "write" && paths.length === 0) return "outside";

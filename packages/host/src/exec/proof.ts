@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readWhole } from "../fs/open.ts";
+import type { FoundFile } from "./found.ts";
 import type { Unread } from "./rg-run.ts";
-import type { FoundFile } from "./search.ts";
 
 interface Proof {
   proven: FoundFile[];

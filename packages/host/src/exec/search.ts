@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { ok, type Result } from "@pith/kit";
+import type { FoundFile, FoundLine } from "./found.ts";
 import { type Choice, type Glob, parseGlob } from "./glob.ts";
 import { ignoreFiles } from "./ignore-files.ts";
 import { prove } from "./proof.ts";
@@ -35,16 +36,6 @@ export interface Found extends RgDone {
   binary: string[];
   /** Whether a directory was searched, through which ripgrep goes by names. */
   below: boolean;
-}
-export interface FoundFile {
-  /** Relative to the root, or the name of the root when that is a file. */
-  path: string;
-  lines: FoundLine[];
-}
-export interface FoundLine {
-  number: number;
-  match: boolean;
-  text: string;
 }
 
 /**
