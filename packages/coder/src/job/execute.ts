@@ -15,8 +15,8 @@ export interface ExecuteSources {
 }
 
 export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
-  /** Of a long output the end, or the beginning too. */
-  show?: "head" | "tail";
+  /** How many of the last lines are wanted, and no others. */
+  lines?: number | undefined;
   /** Called now and then while something new comes. */
   onLive?(text: string): void;
 }
@@ -46,8 +46,6 @@ export async function execute(
     maxBytes: maxShown,
     maxColumns,
     maxKept: sources.maxOutput,
-    // Who asked for the head gets the head: of a whole output that is too long, the beginning stays too.
-    headBytes: execution.show === "head" ? maxShown / 2 : 0,
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
     onChunk: live.poke,
@@ -66,12 +64,37 @@ export async function execute(
     const ran = await done;
     live.stop();
     const dump = sink.dump();
+    if (execution.lines !== undefined) return { ran, dump: lastLines(sources.artifacts, dump, execution.lines) };
     return {
       ran,
       ...((sources.noise === "minimize" && quieter(sources.artifacts, execution.command, dump)) || { dump }),
     };
   };
   return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), detach });
+}
+
+/** The last lines only, when all of them are kept. */
+function lastLines(artifacts: Artifacts, dump: Dump, count: number): Dump {
+  const rows = dump.text.replace(/\n$/, "").split("\n");
+  if (rows.length <= count) return dump;
+  const cut = dump.truncation ?? { artifactId: keepRaw(artifacts, dump.text), maxBytes: maxShown };
+  if (cut.artifactId === undefined && !dump.truncation) return dump;
+  const text = `${rows.slice(-count).join("\n")}\n`;
+  const { totalLines, totalBytes } = dump;
+  return {
+    ...dump,
+    text,
+    truncation: {
+      ...cut,
+      direction: "tail",
+      truncatedBy: "lines",
+      totalLines,
+      totalBytes,
+      outputLines: count,
+      outputBytes: Buffer.byteLength(text),
+      shownRange: { start: totalLines - count + 1, end: totalLines },
+    },
+  };
 }
 
 /** The output without its noise, when there is enough of that and the whole is kept. */

@@ -15,7 +15,7 @@ export const shellSettings = {
     harmless: always,
     tab: "tools",
     group: "Shell",
-    about: "Whether a trailing | head or | tail is taken off a command where that loses nothing.",
+    about: "Whether a trailing | tail is taken off a command where that loses nothing; its lines are shown all the same.",
   },
   "bash.minimize": {
     type: "switch",

@@ -33,7 +33,7 @@ export interface Dump {
 
 export interface Cut {
   direction: "tail" | "middle";
-  truncatedBy: "bytes" | "columns";
+  truncatedBy: "lines" | "bytes" | "columns";
   totalLines: number;
   totalBytes: number;
   outputLines: number;

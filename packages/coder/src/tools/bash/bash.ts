@@ -42,7 +42,7 @@ export interface BashOptions extends RunOptions {
   files: Files;
   /** Seconds a command may run when the call does not say. */
   timeout?: number;
-  /** What to do with a trailing `| head` or `| tail`. */
+  /** What to do with a trailing `| tail`. */
   pipes?: "strip" | "keep";
   /** A command that runs longer becomes a job. */
   backgroundMs?: number | undefined;
@@ -77,7 +77,7 @@ async function prepare(
   const { files, shell, patch } = options;
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
   const from = shell.cwd;
-  const { command, cwd, stripped } = meant(options, wanted);
+  const { command, cwd, lines } = meant(options, wanted);
   const instead =
     blocked(options, { command, cwd }, wanted.command) ??
     (patch && (await preparePatch(wanted.command, directoryFor(options, wanted.cwd), { files, patch, without })));
@@ -87,7 +87,7 @@ async function prepare(
   const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
   const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
-  const asked: Asked = { command, cwd, timeout, stripped, home: files.cwd, from, remarks: unattended };
+  const asked: Asked = { command, cwd, timeout, lines, home: files.cwd, from, remarks: unattended };
   return {
     effect: "exec",
     paths: [touch("exec", cwd)],

@@ -9,7 +9,7 @@ export interface Asked {
   command: string;
   cwd: string;
   timeout: number;
-  stripped?: Tidied["stripped"];
+  lines?: Tidied["lines"];
   /** The project, from which places are named. */
   home: string;
   /** Where the shell was before. */
@@ -33,7 +33,7 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
     durationMs: Math.round(ran.durationMs),
     limits: ran.limits,
   };
-  const notes = notesOf(asked, ran, dump.truncation !== undefined);
+  const notes = notesOf(asked, ran);
   const meta: Meta = { ...(dump.truncation && { truncation: dump.truncation }), ...(notes.length > 0 && { notes }) };
   const said = raw === undefined ? output : `${output}\n[raw output: artifact://${raw}]`;
   return {
@@ -56,9 +56,8 @@ function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: Ran): s
   return exitCode === 0 ? undefined : `Command exited with code ${exitCode}`;
 }
 
-function notesOf({ stripped, home, from, remarks }: Asked, ran: Ran, cut: boolean): string[] {
+function notesOf({ home, from, remarks }: Asked, ran: Ran): string[] {
   const notes: string[] = [...remarks];
-  if (stripped && cut) notes.push(`Ran without \`${stripped.pipe}\``);
   if (ran.leftovers) notes.push("Processes left in the background were stopped");
   if (ran.limit && ran.end !== "limit") notes.push(`During the run ${ran.limit.text}`);
   if (ran.silentMs !== undefined)

@@ -83,7 +83,7 @@ test("a directory that the call names counts too", async () => {
 
 test("with anything beside the patch the shell runs the command", async () => {
   const input = { command: `cd d && ${patch("*** Update File: a", "-1", "+2").replace("'EOF'", "'EOF' && ls")}` };
-  expect(await look(input)).toEqual({ effect: "exec", paths: [cwd] });
+  expect(await look(input)).toEqual({ effect: "exec", paths: [join(cwd, "d")] });
   expect(await runTool(tool, input, call)).toMatchObject({ kind: "run", failed: true, data: { exitCode: 127 } });
   expect(text("d/a")).toBe("1\n");
 });
