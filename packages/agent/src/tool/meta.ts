@@ -15,7 +15,7 @@ export interface Meta {
 
 export interface Truncation {
   direction: "head" | "tail" | "middle";
-  truncatedBy: "lines" | "bytes" | "columns";
+  truncatedBy: "lines" | "bytes" | "columns" | "repeats";
   totalLines: number;
   /** The lines were not counted to the end: there are more. */
   atLeast?: true;
@@ -24,6 +24,8 @@ export interface Truncation {
   outputBytes: number;
   /** 1-based lines that are shown. */
   shownRange?: { start: number; end: number };
+  /** 1-based lines between the beginning and the end that are shown. */
+  leftOut?: { start: number; end: number };
   /** Where to go on after a cut at the head. */
   nextOffset?: number;
   maxBytes?: number;
@@ -54,18 +56,22 @@ function truncationNotice(cut: Truncation | undefined): string[] {
   if (!cut) return [];
   const total = cut.atLeast ? `more than ${cut.totalLines}` : cut.totalLines;
   let shown = cut.shownRange
-    ? `Showing lines ${cut.shownRange.start}-${cut.shownRange.end} of ${total}`
+    ? `Showing lines ${lines(cut.shownRange)} of ${total}`
     : `Showing ${ends[cut.direction]} (${plural(cut.outputLines, "line")} of ${total})`;
   if (cut.truncatedBy === "bytes") shown += ` (${formatBytes(cut.maxBytes ?? cut.outputBytes)} limit)`;
   if (cut.truncatedBy === "columns") shown += ", long lines cut";
+  if (cut.truncatedBy === "repeats") shown = `Repeated lines are counted, ${total} in all`;
   const sentences = [shown];
   const kept = cut.lost ? "First part" : "Full";
   if (cut.nextOffset !== undefined) sentences.push(`Go on at line ${cut.nextOffset}`);
-  if (cut.artifactId !== undefined) sentences.push(`${kept}: artifact://${cut.artifactId}`);
+  const left = cut.leftOut && !cut.lost ? `; left out: artifact://${cut.artifactId}:${lines(cut.leftOut)}` : "";
+  if (cut.artifactId !== undefined) sentences.push(`${kept}: artifact://${cut.artifactId}${left}`);
   if (cut.keptAt !== undefined) sentences.push(`${kept}, until this session ends: ${cut.keptAt}`);
   if (cut.lost) sentences.push("The full output could not be kept");
   return sentences;
 }
+
+const lines = ({ start, end }: { start: number; end: number }): string => `${start}-${end}`;
 
 const ends = { head: "the beginning", tail: "the end", middle: "the beginning and the end" } as const;
 

@@ -17,6 +17,7 @@ import { openCommands } from "../job/commands.ts";
 import { sessionJobs } from "../job/kept.ts";
 import { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
+import { roomOf } from "../model/room.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { opening } from "../session/recorded.ts";
@@ -68,6 +69,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ground: house.ground,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
+    shown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
     tell: (text) => channel.tell({ level: "warn", text }),
   });
   const told = new Set<string>();

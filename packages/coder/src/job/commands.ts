@@ -18,6 +18,8 @@ export interface CommandOptions {
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
   kept: Pick<JobOptions, "before" | "keep">;
+  /** Bytes of an output that are shown. */
+  shown(): number;
   /** Something people should know. */
   tell(text: string): void;
 }
@@ -31,7 +33,7 @@ export interface Commands extends ExecuteSources, AsyncDisposable {
 }
 
 export function openCommands(options: CommandOptions): Commands {
-  const { cwd, home, env, settings, artifacts, ground, clock, kept, tell } = options;
+  const { cwd, home, env, settings, artifacts, ground, clock, kept, shown, tell } = options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
   const shell = new Shell({ cwd, env, prefix, ground, tell });
   const jobs = settings.get("async.enabled")
@@ -44,6 +46,7 @@ export function openCommands(options: CommandOptions): Commands {
     logs: detachedFolder(home),
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
+    shown,
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();

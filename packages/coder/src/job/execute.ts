@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { type Artifacts, maxShown } from "@pith/agent";
+import type { Artifacts } from "@pith/agent";
 import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
 
@@ -12,6 +12,8 @@ export interface ExecuteSources {
   /** Bytes of output after which a command is ended, and of the file that keeps it. */
   maxOutput: number;
   noise: "minimize" | "keep";
+  /** Bytes of an output that are shown. */
+  shown(): number;
 }
 
 export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
@@ -42,9 +44,11 @@ export async function execute(
   execution: Execution,
 ): Promise<Result<Live, "command" | "spawn">> {
   const live = throttle(liveMs, () => execution.onLive?.(sink.snapshot()));
+  const maxBytes = sources.shown();
   const sink = new Sink({
-    maxBytes: maxShown,
-    maxColumns,
+    ...limits(maxBytes),
+    // Who asked for the last lines gets them as they are.
+    ...(execution.lines !== undefined && { headBytes: 0, repeats: "keep" as const }),
     maxKept: sources.maxOutput,
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
@@ -64,20 +68,28 @@ export async function execute(
     const ran = await done;
     live.stop();
     const dump = sink.dump();
-    if (execution.lines !== undefined) return { ran, dump: lastLines(sources.artifacts, dump, execution.lines) };
+    if (execution.lines !== undefined) return { ran, dump: lastLines(sources, dump, execution.lines) };
     return {
       ran,
-      ...((sources.noise === "minimize" && quieter(sources.artifacts, execution.command, dump)) || { dump }),
+      ...((sources.noise === "minimize" && quieter(sources, execution.command, dump, maxBytes)) || { dump }),
     };
   };
   return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), detach });
 }
 
+/** The beginning and the end of an output, more of the end: there stands how it went. */
+const limits = (maxBytes: number) => ({
+  maxBytes,
+  headBytes: Math.floor(maxBytes / 4),
+  maxColumns: Math.min(maxColumns, Math.floor(maxBytes / 4)),
+  repeats: "fold" as const,
+});
+
 /** The last lines only, when all of them are kept. */
-function lastLines(artifacts: Artifacts, dump: Dump, count: number): Dump {
+function lastLines({ artifacts, shown }: ExecuteSources, dump: Dump, count: number): Dump {
   const rows = dump.text.replace(/\n$/, "").split("\n");
   if (rows.length <= count) return dump;
-  const cut = dump.truncation ?? { artifactId: keepRaw(artifacts, dump.text), maxBytes: maxShown };
+  const cut = dump.truncation ?? { artifactId: keepRaw(artifacts, dump.text), maxBytes: shown() };
   if (cut.artifactId === undefined && !dump.truncation) return dump;
   const text = `${rows.slice(-count).join("\n")}\n`;
   const { totalLines, totalBytes } = dump;
@@ -98,17 +110,22 @@ function lastLines(artifacts: Artifacts, dump: Dump, count: number): Dump {
 }
 
 /** The output without its noise, when there is enough of that and the whole is kept. */
-function quieter(artifacts: Artifacts, command: string, dump: Dump): Pick<Executed, "dump" | "raw"> | undefined {
+function quieter(
+  { artifacts }: ExecuteSources,
+  command: string,
+  dump: Dump,
+  maxBytes: number,
+): Pick<Executed, "dump" | "raw"> | undefined {
   const whole = wholeOf(artifacts, dump);
   const shorter = whole && minimize(command, whole.text);
   if (!shorter) return undefined;
   const raw = whole.id ?? keepRaw(artifacts, whole.text);
   if (raw === undefined) return undefined;
-  const sink = new Sink({ maxBytes: maxShown, maxColumns });
+  const sink = new Sink(limits(maxBytes));
   sink.push(Buffer.from(shorter.text));
   const { text, truncation } = sink.dump();
-  // What is beyond the limit here is in the file of the whole output.
-  const { lost: _, ...cut } = truncation ?? {};
+  // What is beyond the limit here is in the file of the whole output, whose lines are counted otherwise.
+  const { lost: _, leftOut: __, ...cut } = truncation ?? {};
   return {
     raw,
     dump: { ...dump, text, truncation: truncation && ({ ...cut, artifactId: raw } as Dump["truncation"]) },

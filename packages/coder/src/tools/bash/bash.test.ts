@@ -27,6 +27,7 @@ const options = {
   artifacts: openArtifacts(join(cwd, "session.jsonl")),
   maxOutput: 256 * 1024 * 1024,
   noise: "minimize" as const,
+  shown: () => 16 * 1024,
 };
 const tool = bash(options);
 const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({
@@ -96,17 +97,39 @@ test("variables are passed, and a bad name is an error before running", async ()
   });
 });
 
-test("long output keeps its end, says so, and all of it can be read", async () => {
+test("long output keeps its beginning and end, says how to read the rest, and all of it is there", async () => {
   const got = await run("seq 1 40000");
+  expect(got.text).toStartWith("1\n2\n");
   expect(got.text).toEndWith("\n40000");
+  expect(Buffer.byteLength(got.text)).toBeLessThan(16.5 * 1024);
   const { truncation } = got.meta ?? {};
-  expect(truncation).toMatchObject({ direction: "tail", truncatedBy: "bytes", totalLines: 40_000, artifactId: "0" });
-  expect(truncation?.shownRange?.end).toBe(40_000);
+  expect(truncation).toMatchObject({ direction: "middle", truncatedBy: "bytes", totalLines: 40_000, artifactId: "0" });
+  const { start = 0, end = 0 } = truncation?.leftOut ?? {};
+  expect(got.text).toContain(`\n${start - 1}\n[… lines ${start}-${end} left out …]\n${end + 1}\n`);
   const [block] = resultFields(got).content;
-  expect(block?.type === "text" && block.text).toContain("Full: artifact://0]");
+  const notice = `[Showing the beginning and the end (${truncation?.outputLines} lines of 40000) (16KB limit). Full: artifact://0; left out: artifact://0:${start}-${end}]`;
+  expect(block?.type === "text" && block.text).toEndWith(notice);
   expect(readFileSync(join(cwd, "session", "0.bash.log"), "utf8")).toBe(
     `${Array.from({ length: 40_000 }, (_, i) => i + 1).join("\n")}\n`,
   );
+});
+
+test("a line that comes again and again is counted, and what stands around it stays", async () => {
+  const got = await run("echo before; yes | head -n 25599; echo after");
+  expect(got.text).toBe("before\ny\n[… the line above, 25599 times …]\nafter");
+  const [block] = resultFields(got).content;
+  expect(block?.type === "text" && block.text).toContain(
+    "[Repeated lines are counted, 25601 in all. Full: artifact://",
+  );
+  const few = await run("yes no | head -n 9");
+  expect([few.text, few.meta]).toEqual(["no\n[… the line above, 9 times …]", undefined]);
+});
+
+test("a small window gets small outputs, and one long line fits into it", async () => {
+  const tight = bash({ ...options, shown: () => 2000 });
+  const got = await runTool(tight, { command: "seq 1 5000; printf 'x%.0s' {1..9000}" }, call());
+  expect(Buffer.byteLength(got.text)).toBeLessThan(2200);
+  expect(got.text).toStartWith("1\n2\n");
 });
 
 test("without a session a long output is cut, kept for as long as the shell lasts, and that is told", async () => {

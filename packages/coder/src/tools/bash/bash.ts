@@ -2,7 +2,6 @@ import { accessSync, constants } from "node:fs";
 import {
   type Artifacts,
   type Intent,
-  maxShown,
   type Outcome,
   type Preparing,
   type RunData,
@@ -11,7 +10,7 @@ import {
   type Tool,
   touch,
 } from "@pith/agent";
-import { fill, formatBytes } from "@pith/kit";
+import { fill } from "@pith/kit";
 import { shellPatch } from "../../edit/apply-patch/shell.ts";
 import type { Files } from "../../files/files.ts";
 import type { Attend } from "../../job/attend.ts";
@@ -60,7 +59,7 @@ export function bash(options: BashOptions): Tool<Input> {
   const background = options.jobs ? "; with `async: true` it goes on as a background job" : "";
   return {
     name: "bash",
-    about: fill(about, { size: formatBytes(maxShown), timeout: usual, max: maxTimeout, background }),
+    about: fill(about, { timeout: usual, max: maxTimeout, background }),
     input: options.jobs ? withAsync : input,
     // A patch is a write, wherever it was meant to run.
     beside: ({ async, command }) => async === true && !(options.patch && shellPatch(command, options.shell.cwd)),
