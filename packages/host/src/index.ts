@@ -3,7 +3,6 @@ export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
 export { listFiles } from "./exec/list.ts";
-export { minimize } from "./exec/minimize.ts";
 export { rgPath } from "./exec/rg.ts";
 export { type Found, type FoundLine, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";

@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Artifacts } from "@pith/agent";
-import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
+import { type Dump, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
+import { minimize } from "./minimize.ts";
 
 const maxColumns = 4096;
 const liveMs = 100;
@@ -133,8 +134,11 @@ function quieter(
 }
 
 /** All of the output, from memory or from its file if that is complete and not huge. */
-function wholeOf(artifacts: Artifacts, { text, truncation }: Dump): { text: string; id?: string } | undefined {
-  if (!truncation) return { text };
+function wholeOf(
+  artifacts: Artifacts,
+  { text, whole = text, truncation }: Dump,
+): { text: string; id?: string } | undefined {
+  if (!truncation) return { text: whole };
   const id = truncation.lost ? undefined : truncation.artifactId;
   const file = id === undefined ? undefined : artifacts.resolve(id);
   if (id === undefined || !file?.ok) return undefined;

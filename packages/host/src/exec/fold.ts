@@ -1,6 +1,6 @@
 /**
- * Takes lines that repeat the one before out of a stream of bytes, and says how often it came. A few repetitions stay as
- * they are; what may yet turn out to be one more waits.
+ * Takes lines that repeat the one before out of a stream of bytes, and says how often it came. A few repetitions stay
+ * as they are; what may yet turn out to be one more waits.
  */
 export class Fold {
   /** Whether anything was taken out. */

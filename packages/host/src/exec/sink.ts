@@ -29,6 +29,8 @@ export interface Kept {
 
 export interface Dump {
   text: string;
+  /** All of it with nothing folded, when no file had to be made for that. */
+  whole?: string;
   totalLines: number;
   totalBytes: number;
   /** Present when the text is not the whole output. */
@@ -96,7 +98,8 @@ export class Sink {
     const { text, lines, bytes, elided, leftOut } = this.#shown();
     const { totalLines } = this;
     const totals = { totalLines, totalBytes: this.#totalBytes };
-    if (!this.#mirror) return { text, ...totals };
+    if (!this.#mirror)
+      return { text, ...totals, ...(this.#fold?.folded && { whole: decode(Buffer.concat(this.#raw)) }) };
     const { id, keptAt, whole } = this.#mirror;
     const direction = this.#options.headBytes && elided ? "middle" : "tail";
     const ranged = direction === "tail" && !this.#fold?.folded;

@@ -107,7 +107,8 @@ test("long output keeps its beginning and end, says how to read the rest, and al
   const { start = 0, end = 0 } = truncation?.leftOut ?? {};
   expect(got.text).toContain(`\n${start - 1}\n[… lines ${start}-${end} left out …]\n${end + 1}\n`);
   const [block] = resultFields(got).content;
-  const notice = `[Showing the beginning and the end (${truncation?.outputLines} lines of 40000) (16KB limit). Full: artifact://0; left out: artifact://0:${start}-${end}]`;
+  const shown = `Showing the beginning and the end (${truncation?.outputLines} lines of 40000) (16KB limit)`;
+  const notice = `[${shown}. Full: artifact://0; left out: artifact://0:${start}-${end}]`;
   expect(block?.type === "text" && block.text).toEndWith(notice);
   expect(readFileSync(join(cwd, "session", "0.bash.log"), "utf8")).toBe(
     `${Array.from({ length: 40_000 }, (_, i) => i + 1).join("\n")}\n`,
