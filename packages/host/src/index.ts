@@ -52,6 +52,7 @@ export { applyPlan, compileRule, planRewrite, type Replacement, type Rule } from
 export {
   type LineRange,
   type Summary,
+  type SummaryLevel,
   type SummaryLimits,
   type SummaryRow,
   summarise,

@@ -1,8 +1,11 @@
 import { Late } from "../edit/late.ts";
 import type { MakePart } from "../hall/part.ts";
+import { roomOf } from "../model/room.ts";
 import { edit } from "../tools/edit/edit.ts";
 import { read } from "../tools/read/read.ts";
 import { write } from "../tools/write/write.ts";
+
+const maxRead = 32 * 1024;
 
 /** Reading, writing and editing files. */
 export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "clock"> = (hall) => {
@@ -18,7 +21,7 @@ export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choi
         snapshots,
         clock,
         display,
-        defaultLimit: settings.get("read.defaultLimit"),
+        room: () => ({ limit: settings.get("read.defaultLimit"), bytes: roomOf(choice.model, maxRead) }),
         summarize: settings.get("read.summarize.enabled") ? "on" : "off",
       }),
     settings.get("write.enabled") && write({ files, urls, snapshots, clock, display, generated }),

@@ -21,6 +21,16 @@ export function cutHead(text: string, maxBytes = maxShown): { text: string; trun
   };
 }
 
+/** How many of these lines there is room for. */
+export function fitting(lines: readonly string[], bytes: number): number {
+  let left = bytes;
+  for (const [i, line] of lines.entries()) {
+    left -= byteLength(line) + 1;
+    if (left < 0) return i;
+  }
+  return lines.length;
+}
+
 /** The first of many names, for a note. */
 export const some = (names: readonly string[], most = 10): string =>
   [...names.slice(0, most), ...(names.length > most ? [`… and ${names.length - most} more`] : [])].join(", ");

@@ -14,7 +14,7 @@ const maxMember = 32 * 1024 * 1024;
 
 /** What an archive holds, or one file of it. */
 export async function showArchive(
-  { files, display, defaultLimit }: ReadOptions,
+  { files, display, room }: ReadOptions,
   { at, name: archive, rest }: ContainerTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -42,6 +42,7 @@ export async function showArchive(
       title: name === "" ? archive : `${archive}:${oneLine(name)}`,
       path,
       notes,
+      bytes: room().bytes,
     });
   const title = `${archive}:${oneLine(name)}`;
   if (entry?.type === "link") return refusal(`${title}: is a link to ${entry.target}, which is not in the archive`);
@@ -59,7 +60,7 @@ export async function showArchive(
       text: `[Cannot read binary archive entry '${name}' (${formatBytes(content.value.length)})]`,
     };
   if (entry && entry.name !== name) notes.push(`It is a link to ${entry.name}`);
-  return showText(decoded.value.text, target, defaultLimit, { name: title, source: { path }, display, notes });
+  return showText(decoded.value.text, target, room(), { name: title, source: { path }, display, notes });
 }
 
 const cutNotes = {
@@ -90,7 +91,7 @@ function listing(
   entries: readonly ArchiveEntry[],
   folder: string,
   { ranges }: Selected,
-  about: { title: string; path: string; notes: string[] },
+  about: { title: string; path: string; notes: string[]; bytes: number },
 ): Outcome<"listing"> {
   const prefix = folder === "" ? "" : `${folder}/`;
   const children = new Map<string, string>();
@@ -105,7 +106,7 @@ function listing(
     children.set(child, deeper.length > 0 || type === "directory" ? `${shown}/` : `${shown}${facts}`);
   }
   const lines = [...children.values()].sort();
-  const chosen = chooseLines(lines, ranges, { name: about.title, most: maxEntries });
+  const chosen = chooseLines(lines, ranges, { name: about.title, many: maxEntries, bytes: about.bytes });
   const notes = [...(chosen.meta.notes ?? []), ...about.notes];
   const empty = folder === "" ? "(empty archive)" : "(empty directory)";
   return {

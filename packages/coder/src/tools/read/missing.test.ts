@@ -19,7 +19,7 @@ test("a path that is missing is found by its end when only one file has it", asy
   put("pkg/lib/deep/only.ts", "here\n");
   expect(await run("deep/only.ts")).toMatchObject({
     text: [
-      "[Path 'deep/only.ts' not found; resolved to 'pkg/lib/deep/only.ts' via suffix match]",
+      "[There is no deep/only.ts; this is pkg/lib/deep/only.ts, the only path that ends so]",
       "[pkg/lib/deep/only.ts]\n1:here",
     ].join("\n"),
     data: { suffixResolution: { from: "deep/only.ts", to: "pkg/lib/deep/only.ts" } },
@@ -33,9 +33,9 @@ test("what is inside of a file is found by the end of the path as well", async (
   mkdirSync(at("far/away"), { recursive: true });
   for (const name of ["pack.tgz", "shop.db"]) copyFileSync(join(sampleFiles, name), at(`far/away/${name}`));
   expect((await run("away/pack.tgz:src/a.ts:2-2")).text).toStartWith(
-    "[Path 'away/pack.tgz' not found; resolved to 'far/away/pack.tgz' via suffix match]\n[far/away/pack.tgz:src/a.ts]\n1:one\n2:two",
+    "[There is no away/pack.tgz; this is far/away/pack.tgz, the only path that ends so]\n[far/away/pack.tgz:src/a.ts]\n1:one\n2:two",
   );
-  expect((await run("away/shop.db:item:3")).text).toEndWith("via suffix match]\nid: 3\nname: item 3\nprice: 4.5");
+  expect((await run("away/shop.db:item:3")).text).toEndWith("the only path that ends so]\nid: 3\nname: item 3\nprice: 4.5");
   expect(await run("nowhere/pack.tgz:src/a.ts")).toMatchObject({ failed: true });
 });
 
