@@ -15,6 +15,7 @@ export type { FsKind } from "./fs/failure.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
 export { type Page, readPage } from "./fs/page.ts";
+export { rawPath } from "./fs/raw.ts";
 export { isRemote } from "./fs/remote.ts";
 export {
   type AnyTarget,
@@ -41,7 +42,7 @@ export { parseJson5 } from "./platform.ts";
 export { databaseEnding, isDatabase, listTables, select, tableShape } from "./sqlite/read.ts";
 export type { SqlRows } from "./sqlite/run.ts";
 export { type Cell, changeRow, makeDatabase, type RowChange } from "./sqlite/write.ts";
-export { blockAt } from "./syntax/block.ts";
+export { blockAt, declarationsAt } from "./syntax/block.ts";
 export { parseErrors, type SyntaxProblem } from "./syntax/error.ts";
 export { type LanguageName, languageOf } from "./syntax/language.ts";
 export { listSources } from "./syntax/list.ts";

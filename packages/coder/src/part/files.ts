@@ -1,11 +1,9 @@
 import { Late } from "../edit/late.ts";
 import type { MakePart } from "../hall/part.ts";
-import { roomOf } from "../model/room.ts";
+import { maxRead, roomOf } from "../model/room.ts";
 import { edit } from "../tools/edit/edit.ts";
 import { read } from "../tools/read/read.ts";
 import { write } from "../tools/write/write.ts";
-
-const maxRead = 32 * 1024;
 
 /** Reading, writing and editing files. */
 export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "clock"> = (hall) => {

@@ -36,6 +36,11 @@ export const some = (names: readonly string[], most = 10): string =>
   [...names.slice(0, most), ...(names.length > most ? [`… and ${names.length - most} more`] : [])].join(", ");
 
 export const maxColumns = 512;
-/** The beginning of a line that is too long to show, no letter cut in half. */
-export const cutLine = (line: string): string =>
-  line.length > maxColumns ? `${line.slice(0, maxColumns).replace(/[\ud800-\udbff]$/, "")}…` : line;
+const beforeMatch = 128;
+/** A line that is too long to show: its beginning, or what stands around `at`, no letter cut in half. */
+export function cutLine(line: string, at = 0): string {
+  if (line.length <= maxColumns) return line;
+  const from = at <= maxColumns - beforeMatch ? 0 : at - beforeMatch;
+  const piece = line.slice(from, from + maxColumns).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+  return `${from > 0 ? "…" : ""}${piece}${from + maxColumns < line.length ? "…" : ""}`;
+}

@@ -1,4 +1,5 @@
 import type { MakePart } from "../../hall/part.ts";
+import { maxRead, roomOf } from "../../model/room.ts";
 import { astEdit } from "../../tools/ast-edit/ast-edit.ts";
 import { astGrep } from "../../tools/ast-grep/ast-grep.ts";
 import { resolve } from "../../tools/resolve/resolve.ts";
@@ -14,7 +15,9 @@ export const structure: MakePart<
   return {
     name: "structure",
     tools: [
-      ...(settings.get("ast_grep.enabled") ? [astGrep({ files, urls, snapshots, tags, env })] : []),
+      ...(settings.get("ast_grep.enabled")
+        ? [astGrep({ files, urls, snapshots, tags, env, room: () => roomOf(choice.model, maxRead) })]
+        : []),
       ...(rewrites
         ? [
             astEdit({ files, urls, snapshots, tags, env, pending, generated: settings.get("edit.generated") }),

@@ -44,8 +44,6 @@ test("a directory with very many names is cut and says so; a slash is the projec
     "[Only the first 500 are listed. There are 501 lines; go on with crowd:501-501]",
   );
   expect((await run("crowd:501-1000")).text).toMatch(/^\[crowd\/\]\n\d+ {2}0B {2}\w/);
-  expect((await run("crowd:900")).text).toBe(
-    "[crowd/]\nLine 900 is past the end: the last one is :501, the first :1",
-  );
+  expect((await run("crowd:900")).text).toBe("[crowd/]\nLine 900 is past the end: the last one is :501, the first :1");
   expect((await run("/")).data).toMatchObject({ path: "." });
 });

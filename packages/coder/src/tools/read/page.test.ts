@@ -41,9 +41,7 @@ test("selectors choose lines, with one before and three after a bounded side", a
 test("a range past the end is answered with a suggestion, not as an error", async () => {
   const got = await run("many:9999");
   expect(got.failed).toBeUndefined();
-  expect(got.text).toBe(
-    "Line 9999 is past the end: the last one is :100, the first :1",
-  );
+  expect(got.text).toBe("Line 9999 is past the end: the last one is :100, the first :1");
 });
 
 test("several ranges come sorted, merged and apart from each other", async () => {
@@ -94,9 +92,7 @@ test("a long file is cut, and the selector that is named brings the next lines",
     totalLines: 5000,
     next: "long:1001-2000",
   });
-  expect(await said("long")).toEndWith(
-    "1000:line 1000\n\n[Showing lines 1-1000 of 5000. Go on with long:1001-2000]",
-  );
+  expect(await said("long")).toEndWith("1000:line 1000\n\n[Showing lines 1-1000 of 5000. Go on with long:1001-2000]");
   expect((await run("long:1001-2000")).text).toStartWith("[long]\n1000:line 1000\n1001:line 1001\n");
   expect((await run("long:4990-5000:raw")).meta?.truncation).toBeUndefined();
 });
@@ -157,9 +153,7 @@ test("a line that is too long is no obstacle to going on", async () => {
 test("the line after the last one is past the end, not shown as its neighbour", async () => {
   put("short", numbers(30));
   expect((await run("short:31")).text).toStartWith("Line 31 is past the end: the last one is :30");
-  expect(await said("short:5-6,31-40")).toEndWith(
-    "\n[Line 31 is past the end: the last one is :30, the first :1]",
-  );
+  expect(await said("short:5-6,31-40")).toEndWith("\n[Line 31 is past the end: the last one is :30, the first :1]");
 });
 
 test("a range that is cut says so, also when another one stands behind it", async () => {
