@@ -1,4 +1,4 @@
-export { archiveEnding, listArchive, readMember, writeMember } from "./archive/archive.ts";
+export { archiveEnding, isSingle, listArchive, pageMember, readMember, writeMember } from "./archive/archive.ts";
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
@@ -14,7 +14,7 @@ export { isAlive } from "./fs/aside.ts";
 export type { FsKind } from "./fs/failure.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
-export { type Page, readPage } from "./fs/page.ts";
+export { type Page, type PageRequest, readPage } from "./fs/page.ts";
 export { rawPath } from "./fs/raw.ts";
 export { isRemote } from "./fs/remote.ts";
 export {

@@ -1,3 +1,6 @@
+import { existsSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   artifactsOf,
   type Channel,
@@ -35,8 +38,6 @@ export interface HallOptions {
   journal: Journal;
   channel: Channel;
   choice: Choice;
-  /** The file that artifacts stand beside; the journal's own unless there is none. */
-  record?: string;
 }
 
 export interface OpenHall extends AsyncDisposable {
@@ -48,11 +49,14 @@ export interface OpenHall extends AsyncDisposable {
 
 /** Opens a conversation: its owners of state, then the parts of the list, in their order. */
 export function openHall(house: House, rows: readonly Row[], options: HallOptions): OpenHall {
-  const { agent, scope, journal, channel, choice, record = journal.file } = options;
+  const { agent, scope, journal, channel, choice } = options;
+  // What is not recorded has a place all the same for what was cut or noted: it goes with the conversation.
+  const passing = join(tmpdir(), `pith-${crypto.randomUUID()}.jsonl`);
+  const record = journal.file ?? passing;
   const { cwd, home, userHome, env, clock } = house;
   const { tree } = journal;
   const { settings } = choice;
-  const folder = record === undefined ? undefined : artifactsOf(record);
+  const folder = artifactsOf(record);
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
@@ -142,6 +146,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       await commands[Symbol.asyncDispose]();
       await snapshots.flush();
       await journal.close();
+      if (record === passing && existsSync(folder)) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -49,7 +49,7 @@ test("a match over several lines is shown with all of them, a very long one with
   );
   put("long.ts", `if (a) {\n${"  b();\n".repeat(20)}}\n`);
   expect(await said({ pat: "if ($C) { $$$ }", paths: ["long.ts"] })).toBe(
-    `# long.ts\n*1|if (a) {\n${[2, 3, 4, 5, 6].map((n) => ` ${n}|  b();`).join("\n")}\n...`,
+    `[long.ts]\n*1|if (a) {\n${[2, 3, 4, 5, 6].map((n) => ` ${n}|  b();`).join("\n")}\n...`,
   );
 });
 

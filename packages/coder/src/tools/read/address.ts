@@ -13,7 +13,7 @@ export async function showAddress(
   const { href, whole, at } = address;
   const shown: Shown = { name: href, source: { internal: href }, display };
   if (at && !address.extract && !whole) {
-    const streamed = await showStream(files, at.real, selector, room(), shown, signal);
+    const streamed = await showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
     return streamed.ok ? streamed.value : refusal(streamed.message.replace(at.real, () => href));
   }
   const text = textAt(files, address);

@@ -108,5 +108,5 @@ async function readLarge(
 ): Promise<Result<Outcome, FsKind>> {
   if (selector.show === "conflicts") return fail("large", `${name}: is too large to be searched for conflicts`);
   const shown: Shown = { name, source: { path: at.path }, display };
-  return showStream(files, at.real, selector, room(), shown, signal);
+  return showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
 }

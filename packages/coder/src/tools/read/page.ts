@@ -1,7 +1,6 @@
 import type { Meta, Outcome } from "@pith/agent";
-import type { FsKind } from "@pith/host";
+import type { Page, PageRequest } from "@pith/host";
 import { byteLength, headBytes, ok, type Result } from "@pith/kit";
-import type { Files } from "../../files/files.ts";
 import { fitting } from "../cut.ts";
 import { type Display, headerOf, markOf } from "../display.ts";
 import { mergeRanges, type Range, type Selector } from "../selector.ts";
@@ -132,14 +131,13 @@ export function showText(
 }
 
 /** The same out of a file that is too large to be held. */
-export async function showStream(
-  files: Files,
-  path: string,
+export async function showStream<K extends string>(
+  read: (request: PageRequest) => Promise<Result<Page, K>>,
   selector: Selector,
   room: Room,
   shown: Shown,
   signal: AbortSignal,
-): Promise<Result<Outcome<"page">, FsKind>> {
+): Promise<Result<Outcome<"page">, K>> {
   const filling = new Filling(room, shown);
   const notes = new Set(shown.notes);
   let total: Total = { lines: 0, counted: "exactly", bytes: 0, ended: true };
@@ -147,7 +145,7 @@ export async function showStream(
     const { from, to, lead, maxLine } = window;
     const left = filling.left(window);
     if (left.lines <= 0 || left.bytes <= 0) break;
-    const page = await files.page(path, {
+    const page = await read({
       from,
       ...(to !== undefined && { to }),
       maxLines: left.lines,
