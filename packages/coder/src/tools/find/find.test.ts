@@ -6,7 +6,6 @@ import { listFiles } from "@pith/host";
 import { openProject } from "../../test/project.ts";
 import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { runSwapped } from "../../test/swap.ts";
-import { search } from "../search/search.ts";
 import { find } from "./find.ts";
 
 const project = openProject("find");
@@ -145,13 +144,6 @@ test("a name that is not UTF-8 is printed so that it can be given back", async (
   const [name = ""] = (await runTool(below, { paths: ["*.txt"] }, call)).text.split("\n");
   expect(name).toContain("xff");
   expect(other.files.read(other.files.resolve(name))).toMatchObject({ ok: true });
-  const searcher = search({
-    ...{ files: other.files, urls: other.urls, snapshots: other.snapshots, display: "hashline" },
-    ...{ room: () => 32_768, contextBefore: 0, contextAfter: 0 },
-  });
-  const hit = async (paths: string[]) => (await runTool(searcher, { pattern: "needle", paths }, call)).text;
-  expect(await hit(["."])).toStartWith(`[${name}#`);
-  expect(await hit([name])).toEndWith("\n*1:needle");
 });
 
 test("a slash is the project", async () => {

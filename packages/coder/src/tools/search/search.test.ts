@@ -428,3 +428,14 @@ test("letters beyond ASCII are found in files of an old encoding too", async () 
   // What only looks so when it is misread is not found.
   expect((await run("Ã¶", ["new.txt"])).text).toBe("No matches");
 });
+
+test("a name that is not UTF-8 is printed so that it can be given back", async () => {
+  const other = openProject("search-raw");
+  writeFileSync(Buffer.from(`${other.cwd}/inv\xff.txt`, "latin1"), "needle\n");
+  const { files, urls, snapshots } = other;
+  const searcher = search({ ...options, files, urls, snapshots });
+  const hit = async (paths: string[]) => (await runTool(searcher, { pattern: "needle", paths }, call)).text;
+  const [, name = ""] = /^\[(.+)#\w+\]/.exec(await hit(["."])) ?? [];
+  expect(name).toContain("xff");
+  expect(await hit([name])).toEndWith("\n*1:needle");
+});

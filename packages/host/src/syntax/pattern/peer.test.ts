@@ -64,8 +64,10 @@ g(a /* c */, b); type T = { a: number; b?: string }; a?.b?.(c); f(a, ...args);
     ],
   },
   python: {
-    text: `fetch(url)\nfetch(url, opts)\nf(a, x, b)\nf(a, x=1)\ndef g():\n    return 1\ndef h(a, b=1, *c):\n    log(a)\n    return b
-class C:\n    def m(self):\n        pass\nclass D(C):\n    x = 1\n[1, 2]\n{"a": 1, "b": 2}\nprint("x", y)\nimport os, sys
+    text: `fetch(url)\nfetch(url, opts)\nf(a, x, b)\nf(a, x=1)\ndef g():\n    return 1\ndef h(a, b=1, *c):
+    log(a)\n    return b
+class C:\n    def m(self):\n        pass\nclass D(C):\n    x = 1\n[1, 2]\n{"a": 1, "b": 2}\nprint("x", y)
+import os, sys
 from a import b, c\nassert x == x\nfor i in x:\n    use(i)\nif a:\n    b()\nelse:\n    c()\n`,
     patterns: [
       "fetch($URL, $$$)",
@@ -87,7 +89,8 @@ from a import b, c\nassert x == x\nfor i in x:\n    use(i)\nif a:\n    b()\nelse
     ],
   },
   rust: {
-    text: `use std::{io, fs};\nfn f() {}\nfn h(a: i32, b: &str) -> i32 { foo(a, b); foo(a); a }\nstruct S { a: i32, b: i32 }
+    text: `use std::{io, fs};\nfn f() {}\nfn h(a: i32, b: &str) -> i32 { foo(a, b); foo(a); a }
+struct S { a: i32, b: i32 }
 fn main() { let v = vec![1, 2]; S { a: 1, b: 2 }; match x { 1 => a, _ => b }; if a { b } else { c }; }\n`,
     patterns: [
       "foo($A, $$$)",
@@ -104,7 +107,8 @@ fn main() { let v = vec![1, 2]; S { a: 1, b: 2 }; match x { 1 => a, _ => b }; if
     ],
   },
   java: {
-    text: "class A extends B { void m() { f(x); f(a, x, b); f(); } int o(int a, int b) { if (a) { b(); } return b; } }\n",
+    text: `class A extends B { void m() { f(x); f(a, x, b); f(); }
+int o(int a, int b) { if (a) { b(); } return b; } }\n`,
     patterns: [
       "f($$$)",
       "f(x, $$$)",
