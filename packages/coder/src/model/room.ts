@@ -1,7 +1,5 @@
 import type { Model } from "@pith/llm";
 
-/** Bytes that a look at files brings at most. */
-export const maxRead = 32 * 1024;
 /** Tokens of a window that nobody told us of. */
 const guessed = 32_000;
 /** Code with numbers in front of its lines: a token is rarely shorter. */

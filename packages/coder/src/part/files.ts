@@ -1,6 +1,7 @@
 import { Late } from "../edit/late.ts";
 import type { MakePart } from "../hall/part.ts";
-import { maxRead, roomOf } from "../model/room.ts";
+import { roomOf } from "../model/room.ts";
+import { maxRead } from "../tools/cut.ts";
 import { edit } from "../tools/edit/edit.ts";
 import { read } from "../tools/read/read.ts";
 import { write } from "../tools/write/write.ts";

@@ -1,5 +1,6 @@
 import type { MakePart } from "../hall/part.ts";
-import { maxRead, roomOf } from "../model/room.ts";
+import { roomOf } from "../model/room.ts";
+import { maxRead } from "../tools/cut.ts";
 import { find } from "../tools/find/find.ts";
 import { search as searchTool } from "../tools/search/search.ts";
 

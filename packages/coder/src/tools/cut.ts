@@ -1,6 +1,9 @@
 import { maxShown, type Truncation } from "@pith/agent";
 import { byteLength, countLines, headBytes } from "@pith/kit";
 
+/** Bytes that a look at files brings at most. */
+export const maxRead = 32 * 1024;
+
 /** The beginning of a text that is too long to hand on, cut between lines, and what to tell about it. */
 export function cutHead(text: string, maxBytes = maxShown): { text: string; truncation?: Truncation } {
   const totalBytes = byteLength(text);

@@ -1,7 +1,8 @@
 import type { MakePart } from "../../hall/part.ts";
-import { maxRead, roomOf } from "../../model/room.ts";
+import { roomOf } from "../../model/room.ts";
 import { astEdit } from "../../tools/ast-edit/ast-edit.ts";
 import { astGrep } from "../../tools/ast-grep/ast-grep.ts";
+import { maxRead } from "../../tools/cut.ts";
 import { resolve } from "../../tools/resolve/resolve.ts";
 import { pendingReminder } from "./reminder.ts";
 
