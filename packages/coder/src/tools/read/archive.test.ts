@@ -20,7 +20,7 @@ test("an archive is listed and its files read, with lines", async () => {
   );
   expect(await run(`${join(sampleFiles, "pack.zip")}:../x`)).toMatchObject({
     failed: true,
-    text: "Archive path cannot contain '..'",
+    text: "A path in an archive does not climb: it holds '..'",
   });
   expect(await run(`${join(sampleFiles, "pack.zip")}:a.ts`)).toMatchObject({
     failed: true,
