@@ -61,7 +61,7 @@ export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } fr
 export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash/trash.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";
-export { type Blobs, blobFolder, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
+export { type Blobs, blobFolder, fileBlobs, memoryBlobs, relativesBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";

@@ -30,6 +30,8 @@ export interface ModelChange extends Base {
   type: "model_change";
   provider: string;
   modelId: string;
+  /** Of omp: what this model is asked for; without it, or with `default`, the conversation itself. */
+  role?: string;
   /** The model that was chosen and did not answer: this one stands in for it until the turn is over. */
   instead?: string;
 }

@@ -260,7 +260,7 @@ export class Journal {
   #tellMissing(ref: string): void {
     if (this.#missing.has(ref)) return;
     this.#missing.add(ref);
-    this.#fault(`An image of the session is gone (${ref}).`);
+    this.#fault(`Something that the session kept aside is gone or damaged (${ref}).`);
   }
 
   #allRows(): Rows {

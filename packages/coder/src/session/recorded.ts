@@ -1,4 +1,4 @@
-import type { Draft, Prompt, Tree } from "@pith/agent";
+import type { Draft, Entry, Prompt, Tree } from "@pith/agent";
 import { type Effort, efforts, type Model } from "@pith/llm";
 import { type EditMode, editModes } from "../edit/mode.ts";
 
@@ -59,7 +59,7 @@ function dialectIn(tools: Prompt["tools"]): EditMode | undefined {
 
 /** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */
 export function recordedModel(tree: Tree, which: "chosen" | "asked last"): string | undefined {
-  const change = tree.last("model_change", (entry) => entry.type === "model_change" && entry.provider !== "unknown");
+  const change = tree.last("model_change", isOfConversation);
   if (change?.type === "model_change")
     return (
       (which === "chosen" && typeof change.instead === "string" ? change.instead : undefined) ??
@@ -70,6 +70,10 @@ export function recordedModel(tree: Tree, which: "chosen" | "asked last"): strin
     ? `${reply.message.provider}/${reply.message.model}`
     : undefined;
 }
+
+/** A relative also notes which models it asks for other things than the conversation. */
+const isOfConversation = (entry: Entry): boolean =>
+  entry.type === "model_change" && entry.provider !== "unknown" && [undefined, "default"].includes(entry.role);
 
 /** Undefined when nobody ever asked for a level. A relative knows one above our highest. */
 export function recordedEffort(tree: Tree): Effort | undefined {

@@ -104,6 +104,9 @@ test("hits can be narrowed to a project, a time, a model, a tool and a file", as
   expect(await find({ text: "go", since: middle })).toHaveLength(2);
   expect(await find({ text: "go", until: middle })).toHaveLength(1);
   expect(await find({ text: "x", model: "big" })).toHaveLength(1);
+  // With its vendor, and with what led to its answer.
+  const turn = await find({ model: "p/big" });
+  expect(turn.map(({ role }) => role).toSorted()).toEqual(["assistant", "user"]);
   expect(await find({ text: "x", tool: "edit" })).toHaveLength(2);
   expect(await find({ text: "x", tool: "edi" })).toHaveLength(0);
   expect(await find({ file: "new.ts" })).toHaveLength(1);
