@@ -38,11 +38,10 @@ export {
   artifactsOf,
   bucket,
   fileName,
-  lastSession,
   readHeader,
   usualFolder,
 } from "./session/library/files.ts";
-export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
+export { findSession, idOf, leaveCrumb, recentSessions, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";

@@ -27,7 +27,7 @@ export interface Opened {
   /** What was damaged, and what was done about it. */
   notes: string[];
 }
-export type OpenFailure = "missing" | "foreign" | "locked";
+export type OpenFailure = "missing" | "foreign" | "newer" | "locked";
 
 /** How much of a long file is read at a time while nobody waits for it, and how long others then have their turn. */
 const partBytes = 4 << 20;

@@ -33,7 +33,7 @@ export interface Forked {
 export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | "unwritable"> {
   const { clock } = fork;
   const opened = Journal.open({ storage: fileStorage(fork.file), clock, onFault: () => {} }, "read");
-  if (!opened.ok) return fail(opened.kind === "locked" ? "foreign" : opened.kind, opened.message);
+  if (!opened.ok) return fail(opened.kind === "missing" ? "missing" : "foreign", opened.message);
   const { journal } = opened.value;
   if (fork.take !== "all" && fork.take.upTo !== null && !journal.tree.has(fork.take.upTo))
     return fail("missing", `${fork.file} has no entry ${fork.take.upTo}.`);
