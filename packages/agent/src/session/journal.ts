@@ -22,6 +22,9 @@ export interface Recording {
   onFault?: (message: string) => void;
 }
 
+/** A draft that may bring its own id and time, from another record. */
+export type Placed = Draft & { id?: string; timestamp?: string };
+
 export interface Opened {
   journal: Journal;
   /** What was damaged, and what was done about it. */
@@ -162,19 +165,18 @@ export class Journal {
   }
 
   /** Appends one entry below the leaf and returns it, written. */
-  append(draft: Draft): Entry {
+  append(draft: Placed): Entry {
     return this.appendAll([draft])[0] as Entry;
   }
 
   /** Appends several entries with one write, each below the one before. */
-  appendAll(drafts: readonly Draft[]): Entry[] {
+  appendAll(drafts: readonly Placed[]): Entry[] {
     if (drafts.length === 0) return [];
     const timestamp = new Date(this.#recording.clock.now()).toISOString();
     let parentId = this.tree.leaf;
     const taken = new Set<string>();
     const entries = drafts.map((draft) => {
-      const id = this.#newId(taken);
-      const { type, ...rest } = draft;
+      const { type, id = this.#newId(taken), ...rest } = draft;
       const entry = { type, id, parentId, timestamp, ...rest } as Entry;
       parentId = id;
       return entry;
