@@ -57,7 +57,14 @@ export {
 } from "./session/library/shelf/shelf.ts";
 export { indexed } from "./session/library/shelf/word.ts";
 export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } from "./session/library/trash/gc.ts";
-export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash/trash.ts";
+export {
+  deleteSession,
+  discardSession,
+  emptyTrash,
+  listTrash,
+  restoreSession,
+  type Trashed,
+} from "./session/library/trash/trash.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";
 export { type Blobs, blobFolder, fileBlobs, memoryBlobs, relativesBlobs } from "./session/store/blob.ts";
