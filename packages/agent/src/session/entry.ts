@@ -37,7 +37,10 @@ export interface ModelChange extends Base {
 }
 export interface ThinkingLevelChange extends Base {
   type: "thinking_level_change";
+  /** What the model is asked for: never more than it has. */
   thinkingLevel: string;
+  /** What was wanted, where that is another one; omp knows it too. */
+  configured?: string | null;
 }
 export interface Compaction extends Base {
   type: "compaction";
