@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openArtifacts } from "../artifact.ts";
 import { Inbox } from "../inbox.ts";
@@ -134,4 +134,34 @@ test("input that was delivered or taken back later does not wait again in a copy
     { inbox: late?.id },
     { inbox: dropped?.id },
   ]);
+});
+
+test("what only a newer pith understands is in every copy, as it was written", async () => {
+  const sessions = folder();
+  const { file, ids } = await session(sessions);
+  const base = { timestamp: "2030-01-01T00:00:00.000Z" };
+  const newer = [
+    { type: "weather", id: "n1", parentId: ids[2], ...base, sky: { blue: true } },
+    { type: "custom", id: "n2", parentId: "n1", ...base, customType: "pith.later", data: [1] },
+    { type: "label", id: "n3", parentId: "n2", ...base, targets: [ids[0]], colour: 3 },
+    {
+      type: "message",
+      id: "n4",
+      parentId: "n3",
+      ...base,
+      message: { role: "user", content: [{ type: "smell" }] },
+      mood: 1,
+    },
+  ].map((entry) => JSON.stringify(entry));
+  appendFileSync(file, newer.map((line) => `${line}\n`).join(""));
+  const journal = reopen(file);
+  const last = journal.append({ type: "session_info", name: "on" });
+  await journal.close();
+  expect(linesOf(file).slice(4, 8)).toEqual(newer);
+  for (const take of ["all", { upTo: last.id }] as const) {
+    const forked = forkSession({ file, sessions, take, clock });
+    if (!forked.ok) throw new Error(forked.message);
+    expect(linesOf(forked.value.file).slice(4, 8)).toEqual(newer);
+    expect(reopen(forked.value.file).tree.pathTo()).toHaveLength(8);
+  }
 });

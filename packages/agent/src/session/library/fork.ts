@@ -52,7 +52,7 @@ export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | 
   // First what may fail in parts: the session itself comes last and at once, so nothing half made can be opened.
   const lost = copyArtifacts(fork.file, file, fork.copy ?? copyPlain);
   try {
-    const lines = fork.take === "all" ? journal.lines() : entryLines(pathEntries(journal.tree, fork.take.upTo));
+    const lines = fork.take === "all" ? journal.lines() : pathLines(journal, fork.take.upTo);
     writeSession(file, header, lost === undefined ? lines : remarked(lines, lost, header.timestamp));
   } catch (error) {
     rmSync(artifactsOf(file), { recursive: true, force: true });
@@ -155,6 +155,14 @@ function settledBy(entry: Entry): string | undefined {
     : undefined;
 }
 
-function* entryLines(entries: Iterable<Entry>): Generator<Buffer> {
-  for (const entry of entries) yield Buffer.from(JSON.stringify(entry));
+/** As they stand in the record, so that what only a newer pith understands is not lost; written anew where mended. */
+function* pathLines(journal: Journal, upTo: string | null): Generator<Buffer> {
+  const entries = pathEntries(journal.tree, upTo);
+  const parents = new Map(entries.map(({ id, parentId }) => [id, parentId]));
+  const lines = new Map<string, Buffer>();
+  for (const line of journal.lines()) {
+    const head = readHead(line);
+    if (head && parents.get(head.id) === head.parentId && !lines.has(head.id)) lines.set(head.id, Buffer.from(line));
+  }
+  for (const entry of entries) yield lines.get(entry.id) ?? Buffer.from(JSON.stringify(entry));
 }
