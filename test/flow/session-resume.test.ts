@@ -106,7 +106,8 @@ test("a session that another process is writing is left alone: -c passes it over
   const child = await busy(dir);
   const [file = ""] = usual(dir);
   const before = readFileSync(file, "utf8");
-  const why = `pith: This session is in use by process ${child.pid}. pith --fork ${idOf(file)} goes on in a copy of it.\n`;
+  const way = `pith --fork ${idOf(file)} goes on in a copy of it.`;
+  const why = `pith: This session is in use by process ${child.pid}. ${way}\n`;
   expect(await pith(dir, ["-p", "me too", "-r", idOf(file), ...scripted(dir, say("No."))])).toMatchObject({
     code: 2,
     out: "",

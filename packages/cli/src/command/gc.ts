@@ -42,8 +42,8 @@ export const gc: Command = async (argv, io) => {
   const stores = vanishedStores(io.home);
   if (does === "remove") for (const store of stores) rmSync(store, { recursive: true, force: true });
   const verb = does === "look" ? "would be removed" : "removed";
-  const undo = plural(stores.length, "undo store");
-  const rest = `${plural(trash, "deleted session")}, ${undo} of projects that are gone, ${plural(leftovers, "leftover")}`;
+  const undo = `${plural(stores.length, "undo store")} of projects that are gone`;
+  const rest = `${plural(trash, "deleted session")}, ${undo}, ${plural(leftovers, "leftover")}`;
   io.out.write(`${plural(blobs, "blob")} (${formatBytes(bytes)}), ${rest} ${verb}\n`);
   return exit.finished;
 };

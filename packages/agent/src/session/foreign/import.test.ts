@@ -50,7 +50,7 @@ const answer = (id: string, part: object) => ({
   usage: { input_tokens: 3, output_tokens: 4 },
 });
 
-test("a session of Claude Code comes in with replies put together, results in place and dead ends left out", async () => {
+test("a session of Claude Code comes in with whole replies, results in place and dead ends left out", async () => {
   const { result, file, sessions } = await bring("claude", [
     { type: "summary", summary: "Counting files", leafUuid: "x" },
     claude("user", "u0", null, { role: "user", content: "meta" }, { isMeta: true }),
@@ -261,7 +261,7 @@ test("what a compaction of Claude Code preserved is still shown to the model", a
   expect([...journal.tree.all()].find(({ type }) => type === "compaction")).toMatchObject({ tokensBefore: 900 });
 });
 
-test("a session of the Codex CLI comes in with its costs and failures, without turns that were taken back", async () => {
+test("a session of the Codex CLI comes in with costs and failures, without turns that were taken back", async () => {
   const item = (payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type: "response_item", payload });
   const event = (payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type: "event_msg", payload });
   const person = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
