@@ -62,19 +62,20 @@ export function openArtifacts(sessionFile: string | undefined): Artifacts {
  * copy without them, a folder that was removed), what the record names counts.
  */
 function highest(directory: string, sessionFile: string | undefined): number {
-  const ids = numbered(directory).map(({ id }) => id);
-  return Math.max(-1, ...(ids.length > 0 || sessionFile === undefined ? ids : citedIn(sessionFile)));
+  const kept = numbered(directory).reduce((most, { id }) => Math.max(most, id), -1);
+  return kept >= 0 || sessionFile === undefined ? kept : highestCited(sessionFile);
 }
 
-/** The numbers by which a record names outputs. */
-function citedIn(sessionFile: string): Set<number> {
-  const cited = new Set<number>();
+/** The highest number by which a record names an output. */
+function highestCited(sessionFile: string): number {
+  let most = -1;
   withFile(sessionFile, (fd) => {
     for (const { bytes } of linesOf((from, to) => readRange(fd, from, to), 0, Number.POSITIVE_INFINITY))
       if (bytes.includes("artifact://"))
-        for (const [, id] of bytes.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g)) cited.add(Number(id));
+        for (const [, id] of bytes.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g))
+          most = Math.max(most, Number(id));
   });
-  return cited;
+  return most;
 }
 
 interface Numbered {

@@ -66,21 +66,21 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     clock: io.clock,
   });
   if (coder.ok) {
-    const leaves = stage && scripted.value.from === "pith" && session.open === "new" ? "nothing" : "its record";
-    return ok({ coder: coder.value, tour: false, close: () => close(coder.value, stage, leaves, io) });
+    // What somebody saved elsewhere meanwhile is theirs.
+    const ours = stage && scripted.value.from === "pith" && session.open === "new" ? coder.value.file : undefined;
+    return ok({ coder: coder.value, tour: false, close: () => close(coder.value, stage, ours, io) });
   }
   stage?.[Symbol.dispose]();
   return coder;
 }
 
-async function close(coder: Coder, stage: Stage | undefined, leaves: "nothing" | "its record", io: Io): Promise<void> {
+async function close(coder: Coder, stage: Stage | undefined, record: string | undefined, io: Io): Promise<void> {
   using _stage = stage;
   const rescued = await coder.rescue(tmpdir());
   if (rescued) complain(io, rescued);
   using _span = span("close");
-  const { file } = coder;
   await coder.close();
   // What was played in a directory that goes now can neither be taken back nor gone on with.
   if (stage) forgetProject(io.home, stage.dir);
-  if (leaves === "nothing" && file !== undefined) discardSession(file);
+  if (record !== undefined) discardSession(record);
 }

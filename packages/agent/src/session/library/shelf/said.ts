@@ -41,17 +41,15 @@ export function saidIn(entry: Entry): Said | undefined {
   const text = textOf(message.content).slice(0, maxText);
   if (message.role === "toolResult")
     return { text, files: pathsIn(message.details).join("\n"), role: "tool", tools: message.toolName, time };
-  const role = heard[message.role];
+  const role = heard.get(message.role);
   return role === undefined ? undefined : { text, files: "", role, time };
 }
 
 /** By the role of a message, whoever wrote it. */
-const heard: Readonly<Record<string, string>> = {
-  user: "user",
-  developer: "note",
-  custom: "note",
-  hookMessage: "note",
-};
+const heard: ReadonlyMap<string, string> = new Map([
+  ["user", "user"],
+  ...["developer", "custom", "hookMessage"].map((role): [string, string] => [role, "note"]),
+]);
 
 function fromReply(content: unknown, model: string, time: number): Said {
   const parts: { type?: string; name?: string; arguments?: unknown }[] = Array.isArray(content) ? content : [];
