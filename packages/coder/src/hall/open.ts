@@ -60,8 +60,9 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
-  const conflicts = new Conflicts(folder);
-  const snapshots = new Snapshots(folder);
+  const kept = record === passing ? undefined : folder;
+  const conflicts = new Conflicts(kept);
+  const snapshots = new Snapshots(kept);
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
   const commands = openCommands({
     cwd,

@@ -3,13 +3,14 @@
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { needPeer } from "../../../../../test/need.ts";
 import type { LanguageName } from "../language.ts";
 import { openLanguage } from "../open.ts";
 import { compilePattern } from "./goal.ts";
 import { findMatches } from "./match.ts";
 
-const program = Bun.which("ast-grep");
-if (!program) process.stderr.write("skip: ast-grep is missing (npm install -g @ast-grep/cli)\n");
+const peer = needPeer("PITH_PEER_AST_GREP");
+const program = join(peer ?? "", "ast-grep");
 
 const cases: Partial<Record<LanguageName, { text: string; patterns: string[] }>> = {
   typescript: {
@@ -123,14 +124,14 @@ int o(int a, int b) { if (a) { b(); } return b; } }\n`,
   },
 };
 
-test.skipIf(program === null).each(Object.entries(cases) as [LanguageName, { text: string; patterns: string[] }][])(
+test.skipIf(peer === undefined).each(Object.entries(cases) as [LanguageName, { text: string; patterns: string[] }][])(
   "what ast-grep finds in %s is found",
   async (name, { text, patterns }) => {
     const file = join(tmpdir(), `pith-peer-${process.pid}.txt`);
     await Bun.write(file, text);
     const language = await openLanguage(name);
     for (const pattern of patterns) {
-      const run = Bun.spawnSync([program ?? "", "run", "-p", pattern, "--lang", name, "--json=compact", file]);
+      const run = Bun.spawnSync([program, "run", "-p", pattern, "--lang", name, "--json=compact", file]);
       const theirs: { range: { byteOffset: { start: number } } }[] = JSON.parse(run.stdout.toString() || "[]");
       const compiled = compilePattern(pattern, language);
       if (!compiled.ok) throw new Error(compiled.message);
