@@ -73,6 +73,15 @@ while read -r op run group; do
   [ "$op" = - ] || runs="$runs $run:$group"
 done
 round=0
+# A start-up of the user's may hold a lock: it has time to let go of it.
+for one in $runs; do
+  case $one in start*) ;; *) continue;; esac
+  kill -1 "-\${one#*:}"
+  while [ $round -lt 10 ] && kill -0 "-\${one#*:}"; do
+    round=$((round + 1)); [ $round != 6 ] || kill -15 "-\${one#*:}"; sleep 0.1
+  done
+done 2>/dev/null
+round=0
 left() { for d in ${groups.map(quote).join(" ")}; do cat "$d"/cgroup.procs "$d"/*/cgroup.procs; done 2>/dev/null; }
 marked() {
   [ -n "$runs" ] || return 0

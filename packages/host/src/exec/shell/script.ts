@@ -102,8 +102,10 @@ export function ordersOf({ command, cwd, from, env, options, status, passage: { 
   const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
   if (undo !== "" || ownTrap)
     lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`))}`);
-  // They must not hold for anything of ours, so they are part of the command.
-  const set = options.length > 0 ? `set -o ${options.join(" -o ")}; ` : "";
+  // They must not hold for anything of ours, so they are part of the command. A failure before `&&` ends no shell.
+  const setting = options.length > 0 ? `\\builtin set -o ${options.join(" -o ")}` : "";
+  const set =
+    setting === "" ? "" : status === 0 ? `${setting}; ` : `{ ${setting}; (exit ${status}) && :; } 2>/dev/null; `;
   lines.push(
     `BASH_EXECUTION_STRING=${quote(`${set}${command}`)} SECONDS=0`,
     "\\builtin unset REPLY",

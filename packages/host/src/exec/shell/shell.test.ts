@@ -244,6 +244,31 @@ test("commands that run side by side begin with the same state and get chance nu
   expect(new Set(all.map(({ text }) => text)).size).toBeGreaterThan(1);
 });
 
+test("what runs beside the session leaves nothing in it, and has no time set when none was wanted", async () => {
+  const shell = open();
+  await run("n=1", {}, shell);
+  const [go, later] = [join(dir, "go"), join(dir, "later")];
+  const begin = async (command: string, timeoutMs = 60_000) => {
+    const begun = await shell.start({ command, timeoutMs, signal: new AbortController().signal, onData() {} });
+    if (!begun.ok) throw new Error(begun.message);
+    return begun.value;
+  };
+  const waits = `until [ -e ${go} ]; do sleep 0.01; done`;
+  const waitsLong = `until [ -e ${later} ]; do sleep 0.01; done`;
+  const job = await begin(`cd /; n=job; ${waits}`, 300);
+  job.aside("unlimited");
+  const idle = await begin(waits);
+  const busy = await begin(`${waitsLong}; m=busy`);
+  await run("n=2; export K=1; sleep 0.4", {}, shell);
+  writeFileSync(go, "");
+  expect(await job.done).toMatchObject({ end: "exit", exitCode: 0, cwd: dir });
+  await idle.done;
+  expect((await run("echo $n $K $PWD", {}, shell)).text).toBe(`2 1 ${dir}\n`);
+  writeFileSync(later, "");
+  await busy.done;
+  expect((await run("echo $m", {}, shell)).text).toBe("busy\n");
+});
+
 test("$$ is the command's own process", async () => {
   expect(
     (await run('[[ $$ == $BASHPID && $(ps -o pgid= -p $$ | tr -d " ") == $$ ]] && echo own; echo "$0 $# $LINENO"'))
