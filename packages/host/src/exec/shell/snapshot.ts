@@ -45,21 +45,14 @@ async function startUp(
   { shell, env, over, cwd, into, cookie, signal, tree }: SnapshotOptions,
   login: readonly string[],
 ): Promise<StartedUp> {
-  const child = Bun.spawn(
-    [
-      shell.path,
-      ...login,
-      "-i",
-      "-c",
-      `${login.length > 0 ? readRc : ""}{ ${dump(into, cookie, `${forget}${keepPath(env)}${exportsOf(env, over)}`)}; } 2>/dev/null`,
-    ],
-    {
-      cwd,
-      env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
-      stdio: ["ignore", "ignore", "ignore"],
-      detached: true,
-    },
-  );
+  const ending = dump(into, cookie, `${forget}${keepPath(env)}${exportsOf(env, over)}`);
+  const said = `${login.length > 0 ? readRc : ""}{ ${ending}; } 2>/dev/null`;
+  const child = Bun.spawn([shell.path, ...login, "-i", "-c", said], {
+    cwd,
+    env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
+    stdio: ["ignore", "ignore", "ignore"],
+    detached: true,
+  });
   const all = tree(child.pid);
   const done = new AbortController();
   const patience = sleep(patienceMs, AbortSignal.any([signal, done.signal]));
