@@ -13,6 +13,8 @@ export interface Opening {
   /** Settings for `ulimit`. */
   limits: readonly string[];
   cookie: string;
+  /** The file that says how to take on a state: a shell reads a pipe byte by byte. */
+  prime: string;
   /** The file of the last preparations and the command. */
   orders: string;
   /** Who speaks on its standard input: we do, or a person at a terminal. */
@@ -20,11 +22,11 @@ export interface Opening {
 }
 
 /**
- * The program of a shell that waits for what to do. It hears how to take on a state, then that its orders are written;
- * both are ended by NUL. One line, so that the command's own lines count from one, and one group, so that all of it is
+ * The program of a shell that waits for what to do. It hears that the state to take on is known, then that its orders are
+ * written, each by a NUL. One line, so that the command's own lines count from one, and one group, so that all of it is
  * parsed before any alias exists.
  */
-export function opening({ dialect, groups, limits, cookie, orders, input }: Opening): string {
+export function opening({ dialect, groups, limits, cookie, prime, orders, input }: Opening): string {
   const first = [
     ...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`),
     ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`),
@@ -34,7 +36,7 @@ export function opening({ dialect, groups, limits, cookie, orders, input }: Open
   const ours = input === "ours";
   return `{ ${[
     ...first,
-    ...(ours ? [hear, 'builtin eval "$REPLY"', hear] : []),
+    ...(ours ? [hear, `builtin . ${quote(prime)}`, hear] : []),
     `builtin . ${quote(orders)}`,
     // Not `exec </dev/null`: a user may have a function of that name.
     `builtin eval "$BASH_EXECUTION_STRING"${ours ? " </dev/null" : ""}`,

@@ -120,9 +120,11 @@ export class Shell implements Disposable {
     const taken = this.#take(ground);
     if (!taken.ok) return taken;
     const carrier = taken.value;
-    if (ground.shell.dialect === "bash") this.#prime(ground, carrier, state);
     const cwd = command.cwd ?? this.cwd;
-    const told = attempt(() => this.#order(ground, carrier.run, state, command, cwd));
+    const told = attempt(() => {
+      if (ground.shell.dialect === "bash") this.#prime(ground, carrier, state);
+      this.#order(ground, carrier.run, state, command, cwd);
+    });
     if (!told.ok) {
       this.#end(carrier);
       return told;
@@ -132,13 +134,14 @@ export class Shell implements Disposable {
     const { lookout, fileSize } = ground;
     const running = attend(carrier, { ...command, timeoutMs }, { lookout, cwd, fileSize });
     carrier.tell();
+    this.#prepare(ground);
     let leaves: State | undefined = state;
     const done = running.done.then((ended) => {
       const ran = this.#over(ground, carrier.run, carrier.tree, ended, cwd, leaves);
       state.release();
       carrier.state?.release();
       this.#primeNext(ground);
-      this.#prepare(ground);
+      if (this.#ahead.length === 0) this.#prepare(ground);
       return ran;
     });
     return ok({
@@ -171,6 +174,7 @@ export class Shell implements Disposable {
       groups: cgroup?.doors ?? [],
       limits: ground.rlimits,
       cookie,
+      prime: primeIn(ground, run),
       orders: ordersIn(ground, run),
       input: "person",
     });
@@ -248,15 +252,18 @@ export class Shell implements Disposable {
 
   /** What runs will leave another state than the present one. */
   #primeNext(ground: Ground): void {
-    if (ground.shell.dialect === "bash" && this.#running.size === 0) this.#prime(ground, this.#ahead[0]);
+    // Where there is no room for that now, the command that takes it says so.
+    if (ground.shell.dialect === "bash" && this.#running.size === 0) attempt(() => this.#prime(ground, this.#ahead[0]));
   }
 
   /** Lets a shell take on the state before it is known what it will run. */
   #prime(ground: Ground, carrier: Carrier | undefined, state = this.#state): void {
     if (!carrier || carrier.state || !state) return;
+    const text = priming(this.#passage(ground, carrier.run, state));
+    writeFileSync(primeIn(ground, carrier.run), text, { mode: 0o600 });
     carrier.state = state;
     state.hold();
-    carrier.say(priming(this.#passage(ground, carrier.run, state)));
+    carrier.ready();
   }
 
   #passage({ cookie, folder }: Ground, run: string, state: State): Passage {
@@ -277,6 +284,7 @@ export class Shell implements Disposable {
       env: ground.env,
       run,
       cookie: `${ground.cookie}.${run}`,
+      prime: primeIn(ground, run),
       orders: ordersIn(ground, run),
       cgroup: free ?? ground.cgroup?.child(run, ground.command),
     });
@@ -344,13 +352,13 @@ export class Shell implements Disposable {
       });
       before?.retire();
     } else rmSync(into, { force: true });
-    for (const file of [ordersIn(ground, run), keptEnv(into)]) rmSync(file, { force: true });
+    for (const file of [primeIn(ground, run), ordersIn(ground, run), keptEnv(into)]) rmSync(file, { force: true });
     if (tree?.cgroup) this.#groups.push(tree.cgroup);
     ground.reaper?.sweep();
     return { ...ended, cwd: this.cwd, limits: ground.held };
   }
 
-  /** Makes the next ones, one by one and not before whoever waits for a result has it. */
+  /** Makes the next ones, one by one: while a command runs is when nobody waits for us. */
   #prepare(ground: Ground): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
@@ -376,6 +384,7 @@ export class Shell implements Disposable {
     killTree(carrier.tree);
     carrier.state?.release();
     carrier.close();
+    rmSync(carrier.prime, { force: true });
     if (carrier.tree.cgroup) this.#groups.push(carrier.tree.cgroup);
   }
 
@@ -422,6 +431,7 @@ function inputOf(pid: number): string {
   }
 }
 
+const primeIn = ({ folder }: Ground, run: string): string => join(folder, `${run}.prime`);
 const ordersIn = ({ folder }: Ground, run: string): string => join(folder, `${run}.orders`);
 
 /** How many shells wait; a loop of quick calls takes them faster than they get ready. */
