@@ -73,12 +73,14 @@ while read -r op run group; do
   [ "$op" = - ] || runs="$runs $run:$group"
 done
 round=0
-# A start-up of the user's may hold a lock: it has time to let go of it.
+# A start-up of the user's may hold a lock: it has time to let go of it. Perhaps it was asked a moment ago, and asking
+# again would hit what it runs to do so.
 for one in $runs; do
   case $one in start*) ;; *) continue;; esac
-  kill -1 "-\${one#*:}"
-  while [ $round -lt 10 ] && kill -0 "-\${one#*:}"; do
-    round=$((round + 1)); [ $round != 6 ] || kill -15 "-\${one#*:}"; sleep 0.1
+  while [ $round -lt 15 ] && kill -0 "-\${one#*:}"; do
+    round=$((round + 1))
+    case $round in 6) kill -1 "-\${one#*:}";; 11) kill -15 "-\${one#*:}";; esac
+    sleep 0.1
   done
 done 2>/dev/null
 round=0
