@@ -24,10 +24,8 @@ export interface Truncation {
   outputBytes: number;
   /** 1-based lines that are shown. */
   shownRange?: { start: number; end: number };
-  /** 1-based lines between the beginning and the end that are shown. */
-  leftOut?: { start: number; end: number };
-  /** Where to go on after a cut at the head. */
-  nextOffset?: number;
+  /** What to ask for to go on. */
+  next?: string;
   maxBytes?: number;
   artifactId?: string;
   /** The file of the full text, when it could not become an artifact. */
@@ -56,22 +54,19 @@ function truncationNotice(cut: Truncation | undefined): string[] {
   if (!cut) return [];
   const total = cut.atLeast ? `more than ${cut.totalLines}` : cut.totalLines;
   let shown = cut.shownRange
-    ? `Showing lines ${lines(cut.shownRange)} of ${total}`
+    ? `Showing lines ${cut.shownRange.start}-${cut.shownRange.end} of ${total}`
     : `Showing ${ends[cut.direction]} (${plural(cut.outputLines, "line")} of ${total})`;
   if (cut.truncatedBy === "bytes") shown += ` (${formatBytes(cut.maxBytes ?? cut.outputBytes)} limit)`;
   if (cut.truncatedBy === "columns") shown += ", long lines cut";
   if (cut.truncatedBy === "repeats") shown = `Repeated lines are counted, ${total} in all`;
   const sentences = [shown];
   const kept = cut.lost ? "First part" : "Full";
-  if (cut.nextOffset !== undefined) sentences.push(`Go on at line ${cut.nextOffset}`);
-  const left = cut.leftOut && !cut.lost ? `; left out: artifact://${cut.artifactId}:${lines(cut.leftOut)}` : "";
-  if (cut.artifactId !== undefined) sentences.push(`${kept}: artifact://${cut.artifactId}${left}`);
+  if (cut.next !== undefined) sentences.push(`Go on with ${cut.next}`);
+  if (cut.artifactId !== undefined) sentences.push(`${kept}: artifact://${cut.artifactId}`);
   if (cut.keptAt !== undefined) sentences.push(`${kept}, until this session ends: ${cut.keptAt}`);
   if (cut.lost) sentences.push("The full output could not be kept");
   return sentences;
 }
-
-const lines = ({ start, end }: { start: number; end: number }): string => `${start}-${end}`;
 
 const ends = { head: "the beginning", tail: "the end", middle: "the beginning and the end" } as const;
 

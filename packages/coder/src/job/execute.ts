@@ -6,6 +6,7 @@ import { minimize } from "./minimize.ts";
 
 const maxColumns = 4096;
 const liveMs = 100;
+const lf = 10;
 
 export interface ExecuteSources {
   shell: Shell;
@@ -20,8 +21,8 @@ export interface ExecuteSources {
 export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
   /** How many of the last lines are wanted, and no others. */
   lines?: number | undefined;
-  /** Called now and then while something new comes. */
-  onLive?(text: string): void;
+  /** Called now and then while something new comes, with the end of all and how many lines that has. */
+  onLive?(text: string, lines: number): void;
 }
 
 export interface Executed {
@@ -35,7 +36,12 @@ export interface Executed {
 export interface Live {
   pid: number;
   done: Promise<Executed>;
+  /** Its beginning and end, as they would be shown. */
   snapshot(): string;
+  /** Its end as it came, for whoever is told of it live. */
+  end(): string;
+  /** From now on it is a matter of its own: what it leaves is not the session's. */
+  aside(time: "limited" | "unlimited"): void;
   detach(log: string): "detached" | "over";
 }
 
@@ -44,16 +50,22 @@ export async function execute(
   sources: ExecuteSources,
   execution: Execution,
 ): Promise<Result<Live, "command" | "spawn">> {
-  const live = throttle(liveMs, () => execution.onLive?.(sink.snapshot()));
+  let lines = 0;
+  const live = throttle(liveMs, () => execution.onLive?.(sink.end(), lines));
   const maxBytes = sources.shown();
   const sink = new Sink({
     ...limits(maxBytes),
     // Who asked for the last lines gets them as they are.
     ...(execution.lines !== undefined && { headBytes: 0, repeats: "keep" as const }),
+    ...(execution.onLive && { endBytes: maxBytes }),
     maxKept: sources.maxOutput,
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
-    onChunk: live.poke,
+    onChunk(chunk) {
+      if (!execution.onLive) return;
+      for (let at = chunk.indexOf(lf); at !== -1; at = chunk.indexOf(lf, at + 1)) lines++;
+      live.poke();
+    },
   });
   const started = await sources.shell.start({
     ...execution,
@@ -64,7 +76,7 @@ export async function execute(
     live.stop();
     return started;
   }
-  const { pid, done, detach } = started.value;
+  const { pid, done, aside, detach } = started.value;
   const finish = async (): Promise<Executed> => {
     const ran = await done;
     live.stop();
@@ -75,7 +87,7 @@ export async function execute(
       ...((sources.noise === "minimize" && quieter(sources, execution.command, dump, maxBytes)) || { dump }),
     };
   };
-  return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), detach });
+  return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), end: () => sink.end(), aside, detach });
 }
 
 /** The beginning and the end of an output, more of the end: there stands how it went. */

@@ -9,6 +9,8 @@ export interface SinkOptions {
   maxBytes: number;
   /** How much of the budget goes to the beginning; the rest goes to the end. */
   headBytes?: number;
+  /** How much of the end can be asked for as it came. */
+  endBytes?: number;
   /** What is done with a line that comes again and again; it stays unless this says else. */
   repeats?: "fold" | "keep";
   /** Bytes of one line beyond this are left out of the text. */
@@ -72,13 +74,15 @@ export class Sink {
   #raw: Uint8Array[] = [];
   /** Exists from that moment on. */
   #mirror: Mirror | undefined;
-  #fold: Fold | undefined;
+  readonly #fold: Fold | undefined;
+  readonly #end: Window | undefined;
   #cut: "columns" | undefined;
 
   constructor(options: SinkOptions) {
     this.#options = options;
     this.#window = new Window(options.maxBytes, options.headBytes ?? 0);
     this.#fold = options.repeats === "fold" ? new Fold() : undefined;
+    this.#end = options.endBytes === undefined ? undefined : new Window(options.endBytes, 0);
   }
 
   push(chunk: Uint8Array): void {
@@ -88,6 +92,12 @@ export class Sink {
   /** What a dump would hand on now. */
   snapshot(): string {
     return this.#shown().text + (this.#fold ? decode(this.#fold.rest()) : "");
+  }
+
+  /** The end as it came, nothing counted or left out of it. */
+  end(): string {
+    const { head, tail } = this.#end?.kept() ?? this.#window.kept();
+    return decode(head) + decode(tail);
   }
 
   /** Ends the stream and closes the file. */
@@ -156,6 +166,7 @@ export class Sink {
       for (const part of [...this.#raw, clean]) this.#mirror.write(part);
       this.#raw = [];
     } else this.#raw.push(clean.slice());
+    this.#end?.push(shown);
     this.#window.push(this.#fold?.push(shown) ?? shown);
   }
 

@@ -104,11 +104,11 @@ test("long output keeps its beginning and end, says how to read the rest, and al
   expect(Buffer.byteLength(got.text)).toBeLessThan(16.5 * 1024);
   const { truncation } = got.meta ?? {};
   expect(truncation).toMatchObject({ direction: "middle", truncatedBy: "bytes", totalLines: 40_000, artifactId: "0" });
-  const { start = 0, end = 0 } = truncation?.leftOut ?? {};
+  const [, start = 0, end = 0] = /^artifact:\/\/0:(\d+)-(\d+)$/.exec(truncation?.next ?? "")?.map(Number) ?? [];
   expect(got.text).toContain(`\n${start - 1}\n[… lines ${start}-${end} left out …]\n${end + 1}\n`);
   const [block] = resultFields(got).content;
   const shown = `Showing the beginning and the end (${truncation?.outputLines} lines of 40000) (16KB limit)`;
-  const notice = `[${shown}. Full: artifact://0; left out: artifact://0:${start}-${end}]`;
+  const notice = `[${shown}. Go on with artifact://0:${start}-${end}. Full: artifact://0]`;
   expect(block?.type === "text" && block.text).toEndWith(notice);
   expect(readFileSync(join(cwd, "session", "0.bash.log"), "utf8")).toBe(
     `${Array.from({ length: 40_000 }, (_, i) => i + 1).join("\n")}\n`,
@@ -430,7 +430,7 @@ test("a command that takes long becomes a job that the end of the turn does not 
 test("every way a command can end has its words", () => {
   const dump = { text: "x\n", totalLines: 1, totalBytes: 2 };
   const ran = { durationMs: 1, cwd, limits: "" };
-  const asked = { command: "c", cwd, timeout: 5, home: cwd, from: cwd, remarks: [] };
+  const asked = { command: "c", cwd, timeout: 5, limited: true, home: cwd, from: cwd, remarks: [] };
   const of = (more: object) => outcome(asked, { ran: { ...ran, end: "exit", ...more } as Ran, dump });
   expect(of({ exitCode: 0 })).toMatchObject({ text: "x" });
   expect(of({}).text).toContain("missing exit status");

@@ -1,4 +1,4 @@
-import type { Meta, Outcome, RunData } from "@pith/agent";
+import type { Meta, Outcome, RunData, Truncation } from "@pith/agent";
 import type { Ran } from "@pith/host";
 import { showPath } from "@pith/kit";
 import type { Executed } from "../../job/execute.ts";
@@ -9,6 +9,8 @@ export interface Asked {
   command: string;
   cwd: string;
   timeout: number;
+  /** The call itself has set the time. */
+  limited: boolean;
   lines?: Tidied["lines"];
   /** The project, from which places are named. */
   home: string;
@@ -34,7 +36,8 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
     limits: ran.limits,
   };
   const notes = notesOf(asked, ran);
-  const meta: Meta = { ...(dump.truncation && { truncation: dump.truncation }), ...(notes.length > 0 && { notes }) };
+  const truncation = dump.truncation && cutOf(dump.truncation);
+  const meta: Meta = { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) };
   const said = raw === undefined ? output : `${output}\n[raw output: artifact://${raw}]`;
   return {
     kind: "run",
@@ -43,6 +46,13 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
     ...(verdict !== undefined && { failed: true as const }),
     ...(Object.keys(meta).length > 0 && { meta }),
   };
+}
+
+/** What is missing, and what to ask for to see it. */
+function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>): Truncation {
+  const { artifactId, lost } = cut;
+  if (!leftOut || artifactId === undefined || lost) return cut;
+  return { ...cut, next: `artifact://${artifactId}:${leftOut.start}-${leftOut.end}` };
 }
 
 /** What went wrong, or nothing. */
