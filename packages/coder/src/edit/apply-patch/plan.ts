@@ -1,5 +1,6 @@
 import type { FsKind } from "@pith/host";
 import { fail, ok, type Result, realPath } from "@pith/kit";
+import { type Decoded, decodeMixed } from "../../snapshot/decode.ts";
 import {
   type Draft,
   draftChanges,
@@ -116,8 +117,9 @@ function openOver(editing: PatchEditing, path: string, overlay: Overlay): Opened
   if (!drafted) return openText(editing, path);
   const { first, draft } = drafted;
   const bytes = draft.step.do === "write" ? draft.step.bytes : new Uint8Array();
-  const form = draft.file.base ?? { encoding: "utf-8" as const, bom: "no bom" as const };
-  const base = draft.after === undefined ? undefined : { ...form, text: draft.after, bytes };
+  const form: Omit<Decoded, "text"> = draft.file.base ?? { encoding: "utf-8", bom: "no bom" };
+  const mixed = form.bad && decodeMixed(bytes, form.bom);
+  const base = draft.after === undefined ? undefined : { ...form, text: draft.after, ...mixed, bytes };
   return ok({ path, name: editing.files.show(path), target: first.target, base, made: draft });
 }
 

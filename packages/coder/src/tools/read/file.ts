@@ -1,6 +1,6 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { type FsKind, isPicture, notebookText, pictureType } from "@pith/host";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, plural, type Result } from "@pith/kit";
 import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
@@ -79,15 +79,21 @@ const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 &&
 /** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
 function textOf(bytes: Buffer): Result<Decoded, "binary"> {
   const decoded = decode(bytes);
-  if (!decoded.ok || !isByteWise(decoded.value.encoding)) return decoded;
+  if (!decoded.ok || !(decoded.value.bad || isByteWise(decoded.value.encoding))) return decoded;
   const head = decoded.value.text.slice(0, 8192);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
   const odd = head.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g)?.length ?? 0;
   return odd * 20 > head.length ? fail("binary", "is binary") : decoded;
 }
 
-const encodingNotes = ({ encoding }: Decoded): string[] =>
-  encoding === "utf-8" ? [] : [`${encodingNames[encoding]}; it is kept so when it is changed`];
+function encodingNotes({ encoding, text, bad }: Decoded): string[] {
+  if (encoding !== "utf-8") return [`${encodingNames[encoding]}; it is kept so when it is changed`];
+  const [first] = bad ?? [];
+  if (!bad || first === undefined) return [];
+  const sign = text.slice(first, first + 4);
+  return [`${plural(bad.length, "byte")} of it ${bad.length === 1 ? "is" : "are"} no UTF-8, shown like ${sign} and kept`];
+}
+
 const encodingNames = {
   "utf-16le": "The file is UTF-16, not UTF-8",
   "utf-16be": "The file is UTF-16 (big-endian), not UTF-8",

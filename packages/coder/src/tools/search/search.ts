@@ -255,7 +255,7 @@ function withTag(
   const whole = wanted ? files.read(file.real, maxTagged) : undefined;
   const bytes = whole?.ok ? whole.value.bytes : undefined;
   const decoded = odd && bytes ? decode(bytes) : undefined;
-  const texts = decoded?.ok && isByteWise(decoded.value.encoding) ? decoded.value.text.split(/\r?\n/) : [];
+  const texts = decoded?.ok && (decoded.value.bad || isByteWise(decoded.value.encoding)) ? decoded.value.text.split(/\r?\n/) : [];
   const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;
   return {
     header: display !== "hashline" ? `# ${name}` : tag === undefined ? `[${name}]` : tagHeader(name, tag),
