@@ -45,7 +45,9 @@ test("a row that is given back as it was shown keeps its byte, and one that is n
 
 test("the text of a bad byte means the byte only as often as the rows held it", () => {
   const file = bytes("schön\ncaf", 0xe9, "\nend\n");
-  expect(rewrite(file, 2, 2, ["a \\xE9", "b \\xE9", "c \\xE8"])).toEqual(bytes("schön\na ", 0xe9, "\nb \\xE9\nc \\xE8\nend\n"));
+  expect(rewrite(file, 2, 2, ["a \\xE9", "b \\xE9", "c \\xE8"])).toEqual(
+    bytes("schön\na ", 0xe9, "\nb \\xE9\nc \\xE8\nend\n"),
+  );
   expect(rewrite(file, 3, 3, ["\\xE9"])).toEqual(bytes("schön\ncaf", 0xe9, "\n\\xE9\n"));
 });
 

@@ -67,6 +67,17 @@ export class Snapshots {
     return { tag, text };
   }
 
+  /** The texts that are at hand: those of a path first, then all others, newest first. */
+  *texts(path: string | undefined): Generator<string> {
+    const own = path === undefined ? [] : this.#of(path).toReversed();
+    for (const row of own) {
+      const kept = this.find(row.path, row.tag);
+      if (typeof kept === "object") yield kept.text;
+    }
+    const seen = new Set(own.map(({ hash }) => hash));
+    for (const [hash, text] of [...this.#texts].reverse()) if (!seen.has(hash)) yield text;
+  }
+
   /**
    * Our own edits from an older tag to this content, in order; where none lead there, the latest ones, and the tag they
    * end at.

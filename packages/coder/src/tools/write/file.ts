@@ -1,7 +1,15 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import { isCellText, notebookJson } from "@pith/host";
 import { fail, formatBytes, ok, type Result } from "@pith/kit";
-import { type Draft, type Editing, generatedText, openAny, type TextFile, textBytes, wholeChange } from "../../edit/file.ts";
+import {
+  type Draft,
+  type Editing,
+  generatedText,
+  openAny,
+  type TextFile,
+  textBytes,
+  wholeChange,
+} from "../../edit/file.ts";
 import { allRefused, placing } from "../../edit/intent.ts";
 import { type FileDone, place } from "../../edit/place.ts";
 import { refusedText, withoutHunks } from "../../edit/refuse.ts";
@@ -147,7 +155,8 @@ function contentOf(path: string, content: string, had: TextFile["base"]): Result
     const why = encoded.message.replace(/\.$/, "");
     return ok({ text, bytes: Buffer.from(text), notes: [...notes, `Now UTF-8: ${why}`] });
   }
-  const kept = had.encoding !== "utf-8" ? `encoding (${had.encoding})` : had.bom === "bom" ? "byte order mark" : undefined;
+  const kept =
+    had.encoding !== "utf-8" ? `encoding (${had.encoding})` : had.bom === "bom" ? "byte order mark" : undefined;
   return ok({
     text: plain,
     bytes: encoded.value,
