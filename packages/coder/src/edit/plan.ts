@@ -47,6 +47,16 @@ export function compile(base: Decoded, changes: readonly Change[]): Result<ByteC
   return ok(plan);
 }
 
+/**
+ * Where a change begins and ends for lines: a return before it, and one that it ends with, make one line end together
+ * with a newline that comes to stand beside them.
+ */
+export function reach(text: string, { start, end, text: fresh }: Change): { start: number; end: number } {
+  const next = text.charAt(end);
+  const joinsLast = text[start - 1] === "\r" && (fresh || next).startsWith("\n");
+  return { start: joinsLast ? start - 1 : start, end: fresh.endsWith("\r") && next === "\n" ? end + 1 : end };
+}
+
 export function splice(bytes: Uint8Array, plan: readonly ByteChange[]): Buffer {
   const pieces: Uint8Array[] = [];
   let at = 0;

@@ -2,6 +2,7 @@ import { blockAt, type LanguageName, languageOf, openLanguage, parseErrors } fro
 import { sleep } from "@pith/kit";
 import { codeOf, type Misplaced, misindented, unpaired } from "./bracket.ts";
 import type { BlockAt } from "./hashline/resolve.ts";
+import { plainEnds } from "./line.ts";
 import type { Look } from "./place.ts";
 
 /** Finds blocks by the grammar of the file's language. */
@@ -9,7 +10,8 @@ export async function blocks(path: string, text: string): Promise<BlockAt | unde
   const name = languageOf(path, text);
   if (!name) return undefined;
   const language = await openLanguage(name);
-  return (line) => blockAt(text, language, line);
+  const plain = plainEnds(text);
+  return (line) => blockAt(plain, language, line);
 }
 
 /** Parsing is not interruptible; a larger file would hold up everything else. */
@@ -54,7 +56,7 @@ async function problemsOf(file: Parameters<Look>[0]): Promise<string[]> {
   if (!language) return [];
   const before = file.before === undefined || file.before.length > maxText ? "" : file.before;
   const opened = await openLanguage(language);
-  const now = parseErrors(file.after, opened);
+  const now = parseErrors(plainEnds(file.after), opened);
   const old = new Set(now.length === 0 ? [] : parseErrors(before, opened).map(({ message }) => message));
   const parsed = now.filter(({ message }) => !old.has(message));
   const found = newlyWrong(before, file.after, language, parsed.length > 0);

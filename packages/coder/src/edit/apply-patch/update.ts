@@ -90,6 +90,8 @@ function withFinalNewline(lines: Lines, changes: Change[]): Change[] {
   const last = changes.at(-1);
   const left = last?.end === end ? last.text : lines.text.slice(last?.end ?? 0);
   const ends =
-    left === "" ? (last?.start ?? 0) === 0 || lines.text[(last?.start ?? 0) - 1] === "\n" : left.endsWith("\n");
+    left === ""
+      ? (last?.start ?? 0) === 0 || /[\r\n]/.test(lines.text.charAt((last?.start ?? 0) - 1))
+      : /[\r\n]$/.test(left);
   return ends ? changes : [...changes, { start: end, end, text: lines.style }];
 }

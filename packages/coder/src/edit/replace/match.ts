@@ -7,7 +7,7 @@ export class Plain {
   readonly #wide: number[] = [];
 
   constructor(original: string) {
-    this.text = original.replaceAll("\r\n", "\n");
+    this.text = original.replace(/\r\n?/g, "\n");
     if (this.text.length === original.length) return;
     for (let at = original.indexOf("\r\n"); at !== -1; at = original.indexOf("\r\n", at + 2))
       this.#wide.push(at - this.#wide.length);

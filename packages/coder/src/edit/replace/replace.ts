@@ -90,7 +90,7 @@ function change({ plain, lines }: Searched, at: number, wanted: string, fresh: s
   if (isHalf(wanted.charCodeAt(wanted.length - tail), 0xdc00)) tail--;
   const start = plain.back(at + head);
   const end = plain.back(at + wanted.length - tail);
-  const ends = lines.text.slice(start, end).match(/\r?\n/g) ?? [];
+  const ends = lines.text.slice(start, end).match(/\r\n|\r|\n/g) ?? [];
   const other = ends.at(-1) || lines.eol(lines.of(start)) || lines.eol(lines.of(start) - 1) || lines.style;
   let i = 0;
   return { start, end, text: fresh.slice(head, fresh.length - tail).replaceAll("\n", () => ends[i++] ?? other) };
@@ -149,7 +149,7 @@ function notThere(path: string, name: string, lines: Lines, from: readonly strin
 }
 
 const quote = (line: string): string => JSON.stringify(line.length > 160 ? `${line.slice(0, 160)}…` : line);
-const lf = (text: string): string => text.replaceAll("\r\n", "\n");
+const lf = (text: string): string => text.replace(/\r\n?/g, "\n");
 const rows = (text: string): string[] =>
   text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 

@@ -1,6 +1,7 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { type FsKind, isPicture, notebookText, pictureType } from "@pith/host";
 import { fail, ok, plural, type Result } from "@pith/kit";
+import { plainEnds } from "../../edit/line.ts";
 import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
@@ -67,11 +68,12 @@ async function showBytes(
   const notes = [...(shown.notes ?? []), ...(selector.show === "raw" ? [] : conflictNotes(name, text))];
   const summary =
     options.summarize === "on" && wantsAll(selector) && notes.length === 0
-      ? await showSummary(path, text, { ...shown, tag })
+      ? await showSummary(path, plainEnds(text), { ...shown, tag })
       : undefined;
   if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
   if (summary) return ok(summary);
-  return ok(showText(text, selector, defaultLimit, { ...shown, tag, notes }, bytes.length));
+  const shownText = selector.show === "raw" ? text : plainEnds(text);
+  return ok(showText(shownText, selector, defaultLimit, { ...shown, tag, notes }, bytes.length));
 }
 
 const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 && show === "numbered";

@@ -11,6 +11,7 @@ import {
   wholeChange,
 } from "../../edit/file.ts";
 import { allRefused, placing } from "../../edit/intent.ts";
+import { Lines } from "../../edit/line.ts";
 import { type FileDone, place } from "../../edit/place.ts";
 import { refusedText, withoutHunks } from "../../edit/refuse.ts";
 import { tagHeader } from "../../snapshot/header.ts";
@@ -144,9 +145,10 @@ function contentOf(path: string, content: string, had: TextFile["base"]): Result
   }
   if (!content.isWellFormed())
     return fail("content", "the content holds half of a surrogate pair, which no file can hold");
-  const windows = had !== undefined && mostlyWindows(had.text) && !content.includes("\r\n");
-  const text = windows ? content.replaceAll("\n", "\r\n") : content;
-  const notes = windows ? ["Its line ends (CRLF) were kept"] : [];
+  // In a file of several, the most frequent line ends are the ones it was meant to have.
+  const eol = had === undefined || content.includes("\r") ? "\n" : new Lines(had.text).style;
+  const text = eol === "\n" ? content : content.replaceAll("\n", eol);
+  const notes = eol === "\n" ? [] : [`Its line ends (${eol === "\r" ? "CR" : "CRLF"}) were kept`];
   if (!had || (had.encoding === "utf-8" && had.bom === "no bom" && !had.bad))
     return ok({ text, bytes: Buffer.from(text), notes });
   const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
@@ -162,10 +164,4 @@ function contentOf(path: string, content: string, had: TextFile["base"]): Result
     bytes: encoded.value,
     notes: kept === undefined ? notes : [...notes, `Its ${kept} was kept`],
   });
-}
-
-/** In a file of both, the more frequent line ends are the ones it was meant to have. */
-function mostlyWindows(text: string): boolean {
-  const windows = text.match(/\r\n/g)?.length ?? 0;
-  return windows > 0 && windows * 2 > (text.match(/\n/g)?.length ?? 0);
 }
