@@ -66,8 +66,9 @@ export function openAny({ files }: Pick<Editing, "files">, path: string): Result
 /** Why a file that says a program wrote it is left alone. */
 export function generatedText(name: string, text: string): string | undefined {
   const mark = generatedMark(text);
+  const said = mark && JSON.stringify(mark.slice(0, 120));
   return (
-    mark && `${name} is generated (it says ${JSON.stringify(mark.slice(0, 120))}); change what generates it instead`
+    said && `${name} is generated (it says ${said}); change what generates it (the setting edit.generated allows this)`
   );
 }
 

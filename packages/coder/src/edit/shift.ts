@@ -24,7 +24,9 @@ export function shiftsOf(lines: Lines, changes: readonly Change[]): Shift[] {
     );
     // After a last line without a newline the new lines begin with its newline.
     const added =
-      first > lines.count && lines.count > 0 && lines.eol(lines.count) === "" ? text.replace(/^(?:\r\n|\r|\n)/, "") : text;
+      first > lines.count && lines.count > 0 && lines.eol(lines.count) === ""
+        ? text.replace(/^(?:\r\n|\r|\n)/, "")
+        : text;
     return { start: first, removed: last - first + 1, added: new Lines(added).count };
   });
 }

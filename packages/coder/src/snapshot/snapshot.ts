@@ -7,8 +7,10 @@ export interface Snapshot {
   text: string;
 }
 
+/** The largest file that is shown with a tag. */
+export const maxTagged = 32 * 1024 * 1024;
 /** Contents above this are not kept: the tag then only tells whether the file is still the same. */
-const maxKeptBytes = 16 * 1024 * 1024;
+const maxKeptBytes = 4 * 1024 * 1024;
 const maxMemory = 48 * 1024 * 1024;
 
 /**
@@ -52,6 +54,11 @@ export class Snapshots {
     const known = this.#of(path).find((row) => row.tag === tag);
     const hash = contentHash(text);
     return known ? known.hash === hash : tagAt(path, hash, 0) === tag;
+  }
+
+  /** The tag that was given out last for this path. */
+  last(path: string): string | undefined {
+    return this.#of(path).at(-1)?.tag;
   }
 
   /**

@@ -3,6 +3,8 @@ import { type FsKind, isPicture, notebookText, pictureType } from "@pith/host";
 import { fail, ok, plural, type Result } from "@pith/kit";
 import { plainEnds } from "../../edit/line.ts";
 import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
+import { tagHeader } from "../../snapshot/header.ts";
+import { maxTagged } from "../../snapshot/snapshot.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
 import { showPicture } from "./document.ts";
@@ -11,8 +13,6 @@ import { type Shown, showStream, showText } from "./page.ts";
 import { showSummary } from "./summary.ts";
 import type { FileTarget } from "./target.ts";
 
-/** A larger file is read in pieces and has no tag: keeping it would cost more than an edit of it is worth. */
-const maxWhole = 4 * 1024 * 1024;
 /** Most of a notebook are its outputs, which are not shown. */
 const maxNotebook = 64 * 1024 * 1024;
 const maxWide = 64 * 1024 * 1024;
@@ -32,7 +32,7 @@ async function readFile(
 ): Promise<Result<Outcome, FsKind>> {
   const { files } = options;
   const { real } = target.at;
-  const whole = files.read(real, isNotebook(target) ? maxNotebook : maxWhole);
+  const whole = files.read(real, isNotebook(target) ? maxNotebook : maxTagged);
   if (whole.ok) return showBytes(options, target, whole.value.bytes, signal);
   if (whole.kind !== "large") return whole;
   if (isPicture(real)) return ok(await showPicture(options, target, signal));
@@ -73,7 +73,9 @@ async function showBytes(
   if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
   if (summary) return ok(summary);
   const shownText = selector.show === "raw" ? text : plainEnds(text);
-  return ok(showText(shownText, selector, defaultLimit, { ...shown, tag, notes }, bytes.length));
+  const page = showText(shownText, selector, defaultLimit, { ...shown, tag, notes }, bytes.length);
+  // There is no line to show below it, but there is a file to edit.
+  return ok(text === "" && tag !== undefined ? { ...page, text: `${tagHeader(name, tag)}\n${page.text}` } : page);
 }
 
 const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 && show === "numbered";
@@ -93,7 +95,9 @@ function encodingNotes({ encoding, text, bad }: Decoded): string[] {
   const [first] = bad ?? [];
   if (!bad || first === undefined) return [];
   const sign = text.slice(first, first + 4);
-  return [`${plural(bad.length, "byte")} of it ${bad.length === 1 ? "is" : "are"} no UTF-8, shown like ${sign} and kept`];
+  return [
+    `${plural(bad.length, "byte")} of it ${bad.length === 1 ? "is" : "are"} no UTF-8, shown like ${sign} and kept`,
+  ];
 }
 
 const encodingNames = {

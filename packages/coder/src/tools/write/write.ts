@@ -73,7 +73,8 @@ async function prepare(
     const { makesTables, prepareDatabase } = await import("./database.ts");
     if (makesTables(content)) return prepareDatabase(files, path, content);
   }
-  if (archiveEnding.test(name) && !there) return refusal("Archive write path must target a file inside the archive");
+  if (archiveEnding.test(name) && !there)
+    return refusal("An archive is written member by member: a.zip:dir/x.txt. Nothing was written.");
   const problem = there ? undefined : misplaced(files, name);
   if (problem) return refusal(`${problem}. Nothing was written.`);
   return (await import("./file.ts")).prepareFile(editing, path, { ...writing, tags });
