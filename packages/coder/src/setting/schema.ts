@@ -176,7 +176,7 @@ const schema = {
   },
   readLineNumbers: {
     type: "switch",
-    default: false,
+    default: true,
     harmless: always,
     tab: "tools",
     group: "Read",

@@ -97,7 +97,7 @@ test("a patch that does not fit, or cannot be read, fails like the program", asy
   const unreadable = { command: "apply_patch <<'EOF'\nnonsense\nEOF" };
   expect(await runTool(tool, unreadable, call)).toMatchObject({
     failed: true,
-    text: "A patch begins with the line '*** Begin Patch'",
+    text: "A patch begins with the line '*** Begin Patch'\nNothing was applied.",
   });
 });
 

@@ -71,7 +71,7 @@ test("raw is the file, byte for byte, and lines of it without numbers", async ()
 test("lines have a tag only where an edit would take it", async () => {
   const shown = async (change: object) =>
     (await runTool(read({ ...options, ...change }), { path: "src/a.ts" }, call)).text;
-  expect(await shown({ display: "numbered" })).toBe("1|one\n2|\tTwo");
+  expect(await shown({ display: "numbered" })).toBe("[src/a.ts]\n1|one\n2|\tTwo");
   expect(await shown({ display: "plain" })).toBe("one\n\tTwo");
 });
 

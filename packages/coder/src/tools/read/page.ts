@@ -193,7 +193,7 @@ function textOf(
     lines.map((line, i) => `${prefix(from + i)}${line.endsWith("\r") ? line.slice(0, -1) : line}`).join("\n"),
   );
   const body = blocks.join("\n...\n");
-  return display === "hashline" ? `${headerOf(name, tag)}\n${body}` : body;
+  return display === "plain" ? body : `${headerOf(name, tag)}\n${body}`;
 }
 
 export const headerOf = (name: string, tag: string | undefined): string =>

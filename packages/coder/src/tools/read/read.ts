@@ -15,7 +15,7 @@ export function read(options: ReadOptions): Tool<Input> {
   const { files, urls } = options;
   return {
     name: "read",
-    about: fill(prose, { lines: options.defaultLimit }),
+    about: fill(prose, { lines: options.defaultLimit, text: shapes[options.display] }),
     input,
     looks: true,
     beside: ({ path }) => !numbersConflicts(path),
@@ -31,6 +31,14 @@ export function read(options: ReadOptions): Tool<Input> {
     },
   };
 }
+
+/** How text comes, which depends on what an edit refers to. */
+const shapes: Record<ReadOptions["display"], string> = {
+  hashline:
+    "numbered lines (`12:text`, the `12:` is not part of the file) below a header `[path#TAG]` that an edit refers to",
+  numbered: "numbered lines (`12|text`, the `12|` is not part of the file) below a header `[path]`",
+  plain: "lines as they stand",
+};
 
 /** Whether conflicts would be shown, which gives each a number that a later call of the same reply may use. */
 function numbersConflicts(path: string): boolean {

@@ -27,7 +27,7 @@ export async function showSummary(path: string, text: string, shown: Shown): Pro
       bytes: byteLength(text),
       summary: { lines: totalLines - elidedLines, elidedSpans: elided.length, elidedLines },
     },
-    text: shown.display === "hashline" ? `${headerOf(shown.name, shown.tag)}\n${body}` : body,
+    text: shown.display === "plain" ? body : `${headerOf(shown.name, shown.tag)}\n${body}`,
     meta: {
       source: shown.source,
       notes: [

@@ -1,6 +1,6 @@
 import { maxShown, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import type { FoundLine } from "@pith/host";
-import { byteLength, countLines, realPath } from "@pith/kit";
+import { byteLength, countLines, fill, realPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
@@ -11,7 +11,7 @@ import { pathList } from "../scope.ts";
 import { asCounted } from "./ends.ts";
 import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";
-import about from "./search.md" with { type: "text" };
+import prose from "./search.md" with { type: "text" };
 import { findTargets, type Targets } from "./target.ts";
 
 const filesPerPage = 20;
@@ -42,7 +42,12 @@ export interface SearchOptions {
 export function search(options: SearchOptions): Tool<Input> {
   return {
     name: "search",
-    about,
+    about: fill(
+      prose,
+      options.display === "hashline"
+        ? { header: "`[path#TAG]`, which an edit can use without a read,", mark: ":" }
+        : { header: "`# path`", mark: "|" },
+    ),
     input,
     looks: true,
     beside: () => true,
