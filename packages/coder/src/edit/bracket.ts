@@ -11,10 +11,8 @@ export interface Misplaced {
 const quotes = String.raw`"(?:\\[\s\S]|[^"\\\n])*"`;
 const slashes = String.raw`//[^\n]*|/\*[\s\S]*?(?:\*/|$)|${quotes}`;
 const regex = String.raw`(?<=[(,=>:[!&|?;{}\n]\s*)/(?![/*])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\\n])+/`;
-const script = new RegExp(
-  String.raw`${slashes}|'(?:\\[\s\S]|[^'\\\n])*'|\`(?:\\[\s\S]|\$\{(?:[^\`{}]|\`[^\`]*\`|\{[^{}]*\})*\}|[^\`\\])*\`|${regex}`,
-  "g",
-);
+const template = String.raw`\`(?:\\[\s\S]|\$\{(?:[^\`{}]|\`[^\`]*\`|\{[^{}]*\})*\}|[^\`\\])*\``;
+const script = new RegExp(String.raw`${slashes}|'(?:\\[\s\S]|[^'\\\n])*'|${template}|${regex}`, "g");
 const braces = new RegExp(String.raw`${slashes}|'(?:\\[^'\n]{1,8}|[^'\\\n])'`, "g");
 const triple = String.raw`"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)`;
 const python = new RegExp(String.raw`#[^\n]*|${triple}|${quotes}|'(?:\\[\s\S]|[^'\\\n])*'`, "g");

@@ -11,7 +11,8 @@ export interface ChangedRange {
 }
 
 /**
- * What the model is told of a change that is as it wrote it: which lines went (old numbers) and where the new ones stand (new numbers), and by how much the numbers below have moved.
+ * What the model is told of a change that is as it wrote it: which lines went (old numbers), where the new ones stand
+ * (new numbers), and by how much the numbers below have moved.
  */
 export function changedRanges(before: Lines, shifts: readonly Shift[]): ChangedRange[] {
   const ranges: ChangedRange[] = [];

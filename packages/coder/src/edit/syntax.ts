@@ -66,8 +66,8 @@ async function problemsOf(file: Parameters<Look>[0]): Promise<string[]> {
 }
 
 /**
- * What a parser does not see, or sees only from far: where Python is indented wrongly, and which bracket lacks its other
- * half. Told only where the old content had nothing of the kind, so that what is no mistake is not called one.
+ * What a parser does not see, or sees only from far: where Python is indented wrongly, and which bracket lacks its
+ * other half. Told only where the old content had nothing of the kind, so that what is no mistake is not called one.
  */
 function newlyWrong(before: string, after: string, language: LanguageName, fails: boolean): Misplaced | undefined {
   const looks = [...(fails ? [unpaired] : []), ...(language === "python" ? [misindented] : [])];

@@ -112,7 +112,7 @@ export function decodeMixed(bytes: Uint8Array, bom: Decoded["bom"]): { text: str
 }
 
 /** As a byte is shown that is no text. */
-export const badByte = (byte: number): string => `\\x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+const badByte = (byte: number): string => `\\x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 
 /** How many bytes the character at this place has; 0 where none begins. */
 function sequence(bytes: Uint8Array, at: number): number {

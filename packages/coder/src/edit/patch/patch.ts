@@ -160,13 +160,18 @@ function spotOf(path: string, lines: Lines, hunk: Hunk, old: readonly string[], 
       `The lines of the hunk on line ${hunk.line} of the diff stand ${spots.length} times in ${path} (lines ${spots.slice(0, 8).join(", ")}), and not at line ${hunk.at ?? "?"}. Add context.`,
     );
   if (spot !== undefined) return ok(spot);
+  return fail(
+    "edit",
+    `The lines of the hunk on line ${hunk.line} of the diff are not in ${path}.${nearText(lines, old)}`,
+  );
+}
+
+function nearText(lines: Lines, old: readonly string[]): string {
   const near = nearestPlace(lines, old);
-  const differs = !near
-    ? ""
-    : near.same === old.length
-      ? ` But for white space they are, at line ${near.line - near.same}.`
-      : ` The nearest place differs at line ${near.line}: the file has ${JSON.stringify(lines.at(near.line))}, the diff has ${JSON.stringify(near.wanted)}.`;
-  return fail("edit", `The lines of the hunk on line ${hunk.line} of the diff are not in ${path}.${differs}`);
+  if (!near) return "";
+  if (near.same === old.length) return ` But for white space they are, at line ${near.line - near.same}.`;
+  const [has, wants] = [lines.at(near.line), near.wanted].map((line) => JSON.stringify(line.slice(0, 160)));
+  return ` The nearest place differs at line ${near.line}: the file has ${has}, the diff has ${wants}.`;
 }
 
 /** The newline at the very end, where the diff speaks of it and the file is otherwise. */
