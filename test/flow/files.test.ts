@@ -45,7 +45,7 @@ test("settings decide how a file is shown, and whether long code is", async () =
       "read.summarize.enabled: false\nreadHashLines: false\nreadLineNumbers: true\nread.defaultLimit: 2\nsearch.contextBefore: 0\nsearch.contextAfter: 0\n",
   });
   expect((await tool(dir, "read", { path: "long.ts" })).out).toBe(
-    "1|export function f0() {\n2|  const a = 1;\n\n[Showing lines 1-2 of 240. Go on at line 3]\n",
+    "[long.ts]\n1|export function f0() {\n2|  const a = 1;\n\n[Showing lines 1-2 of 240. Go on at line 3]\n",
   );
   expect((await tool(dir, "search", { pattern: "f39" })).out).toBe("# long.ts\n*235|export function f39() {\n");
 });
