@@ -20,8 +20,10 @@ test("every role that relatives write is shown to the model, and their system pr
   expect(text({ role: "fileMention", files: [{ path: "a.ts", content: "const a = 1" }] })).toMatch(
     /a\.ts.*const a = 1/,
   );
-  for (const role of ["system", "developer", "constructor", "toString"])
-    expect(message({ role, content: "secret" })).toEqual([]);
+  expect(message({ role: "developer", content: "mind the date" })).toMatchObject([
+    { role: "user", content: "mind the date" },
+  ]);
+  for (const role of ["system", "constructor", "toString"]) expect(message({ role, content: "secret" })).toEqual([]);
 });
 
 test("what a user ran for himself alone stays with him", () => {

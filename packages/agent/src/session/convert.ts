@@ -49,6 +49,7 @@ const roles: Readonly<Record<string, (message: Foreign, time: number) => Message
   assistant: (message) => [withContent(message)],
   toolResult: (message) => [withContent(message)],
   custom: (message, time) => user(contentOf(message.content), time),
+  developer: (message, time) => user(contentOf(message.content), time),
   hookMessage: (message, time) => user(contentOf(message.content), time),
   branchSummary: (message, time) => user(fill(branchProse, { summary: message.summary ?? "" }), time),
   compactionSummary: (message, time) => user(fill(compactProse, { summary: message.summary ?? "" }), time),

@@ -301,13 +301,6 @@ const schema = {
     group: "Record",
     about: "When to wait for the disk: turn is after each input and at the end of a turn, entry after every entry.",
   },
-  "branchSummary.enabled": {
-    type: "switch",
-    default: false,
-    tab: "session",
-    group: "Tree",
-    about: "Whether a summary of what is left behind is offered when going to another place of the tree.",
-  },
   "branchSummary.reserveTokens": {
     type: "number",
     min: 0,
@@ -316,7 +309,7 @@ const schema = {
     harmless: always,
     tab: "session",
     group: "Tree",
-    about: "How much of the context window such a summary leaves free.",
+    about: "How much of the context window the summary of a part of the tree that is left behind leaves free.",
   },
 } as const satisfies Record<string, Spec>;
 
