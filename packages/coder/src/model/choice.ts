@@ -1,7 +1,7 @@
 import type { Channel, Tree } from "@pith/agent";
 import type { Env } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
-import { type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
+import { clampEffort, type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
 import { type EditMode, editModeOf } from "../edit/mode.ts";
 import type { Approval } from "../policy/approval.ts";
 import { recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
@@ -46,6 +46,8 @@ export class Choice {
   readonly dialect: EditMode;
   readonly #sources: ChoiceSources;
   #model: Model;
+  /** How long it shall think, and how long the present model can. */
+  #wish: Effort | undefined;
   #effort: Effort | undefined;
   #approval: Approval;
   #queue: { steer: Delivery; after: Delivery };
@@ -56,7 +58,8 @@ export class Choice {
     this.settings = settings;
     this.wanted = wanted;
     this.#model = model;
-    this.#effort = chosenEffort(settings, effort, tree);
+    this.#wish = chosenEffort(settings, effort, tree);
+    this.#effort = this.#wish && clampEffort(model, this.#wish);
     this.#approval = wanted.approval;
     this.#queue = { steer: settings.get("steeringMode"), after: settings.get("followUpMode") };
     this.dialect =
@@ -95,9 +98,9 @@ export class Choice {
     const affords = affordable(this.wanted, next.value);
     if (!affords.ok) return affords;
     this.#model = next.value.model;
+    tellOf(next.value, this.#sources);
     channel.record({ type: "model_change", provider: this.#model.vendor, modelId: this.#model.id });
-    if (next.value.effort) this.#think(next.value.effort);
-    for (const text of next.value.notes) channel.tell({ level: "info", text });
+    this.#think(next.value.effort ?? this.#wish);
     return ok(this.#model);
   }
 
@@ -108,8 +111,11 @@ export class Choice {
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
   }
 
-  #think(effort: Effort): void {
-    if (effort === this.#effort) return;
+  /** The record says what is sent, and a model that can more is asked for more again. */
+  #think(wish: Effort | undefined): void {
+    this.#wish = wish;
+    const effort = wish && clampEffort(this.#model, wish);
+    if (effort === undefined || effort === this.#effort) return;
     this.#effort = effort;
     this.#sources.channel.record({ type: "thinking_level_change", thinkingLevel: effort });
   }
@@ -127,8 +133,17 @@ export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promis
   if (!resolved.ok) return fail("model", resolved.message);
   const affords = affordable(wanted, resolved.value);
   if (!affords.ok) return affords;
-  for (const text of resolved.value.notes) sources.channel.tell({ level: "info", text });
+  tellOf(resolved.value, sources);
   return ok(new Choice(sources, wanted, resolved.value));
+}
+
+/** What a person should know of a model; what is only assumed of it, once in a conversation. */
+function tellOf({ notes, guess, model }: Resolved, { channel, tree }: ChoiceSources): void {
+  const met = tree.last(
+    "model_change",
+    (entry) => entry.type === "model_change" && entry.provider === model.vendor && entry.modelId === model.id,
+  );
+  for (const text of guess && !met ? [...notes, guess] : notes) channel.tell({ level: "info", text });
 }
 
 /**
@@ -154,11 +169,11 @@ function chosenEffort(settings: SettingView, named: Effort | undefined, tree: Tr
 }
 
 /** A budget in money holds only where prices are known: nothing unknown is taken for free. */
-export function affordable({ maxCost }: Wanted, { model, near }: Resolved): Result<Model, "model"> {
-  if (maxCost === undefined || model.known || near) return ok(model);
+export function affordable({ maxCost }: Wanted, { model, priced }: Resolved): Result<Model, "model"> {
+  if (maxCost === undefined || priced) return ok(model);
   return fail(
     "model",
     `--max-cost cannot be held: the prices of ${modelName(model)} are not known. ` +
-      "Set them in models.yml, or use --max-tokens.",
+      "Set its cost in models.yml (zeros where it costs nothing), or use --max-tokens.",
   );
 }
