@@ -127,7 +127,7 @@ test("pith models refreshes from a list, keeps it, and knows a new model afterwa
 });
 
 test("pith models of a broken models.yml says where it is broken", async () => {
-  writeFileSync(join(root, "home", "models.yml"), "providers:\n  x: { api: smoke }\n");
+  writeFileSync(join(root, "home", "models.yml"), "providers:\n  x: { api: [smoke] }\n");
   expect(await pith(["models"])).toMatchObject({
     code: 2,
     err: expect.stringContaining("models.yml:2: providers.x.api: expected one of"),
