@@ -34,7 +34,8 @@ export async function startBun(args) {
 /** `bin/pith`: the product from its sources. */
 export async function startPith(args) {
   const env = leaveNpm({ ...process.env });
-  await start([...alone, at("packages", "cli", "src", "main.ts"), ...args], { workspace: true, env });
+  // Bun keeps the first -- to itself: the one that a person typed is the second.
+  await start([...alone, at("packages", "cli", "src", "main.ts"), "--", ...args], { workspace: true, env });
 }
 
 // Bun is told to leave the settings, variables, packages and path maps of the current directory alone. The last are

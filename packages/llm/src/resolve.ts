@@ -139,9 +139,9 @@ async function take(
   });
 }
 
-/** Prices that somebody knows, also that there are none. */
+/** Prices that somebody knows, also that there are none: on one's own machine, but not behind a proxy there. */
 const isPriced = (vendor: Vendor, { id, cost }: Model): boolean =>
-  vendor.local === true ||
+  (vendor.local === true && vendor.id !== "litellm") ||
   cost.input + cost.output > 0 ||
   /\bfree\b/i.test(id) ||
   [...(vendor.custom?.models ?? []), ...(vendor.custom?.overrides ?? [])].some(

@@ -8,7 +8,7 @@ import { readSecret } from "../io/secret.ts";
 import type { Command } from "./command.ts";
 import { type Column, inColumns, printList } from "./list.ts";
 
-const options = {
+export const options = {
   label: { takes: "text", as: "text", about: "what to call the key" },
 } as const satisfies FlagTable;
 

@@ -6,7 +6,7 @@ import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 import { type Column, inColumns, inWindow, printList } from "./list.ts";
 
-const options = {
+export const options = {
   all: { takes: "nothing", about: "also models that cannot be used now" },
   refresh: { takes: "nothing", about: "fetch what is new, and keep it" },
   json: { takes: "nothing", about: "one JSON object per line" },

@@ -26,12 +26,15 @@ test("what does not begin with a command begins a conversation", () => {
   expect(normalise(["toString"])).toEqual(["launch", "toString"]);
 });
 
-test("every help topic has a page that fits one screen", async () => {
+test("every help topic has a page, and it fits one screen unless it is a list of everything", async () => {
+  const whole = ["options", "commands"];
   for (const topic of topics) {
     const { code, out, err } = await pith(["help", topic]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^# /);
-    expect([topic, out.trimEnd().split("\n").length <= 24]).toEqual([topic, true]);
+    if (whole.includes(topic)) continue;
+    // With the line that it was asked on, a terminal of 24 rows is full.
+    expect([topic, out.trimEnd().split("\n").length <= 23]).toEqual([topic, true]);
     for (const line of out.split("\n")) expect([topic, line.length <= 80 || line]).toEqual([topic, true]);
   }
 });

@@ -1,6 +1,6 @@
 import { messageOf, span, timingReport } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
-import { complain, type Io } from "../io/io.ts";
+import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 import { pageOf } from "./page.ts";
 
@@ -24,6 +24,8 @@ const commands: Record<string, () => Promise<Command>> = {
   models: async () => (await import("./models.ts")).models,
   auth: async () => (await import("./auth.ts")).auth,
   stats: async () => (await import("./stats.ts")).stats,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+  completion: async () => (await import("./completion.ts")).completion,
   help: async () => (await import("./help.ts")).help,
   version: async () => (await import("./version.ts")).version,
 };
@@ -58,6 +60,11 @@ const isGone = (fault: Error): boolean => (fault as { code?: unknown }).code ===
 async function attempt(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = normalise(argv);
   try {
+    // A bare word is hardly a prompt; whatever else there is is not looked at here.
+    if (name === "launch" && /^[a-z-]+$/i.test(argv[0] ?? "-") && !argv[0]?.startsWith("-")) {
+      const meant = (await import("./meant.ts")).meantFor(argv, Object.keys(commands));
+      if (meant !== undefined) return usage(io, meant);
+    }
     using _ = span(name);
     if (asksForHelp(rest) && Object.hasOwn(pageOf, name)) return await (await import("./help.ts")).help([name], io);
     const loaded = span("load");

@@ -20,7 +20,7 @@ import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   here: { takes: "nothing", about: "only of this directory" },
   project: { takes: "text", as: "dir", about: "only of this directory and those below" },
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d, 12h" },

@@ -11,7 +11,7 @@ import { type Column, inColumns, printList } from "./list.ts";
 const views = ["day", "model", "project", "session"] as const;
 type View = (typeof views)[number];
 
-const options = {
+export const options = {
   by: { takes: "choice", as: "view", of: views, about: "only this view" },
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
   session: { takes: "text", as: "session", about: "what one session holds and has cost" },
@@ -99,9 +99,11 @@ function print({ all, totals }: Tables, shown: readonly View[], io: Io): Promise
       "",
     ];
   });
-  const unpriced = `${figure(all.unpriced)} tokens have no price: of servers of your own, or of models nobody knows the price of.`;
+  const unpriced = `${figure(all.unpriced)} tokens have no price: ${whose}`;
   return printList([...tables, ...(all.unpriced > 0 ? [unpriced] : [])], io);
 }
+
+const whose = "of servers of your own, or of models nobody knows the price of.";
 
 const figures: readonly Column[] = ["replies", "input", "cached", "written", "output", "cost"].map((head) => ({
   head,

@@ -147,13 +147,12 @@ test("what a newer pith may know does not end the start, and is taken for what i
     settings.get(key),
   );
   expect<unknown[]>(get).toEqual(["ask", 100, undefined, "patch", 300]);
-  const at = `${join(cwd, ".pith/config.yml")}`;
   expect(settings.warnings).toEqual([
-    `${globalFile()}:1: approval.mode: expected one of ask, write, auto, yolo, plan, found "dreaming"; going on with ask`,
+    expect.stringMatching(/config\.yml:1: approval\.mode: expected one of .*found "dreaming"; going on with ask$/),
     `${globalFile()}:2: retry.max: expected a whole number from 0 to 100, found 500; going on with 100`,
     expect.stringMatching(/:3: thinking: .*found "galactic"; going on with what it is without this$/),
     expect.stringMatching(/:1: edit\.mode: .*found "quantum"; going on with what it is without this$/),
-    `${at}:2: bash.timeout: expected a whole number from 1 to 3600, found 90000; going on with what it is without this`,
+    expect.stringMatching(/:2: bash\.timeout: .*found 90000; going on with what it is without this$/),
   ]);
   // What was named for this run alone is simply wrong.
   const overlay = join(cwd, "mine.yml");
@@ -161,7 +160,7 @@ test("what a newer pith may know does not end the start, and is taken for what i
   expect(await problems({ overlays: [overlay] })).toHaveLength(1);
 });
 
-test("a project's file is found from its subdirectories, the nearest one first, and not beyond the repository", async () => {
+test("a project's file is found from its subdirectories, and not beyond the repository", async () => {
   writeProject("bash.timeout: 11\nretry.max: 1\n");
   const below = join(cwd, "repo", "deep", "er");
   mkdirSync(join(cwd, "repo", ".git"), { recursive: true });
