@@ -333,6 +333,20 @@ describe("lists", () => {
   });
 });
 
+test("every example of the documentation is played by a test, with nothing but what stands on its page", () => {
+  const tests = ["tool-pages", "files-pages", "shell-pages"].map((name) =>
+    readFileSync(join(root, "test", "flow", `${name}.test.ts`), "utf8"),
+  );
+  expect(tests.join()).not.toContain("cpSync");
+  const pages = docs.filter((page) => readFileSync(join(root, "docs", page), "utf8").includes("\n```console\n"));
+  expect(pages.length).toBeGreaterThan(12);
+  for (const page of pages.filter((name) => name !== "commands.md"))
+    expect([page, tests.some((text) => text.includes(`"${page.replace(/^tools\/|\.md$/g, "")}"`))]).toEqual([
+      page,
+      true,
+    ]);
+});
+
 test("the first steps of the README do what they say", async () => {
   using dir = scratch();
   const text = readFileSync(join(root, "README.md"), "utf8");

@@ -105,7 +105,8 @@ async function lanesOf(
     const first = await auth();
     return first.ok ? ok([owned(auth)]) : first;
   }
-  if (api === "google-vertex" && !route.endpoint.near)
+  // A private way to Google wants its login like the public one; a stand-in on this machine has none to ask for.
+  if (api === "google-vertex" && (!route.endpoint.near || env.GOOGLE_APPLICATION_CREDENTIALS?.trim()))
     return ok([owned((await import("./vendor/google.ts")).googleAuth(env, clock))]);
   return route.endpoint.near ? ok([lane(undefined)]) : fail("credential", noKey(vendor, route.endpoint.variable));
 }

@@ -96,7 +96,8 @@ function list(
   const length = idLength(all.map(({ id }) => id));
   for (const session of shown)
     io.out.write(flags.json ? jsonLine(session, io) : `${fitted(listLine(session, length), io)}\n`);
-  if (fitting.length > shown.length) complain(io, `${fitting.length - shown.length} more; --limit shows them`);
+  if (fitting.length > shown.length)
+    complain(io, `${fitting.length - shown.length} more; pith sessions --limit <n> shows them`);
   if (fitting.length === 0) complain(io, "there are no sessions here yet");
   return exit.finished;
 }

@@ -13,9 +13,7 @@ export const pith: Handler = {
     const name = nameIn(url);
     if (name === "") return ok({ text: pages.join("\n") });
     const text = [name, `${name}.md`].flatMap((page) => (Object.hasOwn(documents, page) ? [documents[page]] : []))[0];
-    return text === undefined
-      ? fail("url", `pith://${name} not found. ${available(pages)}`)
-      : ok({ text });
+    return text === undefined ? fail("url", `pith://${name} not found. ${available(pages)}`) : ok({ text });
   },
   list: () => pages.map((name) => `pith://${name}`),
 };
