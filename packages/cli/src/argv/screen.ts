@@ -21,6 +21,7 @@ export const topics = [
   "exit-codes",
   "options",
   "commands",
+  "setup",
 ] as const;
 export type Topic = (typeof topics)[number];
 

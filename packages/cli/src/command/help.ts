@@ -24,6 +24,7 @@ const pages: Record<Topic, () => Promise<{ default: string }>> = {
   config: () => import("./help/config.md", { with: { type: "text" } }),
   environment: () => import("./help/environment.md", { with: { type: "text" } }),
   "exit-codes": () => import("./help/exit-codes.md", { with: { type: "text" } }),
+  setup: () => import("./help/setup.md", { with: { type: "text" } }),
   options: async () => ({ default: (await pithPages())["options.md"] ?? "" }),
   commands: async () => ({ default: (await pithPages())["commands.md"] ?? "" }),
 };

@@ -89,6 +89,32 @@ test.skipIf(need("tmux") !== undefined)(
   120_000,
 );
 
+test.skipIf(need("tmux") !== undefined)(
+  "what waits for input and is stopped goes on when the shell says so, with all its rows",
+  async () => {
+    const tmux = (...args: string[]) => run("tmux", "-L", `pith-idle-${process.pid}`, ...args);
+    tmux("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "-s", "s", "bash --norc -i");
+    try {
+      const all = () => tmux("capture-pane", "-p", "-S", "-", "-t", "s");
+      const type = (text: string) => tmux("send-keys", "-t", "s", text, "Enter");
+      type(`${process.execPath} --no-install ${demo} xterm-256color`);
+      await until(() => all().includes("❯"), "the editor");
+      type("add 5");
+      await until(() => all().includes("row 4."), "5 rows");
+      tmux("send-keys", "-t", "s", "C-z");
+      await until(() => all().includes("Stopped"), "the shell");
+      type("clear; fg");
+      await until(() => all().includes("❯"), "coming back");
+      type("add 2");
+      await until(() => all().includes("row 6."), "rows after the stop");
+      expect([...new Set(numbers(all()))]).toEqual(upTo(7));
+    } finally {
+      tmux("kill-server");
+    }
+  },
+  60_000,
+);
+
 test.skipIf(need("screen") !== undefined)(
   "in GNU screen every row is in the history once",
   async () => {
