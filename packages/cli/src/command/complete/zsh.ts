@@ -48,7 +48,7 @@ ${values.join("\n")}
       case $command in
 ${options.join("\n")}
       esac
-      _describe option list; return ;;
+      _describe -o option list; return ;;
     (@*) compset -P @; _files; return ;;
   esac
   case $CURRENT:$command:$words[3] in
