@@ -82,14 +82,11 @@ async function find(name: string): Promise<string | undefined> {
 
 const isTopic = (name: string): name is Topic => Object.hasOwn(pages, name);
 
-/** At a terminal a long line of the documentation is wrapped; a program gets the page as it is. */
+/** At a terminal a page with long lines is drawn for its window; a program gets the page as it is. */
 async function shown(text: string, { outIs, env }: Pick<Io, "outIs" | "env">): Promise<string> {
   if (outIs !== "device") return text;
   const columns = Number(env.COLUMNS) || process.stdout.columns || 80;
   if (text.split("\n").every((line) => line.length <= columns)) return text;
-  const { wrap } = await import("@pith/tui/look");
-  return text
-    .split("\n")
-    .flatMap((line) => (line.length > columns ? wrap(line, columns) : [line]))
-    .join("\n");
+  const [{ markdownRows }, { scrollLook }] = await Promise.all([import("@pith/tui"), import("../view/look.ts")]);
+  return `${markdownRows(text, columns, { look: scrollLook(env, process.platform) }).join("\n")}\n`;
 }

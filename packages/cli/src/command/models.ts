@@ -91,11 +91,12 @@ const columns: readonly Column[] = [
 ];
 
 function rowOf(model: Model, usable: boolean): string[] {
-  const price = model.cost.input + model.cost.output > 0 ? `$${model.cost.input}/$${model.cost.output}` : "";
+  const { input, output } = model.cost;
+  const price = input + output > 0 ? `$${money(input)}/$${money(output)}` : "";
   const can = [
     ...(model.reasoning ? ["thinking"] : []),
     ...(model.input.includes("image") ? ["images"] : []),
-    ...(usable ? [] : [" (not usable now)"]),
+    ...(usable ? [] : ["(not now)"]),
   ];
   return [modelName(model), size(model.contextWindow), size(model.maxOutput), price, can.join(" ")];
 }
@@ -113,6 +114,9 @@ async function refresh(io: Io): Promise<number> {
   );
   return done.ok ? exit.finished : exit.unfinished;
 }
+
+/** As people write prices; some lists have them with all the digits of a division. */
+const money = (dollars: number): string => String(Number(dollars.toPrecision(4)));
 
 /** 128k, 1M. */
 function size(tokens: number): string {
