@@ -295,7 +295,9 @@ describe("settings", () => {
     const { code, err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"]);
     expect(code).toBe(0);
     expect(err).toContain(`${dir.at("home/.pith/config.yaml")} is not read; ${dir.at("home/.pith/config.yml")} is`);
-    expect(err).toContain(`${dir.at("home/.config/pith")} is not read; ${dir.at("home/.pith")} is`);
+    expect(err).toContain(
+      `${dir.at("home/.config/pith/config.yml")} is not read; ${dir.at("home/.pith/config.yml")} is`,
+    );
   });
 
   test("for one run may come out of a pipe", async () => {

@@ -89,14 +89,18 @@ async function elsewhere(
   told: VendorReport,
   env: ResolveFrom["env"],
 ): Promise<VendorReport> {
-  const { headers } = authWith(key, vendor, vendor.api);
+  const version: Record<string, string> =
+    vendor.api === "anthropic-messages" ? { "anthropic-version": "2023-06-01" } : {};
+  const headers = { ...version, ...authWith(key, vendor, vendor.api).headers };
   const heard = await modelsAt(vendor.id, endpoint, env, endpoint.near ? localTimeoutMs : farTimeoutMs, headers);
   const named = new Set(vendor.custom?.models.map((model) => model.id));
   const own = told.models.filter((model) => named.has(model.id));
-  if (!heard) return { ...told, why: `${told.why}; ${endpoint.shown} does not tell its models`, models: own };
-  const has = heard.filter((said) => !named.has(said.id));
-  const models = has.map(({ id }) => told.models.find((model) => model.id === id) ?? guessedModel(vendor, id));
-  return { ...told, models: [...own, ...models] };
+  // What copies Chat Completions has names of its own; of the others the catalog may be right.
+  const models = vendor.api === "openai-completions" ? own : told.models;
+  if (!heard) return { ...told, why: `${told.why}; ${endpoint.shown} does not tell its models`, models };
+  const others = heard.filter((said) => !named.has(said.id));
+  const has = others.map(({ id }) => told.models.find((model) => model.id === id) ?? guessedModel(vendor, id));
+  return { ...told, models: [...own, ...has] };
 }
 
 function standing(

@@ -7,7 +7,8 @@ import { topics } from "../argv/screen.ts";
 import { Out } from "../io/out.ts";
 import { runIn } from "../test/command.ts";
 import { pageOf } from "./page.ts";
-import { normalise } from "./run.ts";
+import { commandNames, normalise } from "./run.ts";
+import { shapes } from "./shape.ts";
 
 let root: string;
 beforeEach(() => {
@@ -24,6 +25,10 @@ test("what does not begin with a command begins a conversation", () => {
   expect(normalise(["config", "list"])).toEqual(["config", "list"]);
   expect(normalise(["--", "config"])).toEqual(["launch", "--", "config"]);
   expect(normalise(["toString"])).toEqual(["launch", "toString"]);
+});
+
+test("what can be completed, looked up and read in the manual is every command", async () => {
+  expect([...(await shapes()).keys()].sort()).toEqual(commandNames.toSorted());
 });
 
 test("every help topic has a page, and it fits one screen unless it is a list of everything", async () => {

@@ -31,6 +31,8 @@ const commands: Record<string, () => Promise<Command>> = {
   version: async () => (await import("./version.ts")).version,
 };
 
+export const commandNames = Object.keys(commands);
+
 /** What does not begin with a command begins a conversation. */
 export const normalise = (argv: readonly string[]): readonly [string, ...string[]] => {
   const [first, ...rest] = argv;
@@ -75,7 +77,7 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
   try {
     // A bare word is hardly a prompt; whatever else there is is not looked at here.
     if (name === "launch" && /^[a-z-]+$/i.test(argv[0] ?? "-") && !argv[0]?.startsWith("-")) {
-      const meant = (await import("./meant.ts")).meantFor(argv, Object.keys(commands));
+      const meant = (await import("./meant.ts")).meantFor(argv, commandNames);
       if (meant !== undefined) return usage(io, meant);
     }
     using _ = span(name);

@@ -189,13 +189,14 @@ test("a file where other programs have their settings is named, with the one tha
   mkdirSync(own, { recursive: true });
   mkdirSync(join(cwd, "user", ".config", "pith"), { recursive: true });
   mkdirSync(join(cwd, ".pith"), { recursive: true });
+  writeFileSync(join(cwd, "user", ".config", "pith", "config.yaml"), "");
   for (const file of [join(own, "config.yaml"), join(own, "models.json"), join(cwd, ".pith", "config.yaml")])
     writeFileSync(file, "model: a/b\n");
   expect((await open({ home: own })).warnings).toEqual([
     `${join(own, "config.yaml")} is not read; ${join(own, "config.yml")} is`,
     `${join(cwd, ".pith/config.yaml")} is not read; ${join(cwd, ".pith/config.yml")} is`,
     `${join(own, "models.json")} is not read; ${join(own, "models.yml")} is`,
-    `${join(cwd, "user/.config/pith")} is not read; ${own} is`,
+    `${join(cwd, "user/.config/pith/config.yaml")} is not read; ${join(own, "config.yml")} is`,
   ]);
 });
 

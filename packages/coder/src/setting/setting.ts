@@ -70,7 +70,9 @@ function strayFiles({ cwd, home }: SettingOptions): string[] {
     ["config.yaml", "config.json", "settings.json"].map((name) => [join(folder, name), join(folder, "config.yml")]),
   );
   for (const name of ["models.yaml", "models.json"]) pairs.push([join(home, name), join(home, "models.yml")]);
-  if (basename(home) === ".pith") pairs.push([join(dirname(home), ".config", "pith"), home]);
+  const elsewhere = basename(home) === ".pith" ? join(dirname(home), ".config", "pith") : home;
+  for (const name of elsewhere === home ? [] : ["config.yml", "config.yaml", "config.json", "models.yml"])
+    pairs.push([join(elsewhere, name), join(home, name.replace(/\.\w+$/, ".yml"))]);
   return pairs.flatMap(([path = "", read]) => (existsSync(path) ? [`${path} is not read; ${read} is`] : []));
 }
 
