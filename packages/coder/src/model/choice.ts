@@ -1,10 +1,10 @@
 import type { Channel, Tree } from "@pith/agent";
 import type { Env } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
-import { clampEffort, type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
+import { type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
 import { type EditMode, editModeOf } from "../edit/mode.ts";
 import type { Approval } from "../policy/approval.ts";
-import { recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
+import { effortDraft, recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 /** What was asked for when a conversation was opened. */
@@ -46,8 +46,6 @@ export class Choice {
   readonly dialect: EditMode;
   readonly #sources: ChoiceSources;
   #model: Model;
-  /** How long it shall think, and how long the present model can. */
-  #wish: Effort | undefined;
   #effort: Effort | undefined;
   #approval: Approval;
   #queue: { steer: Delivery; after: Delivery };
@@ -58,8 +56,7 @@ export class Choice {
     this.settings = settings;
     this.wanted = wanted;
     this.#model = model;
-    this.#wish = chosenEffort(settings, effort, tree);
-    this.#effort = this.#wish && clampEffort(model, this.#wish);
+    this.#effort = chosenEffort(settings, effort, tree);
     this.#approval = wanted.approval;
     this.#queue = { steer: settings.get("steeringMode"), after: settings.get("followUpMode") };
     this.dialect =
@@ -97,27 +94,29 @@ export class Choice {
     if (!next.ok) return fail("model", next.message);
     const affords = affordable(this.wanted, next.value);
     if (!affords.ok) return affords;
+    const before = this.#level();
     this.#model = next.value.model;
     tellOf(next.value, this.#sources);
     channel.record({ type: "model_change", provider: this.#model.vendor, modelId: this.#model.id });
-    this.#think(next.value.effort ?? this.#wish);
+    this.#think(next.value.effort ?? this.#effort, before);
     return ok(this.#model);
   }
 
   /** From the next request on. */
   configure({ approval, thinking, steeringMode, followUpMode }: Configuration): void {
     this.#approval = approval ?? this.#approval;
-    if (thinking) this.#think(thinking);
+    this.#think(thinking ?? this.#effort, this.#level());
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
   }
 
-  /** The record says what is sent, and a model that can more is asked for more again. */
-  #think(wish: Effort | undefined): void {
-    this.#wish = wish;
-    const effort = wish && clampEffort(this.#model, wish);
-    if (effort === undefined || effort === this.#effort) return;
+  #think(effort: Effort | undefined, before: string): void {
     this.#effort = effort;
-    this.#sources.channel.record({ type: "thinking_level_change", thinkingLevel: effort });
+    if (effort && this.#level() !== before) this.#sources.channel.record(effortDraft(this.#model, effort));
+  }
+
+  /** What the record would say of it: the same wish is another level for another model. */
+  #level(): string {
+    return JSON.stringify(this.#effort && effortDraft(this.#model, this.#effort));
   }
 }
 

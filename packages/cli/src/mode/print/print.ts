@@ -1,6 +1,6 @@
 import { type Event, type Outcome, refusal, type TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import { plural } from "@pith/kit";
+import { plural, span } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io } from "../../io/io.ts";
@@ -56,6 +56,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     const typed = input.typed === undefined ? undefined : coder.commands.read(input.typed);
     // What a command shows is no answer; the one before it is still to be printed.
     if (typed?.is !== "command") last = undefined;
+    using _prompt = span("prompt");
     failed = (await enter(coder, input, printer, io)) === "failed";
     if (failed) break;
   }

@@ -44,6 +44,17 @@ export function deleteSession(
   }
 }
 
+/** Removes a session for good, with all that belongs to it. */
+export function discardSession(file: string): void {
+  rmSync(artifactsOf(file), { recursive: true, force: true });
+  for (const end of ["", ".idx", ".lock", ".bak"]) rmSync(`${file}${end}`, { force: true });
+  try {
+    rmdirSync(dirname(file));
+  } catch {
+    // Other sessions are in it.
+  }
+}
+
 /** What could not be taken away stands where it was; whatever got here in spite of that is not thrown away. */
 function giveUp(folder: string): void {
   try {
