@@ -12,6 +12,7 @@ import {
 import type { Answer, Event, TurnEnd } from "../event.ts";
 import type { Draft, Entry } from "../session/entry.ts";
 import type { When } from "../session/inbox.ts";
+import { mended } from "../tool/argument.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
 import { runBatch, type Sight } from "./batch.ts";
@@ -69,8 +70,9 @@ export async function runTurn(needs: TurnNeeds): Promise<TurnEnd> {
 async function handle(
   needs: TurnNeeds,
   turn: TurnView,
-  { message, failure, interrupt, broken }: Asked,
+  { message: written, failure, interrupt, broken }: Asked,
 ): Promise<TurnEnd | undefined> {
+  const message = await mended(written, needs.tools);
   if (broken) {
     account(needs, message);
     throw broken.error;
