@@ -20,8 +20,8 @@ export interface Printer {
   take(event: Event): void;
   /** What a command has to show. */
   show(command: string, outcome: Outcome): void;
-  /** The turn is over; `answer` is the last thing the model said, if it finished. */
-  finish(answer: AssistantMessage | undefined): void;
+  /** The turn is over; the answer, if it finished, and what it said when it was reminded of something. */
+  finish(answers: readonly AssistantMessage[]): void;
 }
 
 /**
@@ -31,6 +31,8 @@ export interface Printer {
 export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, io: Io): Promise<number> {
   let end: TurnEnd = { reason: "done" };
   let last: AssistantMessage | undefined;
+  // Answers after which the model was reminded of something: what it then says comes after them, not instead.
+  let before: AssistantMessage[] = [];
   let stopped: Stop | undefined;
   const stop = (why: Stop) => {
     // Somebody who asks again does not want to wait for an orderly end.
@@ -42,6 +44,10 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   using _events = coder.subscribe((event) => {
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant")
       last = joined(last, event.entry.message);
+    if (event.type === "entry" && event.entry.type === "custom_message" && last && isAnswer(last)) {
+      before.push(last);
+      last = undefined;
+    }
     if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
     printer.take(event);
   });
@@ -55,14 +61,14 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     unsent--;
     const typed = input.typed === undefined ? undefined : coder.commands.read(input.typed);
     // What a command shows is no answer; the one before it is still to be printed.
-    if (typed?.is !== "command") last = undefined;
+    if (typed?.is !== "command") [last, before] = [undefined, []];
     failed = (await enter(coder, input, printer, io)) === "failed";
     if (failed) break;
   }
   clearTimeout(timer);
   io.out.onFault = undefined;
   const outcome = outcomeOf(end, last, stopped);
-  printer.finish(end.reason === "done" ? last : undefined);
+  printer.finish([...before, ...(end.reason === "done" && last ? [last] : [])]);
   if (outcome.message) complain(io, outcome.message);
   if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
   io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", {
@@ -95,6 +101,10 @@ async function enter(coder: Coder, said: Said, printer: Printer, io: Io): Promis
   printer.show(typed.command.name, outcome);
   return outcome.failed ? "failed" : "done";
 }
+
+/** What ends a turn, unless somebody has something to say to it. */
+const isAnswer = ({ stopReason, content }: AssistantMessage): boolean =>
+  stopReason === "stop" && content.every((part) => part.type !== "toolCall");
 
 /** An answer that was cut and asked on is one answer. */
 function joined(before: AssistantMessage | undefined, message: AssistantMessage): AssistantMessage {

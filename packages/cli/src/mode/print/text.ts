@@ -5,7 +5,7 @@ import { complain, type Io } from "../../io/io.ts";
 import { retryLine } from "../../io/retry.ts";
 import type { Printer } from "./print.ts";
 
-/** Stdout gets the text of the last answer and nothing else; what a person should know on the way goes to stderr. */
+/** Stdout gets the text of the answer and nothing else; what a person should know on the way goes to stderr. */
 export function textPrinter(io: Io): Printer {
   const started = new Set<string>();
   return {
@@ -18,7 +18,9 @@ export function textPrinter(io: Io): Printer {
       if (failed) complain(io, text);
       else print(text);
     },
-    finish: (answer) => print(answer ? textOf(answer) : ""),
+    finish(answers) {
+      for (const answer of answers) print(textOf(answer));
+    },
   };
 
   function print(text: string): void {
