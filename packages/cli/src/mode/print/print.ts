@@ -41,7 +41,14 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     void coder.interrupt(reasons[why]);
   };
   using _signal = io.interrupts.handle(() => stop("signal"));
+  // What follows is queued as soon as something runs: so it is on the disk, and a kill does not lose it.
+  let following: readonly Said[] = [];
   using _events = coder.subscribe((event) => {
+    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
+      for (const { input } of following) void coder.send(input, "after");
+      following = [];
+      if (event.entry.inbox) [last, before] = [undefined, []];
+    }
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant")
       last = joined(last, event.entry.message);
     if (event.type === "entry" && event.entry.type === "custom_message" && last && isAnswer(last)) {
@@ -56,14 +63,19 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   const timer = maxTimeMs === undefined ? undefined : setTimeout(() => stop("time"), maxTimeMs);
   let unsent = inputs.length;
   let failed = false;
-  for (const input of inputs) {
-    if (stopped || end.reason !== "done") break;
-    unsent--;
-    const typed = input.typed === undefined ? undefined : coder.commands.read(input.typed);
+  while (unsent > 0 && !stopped && !failed && end.reason === "done") {
+    const [input, ...rest] = inputs.slice(-unsent);
+    if (!input) break;
     // What a command shows is no answer; the one before it is still to be printed.
-    if (typed?.is !== "command") [last, before] = [undefined, []];
+    if (!isCommand(coder, input)) [last, before] = [undefined, []];
+    const next = rest.findIndex((later) => isCommand(coder, later));
+    following = next === -1 ? rest : rest.slice(0, next);
+    const { length } = following;
+    if (length > 0) coder.configure({ followUpMode: "one-at-a-time" });
     failed = (await enter(coder, input, printer, io)) === "failed";
-    if (failed) break;
+    const waiting = following.length > 0 ? length : withdraw(coder, rest.slice(0, length));
+    following = [];
+    unsent -= 1 + length - waiting;
   }
   clearTimeout(timer);
   io.out.onFault = undefined;
@@ -77,6 +89,17 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     message: outcome.message,
   });
   return failed ? exit.unfinished : outcome.code;
+}
+
+const isCommand = (coder: Coder, { typed }: Said): boolean =>
+  typed !== undefined && coder.commands.read(typed).is !== "text";
+
+/** Takes back what still waits of what was queued; how much that is. */
+function withdraw(coder: Coder, queued: readonly Said[]): number {
+  if (queued.length === 0) return 0;
+  const texts = queued.map(({ input }) => input.text);
+  const waiting = coder.scene.queue.filter(({ when, text }) => when === "after" && texts.includes(text));
+  return waiting.filter(({ id }) => coder.withdraw(id) !== undefined).length;
 }
 
 /** Sends what was said, or carries it out where it is a command. */

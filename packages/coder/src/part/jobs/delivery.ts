@@ -26,7 +26,8 @@ export function jobDelivery(sources: DeliverySources): Hook & Disposable {
   let failures = 0;
   const warned = new Set<string>();
   const deliver = async () => {
-    if (sources.busy() || retry !== undefined) return;
+    // Where the session ends with the turn, nobody waits for another one; who goes on with it is told.
+    if (sources.after === "end" || sources.busy() || retry !== undefined) return;
     const ended = jobs.takeEnded(owner);
     if (ended.length === 0) return;
     for (const job of ended) sources.tell(headline(job));
