@@ -129,3 +129,41 @@ function recordOf(dir: Scratch): string {
   const [file] = [...new Bun.Glob("home/.pith/sessions/**/*.jsonl").scanSync({ cwd: dir.path, dot: true })];
   return file === undefined ? "" : readFileSync(dir.at(file), "utf8");
 }
+
+test("another directory, another day and another model are told when a session goes on", async () => {
+  using dir = scratch();
+  using told = model({ text: "ok" });
+  await ask(dir, told, "hello");
+  const [file = ""] = [...new Bun.Glob("home/.pith/sessions/**/*.jsonl").scanSync({ cwd: dir.path, dot: true })];
+  const same = await ask(dir, told, "-c", "still here");
+  expect(same.code).toBe(0);
+  expect(told.asked.at(-1)?.raw).not.toContain("it has changed");
+
+  // As if it had been told long ago.
+  const record = readFileSync(dir.at(file), "utf8");
+  dir.write({ [file]: record.replace(/Date: \d{4}-\d\d-\d\d/, "Date: 2020-02-02") });
+  dir.write({ "other/.keep": "" });
+  const elsewhere = () =>
+    ask(dir, told, "--model", "openai/gpt-5.4", "--cwd", dir.at("other"), "-r", dir.at(file), "and now?");
+  expect((await elsewhere()).code).toBe(0);
+  const note = told.asked.at(-1)?.said.find((text) => text.includes("it has changed"));
+  expect(note).toContain(`- Working directory: ${dir.at("other")} (before: ${dir.at("work")})`);
+  expect(note).toContain(`- Date: ${new Date().toISOString().slice(0, 10)}`);
+  expect(note).toContain("- Model: you are openai/gpt-5.4; the answers so far are openai/gpt-5.5's");
+  expect(note?.split("\n- ")).toHaveLength(4);
+  // What was told once is known.
+  await elsewhere();
+  expect(told.asked.at(-1)?.raw.split("it has changed")).toHaveLength(2);
+});
+
+test("a session that was moved is told of its new place", async () => {
+  using dir = scratch();
+  using told = model({ text: "ok" });
+  await ask(dir, told, "hello");
+  const [file = ""] = [...new Bun.Glob("home/.pith/sessions/**/*.jsonl").scanSync({ cwd: dir.path, dot: true })];
+  dir.write({ "moved/.keep": "" });
+  const moved = await pith(dir, ["session", "move", dir.at(file), dir.at("moved")]);
+  expect(moved).toMatchObject({ code: 0 });
+  expect((await ask(dir, told, "--cwd", dir.at("moved"), "-c", "where are you?")).code).toBe(0);
+  expect(told.asked.at(-1)?.raw).toContain(`- Working directory: ${dir.at("moved")} (before: ${dir.at("work")})`);
+});

@@ -11,6 +11,7 @@ import { approval } from "./part/approval.ts";
 import { arriving } from "./part/arriving.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { environment } from "./part/environment.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -51,6 +52,7 @@ export const order: readonly Row[] = [
   ["every", structure],
   ["main", arriving],
   ["main", rewind],
+  ["every", environment],
   ["main", todo],
   ["every", undo],
   ["main", typed],

@@ -76,7 +76,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     told.add(text);
   };
   const words = [
-    () => systemPrompt({ cwd, roots: house.roots, platform: process.platform, now: clock.now(), skipped }),
+    () => systemPrompt({ cwd, userHome, roots: house.roots, platform: process.platform, now: clock.now(), skipped }),
   ];
   const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });

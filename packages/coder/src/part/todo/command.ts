@@ -12,17 +12,29 @@ interface TodoSources {
   cwd: string;
   store: TodoStore;
   record(draft: Draft): void;
+  /** Whether a turn runs. */
+  busy(): boolean;
 }
 
 const usage = "[add|start|done|drop|rm <task> | clear | export|import <file> | <a Markdown checklist>]";
 
 /**
  * `/todo` for people: alone it shows the list as Markdown, closed tasks included; followed by a Markdown checklist it
- * replaces the list. The model is told of changes before it is asked next: in the middle of a batch there is no place
- * for it.
+ * replaces the list. The model is told of changes; in the middle of a batch there is no place for it before the next
+ * step.
  */
 export function todoCommand(sources: TodoSources): { command: Command; hook: Hook } {
   let edited: string | undefined;
+  const tell = () => {
+    if (edited !== undefined)
+      sources.record({
+        type: "custom_message",
+        customType: "pith.todo-edited",
+        content: fill(editedProse, { list: edited }).trim(),
+        display: false,
+      });
+    edited = undefined;
+  };
   return {
     command: {
       name: "todo",
@@ -34,22 +46,17 @@ export function todoCommand(sources: TodoSources): { command: Command; hook: Hoo
       async run(words) {
         const { ending, list } = await answer(sources, words);
         edited = list ?? edited;
+        if (!sources.busy()) tell();
         return ending;
       },
     },
     hook: {
       name: "todo command",
       step() {
-        if (edited !== undefined)
-          sources.record({
-            type: "custom_message",
-            customType: "pith.todo-edited",
-            content: fill(editedProse, { list: edited }).trim(),
-            display: false,
-          });
-        edited = undefined;
+        tell();
         return { do: "go" };
       },
+      idle: tell,
     },
   };
 }
