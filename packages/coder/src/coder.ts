@@ -11,7 +11,6 @@ import { approval } from "./part/approval.ts";
 import { arriving } from "./part/arriving.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
-import { environment } from "./part/environment.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -52,7 +51,6 @@ export const order: readonly Row[] = [
   ["every", structure],
   ["main", arriving],
   ["main", rewind],
-  ["every", environment],
   ["main", todo],
   ["every", undo],
   ["main", typed],

@@ -33,6 +33,8 @@ export interface ConversationOptions {
   clock: Clock;
   /** Facts to record before the first input: model, prompt. */
   opening(): readonly Draft[];
+  /** What has changed and is told before any input; it sees what is written before that. */
+  news?(drafts: readonly Draft[]): readonly Draft[];
   /** When to wait for the disk. */
   sync: "turn" | "never";
 }
@@ -159,7 +161,7 @@ export class Conversation {
    * it is older.
    */
   #admit(input: Input): void {
-    const { channel, clock, opening, journal } = this.#options;
+    const { channel, clock, opening, journal, news } = this.#options;
     const now = clock.now();
     const open = openCalls(this.#context.messages);
     const results = open.length > 0 ? resultsBelow(journal.tree, open) : undefined;
@@ -169,7 +171,8 @@ export class Conversation {
         message: results?.get(call.id) ?? toMessage(call, refusal(leftOpen), now),
       }),
     );
-    const facts = this.#opened ? [] : opening();
+    const opened = this.#opened ? [] : opening();
+    const facts = [...opened, ...(news?.(opened) ?? [])];
     this.#opened = true;
     if (this.#inbox.list().every(({ when }) => when !== "steer")) {
       channel.recordAll([...left, ...facts, userDraft(input, now)]);

@@ -28,6 +28,8 @@ export const promptDraft = ({ system, tools, dialect, later = [] }: Told): Draft
   data: { system, tools, dialect, ...(later.length > 0 ? { later } : {}) },
 });
 
+export const isPrompt = (draft: Draft): boolean => draft.type === "custom" && draft.customType === promptType;
+
 export const recordedPrompt = (tree: Tree): Told | undefined => promptEntry(tree)?.told;
 
 /** Of whomever's file: what does not have the shape of a prompt is none. */
