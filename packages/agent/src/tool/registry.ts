@@ -52,7 +52,7 @@ export class Registry {
   get specs(): readonly ToolSpec[] {
     this.#specs ??= [...this.#tools.values()].map(({ tool }) => ({
       name: tool.name,
-      description: tool.about,
+      description: tool.about.trim(),
       parameters: tool.input.json,
       ...(tool.freeform ? { freeform: tool.freeform } : {}),
     }));

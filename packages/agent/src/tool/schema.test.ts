@@ -12,12 +12,11 @@ test("the wire is told what the check demands", () => {
   expect(input.json).toEqual({
     type: "object",
     properties: {
-      path: { type: "string", minLength: 1, description: "where" },
+      path: { type: "string", description: "where" },
       lines: { type: "integer", minimum: 1, maximum: 9 },
       mode: { type: "string", enum: ["fast", "safe"] },
       edits: {
         type: "array",
-        minItems: 1,
         items: {
           type: "object",
           properties: { old: { type: "string" }, all: { type: "boolean" } },

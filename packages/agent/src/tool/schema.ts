@@ -75,7 +75,9 @@ class Sized<T extends string | unknown[]> extends Schema<T> {
 
   min(least: number): this {
     const message = least === 1 ? "must not be empty" : `must have at least ${least} ${this.words.many}`;
-    return this.bounded((value) => value.length >= least, message, { [`min${this.words.key}`]: least });
+    // That something is there goes without saying.
+    const json = least === 1 ? {} : { [`min${this.words.key}`]: least };
+    return this.bounded((value) => value.length >= least, message, json);
   }
   max(most: number): this {
     return this.bounded((value) => value.length <= most, `must have at most ${most} ${this.words.many}`, {

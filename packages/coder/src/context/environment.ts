@@ -1,4 +1,4 @@
-import { opendirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fill, readPlain } from "@pith/kit";
 import prose from "../prompts/environment.md" with { type: "text" };
@@ -43,37 +43,33 @@ export function factsIn(system: readonly string[]): Facts | undefined {
   );
 }
 
-const most = { names: 40, name: 40, scripts: 15, script: 60, read: 400, package: 256 * 1024 };
+const most = { names: 40, name: 40, scripts: 15, script: 60, folder: 64 * 1024, package: 256 * 1024 };
 
-/** What stands in the project's root, so that nobody has to ask first. A home directory is no project. */
+/**
+ * What stands in the working directory, so that nobody has to ask first. It is looked at there only, which every mode
+ * allows; and a home directory is no project.
+ */
 function projectLines({ cwd, userHome }: Place): string[] {
-  const root = repositoryRoot(cwd) ?? cwd;
-  if (root === userHome || root === "/") return [];
-  const names = namesIn(root);
-  const scripts = scriptsIn(cwd, root) ?? (cwd === root ? undefined : scriptsIn(root, root));
-  return [...(names ? [`Root: ${names}`] : []), ...(scripts ? [`Scripts of package.json: ${scripts}`] : [])];
+  if (cwd === userHome || cwd === "/") return [];
+  const [names, scripts] = [namesIn(cwd), scriptsIn(cwd)];
+  return [...(names ? [`Files: ${names}`] : []), ...(scripts ? [`Scripts of package.json: ${scripts}`] : [])];
 }
 
-/** Of a folder with very many entries, some. */
+/** A folder so large that reading it would take time says so by its own size; nobody waits for that. */
 function namesIn(folder: string): string | undefined {
-  const found: string[] = [];
-  let left = most.read;
   try {
-    const dir = opendirSync(folder);
-    try {
-      for (let entry = dir.readSync(); entry && left-- > 0; entry = dir.readSync())
-        if (!entry.name.startsWith(".")) found.push(`${plain(entry.name, most.name)}${entry.isDirectory() ? "/" : ""}`);
-    } finally {
-      dir.closeSync();
-    }
+    if (statSync(folder).size > most.folder) return undefined;
+    const names = readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith("."))
+      .map((entry) => `${plain(entry.name, most.name)}${entry.isDirectory() ? "/" : ""}`);
+    return listed(names.toSorted(), most.names);
   } catch {
     return undefined;
   }
-  return listed(found.toSorted(), most.names, left < 0 ? "more" : "done");
 }
 
-function scriptsIn(folder: string, within: string): string | undefined {
-  const file = readPlain(join(folder, "package.json"), { maxBytes: most.package, within });
+function scriptsIn(folder: string): string | undefined {
+  const file = readPlain(join(folder, "package.json"), { maxBytes: most.package, within: folder });
   if (!file.ok) return undefined;
   try {
     const { scripts } = JSON.parse(file.value) as { scripts?: unknown };
@@ -81,17 +77,16 @@ function scriptsIn(folder: string, within: string): string | undefined {
     const rows = Object.entries(scripts).flatMap(([name, command]) =>
       typeof command === "string" ? [`${plain(name, most.name)} (${plain(command, most.script)})`] : [],
     );
-    return listed(rows, most.scripts, "done");
+    return listed(rows, most.scripts);
   } catch {
     return undefined;
   }
 }
 
-function listed(all: readonly string[], count: number, end: "more" | "done"): string | undefined {
+function listed(all: readonly string[], count: number): string | undefined {
   if (all.length === 0) return undefined;
   const left = all.length - count;
-  const rest = end === "more" ? ["and many more"] : left > 0 ? [`and ${left} more`] : [];
-  return [...all.slice(0, count), ...rest].join(", ");
+  return [...all.slice(0, count), ...(left > 0 ? [`and ${left} more`] : [])].join(", ");
 }
 
 /** Names are a stranger's: what could end the line or the block stands as its code, and nothing is long. */

@@ -4,11 +4,11 @@ import type { Job, Jobs } from "../../job/table.ts";
 import about from "./job.md" with { type: "text" };
 
 const input = s.object({
-  poll: s.array(s.string()).optional().describe("Ids of jobs to wait for"),
-  cancel: s.array(s.string()).optional().describe("Ids of jobs to end"),
+  poll: s.array(s.string()).optional().describe("Ids to wait for"),
+  cancel: s.array(s.string()).optional().describe("Ids to end"),
   list: s.boolean().optional(),
   all: s.boolean().optional().describe("Wait for all, not for the first"),
-  lines: s.int().min(1).optional().describe("Lines of output to show of each; 15 if absent"),
+  lines: s.int().min(1).optional().describe("Of output to show; 15 if absent"),
 });
 type Input = s.Infer<typeof input>;
 
