@@ -2,7 +2,8 @@
 // Everything said here goes to stderr, so that the output of what is started stays clean.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { become } from "./become.mjs";
@@ -31,10 +32,12 @@ export async function startBun(args) {
   await start(args, { workspace: !changing, env: process.env });
 }
 
-/** `bin/pith`: the product from its sources. */
+/** `bin/pith`: the product from its sources, or as a registry delivered it. */
 export async function startPith(args) {
   const env = leaveNpm({ ...process.env });
-  await start([...alone, at("packages", "cli", "src", "main.ts"), ...args], { workspace: true, env });
+  if (existsSync(at("packages")))
+    return await start([...alone, at("packages", "cli", "src", "main.ts"), ...args], { workspace: true, env });
+  await explained(() => become(deliveredBun(), [...alone, at("dist", "lib", "main.js"), ...args], env));
 }
 
 // Bun is told to leave the settings, variables, packages and path maps of the current directory alone. The last are
@@ -46,12 +49,29 @@ const alone = [
   `--tsconfig-override=${at("tsconfig.json")}`,
 ];
 
-async function start(args, { workspace, env }) {
+const start = (args, { workspace, env }) => explained(async () => become(await install({ workspace }), args, env));
+
+async function explained(work) {
   try {
-    await become(await install({ workspace }), args, env);
+    await work();
   } catch (error) {
     explain(error);
     process.exit(1);
+  }
+}
+
+/** The Bun that was installed with us; nothing is ever written into a delivered package. */
+function deliveredBun() {
+  const cpu = process.arch === "arm64" ? "aarch64" : process.arch;
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@oven/bun-${system}-${cpu}${system === "linux" && libc() === "musl" ? "-musl" : ""}`;
+  try {
+    return createRequire(at("package.json")).resolve(`${name}/bin/${system === "windows" ? "bun.exe" : "bun"}`);
+  } catch {
+    throw new InstallError(
+      `${name} is missing beside pith. It is an optional package, which npm leaves out with --omit=optional, with a ` +
+        "lockfile of another machine, and where there is none for this machine.",
+    );
   }
 }
 
@@ -60,11 +80,22 @@ export async function install({ workspace }) {
   const ready = findBun();
   if (ready && (!workspace || isInstalled())) return ready;
   const waiting = () => say("another start is installing; waiting for it");
+  mustBeWritable();
   return await withLock(at("runtime", "install.lock"), waiting, async () => {
     const bun = findBun() ?? (await installBun());
     if (workspace && !isInstalled()) await installWorkspace(bun);
     return bun;
   });
+}
+
+function mustBeWritable() {
+  try {
+    accessSync(at("runtime"), constants.W_OK);
+  } catch {
+    throw new InstallError(
+      `${root} is not ready to run, and you may not write there: let its owner start it once (node bin/pith --version)`,
+    );
+  }
 }
 
 /**

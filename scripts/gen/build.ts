@@ -6,10 +6,11 @@ import { root } from "../gate/tree.ts";
 
 const outfile = join(root, "dist", "pith");
 
+const entrypoints = [join(root, "packages", "cli", "src", "main.ts")];
 const began = performance.now();
 mkdirSync(join(root, "dist"), { recursive: true });
 const built = await Bun.build({
-  entrypoints: [join(root, "packages", "cli", "src", "main.ts")],
+  entrypoints,
   target: "bun",
   format: "esm",
   // Measured on --version and on one prompt: bytecode brings 21 ms to 6 and 39 to 12, because nothing is parsed;
@@ -39,7 +40,25 @@ while (starts.length < 5) {
   process.stderr.write(`dist/pith does not start: ${stderr}\n`);
   process.exit(1);
 }
-const megabytes = (statSync(outfile).size / 1e6).toFixed(0);
+const size = statSync(outfile).size;
+const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 process.stdout.write(
-  `dist/pith: ${megabytes} MB in ${(took / 1000).toFixed(1)} s, starts in ${Math.min(...starts).toFixed(1)} ms\n`,
+  `dist/pith: ${mb(size)} in ${(took / 1000).toFixed(1)} s, starts in ${Math.min(...starts).toFixed(1)} ms\n`,
 );
+// `npm run build -- --parts`: what it consists of. The same build once more into files, because the one file does not
+// say.
+if (process.argv.includes("--parts")) {
+  const { outputs } = await Bun.build({ entrypoints, target: "bun", format: "esm", splitting: true });
+  const sum = (wanted: (name: string) => boolean) =>
+    outputs.filter(({ path }) => wanted(path)).reduce((total, file) => total + file.size, 0);
+  const rows = {
+    Bun: statSync(process.execPath).size,
+    "ast-grep (native)": sum((name) => name.endsWith(".node")),
+    ripgrep: sum((name) => /\brg-[^.]*\.?(?:exe)?$/.test(name)),
+    "grammars and their parser (WebAssembly)": sum((name) => /\.(?:wasm|zst)$/.test(name)),
+    "pith and its libraries (text)": sum((name) => name.endsWith(".js")),
+  };
+  const rest = size - Object.values(rows).reduce((total, bytes) => total + bytes, 0);
+  for (const [part, bytes] of Object.entries({ ...rows, "the same, compiled": rest }))
+    process.stdout.write(`${mb(bytes).padStart(9)}  ${part}\n`);
+}

@@ -22,6 +22,7 @@ import {
   readMember,
   readPage,
   readWhole,
+  restoreAll,
   select,
   writeMember,
   writeTo,
@@ -205,6 +206,29 @@ describe.skipIf(process.platform !== "linux")("while a folder is swapped for a l
     },
     60_000,
   );
+
+  test("what undo takes back is taken back inside or not at all", async () => {
+    await settled();
+    const before = picture(dir.at("out"));
+    const contents = { get: () => bytes };
+    const file = { is: "file", mode: 0o644, id: "x" } as const;
+    const restored = [
+      { path: "d/sub/edit.txt", to: file },
+      { path: "d/sub/hard.txt", to: undefined },
+      { path: "d/sub/link", to: { is: "link", id: "x" } as const },
+      { path: "d/sub/new", to: { is: "dir", mode: 0o700 } as const },
+      { path: "d/sub/new/a.txt", to: file },
+    ];
+    const end = performance.now() + seconds * 1000;
+    let refused = 0;
+    for (let n = 0; performance.now() < end; n++) {
+      const moved = restored.map(({ path, to }) => ({ path: path.replace("new", `new-${n}`), to }));
+      refused += restoreAll(dir.at("work"), contents, moved).length;
+    }
+    await flipper?.stop();
+    expect(picture(dir.at("out"))).toEqual(before);
+    expect(refused).toBeGreaterThan(0);
+  }, 60_000);
 
   test("pith in mode write leaves everything outside as it is", async () => {
     await settled();

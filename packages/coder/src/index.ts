@@ -21,6 +21,7 @@ export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoForFaces } from "./undo/open.ts";
+export { forgetProject, vanishedStores } from "./undo/stores.ts";
 export type { Undo } from "./undo/undo.ts";
 export type { Spent } from "./usage/scan.ts";
 export type { SessionUsage } from "./usage/session.ts";

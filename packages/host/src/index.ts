@@ -1,4 +1,4 @@
-export { archiveEnding, listArchive, readMember, writeMember } from "./archive/archive.ts";
+export { archiveEnding, isSingle, listArchive, pageMember, readMember, writeMember } from "./archive/archive.ts";
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
@@ -14,7 +14,8 @@ export { isAlive } from "./fs/aside.ts";
 export type { FsKind } from "./fs/failure.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
-export { type Page, readPage } from "./fs/page.ts";
+export { type Page, type PageRequest, readPage } from "./fs/page.ts";
+export { rawPath } from "./fs/raw.ts";
 export { isRemote } from "./fs/remote.ts";
 export {
   type AnyTarget,
@@ -41,7 +42,7 @@ export { parseJson5 } from "./platform.ts";
 export { databaseEnding, isDatabase, listTables, select, tableShape } from "./sqlite/read.ts";
 export type { SqlRows } from "./sqlite/run.ts";
 export { type Cell, changeRow, makeDatabase, type RowChange } from "./sqlite/write.ts";
-export { blockAt } from "./syntax/block.ts";
+export { blockAt, declarationsAt } from "./syntax/block.ts";
 export { parseErrors, type SyntaxProblem } from "./syntax/error.ts";
 export { type LanguageName, languageOf } from "./syntax/language.ts";
 export { listSources } from "./syntax/list.ts";
@@ -52,6 +53,7 @@ export { applyPlan, compileRule, planRewrite, type Replacement, type Rule } from
 export {
   type LineRange,
   type Summary,
+  type SummaryLevel,
   type SummaryLimits,
   type SummaryRow,
   summarise,

@@ -25,7 +25,7 @@ const options = {
   project: { takes: "text", as: "dir", about: "only of this directory and those below" },
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d, 12h" },
   until: { takes: "text", as: "date", about: "only before this day" },
-  model: { takes: "text", as: "name", about: "only answers of this model" },
+  model: { takes: "text", as: "name", about: "only what this model answered, with or without its vendor" },
   tool: { takes: "text", as: "name", about: "only calls and results of this tool" },
   file: { takes: "text", as: "path", about: "only where this file was read or changed" },
   limit: { takes: "count", as: "n", about: "at most n (20)" },

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import { type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
 import { type EditMode, editModeOf } from "../edit/mode.ts";
 import type { Approval } from "../policy/approval.ts";
-import { recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
+import { effortDraft, recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 /** What was asked for when a conversation was opened. */
@@ -94,9 +94,10 @@ export class Choice {
     if (!next.ok) return fail("model", next.message);
     const affords = affordable(this.wanted, next.value);
     if (!affords.ok) return affords;
+    const before = this.#level();
     this.#model = next.value.model;
     channel.record({ type: "model_change", provider: this.#model.vendor, modelId: this.#model.id });
-    if (next.value.effort) this.#think(next.value.effort);
+    this.#think(next.value.effort ?? this.#effort, before);
     for (const text of next.value.notes) channel.tell({ level: "info", text });
     return ok(this.#model);
   }
@@ -104,14 +105,18 @@ export class Choice {
   /** From the next request on. */
   configure({ approval, thinking, steeringMode, followUpMode }: Configuration): void {
     this.#approval = approval ?? this.#approval;
-    if (thinking) this.#think(thinking);
+    this.#think(thinking ?? this.#effort, this.#level());
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
   }
 
-  #think(effort: Effort): void {
-    if (effort === this.#effort) return;
+  #think(effort: Effort | undefined, before: string): void {
     this.#effort = effort;
-    this.#sources.channel.record({ type: "thinking_level_change", thinkingLevel: effort });
+    if (effort && this.#level() !== before) this.#sources.channel.record(effortDraft(this.#model, effort));
+  }
+
+  /** What the record would say of it: the same wish is another level for another model. */
+  #level(): string {
+    return JSON.stringify(this.#effort && effortDraft(this.#model, this.#effort));
   }
 }
 

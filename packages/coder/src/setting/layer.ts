@@ -37,7 +37,10 @@ export async function readLayer({ file, from, within, missing }: LayerSource): P
   const text = read.value;
   const findings: Finding[] = [];
   try {
-    collect(await parseYaml(text), [], { from, values: layer.values, findings });
+    const into: Collection = { from, values: layer.values, findings, unknown: 0 };
+    collect(await parseYaml(text), [], into);
+    const more = into.unknown - maxUnknown;
+    if (more > 0) findings.push({ level: "warning", path: [], text: `${more} more unknown settings` });
     const path = setTwice(text);
     if (path) findings.push({ level: "problem", path, text: twice });
   } catch (error) {
@@ -66,7 +69,7 @@ async function tell(findings: readonly Finding[], text: string, layer: Layer): P
   for (const finding of findings) {
     const { line, syntax } = lineOf(finding.path);
     const position = `${layer.file}${line === undefined ? "" : `:${line}`}`;
-    const subject = finding.path?.length ? ` ${plainText(finding.path.join("."))}:` : "";
+    const subject = finding.path?.length ? ` ${plainText(finding.path.join(".").slice(0, 200))}:` : "";
     (finding.level === "problem" ? layer.problems : layer.warnings).push(
       `${position}:${subject} ${syntax ?? finding.text}`,
     );
@@ -79,7 +82,11 @@ interface Collection {
   from: LayerSource["from"];
   values: Values;
   findings: Finding[];
+  unknown: number;
 }
+
+/** Those that are named; the rest is counted, because looking for each of very many would take for ever. */
+const maxUnknown = 20;
 
 /** Walks groups only as deep as the schema goes, so a strange file cannot make it walk far. */
 function collect(node: unknown, path: readonly string[], into: Collection): void {
@@ -89,7 +96,9 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
     for (const [key, value] of Object.entries(node)) collect(value, [...path, key], into);
     return;
   }
-  const wrong = isKey(name) ? take(name, node, into) : groups.has(name) ? noGroup(name, node) : unknown(name);
+  const known = isKey(name) || groups.has(name);
+  if (!known && ++into.unknown > maxUnknown) return;
+  const wrong = isKey(name) ? take(name, node, into) : known ? noGroup(name, node) : unknown(name);
   if (wrong) into.findings.push({ path, ...wrong });
 }
 
@@ -113,7 +122,7 @@ function noGroup(name: string, value: unknown): Wrong {
 }
 
 function unknown(name: string): Wrong {
-  const meant = nearest(name, keys);
+  const meant = name.length > 100 ? undefined : nearest(name, keys);
   return {
     level: "warning",
     text: `unknown setting${meant ? `; did you mean ${meant}?` : " (pith config list shows them all)"}`,

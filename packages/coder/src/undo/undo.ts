@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import {
   type Env,
   entryAt,
@@ -11,10 +11,11 @@ import {
   type Uncovered,
   type Unrestored,
 } from "@pith/host";
-import { hasher, isInside, messageOf, realPath } from "@pith/kit";
+import { isInside, messageOf, realPath } from "@pith/kit";
 import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { planMove, type Spot, type Step, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
+import { noteProject, undoDir } from "./stores.ts";
 
 export interface UndoOptions {
   /** The project: the repository that holds the working directory, or the directory itself. */
@@ -323,7 +324,9 @@ export class Undo {
   }
 
   #enter(): void {
-    if (!this.#entered) this.#presence.enter();
+    if (this.#entered) return;
+    this.#presence.enter();
+    noteProject(this.#dir, this.root);
     this.#entered = true;
   }
 
@@ -383,15 +386,6 @@ function sizeOf(path: string): number {
 /** Done at once; a throw becomes a rejection. */
 async function attempt(work: () => void): Promise<void> {
   work();
-}
-
-/** One store per project: a name for people, and a hash for certainty. */
-export function undoDir(home: string, root: string): string {
-  const name =
-    basename(root)
-      .replace(/[^\w.-]/g, "_")
-      .slice(0, 40) || "root";
-  return join(home, "undo", `${name}-${hasher("sha256").update(root).digest("hex").slice(0, 12)}`);
 }
 
 const contentsOf = (call: CallRow): string[] =>

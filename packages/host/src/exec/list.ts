@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
+import { rawPath } from "../fs/raw.ts";
 import { ignoredBy } from "../git/ignore.ts";
 import type { Env } from "./env.ts";
 import { type Choice, parseGlob } from "./glob.ts";
@@ -141,9 +142,12 @@ function newestOf(paths: readonly string[], times: readonly number[], max: numbe
 }
 
 /** A file may vanish, or lose its rights, while we look; a link may lead nowhere. */
-const changedAt = (path: string): number => statOf(path)?.mtimeMs ?? statOf(path, lstatSync)?.mtimeMs ?? 0;
+function changedAt(shown: string): number {
+  const path = shown.includes("\\x") ? rawPath(shown) : shown;
+  return statOf(path)?.mtimeMs ?? statOf(path, lstatSync)?.mtimeMs ?? 0;
+}
 
-function statOf(path: string, how: typeof statSync = statSync) {
+function statOf(path: string | Buffer, how: typeof statSync = statSync) {
   try {
     return how(path, { throwIfNoEntry: false });
   } catch {

@@ -1,6 +1,9 @@
-import { statSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
+import { openFile, readWhole } from "../fs/open.ts";
+import { rawPath, shownText } from "../fs/raw.ts";
+import { incompleteTail } from "../fs/utf8.ts";
 import { type Choice, type Glob, parseGlob } from "./glob.ts";
 import { type RgDone, type RgFailure, runRg } from "./rg-run.ts";
 
@@ -19,6 +22,8 @@ export interface SearchRequest extends Choice {
   hidden?: "search" | "leave out";
   /** Matching lines taken of each file. */
   perFile?: number;
+  /** How files are read that do not say so themselves; as UTF-8 if absent. */
+  encoding?: "windows-1252";
   /** Of one file, only matches on these lines, sorted. */
   lines?: readonly { from: number; to?: number }[];
   /** Stop after so many matching lines. */
@@ -41,7 +46,10 @@ export interface FoundFile {
 export interface FoundLine {
   number: number;
   match: boolean;
+  /** Of a line that is too long to hold, what stands around the first match, with a mark where it is cut. */
   text: string;
+  /** Where in a long text the first match begins. */
+  at?: number;
 }
 
 /**
@@ -49,17 +57,25 @@ export interface FoundLine {
  * than
  * `max`, it is searched again in the order of paths, so that the same question brings the same files.
  */
-export async function searchFiles(request: SearchRequest): Promise<Result<Found, RgFailure>> {
+export async function searchFiles(asked: SearchRequest): Promise<Result<Found, RgFailure>> {
+  const request = named(asked);
   const first = await search(request, []);
   return first.ok && first.value.end === "enough" && first.value.files.length > 1
     ? search(request, ["--sort=path"])
     : first;
 }
 
+/** A name that is not UTF-8 cannot be told to another program: its file is handed over instead. */
+function named(request: SearchRequest): SearchRequest {
+  if (request.input || typeof rawPath(request.root) === "string") return request;
+  const whole = readWhole(request.root);
+  return whole.ok ? { ...request, root: "/", input: whole.value.bytes } : request;
+}
+
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
   const isFile = statSync(request.root, { throwIfNoEntry: false })?.isFile() === true;
   const glob = parseGlob(request);
-  const collector = new Collector(request, glob);
+  const collector = new Collector(request, glob, isFile);
   const ended = await runRg(
     {
       rg: request.rg,
@@ -88,11 +104,14 @@ function flags(request: SearchRequest, glob: Glob): string[] {
     "--null",
     "--line-number",
     "--with-filename",
+    "--column",
+    "--byte-offset",
     "--no-heading",
     "--no-context-separator",
     "--engine=auto",
     ...longLines,
   ];
+  if (request.encoding) flags.push(`--encoding=${request.encoding}`);
   if (request.ignoreCase) flags.push("--ignore-case");
   if (request.context)
     flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
@@ -105,21 +124,26 @@ function flags(request: SearchRequest, glob: Glob): string[] {
   return [...flags, ...glob.flags];
 }
 
-// A minified file must not fill the pipe with one line; who shows the text cuts earlier anyway.
-const longLines = ["--max-columns=4096", "--max-columns-preview"];
+// A minified file must not fill the pipe with one line; what stands around a match further right is read apart.
+const maxColumns = 4096;
+const longLines = [`--max-columns=${maxColumns}`, "--max-columns-preview"];
+/** Above so many letters who shows a line wants to know where its match is. */
+const shortLine = 256;
 
-/** Reads `path NUL number (: or -) text LF`; a path may hold anything but NUL. */
+/** Reads `path NUL number : column : offset : text LF`, with `-` for `:` and no column around a match. */
 class Collector {
   readonly #byPath = new Map<string, FoundLine[]>();
   readonly #request: SearchRequest;
   readonly #glob: Glob;
+  readonly #single: boolean;
   readonly binary: string[] = [];
   #rest = "";
   matches = 0;
 
-  constructor(request: SearchRequest, glob: Glob) {
+  constructor(request: SearchRequest, glob: Glob, single: boolean) {
     this.#request = request;
     this.#glob = glob;
+    this.#single = single;
   }
 
   push(text: string): "more" | "enough" {
@@ -132,19 +156,32 @@ class Collector {
       const path = this.#own(all.slice(at, nul));
       at = end + 1;
       if (!this.#glob.matches(path)) continue;
-      const [, number, mark, line] = /^(\d+)([:-])(.*)$/s.exec(all.slice(nul + 1, end)) ?? [];
+      const [, number, column, offset, line] = record.exec(all.slice(nul + 1, end)) ?? [];
       if (number === undefined || line === undefined) continue;
-      if (
-        this.#add(path, {
-          number: Number(number),
-          match: mark === ":",
-          text: line.endsWith("\r") ? line.slice(0, -1) : line,
-        }) === "enough"
-      )
-        return "enough";
+      const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+      const [match, place] = [column !== undefined, Number(column) - 1];
+      const found: FoundLine =
+        !match || text.length <= shortLine
+          ? { number: Number(number), match, text }
+          : { number: Number(number), match, ...this.#placed(path, text, place, Number(offset)) };
+      if (this.#add(path, found) === "enough") return "enough";
     }
     this.#rest = all.slice(at);
     return "more";
+  }
+
+  /** A long line, with the letter at which its match begins. */
+  #placed(path: string, text: string, column: number, offset: number): Pick<FoundLine, "text" | "at"> {
+    if (column < maxColumns - shortLine || this.#request.encoding)
+      return { text, at: Buffer.from(text).subarray(0, column).toString().length };
+    const { root, input } = this.#request;
+    const [before, around] = [shortLine, 4 * shortLine];
+    const from = offset + column - before;
+    const bytes = input
+      ? Buffer.from(input).subarray(from, from + around)
+      : readAt(this.#single ? root : `${root}/${path}`, from, around);
+    const line = bytes?.subarray(0, lineEnd(bytes, before)) ?? Buffer.alloc(0);
+    return line.length <= before ? { text } : { text: `…${shownText(line.subarray(charStart(line)))}`, at: before + 1 };
   }
 
   files(): FoundFile[] {
@@ -193,6 +230,33 @@ class Collector {
     });
     return below(path);
   }
+}
+
+const record = /^(\d+)(?:-|:(\d+):)(\d+)[:-](.*)$/s;
+
+/** Some bytes of a file; undefined when it is gone. */
+function readAt(path: string, from: number, count: number): Buffer | undefined {
+  const opened = openFile(path);
+  if (!opened.ok) return undefined;
+  try {
+    const bytes = Buffer.alloc(count);
+    return bytes.subarray(0, readSync(opened.value.fd, bytes, 0, count, from));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
+
+const lineEnd = (bytes: Buffer, from: number): number => {
+  const end = bytes.indexOf(10, from);
+  return end === -1 ? bytes.length - incompleteTail(bytes) : end;
+};
+
+/** Past the bytes of a letter that begins further left. */
+function charStart(bytes: Buffer): number {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return start > 0 && start < 4 ? start : 0;
 }
 
 const below = (path: string): string => path.replace(/^\.\//, "");

@@ -20,8 +20,8 @@ import { faultOf } from "./failure.ts";
 export interface Held {
   /** The directories that had to be made, outermost first. */
   made: readonly string[];
-  /** The way to a name in it. */
-  in(name: string): string;
+  /** The way to a name in it; the empty name is the folder itself. */
+  in<Name extends string | Buffer>(name: Name): Name;
   /** Whether it still stands where it was found. */
   stands(): boolean;
   close(): void;
@@ -33,8 +33,11 @@ const toLook = 0o10000000 | constants.O_NOFOLLOW;
 const toPass = toLook | constants.O_DIRECTORY;
 const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
 
-/** Holds the folder of a real path; a link that has taken the place of a part of it is not followed. */
-export function holdFolder(real: string, missing: "fails" | "is made"): Held {
+/**
+ * Holds the folder of a real path; a link that has taken the place of a part of it is not followed. Of a path in bytes
+ * nothing is made.
+ */
+export function holdFolder(real: string | Buffer, missing: "fails" | "is made"): Held {
   if (!existsSync("/proc/self/fd")) throw faultOf("ENOSYS");
   const made: string[] = [];
   const fd = openStraight(real, toPass) ?? walk(real, missing === "is made" ? made : undefined);
@@ -106,7 +109,12 @@ function openBy(real: string | Buffer, flags: number): number {
   }
 }
 
-const below = (fd: number, name: string): string => `/proc/self/fd/${fd}/${name}`;
+/** In bytes where the name is. */
+function below<Name extends string | Buffer>(fd: number, name: Name): Name;
+function below(fd: number, name: string | Buffer): string | Buffer {
+  const folder = `/proc/self/fd/${fd}/`;
+  return typeof name === "string" ? folder + name : Buffer.concat([Buffer.from(folder), name]);
+}
 
 /**
  * The short way: opens the path as a whole, and asks the system where that has led. Undefined when it led elsewhere,
@@ -126,14 +134,15 @@ function openStraight(real: string | Buffer, flags: number): number | undefined 
 }
 
 /** The long way: name by name, each from the handle of the one before. With `made`, what is missing is made. */
-function walk(real: string, made?: string[]): number {
+function walk(real: string | Buffer, made?: string[]): number {
   if (real.includes("\0")) throw faultOf("ELOOP");
+  const names = typeof real === "string" ? real.split("/") : byteNames(real);
   let at = openSync("/", toPass);
   try {
     let path = "";
-    for (const name of real.split("/").filter((part) => part !== "")) {
+    for (const name of names.filter((part) => part.length > 0)) {
       path += `/${name}`;
-      const next = tryPass(at, name) ?? make(at, name, made, path);
+      const next = tryPass(at, name) ?? make(at, name, typeof name === "string" ? made : undefined, path);
       closeSync(at);
       at = next;
     }
@@ -145,7 +154,13 @@ function walk(real: string, made?: string[]): number {
   }
 }
 
-function tryPass(at: number, name: string): number | undefined {
+const byteNames = (real: Buffer): Buffer[] =>
+  real
+    .toString("latin1")
+    .split("/")
+    .map((name) => Buffer.from(name, "latin1"));
+
+function tryPass(at: number, name: string | Buffer): number | undefined {
   try {
     return openSync(below(at, name), toPass);
   } catch (thrown) {
@@ -154,7 +169,7 @@ function tryPass(at: number, name: string): number | undefined {
   }
 }
 
-function make(at: number, name: string, made: string[] | undefined, path: string): number {
+function make(at: number, name: string | Buffer, made: string[] | undefined, path: string): number {
   if (!made) throw faultOf("ENOENT");
   try {
     mkdirSync(below(at, name));

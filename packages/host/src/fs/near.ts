@@ -1,15 +1,33 @@
-import { readdirSync, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+export interface Near {
+  parent: string;
+  /** The first name of the path that is not in there. */
+  missing: string;
+  names: string[];
+  /** Where that name leads, when it is a link to nowhere. */
+  link: string | undefined;
+}
 
 /** What a missing path may have meant: the deepest directory that exists and names in it that look alike. */
-export function nearPath(path: string): { parent: string; missing: string; names: string[] } {
+export function nearPath(path: string): Near {
   let parent = dirname(path);
   let missing = basename(path);
   while (!isDirectory(parent) && dirname(parent) !== parent) {
     missing = basename(parent);
     parent = dirname(parent);
   }
-  return { parent, missing, names: alike(missing, namesIn(parent)) };
+  const names = alike(missing, namesIn(parent)).filter((name) => name !== missing);
+  return { parent, missing, names, link: linkOf(join(parent, missing)) };
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function alike(wanted: string, names: readonly string[]): string[] {

@@ -1,10 +1,12 @@
 import {
   chmodSync,
   closeSync,
+  constants,
+  fchmodSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   readSync,
@@ -16,10 +18,11 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { codeOf, hasher, messageOf } from "@pith/kit";
 import { asideName } from "../fs/aside.ts";
-import { nameOf, onDisk } from "./name.ts";
+import { type Held, holdFolder } from "../fs/hold.ts";
+import { onDisk } from "./name.ts";
 import type { Entry } from "./tree.ts";
 
 /** One path to bring back to what it was. */
@@ -82,15 +85,13 @@ export interface Contents {
 /** Brings paths back; each file is replaced whole. What is in the way or cannot be written is left alone and named. */
 export function restoreAll(root: string, contents: Contents, wanted: readonly Restore[]): Unrestored[] {
   const failed: Unrestored[] = [];
-  const real = realpathSync(root);
-  // A directory is looked at once; nobody else is expected to rebuild the tree in these moments.
-  const safe = new Set<string>(["."]);
-  const attempt = (path: string, work: () => void) => {
+  const folders = new Folders(realpathSync(root));
+  const attempt = (path: string, work: (full: string | Buffer, folder: Held) => void) => {
     try {
-      mustBeInside(root, real, path, safe);
-      work();
+      const folder = folders.hold(dirname(path));
+      work(folder.in(onDisk(basename(path))), folder);
     } catch (thrown) {
-      failed.push({ path, why: codeOf(thrown) === "ENOTEMPTY" ? "it holds other files" : messageOf(thrown) });
+      failed.push({ path, why: whyOf(thrown) });
     }
   };
   const [gone, kept] = [
@@ -100,83 +101,131 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
   // What goes, goes from the inside out; what comes back, from the outside in; modes of directories last, they may
   // forbid writing.
   for (const { path, to } of gone.toReversed())
-    if (!to || entryIs(root, path) === "dir") attempt(path, () => removeAt(join(root, path)));
+    if (!to ? standing(root, path) : standing(root, path)?.isDirectory()) attempt(path, removeAt);
   for (const { path, to } of kept)
-    attempt(path, () => {
-      if (entryIs(root, path) !== "dir") removeAt(join(root, path));
-      mkdirSync(onDisk(join(root, path)), { recursive: true });
+    attempt(path, (full) => {
+      if (!statAt(full)?.isDirectory()) removeAt(full);
+      if (!statAt(full)) mkdirSync(full);
       // Cut short, it had better be as it shall be; only one that could not be filled then has to wait for its mode.
-      chmodSync(onDisk(join(root, path)), to?.is === "dir" ? to.mode | 0o700 : 0o700);
+      folders.setMode(path, to?.is === "dir" ? to.mode | 0o700 : 0o700);
     });
-  safe.clear();
   for (const { path, to } of gone)
-    if (to && to.is !== "dir") attempt(path, () => write(join(root, path), to, contents));
+    if (to && to.is !== "dir") attempt(path, (full, folder) => write(full, folder, to, contents));
   for (const { path, to } of kept.toReversed())
-    if (to?.is === "dir") attempt(path, () => chmodSync(onDisk(join(root, path)), to.mode));
+    if (to?.is === "dir") attempt(path, () => folders.setMode(path, to.mode));
+  folders.close();
   return failed;
+}
+
+function whyOf(thrown: unknown): string {
+  const code = codeOf(thrown);
+  if (code === "ENOTEMPTY") return "it holds other files";
+  return code === "ELOOP" || code === "ENOTDIR" ? "a link stands in its way" : messageOf(thrown);
+}
+
+/**
+ * The folders below a real path, held one at a time: paths come in their order. Never through a link, whenever it was
+ * put there: it may lead anywhere.
+ */
+class Folders {
+  readonly #real: string;
+  #path: string | undefined;
+  #held: Held | undefined;
+
+  constructor(real: string) {
+    this.#real = real;
+  }
+
+  hold(path: string): Held {
+    if (this.#held && this.#path === path) return this.#held;
+    this.close();
+    this.#held = this.#open(path);
+    this.#path = path;
+    return this.#held;
+  }
+
+  setMode(path: string, mode: number): void {
+    const held = holdFolder(onDisk(join(this.#real, path)), "fails");
+    try {
+      chmodSync(held.in(""), mode);
+    } finally {
+      held.close();
+    }
+  }
+
+  close(): void {
+    this.#held?.close();
+    this.#held = undefined;
+  }
+
+  #open(path: string): Held {
+    try {
+      return holdFolder(onDisk(join(this.#real, path)), "fails");
+    } catch (thrown) {
+      if (codeOf(thrown) !== "ENOENT" || path === ".") throw thrown;
+      const above = this.#open(dirname(path));
+      try {
+        mkdirSync(above.in(onDisk(basename(path))));
+      } finally {
+        above.close();
+      }
+      return holdFolder(onDisk(join(this.#real, path)), "fails");
+    }
+  }
 }
 
 function standing(root: string, path: string): Stats | undefined {
   for (let above = dirname(path); above !== "."; above = dirname(above))
-    if (statAt(join(root, above))?.isSymbolicLink()) return undefined;
-  return statAt(join(root, path));
+    if (statAt(onDisk(join(root, above)))?.isSymbolicLink()) return undefined;
+  return statAt(onDisk(join(root, path)));
 }
 
-function entryIs(root: string, path: string): "dir" | "other" | "missing" {
-  const stat = standing(root, path);
-  if (!stat) return "missing";
-  return stat.isDirectory() ? "dir" : "other";
-}
-
-/** Never through a link: a directory that has become one may lead anywhere. */
-function mustBeInside(root: string, real: string, path: string, safe: Set<string>): void {
-  const wanted = dirname(path);
-  if (safe.has(wanted)) return;
-  let folder = wanted;
-  while (folder !== "." && entryIs(root, folder) === "missing") folder = dirname(folder);
-  if (folder !== "." && nameOf(realpathSync(onDisk(join(root, folder)), { encoding: "buffer" })) !== join(real, folder))
-    throw new Error("a link stands in its way");
-  if (folder === wanted) safe.add(wanted);
-}
-
-function removeAt(full: string): void {
+function removeAt(full: string | Buffer): void {
   const stat = statAt(full);
   if (!stat) return;
-  if (!stat.isDirectory()) unlinkSync(onDisk(full));
-  else if (readdirSync(onDisk(full)).length > 0) throw Object.assign(new Error("not empty"), { code: "ENOTEMPTY" });
-  else rmdirSync(onDisk(full));
+  if (stat.isDirectory()) rmdirSync(full);
+  else unlinkSync(full);
 }
 
-function write(full: string, to: Entry & { id: string }, contents: Contents): void {
+function write(full: string | Buffer, folder: Held, to: Entry & { id: string }, contents: Contents): void {
   const content = contents.get(to.id, "blob");
   const there = statAt(full);
   // Other names of the file shall see it too; a new file would only take this one's place.
   if (to.is === "file" && there?.isFile() && there.nlink > 1) {
-    writeFileSync(onDisk(full), content);
-    chmodSync(onDisk(full), to.mode);
+    fill(full, inPlace, content, to.mode);
     return;
   }
-  if (!statAt(dirname(full))) mkdirSync(onDisk(dirname(full)), { recursive: true });
-  const aside = onDisk(join(dirname(full), asideName()));
+  const aside = folder.in(asideName());
   try {
     if (to.is === "link") symlinkSync(content, aside);
-    else {
-      writeFileSync(aside, content, { flag: "wx", mode: 0o600 });
-      chmodSync(aside, to.mode);
-    }
-    renameSync(aside, onDisk(full));
+    else fill(aside, "wx", content, to.mode);
+    renameSync(aside, full);
   } catch (thrown) {
-    if (lstatSync(aside, { throwIfNoEntry: false })) unlinkSync(aside);
+    if (statAt(aside)) unlinkSync(aside);
     throw thrown;
+  }
+}
+
+const inPlace = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** All by the handle: somebody may put a link in its place meanwhile. */
+function fill(path: string | Buffer, flags: string | number, content: Uint8Array, mode: number): void {
+  const fd = openSync(path, flags, 0o600);
+  try {
+    ftruncateSync(fd, 0);
+    writeFileSync(fd, content);
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
   }
 }
 
 const blobId = (body: Uint8Array): string => hasher("sha1").update(`blob ${body.length}\0`).update(body).digest("hex");
 
 /** Nothing where there is nothing, also below what is no directory. */
-function statAt(full: string): Stats | undefined {
+function statAt(full: string | Buffer): Stats | undefined {
   try {
-    return lstatSync(onDisk(full), { throwIfNoEntry: false });
+    return lstatSync(full, { throwIfNoEntry: false });
   } catch (thrown) {
     if (codeOf(thrown) === "ENOTDIR") return undefined;
     throw thrown;

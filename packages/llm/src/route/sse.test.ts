@@ -47,7 +47,7 @@ describe("an event stream", () => {
 });
 
 /** Answers as servers send them: line ends, keep-alives, thoughts, calls, usage, and a last line without an end. */
-const recorded = {
+const composed = {
   "text and usage": [
     '{"id":"r1","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}',
     '{"id":"r1","choices":[{"index":0,"delta":{"content":"Grüße, 世界 😀"},"finish_reason":null}]}',
@@ -81,8 +81,8 @@ function decode(parts: readonly Uint8Array[]): StreamEvent[] {
   return events;
 }
 
-for (const [name, lines] of Object.entries(recorded))
-  test(`any split of the recorded bytes, any line ends and any keep-alives give the same events: ${name}`, () => {
+for (const [name, lines] of Object.entries(composed))
+  test(`any split of the composed bytes, any line ends and any keep-alives give the same events: ${name}`, () => {
     const plain = decode([bytes(frame(lines, "\n", ""))]);
     expect(plain.length).toBeGreaterThan(1);
     fc.assert(
@@ -102,7 +102,7 @@ for (const [name, lines] of Object.entries(recorded))
   });
 
 test("byte by byte gives the same events as in one piece", () => {
-  for (const lines of Object.values(recorded)) {
+  for (const lines of Object.values(composed)) {
     const all = bytes(frame(lines, "\n", ""));
     expect(decode([...all].map((byte) => Uint8Array.of(byte)))).toEqual(decode([all]));
   }

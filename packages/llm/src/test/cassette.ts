@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Request, StreamEvent } from "../message/stream.ts";
 import { wires } from "../route/wire.ts";
 
-/** Recorded answers by protocol: the bytes of whole bodies. */
+/** Answers by protocol, composed by hand after what vendors document: the bytes of whole bodies. */
 export interface Cassette {
   api: string;
   name: string;

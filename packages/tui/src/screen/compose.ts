@@ -1,4 +1,4 @@
-import type { Frame, Pane } from "./frame.ts";
+import { type Frame, type Pane, rowsOf, type Seam } from "./frame.ts";
 
 /** Joins panes to a frame; a pane that did not change is not drawn again. */
 export interface Composer {
@@ -10,8 +10,8 @@ export interface Composer {
 
 export function createComposer(panes: readonly Pane[]): Composer {
   const drawn = new Map<Pane, readonly string[]>();
-  function rowsOf(pane: Pane, columns: number, height: number): readonly string[] {
-    const rows = drawn.get(pane) ?? pane.render(columns, height);
+  function rowsAt(pane: Pane, columns: number, height: number): readonly string[] {
+    const rows = drawn.get(pane) ?? rowsOf(() => pane.render(columns, height), columns);
     drawn.set(pane, rows);
     return rows;
   }
@@ -23,7 +23,7 @@ export function createComposer(panes: readonly Pane[]): Composer {
     compose(columns, height, scope) {
       if (scope !== "changed") drawn.clear();
       const { waiting, ...frame } = join(scope === "lasting" ? panes.filter(lasts) : panes, (pane) =>
-        rowsOf(pane, columns, height),
+        rowsAt(pane, columns, height),
       );
       for (const pane of waiting) drawn.delete(pane);
       return { ...frame, more: waiting.length > 0 };
@@ -31,15 +31,15 @@ export function createComposer(panes: readonly Pane[]): Composer {
   };
 }
 
-function join(panes: readonly Pane[], rowsOf: (pane: Pane) => readonly string[]) {
+function join(panes: readonly Pane[], rowsAt: (pane: Pane) => readonly string[]) {
   const rows: string[] = [];
   const waiting: Pane[] = [];
   let base = 0;
   let boundary: number | undefined;
   for (const pane of panes) {
-    const paneRows = rowsOf(pane);
+    const paneRows = rowsAt(pane);
     const start = base + rows.length;
-    const seam = pane.seam?.() ?? {};
+    const seam = seamOf(pane);
     if (rows.length === 0) base += seam.base ?? 0;
     if (seam.live !== undefined) boundary ??= start + Math.max(seam.live, seam.safe ?? 0);
     if (seam.more) waiting.push(pane);
@@ -50,6 +50,15 @@ function join(panes: readonly Pane[], rowsOf: (pane: Pane) => readonly string[])
 }
 
 function lasts(pane: Pane): boolean {
-  const seam = pane.seam?.();
-  return seam?.live !== 0 || seam.base !== undefined;
+  const seam = seamOf(pane);
+  return seam.live !== 0 || seam.base !== undefined;
+}
+
+/** Of a pane that cannot say it, nothing is final. */
+function seamOf(pane: Pane): Seam {
+  try {
+    return pane.seam?.() ?? {};
+  } catch {
+    return { live: 0 };
+  }
 }

@@ -1,4 +1,7 @@
+import { messageOf } from "@pith/kit";
 import type { InputEvent } from "../input/event.ts";
+import { oneLine } from "../text/clean.ts";
+import { fit } from "../text/width.ts";
 
 // What the engine knows of an application: rows, input, focus. A row is one line of text with colours and links in it.
 
@@ -47,6 +50,17 @@ export interface Frame {
   readonly boundary: number;
   readonly more: boolean;
 }
+
+/** What a view draws. One that fails costs its own rows: the others, the frame and the exit go on. */
+export function rowsOf(draw: () => readonly string[], columns: number): readonly string[] {
+  try {
+    return draw();
+  } catch (thrown) {
+    return [fit(notDrawn(thrown), columns)];
+  }
+}
+
+export const notDrawn = (thrown: unknown): string => `[not drawn: ${oneLine(messageOf(thrown))}]`;
 
 /** Stands in a row where the cursor belongs; taken out before anything else looks at the row. */
 export const cursorMark = "\x1b_pith:c\x1b\\";

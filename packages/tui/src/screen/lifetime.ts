@@ -48,9 +48,12 @@ export function restoreOnExit(
  * back when it goes on, also after a stop that nobody could announce. The answer suspends now.
  */
 export function suspendable(process: ProcessLike, leave: () => void, comeBack: () => void): () => void {
+  let waiting: Timer | undefined;
   const suspend = () => {
     process.off("SIGTSTP", suspend);
     leave();
+    // Nobody reads from the terminal now; with nothing else to wait for, the program would be over when it goes on.
+    waiting ??= setInterval(() => {}, 60_000);
     process.kill(0, "SIGTSTP");
   };
   process.on("SIGTSTP", suspend);
@@ -58,6 +61,8 @@ export function suspendable(process: ProcessLike, leave: () => void, comeBack: (
     process.off("SIGTSTP", suspend);
     process.on("SIGTSTP", suspend);
     comeBack();
+    clearInterval(waiting);
+    waiting = undefined;
   });
   return suspend;
 }

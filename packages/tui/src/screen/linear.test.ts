@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import { createFakeTimers } from "../test/timers.ts";
-import { plainLook } from "../text/palette.ts";
+import { builtinLook, plainLook } from "../text/palette.ts";
 import { tableRows } from "../text/table.ts";
+import { boxView, textView } from "../widget/basic.ts";
 import { createEditor } from "../widget/editor/editor.ts";
 import { createList } from "../widget/list.ts";
 import { createLinearScreen } from "./linear.ts";
@@ -67,6 +68,22 @@ test("a listener hears signs that stand alone, and at the end also what was stil
   expect(take()).toBe("\r\nls\r\n| wc -l\r\n+\r\nboxed\r\n> ");
   screen.stop("exit");
   expect(take()).toBe("\r\nhalf an answer\r\n");
+});
+
+test("a listener hears the title of a frame and what is in it, not the frame", () => {
+  const { screen, take } = stage();
+  for (const look of [builtinLook({ level: "256" }), builtinLook({ level: "none", ascii: true })]) {
+    take();
+    const box = screen.overlay(
+      boxView(
+        look,
+        () => "Question",
+        textView(() => "Go on?"),
+      ),
+    );
+    expect(take().trim()).toBe("Question\r\nGo on?");
+    box.close();
+  }
 });
 
 test("typing is echoed letter by letter and deleting takes letters back", () => {

@@ -3,7 +3,7 @@ import { strip, width } from "../text/width.ts";
 import { createCadence } from "./cadence.ts";
 import { createComposer } from "./compose.ts";
 import { createFocus } from "./focus.ts";
-import { cursorMark, type View } from "./frame.ts";
+import { cursorMark, rowsOf, type View } from "./frame.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Overlay } from "./overlay.ts";
 import type { Screen, ScreenOptions } from "./screen.ts";
@@ -54,7 +54,8 @@ export function createLinearScreen(
 
   // Only what was not said before, and of that the line the pointer is on, if there is one.
   function sayOverlay() {
-    const rows = focus.visible().at(-1)?.view.render(columns, tty.rows) ?? [];
+    const view = focus.visible().at(-1)?.view;
+    const rows = view ? rowsOf(() => view.render(columns, tty.rows), columns) : [];
     const lines = rows.map(plain).filter((line): line is string => Boolean(line));
     const news = lines.filter((line) => !said.has(line));
     const pointed = said.size > 0 ? news.filter((line) => /^[❯>] /.test(line)) : [];
@@ -147,6 +148,9 @@ function plain(row: string): string | undefined {
   const text = strip(guarded(row.replaceAll(cursorMark, "")));
   if (text.trim() === "" || /^[\s─━│┃╭╮╰╯├┤┬┴┼]+$/u.test(text) || /^[\s=+|-]{3,}$/.test(text)) return undefined;
   return text
+    .replace(/^\s*[╭┌╔][─━═]*(.*?)[─━═]*[╮┐╗]\s*$/u, "$1")
+    .replace(/^\s*\+-(.*?)-*\+\s*$/u, "$1")
+    .replace(/[─━═]{2,}/gu, " ")
     .replace(/^\s*\|\s(.*)\s\|\s*$/u, "$1")
     .replace(/^\s*[│┃]\s?/u, "")
     .replace(/\s*[│┃]\s*$/u, "")

@@ -1,5 +1,5 @@
 import { pad, slice, width } from "../text/width.ts";
-import { type Spot, takeCursor, type View } from "./frame.ts";
+import { rowsOf, type Spot, takeCursor, type View } from "./frame.ts";
 
 export interface OverlayOptions {
   /** Where the box stands in the window. */
@@ -25,7 +25,7 @@ export function composite(
 ): { rows: readonly string[]; at?: Spot } {
   const { anchor = "center", columns: wish = 0.8 } = overlay.options;
   const wide = Math.max(1, Math.min(columns, wish <= 1 ? Math.floor(columns * wish) : wish));
-  const { rows: box, at: spot } = takeCursor(overlay.view.render(wide, height).slice(0, height));
+  const { rows: box, at: spot } = takeCursor(rowsOf(() => overlay.view.render(wide, height), wide).slice(0, height));
   const left = anchor === "right" ? columns - wide : Math.floor((columns - wide) / 2);
   const free = height - box.length;
   const first = anchor === "top" ? 0 : anchor === "bottom" ? free : Math.floor(free / 2);

@@ -1,5 +1,5 @@
 import { strip } from "../text/width.ts";
-import type { Pane, Seam } from "./frame.ts";
+import { notDrawn, type Pane, rowsOf, type Seam } from "./frame.ts";
 import { LiveRows } from "./live.ts";
 
 /** One thing in a transcript: a message, a tool call. */
@@ -67,7 +67,7 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
 
   function draw(entry: Held, columns: number) {
     if (entry.frozen && entry.columns === columns) return;
-    entry.rows = entry.block.render(columns);
+    entry.rows = rowsOf(() => entry.block.render(columns), columns);
     if (entry.columns !== columns) entry.live = undefined;
     entry.columns = columns;
     entry.frozen = entry.block.final;
@@ -83,12 +83,10 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
     const end = replayed.length + wanted;
     wanted = Math.min(portion.most, wanted * 2);
     while (replayed.length < end) {
-      const next = source.next();
-      if (next.done) {
-        source = undefined;
-        return;
-      }
-      for (const row of next.value) replayed.push(row);
+      const next = nextOf(source);
+      if (next.done) source = undefined;
+      for (const row of next.value ?? []) replayed.push(row);
+      if (!source) return;
     }
   }
 
@@ -183,9 +181,18 @@ function safeRows(entry: Held): number {
   return entry.live.observe(entry.rows);
 }
 
+/** A history that fails ends there. */
+function nextOf(source: Iterator<readonly string[]>): { done?: boolean; value?: readonly string[] } {
+  try {
+    return source.next();
+  } catch (thrown) {
+    return { done: true, value: [notDrawn(thrown)] };
+  }
+}
+
 function* redraw(blocks: readonly Block[], columns: number, blank: readonly string[]): Iterable<readonly string[]> {
   for (const [at, block] of blocks.entries())
-    yield at > 0 ? [...blank, ...block.render(columns)] : block.render(columns);
+    yield [...(at > 0 ? blank : []), ...rowsOf(() => block.render(columns), columns)];
 }
 
 /** How many rows of `after` say nothing that the rows `before` have not said, in the same order, line breaks aside. */

@@ -1,6 +1,6 @@
 import { type Event, type Outcome, refusal, type TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import { plural } from "@pith/kit";
+import { plural, span } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io } from "../../io/io.ts";
@@ -74,6 +74,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     following = next === -1 ? rest : rest.slice(0, next);
     const { length } = following;
     if (length > 0) coder.configure({ followUpMode: "one-at-a-time" });
+    using _prompt = span("prompt");
     failed = (await enter(coder, input, printer, io)) === "failed";
     const waiting = following.length > 0 ? length : withdraw(coder, rest.slice(0, length));
     following = [];

@@ -1,12 +1,12 @@
 import { type Outcome, refusal } from "@pith/agent";
-import { type FsKind, isPicture, notebookText, pictureType } from "@pith/host";
+import { type FsKind, isPicture, type LineRange, notebookText, pictureType } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
 import { showPicture } from "./document.ts";
 import type { ReadOptions } from "./options.ts";
-import { type Shown, showStream, showText } from "./page.ts";
+import { maxLines, type Shown, showStream, showText } from "./page.ts";
 import { showSummary } from "./summary.ts";
 import type { FileTarget } from "./target.ts";
 
@@ -51,30 +51,33 @@ async function showBytes(
 ): Promise<Result<Outcome, FsKind>> {
   const { at, name, selector } = target;
   const { path } = at;
-  const { snapshots, display, defaultLimit } = options;
+  const { snapshots, display } = options;
+  const room = options.room();
   if (pictureType(bytes)) return ok(await showPicture(options, target, signal));
   const decoded = textOf(bytes);
   if (!decoded.ok) return fail("binary", `${at.real}: is not a text file`);
   const { text } = decoded.value;
   const shown: Shown = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
-  if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text));
+  if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text, room.bytes));
   const cells = isNotebook(target) && selector.show !== "raw" ? notebookText(text) : undefined;
   if (cells?.ok) {
     const tag = display === "hashline" ? snapshots.mint(path, cells.value) : undefined;
-    return ok(showText(cells.value, selector, defaultLimit, { ...shown, tag }));
+    return ok(showText(cells.value, selector, room, { ...shown, tag }));
   }
   const tag = display === "hashline" && selector.show !== "raw" ? snapshots.mint(path, text) : undefined;
   const notes = [...(shown.notes ?? []), ...(selector.show === "raw" ? [] : conflictNotes(name, text))];
   const summary =
-    options.summarize === "on" && wantsAll(selector) && notes.length === 0
-      ? await showSummary(path, text, { ...shown, tag })
+    options.summarize === "on" && wantsMuch(selector) && notes.length === 0
+      ? await showSummary(path, text, room, { ...shown, tag }, selector.ranges[0] as LineRange | undefined)
       : undefined;
   if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
   if (summary) return ok(summary);
-  return ok(showText(text, selector, defaultLimit, { ...shown, tag, notes }, bytes.length));
+  return ok(showText(text, selector, room, { ...shown, tag, notes }, bytes.length));
 }
 
-const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 && show === "numbered";
+/** All of it, or one stretch that is longer than any page. */
+const wantsMuch = ({ ranges: [range, other], show }: Selector): boolean =>
+  show === "numbered" && (!range || (!other && range.to !== undefined && range.to - range.from >= maxLines));
 
 /** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
 function textOf(bytes: Buffer): Result<Decoded, "binary"> {
@@ -99,11 +102,11 @@ const conflictNotes = (name: string, text: string): string[] =>
   /^<{7} /m.test(text) && /^>{7} /m.test(text) ? [`It has unresolved merge conflicts: read ${name}:conflicts`] : [];
 
 async function readLarge(
-  { files, display, defaultLimit }: ReadOptions,
+  { files, display, room }: ReadOptions,
   { at, name, selector }: FileTarget,
   signal: AbortSignal,
 ): Promise<Result<Outcome, FsKind>> {
   if (selector.show === "conflicts") return fail("large", `${name}: is too large to be searched for conflicts`);
   const shown: Shown = { name, source: { path: at.path }, display };
-  return showStream(files, at.real, selector, defaultLimit, shown, signal);
+  return showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
 }
