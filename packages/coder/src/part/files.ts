@@ -27,6 +27,7 @@ export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choi
     settings.get("edit.enabled") &&
       edit({
         files,
+        urls,
         snapshots,
         mode: choice.dialect,
         apply: settings.get("edit.apply"),

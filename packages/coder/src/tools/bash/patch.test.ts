@@ -92,12 +92,12 @@ test("a patch that does not fit, or cannot be read, fails like the program", asy
   const unfit = await runTool(tool, { command: patch("*** Update File: a", "-9", "+2") }, call);
   expect(unfit).toMatchObject({
     failed: true,
-    data: { exit_code: 1, stderr: "Failed to find expected lines in a:\n9\nNothing was applied." },
+    data: { exit_code: 1, stderr: "These lines are not in a:\n9\nNothing was applied." },
   });
   const unreadable = { command: "apply_patch <<'EOF'\nnonsense\nEOF" };
   expect(await runTool(tool, unreadable, call)).toMatchObject({
     failed: true,
-    text: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
+    text: "A patch begins with the line '*** Begin Patch'\nNothing was applied.",
   });
 });
 

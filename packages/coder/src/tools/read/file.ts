@@ -1,7 +1,9 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { type FsKind, isPicture, type LineRange, notebookText, pictureType } from "@pith/host";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, plural, type Result } from "@pith/kit";
+import { plainEnds } from "../../edit/line.ts";
 import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
+import { maxTagged } from "../../snapshot/snapshot.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
 import { showPicture } from "./document.ts";
@@ -10,8 +12,6 @@ import { maxLines, type Shown, showStream, showText } from "./page.ts";
 import { showSummary } from "./summary.ts";
 import type { FileTarget } from "./target.ts";
 
-/** A larger file is read in pieces and has no tag: keeping it would cost more than an edit of it is worth. */
-const maxWhole = 4 * 1024 * 1024;
 /** Most of a notebook are its outputs, which are not shown. */
 const maxNotebook = 64 * 1024 * 1024;
 const maxWide = 64 * 1024 * 1024;
@@ -31,7 +31,7 @@ async function readFile(
 ): Promise<Result<Outcome, FsKind>> {
   const { files } = options;
   const { real } = target.at;
-  const whole = files.read(real, isNotebook(target) ? maxNotebook : maxWhole);
+  const whole = files.read(real, isNotebook(target) ? maxNotebook : maxTagged);
   if (whole.ok) return showBytes(options, target, whole.value.bytes, signal);
   if (whole.kind !== "large") return whole;
   if (isPicture(real)) return ok(await showPicture(options, target, signal));
@@ -68,11 +68,12 @@ async function showBytes(
   const notes = [...(shown.notes ?? []), ...(selector.show === "raw" ? [] : conflictNotes(name, text))];
   const summary =
     options.summarize === "on" && wantsMuch(selector) && notes.length === 0
-      ? await showSummary(path, text, room, { ...shown, tag }, selector.ranges[0] as LineRange | undefined)
+      ? await showSummary(path, plainEnds(text), room, { ...shown, tag }, selector.ranges[0] as LineRange | undefined)
       : undefined;
   if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
   if (summary) return ok(summary);
-  return ok(showText(text, selector, room, { ...shown, tag, notes }, bytes.length));
+  const shownText = selector.show === "raw" ? text : plainEnds(text);
+  return ok(showText(shownText, selector, room, { ...shown, tag, notes }, bytes.length));
 }
 
 /** All of it, or one stretch that is longer than any page. */
@@ -82,15 +83,23 @@ const wantsMuch = ({ ranges: [range, other], show }: Selector): boolean =>
 /** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
 function textOf(bytes: Buffer): Result<Decoded, "binary"> {
   const decoded = decode(bytes);
-  if (!decoded.ok || !isByteWise(decoded.value.encoding)) return decoded;
+  if (!decoded.ok || !(decoded.value.bad || isByteWise(decoded.value.encoding))) return decoded;
   const head = decoded.value.text.slice(0, 8192);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
   const odd = head.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g)?.length ?? 0;
   return odd * 20 > head.length ? fail("binary", "is binary") : decoded;
 }
 
-const encodingNotes = ({ encoding }: Decoded): string[] =>
-  encoding === "utf-8" ? [] : [`${encodingNames[encoding]}; it is kept so when it is changed`];
+function encodingNotes({ encoding, text, bad }: Decoded): string[] {
+  if (encoding !== "utf-8") return [`${encodingNames[encoding]}; it is kept so when it is changed`];
+  const [first] = bad ?? [];
+  if (!bad || first === undefined) return [];
+  const sign = text.slice(first, first + 4);
+  return [
+    `${plural(bad.length, "byte")} of it ${bad.length === 1 ? "is" : "are"} no UTF-8, shown like ${sign} and kept`,
+  ];
+}
+
 const encodingNames = {
   "utf-16le": "The file is UTF-16, not UTF-8",
   "utf-16be": "The file is UTF-16 (big-endian), not UTF-8",

@@ -9,6 +9,7 @@ import { cutHead, cutLine, maxColumns, some } from "../cut.ts";
 import { type Display, headerOf, headerText, markOf } from "../display.ts";
 import { pathList } from "../scope.ts";
 import { maxWithContext, withConstructs } from "./construct.ts";
+import { asCounted } from "./ends.ts";
 import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";
 import about from "./search.md" with { type: "text" };
@@ -262,11 +263,15 @@ function withTag(
   const wanted = file !== undefined && (display === "hashline" || odd) && realPath(file.real) === file.real;
   const whole = wanted ? files.read(file.real, maxTagged) : undefined;
   const bytes = whole?.ok ? whole.value.bytes : undefined;
-  const decoded = odd && bytes ? decode(bytes) : undefined;
-  const texts = decoded?.ok && isByteWise(decoded.value.encoding) ? decoded.value.text.split(/\r?\n/) : [];
+  const decoded = bytes && (odd || bytes.includes("\r")) ? decode(bytes) : undefined;
+  const text = decoded?.ok ? decoded.value.text : "";
+  const texts = decoded?.ok && (decoded.value.bad || isByteWise(decoded.value.encoding)) ? text.split(/\r?\n/) : [];
   const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;
   return {
     header: headerOf(name, tag),
-    lines: texts.length === 0 ? lines : lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text })),
+    lines: asCounted(
+      text,
+      texts.length === 0 ? lines : lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text })),
+    ),
   };
 }
