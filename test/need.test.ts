@@ -21,3 +21,11 @@ test("where everything was installed, a missing program fails the test instead o
   expect(ended.err).toContain("bwrap is missing");
   expect(await ask("sh", { PITH_CI: "1", PATH: "/bin:/usr/bin" })).toMatchObject({ code: 0, out: "there\n" });
 });
+
+test("where everything was installed, a missing relative fails the tests against it", async () => {
+  const source = `import { needPeer } from ${JSON.stringify(join(import.meta.dir, "need.ts"))};
+    console.log(needPeer("PITH_PEER_PI") ?? "none");`;
+  const peer = (env: Record<string, string>) => run([process.execPath, "-e", source], { cwd: import.meta.dir, env });
+  expect(await peer({})).toMatchObject({ out: "none\n", err: expect.stringContaining("pi-coding-agent@0.") });
+  expect(await peer({ PITH_CI: "1" })).toMatchObject({ code: 1, err: expect.stringContaining("pi-coding-agent@0.") });
+});

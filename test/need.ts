@@ -1,6 +1,6 @@
 // Some tests need a program that not every machine has. They ask here, and are skipped with the reason; under
 // .ci/run, which installs them all, a missing one fails the test file instead.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -15,6 +15,17 @@ export function need(program: string): string | undefined {
   return reason;
 }
 
+/** The folder of a relative's package, from the variable that names it; undefined when tests with it must be skipped. */
+export function needPeer(variable: string): string | undefined {
+  const folder = process.env[variable];
+  if (folder && existsSync(join(folder, "package.json"))) return folder;
+  const [, name, version] = rowsOf("peers").find(([row]) => row === variable) ?? [];
+  const reason = `${variable} names no folder of ${name}@${version} (see .ci/peers)`;
+  if (process.env.PITH_CI === "1") throw new Error(reason);
+  process.stderr.write(`skip: ${reason}\n`);
+  return undefined;
+}
+
 /** Why tests of the built file must be skipped, or undefined when it is there. The gate builds it first. */
 export function needBinary(): string | undefined {
   if (process.env.PITH_GATE === "1" || Bun.file(binary).size > 0) return undefined;
@@ -26,8 +37,12 @@ export function needBinary(): string | undefined {
 export const root = join(import.meta.dir, "..");
 export const binary = join(root, "dist", "pith");
 
+const rowsOf = (list: "packages" | "peers"): string[][] =>
+  readFileSync(join(root, ".ci", list), "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
+
 function packageOf(program: string): string {
-  const rows = readFileSync(join(root, ".ci", "packages"), "utf8").split("\n");
-  const row = rows.map((line) => line.trim().split(/\s+/)).find(([name]) => name === program);
+  const row = rowsOf("packages").find(([name]) => name === program);
   return row?.[1] ? `apt-get install ${row[1]}` : "not in .ci/packages: add it there";
 }

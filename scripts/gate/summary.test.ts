@@ -5,12 +5,15 @@ const output = (...rows: string[]) =>
   ["(pass) counts 7 fail", "7 fail", ...rows, "Ran 9 tests across 2 files. [11.00ms]", ""].join("\n");
 
 test("the last line counts what the runner counted", () => {
-  expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail", " 30 expect() calls") }, 2, 0)).toEqual({
+  expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail", " 30 expect() calls") }, 2, 0)).toMatchObject({
     notes: [],
     line: "12 passed, 0 failed",
     code: 0,
+    grown: { files: 2, tests: 12 },
   });
-  expect(verdict({ ok: false, output: output(" 1 pass", " 1 skip", " 1 todo", " 2 fail", " 1 error") }, 2, 0)).toEqual({
+  expect(
+    verdict({ ok: false, output: output(" 1 pass", " 1 skip", " 1 todo", " 2 fail", " 1 error") }, 2, 0),
+  ).toMatchObject({
     notes: [],
     line: "1 passed, 2 failed, 2 skipped",
     code: 1,
@@ -18,18 +21,18 @@ test("the last line counts what the runner counted", () => {
 });
 
 test("a failing step, a crashed runner and a run without tests are failures", () => {
-  expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail") }, 2, 2)).toEqual({
+  expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail") }, 2, 2)).toMatchObject({
     notes: [],
     line: "12 passed, 2 failed",
     code: 1,
   });
   expect(verdict({ ok: false, output: "panic" }, 0, 0)).toMatchObject({ line: "0 passed, 1 failed", code: 1 });
-  expect(verdict({ ok: false, output: output(" 12 pass", " 0 fail") }, 2, 0)).toEqual({
+  expect(verdict({ ok: false, output: output(" 12 pass", " 0 fail") }, 2, 0)).toMatchObject({
     notes: [],
     line: "12 passed, 1 failed",
     code: 1,
   });
-  expect(verdict({ ok: true, output: output(" 0 pass", " 0 fail") }, 2, 0)).toEqual({
+  expect(verdict({ ok: true, output: output(" 0 pass", " 0 fail") }, 2, 0)).toMatchObject({
     notes: [],
     line: "0 passed, 1 failed",
     code: 1,
@@ -37,10 +40,34 @@ test("a failing step, a crashed runner and a run without tests are failures", ()
 });
 
 test("a file of tests that did not run is a failure, however many others passed", () => {
-  expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail") }, 3, 0)).toEqual({
+  expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail") }, 3, 0)).toMatchObject({
     notes: ["1 of 3 test files did not run"],
     line: "12 passed, 1 failed",
     code: 1,
   });
   expect(testFiles([import.meta.dir])).toContain("summary.test.ts");
+});
+
+test("a file of tests that is no longer there, or a test of one, is a failure until it is written down", () => {
+  const ran = { ok: true, output: output(" 12 pass", " 3 skip", " 0 fail") };
+  expect(verdict(ran, 2, 0, { files: 2, tests: 15 })).toMatchObject({ code: 0, notes: [], grown: undefined });
+  expect(verdict(ran, 2, 0, { files: 3, tests: 15 })).toMatchObject({
+    code: 1,
+    line: "12 passed, 1 failed, 3 skipped",
+    notes: [expect.stringContaining("2 files where there were 3")],
+  });
+  expect(verdict(ran, 2, 0, { files: 2, tests: 16 })).toMatchObject({
+    code: 1,
+    notes: [expect.stringContaining("15 tests where there were 16")],
+  });
+});
+
+test("what was added is counted, but not after a run in which something failed", () => {
+  const known = { files: 2, tests: 10 };
+  expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail") }, 2, 0, known).grown).toEqual({
+    files: 2,
+    tests: 12,
+  });
+  expect(verdict({ ok: false, output: output(" 11 pass", " 1 fail") }, 2, 0, known).grown).toBeUndefined();
+  expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail") }, 2, 1, known).grown).toBeUndefined();
 });

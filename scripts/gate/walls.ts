@@ -158,9 +158,9 @@ function judgeImport(file: string, specifier: string): string[] {
   return [...judgeFloor(home, file, to), ...judgeStranger(file, to)];
 }
 
-/** The version stands in package.json; what a test needs of the machine, in test/need.ts. */
+/** The version stands in package.json; what a test needs of the machine, in two files of test. */
 const mayLeave = (file: string, to: string) =>
-  /^(?:\w+|\.\.)\/package\.json$/.test(to) || (isTest(file) && to === "../test/need.ts");
+  /^(?:\w+|\.\.)\/package\.json$/.test(to) || (isTest(file) && /^\.\.\/test\/(?:need|permission)\.ts$/.test(to));
 
 function judgeDoor(file: string, home: string, specifier: string): string[] {
   const name = specifier.split("/")[1] ?? "";

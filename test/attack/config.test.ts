@@ -23,6 +23,18 @@ test.each(nests)("100,000 nested %s in a configuration are told with the file, i
   expect(ended.err).not.toContain("internal error");
 });
 
+test("very many settings that nobody knows are counted, and hold nobody up", async () => {
+  using dir = scratch();
+  const unknown = Array.from({ length: 60_000 }, (_, at) => `k${at}: 1\n`).join("");
+  dir.write({ "work/.pith/config.yml": `${unknown}${"x".repeat(300_000)}: 1\n` });
+  const began = performance.now();
+  const { code, out, err } = await ask(dir);
+  expect({ code, out }).toEqual({ code: 0, out: "hi\n" });
+  expect(err).toContain("59981 more unknown settings");
+  expect(err.length).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
 test("100,000 nested brackets in models.yml are told with the file", async () => {
   using dir = scratch();
   dir.write({ "home/.pith/models.yml": `providers: ${"[".repeat(100_000)}` });

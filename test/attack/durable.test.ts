@@ -35,6 +35,7 @@ describe.skipIf(need("strace") !== undefined)("of a session", () => {
     const folder = seen.findIndex(({ does, path }) => does === "fsync" && /\/sessions\/--[^/]*--$/.test(path));
     const first = seen.findIndex(({ does, path }) => does === "write" && path.endsWith(".jsonl"));
     expect(folder).toBeGreaterThan(-1);
+    expect(seen.some(({ does, path }) => does === "fsync" && path.endsWith("/sessions"))).toBe(true);
     expect(folder).toBeLessThan(first);
   });
 });

@@ -37,6 +37,7 @@ async function attacked(attack: Attack, argv: readonly string[] = ask) {
 const event = "more than 4 MB in one event";
 const reply = "more than 8 MB in one reply";
 const pieces = "more than 500,000 pieces in one reply";
+const nothing = "more than 16 MB without saying anything";
 const parts = "more than 1,000 parts in one reply";
 
 describe("a server that never stops does not fill the memory, and is not asked again", () => {
@@ -58,6 +59,8 @@ describe("a server that never stops does not fill the memory, and is not asked a
     ["words and thoughts in turn", parts, () => endless(chunk({ content: "a" }) + chunk({ reasoning_content: "b" }))],
     ["brackets", "more than 200,000 brackets", () => endless(`data: {"x":[${"{},".repeat(1_300_000)}{}]}\n\n`)],
     ["a document", event, () => endless(" ", { first: "{", headers: { "content-type": "application/json" } })],
+    ["comments", nothing, () => endless(": alive\n\n")],
+    ["pieces that say nothing", nothing, () => endless(chunk({ role: "assistant" }))],
     ["a gzip bomb", event, () => packed(gzipBomb(), "gzip")],
     ["a gzip bomb as a document", event, () => packed(gzipBomb(), "gzip", json)],
     ["a brotli bomb", event, () => packed(brotliBomb(), "br")],
@@ -149,7 +152,10 @@ describe("a signal ends pith within a second", () => {
     ["keep-alives", () => endless(": ping\n\n")],
     ["events without words", () => endless(chunk({ content: "" }))],
     ["a refusal of the model", () => endless(chunk({ refusal: "no ".repeat(500) }))],
-    ["huge events that say nothing", () => endless(`data: {"choices":[],"x":"${"y".repeat(3_900_000)}"}\n\n`)],
+    [
+      "huge events that say next to nothing",
+      () => endless(`data: {"choices":[],"x":"${"y".repeat(3_900_000)}"}\n\n${chunk({ content: "a" })}`),
+    ],
   ])("during endless %s", async (_, attack) => {
     using server = await serve(attack());
     const { child, ended } = start(dir, ask, at(server.url));

@@ -227,3 +227,42 @@ test.each(garbage)("entries that hold %s where they promise more are opened and 
   ])
     expect(`${argv[0]}: ${(await pith(dir, argv)).err}`).not.toContain("nternal error");
 });
+
+test("a trash that somebody brought along brings nothing back outside of its sessions", async () => {
+  using dir = scratch();
+  const mine = dir.at("mine/.config/autostart/evil.desktop");
+  dir.write({ "got/.trash/a/origin": `${mine}\n`, "got/.trash/a/evil.desktop": "x", "got/.trash/b/b.jsonl": "x" });
+  dir.write({ "got/.trash/b/origin": `${dir.at("mine/b.jsonl")}\n`, "elsewhere/c/origin": "x" });
+  for (const id of ["a", "b"]) {
+    const { code, err } = await pith(dir, ["session", "restore", id, "--session-dir", dir.at("got")]);
+    expect(code).not.toBe(0);
+    expect(err).toContain("is no place for a session");
+  }
+  expect(existsSync(dir.at("mine"))).toBe(false);
+});
+
+test("a trash that is a link takes nothing and loses nothing", async () => {
+  const { dir, file } = got();
+  using _ = dir;
+  mkdirSync(dir.at("elsewhere", "old"), { recursive: true });
+  dir.write({ "elsewhere/old/origin": `${dir.at("got/x.jsonl")}\n`, "elsewhere/old/x.jsonl": "mine" });
+  symlinkSync(dir.at("elsewhere"), dir.at("got", ".trash"));
+  const { code, err } = await pith(dir, ["session", "delete", file, "--session-dir", dir.at("got")]);
+  expect({ code, is: err.includes("is a link") }).toEqual({ code: 1, is: true });
+  await pith(dir, ["gc", "--session-dir", dir.at("got")]);
+  expect(existsSync(file)).toBe(true);
+  expect(readdirSync(dir.at("elsewhere"))).toEqual(["old"]);
+});
+
+test("a pipe in the place of a file of the sessions folder or of the log makes nobody wait", async () => {
+  const { dir, file } = got();
+  using _ = dir;
+  mkdirSync(dir.at("home/.pith/logs"), { recursive: true });
+  for (const path of [dir.at("got/.pinned.json"), dir.at("home/.pith/logs/pith.log"), dir.at("got/p.jsonl")])
+    Bun.spawnSync(["mkfifo", path]);
+  const listed = await pith(dir, ["sessions", "--session-dir", dir.at("got")]);
+  expect(listed.code).toBe(0);
+  expect((await pith(dir, ["stats", "--session", dir.at("got/p.jsonl")])).err).toContain("it is not a file");
+  const going = await pith(dir, ["-p", "hi", ...echo, "-r", file, "--session-dir", dir.at("got")]);
+  expect(going.out).toBe("hi\n");
+});

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, utimesSync } from "node:fs";
 import { asideName } from "../../packages/host/src/fs/aside.ts";
+import { underPermissions } from "../permission.ts";
 import { pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 
@@ -43,7 +44,7 @@ test("a file of the user's with a name like that stays, and comes back", async (
   expect(readFileSync(dir.at("work", ".pith-a.99999999.tmp"), "utf8")).toBe("mine");
 });
 
-test.skipIf(process.getuid?.() === 0)("what may not be cleared away does not switch undo off", async () => {
+underPermissions(import.meta.path)("what may not be cleared away does not switch undo off", async () => {
   const name = asideName(99999999);
   dir.write({ [`work/locked/${name}`]: "half", "work/a": "before" });
   old("locked", name);

@@ -223,9 +223,21 @@ test("--tools takes the others away", async () => {
 
 test("PITH_TIMING prints where the time went", async () => {
   using dir = scratch();
-  const { err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"], { env: { PITH_TIMING: "1" } });
-  for (const phase of ["launch", "load", "settings", "prompt", "open coder", "record", "model", "parts", "run"])
+  const argv = ["-p", "hi", "--next", "more", "--model", "faux/echo"];
+  const { err } = await pith(dir, argv, { env: { PITH_TIMING: "1" } });
+  for (const phase of ["launch", "load", "settings", "words", "open coder", "record", "model", "parts", "run"])
     expect(err).toContain(phase);
+  expect(err.match(/ prompt \(at/g)).toHaveLength(2);
+  expect(err).not.toContain("print.ts");
+  expect((await pith(dir, argv, { env: { PITH_TIMING: "full" } })).err).toContain("print.ts");
+});
+
+test("PITH_DEBUG_STARTUP says each phase of the start as it begins and ends, and nothing after the start", async () => {
+  using dir = scratch();
+  const { err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"], { env: { PITH_DEBUG_STARTUP: "1" } });
+  const said = err.trim().split("\n");
+  expect(said.slice(0, 3)).toEqual(["[startup] launch:start", "[startup] load:start", "[startup] load:done"]);
+  expect(said.at(-1)).toBe("[startup] open coder:done");
 });
 
 test("further messages are turns of their own, in order, in one session", async () => {

@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileStorage, Journal, memoryBlobs } from "../../packages/agent/src/index.ts";
+import { fileBlobs, fileStorage, Journal, memoryBlobs, relativesBlobs } from "../../packages/agent/src/index.ts";
 import { writeLines } from "../../packages/cli/src/export/data.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
+import { needPeer } from "../need.ts";
 import { scratch } from "../scratch.ts";
 
-// The real packages are not part of the project. To run: install `@earendil-works/pi-coding-agent@0.87.1` and
-// `@oh-my-pi/pi-coding-agent@18.2.3` anywhere and name their folders in PITH_PEER_PI and PITH_PEER_OMP.
+// The real packages are not part of the project: .ci/peers tells which and how to have them here.
 const peers = [
-  { name: "pi", source: join(process.env.PITH_PEER_PI ?? "", "dist/core/session-manager.js") },
-  { name: "omp", source: join(process.env.PITH_PEER_OMP ?? "", "src/session/session-manager.ts") },
+  { name: "pi", folder: needPeer("PITH_PEER_PI"), manager: "dist/core/session-manager.js" },
+  { name: "omp", folder: needPeer("PITH_PEER_OMP"), manager: "src/session/session-manager.ts" },
 ];
 const { path: root } = scratch(afterAll);
 
@@ -24,8 +24,9 @@ async function play(
   return JSON.parse(await new Response(child.stdout).text());
 }
 
-describe.each(peers)("the real $name", ({ source }) => {
-  const run = existsSync(source) ? test : test.skip;
+describe.each(peers)("the real $name", ({ folder, manager }) => {
+  const source = join(folder ?? "", manager);
+  const run = folder === undefined ? test.skip : test;
   run(
     "reads what we wrote, branches, compactions and own entries included",
     async () => {
@@ -90,8 +91,12 @@ describe.each(peers)("the real $name", ({ source }) => {
     async () => {
       const { file } = await play(source, "make", root);
       const before = await play(source, "read", file);
-      const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: () => {} });
+      // Where the one keeps an image in its own folder of blobs, we see it too.
+      const blobs = fileBlobs(join(root, "blobs"), () => 0, relativesBlobs(root, {}));
+      const opened = Journal.open({ storage: fileStorage(file), blobs, clock: systemClock, onFault: () => {} });
       if (!opened.ok) throw new Error(opened.message);
+      const shown = JSON.stringify(opened.value.journal.tree.pathTo());
+      expect(shown).toContain(Buffer.alloc(3000, 7).toString("base64"));
       expect(opened.value.journal.tree.leaf).toBe(before.leaf);
       const added = opened.value.journal.append({
         type: "message",

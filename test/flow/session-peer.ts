@@ -48,7 +48,10 @@ async function make(): Promise<string> {
   manager.appendThinkingLevelChange("low");
   const asked = manager.appendMessage({
     role: "user",
-    content: [text("list the files"), { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" }],
+    content: [
+      text("list the files"),
+      { type: "image", data: Buffer.alloc(3000, 7).toString("base64"), mimeType: "image/png" },
+    ],
     timestamp: 1,
   });
   manager.appendMessage(

@@ -101,16 +101,24 @@ test("a run killed in the middle of a tool goes on with -c, and the model is tol
   expect(entries(file).find((entry) => entry.message?.role === "toolResult").message).toMatchObject({ isError: true });
 }, 120_000);
 
-test("a session that another process is writing is refused with its number, and left alone", async () => {
+test("a session that another process is writing is left alone: -c passes it over, -r names the way on", async () => {
   using dir = scratch();
   const child = await busy(dir);
   const [file = ""] = usual(dir);
-  const refused = await pith(dir, ["-p", "me too", "-c", ...scripted(dir, say("No."))]);
-  expect(refused).toMatchObject({
+  const before = readFileSync(file, "utf8");
+  const way = `pith --fork ${idOf(file)} goes on in a copy of it.`;
+  const why = `pith: This session is in use by process ${child.pid}. ${way}\n`;
+  expect(await pith(dir, ["-p", "me too", "-r", idOf(file), ...scripted(dir, say("No."))])).toMatchObject({
     code: 2,
     out: "",
-    err: `pith: This session is in use by process ${child.pid}. Open it there, open it for reading, or fork it.\n`,
+    err: why,
   });
+  expect(await pith(dir, ["-p", "me too", "-c", ...scripted(dir, say("Elsewhere."))])).toMatchObject({
+    code: 0,
+    out: "Elsewhere.\n",
+    err: `${why}pith: There is no other session in this directory; a new one begins.\n`,
+  });
+  expect(readFileSync(file, "utf8")).toBe(before);
   expect(
     await pith(dir, ["-p", "a copy", "--fork", file, ...scripted(dir, say("Wait."), say("Copied."))]),
   ).toMatchObject({ code: 0, out: "Copied.\n" });

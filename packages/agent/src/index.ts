@@ -38,11 +38,10 @@ export {
   artifactsOf,
   bucket,
   fileName,
-  lastSession,
   readHeader,
   usualFolder,
 } from "./session/library/files.ts";
-export { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./session/library/find.ts";
+export { findSession, idOf, leaveCrumb, recentSessions, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
@@ -58,10 +57,17 @@ export {
 } from "./session/library/shelf/shelf.ts";
 export { indexed } from "./session/library/shelf/word.ts";
 export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } from "./session/library/trash/gc.ts";
-export { deleteSession, emptyTrash, listTrash, restoreSession, type Trashed } from "./session/library/trash/trash.ts";
+export {
+  deleteSession,
+  discardSession,
+  emptyTrash,
+  listTrash,
+  restoreSession,
+  type Trashed,
+} from "./session/library/trash/trash.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export { type Replayed, replay } from "./session/replay.ts";
-export { type Blobs, blobFolder, fileBlobs, memoryBlobs } from "./session/store/blob.ts";
+export { type Blobs, blobFolder, fileBlobs, memoryBlobs, relativesBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
@@ -69,14 +75,14 @@ export type { Tree } from "./session/tree.ts";
 export { branchSummariser, type Summarising } from "./session/walk/branch.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
 export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/walk/outline.ts";
-export { readArguments } from "./tool/argument.ts";
+export { readArguments, unknownTool } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
 // All of it, so that upper rooms can add kinds of their own to `Data`.
 export * from "./tool/kind.ts";
 export { type Limits, type Meta, maxShown, notice, type Truncation } from "./tool/meta.ts";
 export type { Call, Effect, Outcome } from "./tool/outcome.ts";
 export { Registry } from "./tool/registry.ts";
-export { refusal, resultFields, toMessage } from "./tool/result.ts";
+export { noted, refusal, resultFields, toMessage } from "./tool/result.ts";
 export type { Infer, Schema } from "./tool/schema.ts";
 export * as schema from "./tool/schema.ts";
-export type { Preparing, Tool } from "./tool/tool.ts";
+export type { Preparing, Tool, Understood } from "./tool/tool.ts";

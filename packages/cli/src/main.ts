@@ -13,6 +13,7 @@ if (fault) {
   const { helpScreen } = await import("./argv/screen.ts");
   await show(helpScreen());
 } else {
+  if (process.env.PITH_TIMING === "full") (await import("./io/loads.ts")).watchLoads();
   const { run } = await import("./command/run.ts");
   const { processIo } = await import("./io/io.ts");
   process.exit(await run(process.argv.slice(2), processIo()));

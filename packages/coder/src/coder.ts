@@ -1,4 +1,4 @@
-import { blobFolder, Channel, fileBlobs } from "@pith/agent";
+import { blobFolder, Channel, fileBlobs, relativesBlobs } from "@pith/agent";
 import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
 import { type Coder, coderOf } from "./hall/coder.ts";
 import { type HouseOptions, openHouse } from "./hall/house.ts";
@@ -83,7 +83,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     sessions,
     home,
     terminal: options.terminal,
-    blobs: fileBlobs(blobFolder(home), () => clock.now()),
+    blobs: fileBlobs(blobFolder(home), () => clock.now(), relativesBlobs(options.userHome, options.env)),
     sync: settings.get("session.sync"),
     clock,
   });

@@ -1,5 +1,7 @@
 /** What adds up what sessions used; loaded when somebody asks. */
 export const loadUsage = () => import("./usage/front.ts");
+/** Every page of the documentation by its name, as the program carries it. */
+export const pithPages = async () => (await import("./url/pith.ts")).documents;
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export type { Command, Ending, Wish } from "./command/command.ts";
 export { CommandTable, type Typed } from "./command/table.ts";
@@ -21,6 +23,7 @@ export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoForFaces } from "./undo/open.ts";
+export { forgetProject, vanishedStores } from "./undo/stores.ts";
 export type { Undo } from "./undo/undo.ts";
 export type { Spent } from "./usage/scan.ts";
 export type { SessionUsage } from "./usage/session.ts";

@@ -1,15 +1,14 @@
-import { existsSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   Channel,
   isOutcome,
   Journal,
   memoryStorage,
+  noted,
   type Outcome,
   readArguments,
   refusal,
   resultFields,
+  unknownTool,
 } from "@pith/agent";
 import { type Clock, messageOf, systemClock } from "@pith/kit";
 import type { Model, ToolResultMessage } from "@pith/llm";
@@ -37,7 +36,6 @@ type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOptions): Toolbox {
   const house = openHouse({ ...options, clock, asks: false, after: "end", face: undefined });
   // One session for all calls, thrown away with the box: what one call cut, the next can read.
-  const folder = join(tmpdir(), `pith-tool-${crypto.randomUUID()}`);
   const journal = Journal.create({ clock, storage: () => memoryStorage() }, { cwd: options.cwd });
   const channel = new Channel(journal);
   channel.subscribe((event) => event.type === "notice" && tell?.(event.notice.text));
@@ -50,7 +48,6 @@ export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOp
     journal,
     channel,
     choice,
-    record: `${folder}.jsonl`,
   });
   const { tools } = open.hall;
   return {
@@ -60,20 +57,19 @@ export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOp
     async [Symbol.asyncDispose]() {
       await open[Symbol.asyncDispose]();
       await house[Symbol.asyncDispose]();
-      // Where there is no temporary directory, there is nothing of ours in it.
-      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
     },
   };
 
   async function run(name: string, input: unknown, signal: AbortSignal): Promise<Outcome> {
-    const tool = tools.get(name);
-    if (!tool) return refusal(`There is no tool "${name}". Available: ${tools.names.join(", ")}.`);
     const call = { type: "toolCall" as const, id: "", name, arguments: input as Record<string, unknown> };
-    const checked = await readArguments(tool, call);
+    const tool = tools.get(name);
+    if (!tool) return refusal(unknownTool(call, tools));
+    const checked = readArguments(tool, call);
     if (!checked.ok) return refusal(checked.message);
     try {
-      const intent = await tool.prepare(checked.value, { signal, without: [] });
-      return isOutcome(intent) ? intent : await intent.run({ id: "", signal, progress: () => {} });
+      const { input, note } = checked.value;
+      const intent = await tool.prepare(input, { signal, without: [] });
+      return isOutcome(intent) ? intent : noted(await intent.run({ id: "", signal, progress: () => {} }), note);
     } catch (error) {
       return refusal(messageOf(error));
     }

@@ -9,4 +9,4 @@ export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readPlain 
 export { hasher, zlib } from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
 export { byteLength, countLines, formatBytes, headBytes, plainText, plural, tailBytes } from "./text.ts";
-export { span, timingReport } from "./timing.ts";
+export { noteLoad, span, started, timingReport } from "./timing.ts";

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { plainAppend } from "./plain-file.ts";
 import { messageOf } from "./result.ts";
 
 export interface Log {
@@ -31,7 +32,12 @@ export function fileLog(path: string, now: () => number): Log {
           message,
           data: data instanceof Error ? messageOf(data) : data,
         };
-        appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+        const fd = openSync(path, plainAppend, 0o600);
+        try {
+          writeSync(fd, `${JSON.stringify(line)}\n`);
+        } finally {
+          closeSync(fd);
+        }
       } catch {
         // A full disk or a read-only home: there is nobody better to tell than the caller, who has more to do.
       }

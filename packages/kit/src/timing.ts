@@ -1,5 +1,8 @@
-// PITH_TIMING=1 prints where start-up went; PITH_DEBUG_STARTUP=1 says each phase as it happens.
+// PITH_TIMING=1 prints where the time went: at a terminal as soon as it is ready, else at the end. `x` leaves there,
+// `full` tells every module too. PITH_DEBUG_STARTUP=1 says each phase of the start as it begins and ends.
 // The process-wide tree is deliberate: a span must be able to start before any object exists.
+import { writeSync } from "node:fs";
+
 interface Span {
   name: string;
   start: number;
@@ -9,7 +12,9 @@ interface Span {
 
 const env = process.env;
 const on = Boolean(env.PITH_TIMING && env.PITH_TIMING !== "0");
-const loud = Boolean(env.PITH_DEBUG_STARTUP && env.PITH_DEBUG_STARTUP !== "0");
+let loud = Boolean(env.PITH_DEBUG_STARTUP && env.PITH_DEBUG_STARTUP !== "0");
+const loads: string[] = [];
+let told = false;
 const root: Span = { name: "pith", start: 0, children: [] };
 const open: Span[] = [root];
 
@@ -17,11 +22,12 @@ const open: Span[] = [root];
 export function span(name: string): Disposable & (() => void) {
   if (!on && !loud) return none;
   const now = performance.now();
-  if (loud) process.stderr.write(`[startup ${now.toFixed(1)} ms] ${name}\n`);
+  say(`${name}:start`);
   const span: Span = { name, start: now, children: [] };
   (open.at(-1) ?? root).children.push(span);
   open.push(span);
   const close = () => {
+    if (span.end === undefined) say(`${name}:done`);
     span.end ??= performance.now();
     const at = open.indexOf(span);
     if (at > 0) open.splice(at, 1);
@@ -29,9 +35,31 @@ export function span(name: string): Disposable & (() => void) {
   return Object.assign(close, { [Symbol.dispose]: close });
 }
 
-/** The span tree as text, or nothing when timing is off. Times are milliseconds since the process started. */
+/** At once, also when the next thing that happens is a crash. */
+function say(phase: string): void {
+  if (!loud) return;
+  try {
+    writeSync(2, `[startup] ${phase}\n`);
+  } catch {
+    // Nobody can read it.
+  }
+}
+
+/** The start is over. Whether somebody at a terminal only wanted to know how long it took. */
+export function started(): "go on" | "leave" {
+  loud = false;
+  return env.PITH_TIMING === "x" ? "leave" : "go on";
+}
+
+/** A module that was asked for, where somebody watches. */
+export function noteLoad(name: string): void {
+  loads.push(`${performance.now().toFixed(1).padStart(9)} ms  ${name}`);
+}
+
+/** The span tree as text, once; nothing when timing is off. Times are milliseconds since the process started. */
 export function timingReport(): string | undefined {
-  if (!on) return undefined;
+  if (!on || told) return undefined;
+  told = true;
   const rows: string[] = [];
   const walk = (item: Span, depth: number) => {
     const took = (item.end ?? performance.now()) - item.start;
@@ -39,7 +67,7 @@ export function timingReport(): string | undefined {
     for (const child of item.children) walk(child, depth + 1);
   };
   walk(root, 0);
-  return `${rows.join("\n")}\n`;
+  return `${[...rows, ...loads].join("\n")}\n`;
 }
 
 const nothing = () => {};

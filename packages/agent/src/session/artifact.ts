@@ -1,6 +1,9 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, isOwnFolder, ok, type Result } from "@pith/kit";
+import { linesOf } from "./index/scan.ts";
+import { withFile } from "./library/files.ts";
+import { readRange } from "./store/disk.ts";
 
 /** The full texts of outputs that were too long to hand on, beside the session's file. */
 export interface Artifacts {
@@ -30,7 +33,7 @@ export function openArtifacts(sessionFile: string | undefined): Artifacts {
       if (directory === undefined) return undefined;
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
-        next ??= 1 + Math.max(-1, ...numbered(directory).map(({ id }) => id));
+        next ??= 1 + highest(directory, sessionFile);
         const id = String(next++);
         return { id, path: join(directory, `${id}.${toolType.replace(/[^\w-]/g, "-")}.log`) };
       } catch {
@@ -52,6 +55,28 @@ export function openArtifacts(sessionFile: string | undefined): Artifacts {
       return fail("unknown", `Artifact ${id} not found. Available: ${available.join(", ") || "none"}`);
     },
   };
+}
+
+/**
+ * A number that the conversation knows never comes to mean something else: where the outputs themselves are gone (a
+ * copy without them, a folder that was removed), what the record names counts.
+ */
+function highest(directory: string, sessionFile: string | undefined): number {
+  const kept = numbered(directory).reduce((most, { id }) => Math.max(most, id), -1);
+  return kept >= 0 || sessionFile === undefined ? kept : highestCited(sessionFile);
+}
+
+/** The highest number by which a record names an output. */
+function highestCited(sessionFile: string): number {
+  let most = -1;
+  withFile(sessionFile, (fd) => {
+    // The prompt explains addresses by examples.
+    for (const { bytes } of linesOf((from, to) => readRange(fd, from, to), 0, Number.POSITIVE_INFINITY))
+      if (bytes.includes("artifact://") && !bytes.includes('"pith.prompt"'))
+        for (const [, id] of bytes.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g))
+          most = Math.max(most, Number(id));
+  });
+  return most;
 }
 
 interface Numbered {

@@ -16,12 +16,19 @@ test("every role that relatives write is shown to the model, and their system pr
   expect(text({ role: "compactionSummary", summary: "before" })).toContain("before");
   expect(text({ role: "bashExecution", command: "ls", output: "a.txt", exitCode: 0 })).toMatch(/ls.*a\.txt/);
   expect(text({ role: "bashExecution", command: "sleep", output: "", cancelled: true })).toContain("cancelled");
+  expect(text({ role: "bashExecution", command: "x", output: "end", truncated: true, artifactId: "3" })).toContain(
+    "artifact://3",
+  );
+  expect(text({ role: "bashExecution", command: "x", output: "end", truncated: true })).toContain("not kept");
+  expect(text({ role: "bashExecution", command: "x", output: "", timedOut: true })).toContain("out of time");
   expect(text({ role: "pythonExecution", code: "1 + 1", output: "2", exitCode: 0 })).toContain("1 + 1");
   expect(text({ role: "fileMention", files: [{ path: "a.ts", content: "const a = 1" }] })).toMatch(
     /a\.ts.*const a = 1/,
   );
-  for (const role of ["system", "developer", "constructor", "toString"])
-    expect(message({ role, content: "secret" })).toEqual([]);
+  expect(message({ role: "developer", content: "mind the date" })).toMatchObject([
+    { role: "user", content: "mind the date" },
+  ]);
+  for (const role of ["system", "constructor", "toString"]) expect(message({ role, content: "secret" })).toEqual([]);
 });
 
 test("what a user ran for himself alone stays with him", () => {

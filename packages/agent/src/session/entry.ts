@@ -30,12 +30,17 @@ export interface ModelChange extends Base {
   type: "model_change";
   provider: string;
   modelId: string;
+  /** Of omp: what this model is asked for; without it, or with `default`, the conversation itself. */
+  role?: string;
   /** The model that was chosen and did not answer: this one stands in for it until the turn is over. */
   instead?: string;
 }
 export interface ThinkingLevelChange extends Base {
   type: "thinking_level_change";
+  /** What the model is asked for: never more than it has. */
   thinkingLevel: string;
+  /** What was wanted, where that is another one; omp knows it too. */
+  configured?: string | null;
 }
 export interface Compaction extends Base {
   type: "compaction";

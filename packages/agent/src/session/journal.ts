@@ -22,12 +22,15 @@ export interface Recording {
   onFault?: (message: string) => void;
 }
 
+/** A draft that may bring its own id and time, from another record. */
+export type Placed = Draft & { id?: string; timestamp?: string };
+
 export interface Opened {
   journal: Journal;
   /** What was damaged, and what was done about it. */
   notes: string[];
 }
-export type OpenFailure = "missing" | "foreign" | "locked";
+export type OpenFailure = "missing" | "foreign" | "newer" | "locked";
 
 /** How much of a long file is read at a time while nobody waits for it, and how long others then have their turn. */
 const partBytes = 4 << 20;
@@ -162,19 +165,18 @@ export class Journal {
   }
 
   /** Appends one entry below the leaf and returns it, written. */
-  append(draft: Draft): Entry {
+  append(draft: Placed): Entry {
     return this.appendAll([draft])[0] as Entry;
   }
 
   /** Appends several entries with one write, each below the one before. */
-  appendAll(drafts: readonly Draft[]): Entry[] {
+  appendAll(drafts: readonly Placed[]): Entry[] {
     if (drafts.length === 0) return [];
     const timestamp = new Date(this.#recording.clock.now()).toISOString();
     let parentId = this.tree.leaf;
     const taken = new Set<string>();
     const entries = drafts.map((draft) => {
-      const id = this.#newId(taken);
-      const { type, ...rest } = draft;
+      const { type, id = this.#newId(taken), ...rest } = draft;
       const entry = { type, id, parentId, timestamp, ...rest } as Entry;
       parentId = id;
       return entry;
@@ -260,7 +262,7 @@ export class Journal {
   #tellMissing(ref: string): void {
     if (this.#missing.has(ref)) return;
     this.#missing.add(ref);
-    this.#fault(`An image of the session is gone (${ref}).`);
+    this.#fault(`Something that the session kept aside is gone or damaged (${ref}).`);
   }
 
   #allRows(): Rows {

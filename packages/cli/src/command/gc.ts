@@ -1,5 +1,7 @@
+import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { cleanUp, forgetFolder, usualFolder } from "@pith/agent";
+import { vanishedStores } from "@pith/coder";
 import { formatBytes, isInside, plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
@@ -7,13 +9,16 @@ import { complain, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   "dry-run": { takes: "nothing", about: "only say what would go" },
   forget: { takes: "text", as: "dir", about: "a folder of sessions that is gone for good" },
   "session-dir": sessionDir,
 } as const satisfies FlagTable;
 
-/** `pith gc`: removes blobs that no session names, sessions deleted long ago, and leftovers. */
+/**
+ * `pith gc`: removes blobs that no session names, sessions deleted long ago, leftovers, and what undo kept for projects
+ * that are gone.
+ */
 export const gc: Command = async (argv, io) => {
   const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
@@ -34,8 +39,11 @@ export const gc: Command = async (argv, io) => {
     const way = isInside(usualFolder(io.home), folder) ? "" : ` (gone for good: pith gc --forget ${folder})`;
     complain(io, `${folder} cannot be read; while that is so no blob is removed${way}`);
   }
+  const stores = vanishedStores(io.home);
+  if (does === "remove") for (const store of stores) rmSync(store, { recursive: true, force: true });
   const verb = does === "look" ? "would be removed" : "removed";
-  const rest = `${plural(trash, "deleted session")}, ${plural(leftovers, "leftover")}`;
+  const undo = `${plural(stores.length, "undo store")} of projects that are gone`;
+  const rest = `${plural(trash, "deleted session")}, ${undo}, ${plural(leftovers, "leftover")}`;
   io.out.write(`${plural(blobs, "blob")} (${formatBytes(bytes)}), ${rest} ${verb}\n`);
   return exit.finished;
 };

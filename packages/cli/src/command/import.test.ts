@@ -25,11 +25,11 @@ test("sessions of Claude Code are brought in, each once", async () => {
   writeFileSync(join(folder, "b.jsonl"), '{"type":"other"}\n');
   expect(await pith("import", "claude", "--all")).toMatchObject({
     code: 0,
-    err: expect.stringContaining("1 session imported, 0 known already, 1 without"),
+    err: expect.stringContaining("1 session imported, 0 grown, 0 known already, 1 without"),
   });
   expect(await pith("import", "claude", "--all")).toMatchObject({
     out: "",
-    err: expect.stringContaining("0 sessions imported, 1 known"),
+    err: expect.stringContaining("0 sessions imported, 0 grown, 1 known"),
   });
   expect((await pith("sessions", "claude")).out).toContain("from claude");
   expect(await pith("import", "claude", join(folder, "b.jsonl"))).toMatchObject({ code: 1 });

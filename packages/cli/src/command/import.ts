@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { blobFolder, fileBlobs, importSession, rememberFolder, type Source } from "@pith/agent";
+import { allSessionFiles, blobFolder, fileBlobs, idOf, importSession, rememberFolder, type Source } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { noSuch } from "../argv/unknown.ts";
@@ -9,7 +9,7 @@ import { complain, type Io, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   all: { takes: "nothing", about: "every session there is" },
   "session-dir": sessionDir,
 } as const satisfies FlagTable;
@@ -21,7 +21,7 @@ const folders: Record<Source, (io: Io) => string[]> = {
     ["sessions", "archived_sessions"].map((name) => join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), name)),
 };
 
-/** `pith import claude|codex`: brings sessions of other programs in; what was brought in before stays as it is. */
+/** `pith import claude|codex`: brings sessions of other programs in, and what is new in those that were brought in before. */
 export const importCommand: Command = async (argv, io) => {
   const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
@@ -39,26 +39,32 @@ export const importCommand: Command = async (argv, io) => {
   const files = flags.all ? folders[source](io).flatMap(sessionFilesBelow) : named.map((file) => resolve(io.cwd, file));
   const sessions = await sessionsFolder(io, flags["session-dir"]);
   if (!sessions.ok) return usage(io, sessions.message);
-  const count = bring(source, files, sessions.value, flags.all ? "all" : "named", io);
+  const count = await bring(source, files, sessions.value, flags.all ? "all" : "named", io);
   const failed = count.unwritable > 0 ? `, ${count.unwritable} failed` : "";
   const skipped = `${count.known} known already, ${count.foreign} without a conversation`;
-  complain(io, `${plural(count.imported, "session")} imported, ${skipped}${failed}`);
+  complain(io, `${plural(count.imported, "session")} imported, ${count.grown} grown, ${skipped}${failed}`);
   return count.unwritable > 0 || (count.foreign > 0 && !flags.all) ? exit.unfinished : exit.finished;
 };
 
-function bring(
+async function bring(
   source: Source,
   files: readonly string[],
   sessions: string,
   which: "all" | "named",
   io: Io,
-): Record<"imported" | "known" | "foreign" | "unwritable", number> {
+): Promise<Record<"imported" | "grown" | "known" | "foreign" | "unwritable", number>> {
   const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now());
-  const count = { imported: 0, known: 0, foreign: 0, unwritable: 0 };
+  const known = new Map(allSessionFiles(sessions).map((file) => [idOf(file), file]));
+  const count = { imported: 0, grown: 0, known: 0, foreign: 0, unwritable: 0 };
   for (const file of files) {
-    const result = importSession(source, file, sessions, blobs);
+    const result = await importSession(source, file, { sessions, blobs, known });
     if (result.ok) rememberFolder(io.home, result.value.file);
-    if (result.ok && result.value.done === "imported") io.out.write(`${result.value.file}\n`);
+    if (result.ok && result.value.done !== "known") io.out.write(`${result.value.file}\n`);
+    if (result.ok && result.value.aside !== undefined)
+      complain(
+        io,
+        `you went on with it here; pith -r ${idOf(result.value.file)}#${result.value.aside} shows what is new`,
+      );
     // Among all files of a program some hold no conversation; one that was named should.
     if (!result.ok && (which === "named" || result.kind === "unwritable")) complain(io, result.message);
     count[result.ok ? result.value.done : result.kind]++;

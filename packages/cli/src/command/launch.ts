@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { openSettings, sessionsFolder } from "@pith/coder";
-import { span } from "@pith/kit";
+import { span, started, timingReport } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
+import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Face } from "../mode/face.ts";
 import { openConversation } from "../open/open.ts";
@@ -45,7 +46,7 @@ export const launch: Command = async (argv, io) => {
   if (!session.ok) return usage(io, session.message);
 
   const { person, attend } = face;
-  const said = await spanned("prompt", () =>
+  const said = await spanned("words", () =>
     readPrompt({ words, plain, piped: person === "away" ? "read" : "ignore" }, io),
   );
   if (!said.ok) return usage(io, said.message);
@@ -59,6 +60,12 @@ export const launch: Command = async (argv, io) => {
   if (!opened.ok) return usage(io, opened.message);
   const { coder, tour, close } = opened.value;
   try {
+    const next = started();
+    if (person === "there") {
+      const report = timingReport();
+      if (report) io.err.write(report);
+      if (next === "leave") return exit.finished;
+    }
     const task = { coder, tour, said: said.value, flags, sessions };
     return await spanned("run", () => face.run(task, io));
   } finally {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bucket, fileName, fileStorage, Journal, lastSession } from "@pith/agent";
+import { bucket, fileName, fileStorage, Journal, recentSessions } from "@pith/agent";
 import { clock, recordsIn, said, work } from "../test/record.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-session-"));
@@ -103,5 +103,5 @@ test("a pipe or a device that is called like a session keeps nobody waiting", as
   expect((await pith("sessions", "needle")).code).toBe(0);
   expect((await pith("session", "path", "01")).code).toBe(0);
   expect((await pith("gc")).code).toBe(0);
-  expect(lastSession(join(home, "sessions"), cwd)).toBe(file);
+  expect(recentSessions(join(home, "sessions"), cwd, home, undefined).next().value).toBe(file);
 }, 120_000);

@@ -7,7 +7,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   turn: { takes: "count", as: "n", about: "this turn, numbered as pith changes lists them" },
   to: { takes: "count", as: "n", about: "this turn and all after it" },
   before: { takes: "text", as: "entry", about: "the turn that this message of the session began, and all after it" },
@@ -54,8 +54,11 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
     }
     io.out.write(
       flags.json
-        ? jsonLine({ turn: turn.id, asked: turn.asked, restored: moved.restored, left: moved.left }, io)
-        : `${plainText(text.movedText(way, moved))}\n`,
+        ? jsonLine(
+            { turn: turn.id, session: turn.session, asked: turn.asked, restored: moved.restored, left: moved.left },
+            io,
+          )
+        : `${plainText(text.movedText(way, moved, "named"))}\n`,
     );
   }
   return left > 0 ? exit.unfinished : exit.finished;

@@ -37,7 +37,11 @@ function view(entry: Entry): Shown | undefined {
     case "branch_summary":
       return summary("Came back from another branch", entry.summary);
     case "model_change":
-      return { who: "change", title: `Model: ${entry.provider}/${entry.modelId}`, parts: [] };
+      return {
+        who: "change",
+        title: `Model${entry.role ? ` for ${entry.role}` : ""}: ${entry.provider}/${entry.modelId}`,
+        parts: [],
+      };
     default:
       return undefined;
   }
@@ -82,6 +86,7 @@ const roles: Readonly<Record<string, (message: Foreign) => Shown | undefined>> =
   pythonExecution: (message) => ran(message, message.code),
   custom: note,
   hookMessage: note,
+  developer: note,
   branchSummary: (message) => summary("Came back from another branch", message.summary),
   compactionSummary: (message) => summary("Compacted: the model goes on with this summary", message.summary),
   fileMention: ({ files }) => ({

@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
-import { terminalId } from "@pith/agent";
-import { type Attend, type Coder, openCoder, type SessionChoice, type Settings } from "@pith/coder";
+import { discardSession, terminalId } from "@pith/agent";
+import { type Attend, type Coder, forgetProject, openCoder, type SessionChoice, type Settings } from "@pith/coder";
 import { ok, type Result, span } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
-import { isScripted, setStage } from "./stage.ts";
+import { isScripted, type Stage, setStage } from "./stage.ts";
 
 /** What a conversation is opened with, whoever shows it. */
 export interface Opening {
@@ -65,15 +65,22 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     terminal: terminalId(io.env, io.device?.()),
     clock: io.clock,
   });
-  if (coder.ok) return ok({ coder: coder.value, tour: false, close: () => close(coder.value, stage, io) });
+  if (coder.ok) {
+    // What somebody saved elsewhere meanwhile is theirs.
+    const ours = stage && scripted.value.from === "pith" && session.open === "new" ? coder.value.file : undefined;
+    return ok({ coder: coder.value, tour: false, close: () => close(coder.value, stage, ours, io) });
+  }
   stage?.[Symbol.dispose]();
   return coder;
 }
 
-async function close(coder: Coder, stage: Disposable | undefined, io: Io): Promise<void> {
+async function close(coder: Coder, stage: Stage | undefined, record: string | undefined, io: Io): Promise<void> {
   using _stage = stage;
   const rescued = await coder.rescue(tmpdir());
   if (rescued) complain(io, rescued);
   using _span = span("close");
   await coder.close();
+  // What was played in a directory that goes now can neither be taken back nor gone on with.
+  if (stage) forgetProject(io.home, stage.dir);
+  if (record !== undefined) discardSession(record);
 }

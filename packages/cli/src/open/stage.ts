@@ -12,8 +12,9 @@ export interface Staged {
   model: string;
   /** Where the words come from: pith itself, or a file. */
   from: "pith" | "file";
-  stage: (Disposable & { dir: string }) | undefined;
+  stage: Stage | undefined;
 }
+export type Stage = Disposable & { dir: string };
 
 export const isScripted = (model: string): boolean => model.startsWith("faux/") || /\.(ya?ml|json)$/i.test(model);
 
@@ -34,9 +35,7 @@ export async function setStage(model: string, cwd: string): Promise<Result<Stage
  * Lays a project out in a directory of its own. Disposing it removes the directory; so does any end of the process but
  * a kill -9.
  */
-export async function layOut(
-  project: NonNullable<Script["project"]>,
-): Promise<Result<{ dir: string } & Disposable, "usage">> {
+export async function layOut(project: NonNullable<Script["project"]>): Promise<Result<Stage, "usage">> {
   const dir = await mkdtemp(join(tmpdir(), "pith-stage-"));
   const remove = () => rmSync(dir, { recursive: true, force: true });
   process.once("exit", remove);

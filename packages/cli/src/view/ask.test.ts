@@ -32,7 +32,13 @@ test("what a terminal would obey, and what hides or reorders text, is shown and 
   const rows = askRows(approval({ command: "echo hello \u001b]0;touch /tmp/x;: \u0007" }), "folded");
   expect(rows).toEqual(["command: echo hello \\e]0;touch /tmp/x;: \\x07"]);
   expect(visible("a\u202eb\u001b[8mc\u200bd\re\u{e0041}\u00ad")).toBe("a\\u202eb\\e[8mc\\u200bd\\re\\u{e0041}\\xad");
+  expect(visible("a\u00a0b\u2800c\u3000d e\u0338")).toBe("a\\xa0b\\u2800c\\u3000d e\\u0338");
   expect(visible("tab\tstays, 日本 and é too")).toBe("tab\tstays, 日本 and é too");
+});
+
+test("an argument that is called like one of our own lines is told apart from it", () => {
+  const rows = askRows(approval({ runs: "true", "in: /safe #": 1 }, { command: "rm x" }), "folded");
+  expect(rows).toEqual(['argument "runs": true', 'argument "in: /safe #": 1', "runs: rm x"]);
 });
 
 test("no value can forge a line of the question", () => {

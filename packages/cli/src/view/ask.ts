@@ -31,9 +31,15 @@ type Fact = readonly [name: string, value: string];
 function values(input: Readonly<Record<string, unknown>>, intent: Question["intent"]): Fact[] {
   const exact = intent?.command === undefined ? [] : ["command", "cwd", "env"];
   return Object.entries(input).flatMap(([name, value]) =>
-    exact.includes(name) ? [] : [[name, typeof value === "string" ? value : JSON.stringify(value)] as const],
+    exact.includes(name) ? [] : [[argument(name), typeof value === "string" ? value : JSON.stringify(value)] as const],
   );
 }
+
+/** No name of a model's is taken for one of ours. */
+const argument = (name: string): string =>
+  /^[a-z_]+$/i.test(name) && !/^(runs|in|with|reads|writes|execs)$/i.test(name)
+    ? name
+    : `argument ${JSON.stringify(name)}`;
 
 function facts(intent: Question["intent"]): Fact[] {
   if (!intent) return [];
@@ -70,10 +76,14 @@ const visibleLines = (value: string): string[] => value.replace(/\n$/, "").split
  * escape. A carriage return too: it would let the end of a line hide its beginning.
  */
 export const visible = (line: string): string =>
-  line.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}|\u034f/gu, (sign) => {
+  line.replace(hidden, (sign) => {
     const code = sign.codePointAt(0) ?? 0;
     if (code < 0x100) return named[sign] ?? `\\x${code.toString(16).padStart(2, "0")}`;
     return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\u{${code.toString(16)}}`;
   });
+
+// Blanks that are no space look like one; what is drawn over a letter makes it another.
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|[\u0334-\u0338]|[\u20d2-\u20e5]|(?! )\p{Zs}|\p{Variation_Selector}|\u034f/gu;
 
 const named: Readonly<Record<string, string>> = { "\t": "\t", "\n": "\\n", "\r": "\\r", "\x1b": "\\e" };

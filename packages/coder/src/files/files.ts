@@ -12,6 +12,7 @@ import {
   lookReal,
   makeDatabase,
   nearPath,
+  pageMember,
   readDocument,
   readMember,
   readPage,
@@ -52,6 +53,8 @@ export interface Files extends Required<PathBase> {
   /** What an archive holds. */
   members: typeof listArchive;
   member: typeof readMember;
+  /** Some lines of a file of an archive, of any size. */
+  memberPage: typeof pageMember;
   isDatabase: typeof isDatabase;
   tables: typeof listTables;
   shape(path: string, table: string, signal: AbortSignal): ReturnType<typeof tableShape>;
@@ -142,6 +145,7 @@ export function openFiles({
     tree: checked(readTree),
     members: checked(listArchive),
     member: checked(readMember),
+    memberPage: checked(pageMember),
     isDatabase: checked(isDatabase),
     tables: checked(listTables),
     shape: checked((path, table: string, signal: AbortSignal) => tableShape(path, table, signal)),

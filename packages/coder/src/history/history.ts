@@ -21,6 +21,8 @@ export interface History {
   close(): void;
 }
 
+/** Of the tables below; what is newer is not touched. */
+const version = 1;
 const tables = [
   "CREATE TABLE IF NOT EXISTS history (id INTEGER PRIMARY KEY, prompt TEXT NOT NULL, cwd TEXT, time INTEGER NOT NULL)",
   "CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
@@ -134,6 +136,12 @@ async function openTables(file: string): Promise<Database> {
 
 async function withTables(file: string): Promise<Database> {
   const database = await openDatabase(file);
+  const [pragma] = database.all<{ user_version: number }>("PRAGMA user_version");
+  if ((pragma?.user_version ?? 0) > version) {
+    database.close();
+    throw new Error("of a newer version");
+  }
   for (const sql of tables) database.run(sql);
+  if (pragma?.user_version !== version) database.run(`PRAGMA user_version = ${version}`);
   return database;
 }

@@ -9,6 +9,8 @@ import { type JobOptions, Jobs } from "./table.ts";
 
 export interface CommandOptions {
   cwd: string;
+  /** Where the shell goes on that an earlier run of the session has left. */
+  at?: string | undefined;
   /** The directory of pith's own files. */
   home: string;
   env: Env;
@@ -18,6 +20,8 @@ export interface CommandOptions {
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
   kept: Pick<JobOptions, "before" | "keep">;
+  /** Bytes of an output that are shown. */
+  shown(): number;
   /** Something people should know. */
   tell(text: string): void;
 }
@@ -31,9 +35,9 @@ export interface Commands extends ExecuteSources, AsyncDisposable {
 }
 
 export function openCommands(options: CommandOptions): Commands {
-  const { cwd, home, env, settings, artifacts, ground, clock, kept, tell } = options;
+  const { cwd, at, home, env, settings, artifacts, ground, clock, kept, shown, tell } = options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
-  const shell = new Shell({ cwd, env, prefix, ground, tell });
+  const shell = new Shell({ cwd, at, env, prefix, ground, tell });
   const jobs = settings.get("async.enabled")
     ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
     : undefined;
@@ -44,6 +48,7 @@ export function openCommands(options: CommandOptions): Commands {
     logs: detachedFolder(home),
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
+    shown,
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();

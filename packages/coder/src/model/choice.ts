@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import { type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
 import { type EditMode, editModeOf } from "../edit/mode.ts";
 import type { Approval } from "../policy/approval.ts";
-import { recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
+import { effortDraft, recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 /** What was asked for when a conversation was opened. */
@@ -94,24 +94,29 @@ export class Choice {
     if (!next.ok) return fail("model", next.message);
     const affords = affordable(this.wanted, next.value);
     if (!affords.ok) return affords;
+    const before = this.#level();
     this.#model = next.value.model;
+    tellOf(next.value, this.#sources);
     channel.record({ type: "model_change", provider: this.#model.vendor, modelId: this.#model.id });
-    if (next.value.effort) this.#think(next.value.effort);
-    for (const text of next.value.notes) channel.tell({ level: "info", text });
+    this.#think(next.value.effort ?? this.#effort, before);
     return ok(this.#model);
   }
 
   /** From the next request on. */
   configure({ approval, thinking, steeringMode, followUpMode }: Configuration): void {
     this.#approval = approval ?? this.#approval;
-    if (thinking) this.#think(thinking);
+    this.#think(thinking ?? this.#effort, this.#level());
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
   }
 
-  #think(effort: Effort): void {
-    if (effort === this.#effort) return;
+  #think(effort: Effort | undefined, before: string): void {
     this.#effort = effort;
-    this.#sources.channel.record({ type: "thinking_level_change", thinkingLevel: effort });
+    if (effort && this.#level() !== before) this.#sources.channel.record(effortDraft(this.#model, effort));
+  }
+
+  /** What the record would say of it: the same wish is another level for another model. */
+  #level(): string {
+    return JSON.stringify(this.#effort && effortDraft(this.#model, this.#effort));
   }
 }
 
@@ -127,8 +132,17 @@ export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promis
   if (!resolved.ok) return fail("model", resolved.message);
   const affords = affordable(wanted, resolved.value);
   if (!affords.ok) return affords;
-  for (const text of resolved.value.notes) sources.channel.tell({ level: "info", text });
+  tellOf(resolved.value, sources);
   return ok(new Choice(sources, wanted, resolved.value));
+}
+
+/** What a person should know of a model; what is only assumed of it, once in a conversation. */
+function tellOf({ notes, guess, model }: Resolved, { channel, tree }: ChoiceSources): void {
+  const met = tree.last(
+    "model_change",
+    (entry) => entry.type === "model_change" && entry.provider === model.vendor && entry.modelId === model.id,
+  );
+  for (const text of guess && !met ? [...notes, guess] : notes) channel.tell({ level: "info", text });
 }
 
 /**
@@ -154,11 +168,11 @@ function chosenEffort(settings: SettingView, named: Effort | undefined, tree: Tr
 }
 
 /** A budget in money holds only where prices are known: nothing unknown is taken for free. */
-export function affordable({ maxCost }: Wanted, { model, near }: Resolved): Result<Model, "model"> {
-  if (maxCost === undefined || model.known || near) return ok(model);
+export function affordable({ maxCost }: Wanted, { model, priced }: Resolved): Result<Model, "model"> {
+  if (maxCost === undefined || priced) return ok(model);
   return fail(
     "model",
     `--max-cost cannot be held: the prices of ${modelName(model)} are not known. ` +
-      "Set them in models.yml, or use --max-tokens.",
+      "Set its cost in models.yml (zeros where it costs nothing), or use --max-tokens.",
   );
 }

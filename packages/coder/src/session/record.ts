@@ -6,13 +6,14 @@ import {
   fileName,
   fileStorage,
   forkSession,
+  idOf,
   Journal,
   leaveCrumb,
   memoryStorage,
-  recentSession,
+  recentSessions,
   rememberFolder,
 } from "@pith/agent";
-import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+import { type Clock, fail, isInside, messageOf, ok, type Result } from "@pith/kit";
 
 /**
  * `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in
@@ -63,9 +64,8 @@ function openChosen(choice: SessionChoice, options: RecordOptions): Result<Opene
   if (choice.open === "none")
     return ok({ journal: Journal.create({ clock, storage: () => memoryStorage() }, { cwd }), notes: [] });
   if (choice.open === "new") return ok({ journal: begin(options), notes: [] });
-  const file = choice.open === "last" ? recentSession(sessions, cwd, options.home, options.terminal) : choice.path;
-  if (file === undefined)
-    return ok({ journal: begin(options), notes: ["There is no earlier session in this directory; a new one begins."] });
+  if (choice.open === "last") return openLast(options);
+  const file = choice.path;
   if (choice.open === "fork") {
     const forked = forkSession({
       file,
@@ -82,11 +82,11 @@ function openChosen(choice: SessionChoice, options: RecordOptions): Result<Opene
     { storage: fileStorage(file, waitsOf(options.sync)), clock, blobs },
     choice.open === "read" ? "read" : "write",
   );
-  if (!opened.ok) return fail("session", opened.message);
+  if (!opened.ok) return fail("session", `${opened.message}${wayOn(opened.kind, file, sessions)}`);
   const { journal, notes } = opened.value;
   if (journal.header.cwd && journal.header.cwd !== cwd)
     notes.push(`This session was recorded in ${journal.header.cwd}; it goes on in ${cwd}.`);
-  if (choice.open !== "last" && choice.at !== undefined) {
+  if (choice.at !== undefined) {
     if (!journal.tree.has(choice.at)) {
       void journal.close();
       return fail("session", `${file} has no entry ${choice.at}.`);
@@ -94,6 +94,25 @@ function openChosen(choice: SessionChoice, options: RecordOptions): Result<Opene
     journal.tree.moveTo(choice.at);
   }
   return opened;
+}
+
+/** The last one that can be gone on with: one that is in use, or of a newer pith, is told and passed over. */
+function openLast(options: RecordOptions): Result<OpenedRecord, "session"> {
+  const passed: string[] = [];
+  for (const path of recentSessions(options.sessions, options.cwd, options.home, options.terminal)) {
+    const opened = openChosen({ open: "file", path }, options);
+    if (opened.ok) return ok({ ...opened.value, notes: [...passed, ...opened.value.notes] });
+    passed.push(opened.message);
+  }
+  const none = `There is no ${passed.length > 0 ? "other" : "earlier"} session in this directory; a new one begins.`;
+  return ok({ journal: begin(options), notes: [...passed, none] });
+}
+
+/** What a person can do about a session that cannot be opened. */
+function wayOn(failure: string, file: string, sessions: string): string {
+  if (failure === "locked")
+    return ` pith --fork ${isInside(sessions, file) ? idOf(file) : file} goes on in a copy of it.`;
+  return failure === "newer" ? " Only that one goes on with it; pith sessions lists the others." : "";
 }
 
 /** Copies the record to another file and goes on there. */

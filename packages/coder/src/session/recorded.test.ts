@@ -1,11 +1,13 @@
 // A session keeps what its model was told, whoever goes on with it and however that is configured.
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { Journal, memoryStorage } from "@pith/agent";
 import { type Scratch, scratch } from "@pith/kit/test";
-import type { Request, ToolSpec } from "@pith/llm";
+import type { Effort, Model, Request, ToolSpec } from "@pith/llm";
 import { type EditMode, editModes } from "../edit/mode.ts";
 import { houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
-import type { Told } from "./recorded.ts";
+import { model } from "../test/scripted.ts";
+import { opening, recordedEffort, recordedModel, type Told } from "./recorded.ts";
 
 /** One edit of `a.txt` in each dialect, with the tag that a read of it showed. */
 const edits: Record<EditMode, (tag: string) => object> = {
@@ -138,3 +140,29 @@ test.each<[string, (tools: readonly ToolSpec[]) => ToolSpec[], string]>([
     expect([anew, more]).toEqual([{ system: told.system, tools: told.tools, dialect: "patch" } as Told, []]);
   },
 );
+
+const empty = () => Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 } }, { cwd: "/" });
+
+test("the model that a relative asks for something else is not the one of the conversation", () => {
+  const journal = empty();
+  journal.append({ type: "model_change", provider: "a", modelId: "main", role: "default" });
+  journal.append({ type: "model_change", provider: "b", modelId: "small", role: "smol" });
+  expect(recordedModel(journal.tree, "chosen")).toBe("a/main");
+  journal.append({ type: "model_change", provider: "c", modelId: "next" });
+  expect(recordedModel(journal.tree, "asked last")).toBe("c/next");
+});
+
+test("the record says how long the model thinks, not how long it should, and a resume still knows the wish", () => {
+  const journal = empty();
+  const [small, large] = [model("m"), model("m", { thinkingLevelMap: { xhigh: "max" } })];
+  const levels = (which: Model, effort: Effort) =>
+    journal.appendAll(opening(journal.tree, which, effort).filter(({ type }) => type === "thinking_level_change"));
+  expect(levels(small, "xhigh")).toMatchObject([{ thinkingLevel: "high", configured: "xhigh" }]);
+  expect(recordedEffort(journal.tree)).toBe("xhigh");
+  expect(levels(small, "xhigh")).toEqual([]);
+  // The same wish is another level for another model.
+  expect(levels(large, "xhigh")).toMatchObject([{ thinkingLevel: "xhigh" }]);
+  expect(levels(large, "low")).toMatchObject([{ thinkingLevel: "low" }]);
+  journal.append({ type: "thinking_level_change", thinkingLevel: "low", configured: "auto" });
+  expect(recordedEffort(journal.tree)).toBe("low");
+});

@@ -1,5 +1,5 @@
-import type { Draft, Prompt, Tree } from "@pith/agent";
-import { type Effort, efforts, type Model } from "@pith/llm";
+import type { Draft, Entry, Prompt, Tree } from "@pith/agent";
+import { clampEffort, type Effort, efforts, type Model } from "@pith/llm";
 import { type EditMode, editModes } from "../edit/mode.ts";
 
 // What the record says about how its conversation is held, and what has to be added to it.
@@ -9,8 +9,16 @@ export function opening(tree: Tree, model: Model, effort: Effort | undefined): D
   const drafts: Draft[] = [];
   if (recordedModel(tree, "asked last") !== `${model.vendor}/${model.id}`)
     drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
-  if (effort && recordedEffort(tree) !== effort) drafts.push({ type: "thinking_level_change", thinkingLevel: effort });
+  const level = effort && effortDraft(model, effort);
+  if (level && !(recordedEffort(tree) === effort && recordedLevel(tree).thinkingLevel === level.thinkingLevel))
+    drafts.push(level);
   return drafts;
+}
+
+/** How long a model thinks: what it is asked for, and what was wanted where it has no such level. */
+export function effortDraft(model: Model, effort: Effort): Extract<Draft, { type: "thinking_level_change" }> {
+  const thinkingLevel = clampEffort(model, effort);
+  return { type: "thinking_level_change", thinkingLevel, ...(thinkingLevel === effort ? {} : { configured: effort }) };
 }
 
 /** What the model was told last, and in which dialect it was told to edit. */
@@ -28,18 +36,23 @@ export const promptDraft = ({ system, tools, dialect, later = [] }: Told): Draft
   data: { system, tools, dialect, ...(later.length > 0 ? { later } : {}) },
 });
 
+export const isPrompt = (draft: Draft): boolean => draft.type === "custom" && draft.customType === promptType;
+
+export const recordedPrompt = (tree: Tree): Told | undefined => promptEntry(tree)?.told;
+
 /** Of whomever's file: what does not have the shape of a prompt is none. */
-export function recordedPrompt(tree: Tree): Told | undefined {
-  const { data } = (tree.lastCustom(promptType) ?? {}) as { data?: Partial<Told> };
+export function promptEntry(tree: Tree): { id: string; told: Told } | undefined {
+  const { id = "", data } = (tree.lastCustom(promptType) ?? {}) as { id?: string; data?: Partial<Told> };
   const { system, tools, dialect, later } = data ?? {};
   if (!isTexts(system) || !Array.isArray(tools) || !tools.every((tool) => typeof tool?.name === "string"))
     return undefined;
-  return {
+  const told = {
     system,
     tools,
     dialect: editModes.find((mode) => mode === dialect) ?? dialectIn(tools) ?? "hashline",
     later: isTexts(later) ? later : [],
   };
+  return { id, told };
 }
 
 export const recordedDialect = (tree: Tree): EditMode | undefined => recordedPrompt(tree)?.dialect;
@@ -59,7 +72,7 @@ function dialectIn(tools: Prompt["tools"]): EditMode | undefined {
 
 /** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */
 export function recordedModel(tree: Tree, which: "chosen" | "asked last"): string | undefined {
-  const change = tree.last("model_change", (entry) => entry.type === "model_change" && entry.provider !== "unknown");
+  const change = tree.last("model_change", isOfConversation);
   if (change?.type === "model_change")
     return (
       (which === "chosen" && typeof change.instead === "string" ? change.instead : undefined) ??
@@ -71,8 +84,20 @@ export function recordedModel(tree: Tree, which: "chosen" | "asked last"): strin
     : undefined;
 }
 
+/** A relative also notes which models it asks for other things than the conversation. */
+const isOfConversation = (entry: Entry): boolean =>
+  entry.type === "model_change" && entry.provider !== "unknown" && [undefined, "default"].includes(entry.role);
+
 /** Undefined when nobody ever asked for a level. A relative knows one above our highest. */
 export function recordedEffort(tree: Tree): Effort | undefined {
-  const { thinkingLevel: level } = (tree.last("thinking_level_change") ?? {}) as { thinkingLevel?: string };
-  return level === "max" ? "xhigh" : efforts.find((effort) => effort === level);
+  const { thinkingLevel, configured } = recordedLevel(tree);
+  return effortOf(configured) ?? effortOf(thinkingLevel);
 }
+
+function recordedLevel(tree: Tree): { thinkingLevel?: string; configured?: unknown } {
+  const entry = tree.last("thinking_level_change");
+  return entry?.type === "thinking_level_change" ? entry : {};
+}
+
+const effortOf = (level: unknown): Effort | undefined =>
+  level === "max" ? "xhigh" : efforts.find((effort) => effort === level);

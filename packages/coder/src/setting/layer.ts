@@ -1,7 +1,9 @@
-import { nearest, plainText, readPlain } from "@pith/kit";
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fail, messageOf, nearest, ok, plainText, type Result, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
-import { check, show } from "./check.ts";
+import { check, foreign, show } from "./check.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
 import { setTwice } from "./twice.ts";
 
@@ -11,6 +13,8 @@ export interface Layer {
   values: Values;
   problems: string[];
   warnings: string[];
+  /** Names in it that are no settings. */
+  strange: string[];
 }
 
 export interface LayerSource {
@@ -25,9 +29,12 @@ export interface LayerSource {
 
 /** Undefined when there is no file: the common case, and it costs one failed open. */
 export async function readLayer({ file, from, within, missing }: LayerSource): Promise<Layer | undefined> {
-  const read = readPlain(file, within === undefined ? { maxBytes } : { maxBytes, within });
+  const piped = missing === "is a problem" && isPipe(file);
+  const read = piped
+    ? await drained(file)
+    : readPlain(file, within === undefined ? { maxBytes } : { maxBytes, within });
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
-  const layer: Layer = { file, values: {}, problems: [], warnings: [] };
+  const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [] };
   if (!read.ok) {
     const led = read.kind === "outside";
     const why = read.kind === "missing" ? "no such file" : led ? `ignored: it ${read.message}` : read.message;
@@ -37,7 +44,12 @@ export async function readLayer({ file, from, within, missing }: LayerSource): P
   const text = read.value;
   const findings: Finding[] = [];
   try {
-    collect(await parseYaml(text), [], { from, values: layer.values, findings });
+    const lasting = missing === "is fine";
+    const into: Collection = { from, lasting, values: layer.values, findings, unknown: 0 };
+    collect(await parseYaml(text), [], into);
+    layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
+    const more = into.unknown - maxUnknown;
+    if (more > 0) findings.push({ level: "warning", path: [], text: `${more} more unknown settings` });
     const path = setTwice(text);
     if (path) findings.push({ level: "problem", path, text: twice });
   } catch (error) {
@@ -66,7 +78,7 @@ async function tell(findings: readonly Finding[], text: string, layer: Layer): P
   for (const finding of findings) {
     const { line, syntax } = lineOf(finding.path);
     const position = `${layer.file}${line === undefined ? "" : `:${line}`}`;
-    const subject = finding.path?.length ? ` ${plainText(finding.path.join("."))}:` : "";
+    const subject = finding.path?.length ? ` ${plainText(finding.path.join(".").slice(0, 200))}:` : "";
     (finding.level === "problem" ? layer.problems : layer.warnings).push(
       `${position}:${subject} ${syntax ?? finding.text}`,
     );
@@ -77,9 +89,15 @@ const groups = new Set(keys.flatMap((key) => key.split(".").map((_, i, parts) =>
 
 interface Collection {
   from: LayerSource["from"];
+  /** A file that stays may be written for a newer pith; one that was named for this run is wrong. */
+  lasting: boolean;
   values: Values;
   findings: Finding[];
+  unknown: number;
 }
+
+/** Those that are named; the rest is counted, because looking for each of very many would take for ever. */
+const maxUnknown = 20;
 
 /** Walks groups only as deep as the schema goes, so a strange file cannot make it walk far. */
 function collect(node: unknown, path: readonly string[], into: Collection): void {
@@ -89,7 +107,9 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
     for (const [key, value] of Object.entries(node)) collect(value, [...path, key], into);
     return;
   }
-  const wrong = isKey(name) ? take(name, node, into) : groups.has(name) ? noGroup(name, node) : unknown(name);
+  const known = isKey(name) || groups.has(name);
+  if (!known && ++into.unknown > maxUnknown) return;
+  const wrong = isKey(name) ? take(name, node, into) : known ? noGroup(name, node) : unknown(name);
   if (wrong) into.findings.push({ path, ...wrong });
 }
 
@@ -97,14 +117,19 @@ const twice = "is set twice in this file";
 
 type Wrong = Pick<Finding, "level" | "text">;
 
-function take<K extends Key>(key: K, value: unknown, { from, values }: Collection): Wrong | undefined {
+function take<K extends Key>(key: K, value: unknown, { from, lasting, values }: Collection): Wrong | undefined {
   if (from === "project" && !specOf(key).harmless?.(value))
     return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };
   if (values[key] !== undefined) return { level: "problem", text: twice };
   const checked = check(key, value);
-  if (!checked.ok) return { level: "problem", text: checked.message };
-  values[key] = checked.value as Values[K];
-  return undefined;
+  if (checked.ok) {
+    values[key] = checked.value as Values[K];
+    return undefined;
+  }
+  const instead = lasting ? foreign(key, value) : undefined;
+  if (!instead) return { level: "problem", text: checked.message };
+  if (from === "user" && instead.value !== undefined) values[key] = instead.value as Values[K];
+  return { level: "warning", text: `${checked.message}; going on with ${values[key] ?? "what it is without this"}` };
 }
 
 function noGroup(name: string, value: unknown): Wrong {
@@ -113,7 +138,7 @@ function noGroup(name: string, value: unknown): Wrong {
 }
 
 function unknown(name: string): Wrong {
-  const meant = nearest(name, keys);
+  const meant = name.length > 100 ? undefined : nearest(name, keys);
   return {
     level: "warning",
     text: `unknown setting${meant ? `; did you mean ${meant}?` : " (pith config list shows them all)"}`,
@@ -121,3 +146,15 @@ function unknown(name: string): Wrong {
 }
 
 const maxBytes = 1024 * 1024;
+
+/** `--config <(…)`: what a person names for this run may come out of a pipe. */
+const isPipe = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false;
+
+async function drained(file: string): Promise<Result<string, "unfit">> {
+  try {
+    const text = await readFile(file, "utf8");
+    return text.length > maxBytes ? fail("unfit", "is too large") : ok(text);
+  } catch (error) {
+    return fail("unfit", messageOf(error));
+  }
+}

@@ -151,7 +151,7 @@ const schema = {
   "read.defaultLimit": {
     type: "number",
     min: 1,
-    max: 3000,
+    max: 1000,
     default: 1000,
     harmless: always,
     tab: "tools",
@@ -176,7 +176,7 @@ const schema = {
   },
   readLineNumbers: {
     type: "switch",
-    default: false,
+    default: true,
     harmless: always,
     tab: "tools",
     group: "Read",
@@ -301,13 +301,6 @@ const schema = {
     group: "Record",
     about: "When to wait for the disk: turn is after each input and at the end of a turn, entry after every entry.",
   },
-  "branchSummary.enabled": {
-    type: "switch",
-    default: false,
-    tab: "session",
-    group: "Tree",
-    about: "Whether a summary of what is left behind is offered when going to another place of the tree.",
-  },
   "branchSummary.reserveTokens": {
     type: "number",
     min: 0,
@@ -316,7 +309,7 @@ const schema = {
     harmless: always,
     tab: "session",
     group: "Tree",
-    about: "How much of the context window such a summary leaves free.",
+    about: "How much of the context window the summary of a part of the tree that is left behind leaves free.",
   },
 } as const satisfies Record<string, Spec>;
 

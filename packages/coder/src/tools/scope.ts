@@ -8,12 +8,7 @@ import { archiveIn } from "./container.ts";
 import { parseSelector, type Range } from "./selector.ts";
 
 /** `paths` of a call: a list, as the model is told; one alone is understood. */
-export const pathList = (): s.Schema<string[]> => {
-  const list = s.array(s.string());
-  return new s.Schema<string[]>(list.json, (value, tell) =>
-    list.read(typeof value === "string" ? [value] : value, tell),
-  );
-};
+export const pathList = (): s.Schema<string[]> => s.array(s.string());
 
 /** What one entry of `paths` means; `at` is the file or directory that is read for it. */
 export type Scope = { argument: string; ranges: Range[] } & (
@@ -122,7 +117,9 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
   const selected = parseSelector(argument, exists);
   if (!selected.ok) return fail("path", selected.message);
   const { path: name, ranges } = selected.value;
-  const path = name === "/" ? "/" : files.resolve(name);
+  // A bare slash is what a model writes for "here".
+  if (name === "/") return scopeOf(files, ".");
+  const path = files.resolve(name);
   const stat = files.stat(path);
   if (stat?.isDirectory()) return ok({ is: "directory", at: touch("read", path), argument, ranges });
   if (stat?.isFile())
@@ -135,9 +132,9 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
   const pattern = globIn(files, name);
   if (!pattern) return ok({ is: "missing", argument, ranges });
   const { base, glob } = pattern;
-  if (!isClosed(glob)) return fail("path", `Invalid glob: ${argument} (a bracket or brace is not closed)`);
+  if (!isClosed(glob)) return fail("path", `${argument}: a bracket or brace of the glob is not closed`);
   const below = files.stat(base);
-  if (below && !below.isDirectory()) return fail("path", `Path is not a directory: ${argument}`);
+  if (below && !below.isDirectory()) return fail("path", `${argument}: what stands before the glob is not a directory`);
   return ok(
     below
       ? { is: "directory", at: touch("read", base), glob, argument, ranges }
@@ -165,6 +162,9 @@ const isClosed = (glob: string): boolean => {
   const outside = glob.replace(/\[!?\]?[^\]]*\]/g, "");
   return !outside.includes("[") && outside.split("{").length === outside.split("}").length;
 };
+
+/** Said of a directory that holds everything. */
+export const wholeMachine = (path: string): string => `${path} is the whole machine; name a directory of it`;
 
 /** What is read for scopes, where they say so themselves. */
 export const scopeTouches = (scopes: readonly Scope[]): Touch[] =>

@@ -20,8 +20,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { undoHunk } from "./hunk.ts";
 import type { UndoTurn } from "./log.ts";
+import { undoDir } from "./stores.ts";
 import { briefly, changesOf } from "./text.ts";
-import { Undo, type UndoOptions, undoDir } from "./undo.ts";
+import { Undo, type UndoOptions } from "./undo.ts";
 
 let base = "";
 let clock = 0;

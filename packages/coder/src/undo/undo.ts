@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import {
   type Env,
   entryAt,
@@ -11,10 +11,11 @@ import {
   type Uncovered,
   type Unrestored,
 } from "@pith/host";
-import { hasher, isInside, messageOf, realPath } from "@pith/kit";
+import { isInside, messageOf, realPath } from "@pith/kit";
 import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { planMove, type Spot, type Step, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
+import { noteProject, undoDir } from "./stores.ts";
 
 export interface UndoOptions {
   /** The project: the repository that holds the working directory, or the directory itself. */
@@ -73,6 +74,8 @@ export class Undo {
   readonly #uncovered = new Map<string, Uncovered>();
   /** The imprint after the last call, and when it was taken: a call that begins right then need not look again. */
   #recent: { id: string; began: number; ended: number } | undefined;
+  /** Turns that go on under another name. */
+  readonly #ongoings = new Map<string, string>();
   readonly #dir: string;
   readonly #presence: Presence;
   #entered = false;
@@ -151,7 +154,8 @@ export class Undo {
         return sameEntry(old, now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
       });
       if (!pair && moved.length === 0) return;
-      const { turn, session, asked, at } = note;
+      const { session, asked, at } = note;
+      const turn = this.#ongoing(note.turn);
       const row = { row: "call", turn, session, asked, time: this.#options.now(), began, tool } as const;
       this.#log.add({
         ...row,
@@ -175,6 +179,20 @@ export class Undo {
     this.#ending = (before ? this.#inTurn(work) : attempt(() => add(undefined))).catch((error: unknown) => {
       this.#fault = messageOf(error);
     });
+  }
+
+  /** What is done in a turn after somebody took it back is a turn of its own, and can be taken back by itself. */
+  #ongoing(turn: string): string {
+    const parts = this.#log.isForeign()
+      ? this.turns().filter(({ id }) => id === turn || id.startsWith(`${turn}+`))
+      : [];
+    if (parts.at(-1)?.state === "undone") this.#ongoings.set(turn, `${turn}+${parts.length}`);
+    return this.nameOf(turn);
+  }
+
+  /** The name under which the newest calls of a turn stand. */
+  nameOf(turn: string): string {
+    return this.#ongoings.get(turn) ?? turn;
   }
 
   /** Resolves when all that was done is recorded. */
@@ -202,10 +220,13 @@ export class Undo {
     return turnsOf(this.#log.rows());
   }
 
-  /** The turn that `undo` takes back next, or `redo` puts back. */
-  next(way: "undo" | "redo"): UndoTurn | undefined {
-    const turns = this.turns();
-    if (way === "undo") return turns.findLast((turn) => turn.state === "done");
+  /**
+   * The turn that `undo` takes back next, or `redo` puts back: of any session, or of one. A turn whose changes cancel
+   * each other out is passed over.
+   */
+  next(way: "undo" | "redo", session?: string): UndoTurn | undefined {
+    const turns = this.turns().filter((turn) => session === undefined || turn.session === session);
+    if (way === "undo") return turns.findLast((turn) => turn.state === "done" && this.changes(turn).length > 0);
     const away = turns
       .flatMap((turn) => [turn, ...turn.hunks])
       .filter((turn) => turn.state === (turn.of === undefined ? "undone" : "done"));
@@ -219,6 +240,8 @@ export class Undo {
   move(way: "undo" | "redo", turn: UndoTurn, paths?: readonly string[]): Moved {
     this.#recent = undefined;
     const wanted = paths?.map((path) => this.#spelled(path));
+    const isWanted = (path: string) =>
+      !wanted || wanted.some((above) => path === above || path.startsWith(`${above}/`));
     // A turn goes with what is already away of it; and to put a hunk back is to take back that it was taken back.
     const hunks = way === "undo" ? turn.hunks.filter((hunk) => hunk.state === "done") : [];
     const done = turn.of === undefined ? way : "undo";
@@ -227,7 +250,8 @@ export class Undo {
         root: this.root,
         diff: (before, after) => this.#shadow.diff(before, after),
         current: (spot) => this.current(spot),
-        wanted: (path) => !wanted || wanted.some((above) => path === above || path.startsWith(`${above}/`)),
+        // What is put back is what was taken back: the rest is somebody else's.
+        wanted: (path) => isWanted(path) && (way === "undo" || done === "undo" || turn.away.has(path)),
       },
       [...turn.calls, ...hunks.flatMap((hunk) => hunk.calls)],
       done === "undo" ? "back" : "forth",
@@ -300,7 +324,9 @@ export class Undo {
   }
 
   #enter(): void {
-    if (!this.#entered) this.#presence.enter();
+    if (this.#entered) return;
+    this.#presence.enter();
+    noteProject(this.#dir, this.root);
     this.#entered = true;
   }
 
@@ -360,15 +386,6 @@ function sizeOf(path: string): number {
 /** Done at once; a throw becomes a rejection. */
 async function attempt(work: () => void): Promise<void> {
   work();
-}
-
-/** One store per project: a name for people, and a hash for certainty. */
-export function undoDir(home: string, root: string): string {
-  const name =
-    basename(root)
-      .replace(/[^\w.-]/g, "_")
-      .slice(0, 40) || "root";
-  return join(home, "undo", `${name}-${hasher("sha256").update(root).digest("hex").slice(0, 12)}`);
 }
 
 const contentsOf = (call: CallRow): string[] =>

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { LineCutter } from "@pith/kit";
+import { LineCutter, openPlain } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
 import type { Billed } from "./total.ts";
 
@@ -49,7 +49,11 @@ const maxLine = 64 * 1024 * 1024;
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   const cutter = new LineCutter();
-  for await (const chunk of createReadStream(file, { encoding: "utf8", highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream("", {
+    fd: openPlain(file, "followed"),
+    encoding: "utf8",
+    highWaterMark: 256 * 1024,
+  })) {
     yield* cutter.push(chunk as string);
     if (cutter.rest.length > maxLine) throw new Error("a line without end");
   }

@@ -8,5 +8,8 @@ export interface FoundFile {
 export interface FoundLine {
   number: number;
   match: boolean;
+  /** Of a line that is too long to hold, what stands around the first match, with a mark where it is cut. */
   text: string;
+  /** Where in a long text the first match begins. */
+  at?: number;
 }

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import type { Grip } from "../fs/hold.ts";
+import { rawPath } from "../fs/raw.ts";
 import { ignoredBy } from "../git/ignore.ts";
 import type { Env } from "./env.ts";
 import { Folders } from "./folders.ts";
@@ -167,9 +168,9 @@ function changedAt(held: Folders, path: string): number | undefined {
   if (way === undefined) return undefined;
   const name = path.slice(cut + 1);
   try {
-    const at = `${way}/${name}`;
+    const at = name.includes("\\x") ? rawPath(`${way}/${name}`) : `${way}/${name}`;
     const stat = statSync(at, { throwIfNoEntry: false }) ?? lstatSync(at, { throwIfNoEntry: false });
-    return stat?.mtimeMs ?? (name.includes("\ufffd") ? 0 : undefined);
+    return stat?.mtimeMs;
   } catch {
     return 0;
   }

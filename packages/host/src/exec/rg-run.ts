@@ -2,6 +2,8 @@ import { accessSync, constants } from "node:fs";
 import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
 import { fsFailure } from "../fs/failure.ts";
 import { type Grip, grip } from "../fs/hold.ts";
+import { shownText } from "../fs/raw.ts";
+import { incompleteTail } from "../fs/utf8.ts";
 import { heapBytes } from "./care/limit.ts";
 
 export interface RgRun {
@@ -53,7 +55,10 @@ export async function withRoot<T>(
   }
 }
 
-/** Runs ripgrep and hands its output on as it comes, until `take` has enough. */
+/**
+ * Runs ripgrep and hands its output on as it comes, until `take` has enough. Bytes that are not UTF-8, in names and in
+ * lines, come as `shownName` shows them.
+ */
 export async function runRg(run: RgRun, take: (text: string) => "more" | "enough"): Promise<Result<RgDone, RgFailure>> {
   if (run.signal.aborted) return aborted;
   const closed = whyClosed(run.root);
@@ -78,9 +83,12 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
   }, 50);
   try {
     const errors = new Response(child.stderr).text();
-    const decoder = new TextDecoder();
+    let rest: Uint8Array = new Uint8Array(0);
     for await (const chunk of child.stdout) {
-      if (take(decoder.decode(chunk, { stream: true })) === "more") continue;
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const whole = bytes.length - incompleteTail(bytes);
+      rest = bytes.subarray(whole);
+      if (take(shownText(Buffer.from(bytes.buffer, bytes.byteOffset, whole))) === "more") continue;
       end = "enough";
       stop();
       break;

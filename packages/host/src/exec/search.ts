@@ -1,5 +1,9 @@
+import { closeSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ok, type Result } from "@pith/kit";
+import { openFile, readWhole } from "../fs/open.ts";
+import { rawPath, shownText } from "../fs/raw.ts";
+import { incompleteTail } from "../fs/utf8.ts";
 import type { FoundFile, FoundLine } from "./found.ts";
 import { type Choice, type Glob, parseGlob } from "./glob.ts";
 import { ignoreFiles } from "./ignore-files.ts";
@@ -21,6 +25,8 @@ export interface SearchRequest extends Choice {
   hidden?: "search" | "leave out";
   /** Matching lines taken of each file. */
   perFile?: number;
+  /** How files are read that do not say so themselves; as UTF-8 if absent. */
+  encoding?: "windows-1252";
   /** Of one file, only matches on these lines, sorted. */
   lines?: readonly { from: number; to?: number }[];
   /** Stop after so many matching lines. */
@@ -43,7 +49,8 @@ export interface Found extends RgDone {
  * than
  * `max`, it is searched again in the order of paths, so that the same question brings the same files.
  */
-export async function searchFiles(request: SearchRequest): Promise<Result<Found, RgFailure>> {
+export async function searchFiles(asked: SearchRequest): Promise<Result<Found, RgFailure>> {
+  const request = named(asked);
   const first = await search(request, []);
   const found =
     first.ok && first.value.end === "enough" && first.value.files.length > 1
@@ -54,7 +61,7 @@ export async function searchFiles(request: SearchRequest): Promise<Result<Found,
 
 /** Of what was found below a directory: what stands there. */
 async function proved(request: SearchRequest, found: Found): Promise<Result<Found, RgFailure>> {
-  const { proven, unread, large } = prove(request.root, found.files);
+  const { proven, unread, large } = prove(request, found.files);
   const files = [...proven];
   for (const { path } of large) {
     const alone = await search({ ...request, root: join(request.root, path), glob: undefined, except: undefined }, []);
@@ -66,6 +73,13 @@ async function proved(request: SearchRequest, found: Found): Promise<Result<Foun
 }
 
 const byPath = (a: FoundFile, b: FoundFile): number => (a.path < b.path ? -1 : 1);
+
+/** A name that is not UTF-8 cannot be told to another program: its file is handed over instead. */
+function named(request: SearchRequest): SearchRequest {
+  if (request.input || typeof rawPath(request.root) === "string") return request;
+  const whole = readWhole(request.root);
+  return whole.ok ? { ...request, root: "/", input: whole.value.bytes } : request;
+}
 
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
   const { rg, input, timeoutMs, signal } = request;
@@ -101,11 +115,14 @@ function flags(request: SearchRequest, glob: Glob): string[] {
     "--null",
     "--line-number",
     "--with-filename",
+    "--column",
+    "--byte-offset",
     "--no-heading",
     "--no-context-separator",
     "--engine=auto",
     ...longLines,
   ];
+  if (request.encoding) flags.push(`--encoding=${request.encoding}`);
   if (request.ignoreCase) flags.push("--ignore-case");
   if (request.context)
     flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
@@ -118,10 +135,13 @@ function flags(request: SearchRequest, glob: Glob): string[] {
   return [...flags, ...glob.flags];
 }
 
-// A minified file must not fill the pipe with one line; who shows the text cuts earlier anyway.
-const longLines = ["--max-columns=4096", "--max-columns-preview"];
+// A minified file must not fill the pipe with one line; what stands around a match further right is read apart.
+const maxColumns = 4096;
+const longLines = [`--max-columns=${maxColumns}`, "--max-columns-preview"];
+/** Above so many letters who shows a line wants to know where its match is. */
+const shortLine = 256;
 
-/** Reads `path NUL number (: or -) text LF`; a path may hold anything but NUL. */
+/** Reads `path NUL number : column : offset : text LF`, with `-` for `:` and no column around a match. */
 class Collector {
   readonly #byPath = new Map<string, FoundLine[]>();
   readonly #request: SearchRequest;
@@ -148,19 +168,32 @@ class Collector {
       const path = this.#own(all.slice(at, nul));
       at = end + 1;
       if (!this.#glob.matches(path)) continue;
-      const [, number, mark, line] = /^(\d+)([:-])(.*)$/s.exec(all.slice(nul + 1, end)) ?? [];
+      const [, number, column, offset, line] = record.exec(all.slice(nul + 1, end)) ?? [];
       if (number === undefined || line === undefined) continue;
-      if (
-        this.#add(path, {
-          number: Number(number),
-          match: mark === ":",
-          text: line.endsWith("\r") ? line.slice(0, -1) : line,
-        }) === "enough"
-      )
-        return "enough";
+      const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+      const [match, place] = [column !== undefined, Number(column) - 1];
+      const found: FoundLine =
+        !match || text.length <= shortLine
+          ? { number: Number(number), match, text }
+          : { number: Number(number), match, ...this.#placed(path, text, place, Number(offset)) };
+      if (this.#add(path, found) === "enough") return "enough";
     }
     this.#rest = all.slice(at);
     return "more";
+  }
+
+  /** A long line, with the letter at which its match begins. */
+  #placed(path: string, text: string, column: number, offset: number): Pick<FoundLine, "text" | "at"> {
+    if (column < maxColumns - shortLine || this.#request.encoding)
+      return { text, at: Buffer.from(text).subarray(0, column).toString().length };
+    const { root, input } = this.#request;
+    const [before, around] = [shortLine, 4 * shortLine];
+    const from = offset + column - before;
+    const bytes = input
+      ? Buffer.from(input).subarray(from, from + around)
+      : readAt(this.#only !== undefined ? root : `${root}/${path}`, from, around);
+    const line = bytes?.subarray(0, lineEnd(bytes, before)) ?? Buffer.alloc(0);
+    return line.length <= before ? { text } : { text: `…${shownText(line.subarray(charStart(line)))}`, at: before + 1 };
   }
 
   files(): FoundFile[] {
@@ -207,6 +240,33 @@ class Collector {
     });
     return this.#only ?? below(path);
   }
+}
+
+const record = /^(\d+)(?:-|:(\d+):)(\d+)[:-](.*)$/s;
+
+/** Some bytes of a file; undefined when it is gone. */
+function readAt(path: string, from: number, count: number): Buffer | undefined {
+  const opened = openFile(path);
+  if (!opened.ok) return undefined;
+  try {
+    const bytes = Buffer.alloc(count);
+    return bytes.subarray(0, readSync(opened.value.fd, bytes, 0, count, from));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
+
+const lineEnd = (bytes: Buffer, from: number): number => {
+  const end = bytes.indexOf(10, from);
+  return end === -1 ? bytes.length - incompleteTail(bytes) : end;
+};
+
+/** Past the bytes of a letter that begins further left. */
+function charStart(bytes: Buffer): number {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return start > 0 && start < 4 ? start : 0;
 }
 
 const below = (path: string): string => path.replace(/^\.\//, "");

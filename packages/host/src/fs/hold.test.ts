@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { scratch } from "@pith/kit/test";
+import { underPermissions } from "../../../../test/permission.ts";
 import { holdFolder, openReal, removeMade, statReal } from "./hold.ts";
 
 test("no part of the path may be a link, not even for a moment", () => {
@@ -64,7 +65,7 @@ test("a path that is too long to be opened at once is walked", () => {
   expect(existsSync(dir.at("d".repeat(200)))).toBe(true);
 });
 
-test.skipIf(process.getuid?.() === 0)(
+underPermissions(import.meta.path)(
   "a folder whose names cannot be listed is held, one that cannot be entered not",
   () => {
     using dir = scratch();

@@ -1,17 +1,20 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { realPath } from "@pith/kit";
 import { grip } from "./hold.ts";
 
-/** The deepest directory of a path that exists, where that leads, and names in it that look alike. */
 export interface Near {
   parent: string;
+  /** Where that leads. */
   real: string;
+  /** The first name of the path that is not in there. */
   missing: string;
   names: string[];
+  /** Where that name leads, when it is a link to nowhere. */
+  link: string | undefined;
 }
 
-/** What a missing path may have meant. */
+/** What a missing path may have meant: the deepest directory that exists and names in it that look alike. */
 export function nearPath(path: string): Near {
   let parent = dirname(path);
   let missing = basename(path);
@@ -20,7 +23,30 @@ export function nearPath(path: string): Near {
     parent = dirname(parent);
   }
   const real = realPath(parent);
-  return { parent, real, missing, names: alike(missing, namesIn(real)) };
+  const { all, link } = lookInto(real, missing);
+  return { parent, real, missing, names: alike(missing, all).filter((name) => name !== missing), link };
+}
+
+/** All of it through one handle: whatever takes the place of the directory is not looked into. */
+function lookInto(real: string, missing: string): { all: string[]; link: string | undefined } {
+  try {
+    const held = grip(real);
+    try {
+      return { all: readdirSync(held.way).slice(0, 5000), link: linkOf(`${held.way}/${missing}`) };
+    } finally {
+      held.close();
+    }
+  } catch {
+    return { all: [], link: undefined };
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function alike(wanted: string, names: readonly string[]): string[] {
@@ -51,19 +77,6 @@ function distance(a: string, b: string, max: number): number {
 }
 
 const stem = (name: string): string => name.toLowerCase().replace(/\.[^.]+$/, "");
-
-function namesIn(path: string): string[] {
-  try {
-    const held = grip(path);
-    try {
-      return readdirSync(held.way).slice(0, 5000);
-    } finally {
-      held.close();
-    }
-  } catch {
-    return [];
-  }
-}
 
 const isDirectory = (path: string): boolean => {
   try {

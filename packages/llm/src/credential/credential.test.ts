@@ -3,6 +3,7 @@ import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { ok } from "@pith/kit";
 import { scratch } from "@pith/kit/test";
 import type { CustomVendor } from "../catalog/custom.ts";
+import { openDatabase } from "../platform.ts";
 import { type Vendor, vendorIn, vendorsFor } from "../vendor/registry.ts";
 import { checkKey, keysFor, lookForKeys, masked } from "./credential.ts";
 import { openStore } from "./store.ts";
@@ -101,6 +102,7 @@ describe("stored keys", () => {
     expect(keys.ok && keys.value.map((key) => key.secret)).toEqual(["sk-1", "sk-2", "sk-env"]);
     const looks = await lookForKeys(vendor("openai"), { env: {}, store });
     expect(looks.map((look) => [look.place, look.keys.length])).toEqual([
+      ["apiKey in models.yml", 0],
       ["stored keys (pith auth add)", 2],
       ["OPENAI_API_KEY", 0],
     ]);
@@ -135,5 +137,17 @@ describe("stored keys", () => {
     made?.[Symbol.dispose]();
     writeFileSync(dir.file, "this is not a database, and long enough to be looked at as one".repeat(20));
     expect(await openStore(dir.file, "is nothing")).toMatchObject({ ok: false, kind: "credential" });
+  });
+
+  test("that a newer pith keeps are not touched, and it is said", async () => {
+    using dir = folder();
+    using made = await stored(dir.file, "is made");
+    made?.add({ vendor: "a", kind: "key", label: "", secret: "s", now: 0 });
+    made?.[Symbol.dispose]();
+    const database = await openDatabase(dir.file);
+    expect(database.all("PRAGMA user_version")).toEqual([{ user_version: 1 }]);
+    database.run("PRAGMA user_version = 7");
+    database.close();
+    expect(await openStore(dir.file, "is nothing")).toMatchObject({ message: expect.stringContaining("a newer pith") });
   });
 });

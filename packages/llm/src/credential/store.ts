@@ -60,10 +60,18 @@ async function open(file: string, missing: "is nothing" | "is made"): Promise<St
   }
   const { openDatabase } = await import("../platform.ts");
   const database = await openDatabase(file);
+  const found = Number(database.all("PRAGMA user_version")[0]?.user_version ?? 0);
+  if (found > version) {
+    database.close();
+    throw new Error(`a newer pith wrote it (version ${found}; this one knows up to ${version})`);
+  }
   for (const statement of schema) database.run(statement);
+  if (found !== version) database.run(`PRAGMA user_version = ${version}`);
   return storeOn(database);
 }
 
+/** Of the tables below; what is newer is not touched. */
+const version = 1;
 const schema = [
   "PRAGMA busy_timeout = 5000",
   // What is removed is gone from the file too.

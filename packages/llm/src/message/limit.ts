@@ -22,6 +22,8 @@ export const limits = {
   reply: 8 * mib,
   /** Events of a reply: however short, each is kept for a while by everybody who listens. */
   pieces: 500_000,
+  /** Bytes in a row that say nothing: signs of life, events that nobody knows. */
+  nothing: 16 * mib,
   /** Blocks of a reply, calls among them. */
   blocks: 1000,
   /** Bytes of a refusal that are looked at; a longer one is cut, because the status alone says enough. */
@@ -39,6 +41,7 @@ const words = {
   brackets: "brackets in one event",
   reply: "in one reply",
   pieces: "pieces in one reply",
+  nothing: "without saying anything",
   blocks: "parts in one reply",
 } satisfies Partial<Record<keyof typeof limits, string>>;
 

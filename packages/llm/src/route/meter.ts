@@ -5,6 +5,13 @@ import type { Failure, StreamEvent } from "../message/stream.ts";
 export class Meter {
   #chars = 0;
   #pieces = 0;
+  #sinceSaid = 0;
+
+  /** Bytes that came; those behind the last thing that was said are counted. */
+  count(bytes: number): Failure | undefined {
+    this.#sinceSaid += bytes;
+    return this.#sinceSaid > limits.nothing ? flood("nothing") : undefined;
+  }
 
   /** Cuts the events where a limit is reached, and says which. */
   cut(events: StreamEvent[]): Failure | undefined {
@@ -12,7 +19,9 @@ export class Meter {
     if (this.#pieces > limits.pieces) return shorten(events, limits.pieces - this.#pieces, "pieces");
     for (let at = 0; at < events.length; at++) {
       const event = events[at] as StreamEvent;
-      this.#chars += lengthOf(event);
+      const length = lengthOf(event);
+      this.#chars += length;
+      if (length > 0) this.#sinceSaid = 0;
       if (this.#chars > limits.reply) return shorten(events, at, "reply");
       if ("index" in event && event.index >= limits.blocks) return shorten(events, at, "blocks");
     }

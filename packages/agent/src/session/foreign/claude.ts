@@ -11,33 +11,55 @@ export function readClaude(lines: readonly Json[]): Foreign | undefined {
   const id = text(first?.sessionId);
   if (!first || !id) return undefined;
   const byId = new Map(lines.flatMap((line) => (text(line.uuid) ? [[text(line.uuid) ?? "", line]] : [])));
-  const kept = onPath(byId, spoken);
+  const replyOf = repliesIn(spoken);
+  const kept = onPath(byId, spoken, replyOf);
   const drafts: Timed[] = [];
   const names = new Map<string, string>();
-  const replies = Map.groupBy(kept, messageId);
+  const replies = Map.groupBy(kept, (line) => replyOf.get(line));
   kept.forEach((line, at) => {
     const timestamp = text(line.timestamp) ?? "";
-    const parts = replies.get(messageId(line)) ?? [];
+    const parts = replies.get(replyOf.get(line)) ?? [];
     if (line.type !== "assistant")
       drafts.push(
         ...fromUser(line, byId, names, kept[at + 1]).map((draft) => ({ draft, timestamp, origin: text(line.uuid) })),
       );
-    else if (messageId(line) === undefined || parts[0] === line)
-      drafts.push({
-        draft: fromReply(messageId(line) === undefined ? [line] : parts, timestamp, names),
-        timestamp,
-        origin: text(line.uuid),
-      });
+    else if (parts[0] === line)
+      drafts.push({ draft: fromReply(parts, timestamp, names), timestamp, origin: text(line.uuid) });
   });
-  const title = titleOf(lines);
-  if (title)
-    drafts.push({ draft: { type: "session_info", name: title }, timestamp: text(kept.at(-1)?.timestamp) ?? "" });
   return {
     id,
     cwd: text(spoken.find((line) => text(line.cwd))?.cwd) ?? "/",
     timestamp: text(first.timestamp) ?? new Date(0).toISOString(),
+    title: titleOf(lines),
     drafts,
   };
+}
+
+/**
+ * The reply that each line of the model belongs to. Its parts have one id and were asked for at once; but some servers
+ * give every reply the same id, and then it ends where somebody else speaks: parts hang on each other, or are of one
+ * request with nothing but the results of its calls in between.
+ */
+function repliesIn(spoken: readonly Json[]): Map<Json, number> {
+  const replyOf = new Map<Json, number>();
+  const byId = new Map<string, number>();
+  const open = new Map<string, number>();
+  let count = 0;
+  for (const line of spoken) {
+    if (line.type !== "assistant") {
+      if (parts(object(line.message).content).length > 0 || line.type === "attachment") open.clear();
+      continue;
+    }
+    const [id, request] = [messageId(line), text(line.requestId)];
+    const key = JSON.stringify([id, request]);
+    const known = id === undefined ? undefined : open.get(key);
+    const isPart = known !== undefined && (request !== undefined || byId.get(text(line.parentUuid) ?? "") === known);
+    const reply = isPart ? known : count++;
+    open.set(key, reply);
+    byId.set(text(line.uuid) ?? "", reply);
+    replyOf.set(line, reply);
+  }
+  return replyOf;
 }
 
 /**
@@ -50,7 +72,7 @@ function isSpoken(line: Json): boolean {
 }
 
 /** The lines on the way to the last one, with the other parts of their replies and the answers to their calls. */
-function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[]): Json[] {
+function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[], replyOf: ReadonlyMap<Json, number>): Json[] {
   const path = new Set<string>();
   for (let line = spoken.at(-1); line && !path.has(text(line.uuid) ?? ""); ) {
     path.add(text(line.uuid) ?? "");
@@ -58,9 +80,9 @@ function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[]): Json[
     line = byId.get(text(line.parentUuid) ?? text(line.logicalParentUuid) ?? "");
   }
   const replies = new Set(
-    spoken.filter((line) => path.has(text(line.uuid) ?? "")).flatMap((line) => messageId(line) ?? []),
+    spoken.filter((line) => path.has(text(line.uuid) ?? "")).flatMap((line) => replyOf.get(line) ?? []),
   );
-  const mine = (line: Json) => path.has(text(line.uuid) ?? "") || replies.has(messageId(line) ?? "");
+  const mine = (line: Json) => path.has(text(line.uuid) ?? "") || replies.has(replyOf.get(line) ?? -1);
   const calls = new Set(
     spoken
       .filter(mine)

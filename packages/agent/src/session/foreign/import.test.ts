@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Context } from "../context.ts";
@@ -12,16 +12,17 @@ const root = mkdtempSync(join(tmpdir(), "pith-import-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let made = 0;
 
-function bring(source: Source, lines: object[]) {
+async function bring(source: Source, lines: object[]) {
   const [file, sessions] = [join(root, `${made}.jsonl`), join(root, `${made++}`)];
   writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join("\n")}\nhalf a li`);
-  return { file, sessions, result: importSession(source, file, sessions, memoryBlobs()) };
+  return { file, sessions, result: await importSession(source, file, { sessions, blobs: memoryBlobs() }) };
 }
 
-function open(file: string): Journal {
-  const opened = Journal.open({ storage: fileStorage(file), clock: { now: () => 0 }, onFault: () => {} }, "read");
+function open(file: string, access: "read" | "write" = "read", at?: string): Journal {
+  const opened = Journal.open({ storage: fileStorage(file), clock: { now: () => 0 }, onFault: () => {} }, access);
   if (!opened.ok) throw new Error(opened.message);
   expect(opened.value.notes).toEqual([]);
+  if (at !== undefined) opened.value.journal.tree.moveTo(at);
   return opened.value.journal;
 }
 const said = (journal: Journal) =>
@@ -49,8 +50,8 @@ const answer = (id: string, part: object) => ({
   usage: { input_tokens: 3, output_tokens: 4 },
 });
 
-test("a session of Claude Code comes in with replies put together, results in place and dead ends left out", () => {
-  const { result, file, sessions } = bring("claude", [
+test("a session of Claude Code comes in with whole replies, results in place and dead ends left out", async () => {
+  const { result, file, sessions } = await bring("claude", [
     { type: "summary", summary: "Counting files", leafUuid: "x" },
     claude("user", "u0", null, { role: "user", content: "meta" }, { isMeta: true }),
     claude("user", "u1", null, { role: "user", content: "count the files" }),
@@ -91,15 +92,15 @@ test("a session of Claude Code comes in with replies put together, results in pl
   ]);
   expect(journal.tree.name).toBe("Counting files");
   const before = readFileSync(result.value.file, "utf8");
-  expect(importSession("claude", file, sessions, memoryBlobs())).toEqual({
+  expect(await importSession("claude", file, { sessions, blobs: memoryBlobs() })).toEqual({
     ok: true,
     value: { file: result.value.file, done: "known" },
   });
   expect(readFileSync(result.value.file, "utf8")).toBe(before);
 });
 
-test("a compacted session of Claude Code keeps what came before, and shows the model the summary", () => {
-  const { result } = bring("claude", [
+test("a compacted session of Claude Code keeps what came before, and shows the model the summary", async () => {
+  const { result } = await bring("claude", [
     claude("user", "u1", null, { role: "user", content: "long ago" }),
     {
       type: "system",
@@ -116,13 +117,86 @@ test("a compacted session of Claude Code keeps what came before, and shows the m
   const journal = open(result.value.file);
   expect(said(journal)[0]).toContain("what was done so far");
   expect(said(journal).slice(1)).toEqual(["user: go on"]);
-  expect(journal.tree.pathTo()).toHaveLength(3);
+  expect(journal.tree.pathTo()).toHaveLength(4);
+});
+
+const saysTo = (id: string, parent: string | null, text: string) =>
+  claude("user", id, parent, { role: "user", content: text });
+const answers = (id: string, parent: string, message: string, said: string, more: object = {}) =>
+  claude("assistant", id, parent, answer(message, { type: "text", text: said }), more);
+
+test("replies of a server that calls them all alike are all kept, also without the id of a request", async () => {
+  const call = answer("same", { type: "tool_use", id: "t1", name: "Bash", input: {} });
+  const results = [{ type: "tool_result", tool_use_id: "t1", content: "ok" }];
+  for (const more of [{}, { requestId: "same too" }]) {
+    const { result } = await bring("claude", [
+      saysTo("u1", null, "first"),
+      answers("a1", "u1", "same", "one", more),
+      saysTo("u2", "a1", "second"),
+      claude("assistant", "a2", "u2", call, more),
+      claude("user", "r1", "a2", { role: "user", content: results }),
+      answers("a3", "r1", "same", "two", Object.keys(more).length > 0 ? { requestId: "another" } : {}),
+      saysTo("u3", "a3", "third"),
+      answers("a4", "u3", "same", "three", more),
+      answers("a5", "a4", "same", "and more", more),
+    ]);
+    if (!result.ok) throw new Error(result.message);
+    expect(said(open(result.value.file))).toEqual([
+      ...["user: first", "assistant: one", "user: second", "assistant: Bash", "toolResult: ok", "assistant: two"],
+      ...["user: third", "assistant: three + and more"],
+    ]);
+  }
+});
+
+test("an import done again brings what is new, and nothing twice", async () => {
+  const lines = [saysTo("u1", null, "first"), answers("a1", "u1", "m1", "one")];
+  const { file, sessions, result } = await bring("claude", lines);
+  if (!result.ok) throw new Error(result.message);
+  const target = result.value.file;
+  const again = async (...more: object[]) => {
+    writeFileSync(file, [...lines, ...more].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    return importSession("claude", file, { sessions, blobs: memoryBlobs() });
+  };
+  const second = [saysTo("u2", "a1", "second"), answers("a2", "u2", "m2", "two")];
+  const title = { type: "ai-title", aiTitle: "Two things" };
+  expect(await again(...second)).toEqual({ ok: true, value: { file: target, done: "grown", aside: undefined } });
+  expect(await again(...second)).toMatchObject({ ok: true, value: { done: "known" } });
+  expect(await again(...second, title)).toMatchObject({ ok: true, value: { done: "grown" } });
+  expect(open(target).tree.name).toBe("Two things");
+  const both = ["user: first", "assistant: one", "user: second", "assistant: two"];
+  expect(said(open(target))).toEqual(both);
+  expect(open(target).tree.children(null)).toHaveLength(1);
+
+  // What was said here meanwhile stays where the conversation goes on; what is new stands beside it.
+  const journal = open(target, "write");
+  journal.append({ type: "session_info", name: "Mine" });
+  journal.append({ type: "message", message: { role: "user", content: "said here", timestamp: 0 } });
+  await journal.close();
+  const grown = await again(...second, { type: "ai-title", aiTitle: "Three" }, saysTo("u3", "a2", "said there"));
+  const aside = grown.ok ? (grown.value.aside ?? "") : "";
+  expect(said(open(target))).toEqual([...both, "user: said here"]);
+  expect(open(target).tree.name).toBe("Mine");
+  expect(said(open(target, "read", aside))).toEqual([...both, "user: said there"]);
+});
+
+test("a session that was moved grows where it is, and another one of the same id does not cost it", async () => {
+  const { file, sessions, result } = await bring("claude", [saysTo("u1", null, "first")]);
+  if (!result.ok) throw new Error(result.message);
+  const moved = join(sessions, "moved.jsonl");
+  renameSync(result.value.file, moved);
+  const known = new Map([["11111111-2222-4333-8444-555555555555", moved]]);
+  const into = { sessions, blobs: memoryBlobs(), known };
+  appendFileSync(file, `\n${JSON.stringify(saysTo("u2", "u1", "second"))}\n`);
+  expect(await importSession("claude", file, into)).toMatchObject({ value: { file: moved, done: "grown" } });
+  writeFileSync(file, `${JSON.stringify(saysTo("x", null, "something else"))}\n`);
+  expect(await importSession("claude", file, into)).toMatchObject({ value: { done: "imported" } });
+  expect(said(open(moved))).toEqual(["user: first", "user: second"]);
 });
 
 const codex = (type: string, payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type, payload });
 
-test("what Claude Code says for a person or the model stays out, and what was typed meanwhile comes in", () => {
-  const { result } = bring("claude", [
+test("what Claude Code says for a person or the model stays out, and what was typed meanwhile comes in", async () => {
+  const { result } = await bring("claude", [
     claude("user", "u1", null, { role: "user", content: "go" }),
     claude("assistant", "a1", "u1", answer("m1", { type: "tool_use", id: "t1", name: "Bash", input: {} })),
     claude("user", "r1", "a1", {
@@ -167,8 +241,8 @@ test("what Claude Code says for a person or the model stays out, and what was ty
   expect(said(open(result.value.file))).toEqual(expected);
 });
 
-test("what a compaction of Claude Code preserved is still shown to the model", () => {
-  const { result } = bring("claude", [
+test("what a compaction of Claude Code preserved is still shown to the model", async () => {
+  const { result } = await bring("claude", [
     claude("user", "u1", null, { role: "user", content: "long ago" }),
     claude("assistant", "a1", "u1", answer("m1", { type: "text", text: "the last word" })),
     {
@@ -187,12 +261,12 @@ test("what a compaction of Claude Code preserved is still shown to the model", (
   expect([...journal.tree.all()].find(({ type }) => type === "compaction")).toMatchObject({ tokensBefore: 900 });
 });
 
-test("a session of the Codex CLI comes in with its costs and failures, without turns that were taken back", () => {
+test("a session of the Codex CLI comes in with costs and failures, without turns that were taken back", async () => {
   const item = (payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type: "response_item", payload });
   const event = (payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type: "event_msg", payload });
   const person = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
   const usage = { input_tokens: 100, cached_input_tokens: 60, output_tokens: 7, total_tokens: 107 };
-  const { result } = bring("codex", [
+  const { result } = await bring("codex", [
     {
       timestamp: "2026-02-01T10:00:00.000Z",
       type: "session_meta",
@@ -234,8 +308,8 @@ test("a session of the Codex CLI comes in with its costs and failures, without t
   expect(failed).toMatchObject({ isError: true });
 });
 
-test("a session of the Codex CLI comes in without what the program added itself", () => {
-  const { result } = bring("codex", [
+test("a session of the Codex CLI comes in without what the program added itself", async () => {
+  const { result } = await bring("codex", [
     codex("session_meta", {
       id: "0199aaaa-0000-7000-8000-000000000001",
       timestamp: "2026-02-01T10:00:00.000Z",
@@ -284,8 +358,8 @@ test("a session of the Codex CLI comes in without what the program added itself"
   expect(shown).toMatchObject({ isError: true, toolName: "shell" });
 });
 
-test("a session of an early Codex CLI, without wrapped lines, comes in as well", () => {
-  const { result } = bring("codex", [
+test("a session of an early Codex CLI, without wrapped lines, comes in as well", async () => {
+  const { result } = await bring("codex", [
     { id: "0199aaaa-0000-7000-8000-000000000002", timestamp: "2025-05-01T10:00:00.000Z", instructions: "" },
     { type: "message", role: "user", content: [{ type: "input_text", text: "hello" }] },
     { type: "message", role: "assistant", content: [{ type: "output_text", text: "hi" }] },
@@ -294,13 +368,13 @@ test("a session of an early Codex CLI, without wrapped lines, comes in as well",
   expect(said(open(result.value.file))).toEqual(["user: hello", "assistant: hi"]);
 });
 
-test("a file that is something else is refused", () => {
+test("a file that is something else is refused", async () => {
   for (const source of ["claude", "codex"] as const)
-    expect(bring(source, [{ type: "other" }, { a: 1 }]).result).toMatchObject({ ok: false, kind: "foreign" });
+    expect((await bring(source, [{ type: "other" }, { a: 1 }])).result).toMatchObject({ ok: false, kind: "foreign" });
 });
 
-test("names of another program do not lead out of the folder of sessions", () => {
-  const { result, sessions } = bring("codex", [
+test("names of another program do not lead out of the folder of sessions", async () => {
+  const { result, sessions } = await bring("codex", [
     { id: "../../../etc/x", timestamp: "../../../../tmp/y", instructions: "" },
     { type: "message", role: "user", content: [{ type: "input_text", text: "hello" }] },
   ]);

@@ -1,12 +1,16 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
-import { type Entry, formatVersion, type Header } from "../entry.ts";
+import { fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
+import { messagesOf } from "../convert.ts";
+import { type Draft, type Entry, formatVersion, type Header } from "../entry.ts";
 import { toLine } from "../format/line.ts";
 import { parseObject } from "../index/head.ts";
+import { Journal, type Placed } from "../journal.ts";
 import { bucket, fileName } from "../library/files.ts";
 import { writeSession } from "../library/write.ts";
 import type { Blobs } from "../store/blob.ts";
+import { fileStorage } from "../store/disk.ts";
+import type { Tree } from "../tree.ts";
 import { readClaude } from "./claude.ts";
 import { readCodex } from "./codex.ts";
 import type { Foreign, Json, Timed } from "./read.ts";
@@ -18,64 +22,134 @@ const readers: Record<Source, (lines: readonly Json[]) => Foreign | undefined> =
   codex: readCodex,
 };
 
-export interface Imported {
-  file: string;
-  done: "imported" | "known";
+export interface Shelves {
+  /** The folder of all sessions. */
+  sessions: string;
+  blobs: Blobs;
+  /** Where the session of an id is, if it is not where it would be put. */
+  known?: ReadonlyMap<string, string>;
 }
 
-/** Brings one session file of another program in, under its own id; what was brought in before is left as it is. */
-export function importSession(
+export interface Imported {
+  file: string;
+  done: "imported" | "grown" | "known";
+  /** Where what is new ends, when the conversation went on here meanwhile and still stands where it stood. */
+  aside?: string | undefined;
+}
+
+const longestFile = 1 << 29;
+
+/** Brings one session file of another program in, under its own id; of one that is here already, what is new. */
+export async function importSession(
   source: Source,
   file: string,
-  sessions: string,
-  blobs: Blobs,
-): Result<Imported, "foreign" | "unwritable"> {
+  { sessions, blobs, known }: Shelves,
+): Promise<Result<Imported, "foreign" | "unwritable">> {
+  const read = readPlain(file, { maxBytes: longestFile });
+  if (!read.ok) return fail("foreign", `${file} cannot be read: ${read.message}.`);
+  const lines = read.value.replace(/^\ufeff/, "").split("\n");
+  const foreign = readers[source](lines.map(parseObject).filter((line) => line !== undefined));
+  if (!foreign || foreign.drafts.length === 0) return fail("foreign", `${file} holds no conversation of ${source}.`);
+  // Both become part of a file's name.
+  const [id, time] = [foreign.id.replace(/[^\w-]/g, "_"), Date.parse(foreign.timestamp) || 0];
+  const timestamp = new Date(time).toISOString();
+  const header: Header = { type: "session", version: formatVersion, id, timestamp, cwd: foreign.cwd };
+  const usual = join(bucket(sessions, foreign.cwd), fileName(header));
+  const target = existsSync(usual) ? usual : known?.get(id.toLowerCase());
   try {
-    if (!statSync(file).isFile()) return fail("foreign", `${file} is not a file.`);
-    const lines = readFileSync(file, "utf8")
-      .replace(/^\ufeff/, "")
-      .split("\n")
-      .flatMap((line): Json[] => {
-        const value = parseObject(line);
-        return value ? [value] : [];
-      });
-    const foreign = readers[source](lines);
-    if (!foreign || foreign.drafts.length === 0) return fail("foreign", `${file} holds no conversation of ${source}.`);
-    // Both become part of a file's name.
-    const [id, time] = [foreign.id.replace(/[^\w-]/g, "_"), Date.parse(foreign.timestamp) || 0];
-    const header: Header = {
-      type: "session",
-      version: formatVersion,
-      id,
-      timestamp: new Date(time).toISOString(),
-      cwd: foreign.cwd,
-    };
-    const target = join(bucket(sessions, foreign.cwd), fileName(header));
-    if (existsSync(target)) return ok({ file: target, done: "known" });
-    writeSession(target, header, linesOf(foreign.drafts, blobs));
-    return ok({ file: target, done: "imported" });
+    const added = target === undefined ? undefined : await addNew(target, foreign, blobs);
+    if (added) return added;
+    // Nothing of it would be known again: it was brought in otherwise, or is another one of the same name.
+    if (target === usual) return ok({ file: usual, done: "known" });
+    writeSession(usual, header, linesOf([...chained(foreign.drafts), ...ending(foreign)], blobs));
+    return ok({ file: usual, done: "imported" });
   } catch (error) {
     return fail("unwritable", `${file} could not be imported: ${messageOf(error)}`);
   }
 }
 
-function* linesOf(drafts: readonly Timed[], blobs: Blobs): Generator<Buffer> {
-  const taken = new Set<string>();
+/**
+ * The entries of a conversation, each named by what it says and by all before it: what was brought in once is known
+ * again, and where two tellings part, they part in the tree too.
+ */
+function chained(drafts: readonly Timed[]): Placed[] {
   const ids = new Map<string, string>();
-  let parentId: string | null = null;
-  for (const { draft, timestamp, origin } of drafts) {
-    const id = shortId((candidate) => taken.has(candidate));
-    taken.add(id);
+  let id = "";
+  return drafts.map(({ draft, timestamp, origin }) => {
+    id = hasher("sha1")
+      .update(JSON.stringify([id, timestamp, draft]))
+      .digest("hex")
+      .slice(0, 12);
     if (origin !== undefined && !ids.has(origin)) ids.set(origin, id);
-    const { type, ...rest } = draft;
-    const entry = { type, id, parentId, timestamp, ...rest } as Entry;
     // A summary that stands for all before it keeps nothing of that.
-    yield Buffer.from(
-      toLine(
-        entry.type === "compaction" ? { ...entry, firstKeptEntryId: ids.get(entry.firstKeptEntryId) ?? id } : entry,
-        blobs,
-      ),
-    );
+    const kept: Draft =
+      draft.type === "compaction" ? { ...draft, firstKeptEntryId: ids.get(draft.firstKeptEntryId) ?? id } : draft;
+    return { ...kept, id, timestamp };
+  });
+}
+
+const markType = "pith.imported";
+
+/** Behind what was brought in: its title, and a mark from which on everything was said here. */
+function ending({ title, drafts }: Foreign, named?: string): Placed[] {
+  const timestamp = drafts.at(-1)?.timestamp ?? "";
+  const name: Placed[] = title && title !== named ? [{ type: "session_info", name: title, timestamp }] : [];
+  return [...name, { type: "custom", customType: markType, data: { title }, timestamp }];
+}
+
+/** Undefined for a session that does not begin as this one does. */
+async function addNew(
+  file: string,
+  foreign: Foreign,
+  blobs: Blobs,
+): Promise<Result<Imported, "unwritable"> | undefined> {
+  const recording = () => ({ storage: fileStorage(file), blobs, clock: { now: () => 0 } });
+  const seen = Journal.open(recording(), "read");
+  if (!seen.ok) return fail("unwritable", seen.message);
+  const entries = chained(foreign.drafts);
+  const { fresh, from } = freshIn(seen.value.journal.tree, entries);
+  const mark = seen.value.journal.tree.lastCustom(markType)?.data as { title?: unknown } | undefined;
+  await seen.value.journal.close();
+  if (from === undefined) return undefined;
+  if (fresh.length === 0 && mark?.title === foreign.title) return ok({ file, done: "known" });
+  const opened = Journal.open(recording());
+  if (!opened.ok) return fail("unwritable", opened.message);
+  const { journal } = opened.value;
+  const { tree } = journal;
+  const { leaf } = tree;
+  const went = wentOn(tree);
+  // Who was given another name here keeps it.
+  const named = tree.name === mark?.title ? tree.name : foreign.title;
+  if (fresh.length > 0 && (went || lastSaid(tree) !== from)) tree.moveTo(from);
+  const last = journal.appendAll(fresh).at(-1);
+  if (went) tree.moveTo(leaf);
+  journal.appendAll(ending(foreign, named));
+  await journal.close();
+  return ok({ file, done: "grown", aside: went ? last?.id : undefined });
+}
+
+/** What is not in the tree yet, and the entry it follows; none of it when the tree does not begin alike. */
+function freshIn(tree: Tree, entries: readonly Placed[]): { fresh: readonly Placed[]; from: string | undefined } {
+  const at = entries.findIndex(({ id }) => id === undefined || !tree.has(id));
+  return { fresh: at === -1 ? [] : entries.slice(at), from: entries[at === -1 ? entries.length - 1 : at - 1]?.id };
+}
+
+/** Whether something was said here after the last import. */
+function wentOn(tree: Tree): boolean {
+  for (const entry of tree.back()) {
+    if (entry.type === "custom" && entry.customType === markType) return false;
+    if (messagesOf(entry).length > 0) return true;
+  }
+  return false;
+}
+
+const lastSaid = (tree: Tree): string | undefined =>
+  tree.back().find((entry: Entry) => messagesOf(entry).length > 0)?.id;
+
+function* linesOf(placed: readonly Placed[], blobs: Blobs): Generator<Buffer> {
+  let parentId: string | null = null;
+  for (const [at, { type, id = `imported-${at}`, ...rest }] of placed.entries()) {
+    yield Buffer.from(toLine({ type, id, parentId, ...rest } as Entry, blobs));
     parentId = id;
   }
 }

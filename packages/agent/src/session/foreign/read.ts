@@ -6,6 +6,7 @@ export interface Foreign {
   id: string;
   cwd: string;
   timestamp: string;
+  title?: string | undefined;
   drafts: Timed[];
 }
 export interface Timed {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { type Clock, fail, ok, type Result, uuid7 } from "@pith/kit";
 import { formatVersion, type Header } from "../entry.ts";
-import { isBlank, readHead } from "../index/head.ts";
+import { parseObject, readHead } from "../index/head.ts";
 import { readBeginning } from "../index/open.ts";
 import { linesOf } from "../index/scan.ts";
 import { rewritten, type Storage } from "../store/storage.ts";
@@ -17,7 +17,7 @@ export interface Prepared {
  * A storage that reads like version 3 with a header, whatever it was; nothing is changed on the disk before the first
  * append.
  */
-export function prepare(storage: Storage, clock: Clock): Result<Prepared, "foreign"> {
+export function prepare(storage: Storage, clock: Clock): Result<Prepared, "foreign" | "newer"> {
   const size = storage.size() ?? 0;
   const beginning = readBeginning((from, to) => storage.read(from, to), size);
   if (beginning === "foreign" || (beginning === "damaged" && !looksLikeSession(storage, size))) {
@@ -27,10 +27,8 @@ export function prepare(storage: Storage, clock: Clock): Result<Prepared, "forei
   const { header } = beginning;
   if ((header.version ?? 1) > formatVersion) {
     const session = storage.file ?? "This session";
-    return fail(
-      "foreign",
-      `${session} has format version ${header.version}; this program knows up to ${formatVersion}.`,
-    );
+    const versions = `format version ${header.version}; this one knows up to ${formatVersion}`;
+    return fail("newer", `${session} was written by a newer pith (${versions}).`);
   }
   if (!beginning.whole)
     return ok({
@@ -43,28 +41,38 @@ export function prepare(storage: Storage, clock: Clock): Result<Prepared, "forei
   return ok({ storage: rewritten(storage, text), header: { ...header, version: formatVersion }, notes: [] });
 }
 
-/** A torn header, or entries after a damaged one or none. */
+/** A torn header, alone or with anything after it, or entries after a damaged one or none. */
 function looksLikeSession(storage: Storage, size: number): boolean {
-  let blank = true;
+  const odd: string[] = [];
   for (const line of linesOf((from, to) => storage.read(from, to), 0, size)) {
-    if (readHead(line.bytes)) return true;
-    if (!line.whole) return headerStarts.some((start) => startsAlike(line.bytes.toString("utf8"), start));
-    blank &&= isBlank(line.bytes);
+    const text = line.bytes.toString("latin1", 0, 100).trim();
+    if (readHead(line.bytes) || headerStarts.some((start) => text.startsWith(start))) return true;
+    if (text !== "") odd.push(text);
+    // So little may be the beginning of anything: only where it is all there is.
+    if (odd.length > 1) odd.splice(0, 1, "more than one");
   }
-  return blank;
+  return odd.every((text) => headerStarts.some((start) => start.startsWith(text)));
 }
 const headerStarts = ['{"type":"session",', '{"type":"title",'];
-const startsAlike = (text: string, start: string) => text.startsWith(start) || start.startsWith(text);
 
-/** The name of the file tells the id and the time; the directory is not known any more. */
+/** What is left of the line tells what it still can; the name of the file tells the id and the time. */
 function withNewHeader(storage: Storage, size: number, clock: Clock): Prepared {
   const now = clock.now();
   const [, date, time, id] = /^(\d{4}-\d\d-\d\d)T([\d-]+Z)_([\w.-]+)\.jsonl$/.exec(basename(storage.file ?? "")) ?? [];
   const [hour, minute, second, milli] = (time ?? "").split(/[-Z]/);
   const timestamp = date && milli ? `${date}T${hour}:${minute}:${second}.${milli}Z` : new Date(now).toISOString();
-  const header: Header = { type: "session", version: formatVersion, id: id ?? uuid7(now), timestamp, cwd: "" };
   const bytes = storage.read() ?? Buffer.alloc(0);
   const next = bytes.indexOf(10) === -1 ? size : bytes.indexOf(10) + 1;
+  const torn = bytes.toString("utf8", 0, Math.min(next, longestHeader));
+  const [cwd, parentSession] = [fieldIn(torn, "cwd"), fieldIn(torn, "parentSession")];
+  const header: Header = {
+    type: "session",
+    version: formatVersion,
+    id: id ?? fieldIn(torn, "id") ?? uuid7(now),
+    timestamp,
+    cwd: cwd ?? "",
+    ...(parentSession === undefined ? {} : { parentSession }),
+  };
   const rest = readHead(bytes.subarray(0, next)) ? bytes : bytes.subarray(next);
   const text = Buffer.concat([
     Buffer.from(`${JSON.stringify(header)}\n`),
@@ -74,6 +82,17 @@ function withNewHeader(storage: Storage, size: number, clock: Clock): Prepared {
   return {
     storage: rewritten(storage, text),
     header,
-    notes: ["The first line of the session could not be read; it was written anew, without its directory."],
+    notes: [
+      "The first line of the session could not be read; it was written anew" +
+        `${cwd === undefined ? ", without its directory" : ""}.`,
+    ],
   };
+}
+const longestHeader = 64 << 10;
+
+/** A whole field of half a line. */
+function fieldIn(torn: string, name: string): string | undefined {
+  const [, text] = new RegExp(`[{,]"${name}":("(?:[^"\\\\]|\\\\.)*")`).exec(torn) ?? [];
+  const value = parseObject(`{"text":${text}}`)?.text;
+  return typeof value === "string" ? value : undefined;
 }

@@ -63,7 +63,7 @@ function soundMessage(message: Json, time: unknown): Json {
     } as const;
     return withFields(withContent(message, "as parts"), fields);
   }
-  if (message.role === "custom" || message.role === "hookMessage") return withContent(message);
+  if (["custom", "hookMessage", "developer"].includes(String(message.role))) return withContent(message);
   if (message.role === "fileMention") return withFiles(message);
   if (message.role !== "assistant")
     return withFields(

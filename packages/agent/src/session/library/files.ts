@@ -35,14 +35,20 @@ export function readHeader(file: string): Header | undefined {
   });
 }
 
-/** The session of a working directory that was written to last. */
-export function lastSession(sessions: string, cwd: string): string | undefined {
-  const files = sessionFiles(bucket(sessions, cwd)).map((file) => ({
-    file,
-    time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
-  }));
+/**
+ * The sessions of a working directory, the one that was written to last first. Of one whose header does not tell its
+ * directory any more, or is no header any more, the folder does.
+ */
+export function sessionsOf(sessions: string, cwd: string): Iterable<string> {
+  const files = sessionFiles(bucket(sessions, cwd)).flatMap((file) => {
+    const state = statSync(file, { throwIfNoEntry: false });
+    return state?.isFile() && state.size > 0 ? [{ file, time: state.mtimeMs }] : [];
+  });
   files.sort((a, b) => b.time - a.time || (a.file < b.file ? 1 : -1));
-  return files.find(({ file }) => readHeader(file)?.cwd === cwd)?.file;
+  return files
+    .values()
+    .map(({ file }) => file)
+    .filter((file) => [cwd, ""].includes(readHeader(file)?.cwd ?? ""));
 }
 
 /** Gives a file or a folder another place, on another disk too. */

@@ -2,18 +2,19 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bucket } from "./files.ts";
-import { findSession, idOf, leaveCrumb, recentSession, terminalId } from "./find.ts";
+import { findSession, idOf, leaveCrumb, recentSessions, terminalId } from "./find.ts";
 import { folders, session } from "./written.ts";
 
 const folder = folders(afterAll);
+const recent = (...where: Parameters<typeof recentSessions>) => recentSessions(...where).next().value;
 
 test("a directory with a path longer than a name can be has its own folder, too", async () => {
   const sessions = folder();
   const long = `/${"ü".repeat(100)}/${"d".repeat(120)}`;
   const [first, second] = [await session(sessions, `${long}/a`), await session(sessions, `${long}/b`)];
   expect(existsSync(first.file)).toBe(true);
-  expect(recentSession(sessions, `${long}/a`, sessions, undefined)).toBe(first.file);
-  expect(recentSession(sessions, `${long}/b`, sessions, undefined)).toBe(second.file);
+  expect(recent(sessions, `${long}/a`, sessions, undefined)).toBe(first.file);
+  expect(recent(sessions, `${long}/b`, sessions, undefined)).toBe(second.file);
   expect(bucket("", "/a/b")).toBe("--a-b--");
 });
 
@@ -35,17 +36,18 @@ test("each terminal goes on with its own last session, and a new one with the la
   const first = await session(sessions, "/a");
   const second = await session(sessions, "/a");
   utimesSync(second.file, 5, 5);
-  expect(recentSession(sessions, "/a", home, "tty1")).toBe(first.file);
+  expect(recent(sessions, "/a", home, "tty1")).toBe(first.file);
   leaveCrumb(home, "/dev/pts/2", "/a", second.file);
-  expect(recentSession(sessions, "/a", home, "/dev/pts/2")).toBe(second.file);
-  expect(recentSession(sessions, "/a", home, undefined)).toBe(first.file);
+  expect(recent(sessions, "/a", home, "/dev/pts/2")).toBe(second.file);
+  expect(recent(sessions, "/a", home, undefined)).toBe(first.file);
   rmSync(second.file);
-  expect(recentSession(sessions, "/a", home, "/dev/pts/2")).toBe(first.file);
-  expect(recentSession(sessions, "/b", home, "/dev/pts/2")).toBeUndefined();
+  expect(recent(sessions, "/a", home, "/dev/pts/2")).toBe(first.file);
+  expect(recent(sessions, "/b", home, "/dev/pts/2")).toBeUndefined();
   expect(terminalId({ TMUX_PANE: "%1", TMUX: "/tmp/x,99,0" }, "/dev/pts/1")).toBe("TMUX_PANE-%1-99");
   expect(terminalId({ STY: "7.pts", WINDOW: "0" }, "/dev/pts/1")).not.toBe(
     terminalId({ STY: "7.pts", WINDOW: "1" }, "/dev/pts/1") ?? "",
   );
+  expect(terminalId({ CMUX_SURFACE_ID: "s-7", KITTY_WINDOW_ID: "1" }, "/dev/pts/1")).toBe("CMUX_SURFACE_ID-s-7");
   expect(terminalId({}, "/dev/pts/1")).toBe("/dev/pts/1");
   expect(terminalId({}, undefined)).toBeUndefined();
 });
@@ -73,8 +75,18 @@ test("a terminal goes on with its own session of each directory, and not with on
   leaveCrumb(home, "t", "/here", here.file);
   leaveCrumb(home, "t", "/there", there.file);
   leaveCrumb(home, "t", "/here", join(home, "sessions", "never.jsonl"));
-  expect(recentSession(join(home, "sessions"), "/here", home, "t")).toBe(here.file);
-  expect(recentSession(join(home, "sessions"), "/here", home, "other")).toBe(newest.file);
+  expect(recent(join(home, "sessions"), "/here", home, "t")).toBe(here.file);
+  expect(recent(join(home, "sessions"), "/here", home, "other")).toBe(newest.file);
   const elsewhere = await session(sessions, "/here");
-  expect(recentSession(sessions, "/here", home, "t")).toBe(elsewhere.file);
+  expect(recent(sessions, "/here", home, "t")).toBe(elsewhere.file);
+});
+
+test("a session whose header was cut off belongs to the folder it lies in", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions, "/a");
+  const older = await session(sessions, "/a");
+  utimesSync(older.file, 5, 5);
+  writeFileSync(file, readFileSync(file, "utf8").slice(30));
+  writeFileSync(join(bucket(sessions, "/a"), "empty.jsonl"), "");
+  expect([...recentSessions(sessions, "/a", sessions, undefined)]).toEqual([file, older.file]);
 });

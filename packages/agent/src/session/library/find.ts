@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result } from "@pith/kit";
-import { allSessionFiles, lastSession, readHeader, usualFolder } from "./files.ts";
+import { allSessionFiles, readHeader, sessionsOf, usualFolder } from "./files.ts";
 
 /** The one session that a word names: a path, or the beginning of an id. Ids are looked for in this directory first. */
 export function findSession(word: string, sessions: string, cwd: string): Result<string, "missing" | "ambiguous"> {
@@ -29,20 +29,26 @@ export const idOf = (file: string): string =>
   (/_([^_]+)\.jsonl$/.exec(basename(file))?.[1] ?? basename(file, ".jsonl")).toLowerCase();
 
 /**
- * The session to go on with: the last one of this terminal in this directory, else the last one of the directory. Where
- * sessions are kept elsewhere, what the terminal did in the usual place does not count.
+ * The sessions to go on with, the best one first: those of this terminal in this directory, then the others of the
+ * directory. Where sessions are kept elsewhere, what the terminal did in the usual place does not count.
  */
-export function recentSession(
+export function* recentSessions(
   sessions: string,
   cwd: string,
   home: string,
   terminal: string | undefined,
-): string | undefined {
+): Generator<string> {
   const counts = (crumb: Crumb) =>
     crumb.cwd === cwd && existsSync(crumb.file) && (isUsual || isInside(sessions, crumb.file));
   const isUsual = sessions === usualFolder(home);
   const crumbs = terminal === undefined ? [] : readCrumbs(crumbFile(home, terminal));
-  return crumbs.find(counts)?.file ?? lastSession(sessions, cwd);
+  const seen = new Set<string>();
+  const own = crumbs.filter(counts).map(({ file }) => file);
+  for (const list of [own, sessionsOf(sessions, cwd)])
+    for (const file of list) {
+      if (!seen.has(file)) yield file;
+      seen.add(file);
+    }
 }
 
 /** Remembers what this terminal worked on last, and before. A breadcrumb that cannot be kept is no reason to stop. */
@@ -81,6 +87,7 @@ function readCrumbs(file: string): Crumb[] {
 /** Variables that name a pane or a window, each with the one that tells whose, where its own number begins anew. */
 const panes: readonly [name: string, of?: string][] = [
   ["TMUX_PANE", "TMUX"],
+  ["CMUX_SURFACE_ID"],
   ["ZELLIJ_PANE_ID", "ZELLIJ_SESSION_NAME"],
   ["KITTY_WINDOW_ID", "KITTY_PID"],
   ["WEZTERM_PANE", "WEZTERM_UNIX_SOCKET"],

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openArtifacts } from "../artifact.ts";
 import { Inbox } from "../inbox.ts";
@@ -49,8 +49,39 @@ test("outputs that cannot be copied are told in the fork, which stands without t
   // A number that the conversation knows never comes to mean something else.
   const lost = openArtifacts(forked.value.file);
   expect(lost.allocate("bash")?.id).toBe("6");
-  const last = lost.resolve("5");
-  expect(last.ok && readFileSync(last.value, "utf8")).toContain("gone in this copy");
+  expect(lost.resolve("5").ok).toBe(false);
+  // Nobody holds it: it can be gone on with at once.
+  const again = reopen(forked.value.file);
+  expect(again.tree.pathTo()).toHaveLength(3);
+  await again.close();
+});
+
+test("numbers go on in a session whose outputs are gone with their folder, and in a copy of it", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions, "/project", ["Full: artifact://3"]);
+  const forked = forkSession({ file, sessions, take: "all", clock });
+  if (!forked.ok) throw new Error(forked.message);
+  expect(openArtifacts(forked.value.file).allocate("bash")?.id).toBe("4");
+  expect(openArtifacts(file).allocate("bash")?.id).toBe("4");
+  // The folder alone, from a run that was killed, holds no number.
+  expect(openArtifacts(file).allocate("bash")?.id).toBe("4");
+});
+
+test("a fork that cannot be written leaves nothing of itself", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions);
+  mkdirSync(artifactsOf(file));
+  writeFileSync(join(artifactsOf(file), "0.bash.log"), "x");
+  // A folder stands where the file would be written.
+  const copy = (_: string, to: string) => {
+    mkdirSync(to, { recursive: true });
+    mkdirSync(`${to}.jsonl`);
+  };
+  const before = readdirSync(join(file, "..")).toSorted();
+  const forked = forkSession({ file, sessions, take: "all", clock, copy });
+  expect(forked).toMatchObject({ ok: false, kind: "unwritable" });
+  const left = readdirSync(join(file, "..")).filter((name) => !before.includes(name));
+  expect(left).toEqual([expect.stringMatching(/\.jsonl$/)]);
 });
 
 test("a copy of one path has the outputs that it names, and their numbering goes on", async () => {
@@ -103,4 +134,34 @@ test("input that was delivered or taken back later does not wait again in a copy
     { inbox: late?.id },
     { inbox: dropped?.id },
   ]);
+});
+
+test("what only a newer pith understands is in every copy, as it was written", async () => {
+  const sessions = folder();
+  const { file, ids } = await session(sessions);
+  const base = { timestamp: "2030-01-01T00:00:00.000Z" };
+  const newer = [
+    { type: "weather", id: "n1", parentId: ids[2], ...base, sky: { blue: true } },
+    { type: "custom", id: "n2", parentId: "n1", ...base, customType: "pith.later", data: [1] },
+    { type: "label", id: "n3", parentId: "n2", ...base, targets: [ids[0]], colour: 3 },
+    {
+      type: "message",
+      id: "n4",
+      parentId: "n3",
+      ...base,
+      message: { role: "user", content: [{ type: "smell" }] },
+      mood: 1,
+    },
+  ].map((entry) => JSON.stringify(entry));
+  appendFileSync(file, newer.map((line) => `${line}\n`).join(""));
+  const journal = reopen(file);
+  const last = journal.append({ type: "session_info", name: "on" });
+  await journal.close();
+  expect(linesOf(file).slice(4, 8)).toEqual(newer);
+  for (const take of ["all", { upTo: last.id }] as const) {
+    const forked = forkSession({ file, sessions, take, clock });
+    if (!forked.ok) throw new Error(forked.message);
+    expect(linesOf(forked.value.file).slice(4, 8)).toEqual(newer);
+    expect(reopen(forked.value.file).tree.pathTo()).toHaveLength(8);
+  }
 });

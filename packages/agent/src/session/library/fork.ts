@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result, shortId, uuid7 } from "@pith/kit";
 import { type Entry, formatVersion, type Header } from "../entry.ts";
+import { readHead } from "../index/head.ts";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
 import type { Tree } from "../tree.ts";
@@ -32,7 +33,7 @@ export interface Forked {
 export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | "unwritable"> {
   const { clock } = fork;
   const opened = Journal.open({ storage: fileStorage(fork.file), clock, onFault: () => {} }, "read");
-  if (!opened.ok) return fail(opened.kind === "locked" ? "foreign" : opened.kind, opened.message);
+  if (!opened.ok) return fail(opened.kind === "missing" ? "missing" : "foreign", opened.message);
   const { journal } = opened.value;
   if (fork.take !== "all" && fork.take.upTo !== null && !journal.tree.has(fork.take.upTo))
     return fail("missing", `${fork.file} has no entry ${fork.take.upTo}.`);
@@ -48,60 +49,40 @@ export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | 
     parentSession: fork.file,
   };
   const file = join(bucket(fork.sessions, cwd), fileName(header));
-  const warnings = [...opened.value.notes];
-  let highest = -1;
+  // First what may fail in parts: the session itself comes last and at once, so nothing half made can be opened.
+  const lost = copyArtifacts(fork.file, file, fork.copy ?? copyPlain);
   try {
-    const lines = fork.take === "all" ? journal.lines() : entryLines(pathEntries(journal.tree, fork.take.upTo));
-    writeSession(
-      file,
-      header,
-      citing(lines, (id) => {
-        highest = Math.max(highest, id);
-      }),
-    );
+    const lines = fork.take === "all" ? journal.lines() : pathLines(journal, fork.take.upTo);
+    writeSession(file, header, lost === undefined ? lines : remarked(lines, lost, header.timestamp));
   } catch (error) {
+    rmSync(artifactsOf(file), { recursive: true, force: true });
     return fail("unwritable", `The session could not be forked: ${messageOf(error)}`);
   } finally {
     void journal.close();
   }
-  const lost = copyArtifacts(fork.file, file, fork.copy ?? copyPlain);
-  if (lost) {
-    warnings.push(lost);
-    remark(file, clock, lost);
-    holdNumber(file, highest, lost);
-  }
-  return ok({ file, header, warnings });
+  return ok({ file, header, warnings: [...opened.value.notes, ...(lost === undefined ? [] : [lost])] });
 }
 
 /** Outputs that the copy refers to and does not have: said in the copy itself, to whoever reads it, model included. */
-function remark(file: string, clock: Clock, text: string): void {
-  const opened = Journal.open({ storage: fileStorage(file), clock, onFault: () => {} });
-  if (!opened.ok) return;
-  opened.value.journal.append({ type: "custom_message", customType: "pith.note", content: text, display: true });
-  void opened.value.journal.close();
-}
-
-/**
- * What is kept from here on must not go by a number that the conversation already knows: the highest is held by what
- * was lost.
- */
-function holdNumber(file: string, highest: number, text: string): void {
-  if (highest < 0) return;
-  try {
-    mkdirSync(artifactsOf(file), { recursive: true, mode: 0o700 });
-    writeFileSync(join(artifactsOf(file), `${highest}.lost.log`), `${text}\n`, { mode: 0o600 });
-  } catch {
-    // Where nothing can be written nothing will be numbered.
-  }
-}
-
-/** The same lines; `told` gets every number by which one of them names an output. */
-function* citing(lines: Iterable<Buffer>, told: (id: number) => void): Generator<Buffer> {
+function* remarked(lines: Iterable<Buffer>, text: string, timestamp: string): Generator<Buffer> {
+  const taken = new Set<string>();
+  let parentId: string | null = null;
   for (const line of lines) {
-    if (line.includes("artifact://"))
-      for (const [, id] of line.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g)) told(Number(id));
+    parentId = readHead(line)?.id ?? parentId;
+    if (parentId !== null) taken.add(parentId);
     yield line;
   }
+  const id = shortId((candidate) => taken.has(candidate));
+  const note = {
+    type: "custom_message",
+    id,
+    parentId,
+    timestamp,
+    customType: "pith.note",
+    content: text,
+    display: true,
+  };
+  yield Buffer.from(JSON.stringify(note));
 }
 
 function copyArtifacts(from: string, to: string, copy: (from: string, to: string) => void): string | undefined {
@@ -174,6 +155,14 @@ function settledBy(entry: Entry): string | undefined {
     : undefined;
 }
 
-function* entryLines(entries: Iterable<Entry>): Generator<Buffer> {
-  for (const entry of entries) yield Buffer.from(JSON.stringify(entry));
+/** As they stand in the record, so that what only a newer pith understands is not lost; written anew where mended. */
+function* pathLines(journal: Journal, upTo: string | null): Generator<Buffer> {
+  const entries = pathEntries(journal.tree, upTo);
+  const parents = new Map(entries.map(({ id, parentId }) => [id, parentId]));
+  const lines = new Map<string, Buffer>();
+  for (const line of journal.lines()) {
+    const head = readHead(line);
+    if (head && parents.get(head.id) === head.parentId && !lines.has(head.id)) lines.set(head.id, Buffer.from(line));
+  }
+  for (const entry of entries) yield lines.get(entry.id) ?? Buffer.from(JSON.stringify(entry));
 }

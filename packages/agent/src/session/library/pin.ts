@@ -1,13 +1,14 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, messageOf, ok, type Result, readPlain } from "@pith/kit";
 
 const pinFile = (sessions: string): string => join(sessions, ".pinned.json");
 
 /** Ids of the sessions that stand first in every list. */
 export function pinned(sessions: string): Set<string> {
+  const read = readPlain(pinFile(sessions), { maxBytes: 1024 * 1024, within: sessions });
   try {
-    const ids = JSON.parse(readFileSync(pinFile(sessions), "utf8"));
+    const ids = read.ok ? JSON.parse(read.value) : [];
     return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : []);
   } catch {
     return new Set();
@@ -22,7 +23,7 @@ export function togglePin(sessions: string, id: string): Result<"pinned" | "unpi
   const fresh = `${pinFile(sessions)}.${process.pid}.tmp`;
   try {
     mkdirSync(sessions, { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, `${JSON.stringify([...ids])}\n`, { mode: 0o600 });
+    writeFileSync(fresh, `${JSON.stringify([...ids])}\n`, { mode: 0o600, flag: "wx" });
     renameSync(fresh, pinFile(sessions));
   } catch (error) {
     return fail("unwritable", `The pin could not be kept: ${messageOf(error)}`);

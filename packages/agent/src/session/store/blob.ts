@@ -1,12 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, hasher } from "@pith/kit";
+import { codeOf, hasher, openPlain } from "@pith/kit";
+import { readRange } from "./disk.ts";
 
 /** Bytes kept once, under the name of their content. */
 export interface Blobs {
   /** Keeps bytes and returns their reference. Throws when they cannot be kept. */
   put(bytes: Uint8Array): string;
-  /** The bytes of a reference, or null when they are not there. */
+  /** The bytes of a reference, or null when they are not there, or are not what their name says. */
   get(ref: string): Buffer | null;
 }
 
@@ -17,23 +18,39 @@ export const isBlobRef = (text: unknown): text is string =>
 /** Where all sessions below a home keep theirs. */
 export const blobFolder = (home: string): string => join(home, "blobs");
 
-export function fileBlobs(folder: string, now: () => number): Blobs {
+/** Where omp keeps those of its sessions, which name them as we do. */
+export function relativesBlobs(userHome: string, env: Readonly<Record<string, string | undefined>>): string[] {
+  const agent = env.PI_CODING_AGENT_DIR || join(userHome, env.PI_CONFIG_DIR || ".omp", "agent");
+  const data = env.XDG_DATA_HOME ? [join(env.XDG_DATA_HOME, "omp")] : [];
+  return [agent, ...data].map((folder) => join(folder, "blobs"));
+}
+
+/** `elsewhere` is only read: what is found there is kept here too, for it may be cleared away there. */
+export function fileBlobs(folder: string, now: () => number, elsewhere: readonly string[] = []): Blobs {
   return {
     put: (bytes) => {
       const name = hasher("sha256").update(bytes).digest("hex");
       const file = join(folder, name);
-      // A fresh time tells the clean-up that somebody is about to refer to it.
-      if (!touch(file, now())) writeWhole(folder, file, bytes);
+      // A fresh time tells the clean-up that somebody is about to refer to it. A damaged one is written anew.
+      if (readBlob(folder, name) === null || !touch(file, now())) writeWhole(folder, file, bytes);
       return `${prefix}${name}`;
     },
     get: (ref) => {
       if (!isBlobRef(ref)) return null;
-      try {
-        return readFileSync(join(folder, ref.slice(prefix.length)));
-      } catch (error) {
-        if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null;
-        throw error;
+      const name = ref.slice(prefix.length);
+      const own = readBlob(folder, name);
+      if (own) return own;
+      for (const other of elsewhere) {
+        const bytes = readBlob(other, name);
+        if (!bytes) continue;
+        try {
+          writeWhole(folder, join(folder, name), bytes);
+        } catch {
+          // It is there for now.
+        }
+        return bytes;
       }
+      return null;
     },
   };
 }
@@ -49,6 +66,25 @@ export function memoryBlobs(): Blobs {
     get: (ref) => kept.get(ref) ?? null,
   };
 }
+
+/** What a name stands for: a plain file of bearable size whose content has that name. */
+function readBlob(folder: string, name: string): Buffer | null {
+  let fd: number;
+  try {
+    fd = openPlain(join(folder, name), "refused");
+  } catch (error) {
+    if (notThere.has(String(codeOf(error)))) return null;
+    throw error;
+  }
+  try {
+    const bytes = readRange(fd, 0, Math.min(fstatSync(fd).size, longest));
+    return hasher("sha256").update(bytes).digest("hex") === name ? bytes : null;
+  } finally {
+    closeSync(fd);
+  }
+}
+const longest = 1 << 28;
+const notThere: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENOTFILE", "ELOOP", "EACCES"]);
 
 function touch(file: string, now: number): boolean {
   try {

@@ -42,13 +42,15 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
   };
   const openWriter = () => {
     if (writer !== undefined) return writer;
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const made = mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const locked = lock();
     if (!locked.ok) throw new Error(locked.message);
     const fresh = !existsSync(file);
     writer = openSync(file, "a+", 0o600);
     end = fstatSync(writer).size;
     if (fresh) syncFolder(dirname(file));
+    // A new folder is on disk when the one above it says so.
+    if (made) for (let at = dirname(file); at.length >= made.length; at = dirname(at)) syncFolder(dirname(at));
     return writer;
   };
   const openReader = () => {

@@ -44,7 +44,7 @@ export function lockOwner(file: string): { pid: number } | undefined {
 
 const inUse = (file: string, owner: Owner): string =>
   owner.host === hostname() && owner.space === pidSpace()
-    ? `This session is in use by process ${owner.pid}. Open it there, open it for reading, or fork it.`
+    ? `This session is in use by process ${owner.pid}.`
     : `This session is in use by process ${owner.pid} on ${owner.host}, which cannot be looked at from here. ` +
       `If it is gone, remove ${file}.`;
 

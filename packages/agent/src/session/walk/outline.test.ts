@@ -121,3 +121,10 @@ test("no row of the tree is blank, whatever an entry is", () => {
     "hint",
   ]);
 });
+
+test("a search sees the whole of a text, not only the line that is shown", () => {
+  const journal = begin();
+  const long = journal.append(user(`${"words ".repeat(2000)}\nneedle at the end`));
+  journal.append(user("words"));
+  expect(outline(journal.tree, "default", "NEEDLE words").map((row) => row.entry.id)).toEqual([long.id]);
+});

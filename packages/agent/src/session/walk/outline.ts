@@ -44,7 +44,7 @@ export function outline(tree: Tree, filter: OutlineFilter = "default", query = "
       label,
       text: lineOf(entry),
     };
-    if (shows[filter](row) && words.every((word) => searched(row).includes(word))) rows.push(row);
+    if (shows[filter](row) && (words.length === 0 || holds(searched(row), words))) rows.push(row);
     const below = (children.get(entry.id) ?? []).toSorted((a, b) =>
       a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
     );
@@ -85,14 +85,21 @@ function isOnlyCalls(row: OutlineRow): boolean {
 
 const roleOf = (entry: Entry): string | undefined => (entry.type === "message" ? entry.message.role : undefined);
 
+const holds = (text: string, words: readonly string[]) => words.every((word) => text.includes(word));
+
+/** All that an entry says, not only the line of it that is shown. */
 function searched(row: OutlineRow): string {
   const { entry } = row;
   const custom = "customType" in entry ? entry.customType : "";
+  const { command, code, output, summary } = (entry.type === "message" ? entry.message : {}) as Spoken;
   const calls =
     entry.type === "message" && entry.message.role === "assistant"
       ? entry.message.content.map((part) => (part.type === "toolCall" ? JSON.stringify(part.arguments) : ""))
       : [];
-  return [row.label, roleOf(entry), custom, row.text, ...calls].join(" ").toLowerCase();
+  return [row.label, roleOf(entry), custom, said(entry), command, code, output, summary, ...calls]
+    .join(" ")
+    .replace(/\s+/g, " ")
+    .toLowerCase();
 }
 
 const lineLength = 500;
@@ -108,7 +115,7 @@ function said(entry: Entry): string {
     case "session_info":
       return `named ${entry.name ?? ""}`;
     case "model_change":
-      return `model ${entry.provider}/${entry.modelId}`;
+      return `model ${entry.provider}/${entry.modelId}${entry.role ? ` for ${entry.role}` : ""}`;
     case "thinking_level_change":
       return `thinking ${entry.thinkingLevel}`;
     case "label":
@@ -131,6 +138,9 @@ interface Spoken {
   role: string;
   content?: unknown;
   command?: string;
+  code?: string;
+  output?: string;
+  summary?: string;
 }
 
 function messageText({ content, command }: Spoken): string {

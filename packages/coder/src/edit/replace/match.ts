@@ -7,7 +7,7 @@ export class Plain {
   readonly #wide: number[] = [];
 
   constructor(original: string) {
-    this.text = original.replaceAll("\r\n", "\n");
+    this.text = original.replace(/\r\n?/g, "\n");
     if (this.text.length === original.length) return;
     for (let at = original.indexOf("\r\n"); at !== -1; at = original.indexOf("\r\n", at + 2))
       this.#wide.push(at - this.#wide.length);
@@ -42,11 +42,20 @@ export function loosely(lines: Lines, wanted: readonly string[]): number[] {
   return spots;
 }
 
+export interface Near {
+  /** The first line that differs. */
+  line: number;
+  /** What was looked for there. */
+  wanted: string;
+  /** How many lines before it are the same. */
+  same: number;
+}
+
 /**
  * The place that comes nearest: the first line of `wanted` that says something is there, and as many after it as
  * anywhere.
  */
-export function nearestPlace(lines: Lines, wanted: readonly string[]): { line: number; wanted: string } | undefined {
+export function nearestPlace(lines: Lines, wanted: readonly string[]): Near | undefined {
   const first = wanted.findIndex((line) => line.trim() !== "");
   const keys = wanted.slice(first).map(squeeze);
   let best: { same: number; line: number } | undefined;
@@ -55,7 +64,7 @@ export function nearestPlace(lines: Lines, wanted: readonly string[]): { line: n
     while (same < keys.length && at + same <= lines.count && squeeze(lines.at(at + same)) === keys[same]) same++;
     if (same > (best?.same ?? 0)) best = { same, line: at + same };
   }
-  return best && { line: best.line, wanted: wanted[first + best.same] ?? "" };
+  return best && { ...best, wanted: wanted[first + best.same] ?? "" };
 }
 
 /** The line most like this one: by the share of its beginning and end that is the same. */

@@ -2,7 +2,6 @@ import { accessSync, constants } from "node:fs";
 import {
   type Artifacts,
   type Intent,
-  maxShown,
   type Outcome,
   type Preparing,
   type RunData,
@@ -11,7 +10,7 @@ import {
   type Tool,
   touch,
 } from "@pith/agent";
-import { fill, formatBytes } from "@pith/kit";
+import { fill } from "@pith/kit";
 import { shellPatch } from "../../edit/apply-patch/shell.ts";
 import type { Files } from "../../files/files.ts";
 import type { Attend } from "../../job/attend.ts";
@@ -37,12 +36,14 @@ const withAsync = s.object({
   async: s.boolean().optional().describe("Run in the background; the result comes later"),
 });
 type Input = s.Infer<typeof withAsync>;
+/** `async` is not offered, and refused where it is said all the same. */
+const withoutAsync = new s.Schema(input.json, withAsync.read);
 
 export interface BashOptions extends RunOptions {
   files: Files;
   /** Seconds a command may run when the call does not say. */
   timeout?: number;
-  /** What to do with a trailing `| head` or `| tail`. */
+  /** What to do with a trailing `| tail`. */
   pipes?: "strip" | "keep";
   /** A command that runs longer becomes a job. */
   backgroundMs?: number | undefined;
@@ -57,11 +58,11 @@ export interface BashOptions extends RunOptions {
 
 export function bash(options: BashOptions): Tool<Input> {
   const usual = options.timeout ?? 300;
-  const background = options.jobs ? "; with `async: true` it goes on as a background job" : "";
+  const background = options.jobs ? "; with `async: true` it goes on as a background job, for as long as it takes" : "";
   return {
     name: "bash",
-    about: fill(about, { size: formatBytes(maxShown), timeout: usual, max: maxTimeout, background }),
-    input: options.jobs ? withAsync : input,
+    about: fill(about, { timeout: usual, max: maxTimeout, background }),
+    input: options.jobs ? withAsync : withoutAsync,
     // A patch is a write, wherever it was meant to run.
     beside: ({ async, command }) => async === true && !(options.patch && shellPatch(command, options.shell.cwd)),
     prepare: (wanted, how) => prepare(options, { usual, ...wanted }, how),
@@ -77,7 +78,7 @@ async function prepare(
   const { files, shell, patch } = options;
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
   const from = shell.cwd;
-  const { command, cwd, stripped } = meant(options, wanted);
+  const { command, cwd, lines } = meant(options, wanted);
   const instead =
     blocked(options, { command, cwd }, wanted.command) ??
     (patch && (await preparePatch(wanted.command, directoryFor(options, wanted.cwd), { files, patch, without })));
@@ -87,7 +88,8 @@ async function prepare(
   const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
   const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
-  const asked: Asked = { command, cwd, timeout, stripped, home: files.cwd, from, remarks: unattended };
+  const limited = wanted.timeout !== undefined;
+  const asked: Asked = { command, cwd, timeout, limited, lines, home: files.cwd, from, remarks: unattended };
   return {
     effect: "exec",
     paths: [touch("exec", cwd)],

@@ -13,6 +13,7 @@ const hostile = {
   tags: "<a ".repeat(8_000),
   backslashes: "\\\n".repeat(8_000),
   words: "a b\n".repeat(8_000),
+  chain: `x = ${"a + ".repeat(60_000)}1;\n`,
 };
 
 // Those that were seen to hang for a minute or to bring down their machine, and the three that are parsed natively.

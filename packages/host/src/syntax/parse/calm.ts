@@ -2,12 +2,14 @@
 // No code looks like that; what does is not parsed.
 
 const maxNesting = 400;
+/** Each sign in `a + b + c` is one level of the tree, and whoever looks at all levels reads the whole chain in each. */
+const maxChain = 5000;
 /** So little text takes no time whatever it is. */
 const harmless = 4096;
 
 /**
  * Whether a text may go to a parser: it has words, most of what it opens with `<` is closed, and it is nested no
- * deeper than code is.
+ * deeper and chained no longer than code is.
  */
 export function isCalm(text: string): boolean {
   let [depth, words, tags] = [0, 0, 0];
@@ -21,7 +23,24 @@ export function isCalm(text: string): boolean {
     else if (code === 60) tags++;
     else if (code === 62) tags--;
   }
-  return text.length < harmless || (words * 100 >= text.length * 26 && tags * 100 <= text.length * 15);
+  if (text.length < harmless) return true;
+  return words * 100 >= text.length * 26 && tags * 100 <= text.length * 15 && isBroken(text);
+}
+
+/** Whether every chain of operators is broken off before it is too long; brackets hold chains of their own. */
+function isBroken(text: string): boolean {
+  let [depth, chain] = [0, 0];
+  const outer: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const kind = kinds[text.charCodeAt(i)];
+    if (kind === links && ++chain > maxChain) return false;
+    if (kind === ends) chain = 0;
+    else if (kind === opens) {
+      outer[depth++] = chain;
+      chain = 0;
+    } else if (kind === closes && depth > 0) chain = outer[--depth] ?? 0;
+  }
+  return true;
 }
 
 /**
@@ -37,15 +56,17 @@ export function worked(
   return () => now() - began > ms && busy() - before > ms;
 }
 
-const [word, opens, closes] = [1, 2, 3];
+const [word, opens, closes, links, ends] = [1, 2, 3, 4, 5];
 
 /**
  * Of each ASCII character: letters, digits and blanks are words, as everything beyond ASCII is; brackets open and
- * close.
+ * close; the signs of operators link what stands around them, until a comma or semicolon ends that.
  */
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const sign = String.fromCharCode(code);
   if (/[\w\s]/.test(sign) || code < 32) return word;
   if ("([{".includes(sign)) return opens;
-  return ")]}".includes(sign) ? closes : 0;
+  if (")]}".includes(sign)) return closes;
+  if ("+-*/%&|^=?.<>".includes(sign)) return links;
+  return ",;".includes(sign) ? ends : 0;
 });

@@ -37,12 +37,19 @@ export function saidIn(entry: Entry): Said | undefined {
     return entry.name ? { text: entry.name, files: "", role: "name", time } : undefined;
   if (entry.type !== "message" || !entry.message) return undefined;
   const { message } = entry;
-  if (message.role === "assistant") return fromReply(message.content, message.model, time);
+  if (message.role === "assistant") return fromReply(message.content, `${message.provider}/${message.model}`, time);
   const text = textOf(message.content).slice(0, maxText);
   if (message.role === "toolResult")
     return { text, files: pathsIn(message.details).join("\n"), role: "tool", tools: message.toolName, time };
-  return message.role === "user" ? { text, files: "", role: "user", time } : undefined;
+  const role = heard.get(message.role);
+  return role === undefined ? undefined : { text, files: "", role, time };
 }
+
+/** By the role of a message, whoever wrote it. */
+const heard: ReadonlyMap<string, string> = new Map([
+  ["user", "user"],
+  ...["developer", "custom", "hookMessage"].map((role): [string, string] => [role, "note"]),
+]);
 
 function fromReply(content: unknown, model: string, time: number): Said {
   const parts: { type?: string; name?: string; arguments?: unknown }[] = Array.isArray(content) ? content : [];

@@ -93,6 +93,13 @@ test("what was said is found in all projects, the newest first, with the place w
   expect(await find({ text: 'walrus AND ( "' })).toHaveLength(0);
 });
 
+test("a message of a role that nobody knows is no word of anybody, whatever it is called", async () => {
+  const { sessions, find } = await setUp();
+  const odd = (role: string) => ({ type: "message", message: { role, content: "walrus", timestamp: 0 } }) as never;
+  await write(sessions, "/a", [odd("constructor"), odd("__proto__"), odd("developer"), user("walrus")]);
+  expect((await find({ text: "walrus" })).map(({ role }) => role).toSorted()).toEqual(["note", "user"]);
+});
+
 test("hits can be narrowed to a project, a time, a model, a tool and a file", async () => {
   const { sessions, find } = await setUp();
   await write(sessions, "/a", [user("go"), edit("src/old.ts", "big-one")]);
@@ -104,6 +111,9 @@ test("hits can be narrowed to a project, a time, a model, a tool and a file", as
   expect(await find({ text: "go", since: middle })).toHaveLength(2);
   expect(await find({ text: "go", until: middle })).toHaveLength(1);
   expect(await find({ text: "x", model: "big" })).toHaveLength(1);
+  // With its vendor, and with what led to its answer.
+  const turn = await find({ model: "p/big" });
+  expect(turn.map(({ role }) => role).toSorted()).toEqual(["assistant", "user"]);
   expect(await find({ text: "x", tool: "edit" })).toHaveLength(2);
   expect(await find({ text: "x", tool: "edi" })).toHaveLength(0);
   expect(await find({ file: "new.ts" })).toHaveLength(1);

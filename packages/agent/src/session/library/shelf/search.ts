@@ -22,6 +22,7 @@ export interface Query {
   project?: string;
   since?: number;
   until?: number;
+  /** A part of `vendor/id`: answers of that model, and what led to them. */
   model?: string;
   tool?: string;
   /** A part of the path of a file that was read or changed. */
@@ -134,6 +135,8 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
     said.model ?? null,
     said.tools ?? null,
   );
+  // What led to an answer belongs to the model that gave it.
+  if (said.model) database.run("UPDATE entry SET model = ? WHERE session = ? AND model IS NULL", said.model, session);
   database.run(
     "INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)",
     database.added(),
@@ -200,7 +203,7 @@ function filterOf(query: Query): { where: string; values: Value[] } {
     ["(s.cwd = ? OR substr(s.cwd, 1, length(?) + 1) = ? || '/')", query.project],
     ["e.time >= ?", query.since],
     ["e.time < ?", query.until],
-    ["e.model LIKE '%' || ? || '%'", query.model],
+    ["instr(lower(e.model), lower(?)) > 0", query.model],
     ["(',' || e.tools || ',') LIKE '%,' || ? || ',%'", query.tool],
   ];
   const used = conditions.filter((condition): condition is [string, Value] => condition[1] !== undefined);

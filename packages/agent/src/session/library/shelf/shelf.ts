@@ -22,7 +22,7 @@ export interface Listed {
   pinned: boolean;
 }
 
-const version = 2;
+const version = 3;
 const tables = `
   CREATE TABLE IF NOT EXISTS session (
     key INTEGER PRIMARY KEY, file TEXT UNIQUE NOT NULL, id TEXT, cwd TEXT, name TEXT, first TEXT, messages INTEGER,
@@ -31,6 +31,7 @@ const tables = `
     key INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT, offset INTEGER, length INTEGER, time INTEGER,
     role TEXT, model TEXT, tools TEXT);
   CREATE INDEX IF NOT EXISTS entry_session ON entry (session);
+  CREATE INDEX IF NOT EXISTS entry_open ON entry (session) WHERE model IS NULL;
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
     text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
   PRAGMA user_version = ${version};`;

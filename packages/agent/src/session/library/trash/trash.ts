@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, isInside, isOwnFolder, isUnlinked, messageOf, ok, type Result, readPlain, realPath } from "@pith/kit";
 import { lockOwner } from "../../store/lock.ts";
 import { artifactsOf, isPlain, readHeader, relocate } from "../files.ts";
 
@@ -29,6 +29,7 @@ export function deleteSession(
   // already.
   const name = header.id.replace(/[^\w-]/g, "_");
   const taken = new Set(listTrash(sessions).map(({ id }) => id));
+  if (!isOwnFolder(trashOf(sessions))) return fail("unwritable", `${trashOf(sessions)} is a link.`);
   let id = name;
   for (let count = 2; taken.has(id); count++) id = `${name}-${count}`;
   const folder = join(trashOf(sessions), id);
@@ -40,6 +41,17 @@ export function deleteSession(
   } catch (error) {
     giveUp(folder);
     return fail("unwritable", `The session could not be deleted: ${messageOf(error)}`);
+  }
+}
+
+/** Removes a session for good, with all that belongs to it. */
+export function discardSession(file: string): void {
+  rmSync(artifactsOf(file), { recursive: true, force: true });
+  for (const end of ["", ".idx", ".lock", ".bak"]) rmSync(`${file}${end}`, { force: true });
+  try {
+    rmdirSync(dirname(file));
+  } catch {
+    // Other sessions are in it.
   }
 }
 
@@ -67,6 +79,9 @@ export function restoreSession(
       `${matches.length} deleted sessions begin with ${prefix}: ${matches.map((item) => item.id).join(", ")}`,
     );
   if (existsSync(only.origin)) return fail("unwritable", `${only.origin} is already there.`);
+  // Who brought the trash along may have written anything into it.
+  if (!isInside(realPath(sessions), realPath(only.origin)) || !only.origin.endsWith(".jsonl"))
+    return fail("unwritable", `${only.origin} is no place for a session of ${sessions}; it is in ${only.folder}.`);
   try {
     mkdirSync(dirname(only.origin), { recursive: true, mode: 0o700 });
     carry(join(only.folder, basename(only.origin)), only.origin);
@@ -81,7 +96,9 @@ export function listTrash(sessions: string): Trashed[] {
   try {
     return readdirSync(trashOf(sessions)).flatMap((id) => {
       const folder = join(trashOf(sessions), id);
-      const origin = readText(join(folder, "origin"))?.trim();
+      if (!isUnlinked(sessions, join(".trash", id))) return [];
+      const read = readPlain(join(folder, "origin"), { maxBytes: 64 * 1024, within: folder });
+      const origin = read.ok ? read.value.trim() : "";
       return origin ? [{ id, folder, origin, deletedAt: statSync(join(folder, "origin")).mtimeMs }] : [];
     });
   } catch {
@@ -108,12 +125,4 @@ function carry(from: string, to: string): void {
   }
   for (const more of [".idx", ".lock"]) rmSync(`${from}${more}`, { force: true });
   if (isPlain(`${from}.bak`, "isFile")) relocate(`${from}.bak`, `${to}.bak`);
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }
