@@ -28,7 +28,7 @@ export function readPlain(
   try {
     if (within !== undefined && !isInside(realPath(within), openedPath(fd) ?? realPath(file)))
       return fail("outside", `leads out of ${within}`);
-    if (owner && !owner(fstatSync(fd).uid)) return fail("unfit", "belongs to another user");
+    if (owner && !owner(fstatSync(fd).uid)) return fail("outside", "belongs to another user");
     const bytes = readUpTo(fd, maxBytes + 1);
     return bytes.length > maxBytes ? fail("unfit", "is too large") : ok(bytes.toString("utf8"));
   } catch (error) {
