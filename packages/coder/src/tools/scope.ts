@@ -41,9 +41,9 @@ export function readScopes(files: Files, entries: readonly string[]): Result<Sco
       scopes.push(...everywhere(files, scope.value));
     }
   }
-  if (scopes.length === 0 && excepted.length > 0)
+  // No entry at all means what no list means: the project.
+  if (scopes.length === 0)
     scopes.push(...everywhere(files, { is: "directory", at: touch("read", files.cwd), argument: ".", ranges: [] }));
-  if (scopes.length === 0) return fail("empty", "empty");
   return ok(
     excepted.length === 0
       ? scopes
