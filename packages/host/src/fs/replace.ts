@@ -106,6 +106,8 @@ export function findAny(path: string, maxBytes = maxChanged, real = realPath(pat
   let fd: number | undefined;
   try {
     if (real.includes("\0")) throw faultOf("ELOOP");
+    // By handles it could be made, and then nobody else could open it.
+    if (Buffer.byteLength(real) > 4095) throw faultOf("ENAMETOOLONG");
     const there = lookAt(real);
     if (!there && typeof rawPath(path) !== "string")
       return fail("invalid", `${path}: a file whose name is not UTF-8 can be read, but not written; rename it first`);
