@@ -54,18 +54,19 @@ test("commands that are interrupted at random moments leave no process and no zo
 test("memory, descriptors and files stay flat over many commands", async () => {
   using dir = scratch();
   using shell = new Shell({ cwd: dir.path, env: { ...process.env, TMPDIR: dir.path }, startup: "skip" });
-  const run = async (command: string) => {
-    const got = await shell.run({
-      command,
-      timeoutMs: 20_000,
-      signal: new AbortController().signal,
-      onData() {},
-    });
+  const run = async (command: string, onData = (_: Uint8Array) => {}) => {
+    const signal = new AbortController().signal;
+    const got = await shell.run({ command, timeoutMs: 20_000, signal, onData });
     expect(got.ok && got.value.exitCode).toBe(0);
   };
   const descriptors = () => readdirSync("/proc/self/fd").length;
   for (let i = 0; i < 30; i++) await run("true");
-  await Bun.sleep(200);
+  let cookie = "";
+  await run("echo $PITH_RUN", (chunk) => {
+    cookie += Buffer.from(chunk).toString();
+  });
+  // Those that are made ahead have descriptors too.
+  await until(() => alive(cookie.split(".", 1)[0] ?? "").length === 4, "the watcher and three shells ahead");
   Bun.gc(true);
   const [before, memory] = [descriptors(), process.memoryUsage.rss()];
   for (let i = 0; i < commands; i++) await run(i % 20 === 0 ? "seq 1 20000" : `x=${i}; echo $x`);

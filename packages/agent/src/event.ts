@@ -18,8 +18,11 @@ export type Event =
   | ({ type: "changed" } & Changed)
   /** What a call that is still arriving would change; only paints, like a delta. */
   | ({ type: "arriving" } & Arriving)
-  /** What a command that a person typed has said so far; without a text it is over. */
-  | { type: "output"; id: string; command: string; text?: string }
+  /**
+   * What a command that a person typed has said so far: the end of it, and how many lines there were. Without a text it
+   * is over; then `run` is what is recorded of it as soon as there is a place.
+   */
+  | { type: "output"; id: string; command: string; text?: string; lines?: number; run?: unknown }
   /** A short text that stands until it is told anew; without a text it is taken away. */
   | { type: "status"; key: string; text?: string }
   /** Something to look at beside the conversation; without a panel it is taken away. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { until } from "@pith/kit/test";
 import type { StreamEvent } from "@pith/llm";
 import type { Outcome } from "../tool/outcome.ts";
 import { type Hook, type Hooks, perTurn } from "./hook.ts";
@@ -121,7 +122,7 @@ test("the end of a turn is a point, whatever ended it, and a turn begun there fo
   const talk = scripted([failing, says("fine")], { hooks: [hook] });
   await talk.conversation.send({ text: "go" });
   await talk.conversation.interrupt("nothing runs any more");
-  while (talk.channel.running) await Bun.sleep(1);
+  await until(() => !talk.channel.running, "the end of the second turn");
   expect(ends).toEqual(["failed", "done"]);
 });
 

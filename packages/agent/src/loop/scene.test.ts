@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { until } from "@pith/kit/test";
 import type { Event } from "../event.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { Channel } from "./channel.ts";
@@ -15,7 +16,7 @@ test("the scene tells at every moment what stands: turn, answer, calls, queue", 
       progress(prose("half"));
       seen.running = talk.channel.scene;
       void talk.conversation.send({ text: "also" }, "steer");
-      await Bun.sleep(1);
+      await until(() => talk.channel.scene.queue.length === 1, "the queued message");
       seen.queued = talk.channel.scene;
       return prose("whole");
     },

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@pith/kit/test";
 import type { Stream, StreamEvent } from "@pith/llm";
 import type { Outcome } from "../tool/outcome.ts";
 import * as z from "../tool/schema.ts";
@@ -370,7 +371,7 @@ test("what was queued can be taken back while the turn runs, and the next step d
       waits("slow", async () => {
         void talk.conversation.send({ text: "wrong" }, "steer");
         void talk.conversation.send({ text: "right" }, "steer");
-        await Bun.sleep(1);
+        await until(() => talk.channel.scene.queue.length === 2, "both messages");
         const [first] = talk.channel.scene.queue;
         expect(talk.conversation.withdraw(first?.id ?? "")?.text).toBe("wrong");
         expect(talk.conversation.withdraw(first?.id ?? "")).toBeUndefined();

@@ -16,6 +16,11 @@ test("every role that relatives write is shown to the model, and their system pr
   expect(text({ role: "compactionSummary", summary: "before" })).toContain("before");
   expect(text({ role: "bashExecution", command: "ls", output: "a.txt", exitCode: 0 })).toMatch(/ls.*a\.txt/);
   expect(text({ role: "bashExecution", command: "sleep", output: "", cancelled: true })).toContain("cancelled");
+  expect(text({ role: "bashExecution", command: "x", output: "end", truncated: true, artifactId: "3" })).toContain(
+    "artifact://3",
+  );
+  expect(text({ role: "bashExecution", command: "x", output: "end", truncated: true })).toContain("not kept");
+  expect(text({ role: "bashExecution", command: "x", output: "", timedOut: true })).toContain("out of time");
   expect(text({ role: "pythonExecution", code: "1 + 1", output: "2", exitCode: 0 })).toContain("1 + 1");
   expect(text({ role: "fileMention", files: [{ path: "a.ts", content: "const a = 1" }] })).toMatch(
     /a\.ts.*const a = 1/,

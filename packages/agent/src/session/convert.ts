@@ -34,6 +34,11 @@ interface Foreign {
   output?: string;
   exitCode?: number;
   cancelled?: boolean;
+  timedOut?: boolean;
+  signal?: string;
+  limit?: string;
+  truncated?: boolean;
+  artifactId?: string;
   excludeFromContext?: boolean;
   files?: { path: string; content?: string; image?: Image }[];
 }
@@ -66,11 +71,17 @@ const roles: Readonly<Record<string, (message: Foreign, time: number) => Message
 
 function shell(message: Foreign, time: number): Message[] {
   if (message.excludeFromContext) return [];
-  const end = message.cancelled ? "cancelled" : `exit code ${message.exitCode ?? "unknown"}`;
-  return user(
-    fill(shellProse, { command: message.command ?? message.code ?? "", output: message.output ?? "", end }),
-    time,
-  );
+  const { command, code = "", output = "", truncated, artifactId } = message;
+  const whole = artifactId === undefined ? "" : `: artifact://${artifactId}`;
+  const cut = truncated ? `\n[This is the end of the output. All of it${whole || " was not kept"}]` : "";
+  return user(fill(shellProse, { command: command ?? code, output: `${output}${cut}`, end: endOf(message) }), time);
+}
+
+function endOf({ cancelled, timedOut, limit, signal, exitCode }: Foreign): string {
+  if (cancelled) return "cancelled";
+  if (timedOut) return "out of time";
+  if (limit !== undefined) return `ended: ${limit}`;
+  return signal === undefined ? `exit code ${exitCode ?? "unknown"}` : `ended by ${signal}`;
 }
 
 const user = (content: UserMessage["content"], timestamp: number): UserMessage[] => [

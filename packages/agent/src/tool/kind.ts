@@ -109,7 +109,7 @@ export interface RunData {
   cancelled?: true;
   durationMs: number;
   /** The limit that ended it. */
-  limit?: "memory" | "processes" | "disk" | "output";
+  limit?: "memory" | "processes" | "disk" | "output" | "file size";
   /** Which limits held, and by what means. */
   limits?: string;
   /** The background job that it became. */

@@ -47,10 +47,16 @@ export function head(lines: readonly string[], canvas: Canvas, token?: Token, al
 }
 
 /** The last lines, and how many came before; `all` counts those too that are not here. */
-export function tail(lines: readonly string[], canvas: Canvas, token?: Token, all: number = lines.length): string[] {
+export function tail(
+  lines: readonly string[],
+  canvas: Canvas,
+  token?: Token,
+  all: number = lines.length,
+  draw = (line: string): string[] => [rowOf(line, canvas, token)],
+): string[] {
   const { height, look } = canvas;
   const last = lines.length <= height && all <= lines.length ? lines : lines.slice(1 - height);
-  const rows = last.map((line) => rowOf(line, canvas, token));
+  const rows = last.flatMap(draw);
   if (all <= last.length) return rows;
   return [rowOf(`${look.glyph.ellipsis} ${plural(all - last.length, "line")} before`, canvas, "dim"), ...rows];
 }

@@ -1,5 +1,7 @@
 import type { Entry } from "@pith/agent";
-import { type Canvas, linesOf, oneLine, rowOf, tail } from "./canvas.ts";
+import { plainText } from "@pith/kit";
+import { shown, wrap } from "@pith/tui/look";
+import { type Canvas, oneLine, rowOf, tail } from "./canvas.ts";
 import { howItEnded } from "./run.ts";
 
 /** A command that a person ran, of ours or of a relative's record. */
@@ -21,8 +23,32 @@ export interface UserRun {
 export const isUserRun = (entry: Entry): entry is Entry & { message: UserRun } =>
   entry.type === "message" && (entry.message as { role: string }).role === "bashExecution";
 
-/** The end of the output, what was left out of it, and how it ended. */
+/** What one said while it ran. */
+export interface Streamed {
+  /** The end of it. */
+  text: string;
+  /** How many whole lines there were. */
+  lines: number;
+}
+
+/**
+ * The rows that are new since `told` lines were shown: whole lines, of a flood the last ones. They are wrapped: nothing
+ * that a person asked for themselves is cut.
+ */
+export function streamedRows({ text, lines }: Streamed, told: number, canvas: Canvas): string[] {
+  const whole = text.split("\n").slice(0, -1);
+  return lastRows(whole.slice(Math.max(0, whole.length - (lines - told))), lines - told, canvas);
+}
+
+/** All of it at once: the end of the output, and how it ended. */
 export function userRunRows(run: UserRun, canvas: Canvas): string[] {
+  const output = (run.output ?? "").replace(/\n+$/, "");
+  const lines = output === "" ? [] : output.split("\n");
+  return [...lastRows(lines, run.totalLines ?? lines.length, canvas), ...endRows(run, canvas)];
+}
+
+/** How it ended, and what was left out of what. */
+export function endRows(run: UserRun, canvas: Canvas): string[] {
   const notes = [
     howItEnded(run),
     ...(run.truncated
@@ -30,8 +56,11 @@ export function userRunRows(run: UserRun, canvas: Canvas): string[] {
       : []),
     ...(run.excludeFromContext ? ["not shown to the model"] : []),
   ].join("; ");
-  return [
-    ...tail(linesOf(run.output ?? ""), canvas, "text", run.totalLines),
-    rowOf(oneLine(notes), canvas, run.exitCode === 0 ? "dim" : "error"),
-  ];
+  const token = run.exitCode === 0 ? "dim" : "error";
+  return wrap(oneLine(notes), canvas.columns).map((row) => rowOf(row, canvas, token));
 }
+
+const lastRows = (lines: readonly string[], all: number, canvas: Canvas): string[] =>
+  tail(lines, canvas, "text", all, (line) =>
+    wrap(shown(plainText(line)), canvas.columns).map((row) => canvas.look.paint("text", row)),
+  );

@@ -15,6 +15,7 @@ import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
 import { sessionJobs } from "../job/kept.ts";
+import { resumedShell } from "../job/resumed.ts";
 import { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
@@ -61,6 +62,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
   const commands = openCommands({
     cwd,
+    at: resumedShell(tree, cwd).at,
     home,
     env,
     settings,

@@ -9,6 +9,8 @@ import { type JobOptions, Jobs } from "./table.ts";
 
 export interface CommandOptions {
   cwd: string;
+  /** Where the shell goes on that an earlier run of the session has left. */
+  at?: string | undefined;
   /** The directory of pith's own files. */
   home: string;
   env: Env;
@@ -31,9 +33,9 @@ export interface Commands extends ExecuteSources, AsyncDisposable {
 }
 
 export function openCommands(options: CommandOptions): Commands {
-  const { cwd, home, env, settings, artifacts, ground, clock, kept, tell } = options;
+  const { cwd, at, home, env, settings, artifacts, ground, clock, kept, tell } = options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
-  const shell = new Shell({ cwd, env, prefix, ground, tell });
+  const shell = new Shell({ cwd, at, env, prefix, ground, tell });
   const jobs = settings.get("async.enabled")
     ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
     : undefined;

@@ -5,6 +5,7 @@ import { ok, type Result } from "@pith/kit";
 
 const maxColumns = 4096;
 const liveMs = 100;
+const lf = 10;
 
 export interface ExecuteSources {
   shell: Shell;
@@ -17,8 +18,8 @@ export interface ExecuteSources {
 export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
   /** Of a long output the end, or the beginning too. */
   show?: "head" | "tail";
-  /** Called now and then while something new comes. */
-  onLive?(text: string): void;
+  /** Called now and then while something new comes, with the end of all and how many lines that has. */
+  onLive?(text: string, lines: number): void;
 }
 
 export interface Executed {
@@ -33,6 +34,8 @@ export interface Live {
   pid: number;
   done: Promise<Executed>;
   snapshot(): string;
+  /** From now on it is a matter of its own: what it leaves is not the session's. */
+  aside(time: "limited" | "unlimited"): void;
   detach(log: string): "detached" | "over";
 }
 
@@ -41,7 +44,8 @@ export async function execute(
   sources: ExecuteSources,
   execution: Execution,
 ): Promise<Result<Live, "command" | "spawn">> {
-  const live = throttle(liveMs, () => execution.onLive?.(sink.snapshot()));
+  let lines = 0;
+  const live = throttle(liveMs, () => execution.onLive?.(sink.snapshot(), lines));
   const sink = new Sink({
     maxBytes: maxShown,
     maxColumns,
@@ -50,7 +54,11 @@ export async function execute(
     headBytes: execution.show === "head" ? maxShown / 2 : 0,
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
-    onChunk: live.poke,
+    onChunk(chunk) {
+      if (!execution.onLive) return;
+      for (let at = chunk.indexOf(lf); at !== -1; at = chunk.indexOf(lf, at + 1)) lines++;
+      live.poke();
+    },
   });
   const started = await sources.shell.start({
     ...execution,
@@ -61,7 +69,7 @@ export async function execute(
     live.stop();
     return started;
   }
-  const { pid, done, detach } = started.value;
+  const { pid, done, aside, detach } = started.value;
   const finish = async (): Promise<Executed> => {
     const ran = await done;
     live.stop();
@@ -71,7 +79,7 @@ export async function execute(
       ...((sources.noise === "minimize" && quieter(sources.artifacts, execution.command, dump)) || { dump }),
     };
   };
-  return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), detach });
+  return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), aside, detach });
 }
 
 /** The output without its noise, when there is enough of that and the whole is kept. */

@@ -52,24 +52,30 @@ export class Typed {
     const id = String(++this.#count);
     const over = Promise.withResolvers<void>();
     this.#running.set(stop, over.promise);
+    let run: UserRun | undefined;
     try {
       const live = await execute(commands, {
         command,
         timeoutMs,
         signal: stop.signal,
-        onLive: (text) => channel.announce({ type: "output", id, command, text }),
+        onLive: (text, lines) => channel.announce({ type: "output", id, command, text, lines }),
       });
       if (!live.ok) {
         channel.tell({ level: "warn", text: live.message });
         return undefined;
       }
-      const run = recorded(command, context, await live.value.done, now());
+      const done = await live.value.done;
+      const said = live.value.snapshot();
+      const text = said === "" || said.endsWith("\n") ? said : `${said}\n`;
+      channel.announce({ type: "output", id, command, text, lines: done.dump.totalLines });
+      run = recorded(command, context, done, now());
       this.#waiting.push(run);
-      if (!channel.running) this.flush();
       return run;
     } finally {
       this.#running.delete(stop);
-      channel.announce({ type: "output", id, command });
+      // During a turn there is no place for it yet, and a person waits to see how it ended.
+      channel.announce({ type: "output", id, command, ...(run && { run }) });
+      if (!channel.running) this.flush();
       over.resolve();
     }
   }

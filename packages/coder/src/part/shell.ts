@@ -1,13 +1,27 @@
 import type { MakePart } from "../hall/part.ts";
+import { shellKeeper } from "../job/resumed.ts";
 import { bash } from "../tools/bash/bash.ts";
 import { defaultRules, readRules } from "../tools/bash/intercept.ts";
 import { job } from "../tools/job/job.ts";
 
 /** The shell of the session, and the tool for what it runs in the background. */
 export const shell: MakePart<
-  "settings" | "files" | "commands" | "snapshots" | "choice" | "agent" | "env" | "face" | "clock" | "channel" | "tools"
+  | "settings"
+  | "files"
+  | "commands"
+  | "snapshots"
+  | "choice"
+  | "agent"
+  | "env"
+  | "face"
+  | "clock"
+  | "channel"
+  | "tools"
+  | "tree"
+  | "cwd"
 > = (hall) => {
-  const { settings, files, commands, snapshots, choice, agent, env, face, clock, channel, tools } = hall;
+  const { settings, files, commands, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
+  const keeper = shellKeeper(commands.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
   const { rules, problems } = readRules(settings.get("bashInterceptor.rules") ?? "");
   for (const text of problems) channel.tell({ level: "warn", text });
   const background = settings.get("bash.autoBackground.enabled");
@@ -35,5 +49,11 @@ export const shell: MakePart<
     settings.get("job.enabled") &&
       job({ jobs: commands.jobs, owner: agent, wait: settings.get("async.pollWaitDuration"), now: () => clock.now() }),
   ];
-  return { name: "shell", tools: made.filter((tool) => tool !== false) };
+  return {
+    name: "shell",
+    tools: made.filter((tool) => tool !== false),
+    hooks: [keeper],
+    // What people ran since the last turn counts too.
+    [Symbol.asyncDispose]: async () => keeper.keep(),
+  };
 };

@@ -51,6 +51,8 @@ export class Shadow {
   /** By path; undone when an ignore file changes. */
   #ignored = new Map<string, boolean>();
   #urgent = false;
+  /** Ends a pause. */
+  #wake = (): void => {};
   #stopped = false;
 
   constructor(options: ShadowOptions) {
@@ -84,6 +86,7 @@ export class Shadow {
   hurry(): void {
     this.#stopped = false;
     this.#urgent = true;
+    this.#wake();
   }
 
   /** The state of the whole tree. */
@@ -240,7 +243,10 @@ export class Shadow {
       if (step.done) return step.value;
       // In the background it takes a fifth of the time and leaves the rest to the conversation.
       if (this.#urgent || performance.now() - began < 2) continue;
-      await new Promise((done) => setTimeout(done, 8));
+      await new Promise<void>((done) => {
+        this.#wake = done;
+        setTimeout(done, 8);
+      });
       if (this.#stopped) throw new Error("stopped");
       began = performance.now();
     }

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { scratch } from "@pith/kit/test";
+import { scratch, until } from "@pith/kit/test";
 import { need } from "../../../../test/need.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";
 
@@ -23,13 +23,8 @@ mkdirSync(join(folder, "screens"), { mode: 0o700 });
 
 const numbers = (text: string) => [...text.matchAll(/row (\d+)\./g)].map((match) => Number(match[1]));
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
-async function until(test: () => boolean, what: string) {
-  for (let tries = 0; tries < 600; tries++) {
-    if (test()) return;
-    await Bun.sleep(25);
-  }
-  throw new Error(`waited too long for ${what}`);
-}
+/** The frames that a demo has drawn so far. */
+const framesIn = (log: string): number => (existsSync(log) ? readFileSync(log, "utf8").split("\n").length - 1 : 0);
 
 test.skipIf(need("tmux") !== undefined)(
   "in tmux every row is in the pane's history once, and no resize loses one",
@@ -43,7 +38,8 @@ test.skipIf(need("tmux") !== undefined)(
         tmux("send-keys", "-t", "s", "-l", text);
         tmux("send-keys", "-t", "s", "Enter");
       };
-      type(`${process.execPath} --no-install ${demo} tmux-256color`);
+      const log = join(folder, "tmux.jsonl");
+      type(`${process.execPath} --no-install ${demo} tmux-256color ${log}`);
       await until(() => all().includes("❯"), "the editor");
       type("add 100");
       await until(() => all().includes("row 99."), "100 rows");
@@ -63,9 +59,9 @@ test.skipIf(need("tmux") !== undefined)(
         [50, 30],
         [100, 20],
       ] as const) {
-        await Bun.sleep(100);
+        const before = framesIn(log);
         tmux("resize-window", "-t", "s", "-x", String(columns), "-y", String(rows));
-        await Bun.sleep(600);
+        await until(() => framesIn(log) > before, `a frame of ${columns}x${rows}`);
         type("add 5");
         total += 5;
         await until(() => all().includes(`row ${total - 1}.`), `rows after ${columns}x${rows}`);
@@ -133,29 +129,28 @@ test.skipIf(need("screen") !== undefined)(
       "--no-install",
       demo,
       "screen-256color",
+      join(folder, "screen.jsonl"),
     );
     try {
       const copy = join(folder, "copy.txt");
       const all = () => {
         rmSync(copy, { force: true });
         screen("-X", "hardcopy", "-h", copy);
-        Bun.sleepSync(60);
         try {
           return readFileSync(copy, "utf8");
         } catch {
+          // It is written a moment later, or in the middle of it: whoever looks, looks again.
           return "";
         }
       };
-      // What screen copies out has no letters but ASCII, so the editor cannot be recognised: it is given time.
-      await Bun.sleep(1000);
+      await until(() => framesIn(join(folder, "screen.jsonl")) > 0, "the editor");
       screen("-X", "stuff", "add 100\r");
-      await until(() => numbers(all()).includes(99), "100 rows");
-      expect(numbers(all())).toEqual(upTo(100));
+      const holds = (count: number) => numbers(all()).join() === upTo(count).join();
+      await until(() => holds(100), "100 rows, each once");
       screen("-X", "stuff", "live 40\r");
       await until(() => numbers(all()).includes(139), "a live block");
       screen("-X", "stuff", "done\r");
-      await until(() => numbers(all()).length === 140, "its end");
-      expect(numbers(all())).toEqual(upTo(140));
+      await until(() => holds(140), "140 rows, each once");
     } finally {
       screen("-X", "quit");
     }

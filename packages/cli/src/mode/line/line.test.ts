@@ -213,8 +213,7 @@ test("what still runs when the input ends is shown to its end", async () => {
   });
   desk.type("go");
   await until(() => desk.coder.sent.length >= 1, "what was typed");
-  desk.hangUp();
-  await Bun.sleep(5);
+  await desk.hangUp();
   go.resolve();
   expect(await desk.left).toBe(0);
   expect(desk.screen()).toContain("At last.");

@@ -15,7 +15,7 @@ import { retryLine } from "../../io/retry.ts";
 import { askRows, visible } from "../../view/ask.ts";
 import { callRow } from "../../view/call.ts";
 import { type Canvas, oneLine, rowOf } from "../../view/canvas.ts";
-import { isUserRun, type UserRun, userRunRows } from "../../view/user-run.ts";
+import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
 
 /** Tells events as plain lines, downwards only: what is written is never touched again. */
@@ -25,6 +25,9 @@ export class Teller {
   #column: "start" | "middle" = "start";
   #thinking = false;
   #calls = new Map<string, ToolCall>();
+  /** How many lines were shown of each command that a person runs; how many have ended and are not recorded yet. */
+  readonly #outputs = new Map<string, number>();
+  #recorded = 0;
   /** The call that was named last; what follows is about it. */
   #named: string | undefined;
 
@@ -45,6 +48,9 @@ export class Teller {
         if (isUserRun(event.entry)) this.#userRun(event.entry.message);
         else if (event.entry.type === "message") this.#message(event.entry.message);
         else if (event.entry.type === "custom_message" && event.entry.display) this.dim(textOf(event.entry.content));
+        break;
+      case "output":
+        this.#output(event);
         break;
       case "question":
         this.ask(event.question);
@@ -131,9 +137,24 @@ export class Teller {
     this.#indented(resultRows(result, this.#inner));
   }
 
-  /** What the user ran: its end, and how it ended. */
+  /** What the user ran: as it comes, and how it ended. */
+  #output({ id, text, lines = 0, run }: Extract<Event, { type: "output" }>): void {
+    const canvas = { ...this.#inner, height: userHeight };
+    if (text !== undefined) {
+      this.#indented(streamedRows({ text, lines }, this.#outputs.get(id) ?? 0, canvas));
+      this.#outputs.set(id, lines);
+      return;
+    }
+    this.#outputs.delete(id);
+    if (run === undefined) return;
+    this.#indented(endRows(run as UserRun, canvas));
+    this.#recorded++;
+  }
+
+  /** Its place in the record may come much later than its end. */
   #userRun(message: UserRun): void {
-    this.#indented(userRunRows(message, { ...this.#inner, height: userHeight }));
+    if (this.#recorded > 0) this.#recorded--;
+    else this.#indented(userRunRows(message, { ...this.#inner, height: userHeight }));
   }
 
   /** What belongs to the line above it stands a little to the right. */

@@ -15,7 +15,7 @@ interface UndoSources {
 }
 
 /** Waiting for the model is when the project is read for the first time; a quick answer is not held up by it. */
-const prepareAfterMs = 150;
+const prepareAfterMs = 300;
 
 /** Keeps the state of the project around every call that may change it, and tells what a turn changed. */
 export function undoHook(sources: UndoSources): Hook & Disposable {

@@ -375,7 +375,7 @@ test("a command that takes long becomes a job that the end of the turn does not 
 test("every way a command can end has its words", () => {
   const dump = { text: "x\n", totalLines: 1, totalBytes: 2 };
   const ran = { durationMs: 1, cwd, limits: "" };
-  const asked = { command: "c", cwd, timeout: 5, home: cwd, from: cwd, remarks: [] };
+  const asked = { command: "c", cwd, timeout: 5, limited: true, home: cwd, from: cwd, remarks: [] };
   const of = (more: object) => outcome(asked, { ran: { ...ran, end: "exit", ...more } as Ran, dump });
   expect(of({ exitCode: 0 })).toMatchObject({ text: "x" });
   expect(of({}).text).toContain("missing exit status");

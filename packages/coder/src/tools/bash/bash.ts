@@ -37,6 +37,8 @@ const withAsync = s.object({
   async: s.boolean().optional().describe("Run in the background; the result comes later"),
 });
 type Input = s.Infer<typeof withAsync>;
+/** `async` is not offered, and refused where it is said all the same. */
+const withoutAsync = new s.Schema(input.json, withAsync.read);
 
 export interface BashOptions extends RunOptions {
   files: Files;
@@ -57,11 +59,11 @@ export interface BashOptions extends RunOptions {
 
 export function bash(options: BashOptions): Tool<Input> {
   const usual = options.timeout ?? 300;
-  const background = options.jobs ? "; with `async: true` it goes on as a background job" : "";
+  const background = options.jobs ? "; with `async: true` it goes on as a background job, for as long as it takes" : "";
   return {
     name: "bash",
     about: fill(about, { size: formatBytes(maxShown), timeout: usual, max: maxTimeout, background }),
-    input: options.jobs ? withAsync : input,
+    input: options.jobs ? withAsync : withoutAsync,
     // A patch is a write, wherever it was meant to run.
     beside: ({ async, command }) => async === true && !(options.patch && shellPatch(command, options.shell.cwd)),
     prepare: (wanted, how) => prepare(options, { usual, ...wanted }, how),
@@ -87,7 +89,8 @@ async function prepare(
   const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
   const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
-  const asked: Asked = { command, cwd, timeout, stripped, home: files.cwd, from, remarks: unattended };
+  const limited = wanted.timeout !== undefined;
+  const asked: Asked = { command, cwd, timeout, limited, stripped, home: files.cwd, from, remarks: unattended };
   return {
     effect: "exec",
     paths: [touch("exec", cwd)],

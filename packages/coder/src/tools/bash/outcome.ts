@@ -9,6 +9,8 @@ export interface Asked {
   command: string;
   cwd: string;
   timeout: number;
+  /** The call itself has set the time. */
+  limited: boolean;
   stripped?: Tidied["stripped"];
   /** The project, from which places are named. */
   home: string;

@@ -90,6 +90,8 @@ function toJob(
   stop: AbortController,
   aside: unknown,
 ): Outcome<"run"> {
+  // A server must not end because nobody thought of a time.
+  live.aside(asked.limited ? "limited" : "unlimited");
   const job = jobs.add({
     type: "bash",
     label: asked.command,

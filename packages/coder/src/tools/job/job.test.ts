@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Outcome } from "@pith/agent";
+import { until } from "@pith/kit/test";
 import { Jobs, type Work } from "../../job/table.ts";
 import { intentOf, runTool } from "../../test/run.ts";
 import { job } from "./job.ts";
@@ -75,8 +76,12 @@ test("an interruption is no error and ends no job", async () => {
   const { jobs, tool } = made();
   jobs.add(work(new Promise(() => {})));
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), 20);
-  const got = await runTool(tool, { poll: ["bash-1", "bash-8"] }, call(stop.signal));
+  // It shows what it waits for as soon as it waits.
+  const got = await runTool(
+    tool,
+    { poll: ["bash-1", "bash-8"] },
+    call(stop.signal, () => stop.abort()),
+  );
   expect(got.failed).toBeUndefined();
   expect(got.text).toEndWith("No such job: bash-8");
   expect(jobs.running()).toHaveLength(1);
@@ -88,7 +93,7 @@ test("each wish to end a job has its outcome, and alone it does not wait", async
   jobs.add({ ...work(end.promise), stop: () => end.resolve({ text: "ended", failed: true }) });
   jobs.add(work(over(0, "x")));
   jobs.add(work(new Promise(() => {})));
-  await Bun.sleep(5);
+  await until(() => jobs.get("bash-2")?.status === "completed", "the end of a job");
   const got = await runTool(tool, { cancel: ["bash-1", "bash-2", "bash-9"] }, call());
   expect(got.data).toMatchObject({
     cancelled: [

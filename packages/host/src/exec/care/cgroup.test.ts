@@ -66,6 +66,8 @@ test.skipIf(!holds.includes("memory"))(
 );
 
 test("a file grows to its limit and no further", async () => {
-  await run("head -c 5000000 /dev/zero > big", { fileSize: 1024 * 1024 });
+  expect(await run("head -c 5000000 /dev/zero > big", { fileSize: 1024 * 1024 })).toMatchObject({
+    limit: { what: "file size", text: expect.stringContaining("1MB") },
+  });
   expect(Bun.file(join(dir, "big")).size).toBe(1024 * 1024);
 });

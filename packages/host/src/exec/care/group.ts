@@ -22,15 +22,17 @@ export function leftovers(tree: Tree): "none" | "some" {
 }
 
 /**
- * Ends all of it: asks first, then kills until nobody is left. About half a second at most, unless something cannot be
- * killed.
+ * Ends all of it: asks first, then kills until nobody is left. About half a second for each way of asking, unless
+ * something cannot be killed. The next way waits, for it would hit what a trap of theirs runs.
  */
-export async function endTree(tree: Tree): Promise<void> {
-  signalGroup(tree.group, "SIGTERM");
-  for (const { pid, group } of members(tree)) if (group !== tree.group) signal(pid, "SIGTERM");
-  for (const wait of patience) {
-    await sleep(wait);
-    if (leftovers(tree) === "none") return;
+export async function endTree(tree: Tree, asking: readonly NodeJS.Signals[] = ["SIGTERM"]): Promise<void> {
+  for (const name of asking) {
+    signalGroup(tree.group, name);
+    for (const { pid, group } of members(tree)) if (group !== tree.group) signal(pid, name);
+    for (const wait of patience) {
+      await sleep(wait);
+      if (leftovers(tree) === "none") return;
+    }
   }
   for (let round = 0; round < rounds && leftovers(tree) === "some"; round++) {
     killTree(tree);

@@ -14,7 +14,7 @@ export interface Watched extends Limits {
 }
 
 export interface Breach {
-  what: "memory" | "processes" | "disk" | "output";
+  what: "memory" | "processes" | "disk" | "output" | "file size";
   /** For people. */
   text: string;
 }

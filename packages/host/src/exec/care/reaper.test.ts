@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
 import { scratch, until } from "@pith/kit/test";
+import { openLibc } from "../shell/libc.ts";
 import { Shell } from "../shell/shell.ts";
 import { children } from "./process.ts";
 import { Reaper } from "./reaper.ts";
@@ -10,10 +11,13 @@ const { path: dir } = scratch(afterAll);
 test("orphans that died are taken after a second, and no child of the runtime is", async () => {
   const reaped: number[] = [];
   using reaper = new Reaper((pid) => void reaped.push(pid));
-  const child = Bun.spawn(["/bin/sh", "-c", "exit 3"]);
+  const libc = await openLibc();
+  libc?.adoptOrphans();
+  const child = Bun.spawn(["/bin/sh", "-c", "(true &); exit 3"]);
   reaper.sweep();
   expect(await child.exited).toBe(3);
-  await Bun.sleep(1100);
+  if (libc) await until(() => reaped.length > 0, "the orphan");
+  for (const pid of reaped) libc?.reap(pid);
   expect(reaped).not.toContain(child.pid);
   expect(children().filter(({ pid }) => pid === child.pid)).toEqual([]);
 });

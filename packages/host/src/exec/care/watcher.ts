@@ -73,6 +73,17 @@ while read -r op run group; do
   [ "$op" = - ] || runs="$runs $run:$group"
 done
 round=0
+# A start-up of the user's may hold a lock: it has time to let go of it. Perhaps it was asked a moment ago, and asking
+# again would hit what it runs to do so.
+for one in $runs; do
+  case $one in start*) ;; *) continue;; esac
+  while [ $round -lt 15 ] && kill -0 "-\${one#*:}"; do
+    round=$((round + 1))
+    case $round in 6) kill -1 "-\${one#*:}";; 11) kill -15 "-\${one#*:}";; esac
+    sleep 0.1
+  done
+done 2>/dev/null
+round=0
 left() { for d in ${groups.map(quote).join(" ")}; do cat "$d"/cgroup.procs "$d"/*/cgroup.procs; done 2>/dev/null; }
 marked() {
   [ -n "$runs" ] || return 0

@@ -43,7 +43,7 @@ test("state goes in and comes out as with any other command", async () => {
 });
 
 test("a new size reaches the program", async () => {
-  const pty = await open("trap 'stty size' WINCH; echo ready; while sleep 0.05; do :; done", { timeoutMs: 3000 });
+  const pty = await open("trap 'stty size' WINCH; echo ready; while sleep 0.05; do :; done", { timeoutMs: 60_000 });
   await pty.sees("ready");
   pty.resize(90, 20);
   await pty.sees("20 90");
@@ -52,7 +52,7 @@ test("a new size reaches the program", async () => {
 });
 
 test("out of time and interrupted are told as without a terminal, and nothing is left", async () => {
-  const late = await open("echo begun; setsid sleep 77 & sleep 77", { timeoutMs: 300 });
+  const late = await open("echo begun; setsid sleep 77 & sleep 77", { timeoutMs: 1500 });
   expect(await late.done).toMatchObject({ end: "timeout", text: "begun" });
   const stop = new AbortController();
   const pty = await open("echo go; sleep 77", { signal: stop.signal });

@@ -21,13 +21,15 @@ export interface CarrierOptions {
   limits: readonly string[];
   /** What no shell can hold as a variable of its own, and hands on all the same. */
   env: Readonly<Record<string, string>>;
-  /** The file in which it will find what to do. */
+  /** The files in which it will find what state to take on, and what to do. */
+  prime: string;
   orders: string;
 }
 
 /** A shell that waits for the one command it will run. */
 export interface Carrier {
   run: string;
+  prime: string;
   tree: Tree;
   exited: Promise<number>;
   /** Null while it runs. */
@@ -38,8 +40,8 @@ export interface Carrier {
   output: number | undefined;
   /** The state that it has taken on. */
   state: State | undefined;
-  /** Tells it what state to take on. */
-  say(text: string): void;
+  /** Tells it that the state to take on is written. */
+  ready(): void;
   /** Tells it that its orders are written. */
   tell(): void;
   /** After the end: nothing more will be read. */
@@ -47,7 +49,7 @@ export interface Carrier {
 }
 
 export function spawnCarrier(options: CarrierOptions): Result<Carrier, "spawn"> {
-  const { shell, libc, folder, run, cookie, cgroup, limits, env, orders } = options;
+  const { shell, libc, folder, run, cookie, cgroup, limits, env, prime, orders } = options;
   const pipe = libc?.openPipe();
   const close = () => pipe && closeSync(pipe.read);
   try {
@@ -56,6 +58,7 @@ export function spawnCarrier(options: CarrierOptions): Result<Carrier, "spawn"> 
       groups: cgroup?.doors ?? [],
       limits,
       cookie,
+      prime,
       orders,
       input: "ours",
     });
@@ -73,6 +76,7 @@ export function spawnCarrier(options: CarrierOptions): Result<Carrier, "spawn"> 
     child.unref();
     return ok({
       run,
+      prime,
       tree: { group: child.pid, cgroup, cookie: `${cookieName}=${cookie}`, orphans: libc ? "ours" : "lost" },
       exited: child.exited,
       code: () => child.exitCode,
@@ -83,7 +87,7 @@ export function spawnCarrier(options: CarrierOptions): Result<Carrier, "spawn"> 
           : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream),
       output: pipe?.read,
       state: undefined,
-      say: (said) => put(child.stdin, `${said}\0`),
+      ready: () => put(child.stdin, "\0"),
       tell() {
         put(child.stdin, shell.dialect === "bash" ? "\0" : "\n");
         void Promise.resolve(child.stdin.end()).catch(() => {});

@@ -40,6 +40,8 @@ export interface Ground extends Disposable {
   reaper: Reaper | undefined;
   /** Settings for `ulimit`. */
   rlimits: readonly string[];
+  /** Bytes of one file, which they hold. */
+  fileSize: number | undefined;
   /** Looks after what the kernel does not hold. */
   lookout: Lookout;
   command: Limits;
@@ -121,6 +123,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
       watcher,
       reaper,
       command,
+      fileSize: limits.fileSize,
       rlimits: rlimits(shell, limits, held.includes("processes") ? undefined : command.processes),
       lookout: new Lookout({
         memory: held.includes("memory") ? undefined : command.memory,

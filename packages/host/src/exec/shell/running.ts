@@ -1,4 +1,5 @@
 import { closeSync, openSync } from "node:fs";
+import { formatBytes } from "@pith/kit";
 import { endTree, leftovers } from "../care/group.ts";
 import type { Breach } from "../care/limit.ts";
 import type { Lookout } from "../care/lookout.ts";
@@ -6,6 +7,7 @@ import type { Carrier } from "./carrier.ts";
 import { Drain } from "./drain.ts";
 
 export interface Watching {
+  /** Infinite where no time is set. */
   timeoutMs: number;
   signal: AbortSignal;
   /** stdout and stderr, as they come. */
@@ -18,6 +20,8 @@ export interface Bounds {
   lookout: Lookout;
   /** Where the command writes. */
   cwd: string;
+  /** Bytes of one file; the system ends who writes more. */
+  fileSize: number | undefined;
 }
 
 /** How a command ended. */
@@ -38,12 +42,14 @@ export interface Ended {
 export interface Running {
   pid: number;
   done: Promise<Ended>;
+  /** From now on it may take as long as it likes. */
+  unlimit(): void;
   /** Lets it go on without us, its output into a file. */
   detach(log: string): "detached" | "over";
 }
 
 /** Watches one command to its end and leaves nothing of it behind. */
-export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: Bounds): Running {
+export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fileSize }: Bounds): Running {
   const started = performance.now();
   const { tree } = carrier;
   let stopped: { end: Ended["end"]; limit?: Breach } | undefined;
@@ -55,7 +61,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
   };
   const onAbort = () => stop("abort");
   watching.signal.addEventListener("abort", onAbort, { once: true });
-  const timer = setTimeout(stop, watching.timeoutMs, "timeout");
+  const timer = Number.isFinite(watching.timeoutMs) ? setTimeout(stop, watching.timeoutMs, "timeout") : undefined;
   const looking = lookout.add({ tree, cwd, stop: (breach) => stop("limit", breach) });
   const forget = () => {
     clearTimeout(timer);
@@ -86,7 +92,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
         await endTree(tree);
         await drain.settle();
       }
-      const hit = stopped?.limit ?? (carrier.code() === 0 && !left ? undefined : kernelLimit(carrier));
+      const hit = stopped?.limit ?? (carrier.code() === 0 && !left ? undefined : kernelLimit(carrier, fileSize));
       const silentMs = drain.endedAt === undefined ? 0 : exitedAt - drain.endedAt;
       return {
         end: stopped?.end ?? "exit",
@@ -106,6 +112,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
   return {
     pid: tree.group,
     done: finish(),
+    unlimit: () => clearTimeout(timer),
     detach(log) {
       if (stopped || carrier.code() !== null || carrier.output === undefined) return "over";
       pump(carrier.output, log);
@@ -117,7 +124,9 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd }: B
 }
 
 /** Processes that the kernel refused or took; the command itself may have gone on. */
-function kernelLimit({ tree }: Carrier): Breach | undefined {
+function kernelLimit({ tree, code, signal }: Carrier, fileSize: number | undefined): Breach | undefined {
+  if (fileSize !== undefined && (signal() === "SIGXFSZ" || code() === endedByFileSize))
+    return { what: "file size", text: `a file would have grown beyond ${formatBytes(fileSize)}` };
   const what = tree.cgroup?.hit();
   return (
     what && {
@@ -145,5 +154,7 @@ function pump(output: number, log: string): void {
   }
 }
 
+/** As a shell tells of a program that SIGXFSZ ended. */
+const endedByFileSize = 128 + 25;
 const mostBytes = 256 * 1024 * 1024;
 const noticedMs = 1000;

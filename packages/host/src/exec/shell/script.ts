@@ -13,6 +13,8 @@ export interface Opening {
   /** Settings for `ulimit`. */
   limits: readonly string[];
   cookie: string;
+  /** The file that says how to take on a state: a shell reads a pipe byte by byte. */
+  prime: string;
   /** The file of the last preparations and the command. */
   orders: string;
   /** Who speaks on its standard input: we do, or a person at a terminal. */
@@ -20,11 +22,11 @@ export interface Opening {
 }
 
 /**
- * The program of a shell that waits for what to do. It hears how to take on a state, then that its orders are written;
- * both are ended by NUL. One line, so that the command's own lines count from one, and one group, so that all of it is
+ * The program of a shell that waits for what to do. It hears that the state to take on is known, then that its orders are
+ * written, each by a NUL. One line, so that the command's own lines count from one, and one group, so that all of it is
  * parsed before any alias exists.
  */
-export function opening({ dialect, groups, limits, cookie, orders, input }: Opening): string {
+export function opening({ dialect, groups, limits, cookie, prime, orders, input }: Opening): string {
   const first = [
     ...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`),
     ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`),
@@ -34,7 +36,7 @@ export function opening({ dialect, groups, limits, cookie, orders, input }: Open
   const ours = input === "ours";
   return `{ ${[
     ...first,
-    ...(ours ? [hear, 'builtin eval "$REPLY"', hear] : []),
+    ...(ours ? [hear, `builtin . ${quote(prime)}`, hear] : []),
     `builtin . ${quote(orders)}`,
     // Not `exec </dev/null`: a user may have a function of that name.
     `builtin eval "$BASH_EXECUTION_STRING"${ours ? " </dev/null" : ""}`,
@@ -102,8 +104,10 @@ export function ordersOf({ command, cwd, from, env, options, status, passage: { 
   const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
   if (undo !== "" || ownTrap)
     lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`))}`);
-  // They must not hold for anything of ours, so they are part of the command.
-  const set = options.length > 0 ? `set -o ${options.join(" -o ")}; ` : "";
+  // They must not hold for anything of ours, so they are part of the command. A failure before `&&` ends no shell.
+  const setting = options.length > 0 ? `\\builtin set -o ${options.join(" -o ")}` : "";
+  const set =
+    setting === "" ? "" : status === 0 ? `${setting}; ` : `{ ${setting}; (exit ${status}) && :; } 2>/dev/null; `;
   lines.push(
     `BASH_EXECUTION_STRING=${quote(`${set}${command}`)} SECONDS=0`,
     "\\builtin unset REPLY",

@@ -244,6 +244,31 @@ test("commands that run side by side begin with the same state and get chance nu
   expect(new Set(all.map(({ text }) => text)).size).toBeGreaterThan(1);
 });
 
+test("what runs beside the session leaves nothing in it, and has no time set when none was wanted", async () => {
+  const shell = open();
+  await run("n=1", {}, shell);
+  const [go, later] = [join(dir, "go"), join(dir, "later")];
+  const begin = async (command: string, timeoutMs = 60_000) => {
+    const begun = await shell.start({ command, timeoutMs, signal: new AbortController().signal, onData() {} });
+    if (!begun.ok) throw new Error(begun.message);
+    return begun.value;
+  };
+  const waits = `until [ -e ${go} ]; do sleep 0.01; done`;
+  const waitsLong = `until [ -e ${later} ]; do sleep 0.01; done`;
+  const job = await begin(`cd /; n=job; ${waits}`, 300);
+  job.aside("unlimited");
+  const idle = await begin(waits);
+  const busy = await begin(`${waitsLong}; m=busy`);
+  await run("n=2; export K=1; sleep 0.4", {}, shell);
+  writeFileSync(go, "");
+  expect(await job.done).toMatchObject({ end: "exit", exitCode: 0, cwd: dir });
+  await idle.done;
+  expect((await run("echo $n $K $PWD", {}, shell)).text).toBe(`2 1 ${dir}\n`);
+  writeFileSync(later, "");
+  await busy.done;
+  expect((await run("echo $m", {}, shell)).text).toBe("busy\n");
+});
+
 test("$$ is the command's own process", async () => {
   expect(
     (await run('[[ $$ == $BASHPID && $(ps -o pgid= -p $$ | tr -d " ") == $$ ]] && echo own; echo "$0 $# $LINENO"'))
@@ -309,8 +334,7 @@ test("a shell that nobody disposed of does not keep a process from ending, and l
     const shell = new Shell({ cwd: "/", env: process.env, startup: "skip" });
     const { signal } = new AbortController();
     const onData = (chunk) => process.stdout.write(chunk);
-    await shell.run({ command: "sleep 0.1; echo $PITH_RUN", timeoutMs: 5000, signal, onData });
-    await Bun.sleep(50);`;
+    await shell.run({ command: "sleep 0.1; echo $PITH_RUN", timeoutMs: 60000, signal, onData });`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", timeout: 60_000 });
   const id = (await new Response(child.stdout).text()).split(".")[0] ?? "";
   expect(await child.exited).toBe(0);
@@ -322,10 +346,14 @@ test("a program that a detached command begins in that very moment is let go wit
   for (let round = 0; round < 6; round++) {
     const shell = open();
     const log = join(dir, `detached-${round}`);
-    const command = "for i in $(seq 150); do /bin/true; done; echo done";
-    const begun = await shell.start({ command, timeoutMs: 60_000, signal: new AbortController().signal, onData() {} });
+    const command = "echo begun; for i in $(seq 150); do /bin/true; done; echo done";
+    const said = Promise.withResolvers<void>();
+    const onData = () => said.resolve();
+    const begun = await shell.start({ command, timeoutMs: 60_000, signal: new AbortController().signal, onData });
     if (!begun.ok) throw new Error(begun.message);
-    await Bun.sleep(40 + round * 3);
+    await said.promise;
+    // Another moment each time.
+    await Bun.sleep(round * 3);
     expect(begun.value.detach(log)).toBe("detached");
     await begun.value.done;
     shell[Symbol.dispose]();
@@ -368,17 +396,16 @@ test("what somebody left who was killed with the watcher is removed by the next,
 test("many commands leave no descriptor, listener, process, control group or file behind", async () => {
   const shell = open();
   const open_ = () => [readdirSync("/proc/self/fd").length, process.listenerCount("exit")];
-  await run("echo $PITH_RUN", {}, shell);
-  await Bun.sleep(300);
-  const before = open_();
   const { text } = await run("echo $PITH_RUN", {}, shell);
+  const id = text.split(".")[0] ?? "";
+  await until(() => alive(id).length === 4, "the watcher and three shells ahead");
+  const before = open_();
   for (let i = 0; i < 40; i++) await run(i % 10 ? "echo x" : "sleep 5 &", {}, shell);
   await until(
     () => open_().every((count, at) => count <= (before[at] ?? 0)),
     "as few descriptors and listeners as before",
   );
   shell[Symbol.dispose]();
-  const id = text.split(".")[0] ?? "";
   const groups = [...cgroupPlaces(ownName(id)), ...["/dev/shm", tmpdir()].map((place) => join(place, ownName(id)))];
   await until(
     () => !groups.some((path) => existsSync(path)) && alive(id).length === 0,

@@ -1,19 +1,21 @@
-import { readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
 import { killTree, members, type Tree } from "../care/group.ts";
-import { commandEnv, type Env, unattended } from "../env.ts";
+import type { Env } from "../env.ts";
 import { openPty, type Pty } from "../pty/pty.ts";
+import { Beginning, isDirectory } from "./beginning.ts";
 import { type Carrier, spawnCarrier } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
-import { cookieName, firstState, keptEnv, opening, ordersOf, type Passage, plainOrders, priming } from "./script.ts";
-import { takeSnapshot } from "./snapshot.ts";
-import { type State, stateOf, writtenState } from "./state.ts";
+import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders, priming } from "./script.ts";
+import { changedExports, differs, type State, stateOf, writtenState } from "./state.ts";
 
 export interface ShellOptions {
   cwd: string;
+  /** Where the first command runs, if that is there; `cwd` unless given. */
+  at?: string | undefined;
   /** The environment of pith itself. */
   env: Env;
   /** The user's choice; bash or sh. */
@@ -49,7 +51,11 @@ export interface Ran extends Ended {
 
 export type AtTerminal = Omit<Pty, "done"> & { done: Promise<Ran & { text: string; trouble?: string }> };
 
-export type Started = Omit<Running, "done"> & { done: Promise<Ran> };
+export interface Started extends Omit<Running, "done" | "unlimit"> {
+  done: Promise<Ran>;
+  /** From now on it is a matter of its own: what it leaves is not the session's. */
+  aside(time: "limited" | "unlimited"): void;
+}
 
 /**
  * The shell of a session. Each command has a process of its own; directory, variables, functions, aliases and options
@@ -59,7 +65,9 @@ export type Started = Omit<Running, "done"> & { done: Promise<Ran> };
 export class Shell implements Disposable {
   readonly #options: ShellOptions;
   readonly #base: ShellGround;
+  readonly #beginning: Beginning;
   #ground: Promise<Result<Ground, "spawn">> | undefined;
+  #first: State | undefined;
   #state: State | undefined;
   #spill: (() => string) | undefined;
   readonly #ahead: Carrier[] = [];
@@ -72,13 +80,20 @@ export class Shell implements Disposable {
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { env, shell, limits = {} } = options;
+    const { cwd, at = cwd, env, shell, limits = {}, startup = "read", tell } = options;
     this.#base = options.ground ?? new ShellGround({ env, configured: shell, limits });
+    this.#beginning = new Beginning({ cwd, at, env, startup, tell, next: () => this.#base.next() });
   }
 
   /** Where the next command will run. */
   get cwd(): string {
-    return this.#state && isDirectory(this.#state.cwd) ? this.#state.cwd : this.#options.cwd;
+    const at = this.#state?.cwd ?? this.#options.at;
+    return at !== undefined && isDirectory(at) ? at : this.#options.cwd;
+  }
+
+  /** The exported variables that commands have set, changed or taken away. */
+  changedExports(): string[] {
+    return this.#first && this.#state ? changedExports(this.#first, this.#state) : [];
   }
 
   /** The very text that is read for a command. */
@@ -100,31 +115,44 @@ export class Shell implements Disposable {
   async start(command: ShellCommand): Promise<Result<Started, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
-    const { ground, state } = opened.value;
-    if (command.signal.aborted || this.#closed) return ok(this.#never(ground));
+    const { ground, state, timeoutMs } = opened.value;
+    if (typeof state === "string") return ok(this.#never(ground, state, command));
     const taken = this.#take(ground);
     if (!taken.ok) return taken;
     const carrier = taken.value;
-    if (ground.shell.dialect === "bash") this.#prime(ground, carrier, state);
     const cwd = command.cwd ?? this.cwd;
-    const told = attempt(() => this.#order(ground, carrier.run, state, command, cwd));
+    const told = attempt(() => {
+      if (ground.shell.dialect === "bash") this.#prime(ground, carrier, state);
+      this.#order(ground, carrier.run, state, command, cwd);
+    });
     if (!told.ok) {
       this.#end(carrier);
       return told;
     }
     state.hold();
     this.#begin(ground, carrier.run, carrier.tree);
-    const running = attend(carrier, command, { lookout: ground.lookout, cwd });
+    const { lookout, fileSize } = ground;
+    const running = attend(carrier, { ...command, timeoutMs }, { lookout, cwd, fileSize });
     carrier.tell();
+    this.#prepare(ground);
+    let leaves: State | undefined = state;
     const done = running.done.then((ended) => {
+      const ran = this.#over(ground, carrier.run, carrier.tree, ended, cwd, leaves);
       state.release();
       carrier.state?.release();
-      const ran = this.#over(ground, carrier.run, carrier.tree, ended, cwd);
       this.#primeNext(ground);
-      this.#prepare(ground);
+      if (this.#ahead.length === 0) this.#prepare(ground);
       return ran;
     });
-    return ok({ pid: running.pid, done, detach: (log) => this.#detach(running, carrier, ground, log) });
+    return ok({
+      pid: running.pid,
+      done,
+      aside(time) {
+        leaves = undefined;
+        if (time === "unlimited") running.unlimit();
+      },
+      detach: (log) => this.#detach(running, carrier, ground, log),
+    });
   }
 
   /** The same at a terminal of its own, for a person to type at. */
@@ -133,7 +161,8 @@ export class Shell implements Disposable {
   ): Promise<Result<AtTerminal, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
-    const { ground, state } = opened.value;
+    const { ground, state, timeoutMs } = opened.value;
+    if (typeof state === "string") return fail("command", "The shell's start-up files took all of the command's time");
     if (ground.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
     const run = this.#base.next();
     const [cwd, { cookie }] = [command.cwd ?? this.cwd, this.#passage(ground, run, state)];
@@ -145,6 +174,7 @@ export class Shell implements Disposable {
       groups: cgroup?.doors ?? [],
       limits: ground.rlimits,
       cookie,
+      prime: primeIn(ground, run),
       orders: ordersIn(ground, run),
       input: "person",
     });
@@ -155,7 +185,7 @@ export class Shell implements Disposable {
       cwd: ground.folder,
       columns: command.columns,
       rows: command.rows,
-      timeoutMs: command.timeoutMs,
+      timeoutMs,
       signal: command.signal,
       onData: command.onData,
       tree: (group) => {
@@ -164,7 +194,7 @@ export class Shell implements Disposable {
         return tree;
       },
     });
-    const done = pty.done.then((ended) => this.#over(ground, run, tree, ended, cwd));
+    const done = pty.done.then((ended) => this.#over(ground, run, tree, ended, cwd, state));
     return ok({ ...pty, done });
   }
 
@@ -173,6 +203,7 @@ export class Shell implements Disposable {
     this.#closed = true;
     clearTimeout(this.#timer);
     process.off("exit", this.#killAll);
+    this.#beginning[Symbol.dispose]();
     this.#drop();
     this.#killAll();
     if (!this.#options.ground) this.#base[Symbol.dispose]();
@@ -183,55 +214,27 @@ export class Shell implements Disposable {
     for (const tree of this.#running) killTree(tree);
   };
 
-  async #opened({ command }: ShellCommand): Promise<Result<{ ground: Ground; state: State }, "command" | "spawn">> {
+  /** What a command stands on and begins with, and the time that is left to it; or why it never begins. */
+  async #opened({ command, signal, timeoutMs }: ShellCommand) {
     if (command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
+    const began = performance.now();
     this.#ground ??= this.#open();
     const opened = await this.#ground;
     if (!opened.ok) return opened;
-    return this.#state
-      ? ok({ ground: opened.value, state: this.#state })
-      : fail("spawn", "The shell could not be started");
+    const ground = opened.value;
+    if (signal.aborted || this.#closed) return ok({ ground, state: "abort" as const, timeoutMs });
+    const state = this.#state ?? (await this.#beginning.state(ground, { signal, timeoutMs }));
+    if (typeof state === "string") return ok({ ground, state, timeoutMs });
+    this.#first ??= state;
+    this.#state ??= state;
+    return ok({ ground, state: this.#state, timeoutMs: timeoutMs - (performance.now() - began) });
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
-    const { env, cwd } = this.#options;
     process.on("exit", this.#killAll);
     const opened = await this.#base.open();
-    if (!opened.ok) return opened;
-    const ground = opened.value;
-    this.#spill = ground.spill;
-    const name = `start${this.#base.next()}`;
-    const file = join(ground.folder, `${name}.state`);
-    const reads = ground.shell.dialect === "bash" && this.#options.startup !== "skip";
-    const read = reads ? await this.#startUp(ground, name, file) : undefined;
-    if (!read) writeFileSync(file, firstState(commandEnv(env)), { mode: 0o600 });
-    this.#state = stateOf({ file, cwd, options: read?.options ?? [], status: 0 });
+    if (opened.ok) this.#spill = opened.value.spill;
     return opened;
-  }
-
-  async #startUp(
-    { shell, folder, cookie, libc, watcher }: Ground,
-    name: string,
-    into: string,
-  ): Promise<{ options: string[] } | undefined> {
-    const { cwd, env, tell } = this.#options;
-    const mark = `${cookie}.${name}`;
-    const said = await takeSnapshot({
-      shell,
-      env: commandEnv(env),
-      over: unattended(env),
-      cwd: isDirectory(cwd) ? cwd : folder,
-      into,
-      cookie: mark,
-      tree(group) {
-        watcher?.begin(name, group);
-        return { group, cgroup: undefined, cookie: `${cookieName}=${mark}`, orphans: libc ? "ours" : "lost" };
-      },
-    });
-    watcher?.end(name);
-    if (typeof said !== "string") return said;
-    tell?.(said);
-    return undefined;
   }
 
   /**
@@ -249,15 +252,18 @@ export class Shell implements Disposable {
 
   /** What runs will leave another state than the present one. */
   #primeNext(ground: Ground): void {
-    if (ground.shell.dialect === "bash" && this.#running.size === 0) this.#prime(ground, this.#ahead[0]);
+    // Where there is no room for that now, the command that takes it says so.
+    if (ground.shell.dialect === "bash" && this.#running.size === 0) attempt(() => this.#prime(ground, this.#ahead[0]));
   }
 
   /** Lets a shell take on the state before it is known what it will run. */
   #prime(ground: Ground, carrier: Carrier | undefined, state = this.#state): void {
     if (!carrier || carrier.state || !state) return;
+    const text = priming(this.#passage(ground, carrier.run, state));
+    writeFileSync(primeIn(ground, carrier.run), text, { mode: 0o600 });
     carrier.state = state;
     state.hold();
-    carrier.say(priming(this.#passage(ground, carrier.run, state)));
+    carrier.ready();
   }
 
   #passage({ cookie, folder }: Ground, run: string, state: State): Passage {
@@ -278,6 +284,7 @@ export class Shell implements Disposable {
       env: ground.env,
       run,
       cookie: `${ground.cookie}.${run}`,
+      prime: primeIn(ground, run),
       orders: ordersIn(ground, run),
       cgroup: free ?? ground.cgroup?.child(run, ground.command),
     });
@@ -316,30 +323,42 @@ export class Shell implements Disposable {
     if (!ground.cgroup) ground.watcher?.begin(run, tree.group);
   }
 
-  #over<E extends Ended>(ground: Ground, run: string, tree: Tree | undefined, ended: E, ranIn: string): E & Ran {
+  #over<E extends Ended>(
+    ground: Ground,
+    run: string,
+    tree: Tree | undefined,
+    ended: E,
+    ranIn: string,
+    begun: State | undefined,
+  ): E & Ran {
     if (tree) this.#running.delete(tree);
     if (!ground.cgroup) ground.watcher?.end(run);
     const into = join(ground.folder, `${run}.state`);
     const left =
-      ended.end === "exit" && ended.exitCode !== undefined ? writtenState(into, `${ground.cookie}.${run}`) : undefined;
-    if (left) {
+      begun && ended.end === "exit" && ended.exitCode !== undefined
+        ? writtenState(into, `${ground.cookie}.${run}`)
+        : undefined;
+    // A directory for one call is left again.
+    const stayed = left?.cwd === ranIn;
+    // Of two that ran side by side, one that changed nothing does not take back what the other did.
+    const aside = begun !== this.#state;
+    if (left && begun && !(aside && !differs(begun, { ...left, file: into, cwd: stayed ? begun.cwd : left.cwd }))) {
       const before = this.#state;
-      // A directory for one call is left again.
       this.#state = stateOf({
         ...left,
         file: into,
-        cwd: left.cwd === ranIn ? this.cwd : left.cwd,
+        cwd: stayed ? this.cwd : left.cwd,
         status: ended.exitCode ?? 0,
       });
       before?.retire();
     } else rmSync(into, { force: true });
-    for (const file of [ordersIn(ground, run), keptEnv(into)]) rmSync(file, { force: true });
+    for (const file of [primeIn(ground, run), ordersIn(ground, run), keptEnv(into)]) rmSync(file, { force: true });
     if (tree?.cgroup) this.#groups.push(tree.cgroup);
     ground.reaper?.sweep();
     return { ...ended, cwd: this.cwd, limits: ground.held };
   }
 
-  /** Makes the next ones, one by one and not before whoever waits for a result has it. */
+  /** Makes the next ones, one by one: while a command runs is when nobody waits for us. */
   #prepare(ground: Ground): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
@@ -365,6 +384,7 @@ export class Shell implements Disposable {
     killTree(carrier.tree);
     carrier.state?.release();
     carrier.close();
+    rmSync(carrier.prime, { force: true });
     if (carrier.tree.cgroup) this.#groups.push(carrier.tree.cgroup);
   }
 
@@ -383,11 +403,14 @@ export class Shell implements Disposable {
     return done;
   }
 
-  #never(ground: Ground): Started {
+  #never(ground: Ground, end: "abort" | "timeout", { onData, timeoutMs }: Watching): Started {
+    if (end === "timeout") onData(Buffer.from("bash: the start-up files took all the time; the command was not run\n"));
+    const durationMs = end === "timeout" ? timeoutMs : 0;
     return {
       pid: 0,
+      aside() {},
       detach: () => "over",
-      done: Promise.resolve({ end: "abort", durationMs: 0, cwd: this.cwd, limits: ground.held }),
+      done: Promise.resolve({ end, durationMs, cwd: this.cwd, limits: ground.held }),
     };
   }
 }
@@ -408,6 +431,7 @@ function inputOf(pid: number): string {
   }
 }
 
+const primeIn = ({ folder }: Ground, run: string): string => join(folder, `${run}.prime`);
 const ordersIn = ({ folder }: Ground, run: string): string => join(folder, `${run}.orders`);
 
 /** How many shells wait; a loop of quick calls takes them faster than they get ready. */
@@ -420,14 +444,6 @@ function attempt(run: () => void): Result<void, "spawn"> {
     return ok(run());
   } catch (thrown) {
     return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
-  }
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }
 

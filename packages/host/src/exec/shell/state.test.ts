@@ -80,6 +80,12 @@ test("the next command can ask how the one before ended", async () => {
   ).toEqual([" =1", "1", " =7", "7", " =127", "127", "0"]);
 });
 
+test("options of the session do not hide how the command before ended", async () => {
+  expect(await say(["set -o pipefail", "exit 7", "echo $?", "echo $?"])).toEqual(["", " =7", "7", "0"]);
+  expect(await say(["set -eu", "(exit 3)", "echo $?; false; echo never", "echo $?"])).toEqual(["", " =3", "3 =1", "1"]);
+  expect(await say(["set -eux; exit 5", "echo $?"])).toEqual(["++ exit 5 =5", "++ echo 5\n5"]);
+});
+
 test("naming another directory in PWD does not move the shell", async () => {
   expect(await say(["PWD=/etc", "/bin/pwd"])).toEqual(["", dir]);
 });

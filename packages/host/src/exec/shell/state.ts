@@ -36,10 +36,7 @@ export function stateOf(facts: Pick<State, "file" | "cwd" | "options" | "status"
 }
 
 /** What a shell wrote into the file of a state, if all of it is there. */
-export function writtenState(
-  file: string,
-  cookie: string,
-): { body: Buffer; options: string[]; cwd: string } | undefined {
+export function writtenState(file: string, cookie: string): Pick<State, "options" | "cwd"> | undefined {
   try {
     const all = readFileSync(file);
     const mark = endOf(cookie);
@@ -47,16 +44,58 @@ export function writtenState(
     const [options = "", ...lines] = at === -1 ? [] : all.toString("utf8", at + mark.length).split("\n");
     const cwd = lines.join("\n").slice(0, -1);
     if (cwd === "") return undefined;
-    return {
-      body: all.subarray(0, all.lastIndexOf(lf, at) + 1),
-      options: options.split(":").filter((option) => option !== "" && !usual.has(option)),
-      cwd,
-    };
+    return { options: options.split(":").filter((option) => option !== "" && !usual.has(option)), cwd };
   } catch {
     // It was never written.
     return undefined;
   }
 }
 
-const lf = 10;
+/** Whether a command has left another state than it began with; what every shell has of its own does not count. */
+export function differs(before: State, left: Pick<State, "file" | "options" | "cwd">): boolean {
+  const [one, other] = [linesOf(before.file), linesOf(left.file)];
+  return (
+    before.cwd !== left.cwd ||
+    before.options.join() !== left.options.join() ||
+    one.size !== other.size ||
+    [...one].some((line) => !other.has(line))
+  );
+}
+
+/** The exported variables that are not what they were. */
+export function changedExports(before: State, now: State): string[] {
+  const [first, last] = [exportsIn(before.file), exportsIn(now.file)];
+  return [...new Set([...first.keys(), ...last.keys()])].filter((name) => first.get(name) !== last.get(name)).sort();
+}
+
+const linesOf = (file: string): Set<string> =>
+  new Set(
+    textOf(file)
+      .split("\n")
+      .filter((line) => !ownOf.test(line))
+      .map((line) => line.replace(atLogin, "")),
+  );
+
+const exportsIn = (file: string): Map<string, string> =>
+  new Map(
+    [...textOf(file).matchAll(exported)].flatMap(([, name = "", value = ""]) =>
+      aside.has(name) ? [] : [[name, value] as const],
+    ),
+  );
+
+function textOf(file: string): string {
+  try {
+    const [text = ""] = readFileSync(file, "latin1").split("\n\\builtin return 0 #", 1);
+    return text;
+  } catch {
+    return "";
+  }
+}
+
+/** As a shell writes them, and as we do for the first one where there is nothing else. */
+const exported = /^(?:declare -\w*x\w*|export) (\w+)(?:=["']?(.*?)["']?)?$/gm;
+const aside = new Set(["PWD", "OLDPWD", "SHLVL", "_"]);
+const ownOf =
+  /^declare -\S+ (?:_|(?:OLD)?PWD|BASH\w*|SHELLOPTS|COMP_WORDBREAKS|DIRSTACK|EPOCH\w+|GROUPS|HISTCMD|LINENO|S?RANDOM|SECONDS|PIPESTATUS|FUNCNAME)\b/;
+const atLogin = /[: ]login_shell\b/g;
 const usual = new Set(["braceexpand", "hashall", "interactive-comments"]);

@@ -57,6 +57,9 @@ interface Folds {
   data: ReadonlySet<string>;
 }
 
+/** One walk; the text of the whole, which would be copied to be looked at, is never what is missing. */
+const wrongOrEmpty: Rule = { any: [{ kind: "ERROR" }, { all: [{ not: { kind: "program" } }, { regex: "^$" }] }] };
+
 class NativeTree implements SyntaxTree {
   readonly #root: SgNode;
   readonly #folds: Folds;
@@ -84,15 +87,13 @@ class NativeTree implements SyntaxTree {
   }
 
   errors(): SyntaxIssue[] {
-    const wrong = this.#root
-      .findAll({ rule: { kind: "ERROR" } })
-      .map((node): SyntaxIssue => ({ from: node.range().start, to: node.range().end }));
-    const empty = this.#root.findAll({ rule: { regex: "^$" } }).flatMap((node): SyntaxIssue[] => {
-      const { start, end } = node.range();
-      return isMissing(node) ? [{ from: start, to: end, missing: String(node.kind()) }] : [];
+    const issues = this.#root.findAll({ rule: wrongOrEmpty }).flatMap((node): SyntaxIssue[] => {
+      const [{ start, end }, kind] = [node.range(), String(node.kind())];
+      if (kind === "ERROR") return [{ from: start, to: end }];
+      return isMissing(node) ? [{ from: start, to: end, missing: kind }] : [];
     });
     let end = -1;
-    return [...wrong, ...empty]
+    return issues
       .sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index)
       .filter(({ from, to }) => {
         // What is wrong inside of something wrong is told with it.
