@@ -92,6 +92,8 @@ export interface Changed {
   files: readonly { path: string; change: "added" | "modified" | "deleted"; added: number; removed: number }[];
   /** How many more there are, when comparing them all would take long. */
   more?: number;
+  /** The model has stopped: this is all of it. */
+  final?: true;
 }
 
 export interface Arriving {

@@ -75,14 +75,14 @@ export type { Tree } from "./session/tree.ts";
 export { branchSummariser, type Summarising } from "./session/walk/branch.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
 export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/walk/outline.ts";
-export { readArguments } from "./tool/argument.ts";
+export { readArguments, unknownTool } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
 // All of it, so that upper rooms can add kinds of their own to `Data`.
 export * from "./tool/kind.ts";
 export { type Limits, type Meta, maxShown, notice, type Truncation } from "./tool/meta.ts";
 export type { Call, Effect, Outcome } from "./tool/outcome.ts";
 export { Registry } from "./tool/registry.ts";
-export { refusal, resultFields, toMessage } from "./tool/result.ts";
+export { noted, refusal, resultFields, toMessage } from "./tool/result.ts";
 export type { Infer, Schema } from "./tool/schema.ts";
 export * as schema from "./tool/schema.ts";
-export type { Preparing, Tool } from "./tool/tool.ts";
+export type { Preparing, Tool, Understood } from "./tool/tool.ts";

@@ -6,10 +6,12 @@ import {
   isOutcome,
   Journal,
   memoryStorage,
+  noted,
   type Outcome,
   readArguments,
   refusal,
   resultFields,
+  unknownTool,
 } from "@pith/agent";
 import { type Clock, messageOf, systemClock } from "@pith/kit";
 import type { Model, ToolResultMessage } from "@pith/llm";
@@ -66,14 +68,15 @@ export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOp
   };
 
   async function run(name: string, input: unknown, signal: AbortSignal): Promise<Outcome> {
-    const tool = tools.get(name);
-    if (!tool) return refusal(`There is no tool "${name}". Available: ${tools.names.join(", ")}.`);
     const call = { type: "toolCall" as const, id: "", name, arguments: input as Record<string, unknown> };
-    const checked = await readArguments(tool, call);
+    const tool = tools.get(name);
+    if (!tool) return refusal(unknownTool(call, tools));
+    const checked = readArguments(tool, call);
     if (!checked.ok) return refusal(checked.message);
     try {
-      const intent = await tool.prepare(checked.value, { signal, without: [] });
-      return isOutcome(intent) ? intent : await intent.run({ id: "", signal, progress: () => {} });
+      const { input, note } = checked.value;
+      const intent = await tool.prepare(input, { signal, without: [] });
+      return isOutcome(intent) ? intent : noted(await intent.run({ id: "", signal, progress: () => {} }), note);
     } catch (error) {
       return refusal(messageOf(error));
     }

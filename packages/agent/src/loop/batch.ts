@@ -1,12 +1,12 @@
 import { messageOf, sleep, whenAborted } from "@pith/kit";
 import type { ToolCall } from "@pith/llm";
 import type { Answer, Event } from "../event.ts";
-import { readArguments } from "../tool/argument.ts";
+import { readArguments, unknownTool } from "../tool/argument.ts";
 import { type Intent, isOutcome, strayed, type Touch } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Registry } from "../tool/registry.ts";
-import { refusal } from "../tool/result.ts";
-import type { Tool } from "../tool/tool.ts";
+import { noted, refusal } from "../tool/result.ts";
+import type { Tool, Understood } from "../tool/tool.ts";
 import type { CallView } from "./hook.ts";
 import type { Points } from "./point.ts";
 import type { Asked } from "./question.ts";
@@ -58,7 +58,7 @@ async function inOrder(
 ): Promise<void> {
   let beside: Promise<void>[] = [];
   for (const [at, call] of calls.entries()) {
-    const valid = await validate(call, needs.tools);
+    const valid = validate(call, needs.tools);
     const together = !isOutcome(valid) && valid.tool.beside?.(valid.input) === true;
     if (!together) await Promise.all(beside.splice(0));
     const { started, ended } = begin(call, valid, needs);
@@ -69,16 +69,15 @@ async function inOrder(
   }
 }
 
-interface Valid {
+interface Valid extends Understood {
   tool: Tool;
-  input: unknown;
 }
 
-async function validate(call: ToolCall, tools: Registry): Promise<Valid | Outcome> {
+function validate(call: ToolCall, tools: Registry): Valid | Outcome {
   const tool = tools.get(call.name);
-  if (!tool) return refusal(`There is no tool "${call.name}". Available: ${tools.names.join(", ")}.`);
-  const input = await readArguments(tool, call);
-  return input.ok ? { tool, input: input.value } : refusal(input.message);
+  if (!tool) return refusal(unknownTool(call, tools));
+  const read = readArguments(tool, call);
+  return read.ok ? { tool, ...read.value } : refusal(read.message);
 }
 
 /** One call to its end. `started` tells, once it is prepared, whether it only looks. Neither ever rejects. */
@@ -107,7 +106,7 @@ const notRun = refusal("Not run: interrupted.");
 
 async function runCall(
   call: ToolCall,
-  { tool, input }: Valid,
+  { tool, input, note }: Valid,
   needs: BatchNeeds,
   onPrepared: (intent: Intent) => void,
 ): Promise<Outcome> {
@@ -118,10 +117,8 @@ async function runCall(
   await needs.points.start(allowed);
   const elsewhere = strayed(allowed.intent.paths);
   if (elsewhere) return piped(allowed, strayedRefusal(elsewhere), needs);
-  // What runs is told, also when it was read out of broken JSON.
-  const told = call.rawArguments === undefined ? call : { ...call, arguments: input as ToolCall["arguments"] };
-  needs.announce({ type: "call", call: told, intent: allowed.intent });
-  return piped(allowed, await execute(allowed, needs), needs);
+  needs.announce({ type: "call", call, intent: allowed.intent });
+  return piped(allowed, noted(await execute(allowed, needs), note), needs);
 }
 
 /** What was done is done: a hook that fails on it does not change what the model is told of it. */

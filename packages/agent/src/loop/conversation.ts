@@ -1,10 +1,11 @@
 import { type Clock, messageOf } from "@pith/kit";
-import type { Model, Stream } from "@pith/llm";
+import type { Model, Stream, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Event, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
 import type { Draft } from "../session/entry.ts";
 import { type Delivery, Inbox, type Input, userDraft, type When } from "../session/inbox.ts";
 import type { Journal } from "../session/journal.ts";
+import type { Tree } from "../session/tree.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal, toMessage } from "../tool/result.ts";
 import type { Sight } from "./batch.ts";
@@ -32,6 +33,8 @@ export interface ConversationOptions {
   clock: Clock;
   /** Facts to record before the first input: model, prompt. */
   opening(): readonly Draft[];
+  /** What has changed and is told before any input; it sees what is written before that. */
+  news?(drafts: readonly Draft[]): readonly Draft[];
   /** When to wait for the disk. */
   sync: "turn" | "never";
 }
@@ -146,23 +149,38 @@ export class Conversation {
     };
   }
 
-  #deliver(when: When): number {
-    const entries = this.#inbox.deliver(when, this.#options.clock.now(), this.#options.delivery?.(when));
+  #deliver(when: When, much = this.#options.delivery?.(when)): number {
+    const entries = this.#inbox.deliver(when, this.#options.clock.now(), much);
     for (const entry of entries) this.#announce({ type: "entry", entry });
     if (entries.length > 0) this.#announceQueue();
     return entries.length;
   }
 
-  /** Writes the input (and, before it, what a crash left open) with one write. */
+  /**
+   * Writes the input with one write. Before it comes what a crash left open, and what was said earlier and still waits:
+   * it is older.
+   */
   #admit(input: Input): void {
-    const { channel, clock, opening } = this.#options;
+    const { channel, clock, opening, journal, news } = this.#options;
     const now = clock.now();
-    const left = openCalls(this.#context.messages).map(
-      (call): Draft => ({ type: "message", message: toMessage(call, refusal(leftOpen), now) }),
+    const open = openCalls(this.#context.messages);
+    const results = open.length > 0 ? resultsBelow(journal.tree, open) : undefined;
+    const left = open.map(
+      (call): Draft => ({
+        type: "message",
+        message: results?.get(call.id) ?? toMessage(call, refusal(leftOpen), now),
+      }),
     );
-    const facts = this.#opened ? [] : opening();
+    const opened = this.#opened ? [] : opening();
+    const facts = [...opened, ...(news?.(opened) ?? [])];
     this.#opened = true;
-    channel.recordAll([...left, ...facts, userDraft(input, now)]);
+    if (this.#inbox.list().every(({ when }) => when !== "steer")) {
+      channel.recordAll([...left, ...facts, userDraft(input, now)]);
+      return;
+    }
+    channel.recordAll([...left, ...facts]);
+    this.#deliver("steer", "all");
+    channel.record(userDraft(input, now));
   }
 
   #announceQueue(): void {
@@ -181,4 +199,18 @@ const broken = (error: unknown): TurnEnd => ({
   failure: { kind: "internal", message: messageOf(error) },
 });
 
-const leftOpen = "Interrupted: pith ended before this call finished. It may have run in part.";
+const leftOpen =
+  "There is no result of this call: pith ended, or the conversation was taken back to here, before it came. " +
+  "It may have run, in whole or in part.";
+
+/** The results of calls on the ways on from the leaf: who goes back into a batch does not undo what it did. */
+function resultsBelow(tree: Tree, calls: readonly ToolCall[]): Map<string, ToolResultMessage> {
+  const found = new Map<string, ToolResultMessage>();
+  const next = tree.children(tree.leaf);
+  for (let entry = next.shift(); entry && found.size < calls.length; entry = next.shift()) {
+    const result = entry.type === "message" && entry.message.role === "toolResult" ? entry.message : undefined;
+    if (result && calls.some(({ id }) => id === result.toolCallId)) found.set(result.toolCallId, result);
+    if (result || entry.type === "custom") next.push(...tree.children(entry.id));
+  }
+  return found;
+}

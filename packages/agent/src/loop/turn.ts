@@ -12,6 +12,7 @@ import {
 import type { Answer, Event, TurnEnd } from "../event.ts";
 import type { Draft, Entry } from "../session/entry.ts";
 import type { When } from "../session/inbox.ts";
+import { mended } from "../tool/argument.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
 import { runBatch, type Sight } from "./batch.ts";
@@ -55,22 +56,24 @@ export interface Prompt {
 export async function runTurn(needs: TurnNeeds): Promise<TurnEnd> {
   const turn: TurnView = { id: newTurn(), model: needs.model, step: 0, attempt: 0, signal: needs.signal };
   needs.begun(turn);
+  needs.deliver("steer");
   for (;;) {
-    needs.deliver("steer");
     if (needs.signal.aborted) return interrupted(needs);
     const go = await needs.points.step(turn);
     if (go.do === "stop") return { reason: "limit", message: go.message };
-    const end = await handle(needs, turn, await step(needs, turn));
-    if (end) return end;
+    const next = await handle(needs, turn, await step(needs, turn));
+    if (typeof next === "object") return next;
+    if (next === "listen") needs.deliver("steer");
   }
 }
 
-/** Undefined goes on with the next step. */
+/** The end, or how it goes on with the next step: whether what was said meanwhile is still to be heard. */
 async function handle(
   needs: TurnNeeds,
   turn: TurnView,
-  { message, failure, interrupt, broken }: Asked,
-): Promise<TurnEnd | undefined> {
+  { message: written, failure, interrupt, broken }: Asked,
+): Promise<TurnEnd | "listen" | "heard"> {
+  const message = await mended(written, needs.tools);
   if (broken) {
     account(needs, message);
     throw broken.error;
@@ -78,16 +81,16 @@ async function handle(
   if (interrupt && !needs.signal.aborted) {
     if (interrupt.keep && message.content.length > 0) needs.record({ type: "message", message });
     if (interrupt.note) note(needs, interrupt.note);
-    return undefined;
+    return "listen";
   }
-  if (failure) return recover(needs, turn, { message, failure });
+  if (failure) return (await recover(needs, turn, { message, failure })) ?? "listen";
   turn.attempt = 0;
   turn.reply = message;
   needs.record({ type: "message", message });
   const calls = message.content.filter((part): part is ToolCall => part.type === "toolCall");
-  if (calls.length === 0) return (await goesOn(needs, turn)) ? undefined : { reason: "done" };
+  if (calls.length === 0) return (await goesOn(needs, turn)) ?? { reason: "done" };
   await batch(needs, calls);
-  return undefined;
+  return "listen";
 }
 
 async function step(needs: TurnNeeds, turn: TurnView) {
@@ -184,16 +187,19 @@ function account(needs: TurnNeeds, { provider, model, usage }: AssistantMessage)
 }
 
 /** After the model stopped: does waiting input or a hook carry the turn on? */
-async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<boolean> {
-  if (needs.deliver("steer") > 0) return true;
+async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<"listen" | "heard" | undefined> {
+  if (needs.deliver("steer") > 0) return "heard";
   const answer = await needs.points.settle(turn);
-  if (answer.do === "go on") note(needs, answer.note);
-  else if (needs.deliver("steer") === 0) {
-    if (needs.deliver("after") === 0) return false;
+  if (answer.do === "go on") {
+    note(needs, answer.note);
+    return "listen";
+  }
+  if (needs.deliver("steer") === 0) {
+    if (needs.deliver("after") === 0) return undefined;
     turn.step = 0;
     turn.id = newTurn();
   }
-  return true;
+  return "heard";
 }
 
 const newTurn = (): string => crypto.randomUUID();

@@ -88,7 +88,7 @@ test("calls that a crash left open are answered before the next prompt is sent",
     "toolResult",
     "user",
   ]);
-  expect(again.results()[0]).toContain("Interrupted");
+  expect(again.results()[0]).toContain("There is no result of this call");
 });
 
 test("a session that was killed while it asked answers the call before it goes on", async () => {
@@ -107,7 +107,7 @@ test("a session that was killed while it asked answers the call before it goes o
     "user",
     "assistant",
   ]);
-  expect(again.results()).toEqual([expect.stringContaining("Interrupted")]);
+  expect(again.results()).toEqual([expect.stringContaining("There is no result of this call")]);
 });
 
 test("a queued message that was not delivered returns to the queue after a crash", async () => {

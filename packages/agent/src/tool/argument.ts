@@ -1,35 +1,80 @@
 import { fail, ok, type Result } from "@pith/kit";
-import type { ToolCall } from "@pith/llm";
-import type { Tool } from "./tool.ts";
+import type { AssistantMessage, ToolCall } from "@pith/llm";
+import type { Registry } from "./registry.ts";
+import type { Tool, Understood } from "./tool.ts";
 
 /** The valid input of a call, or an error from which the model can repair it. */
-export async function readArguments(tool: Tool, call: ToolCall): Promise<Result<unknown, "arguments">> {
-  const received = call.rawArguments === undefined ? ok(call.arguments) : await repaired(tool, call.rawArguments);
-  if (!received.ok) return received;
-  const parsed = tool.input.safeParse(received.value);
-  if (parsed.success) return ok(parsed.data);
+export function readArguments(tool: Tool, call: ToolCall): Result<Understood, "arguments"> {
+  if (call.rawArguments !== undefined)
+    return fail(
+      "arguments",
+      `The arguments of ${tool.name} are not a JSON object; nothing was run. ` +
+        `Send the call again with complete, valid JSON.\nReceived: ${shown(call.rawArguments)}`,
+    );
+  const understood = tool.foreign?.read(call.arguments) ?? { input: call.arguments };
+  if (typeof understood === "string") return fail("arguments", `${understood} Nothing was run.`);
+  const parsed = tool.input.safeParse(understood.input);
+  if (parsed.success) return ok({ ...understood, input: parsed.data });
   const issues = parsed.error.issues.map(
     (issue) => `- ${issue.path.join(".") || "(the whole object)"}: ${issue.message}`,
   );
   return fail(
     "arguments",
-    `The arguments of ${tool.name} are not valid; nothing was run.\n${issues.join("\n")}\nReceived: ${shown(received.value)}`,
+    `The arguments of ${tool.name} are not valid; nothing was run.\n${issues.join("\n")}\nReceived: ${shown(call.arguments)}`,
   );
 }
 
-// A guess at what broken JSON meant may read the wrong file; it must never write or run anything.
-async function repaired(tool: Tool, raw: string): Promise<Result<unknown, "arguments">> {
-  const broken = fail(
-    "arguments",
-    `The arguments of ${tool.name} are not a JSON object; nothing was run. ` +
-      `Send the call again with complete, valid JSON.\nReceived: ${shown(raw)}`,
+/** The answer to a call of a tool that is not there: which one is meant, and how it is called. */
+export function unknownTool({ name, arguments: written }: ToolCall, tools: Registry): string {
+  const meant = tools.meant(name);
+  if (!meant) return `There is no tool "${name}"; nothing was run. Available: ${tools.names.join(", ")}.`;
+  const read = meant.foreign?.read(written) ?? { input: written };
+  const none = `There is no tool "${name}"; nothing was run.`;
+  if (typeof read === "string") return `${none} ${read}`;
+  const form = meant.input.safeParse(read.input).success ? JSON.stringify(read.input) : "";
+  const takes = Object.keys((meant.input.json.properties ?? {}) as object).join(", ");
+  return `${none} Here it is ${meant.name}: ${form !== "" && form.length <= 500 ? `send ${form}` : `it takes ${takes}`}.`;
+}
+
+/**
+ * The reply with its broken arguments repaired where that is no guess, or where a wrong guess can only read the wrong
+ * file: it must never write or run anything. This is what runs and what the model finds in the conversation.
+ */
+export async function mended(message: AssistantMessage, tools: Registry): Promise<AssistantMessage> {
+  if (!message.content.some((part) => part.type === "toolCall" && part.rawArguments !== undefined)) return message;
+  const content = message.content.map(async (part) => {
+    if (part.type !== "toolCall" || part.rawArguments === undefined) return part;
+    const { rawArguments, ...call } = part;
+    const read = relaxed(rawArguments) ?? (tools.get(call.name)?.looks ? await guessed(rawArguments) : undefined);
+    return read ? { ...call, arguments: read } : part;
+  });
+  return { ...message, content: await Promise.all(content) };
+}
+
+/** JSON with commas before a closing bracket and bare control characters in texts: it can mean one thing only. */
+function relaxed(text: string): ToolCall["arguments"] | undefined {
+  const whole = (bit: string) => (bit.startsWith("\\") ? bit : JSON.stringify(bit).slice(1, -1));
+  const strict = text.replace(/"(?:[^"\\]|\\[\s\S])*"|,(?=\s*[}\]])/g, (piece) =>
+    piece === "," ? "" : piece.replace(/\\[\s\S]|\p{Cc}/gu, whole),
   );
-  if (!tool.looks) return broken;
+  return objectIn(strict);
+}
+
+async function guessed(text: string): Promise<ToolCall["arguments"] | undefined> {
   const { jsonrepair } = await import("jsonrepair");
   try {
-    return ok(JSON.parse(jsonrepair(raw)));
+    return objectIn(jsonrepair(text));
   } catch {
-    return broken;
+    return undefined;
+  }
+}
+
+function objectIn(text: string): ToolCall["arguments"] | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

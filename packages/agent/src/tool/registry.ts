@@ -1,3 +1,4 @@
+import { nearest } from "@pith/kit";
 import type { ToolSpec } from "@pith/llm";
 import { refusal } from "./result.ts";
 import type { Tool } from "./tool.ts";
@@ -34,6 +35,13 @@ export class Registry {
   get(name: string): Tool | undefined {
     return this.#tools.get(name)?.tool;
   }
+  /** The tool that somebody means who does not know its name: other agents' word for it, or a slip of the pen. */
+  meant(name: string): Tool | undefined {
+    const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
+    const all = [...this.#tools.values()].map(({ tool }) => tool);
+    const known = all.find((tool) => [tool.name, ...(tool.foreign?.names ?? [])].some((n) => plain(n) === plain(name)));
+    return known ?? this.get(nearest(name, this.names) ?? "");
+  }
   sourceOf(name: string): string | undefined {
     return this.#tools.get(name)?.source;
   }
@@ -44,7 +52,7 @@ export class Registry {
   get specs(): readonly ToolSpec[] {
     this.#specs ??= [...this.#tools.values()].map(({ tool }) => ({
       name: tool.name,
-      description: tool.about,
+      description: tool.about.trim(),
       parameters: tool.input.json,
       ...(tool.freeform ? { freeform: tool.freeform } : {}),
     }));

@@ -6,6 +6,12 @@ import type { Outcome } from "./outcome.ts";
 /** An outcome that is only a message. */
 export const refusal = (text: string): Outcome<"prose"> => ({ kind: "prose", data: {}, text, failed: true });
 
+/** The outcome with one more note for its reader. */
+export const noted = (outcome: Outcome, note: string | undefined): Outcome =>
+  note === undefined
+    ? outcome
+    : { ...outcome, meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), note] } };
+
 /** The recorded form of an outcome. The notice is added here and nowhere else, so it is said once. */
 export function toMessage(
   call: Pick<ToolCall, "id" | "name">,

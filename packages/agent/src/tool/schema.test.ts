@@ -12,22 +12,46 @@ test("the wire is told what the check demands", () => {
   expect(input.json).toEqual({
     type: "object",
     properties: {
-      path: { type: "string", minLength: 1, description: "where" },
+      path: { type: "string", description: "where" },
       lines: { type: "integer", minimum: 1, maximum: 9 },
       mode: { type: "string", enum: ["fast", "safe"] },
       edits: {
         type: "array",
-        minItems: 1,
-        items: { type: "object", properties: { old: { type: "string" }, all: { type: "boolean" } }, required: ["old"] },
+        items: {
+          type: "object",
+          properties: { old: { type: "string" }, all: { type: "boolean" } },
+          required: ["old"],
+          additionalProperties: false,
+        },
       },
     },
     required: ["path", "edits"],
+    additionalProperties: false,
   });
 });
 
-test("valid arguments come through typed, without what nobody asked for", () => {
-  const checked = input.safeParse({ path: "a", lines: null, edits: [{ old: "x", all: true }], extra: 1 });
-  expect(checked).toEqual({ success: true, data: { path: "a", edits: [{ old: "x", all: true }] } });
+test("valid arguments come through typed; what is no argument is named, a remark on the call is passed over", () => {
+  const given = { path: "a", lines: null, edits: [{ old: "x", all: true }], description: "why" };
+  expect(input.safeParse(given)).toEqual({ success: true, data: { path: "a", edits: [{ old: "x", all: true }] } });
+  expect(input.safeParse({ ...given, lnies: 3, extra: 1 })).toMatchObject({
+    error: {
+      issues: [
+        { path: ["lnies"], message: "no such argument (did you mean lines?); known: path, lines, mode, edits" },
+        { path: ["extra"], message: "no such argument; known: path, lines, mode, edits" },
+      ],
+    },
+  });
+});
+
+test("what a model wrote as another type is read where it can mean one thing only", () => {
+  const checked = input.safeParse({ path: 7, lines: "3", edits: '[{"old":"x","all":"false"}]' });
+  expect(checked).toEqual({ success: true, data: { path: "7", lines: 3, edits: [{ old: "x", all: false }] } });
+  expect(input.safeParse('{"path":"a","edits":{"old":"x"}}')).toEqual({
+    success: true,
+    data: { path: "a", edits: [{ old: "x" }] },
+  });
+  expect(s.array(s.string()).safeParse("one")).toEqual({ success: true, data: ["one"] });
+  for (const wrong of ["3x", "", "1e3", "0x10"]) expect(s.number().safeParse(wrong).success).toBe(false);
 });
 
 test("every fault is told with its place and what was expected", () => {
@@ -35,7 +59,7 @@ test("every fault is told with its place and what was expected", () => {
     path: "",
     lines: 1.5,
     mode: "slow",
-    edits: [{ old: "x" }, { old: 7, all: "yes" }],
+    edits: [{ old: "x" }, { old: ["7"], all: "yes" }],
   });
   expect(
     checked.success ? [] : checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
@@ -43,7 +67,7 @@ test("every fault is told with its place and what was expected", () => {
     "path: must not be empty",
     "lines: expected a whole number, received 1.5",
     'mode: expected one of "fast", "safe", received "slow"',
-    "edits.1.old: expected text, received 7",
+    "edits.1.old: expected text, received a list",
     'edits.1.all: expected true or false, received "yes"',
   ]);
   expect(input.safeParse("text")).toEqual({
@@ -55,7 +79,7 @@ test("every fault is told with its place and what was expected", () => {
 test("a choice of shapes tells the faults of the closest one", () => {
   const either = s.union([s.object({ a: s.string(), b: s.string() }), s.object({ c: s.string() })]);
   expect(either.safeParse({ c: "x" })).toEqual({ success: true, data: { c: "x" } });
-  expect(either.safeParse({ c: 1 })).toMatchObject({ error: { issues: [{ path: ["c"] }] } });
+  expect(either.safeParse({ c: [] })).toMatchObject({ error: { issues: [{ path: ["c"] }] } });
 });
 
 test("a description or a bound makes a copy: the schema it was made from stays as it was", () => {

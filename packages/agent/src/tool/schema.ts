@@ -1,3 +1,5 @@
+import { nearest } from "@pith/kit";
+
 // What a tool takes, said once: the check of a call's arguments, their TypeScript type, and the JSON schema for the
 // wire. Own code because it stands on the start path: building the built-in tools' schemas takes a tenth of a
 // millisecond here, against six with the library it was measured against.
@@ -73,7 +75,9 @@ class Sized<T extends string | unknown[]> extends Schema<T> {
 
   min(least: number): this {
     const message = least === 1 ? "must not be empty" : `must have at least ${least} ${this.words.many}`;
-    return this.bounded((value) => value.length >= least, message, { [`min${this.words.key}`]: least });
+    // That something is there goes without saying.
+    const json = least === 1 ? {} : { [`min${this.words.key}`]: least };
+    return this.bounded((value) => value.length >= least, message, json);
   }
   max(most: number): this {
     return this.bounded((value) => value.length <= most, `must have at most ${most} ${this.words.many}`, {
@@ -102,12 +106,18 @@ class Numeric extends Schema<number> {
   }
 }
 
-export const string = (): Text => new Text({ type: "string" }, typed("string", "text"));
+// Models write numbers and truths as texts, texts as numbers, and lists and objects as JSON inside of a text. What can
+// mean one thing only is read as that.
+export const string = (): Text => new Text({ type: "string" }, typed("string", "text", { from: textFrom }));
 export const number = (): Numeric =>
-  new Numeric({ type: "number" }, typed<number>("number", "a number", Number.isFinite));
+  new Numeric({ type: "number" }, typed<number>("number", "a number", { from: numberFrom, holds: Number.isFinite }));
 export const int = (): Numeric =>
-  new Numeric({ type: "integer" }, typed<number>("number", "a whole number", Number.isSafeInteger));
-export const boolean = (): Schema<boolean> => new Schema({ type: "boolean" }, typed("boolean", "true or false"));
+  new Numeric(
+    { type: "integer" },
+    typed<number>("number", "a whole number", { from: numberFrom, holds: Number.isSafeInteger }),
+  );
+export const boolean = (): Schema<boolean> =>
+  new Schema({ type: "boolean" }, typed("boolean", "true or false", { from: truthFrom }));
 export const unknown = (): Schema<unknown> => new Schema<unknown>({}, (value) => value);
 
 export const literal = <const T extends string | number | boolean>(only: T): Schema<T> => oneOf([only]);
@@ -125,14 +135,18 @@ export function oneOf<const T extends string | number | boolean>(values: readonl
 }
 
 export function array<T>(item: Schema<T>): Sized<T[]> {
-  return new Sized<T[]>({ type: "array", items: item.json }, (value, tell) => {
+  return new Sized<T[]>({ type: "array", items: item.json }, (written, tell) => {
+    const parsed = fromJson(written);
+    // One where several could stand is a list of one.
+    const value = isOne(parsed, item.json.type) ? [parsed] : parsed;
     if (!Array.isArray(value)) return wrong(tell, "a list", value);
     return value.map((element, at) => item.read(element, (message, path = []) => tell(message, [at, ...path])));
   });
 }
 
 export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
-  return new Schema<Record<string, T>>({ type: "object", additionalProperties: item.json }, (value, tell) => {
+  return new Schema<Record<string, T>>({ type: "object", additionalProperties: item.json }, (written, tell) => {
+    const value = fromJson(written);
     if (!isObject(value)) return wrong(tell, "an object", value);
     return Object.fromEntries(
       Object.entries(value).map(([key, element]) => [
@@ -163,16 +177,19 @@ export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>
   [K in OptionalKeys<S>]?: Infer<S[K]>;
 };
 
-/** Keys that the shape does not name are left out of the value. */
+/** Keys that the shape does not name are no arguments: they are told, unless they only comment on the call. */
 export function object<S extends Shape>(shape: S): Schema<ObjectOf<S>> {
   const keys = Object.keys(shape);
   const required = keys.filter((key) => shape[key]?.required);
   const properties = Object.fromEntries(keys.map((key) => [key, shape[key]?.json]));
   return new Schema<ObjectOf<S>>(
-    { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
-    (value, tell) => {
+    { type: "object", properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false },
+    (written, tell) => {
+      const value = fromJson(written);
       if (!isObject(value)) return wrong(tell, "an object", value);
       const data: Record<string, unknown> = {};
+      for (const key of Object.keys(value))
+        if (!Object.hasOwn(shape, key) && value[key] !== null && !remarks.has(key)) tell(unknownKey(key, keys), [key]);
       for (const key of keys) {
         const read = shape[key]?.read(Object.hasOwn(value, key) ? value[key] : undefined, (message, path = []) =>
           tell(message, [key, ...path]),
@@ -187,10 +204,44 @@ export function object<S extends Shape>(shape: S): Schema<ObjectOf<S>> {
 type Tell = (message: string, path?: (string | number)[]) => void;
 type Reader<T> = (value: unknown, tell: Tell) => T;
 
+interface Typed<T> {
+  /** What another type of value may mean as this one. */
+  from(value: unknown): unknown;
+  holds?(value: T): boolean;
+}
+
 const typed =
-  <T>(type: string, expected: string, holds: (value: T) => boolean = () => true): Reader<T> =>
-  (value, tell) =>
-    typeof value === type && holds(value as T) ? (value as T) : wrong(tell, expected, value);
+  <T>(type: string, expected: string, { from, holds = () => true }: Typed<T>): Reader<T> =>
+  (written, tell) => {
+    const value = typeof written === type ? written : from(written);
+    return typeof value === type && holds(value as T) ? (value as T) : wrong(tell, expected, written);
+  };
+
+const textFrom = (value: unknown) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value);
+const numberFrom = (value: unknown) =>
+  typeof value === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+const truthFrom = (value: unknown) =>
+  typeof value === "string" && /^\s*(true|false)\s*$/i.test(value) ? /true/i.test(value) : value;
+
+const isOne = (value: unknown, type: unknown) => (type === "object" ? isObject(value) : typeof value === type);
+
+/** A list or an object that was written as a text. */
+function fromJson(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** What models say beside the arguments; it changes nothing. */
+const remarks: ReadonlySet<string> = new Set(["description", "explanation", "reason", "reasoning", "thought"]);
+
+function unknownKey(key: string, keys: readonly string[]): string {
+  const meant = nearest(key, keys);
+  return `no such argument${meant ? ` (did you mean ${meant}?)` : ""}; known: ${keys.join(", ") || "none"}`;
+}
 
 function wrong(tell: Tell, expected: string, value: unknown): never {
   tell(value === undefined ? `missing: expected ${expected}` : `expected ${expected}, received ${kindOf(value)}`);

@@ -12,6 +12,8 @@ export interface Tool<I = any> {
   input: Schema<I>;
   /** Its one argument is a text, which a model may write without JSON around it where its vendor knows that. */
   freeform?: ToolSpec["freeform"];
+  /** What other agents call it and its arguments, because models remember those too. */
+  foreign?: Foreign;
   /** It only ever looks, so arguments that arrived broken may be guessed. */
   looks?: true;
   /** Whether a call may run beside others of its reply: it changes nothing that they see. */
@@ -28,6 +30,18 @@ export interface Tool<I = any> {
    * works out the bytes here, and `run` only places them.
    */
   prepare(input: I, how: Preparing): Intent | Outcome | Promise<Intent | Outcome>;
+}
+
+export interface Foreign {
+  names: readonly string[];
+  /** Arguments in our words; a text tells what to send instead. */
+  read(written: Readonly<Record<string, unknown>>): Understood | string;
+}
+
+/** Arguments as they were understood, and what the model should know of that. */
+export interface Understood {
+  input: unknown;
+  note?: string;
 }
 
 /** How a call is prepared. */

@@ -54,8 +54,11 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
     }
     io.out.write(
       flags.json
-        ? jsonLine({ turn: turn.id, asked: turn.asked, restored: moved.restored, left: moved.left }, io)
-        : `${plainText(text.movedText(way, moved))}\n`,
+        ? jsonLine(
+            { turn: turn.id, session: turn.session, asked: turn.asked, restored: moved.restored, left: moved.left },
+            io,
+          )
+        : `${plainText(text.movedText(way, moved, "named"))}\n`,
     );
   }
   return left > 0 ? exit.unfinished : exit.finished;

@@ -1,5 +1,6 @@
 import type { Hook, Points } from "@pith/agent";
 import { messageOf, sleep } from "@pith/kit";
+import { inOthersWords } from "../tools/foreign.ts";
 import type { Hall } from "./hall.ts";
 import type { Door, Part, Row } from "./part.ts";
 
@@ -31,7 +32,7 @@ export function assemble(
     if (!part) continue;
     parts.push(part);
     door.hooks(part.hooks ?? []);
-    door.tools("pith", part.tools ?? []);
+    door.tools("pith", (part.tools ?? []).map(inOthersWords));
     door.commands(part.commands ?? []);
     door.urls(part.urls ?? {});
     if (part.prompt) words.push(() => part.prompt?.() ?? []);

@@ -10,6 +10,7 @@ import {
 } from "@pith/agent";
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
+import { environmentNews } from "../context/news.ts";
 import { systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
@@ -77,9 +78,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     if (!told.has(text)) channel.tell({ level: "warn", text });
     told.add(text);
   };
-  const words = [
-    () => systemPrompt({ cwd, roots: house.roots, platform: process.platform, now: clock.now(), skipped }),
-  ];
+  const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, now: clock.now() });
+  const words = [() => systemPrompt({ ...place(), skipped })];
   const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });
   const looking = new Looking((real) => mayLook(choice.approval, inside, real));
@@ -96,6 +96,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     prompt: () => briefing.current(),
     clock,
     opening: () => [...opening(tree, choice.model, choice.effort), ...briefing.opening()],
+    news: (drafts) => environmentNews(tree, place(), choice.model, drafts),
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
   const hall: Hall = {

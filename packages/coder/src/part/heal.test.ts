@@ -39,13 +39,14 @@ function talk(refuses: (body: string) => boolean, storage?: Storage) {
   return { send: (text: string) => conversation.send({ text }), bodies, ends, said, healings, storage: made.storage };
 }
 
-test("one bad prompt is set aside, told, recorded, and the turn goes on", async () => {
+test("a prompt that is refused is not left out of its own turn; later it is set aside, told and recorded", async () => {
   const session = talk((body) => body.includes("poison"));
   await session.send("hello");
   await session.send("some poison");
   await session.send("go on");
-  expect(session.ends()).toEqual(["done", "done", "done"]);
+  expect(session.ends()).toEqual(["done", "failed", "done"]);
   expect(session.said()).toEqual([
+    "The server refuses what was just said; it stays in the record, unanswered.",
     "The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything.",
   ]);
   expect(session.healings()).toEqual([
@@ -57,6 +58,7 @@ test("one bad prompt is set aside, told, recorded, and the turn goes on", async 
 test("a resumed session is healed from its first request on", async () => {
   const first = talk((body) => body.includes("poison"));
   await first.send("some poison");
+  await first.send("go on");
   const second = talk((body) => body.includes("poison"), first.storage);
   await second.send("and now?");
   expect(second.ends()).toEqual(["done"]);

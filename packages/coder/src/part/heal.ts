@@ -1,6 +1,14 @@
 import { type Draft, type Entry, type Hook, type Notice, perTurn, type Tree } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { type Failure, type Healer, type Healing, loadHealing, type Request, type Stream } from "@pith/llm";
+import {
+  type Failure,
+  type Healer,
+  type Healing,
+  loadHealing,
+  type Message,
+  type Request,
+  type Stream,
+} from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
 
 interface HealSources {
@@ -54,7 +62,15 @@ export function healHook({ tree, stream, record, tell }: HealSources): Hook {
       memory.times++;
       const cure = await (await load()).cure(sent, healing ?? { rules: false, blocks: [] }, stream, turn.signal);
       if (!cure) return { do: "give up" };
-      const fresh = cure.blocks.slice(healing?.blocks.length ?? 0).map((block) => block.what);
+      const blocks = cure.blocks.slice(healing?.blocks.length ?? 0);
+      // Without the prompt, the model would answer what nobody asked.
+      const prompt = tree.last("user");
+      const said = prompt?.type === "message" ? healer?.keysOf(prompt.message as Message) : undefined;
+      if (blocks.some(({ key }) => said?.includes(key))) {
+        tell({ level: "warn", text: "The server refuses what was just said; it stays in the record, unanswered." });
+        return { do: "give up" };
+      }
+      const fresh = blocks.map((block) => block.what);
       healing = cure;
       record({ type: "custom", customType: type, data: { ...cure, reason: failure.message } });
       const without =

@@ -36,18 +36,23 @@ export const promptDraft = ({ system, tools, dialect, later = [] }: Told): Draft
   data: { system, tools, dialect, ...(later.length > 0 ? { later } : {}) },
 });
 
+export const isPrompt = (draft: Draft): boolean => draft.type === "custom" && draft.customType === promptType;
+
+export const recordedPrompt = (tree: Tree): Told | undefined => promptEntry(tree)?.told;
+
 /** Of whomever's file: what does not have the shape of a prompt is none. */
-export function recordedPrompt(tree: Tree): Told | undefined {
-  const { data } = (tree.lastCustom(promptType) ?? {}) as { data?: Partial<Told> };
+export function promptEntry(tree: Tree): { id: string; told: Told } | undefined {
+  const { id = "", data } = (tree.lastCustom(promptType) ?? {}) as { id?: string; data?: Partial<Told> };
   const { system, tools, dialect, later } = data ?? {};
   if (!isTexts(system) || !Array.isArray(tools) || !tools.every((tool) => typeof tool?.name === "string"))
     return undefined;
-  return {
+  const told = {
     system,
     tools,
     dialect: editModes.find((mode) => mode === dialect) ?? dialectIn(tools) ?? "hashline",
     later: isTexts(later) ? later : [],
   };
+  return { id, told };
 }
 
 export const recordedDialect = (tree: Tree): EditMode | undefined => recordedPrompt(tree)?.dialect;

@@ -26,6 +26,14 @@ test("a resumed session goes on with what is open and still knows what was close
   expect(third.store.all()).toEqual(list("N: /n"));
 });
 
+test("a task that was closed in an earlier run and comes again is listed once", () => {
+  const first = session();
+  first.store.save(list("A: xa, /b"), "fresh");
+  const second = session(first.storage);
+  second.store.save(applyTodo(second.store.current(), [{ op: "append", phase: "B", items: ["a"] }]).phases, "further");
+  expect(second.store.all()).toEqual(list("A: /b | B: .a"));
+});
+
 test("the list follows a move in the tree", () => {
   const { journal, store } = session();
   store.save(list("A: /a"), "fresh");

@@ -70,11 +70,12 @@ export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storag
   };
 }
 
-/** The second list behind the first, phase by phase. */
+/** The second list behind the first, phase by phase. A task that is in both is what the second says of it. */
 function merge(first: readonly TodoPhase[], second: readonly TodoPhase[]): TodoPhase[] {
-  const names = [...new Set([...first, ...second].map(({ name }) => name))];
-  const tasks = (list: readonly TodoPhase[], name: string) => list.find((phase) => phase.name === name)?.tasks ?? [];
-  return names.map((name) => ({ name, tasks: [...tasks(first, name), ...tasks(second, name)] }));
+  const again = new Set(second.flatMap(({ tasks }) => tasks.map(({ content }) => content)));
+  const all = [...onlyTasks(first, ({ content }) => !again.has(content)), ...second];
+  const tasks = (name: string) => all.flatMap((phase) => (phase.name === name ? phase.tasks : []));
+  return [...new Set(all.map(({ name }) => name))].map((name) => ({ name, tasks: tasks(name) }));
 }
 
 /** A session of a relative keeps the list in the results of its tool and in the edits of its user. */

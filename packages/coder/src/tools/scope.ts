@@ -7,12 +7,7 @@ import { archiveIn } from "./container.ts";
 import { parseSelector, type Range } from "./selector.ts";
 
 /** `paths` of a call: a list, as the model is told; one alone is understood. */
-export const pathList = (): s.Schema<string[]> => {
-  const list = s.array(s.string());
-  return new s.Schema<string[]>(list.json, (value, tell) =>
-    list.read(typeof value === "string" ? [value] : value, tell),
-  );
-};
+export const pathList = (): s.Schema<string[]> => s.array(s.string());
 
 /** What one entry of `paths` means; `at` is the file or directory that is read for it. */
 export type Scope = { argument: string; ranges: Range[] } & (

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TreeEntry } from "@pith/host";
 
@@ -51,6 +51,8 @@ export type LogRow = CallRow | MoveRow | KeepRow;
 /** What was done and taken back in a project, as lines of a file that only grows. */
 export class UndoLog {
   readonly #file: string;
+  /** Bytes, when we wrote last. */
+  #size: number | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -59,6 +61,14 @@ export class UndoLog {
   add(row: LogRow): void {
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     appendFileSync(this.#file, `${JSON.stringify(row)}\n`, { mode: 0o600 });
+    this.#size = this.#now();
+  }
+
+  /** Whether somebody else may have written since we did. */
+  isForeign = (): boolean => this.#size !== undefined && this.#now() !== this.#size;
+
+  #now(): number | undefined {
+    return statSync(this.#file, { throwIfNoEntry: false })?.size;
   }
 
   /** A torn last line counts as not written. */
@@ -98,6 +108,8 @@ export interface UndoTurn {
   state: "done" | "undone" | "kept";
   /** Where in the log it was last moved; what was undone last is put back first. */
   moved: number;
+  /** Paths that were taken back and not put back again. */
+  away: ReadonlySet<string>;
   /** Hunks of it that were taken back by themselves. Each is a turn of its own, done as long as its hunk is away. */
   hunks: UndoTurn[];
   /** Of a hunk: the turn it is of. */
@@ -125,11 +137,15 @@ export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
           calls: [call],
           state: "done",
           moved: i,
+          away: none,
           hunks: [],
         });
     } else if (turn && row.row === "keep") turn.state = "kept";
-    else if (turn && row.row !== "keep" && row.whole)
-      Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
+    else if (turn && row.row !== "keep") {
+      const moved = new Set(row.paths);
+      turn.away = row.row === "undo" ? turn.away.union(moved) : turn.away.difference(moved);
+      if (row.whole) Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
+    }
   }
   for (const turn of turns.values()) {
     const whole = turns.get(turn.id.replace(/\.[0-9a-f]{8}$/, ""));

@@ -1,7 +1,8 @@
 import type { Changed as TurnChanged } from "@pith/agent";
-import { plural } from "@pith/kit";
+import { fill, plural } from "@pith/kit";
 import { align, type Block, hunksOf, statOf, unified } from "../edit/diff.ts";
 import { Lines } from "../edit/line.ts";
+import undoneProse from "../prompts/undone.md" with { type: "text" };
 import { decode } from "../snapshot/decode.ts";
 import type { UndoTurn } from "./log.ts";
 import type { Step } from "./plan.ts";
@@ -65,19 +66,38 @@ export function hunksBetween(old: string, now: string): { lines: [Lines, Lines];
   return { lines, hunks: hunksOf(blocks, 3) };
 }
 
-/** What a person reads of a turn that was taken back or put back. */
-export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved): string {
+/** What a person reads of a turn that was taken back or put back; out of a session, also whose it was. */
+export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved, whose?: "named"): string {
   const verb = way === "undo" ? "Took back" : "Put back";
+  const name = whose ? named(turn) : quoted(turn.asked);
   const head =
     restored.length > 0
-      ? `${verb} ${plural(restored.length, "path")} of ${quoted(turn.asked)}:`
-      : `Nothing of ${quoted(turn.asked)} could be ${way === "undo" ? "taken" : "put"} back.`;
+      ? `${verb} ${plural(restored.length, "path")} of ${name}:`
+      : `Nothing of ${name} could be ${way === "undo" ? "taken" : "put"} back.`;
   return [
     head,
     ...restored.map((path) => `  ${path}`),
     ...(left.length > 0 ? ["Left alone:", ...left.map(({ path, why }) => `  ${path}: ${why}`)] : []),
   ].join("\n");
 }
+
+/** What the model is told of it; nothing when nothing came of it. */
+export function undoneNote(way: "undo" | "redo", { turn, restored }: Moved): string | undefined {
+  if (restored.length === 0) return undefined;
+  const shown = restored.slice(0, 20);
+  const more = restored.length - shown.length;
+  return fill(undoneProse, {
+    verb: way === "undo" ? "took back" : "put back",
+    asked: quoted(turn.asked),
+    paths: [...shown, ...(more > 0 ? [`and ${plural(more, "more path")}`] : [])].join("\n"),
+  }).trim();
+}
+
+/** A turn of another session, for who asks for the newest. */
+export const othersText = (way: "undo" | "redo", turn: UndoTurn): string =>
+  `The newest change here is another session's: ${named(turn)}. \`pith ${way}\` takes the newest, whoever made it.`;
+
+const named = ({ asked, session }: UndoTurn): string => `${quoted(asked)} (session ${session.slice(0, 8)})`;
 
 export const keptText = ({ asked }: UndoTurn): string => `Kept what ${quoted(asked)} changed.`;
 

@@ -74,6 +74,8 @@ export class Undo {
   readonly #uncovered = new Map<string, Uncovered>();
   /** The imprint after the last call, and when it was taken: a call that begins right then need not look again. */
   #recent: { id: string; began: number; ended: number } | undefined;
+  /** Turns that go on under another name. */
+  readonly #ongoings = new Map<string, string>();
   readonly #dir: string;
   readonly #presence: Presence;
   #entered = false;
@@ -152,7 +154,8 @@ export class Undo {
         return sameEntry(old, now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
       });
       if (!pair && moved.length === 0) return;
-      const { turn, session, asked, at } = note;
+      const { session, asked, at } = note;
+      const turn = this.#ongoing(note.turn);
       const row = { row: "call", turn, session, asked, time: this.#options.now(), began, tool } as const;
       this.#log.add({
         ...row,
@@ -176,6 +179,20 @@ export class Undo {
     this.#ending = (before ? this.#inTurn(work) : attempt(() => add(undefined))).catch((error: unknown) => {
       this.#fault = messageOf(error);
     });
+  }
+
+  /** What is done in a turn after somebody took it back is a turn of its own, and can be taken back by itself. */
+  #ongoing(turn: string): string {
+    const parts = this.#log.isForeign()
+      ? this.turns().filter(({ id }) => id === turn || id.startsWith(`${turn}+`))
+      : [];
+    if (parts.at(-1)?.state === "undone") this.#ongoings.set(turn, `${turn}+${parts.length}`);
+    return this.nameOf(turn);
+  }
+
+  /** The name under which the newest calls of a turn stand. */
+  nameOf(turn: string): string {
+    return this.#ongoings.get(turn) ?? turn;
   }
 
   /** Resolves when all that was done is recorded. */
@@ -203,10 +220,13 @@ export class Undo {
     return turnsOf(this.#log.rows());
   }
 
-  /** The turn that `undo` takes back next, or `redo` puts back. */
-  next(way: "undo" | "redo"): UndoTurn | undefined {
-    const turns = this.turns();
-    if (way === "undo") return turns.findLast((turn) => turn.state === "done");
+  /**
+   * The turn that `undo` takes back next, or `redo` puts back: of any session, or of one. A turn whose changes cancel
+   * each other out is passed over.
+   */
+  next(way: "undo" | "redo", session?: string): UndoTurn | undefined {
+    const turns = this.turns().filter((turn) => session === undefined || turn.session === session);
+    if (way === "undo") return turns.findLast((turn) => turn.state === "done" && this.changes(turn).length > 0);
     const away = turns
       .flatMap((turn) => [turn, ...turn.hunks])
       .filter((turn) => turn.state === (turn.of === undefined ? "undone" : "done"));
@@ -220,6 +240,8 @@ export class Undo {
   move(way: "undo" | "redo", turn: UndoTurn, paths?: readonly string[]): Moved {
     this.#recent = undefined;
     const wanted = paths?.map((path) => this.#spelled(path));
+    const isWanted = (path: string) =>
+      !wanted || wanted.some((above) => path === above || path.startsWith(`${above}/`));
     // A turn goes with what is already away of it; and to put a hunk back is to take back that it was taken back.
     const hunks = way === "undo" ? turn.hunks.filter((hunk) => hunk.state === "done") : [];
     const done = turn.of === undefined ? way : "undo";
@@ -228,7 +250,8 @@ export class Undo {
         root: this.root,
         diff: (before, after) => this.#shadow.diff(before, after),
         current: (spot) => this.current(spot),
-        wanted: (path) => !wanted || wanted.some((above) => path === above || path.startsWith(`${above}/`)),
+        // What is put back is what was taken back: the rest is somebody else's.
+        wanted: (path) => isWanted(path) && (way === "undo" || done === "undo" || turn.away.has(path)),
       },
       [...turn.calls, ...hunks.flatMap((hunk) => hunk.calls)],
       done === "undo" ? "back" : "forth",

@@ -1,7 +1,7 @@
 import type { Message } from "../message/message.ts";
 import type { Request, Stream } from "../message/stream.ts";
 import { accepted, findOffenders } from "./bisect.ts";
-import { without } from "./mask.ts";
+import { blocksOf, without } from "./mask.ts";
 import { repair } from "./rule.ts";
 
 /** What has been done to a history so that a server takes it; kept in the record. */
@@ -22,6 +22,9 @@ export class Healer {
     const kept = without(messages, new Set(blocks.map((block) => block.key)));
     return rules ? repair(kept, this.#fixes) : kept;
   }
+
+  /** The keys of all that a message consists of. */
+  keysOf = (message: Message): string[] => blocksOf([message]).map(({ key }) => key);
 
   /**
    * More than was done so far, and proven to be enough by asking: everything servers are known to refuse, then the very

@@ -36,10 +36,9 @@ export function encoder(defaults: Compat): (request: Request) => string {
     const results = sides.at(-1)?.json.startsWith('{"toolResult"') ?? false;
     const extra = extraFields(request, desk.compat, !results || beginsWithThought(sides.at(-2)?.json));
     let body = `{"inferenceConfig":{"maxTokens":${limitOf(request)}}${extra}`;
+    const toolsFor = isClaude(request.model) ? encodeTools : encodeOpenTools;
     const tools =
-      request.tools.length > 0
-        ? desk.once(request.tools, encodeTools).json
-        : encodeTools(namedIn(request.messages)).json;
+      request.tools.length > 0 ? desk.once(request.tools, toolsFor).json : toolsFor(namedIn(request.messages)).json;
     // Nova keeps no tools in its cache.
     const name = demanded(request, desk.compat, isClaude(request.model) && extra === "");
     const choice = name === undefined ? "" : `,"toolChoice":${JSON.stringify({ tool: { name } })}`;
@@ -87,6 +86,12 @@ const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
     )
     .join(","),
 });
+
+/** Other models take only type, properties and required there. */
+const encodeOpenTools = (tools: readonly ToolSpec[]): Blocks =>
+  encodeTools(
+    tools.map(({ parameters: { additionalProperties: _, ...parameters }, ...spec }) => ({ ...spec, parameters })),
+  );
 
 function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
   switch (message.role) {

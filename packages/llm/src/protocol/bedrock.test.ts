@@ -39,6 +39,13 @@ test("a request names the model in its path only, and marks the cache where the 
   ).not.toContain("cachePoint");
 });
 
+test("that a tool has no other arguments is said only where the model takes it", () => {
+  const closed = { ...tool, parameters: { type: "object", additionalProperties: false } };
+  const of = (id: string) => encode(ask([user("x")], { tools: [closed], model: { ...claude, id } }));
+  expect(of("anthropic.claude-opus-4-6-v1")).toContain("additionalProperties");
+  expect(of("amazon.nova-pro-v1:0")).not.toContain("additionalProperties");
+});
+
 test("thinking is asked for in the words of who made the model", () => {
   const fields = (more: Partial<Request>) =>
     body([user("x")], { maxOutput: 8000, ...more }).additionalModelRequestFields;

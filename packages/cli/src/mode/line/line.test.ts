@@ -124,13 +124,15 @@ test("control characters of a model, a tool or a server never reach the terminal
 test("after a turn that changed files one line says how much, and what can be done about it", async () => {
   const file = { path: "a", change: "modified" as const, added: 3, removed: 1 };
   const desk = sit(async ({ emit }) => {
-    emit({ type: "changed", turn: "t", files: [file, { ...file, path: "b", added: 0, removed: 0 }] });
-    emit({ type: "changed", turn: "t", files: [file], more: 9 });
+    emit({ type: "changed", turn: "t", files: [file] });
+    emit({ type: "changed", turn: "t", files: [file, { ...file, path: "b", added: 0, removed: 0 }], final: true });
+    emit({ type: "changed", turn: "t", files: [file], more: 9, final: true });
     return done;
   });
   desk.type("go");
   await desk.sees("changed: 2 files +3 -1 (/undo takes it back, /keep keeps it)\n");
   await desk.sees("changed: 10 files +3 -1 and more (/undo");
+  expect(desk.screen()).not.toContain("changed: 1 file");
   desk.hangUp();
   await desk.left;
 });

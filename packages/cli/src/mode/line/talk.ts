@@ -17,7 +17,10 @@ export class Talk {
   readonly #coder: Coder;
   readonly #teller: Teller;
   readonly #left = Promise.withResolvers<number>();
+  /** All that runs: turns, whoever began them, and commands. */
   #running: Promise<void> | undefined;
+  /** Ends the wait for the turn that runs. */
+  #turned: (() => void) | undefined;
   /** Ctrl+C since the last thing that was said. */
   #strikes = 0;
   /** Nobody types any more. */
@@ -45,6 +48,20 @@ export class Talk {
     if (event.type !== "question" || this.#coder.scene.questions.length === 1) this.#teller.take(event);
     const [next] = this.#coder.scene.questions;
     if (event.type === "answered" && next) this.#teller.ask(next);
+    if (event.type === "turn") this.#turn(event.state.name === "idle" ? "over" : "on");
+  }
+
+  /** A turn may begin by itself, when a job has ended. */
+  #turn(is: "on" | "over"): void {
+    if (is === "over") {
+      this.#turned?.();
+      this.#turned = undefined;
+    } else if (!this.#turned) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#turned = resolve;
+      this.#strikes = 0;
+      this.#follow(promise);
+    }
   }
 
   /** A line that was typed. `leave` when it says so. */
@@ -94,7 +111,7 @@ export class Talk {
   say(input: Input): void {
     this.#strikes = 0;
     const turn = this.#coder.send(input, this.#running ? "steer" : "now");
-    if (!this.#running) this.#follow(turn.catch((error) => this.#teller.warn(messageOf(error))));
+    this.#follow(turn.catch((error) => this.#teller.warn(messageOf(error))));
   }
 
   /** A person's own command. Only what is typed here is one: a prompt may come from anywhere. */
@@ -105,15 +122,17 @@ export class Talk {
       () => {},
       (error) => this.#teller.warn(messageOf(error)),
     );
-    if (!this.#running) this.#follow(done);
+    this.#follow(done);
   }
 
   #follow(work: Promise<void>): void {
     this.#aside?.wake();
-    this.#running = work.then(() => {
+    const all = Promise.all([this.#running, work]).then(() => {
+      if (this.#running !== all) return;
       this.#running = undefined;
       this.rest();
     });
+    this.#running = all;
   }
 
   /** Shows the prompt when it is the person's turn. */

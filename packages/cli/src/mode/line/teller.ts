@@ -60,7 +60,7 @@ export class Teller {
           this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
         break;
       case "changed":
-        this.dim(changedLine(event));
+        if (event.final) this.dim(changedLine(event));
         break;
       case "notice":
         this.#say(event.notice.level === "info" ? "dim" : "warn", event.notice.text);

@@ -20,8 +20,8 @@ export interface Printer {
   take(event: Event): void;
   /** What a command has to show. */
   show(command: string, outcome: Outcome): void;
-  /** The turn is over; `answer` is the last thing the model said, if it finished. */
-  finish(answer: AssistantMessage | undefined): void;
+  /** The turn is over; the answer, if it finished, and what it said when it was reminded of something. */
+  finish(answers: readonly AssistantMessage[]): void;
 }
 
 /**
@@ -31,6 +31,8 @@ export interface Printer {
 export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, io: Io): Promise<number> {
   let end: TurnEnd = { reason: "done" };
   let last: AssistantMessage | undefined;
+  // Answers after which the model was reminded of something: what it then says comes after them, not instead.
+  let before: AssistantMessage[] = [];
   let stopped: Stop | undefined;
   const stop = (why: Stop) => {
     // Somebody who asks again does not want to wait for an orderly end.
@@ -39,9 +41,20 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     void coder.interrupt(reasons[why]);
   };
   using _signal = io.interrupts.handle(() => stop("signal"));
+  // What follows is queued as soon as something runs: so it is on the disk, and a kill does not lose it.
+  let following: readonly Said[] = [];
   using _events = coder.subscribe((event) => {
+    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
+      for (const { input } of following) void coder.send(input, "after");
+      following = [];
+      if (event.entry.inbox) [last, before] = [undefined, []];
+    }
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant")
       last = joined(last, event.entry.message);
+    if (event.type === "entry" && event.entry.type === "custom_message" && last && isAnswer(last)) {
+      before.push(last);
+      last = undefined;
+    }
     if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
     printer.take(event);
   });
@@ -50,20 +63,25 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   const timer = maxTimeMs === undefined ? undefined : setTimeout(() => stop("time"), maxTimeMs);
   let unsent = inputs.length;
   let failed = false;
-  for (const input of inputs) {
-    if (stopped || end.reason !== "done") break;
-    unsent--;
-    const typed = input.typed === undefined ? undefined : coder.commands.read(input.typed);
+  while (unsent > 0 && !stopped && !failed && end.reason === "done") {
+    const [input, ...rest] = inputs.slice(-unsent);
+    if (!input) break;
     // What a command shows is no answer; the one before it is still to be printed.
-    if (typed?.is !== "command") last = undefined;
+    if (!isCommand(coder, input)) [last, before] = [undefined, []];
+    const next = rest.findIndex((later) => isCommand(coder, later));
+    following = next === -1 ? rest : rest.slice(0, next);
+    const { length } = following;
+    if (length > 0) coder.configure({ followUpMode: "one-at-a-time" });
     using _prompt = span("prompt");
     failed = (await enter(coder, input, printer, io)) === "failed";
-    if (failed) break;
+    const waiting = following.length > 0 ? length : withdraw(coder, rest.slice(0, length));
+    following = [];
+    unsent -= 1 + length - waiting;
   }
   clearTimeout(timer);
   io.out.onFault = undefined;
   const outcome = outcomeOf(end, last, stopped);
-  printer.finish(end.reason === "done" ? last : undefined);
+  printer.finish([...before, ...(end.reason === "done" && last ? [last] : [])]);
   if (outcome.message) complain(io, outcome.message);
   if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
   io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", {
@@ -72,6 +90,17 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     message: outcome.message,
   });
   return failed ? exit.unfinished : outcome.code;
+}
+
+const isCommand = (coder: Coder, { typed }: Said): boolean =>
+  typed !== undefined && coder.commands.read(typed).is !== "text";
+
+/** Takes back what still waits of what was queued; how much that is. */
+function withdraw(coder: Coder, queued: readonly Said[]): number {
+  if (queued.length === 0) return 0;
+  const texts = queued.map(({ input }) => input.text);
+  const waiting = coder.scene.queue.filter(({ when, text }) => when === "after" && texts.includes(text));
+  return waiting.filter(({ id }) => coder.withdraw(id) !== undefined).length;
 }
 
 /** Sends what was said, or carries it out where it is a command. */
@@ -96,6 +125,10 @@ async function enter(coder: Coder, said: Said, printer: Printer, io: Io): Promis
   printer.show(typed.command.name, outcome);
   return outcome.failed ? "failed" : "done";
 }
+
+/** What ends a turn, unless somebody has something to say to it. */
+const isAnswer = ({ stopReason, content }: AssistantMessage): boolean =>
+  stopReason === "stop" && content.every((part) => part.type !== "toolCall");
 
 /** An answer that was cut and asked on is one answer. */
 function joined(before: AssistantMessage | undefined, message: AssistantMessage): AssistantMessage {

@@ -5,12 +5,16 @@ import { complain, type Io } from "../../io/io.ts";
 import { retryLine } from "../../io/retry.ts";
 import type { Printer } from "./print.ts";
 
-/** Stdout gets the text of the last answer and nothing else; what a person should know on the way goes to stderr. */
+/** Stdout gets the text of the answer and nothing else; what a person should know on the way goes to stderr. */
 export function textPrinter(io: Io): Printer {
   const started = new Set<string>();
+  let begun = false;
   return {
     take(event) {
       if (event.type === "call") started.add(event.call.id);
+      begun ||= event.type === "entry";
+      // What waits before anything was said was left by the session that goes on.
+      if (event.type === "queue" && !begun && event.waiting.length > 0) complain(io, leftBefore(event.waiting));
       const remark = remarkOn(event, started);
       if (remark) complain(io, remark);
     },
@@ -18,7 +22,9 @@ export function textPrinter(io: Io): Printer {
       if (failed) complain(io, text);
       else print(text);
     },
-    finish: (answer) => print(answer ? textOf(answer) : ""),
+    finish(answers) {
+      for (const answer of answers) print(textOf(answer));
+    },
   };
 
   function print(text: string): void {
@@ -29,13 +35,11 @@ export function textPrinter(io: Io): Printer {
   }
 }
 
+const leftBefore = (waiting: readonly { text: string }[]): string =>
+  `left from before and sent along: ${waiting.map(({ text }) => JSON.stringify(text)).join(", ")}`;
+
 function remarkOn(event: Event, started: ReadonlySet<string>): string | undefined {
   if (event.type === "notice") return event.notice.text;
-  // Nobody types while a prompt is answered: what waits was left by the session that goes on.
-  if (event.type === "queue" && event.waiting.length > 0) {
-    const texts = event.waiting.map(({ text }) => JSON.stringify(text));
-    return `left from before and sent along: ${texts.join(", ")}`;
-  }
   if (event.type === "turn" && event.state.name === "retrying") {
     return retryLine(event.state.failure, event.state.delayMs);
   }

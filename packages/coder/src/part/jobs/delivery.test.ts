@@ -53,7 +53,19 @@ test("a job that ends while nobody works begins a turn, once", async () => {
   expect(await it.hook.settle?.(turn())).toEqual({ do: "done" });
 });
 
-test("a job that ends during a turn is told at its end, once", async () => {
+test("a job that ends during a turn is told with its next step, once", async () => {
+  using it = made();
+  it.state.busy = true;
+  await it.hook.step?.(turn());
+  it.jobs.add(work());
+  await until(() => it.jobs.running().length === 0, "the end of the job");
+  await it.hook.step?.(turn());
+  expect(it.state.notes).toEqual(["Background job bash-1 (make) has completed after 0.0 s.\n\nbuilt"]);
+  await it.hook.step?.(turn());
+  expect([it.state.notes.length, await it.hook.settle?.(turn())]).toEqual([1, { do: "done" }]);
+});
+
+test("a job that ends after the last step of a turn is told before the turn ends, once", async () => {
   using it = made();
   it.state.busy = true;
   it.jobs.add(work());

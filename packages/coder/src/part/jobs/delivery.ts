@@ -7,7 +7,7 @@ import type { Job, Jobs } from "../../job/table.ts";
 interface DeliverySources {
   jobs: Jobs;
   owner: string;
-  /** Whether a turn runs; then the end of a job waits for the end of the turn. */
+  /** Whether a turn runs; then the end of a job comes with its next step. */
   busy(): boolean;
   /** Begins a turn with this. */
   send(text: string): Promise<void>;
@@ -19,15 +19,15 @@ interface DeliverySources {
   chance?(): number;
 }
 
-/** Tells the model of jobs that have ended, each once: when its turn would end, or by a turn of its own. */
+/** Tells the model of jobs that have ended, each once: with the next step of its turn, or by a turn of its own. */
 export function jobDelivery(sources: DeliverySources): Hook & Disposable {
   const { jobs, owner } = sources;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  let begun = false;
   const warned = new Set<string>();
   const deliver = async () => {
-    if (sources.busy() || retry !== undefined) return;
+    // Where the session ends with the turn, nobody waits for another one; who goes on with it is told.
+    if (sources.after === "end" || sources.busy() || retry !== undefined) return;
     const ended = jobs.takeEnded(owner);
     if (ended.length === 0) return;
     for (const job of ended) sources.tell(headline(job));
@@ -48,9 +48,7 @@ export function jobDelivery(sources: DeliverySources): Hook & Disposable {
   return {
     name: "jobs",
     step() {
-      // What the last run of the session left untold; nothing else can have ended before anything was asked.
-      const ended = begun ? [] : jobs.takeEnded(owner);
-      begun = true;
+      const ended = jobs.takeEnded(owner);
       for (const job of ended) sources.tell(headline(job));
       if (ended.length > 0)
         sources.record({

@@ -56,7 +56,7 @@ function talk(replies: StreamEvent[][], storage: Storage = memoryStorage(), onCa
   return { ...made, requests, active: () => checkpoints?.active() };
 }
 
-const created = "Checkpoint created.\nGoal: find it\nRun your investigation, then call rewind with a concise report.";
+const created = "The checkpoint is set, to find out: find it\nLook around, then end it with rewind and your report.";
 const explore = [
   calls(["checkpoint", { goal: "find it" }]),
   calls(["look", { at: "a" }]),
@@ -98,9 +98,9 @@ test("a second checkpoint, and a rewind without one, are refused", async () => {
     says("done"),
   ]);
   await session.conversation.send({ text: "go" });
-  expect(session.requests[1]?.at(-1)).toBe("No active checkpoint.");
-  expect(session.requests[3]?.at(-1)).toBe("Checkpoint already active.");
-  expect(session.requests[5]?.at(-1)).toBe("No active checkpoint.");
+  expect(session.requests[1]?.at(-1)).toBe("There is no open checkpoint to go back to.");
+  expect(session.requests[3]?.at(-1)).toBe("There is an open checkpoint; end it with rewind first.");
+  expect(session.requests[5]?.at(-1)).toBe("There is no open checkpoint to go back to.");
 });
 
 test("a model that stops inside a checkpoint is sent on, three times", async () => {
@@ -179,10 +179,10 @@ test("a conversation that belongs to another one has no checkpoints", async () =
   const call = { id: "1", signal: new AbortController().signal, progress() {} };
   expect(await runTool(checkpoint({ checkpoints: undefined, clock }), { goal: "x" }, call)).toMatchObject({
     failed: true,
-    text: "Checkpoint not available in subagents.",
+    text: "Only the main conversation has checkpoints.",
   });
   expect(await runTool(rewind(undefined), { report: "x" }, call)).toMatchObject({
     failed: true,
-    text: "No active checkpoint.",
+    text: "There is no open checkpoint to go back to.",
   });
 });

@@ -8,10 +8,10 @@ import { list } from "../../test/todo.ts";
 import { memoryTodos } from "../../todo/store.ts";
 import { todoCommand } from "./command.ts";
 
-function made(cwd: string) {
+function made(cwd: string, busy = true) {
   const recorded: Draft[] = [];
   const store = memoryTodos();
-  const { command, hook } = todoCommand({ cwd, store, record: (draft) => void recorded.push(draft) });
+  const { command, hook } = todoCommand({ cwd, store, record: (draft) => void recorded.push(draft), busy: () => busy });
   return { recorded, store, command, hook, say: (words: string) => said(command, words) };
 }
 
@@ -39,6 +39,17 @@ test("/todo shows and changes the list, and the model is told what it became", a
   await say("clear");
   expect(store.current()).toEqual([]);
   expect(await say("nonsense")).toStartWith("failed: Usage: /todo");
+});
+
+test("between turns the model is told at once, so that a later run knows it too", async () => {
+  const { recorded, hook, say } = made("/", false);
+  await say("add a");
+  expect(recorded.map((draft) => "customType" in draft && draft.customType)).toEqual([
+    "user_todo_edit",
+    "pith.todo-edited",
+  ]);
+  hook.step?.(turn({ step: 1 }));
+  expect(recorded).toHaveLength(2);
 });
 
 test("/todo writes the list to a file and takes one from a file", async () => {

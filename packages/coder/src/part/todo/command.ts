@@ -12,17 +12,29 @@ interface TodoSources {
   cwd: string;
   store: TodoStore;
   record(draft: Draft): void;
+  /** Whether a turn runs. */
+  busy(): boolean;
 }
 
 const usage = "[add|start|done|drop|rm <task> | clear | export|import <file> | <a Markdown checklist>]";
 
 /**
  * `/todo` for people: alone it shows the list as Markdown, closed tasks included; followed by a Markdown checklist it
- * replaces the list. The model is told of changes before it is asked next: in the middle of a batch there is no place
- * for it.
+ * replaces the list. The model is told of changes; in the middle of a batch there is no place for it before the next
+ * step.
  */
 export function todoCommand(sources: TodoSources): { command: Command; hook: Hook } {
   let edited: string | undefined;
+  const tell = () => {
+    if (edited !== undefined)
+      sources.record({
+        type: "custom_message",
+        customType: "pith.todo-edited",
+        content: fill(editedProse, { list: edited }).trim(),
+        display: false,
+      });
+    edited = undefined;
+  };
   return {
     command: {
       name: "todo",
@@ -34,22 +46,17 @@ export function todoCommand(sources: TodoSources): { command: Command; hook: Hoo
       async run(words) {
         const { ending, list } = await answer(sources, words);
         edited = list ?? edited;
+        if (!sources.busy()) tell();
         return ending;
       },
     },
     hook: {
       name: "todo command",
       step() {
-        if (edited !== undefined)
-          sources.record({
-            type: "custom_message",
-            customType: "pith.todo-edited",
-            content: fill(editedProse, { list: edited }).trim(),
-            display: false,
-          });
-        edited = undefined;
+        tell();
         return { do: "go" };
       },
+      idle: tell,
     },
   };
 }
@@ -66,24 +73,38 @@ async function answer({ cwd, store, record }: TodoSources, words: string): Promi
   }
   const file = verb === "import" ? readWhole(realPath(path)) : undefined;
   if (file && !file.ok) return { ending: show(file.message, "failed") };
-  const changed = changeOf(store.current(), file ? file.value.bytes.toString() : words);
+  const changed = changeOf(store, file ? file.value.bytes.toString() : words);
   if (typeof changed === "string") return { ending: show(changed, "failed") };
-  store.save(changed, "further");
-  record({ type: "custom", customType: "user_todo_edit", data: { phases: changed } });
-  const list = todoToMarkdown(changed) || "(empty)";
-  return { ending: show(list), list };
+  store.save(changed.phases, changed.how);
+  record({ type: "custom", customType: "user_todo_edit", data: { phases: changed.phases } });
+  return {
+    ending: show(todoToMarkdown(store.all()) || "(empty)"),
+    list: todoToMarkdown(changed.phases) || "(empty)",
+  };
 }
 
-function changeOf(phases: TodoPhase[], rest: string): TodoPhase[] | string {
-  if (rest === "clear") return [];
+interface Change {
+  phases: TodoPhase[];
+  how: "fresh" | "further";
+}
+
+/** A whole list takes the place of all there was, also of what was closed in earlier runs. */
+function changeOf(store: TodoStore, rest: string): Change | string {
+  if (rest === "clear") return { phases: [], how: "fresh" };
   const [, verb = "", task = ""] = /^(\w+)(?:\s+([\s\S]+))?$/.exec(rest) ?? [];
-  const op = verbs[verb]?.(task.trim(), phases);
-  if (op) {
-    const { phases: next, errors } = applyTodo(phases, [op]);
-    return errors.length > 0 ? errors.join("; ") : onlyTasks(next, () => true);
+  if (Object.hasOwn(verbs, verb)) {
+    const change = (phases: TodoPhase[], how: Change["how"]): Change | string => {
+      const op = verbs[verb]?.(task.trim(), phases);
+      const { phases: next, errors } = applyTodo(phases, op ? [op] : []);
+      return errors.length > 0 ? errors.join("; ") : { phases: onlyTasks(next, () => true), how };
+    };
+    const changed = change(store.current(), "further");
+    // A task that is shown can be named, also one that was closed in an earlier run.
+    const whole = typeof changed === "string" ? change(store.all(), "fresh") : changed;
+    return typeof whole === "string" ? changed : whole;
   }
   const read = markdownToTodo(rest);
-  return read.length > 0 ? read : `Usage: /todo ${usage}`;
+  return read.length > 0 ? { phases: read, how: "fresh" } : `Usage: /todo ${usage}`;
 }
 
 const verbs: Record<string, (task: string, phases: readonly TodoPhase[]) => TodoOp> = {

@@ -11,7 +11,7 @@ export const todo: MakePart<"settings" | "tree" | "channel" | "cwd" | "journal">
   if (!settings.get("todo.enabled")) return undefined;
   const record = (draft: Draft) => channel.record(draft);
   const store = sessionTodos(tree, record, journal.file === undefined ? "memory" : "session");
-  const { command, hook } = todoCommand({ cwd, store, record });
+  const { command, hook } = todoCommand({ cwd, store, record, busy: () => channel.running });
   const reminder = todoReminder({
     store,
     max: settings.get("todo.reminders"),

@@ -1,10 +1,18 @@
+import type { Draft } from "@pith/agent";
 import { type Command, type Ending, show } from "../../command/command.ts";
 import type { Undo } from "../../undo/undo.ts";
+
+interface UndoSources {
+  open(): Promise<Undo>;
+  /** Whose turns are moved: another session's are left to it. */
+  session: string;
+  record(draft: Draft): void;
+}
 
 const words = () => import("../../undo/text.ts");
 
 /** `/undo`, `/redo`, `/keep` and `/changes`: what a person does with what turns changed. */
-export function undoCommands(open: () => Promise<Undo>): Command[] {
+export function undoCommands({ open, session, record }: UndoSources): Command[] {
   const settled = async () => {
     const undo = await open();
     await undo.settle();
@@ -12,8 +20,14 @@ export function undoCommands(open: () => Promise<Undo>): Command[] {
   };
   const move = async (way: "undo" | "redo"): Promise<Ending> => {
     const undo = await settled();
-    const turn = undo.next(way);
-    return show(turn ? (await words()).movedText(way, undo.move(way, turn)) : `There is nothing to ${way}.`);
+    const { movedText, othersText, undoneNote } = await words();
+    const [turn, newest] = [undo.next(way, session), undo.next(way)];
+    const others = newest && newest.id !== turn?.id ? [othersText(way, newest)] : [];
+    if (!turn) return show([`There is nothing to ${way}.`, ...others].join("\n"));
+    const moved = undo.move(way, turn);
+    const note = undoneNote(way, moved);
+    if (note) record({ type: "custom_message", customType: "pith.note", content: note, display: false });
+    return show([movedText(way, moved), ...others].join("\n"));
   };
   return [
     { name: "undo", about: "take back what the last turn changed", when: "idle", run: () => move("undo") },
@@ -24,7 +38,7 @@ export function undoCommands(open: () => Promise<Undo>): Command[] {
       when: "idle",
       async run() {
         const undo = await settled();
-        const turn = undo.next("undo");
+        const turn = undo.next("undo", session);
         if (!turn) return show("There is nothing to keep.");
         undo.keep(turn);
         return show((await words()).keptText(turn));

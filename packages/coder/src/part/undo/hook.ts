@@ -10,6 +10,8 @@ interface UndoSources {
   isOwn(path: string): boolean;
   /** The entry that the next one attaches to. */
   leaf(): string | undefined;
+  /** What was said last. */
+  asked(): string;
   tell(notice: Notice): void;
   changed(changed: Changed): void;
 }
@@ -24,8 +26,11 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
   const told = new Set<string>();
   /** Paths that were named as not covered. */
   const named = new Set<string>();
-  /** A call has ended since changes were last told. */
+  /** A call has ended since changes were last looked at. */
   let news = false;
+  /** What the turn has changed so far, until all of it is told. */
+  let latest: Changed | undefined;
+  let telling: Promise<void> = Promise.resolve();
   let opened: Promise<Undo> | undefined;
   let preparing: ReturnType<typeof setTimeout> | undefined;
   const open = () => {
@@ -39,32 +44,42 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
     told.add(text);
     sources.tell({ level: "warn", text });
   };
-  const report = async () => {
-    if (!news || begun.size > 0) return;
+  const look = async (): Promise<"new" | "same"> => {
+    if (!news || begun.size > 0) return "same";
     news = false;
     const undo = await reached();
-    if (!undo) return;
+    if (!undo) return "same";
     await undo.settle();
     // The work is done and recorded; that it cannot be shown must not look like its failure.
     try {
-      const last = undo.turns().findLast(({ id }) => id === turn.id);
-      const changed = last && (await import("../../undo/text.ts")).briefly(undo, last);
-      if (changed) sources.changed(changed);
+      const last = undo.turns().findLast(({ id }) => id === undo.nameOf(turn.id));
+      latest = last && (await import("../../undo/text.ts")).briefly(undo, last);
+      return latest ? "new" : "same";
     } catch (error) {
       warn(`What this turn changed cannot be shown: ${messageOf(error)}`);
+      return "same";
     }
+  };
+  /** One after the other: what is told at the end of a turn is the last word on it. */
+  const report = (how: "so far" | "all") => {
+    telling = telling.then(async () => {
+      const fresh = await look();
+      if (latest && (how === "all" || fresh === "new"))
+        sources.changed({ ...latest, ...(how === "all" ? { final: true as const } : {}) });
+      if (how === "all") latest = undefined;
+    });
+    return telling;
   };
   return {
     name: "undo",
-    input(input) {
-      turn.asked = input.text;
-      return input;
-    },
     step({ id }) {
-      if (id !== turn.id) Object.assign(turn, { id, at: sources.leaf() });
+      // What is said later steers the turn; it is not what began it.
+      if (id !== turn.id) Object.assign(turn, { id, at: sources.leaf(), asked: sources.asked() });
       return { do: "go" };
     },
     context(request) {
+      // While the model is waited for.
+      if (news) void report("so far");
       preparing ??= setTimeout(() => void reached(open()).then((undo) => undo?.prepare()), prepareAfterMs);
       return request;
     },
@@ -109,11 +124,11 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
             .map(({ path, why }) => `${path} (${why})`)
             .join(", ")}${left.length > 5 ? ` and ${plural(left.length - 5, "more path")}` : ""}`,
         );
-      await report();
+      await report("all");
       return { do: "done" };
     },
     // A turn that was cut short never settles.
-    idle: report,
+    idle: () => report("all"),
     [Symbol.dispose]: () => clearTimeout(preparing),
   };
 }

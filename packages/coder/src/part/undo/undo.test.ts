@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type CallView, type Changed, type Effect, type Notice, touch } from "@pith/agent";
+import { type CallView, type Changed, type Draft, type Effect, type Notice, touch } from "@pith/agent";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { said } from "../../test/command.ts";
 import { turn as turnView } from "../../test/scripted.ts";
@@ -12,12 +12,15 @@ let dir: Scratch;
 let notices: Notice[] = [];
 let changes: Changed[] = [];
 let opened = 0;
+let asked = "";
+let drafts: Draft[] = [];
 beforeEach(() => {
   dir = scratch();
   mkdirSync(dir.at("project"));
   notices = [];
   changes = [];
   opened = 0;
+  drafts = [];
 });
 afterEach(() => dir[Symbol.dispose]());
 
@@ -46,10 +49,11 @@ function made(open: () => Promise<Undo> = store) {
     session: "s",
     isOwn: () => false,
     leaf: () => "entry",
+    asked: () => asked,
     tell: (notice) => notices.push(notice),
     changed: (changed) => changes.push(changed),
   });
-  const commands = undoCommands(once);
+  const commands = undoCommands({ open: once, session: "s", record: (draft) => void drafts.push(draft) });
   const type = (name: string) => said(commands.find((command) => command.name === name));
   const close = async () => {
     hook[Symbol.dispose]();
@@ -81,7 +85,7 @@ test("what a turn did is taken back by /undo and put back by /redo", async () =>
   writeFileSync(at("a"), "1");
   await using it = made();
   const { hook, type } = it;
-  await hook.input?.({ text: "please change it" });
+  asked = "please change it";
   hook.step?.(turn);
   await run(hook, view("write", "write", ["a"]), () => writeFileSync(at("a"), "2"));
   await run(hook, view("bash", "exec"), () => writeFileSync(at("b"), "new"));
@@ -89,6 +93,9 @@ test("what a turn did is taken back by /undo and put back by /redo", async () =>
   expect(await type("changes")).toContain('2 files  "please change it"');
   expect(await type("undo")).toBe('Took back 2 paths of "please change it":\n  a\n  b');
   expect([readFileSync(at("a"), "utf8"), existsSync(at("b"))]).toEqual(["1", false]);
+  expect(drafts).toMatchObject([
+    { content: expect.stringContaining('took back what was done for "please change it"') },
+  ]);
   await type("redo");
   expect([readFileSync(at("a"), "utf8"), readFileSync(at("b"), "utf8")]).toEqual(["2", "new"]);
   expect(await type("redo")).toBe("There is nothing to redo.");
@@ -111,6 +118,7 @@ test("what a turn changed is told once, against the state before it", async () =
   expect(changes).toEqual([
     {
       turn: expect.any(String),
+      final: true,
       files: [
         { path: "a", change: "modified", added: 3, removed: 2 },
         { path: "gone", change: "deleted", added: 0, removed: 1 },
@@ -135,7 +143,7 @@ test("a turn that was cut short is told too, and one that changed nothing is not
 test("/keep ends the offer to take a turn back", async () => {
   await using it = made();
   const { hook, type } = it;
-  await hook.input?.({ text: "make a" });
+  asked = "make a";
   hook.step?.(turn);
   await run(hook, view("write", "write", ["a"]), () => writeFileSync(at("a"), "1"));
   expect([await type("keep"), await type("undo"), await type("keep")]).toEqual([

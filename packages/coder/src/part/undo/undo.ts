@@ -1,3 +1,4 @@
+import { textOf } from "@pith/agent";
 import { isInside } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 import { undoCommands } from "./command.ts";
@@ -12,13 +13,17 @@ export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" 
     session: header.id,
     isOwn: (path) => inside.scratch.some((folder) => isInside(folder, path)),
     leaf: () => tree.leaf ?? undefined,
+    asked: () => {
+      const said = tree.last("user");
+      return said?.type === "message" && said.message.role === "user" ? textOf(said.message.content) : "";
+    },
     tell: (notice) => channel.tell(notice),
     changed: (changed) => channel.announce({ type: "changed", ...changed }),
   });
   return {
     name: "undo",
     hooks: [hook],
-    commands: undoCommands(hall.undo),
+    commands: undoCommands({ open: hall.undo, session: header.id, record: (draft) => void channel.record(draft) }),
     [Symbol.asyncDispose]: async () => hook[Symbol.dispose](),
   };
 };

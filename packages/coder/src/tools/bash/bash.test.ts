@@ -135,7 +135,7 @@ test("a long command shows its output while it runs", async () => {
 });
 
 test("what is left in the background is stopped and named", async () => {
-  expect((await run("sleep 60 & echo started")).meta?.notes).toEqual(["Processes left in the background were stopped"]);
+  expect((await run("sleep 60 & echo started")).meta?.notes).toEqual([expect.stringContaining("`async: true`")]);
 });
 
 test("a leading cd becomes the working directory, unless one is given or it is not certain", () => {

@@ -61,7 +61,7 @@ function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: Ran): s
 function notesOf({ stripped, home, from, remarks }: Asked, ran: Ran, cut: boolean): string[] {
   const notes: string[] = [...remarks];
   if (stripped && cut) notes.push(`Ran without \`${stripped.pipe}\``);
-  if (ran.leftovers) notes.push("Processes left in the background were stopped");
+  if (ran.leftovers) notes.push("Processes left in the background were stopped; a command with `async: true` goes on");
   if (ran.limit && ran.end !== "limit") notes.push(`During the run ${ran.limit.text}`);
   if (ran.silentMs !== undefined)
     notes.push(`The command had closed its output ${Math.round(ran.silentMs / 1000)} s before it ended`);

@@ -16,7 +16,7 @@ test("a checkpoint is made when a call runs, not when it is looked at, and never
   expect(checkpoints.active()).toEqual({ goal: "why", startedAt: "1970-01-01T00:00:00.000Z" });
   expect(await runTool(tool, { goal: "more" }, call)).toMatchObject({
     failed: true,
-    text: "Checkpoint already active.",
+    text: "There is an open checkpoint; end it with rewind first.",
   });
 });
 

@@ -18,16 +18,16 @@ export function checkpoint({ checkpoints, clock }: CheckpointOptions): Tool<Inpu
     about,
     input,
     prepare({ goal }) {
-      if (!checkpoints) return refusal("Checkpoint not available in subagents.");
-      if (checkpoints.active()) return refusal("Checkpoint already active.");
+      if (!checkpoints) return refusal("Only the main conversation has checkpoints.");
+      if (checkpoints.active()) return refusal("There is an open checkpoint; end it with rewind first.");
       return {
         effect: "read",
         paths: [],
         async run() {
           const startedAt = new Date(clock.now()).toISOString();
           checkpoints.open({ goal, startedAt });
-          const next = "Run your investigation, then call rewind with a concise report.";
-          return { kind: "prose", data: { goal, startedAt }, text: `Checkpoint created.\nGoal: ${goal}\n${next}` };
+          const text = `The checkpoint is set, to find out: ${goal}\nLook around, then end it with rewind and your report.`;
+          return { kind: "prose", data: { goal, startedAt }, text };
         },
       };
     },

@@ -26,14 +26,14 @@ function made(wait: "5s" | "30s" = "30s") {
 
 test("without jobs it says so", async () => {
   expect((await runTool(job({ now: () => 0 }), {}, call())).text).toBe(
-    "Async execution is disabled; no background jobs are available.",
+    "There are no background jobs here: async.enabled is off.",
   );
 });
 
 test("with nothing to wait for it says so", async () => {
   const { tool } = made();
-  expect((await runTool(tool, {}, call())).text).toBe("No running background jobs to wait for.");
-  expect((await runTool(tool, { poll: ["bash-7"] }, call())).text).toBe("No matching jobs found for IDs: bash-7");
+  expect((await runTool(tool, {}, call())).text).toBe("Nothing runs in the background; there is nothing to wait for.");
+  expect((await runTool(tool, { poll: ["bash-7"] }, call())).text).toBe("There is no job bash-7; `list` shows them.");
   expect((await runTool(tool, { list: true }, call())).text).toBe("No background jobs.");
 });
 
@@ -105,11 +105,30 @@ test("each wish to end a job has its outcome, and alone it does not wait", async
   expect(got.text).toStartWith("## Cancelled (3)\n\n- bash-1: cancelled");
 });
 
-test("a list may be looked at beside other calls; what tells the end of a job may not", () => {
-  const { tool } = made();
-  expect(
-    [{ list: true }, {}, { poll: ["bash-1"] }, { cancel: ["bash-1"] }].map((input) => tool.beside?.(input)),
-  ).toEqual([true, false, false, false]);
+test("a list that shows an end has told it, in its first and last lines; a poll shows all of it", async () => {
+  const { jobs, tool } = made();
+  const lines = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`);
+  jobs.add(work(over(0, lines.join("\n"))));
+  await jobs.wait(["bash-1"], "first", 5000, new AbortController().signal);
+  jobs.putBack(jobs.list());
+  const { text } = await runTool(tool, { list: true }, call());
+  expect(text.split("\n").slice(3)).toEqual([...lines.slice(0, 5), "[… 15 more …]", ...lines.slice(20)]);
+  expect(jobs.takeEnded()).toEqual([]);
+  expect((await runTool(tool, { poll: ["bash-1"] }, call())).text).toContain(lines.join("\n"));
+});
+
+test("of one that runs the first and the last lines are shown, and more when asked for", async () => {
+  const { jobs, tool } = made();
+  const lines = Array.from({ length: 40 }, (_, i) => (i === 0 ? "listening on 3000" : `request ${i}`));
+  jobs.add({ ...work(new Promise(() => {})), snapshot: () => `${lines.join("\n")}\n` });
+  const { text } = await runTool(tool, { list: true }, call());
+  expect(text).toContain("listening on 3000\n");
+  expect(text).toEndWith("\n[… 25 more …]\n".concat(lines.slice(30).join("\n")));
+  expect((await runTool(tool, { list: true, lines: 40 }, call())).text).toEndWith(lines.join("\n"));
+});
+
+test("what tells the end of a job does not run beside other calls", () => {
+  expect(made().tool.beside).toBeUndefined();
 });
 
 test("a job is ended when a call runs, not when it is looked at", async () => {

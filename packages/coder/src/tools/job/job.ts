@@ -4,10 +4,11 @@ import type { Job, Jobs } from "../../job/table.ts";
 import about from "./job.md" with { type: "text" };
 
 const input = s.object({
-  poll: s.array(s.string()).optional().describe("Ids of jobs to wait for"),
-  cancel: s.array(s.string()).optional().describe("Ids of jobs to end"),
+  poll: s.array(s.string()).optional().describe("Ids to wait for"),
+  cancel: s.array(s.string()).optional().describe("Ids to end"),
   list: s.boolean().optional(),
   all: s.boolean().optional().describe("Wait for all, not for the first"),
+  lines: s.int().min(1).optional().describe("Of output to show; 15 if absent"),
 });
 type Input = s.Infer<typeof input>;
 
@@ -44,25 +45,27 @@ export function job({ jobs, owner = "", wait = "30s", now }: JobOptions): Tool<I
     name: "job",
     about: fill(about, { wait }),
     input,
-    // What a wait or an end reports counts as told, so nothing else of the reply may look at the jobs meanwhile.
-    beside: ({ list }) => list === true,
-    prepare({ poll, cancel = [], list, all }) {
-      if (!jobs) return refusal("Async execution is disabled; no background jobs are available.");
-      if (list && (poll?.length || cancel.length)) return refusal("`list` cannot be combined with `poll` or `cancel`");
+    // Never beside other calls: what is reported here counts as told, so nothing else may look at the jobs meanwhile.
+    prepare({ poll, cancel = [], list, all, lines = usualLines }) {
+      if (!jobs) return refusal("There are no background jobs here: async.enabled is off.");
+      if (list && (poll?.length || cancel.length)) return refusal("`list` stands alone: without `poll` and `cancel`.");
       const run = async (call: Call): Promise<Outcome> => {
         const known = new Map(jobs.list(owner).map((row) => [row.id, row]));
-        if (list) return report({ shown: [...known.values()], cancelled: [], unknown: [] }, now());
+        if (list)
+          return done(jobs, { shown: [...known.values()], cancelled: [], unknown: [], lines, ended: "some" }, now());
         const cancelled = await Promise.all(
           cancel.map(async (id) => ({ id, outcome: known.has(id) ? await jobs.cancel(id) : ("not_found" as const) })),
         );
-        if (poll === undefined && cancel.length > 0) return done(jobs, { shown: [], cancelled, unknown: [] }, now());
+        if (poll === undefined && cancel.length > 0)
+          return done(jobs, { shown: [], cancelled, unknown: [], lines }, now());
         const running = [...known.values()].filter(({ status }) => status === "running");
-        if (poll === undefined && running.length === 0) return prose("No running background jobs to wait for.");
+        if (poll === undefined && running.length === 0)
+          return prose("Nothing runs in the background; there is nothing to wait for.");
         const watched = poll === undefined ? running : poll.flatMap((id) => known.get(id) ?? []);
         const unknown = (poll ?? []).filter((id) => !known.has(id));
-        if (watched.length === 0) return prose(`No matching jobs found for IDs: ${unknown.join(", ")}`);
+        if (watched.length === 0) return prose(`There is no job ${unknown.join(", ")}; \`list\` shows them.`);
         await waited(jobs, watched, all ? "all" : "first", pollWaits[wait], call, now);
-        return done(jobs, { shown: watched, cancelled, unknown }, now());
+        return done(jobs, { shown: watched, cancelled, unknown, lines }, now());
       };
       return { effect: "read", paths: [], run };
     },
@@ -79,7 +82,7 @@ async function waited(
 ): Promise<void> {
   const over = watched.some(({ status }) => status !== "running");
   if (over && (until === "first" || watched.every(({ status }) => status !== "running"))) return;
-  const show = () => call.progress(report({ shown: watched, cancelled: [], unknown: [] }, now()));
+  const show = () => call.progress(report({ shown: watched, cancelled: [], unknown: [], lines: usualLines }, now()));
   show();
   const timer = setInterval(show, 500);
   try {
@@ -98,6 +101,10 @@ interface Report {
   shown: readonly Job[];
   cancelled: readonly { id: string; outcome: string }[];
   unknown: readonly string[];
+  /** Of the output of each. */
+  lines: number;
+  /** What is shown of those that have ended: all they said, unless told otherwise. */
+  ended?: "some";
 }
 
 /** What is reported here is not told again. */
@@ -107,7 +114,7 @@ function done(jobs: Jobs, told: Report, now: number): Outcome<"jobs"> {
   return outcome;
 }
 
-function report({ shown, cancelled, unknown }: Report, now: number): Outcome<"jobs"> {
+function report({ shown, cancelled, unknown, lines, ended: much }: Report, now: number): Outcome<"jobs"> {
   const ended = shown.filter(({ status }) => status !== "running");
   const running = shown.filter(({ status }) => status === "running");
   const sections = [
@@ -117,11 +124,13 @@ function report({ shown, cancelled, unknown }: Report, now: number): Outcome<"jo
     ),
     section(
       "Completed",
-      ended.map((row) => `### ${head(row, now)}\n${row.text || "(no output)"}`),
+      ended.map(
+        (row) => `### ${head(row, now)}\n${(much ? someOf(row.text ?? "", lines) : row.text) || "(no output)"}`,
+      ),
     ),
     section(
       "Still Running",
-      running.map((row) => `### ${head(row, now)}${soFar(row)}`),
+      running.map((row) => `### ${head(row, now)}\n${someOf(row.snapshot(), lines)}`.trimEnd()),
     ),
     ...(unknown.length > 0 ? [`No such job: ${unknown.join(", ")}`] : []),
   ].filter((part) => part !== "");
@@ -148,10 +157,15 @@ function head({ id, status, label, startedAt, endedAt }: Job, now: number): stri
   return `${id} [${status}] ${label.split("\n", 1)[0]}${time}`;
 }
 
-/** Enough to see how it goes. */
-function soFar(row: Job): string {
-  const lines = row.snapshot().trimEnd().split("\n").slice(-5);
-  return lines.join("") === "" ? "" : `\n${lines.join("\n")}`;
+const usualLines = 15;
+
+/** The first and the last lines: how it began and how it goes. */
+function someOf(text: string, most: number): string {
+  const lines = text.trimEnd().split("\n");
+  const left = lines.length - most;
+  if (left <= 0) return lines.join("\n");
+  const first = Math.ceil(most / 3);
+  return [...lines.slice(0, first), `[… ${left} more …]`, ...lines.slice(first + left)].join("\n");
 }
 
 const prose = (text: string): Outcome<"prose"> => ({ kind: "prose", data: {}, text });

@@ -16,7 +16,9 @@ test("the way back is asked for when a call runs, not when it is looked at", asy
 
 test("without a checkpoint or a report there is no way back", async () => {
   const checkpoints = memoryCheckpoints();
-  expect(await runTool(rewind(checkpoints), { report: "x" }, call)).toMatchObject({ text: "No active checkpoint." });
+  expect(await runTool(rewind(checkpoints), { report: "x" }, call)).toMatchObject({
+    text: "There is no open checkpoint to go back to.",
+  });
   checkpoints.open({ goal: "why", startedAt: "" });
   expect(await runTool(rewind(checkpoints), { report: " " }, call)).toMatchObject({ failed: true });
   expect(checkpoints.reports).toEqual([]);

@@ -11,7 +11,7 @@ export function rewind(checkpoints: Checkpoints | undefined): Tool<Input> {
     about,
     input,
     prepare({ report }) {
-      if (!checkpoints?.active()) return refusal("No active checkpoint.");
+      if (!checkpoints?.active()) return refusal("There is no open checkpoint to go back to.");
       if (report.trim() === "") return refusal("The report must not be empty: it is all that stays.");
       return {
         effect: "read",

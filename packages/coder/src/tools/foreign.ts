@@ -1,0 +1,146 @@
+import type { Tool, Understood } from "@pith/agent";
+
+type Written = Readonly<Record<string, unknown>>;
+
+interface Words {
+  /** What other agents call the tool. */
+  names: readonly string[];
+  /** Our word for an argument, and theirs. */
+  arguments?: Readonly<Record<string, readonly string[]>>;
+  /** What is more than another word; it sees the arguments in our words. */
+  meaning?(written: Written): Understood | string;
+}
+
+const path = ["file_path", "filePath", "filepath", "file", "filename", "target_file", "absolute_path"];
+const paths = ["path", ...path, "directory", "dir", "folder", "include", "glob", "globs"];
+
+/**
+ * How models that learned from other agents name our tools and their arguments. What can mean one thing only is
+ * understood; our own words are never read in another way.
+ */
+const words: Readonly<Record<string, Words>> = {
+  read: {
+    names: ["read_file", "view", "view_file", "cat", "open_file", "list_dir", "ls", "fetch", "web_fetch"],
+    arguments: { path: [...path, "url", "uri", "directory", "dir"] },
+    meaning: withLines,
+  },
+  write: {
+    names: ["write_file", "create_file", "save_file", "write_to_file"],
+    arguments: { path, content: ["contents", "text", "file_text", "code", "data"] },
+  },
+  edit: {
+    names: ["edit_file", "multi_edit", "str_replace", "str_replace_editor", "replace_in_file", "apply_patch", "patch"],
+    arguments: { path, input: ["patch", "patchText"] },
+    meaning: replacing,
+  },
+  bash: {
+    names: ["shell", "sh", "terminal", "run", "exec", "execute_command", "run_command", "run_terminal_cmd"],
+    arguments: {
+      command: ["cmd", "script", "shell_command"],
+      cwd: ["workdir", "working_directory", "workingDirectory", "directory", "dir"],
+      async: ["background", "run_in_background", "is_background"],
+      timeout: ["timeout_ms", "timeoutMs", "timeout_seconds"],
+    },
+    meaning: inSeconds,
+  },
+  search: {
+    names: ["grep", "grep_search", "search_files", "search_file_content", "ripgrep", "rg", "codebase_search"],
+    arguments: {
+      pattern: ["query", "regex", "search", "text"],
+      paths,
+      i: ["ignore_case", "ignoreCase", "case_insensitive", "-i"],
+    },
+  },
+  find: {
+    names: ["glob", "find_files", "file_search", "list_files", "glob_file_search"],
+    meaning: globbing,
+  },
+  ast_grep: { names: ["ast_search", "structural_search"], arguments: { pat: ["pattern", "query"], paths } },
+  ast_edit: { names: ["ast_replace"], arguments: { paths } },
+  todo: { names: ["todo_write", "todowrite", "update_plan", "write_todos"], arguments: { ops: ["operations"] } },
+  job: { names: ["jobs", "bash_output", "kill_shell", "wait"], arguments: { poll: ["ids", "id"] } },
+};
+
+/** The tool, and that it understands other agents' words. */
+export function inOthersWords(tool: Tool): Tool {
+  const known = words[tool.name];
+  if (!known || tool.foreign) return tool;
+  const { names, meaning = (input: Written): Understood => ({ input }) } = known;
+  return { ...tool, foreign: { names, read: (written) => meaning(renamed(written, known.arguments ?? {})) } };
+}
+
+/** The first of their words for what is not there in ours. */
+function renamed(written: Written, ours: NonNullable<Words["arguments"]>): Written {
+  const now: Record<string, unknown> = { ...written };
+  for (const [key, theirs] of Object.entries(ours)) {
+    const other = theirs.find((word) => Object.hasOwn(now, word));
+    if (other === undefined || Object.hasOwn(now, key)) continue;
+    now[key] = now[other];
+    delete now[other];
+  }
+  return now;
+}
+
+/** `offset` and `limit`, or a first and a last line, as a selector of the path. */
+function withLines(written: Written): Understood | string {
+  const { offset, limit, view_range, start_line, end_line, path, ...rest } = written;
+  const [from, to] = Array.isArray(view_range) ? view_range : [offset ?? start_line, end_line];
+  if (from === undefined && to === undefined && limit === undefined) return { input: written };
+  if (typeof path !== "string" || [from, to, limit].some((line) => line !== undefined && !isCount(line)))
+    return 'Lines are chosen in the path: read {"path":"src/a.ts:40-80"} or "src/a.ts:40+20".';
+  const first = Math.max(1, Number(from ?? 1));
+  const end =
+    limit !== undefined ? `+${Number(limit)}` : to !== undefined && Number(to) >= first ? `-${Number(to)}` : "";
+  return { input: { ...rest, path: `${path}:${first}${end}` } };
+}
+
+const isCount = (value: unknown) =>
+  (typeof value === "number" || typeof value === "string") && /^-?\d+$/.test(`${value}`);
+
+const olds = ["oldText", "old_string", "old_str", "oldString", "old_text", "search"];
+const news = ["newText", "new_string", "new_str", "newString", "new_text", "replace"];
+const alls = ["all", "replace_all", "replaceAll"];
+const replacement = { oldText: olds, newText: news, all: alls };
+
+/** One replacement beside the path, or a list of them in other words. */
+function replacing(written: Written): Understood | string {
+  if (written.command === "view") return 'To look at a file use read {"path":"src/a.ts:40-80"}.';
+  if (written.command === "create") return 'To make a file use write {"path":…,"content":…}.';
+  const { path, edits, command: _, ...rest } = written;
+  const one = renamed(rest, replacement);
+  if (Object.hasOwn(one, "oldText")) return { input: { path, edits: [one] } };
+  const list = typeof edits === "string" ? parsed(edits) : edits;
+  if (!Array.isArray(list)) return { input: written };
+  const isEdit = (edit: unknown): edit is Written => typeof edit === "object" && edit !== null;
+  return { input: { ...written, edits: list.map((edit) => (isEdit(edit) ? renamed(edit, replacement) : edit)) } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Longer than any command may run, so it was not meant in seconds. */
+const surelyMilliseconds = 10_000;
+
+function inSeconds(written: Written): Understood {
+  const given = Number(written.timeout);
+  if (!(given >= surelyMilliseconds)) return { input: written };
+  const timeout = given / 1000;
+  const note = `timeout: ${given} was taken for milliseconds; it is given in seconds, here ${timeout}`;
+  return { input: { ...written, timeout }, note };
+}
+
+/** A pattern below a directory is one glob. */
+function globbing(written: Written): Understood {
+  const { pattern, patterns, name, ...rest } = written;
+  const globs = [pattern, patterns, name].flat().filter((glob) => typeof glob === "string");
+  const { paths: places, ...more } = renamed(rest, { paths });
+  const list = [places].flat().filter((place) => typeof place === "string" && place !== "");
+  if (globs.length === 0) return { input: places === undefined ? more : { ...more, paths: places } };
+  const below = (place: unknown) => globs.map((glob) => `${String(place).replace(/\/+$/, "")}/${glob}`);
+  return { input: { ...more, paths: list.length === 0 ? globs : list.flatMap(below) } };
+}

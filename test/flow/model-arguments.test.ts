@@ -1,0 +1,115 @@
+// Arguments as models write them: understood where they can mean one thing only, else answered with the right form.
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { ask, model } from "../model.ts";
+import { scratch } from "../scratch.ts";
+
+/** The results of the calls of one reply, as the model gets them. */
+async function answers(
+  calls: { tool: string; args: unknown }[],
+  files: Record<string, string> = {},
+  ...argv: string[]
+): Promise<{ results: string[]; calls: string[]; read(name: string): string | undefined }> {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "one\ntwo\nthree\nfour\n", "work/src/b.ts": "const b = 1;\n" });
+  dir.write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`work/${name}`, text])));
+  using told = model({ calls }, { text: "done" });
+  const ended = await ask(dir, told, ...argv, "go");
+  expect({ ...ended, err: "" }).toMatchObject({ code: 0, out: "done\n" });
+  const kept = new Map(
+    ["a.txt", "c.txt", "n.txt"].flatMap((name) =>
+      existsSync(dir.at("work", name)) ? [[name, readFileSync(dir.at("work", name), "utf8")]] : [],
+    ),
+  );
+  const last = told.asked.at(-1);
+  return { results: last?.results ?? [], calls: last?.calls ?? [], read: (name) => kept.get(name) };
+}
+
+test("other words for the arguments of a tool are understood", async () => {
+  const got = await answers([
+    { tool: "read", args: { file_path: "a.txt", offset: 2, limit: "2" } },
+    { tool: "bash", args: { cmd: "echo ran", description: "says that it ran", timeout: "20" } },
+    { tool: "search", args: { pattern: "three", path: "a.txt", "-i": true } },
+    { tool: "find", args: { pattern: "*.ts", path: "src" } },
+    { tool: "find", args: { paths: '["src/*.ts"]' } },
+    { tool: "write", args: { file_path: "c.txt", content: "c\n" } },
+    { tool: "job", args: { list: "true" } },
+  ]);
+  expect(got.results).toEqual([
+    expect.stringContaining("3:three"),
+    "ran",
+    expect.stringContaining("*3:three"),
+    expect.stringContaining("b.ts"),
+    expect.stringContaining("b.ts"),
+    expect.any(String),
+    "No background jobs.",
+  ]);
+  expect(got.read("c.txt")).toBe("c\n");
+});
+
+test("an edit in the words of another agent is made, in whichever dialect the model was told of", async () => {
+  for (const mode of ["hashline", "replace"]) {
+    const got = await answers(
+      [
+        { tool: "edit", args: { file_path: "a.txt", old_string: "two", new_string: "2" } },
+        { tool: "edit", args: { path: "a.txt", edits: JSON.stringify([{ old_str: "three", new_str: "3" }]) } },
+      ],
+      { ".pith/config.yml": `edit: { mode: ${mode} }\n` },
+    );
+    expect([mode, got.read("a.txt")]).toEqual([mode, "one\n2\n3\nfour\n"]);
+  }
+});
+
+test("a tool that only others have is answered with ours and the call to send", async () => {
+  const { results } = await answers([
+    { tool: "Bash", args: { command: "touch made" } },
+    { tool: "Grep", args: { pattern: "x", path: "src" } },
+    { tool: "read_file", args: { file_path: "a.txt", offset: 3 } },
+    { tool: "str_replace_editor", args: { command: "view", path: "a.txt" } },
+    { tool: "serach", args: {} },
+    { tool: "teleport", args: {} },
+  ]);
+  expect(results).toEqual([
+    'There is no tool "Bash"; nothing was run. Here it is bash: send {"command":"touch made"}.',
+    'There is no tool "Grep"; nothing was run. Here it is search: send {"pattern":"x","paths":"src"}.',
+    'There is no tool "read_file"; nothing was run. Here it is read: send {"path":"a.txt:3"}.',
+    expect.stringContaining("To look at a file use read"),
+    expect.stringContaining("Here it is search: it takes pattern, paths"),
+    expect.stringContaining("Available: read, write, edit, bash"),
+  ]);
+});
+
+test("a time limit in milliseconds is told apart from one in seconds", async () => {
+  const { results } = await answers([
+    { tool: "bash", args: { command: "echo a", timeout: 120_000 } },
+    { tool: "bash", args: { command: "echo b", timeout: 120 } },
+  ]);
+  expect(results).toEqual(["a\n\n[timeout: 120000 was taken for milliseconds; it is given in seconds, here 120]", "b"]);
+});
+
+test("an argument that there is not is named, with the one that was probably meant", async () => {
+  const { results, read } = await answers([
+    { tool: "write", args: { path: "n.txt", content: "x", overwrite: true } },
+    { tool: "search", args: { pattern: "x", skp: 3 } },
+    { tool: "todo", args: { ops: [{ op: "view", colour: "red" }] } },
+    { tool: "read", args: { path: "a.txt", offset: "the end" } },
+  ]);
+  expect(results[0]).toContain("- overwrite: no such argument; known: path, content");
+  expect(results[1]).toContain("- skp: no such argument (did you mean skip?)");
+  expect(results[2]).toContain("- ops.0.colour: no such argument");
+  expect(results[3]).toContain('read {"path":"src/a.ts:40-80"}');
+  expect(read("n.txt")).toBeUndefined();
+});
+
+test("broken JSON that was read goes back as what ran; what would be a guess never writes", async () => {
+  const got = await answers([
+    { tool: "read", args: '{"path": "a.txt:2-2",' },
+    { tool: "write", args: '{"path": "c.txt", "content": "line\nand {more,}",}' },
+    { tool: "write", args: '{"path": "n.txt", "content": "half' },
+  ]);
+  expect(got.calls.slice(0, 2)).toEqual(['{"path":"a.txt:2-2"}', '{"path":"c.txt","content":"line\\nand {more,}"}']);
+  expect(got.results[0]).toContain("2:two");
+  expect(got.read("c.txt")).toBe("line\nand {more,}");
+  expect(got.results[2]).toContain("nothing was run");
+  expect(got.read("n.txt")).toBeUndefined();
+});
