@@ -89,10 +89,15 @@ test("clean ASCII passes without being copied", () => {
 });
 
 test("a sequence without its end swallows nothing that comes after it", () => {
-  for (const start of ["\x1b]0;", "\x1bP", "\x1b_G", "\x9d"]) {
+  for (const [start, seen] of [
+    ["\x1b]0;", "0;"],
+    ["\x1bP", ""],
+    ["\x1b_G", "G"],
+    ["\x9d", ""],
+  ]) {
     const text = `before ${start}the rest\nand more${".".repeat(5000)}`;
-    const seen = `${start.replace(/[\x1b\x9d][\]P_]?/, "")}the rest\nand more`;
-    expect(through(Buffer.from(text), everywhere(text).slice(0, 40))).toStartWith(`before ${seen}`);
+    const out = through(Buffer.from(text), everywhere(text).slice(0, 40));
+    expect(out).toStartWith(`before ${seen}the rest\nand more`);
   }
   const long = `\x1b]${"x".repeat(300_000)}`;
   expect(through(Buffer.from(`${long}\x07`), [10, 100_000, 280_000])).toBe("x".repeat(300_000));
