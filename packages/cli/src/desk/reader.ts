@@ -1,6 +1,6 @@
 import { countLines, formatBytes } from "@pith/kit";
 import type { Heard } from "@pith/tui/keys";
-import { graphemes, shown } from "@pith/tui/look";
+import { fit, graphemes, oneLine, shown } from "@pith/tui/look";
 import type { Source } from "../io/io.ts";
 import type { Foot } from "./foot.ts";
 import type { Cell, Line } from "./layout.ts";
@@ -141,7 +141,7 @@ export class Reader {
     if (at === 0) this.#recalled.own = this.#line;
     this.#recalled.at = to;
     const text = texts[to - 1];
-    const cells = text === undefined ? own.cells : countLines(text) > 1 ? [pasteCell(text)] : cellsOf(text);
+    const cells = text === undefined ? own.cells : text.includes("\n") ? [blockCell(text)] : cellsOf(text);
     this.#set({ cells, cursor: cells.length });
   }
 }
@@ -208,6 +208,11 @@ function pasteCell(text: string): Cell {
   const lines = countLines(text);
   return { text, shown: lines > 1 ? `[${lines} lines pasted]` : `[${formatBytes(Buffer.byteLength(text))} pasted]` };
 }
+
+const blockCell = (text: string): Cell => ({
+  text,
+  shown: `[${countLines(text)} lines: ${fit(oneLine(text.slice(0, 200)), 40)}]`,
+});
 
 const isEnter = (heard: Heard): boolean =>
   heard.type === "key" && heard.phase !== "release" && (heard.combo === "enter" || heard.combo === "ctrl+j");

@@ -91,7 +91,7 @@ export class Talk {
       this.#passed = question.id;
       if (words) this.#teller.dim("(Enter once more gives no answer)");
       this.#teller.ask(question);
-    } else if (text !== "" && this.#coder.commands.read(text).is !== "text") {
+    } else if (userCommand.test(text) || this.#coder.commands.read(text).is !== "text") {
       if ((await this.enter(text)) === "leave") return "leave";
       const [still] = this.#coder.scene.questions;
       if (still) this.#teller.ask(still);

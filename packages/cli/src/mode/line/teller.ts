@@ -47,6 +47,8 @@ export class Teller {
   #recorded = 0;
   /** The call that was named last; what follows is about it. */
   #named: string | undefined;
+  /** The question that was asked last. */
+  #question: string | undefined;
   /** What waits and was told. */
   #waiting = new Set<string>();
 
@@ -96,6 +98,9 @@ export class Teller {
 
   /** What is asked for; then the question and, on the same line, where the answer is typed. */
   ask(question: Question, fold: "folded" | "whole" = "folded"): void {
+    // What is asked again may have much below it.
+    if (this.#question === question.id) this.#named = undefined;
+    this.#question = question.id;
     if (question.call) this.#name(question.call);
     for (const row of askRows(question, fold)) this.line(`  ${row}`);
     const text = `${visible(question.text)}${prompts[question.form]}`;
