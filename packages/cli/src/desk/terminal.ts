@@ -15,7 +15,9 @@ export interface Desk {
   look: Look;
   size(): { columns: number; rows: number };
   attend: Attend;
-  /** Takes the keys of the terminal until it is disposed of, or the process ends in whatever way. */
+  /** Takes the keys of the terminal; the process may end in whatever way. */
+  take(): void;
+  /** Reads them until it is disposed of. */
   sit(needs: Pick<ReaderOptions, "recall" | "interrupt">): Promise<Disposable & { lines: AsyncIterator<string> }>;
 }
 
@@ -32,8 +34,8 @@ export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
     look,
     size,
     attend,
+    take: () => mode.take(),
     async sit(needs) {
-      mode.take();
       // The prompt is there already: what reads keys comes while somebody reads it.
       const [{ Reader }, { suspendable }] = await Promise.all([import("./reader.ts"), import("@pith/tui/keys")]);
       let away: Disposable | undefined;

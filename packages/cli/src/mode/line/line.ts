@@ -38,6 +38,8 @@ export async function runLine({ coder, said, tour, desk, aside }: LineRun, io: I
     },
     height: 16,
   };
+  // Before anything is shown: who answers a prompt at once is heard by us, not by the terminal.
+  desk?.take();
   const prose = async () => (await import("../../view/answer.ts")).openAnswer;
   const earlier = coder.messageCount();
   const options: TellerOptions = { foot, ...(earlier > 0 ? { openAnswer: await prose() } : {}) };
@@ -46,7 +48,8 @@ export async function runLine({ coder, said, tour, desk, aside }: LineRun, io: I
   greet(teller, coder, tour);
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));
   using _events = coder.subscribe((event) => talk.take(event));
-  if (!tour && !said) talk.rest();
+  const begins = tour || said !== undefined;
+  if (!begins) talk.rest();
   await io.out.flush();
   const recall = async () => (await aside?.recall()) ?? [];
   using typed = await desk?.sit({ recall, interrupt: () => io.interrupts.raise("SIGINT") });
@@ -58,7 +61,7 @@ export async function runLine({ coder, said, tour, desk, aside }: LineRun, io: I
   else if (said?.typed !== undefined) {
     if ((await talk.enter(said.typed)) === "leave") return exit.finished;
   } else if (said) talk.say(said.input);
-  talk.rest();
+  if (begins) talk.rest();
   for (;;) {
     const next = await Promise.race([lines.next(), talk.left]);
     if (typeof next === "number") return next;

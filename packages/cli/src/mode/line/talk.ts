@@ -148,6 +148,7 @@ export class Talk {
 
   #follow(work: Promise<void>): void {
     this.#aside?.wake();
+    if (this.#coder.scene.questions.length === 0) this.#teller.unask();
     const all = Promise.all([this.#running, work]).then(() => {
       if (this.#running !== all) return;
       this.#running = undefined;
