@@ -220,7 +220,9 @@ test("who goes on sees what was said last", async () => {
 
 test("a reminder of the model's is a short note, and what waits is told once", async () => {
   using dir = scratch();
-  const todo = { calls: [{ tool: "todo", input: { ops: [{ op: "init", list: [{ phase: "P", items: ["a", "b"] }] }] } }] };
+  const todo = {
+    calls: [{ tool: "todo", input: { ops: [{ op: "init", list: [{ phase: "P", items: ["a", "b"] }] }] } }],
+  };
   const wait = bash(`touch there; ${untilThere("go")}`);
   const desk = talk(dir, ["--yolo", ...scripted(dir, todo, wait, { text: "Stopping." }, { text: "Really." })]);
   await desk.ends(">");
@@ -249,6 +251,31 @@ test("a command of other programs is answered with what there is, and no model i
   desk.type("\x04");
   expect(await desk.child.exited).toBe(0);
   expect(desk.seen()).not.toContain("Asked.");
+});
+
+test("a picture of a command reaches a terminal that was said to show it, and nobody else", async () => {
+  const picture = "\x1bPq#0;2;0;0;0#0~~@@\x1b\\";
+  const forced = { PITH_FORCE_IMAGE_PROTOCOL: "sixel" };
+  for (const [env, shown] of [
+    [{ ...forced, PITH_ALLOW_SIXEL_PASSTHROUGH: "1" }, true],
+    [forced, false],
+    [{ PITH_ALLOW_SIXEL_PASSTHROUGH: "1" }, false],
+    [{ ...forced, PITH_ALLOW_SIXEL_PASSTHROUGH: "1", TERM: "dumb" }, false],
+  ] as const) {
+    using dir = scratch();
+    dir.write({ "work/picture": `before\n${picture}\x1b]0;title\x07after\n` });
+    const desk = talk(dir, scripted(dir, { text: "Nice." }), env);
+    await desk.ends(">");
+    desk.type("!cat picture\r");
+    await desk.sees("exit 0");
+    desk.type("see?\r");
+    await desk.sees("Nice.");
+    desk.type("\x04");
+    expect(await desk.child.exited).toBe(0);
+    expect(desk.bytes().includes(picture)).toBe(shown);
+    expect(desk.bytes()).not.toContain("title");
+    expect(JSON.stringify(entries(dir))).not.toContain("~~@@");
+  }
 });
 
 test("Ctrl+Z gives the terminal to the shell and fg takes it back; a kill leaves it as it was", async () => {

@@ -15,6 +15,8 @@ export interface Desk {
   look: Look;
   size(): { columns: number; rows: number };
   attend: Attend;
+  /** What it shows of pictures. */
+  pictures: "sixel" | "none";
   /** Takes the keys of the terminal; the process may end in whatever way. */
   take(): void;
   /** Reads them until it is disposed of. */
@@ -24,8 +26,12 @@ export interface Desk {
 export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
   const keys = new Keys(io.input);
   const look = scrollLook(io.env, process.platform);
-  const dumb = detectCapabilities(io.env, process.platform).id === "dumb";
-  const size = () => ({ columns: Math.max(20, process.stdout.columns || 80), rows: process.stdout.rows || 24 });
+  const { id, images } = detectCapabilities(io.env, process.platform);
+  const dumb = id === "dumb";
+  const size = () => ({
+    columns: Math.max(20, process.stdout.columns || Number(io.env.COLUMNS) || 80),
+    rows: process.stdout.rows || 24,
+  });
   const foot = new Foot(io.out, { look, size, can: dumb ? "backspace" : "erase" });
   const mode = new Mode(io.out, dumb ? "typed" : "marked");
   const attend = lent({ out: io.out, keys, foot, mode, size, onResize });
@@ -34,6 +40,7 @@ export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
     look,
     size,
     attend,
+    pictures: images === "sixel" && !dumb ? "sixel" : "none",
     take: () => mode.take(),
     async sit(needs) {
       // The prompt is there already: what reads keys comes while somebody reads it.

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { type Artifacts, maxShown } from "@pith/agent";
-import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
+import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, SixelStream, throttle } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
 
 const maxColumns = 4096;
@@ -20,6 +20,8 @@ export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
   show?: "head" | "tail";
   /** Called now and then while something new comes, with the end of all and how many lines that has. */
   onLive?(text: string, lines: number): void;
+  /** Called with every picture in SIXEL, which is no part of the output. */
+  onPicture?(picture: string): void;
 }
 
 export interface Executed {
@@ -60,10 +62,17 @@ export async function execute(
       live.poke();
     },
   });
+  const pictures = execution.onPicture ? new SixelStream() : undefined;
   const started = await sources.shell.start({
     ...execution,
     maxOutput: sources.maxOutput,
-    onData: (chunk) => sink.push(chunk),
+    onData(chunk) {
+      sink.push(chunk);
+      for (const picture of pictures?.push(chunk) ?? []) {
+        execution.onLive?.(sink.snapshot(), lines);
+        execution.onPicture?.(picture);
+      }
+    },
   });
   if (!started.ok) {
     live.stop();

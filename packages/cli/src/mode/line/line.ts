@@ -42,7 +42,8 @@ export async function runLine({ coder, said, tour, desk, aside }: LineRun, io: I
   desk?.take();
   const prose = async () => (await import("../../view/answer.ts")).openAnswer;
   const earlier = coder.messageCount();
-  const options: TellerOptions = { foot, ...(earlier > 0 ? { openAnswer: await prose() } : {}) };
+  const pictures = desk?.pictures ?? "none";
+  const options: TellerOptions = { foot, pictures, ...(earlier > 0 ? { openAnswer: await prose() } : {}) };
   const teller = new Teller(foot, canvas, options);
   const talk = new Talk(coder, teller, aside);
   greet(teller, coder, tour);

@@ -25,6 +25,8 @@ export interface TellerOptions {
   openAnswer?(canvas: Canvas): Answer;
   /** Where questions are asked and signs stand; elsewhere they are lines like all others. */
   foot?: Foot;
+  /** What the terminal shows of pictures. */
+  pictures?: "sixel" | "none";
 }
 
 /** How long nothing comes of a model before something says that it works. */
@@ -73,6 +75,9 @@ export class Teller {
         break;
       case "output":
         this.#output(event);
+        break;
+      case "picture":
+        if (this.#options.pictures === "sixel") this.line(event.sixel);
         break;
       case "question":
         this.ask(event.question);
