@@ -107,7 +107,7 @@ test("in a terminal that can move nothing a pasted block is one message too, and
   expect(desk.bytes()).not.toMatch(/\x1b/);
 });
 
-test("what is typed can be edited, by characters as people see them, and what was typed comes back with Up", async () => {
+test("what is typed can be edited character by character, and what was typed comes back with Up", async () => {
   using dir = scratch();
   const desk = talk(dir, scripted(dir, { text: "First." }, { text: "Second." }));
   await desk.ends(">");
@@ -177,7 +177,8 @@ test("what comes while somebody types stands above it, and a question below ever
 
 test("an answer is read as Markdown, its words stay whole, and nothing in it is obeyed or lost", async () => {
   using dir = scratch();
-  const text = `## Title\n\n${"some **strong** words ".repeat(8).trim()}\n\n- one\n- two\n\n\x1b]0;no end to \u202eit\n\n${"**".repeat(4000)}\n\nThe end.`;
+  const parts = ["## Title", "some **strong** words ".repeat(8).trim(), "- one\n- two", "\x1b]0;no end to \u202eit"];
+  const text = [...parts, "**".repeat(4000), "The end."].join("\n\n");
   const desk = talk(dir, scripted(dir, { text, chunkSize: 7 }));
   await desk.ends(">");
   desk.type("go\r");

@@ -51,40 +51,38 @@ export class Reader {
     });
   }
 
-  /** Draws again what is typed, after somebody else had the terminal. */
-  show(): void {
-    this.#options.foot.type(this.#line);
+  /** What is heard, where pastes are guessed: an Enter with more right behind it is a line break in one. */
+  async *#heard(): AsyncGenerator<Heard> {
+    if (this.#options.pastes === "marked") {
+      for await (const heard of this.#portions(() => undefined)) yield* heard;
+      return;
+    }
+    let enter: Heard | undefined;
+    for await (const heard of this.#portions(() => enter && patience.enter)) {
+      if (enter) yield heard.length > 0 ? newline : enter;
+      enter = heard.length > 0 && isEnter(heard.at(-1)) ? heard.at(-1) : undefined;
+      for (const event of enter ? heard.slice(0, -1) : heard) yield isEnter(event) ? newline : event;
+    }
+    if (enter) yield enter;
   }
 
-  async *#heard(): AsyncGenerator<Heard> {
+  /** What comes at once; nothing, when nothing came for as long as somebody waits. */
+  async *#portions(waits: () => number | undefined): AsyncGenerator<Heard[]> {
     const { createDecoder } = await import("@pith/tui/keys");
     const decoder = createDecoder();
     const utf8 = new TextDecoder();
     const chunks = this.#options.keys.bytes()[Symbol.asyncIterator]();
     let next = chunks.next();
-    let enter: Heard | undefined;
     for (;;) {
-      const { waiting } = decoder;
-      const wait = enter ? patience.enter : waiting && patience[waiting];
+      const wait = waits() ?? (decoder.waiting && patience[decoder.waiting]);
       const came = wait === undefined ? await next : await within(next, wait);
-      if (came !== "late" && came.done) break;
-      const heard = came === "late" ? decoder.flush() : decoder.feed(utf8.decode(came.value, { stream: true }));
-      if (came !== "late") next = chunks.next();
-      if (enter && came !== "late") {
-        yield newline;
-        enter = undefined;
-      }
-      for (const [at, event] of heard.entries()) {
-        if (!isEnter(event) || this.#options.pastes === "marked") yield event;
-        else if (at < heard.length - 1) yield newline;
-        else enter = event;
-      }
-      if (enter && came === "late") {
-        yield enter;
-        enter = undefined;
+      if (came === "late") yield decoder.flush();
+      else if (came.done) return;
+      else {
+        next = chunks.next();
+        yield decoder.feed(utf8.decode(came.value, { stream: true }));
       }
     }
-    if (enter) yield enter;
   }
 
   async #take(heard: Heard): Promise<{ text: string } | "end" | undefined> {
@@ -214,8 +212,8 @@ const blockCell = (text: string): Cell => ({
   shown: `[${countLines(text)} lines: ${fit(oneLine(text.slice(0, 200)), 40)}]`,
 });
 
-const isEnter = (heard: Heard): boolean =>
-  heard.type === "key" && heard.phase !== "release" && (heard.combo === "enter" || heard.combo === "ctrl+j");
+const isEnter = (heard: Heard | undefined): boolean =>
+  heard?.type === "key" && heard.phase !== "release" && (heard.combo === "enter" || heard.combo === "ctrl+j");
 const newline: Heard = { type: "paste", text: "\n" };
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {

@@ -1,6 +1,7 @@
 import type { Attend, Attended } from "@pith/coder";
 import { detectCapabilities, fit, type Look } from "@pith/tui/look";
 import type { Io } from "../io/io.ts";
+import { linesOf } from "../io/line.ts";
 import type { Out } from "../io/out.ts";
 import { oneLine } from "../view/canvas.ts";
 import { scrollLook } from "../view/look.ts";
@@ -72,6 +73,27 @@ export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
         },
       };
     },
+  };
+}
+
+/** Where no terminal is: lines are read as they come, and somebody else shows them. */
+export function nobodysDesk(io: Pick<Io, "input" | "out" | "env">): Omit<Desk, "attend"> {
+  const look = scrollLook(io.env, process.platform);
+  const size = () => ({ columns: Math.max(20, Number(io.env.COLUMNS) || 80), rows: 24 });
+  const foot = new Foot(io.out, { look, size, can: "nothing" });
+  const lines = async function* () {
+    for await (const line of linesOf(io.input)) {
+      foot.entered();
+      yield line;
+    }
+  };
+  return {
+    foot,
+    look,
+    size,
+    pictures: "none",
+    take() {},
+    sit: async () => ({ lines: lines(), [Symbol.dispose]() {} }),
   };
 }
 

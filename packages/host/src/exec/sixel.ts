@@ -6,7 +6,7 @@ export class SixelStream {
   #held = "";
 
   push(chunk: Uint8Array): string[] {
-    if (this.#held === "" && chunk.indexOf(escape) === -1) return [];
+    if (this.#held === "" && chunk.indexOf(esc) === -1) return [];
     const text = this.#held + Buffer.from(chunk).toString("latin1");
     const pictures = text.match(whole) ?? [];
     const rest = open.exec(text)?.[0] ?? "";
@@ -15,7 +15,7 @@ export class SixelStream {
   }
 }
 
-const escape = 0x1b;
+const esc = 0x1b;
 const largest = 8 * 1024 * 1024;
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const whole = /\x1bP[0-9;]*q[!-$\-0-9;?-~\r\n]*\x1b\\/g;

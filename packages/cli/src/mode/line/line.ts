@@ -2,13 +2,10 @@ import { textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { modelName } from "@pith/llm";
 import type { Aside } from "../../desk/aside.ts";
-import { Foot } from "../../desk/foot.ts";
-import type { Desk } from "../../desk/terminal.ts";
+import { type Desk, nobodysDesk } from "../../desk/terminal.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { linesOf } from "../../io/line.ts";
 import type { Said } from "../../prompt/prompt.ts";
-import { scrollLook } from "../../view/look.ts";
 import { Talk } from "./talk.ts";
 import { Teller, type TellerOptions } from "./teller.ts";
 
@@ -19,7 +16,7 @@ export interface LineRun {
   /** Whether nothing is connected, so that the scripted tour begins by itself. */
   tour: boolean;
   /** The terminal a person sits at; elsewhere lines are read as they come. */
-  desk?: Desk;
+  desk?: Omit<Desk, "attend">;
   aside?: Aside;
 }
 
@@ -27,10 +24,11 @@ export interface LineRun {
  * A conversation line by line, in whatever terminal there is. What was said is never redrawn; only what is being typed
  * below it is.
  */
-export async function runLine({ coder, said, tour, desk, aside }: LineRun, io: Io): Promise<number> {
-  const size = desk?.size ?? (() => ({ columns: Math.max(20, Number(io.env.COLUMNS) || 80), rows: 24 }));
-  const look = desk?.look ?? scrollLook(io.env, process.platform);
-  const foot = desk?.foot ?? new Foot(io.out, { look, size, can: "nothing" });
+export async function runLine({ coder, said, tour, aside, ...at }: LineRun, io: Io): Promise<number> {
+  const desk = at.desk ?? nobodysDesk(io);
+  const { foot, look, size, pictures } = desk;
+  // Before anything is shown: who answers a prompt at once is heard by us, not by the terminal.
+  desk.take();
   const canvas = {
     look,
     get columns() {
@@ -38,36 +36,31 @@ export async function runLine({ coder, said, tour, desk, aside }: LineRun, io: I
     },
     height: 16,
   };
-  // Before anything is shown: who answers a prompt at once is heard by us, not by the terminal.
-  desk?.take();
   const prose = async () => (await import("../../view/answer.ts")).openAnswer;
-  const earlier = coder.messageCount();
-  const pictures = desk?.pictures ?? "none";
-  const options: TellerOptions = { foot, pictures, ...(earlier > 0 ? { openAnswer: await prose() } : {}) };
+  const options: TellerOptions = { foot, pictures };
+  if (coder.messageCount() > 0) options.openAnswer = await prose();
   const teller = new Teller(foot, canvas, options);
   const talk = new Talk(coder, teller, aside);
   greet(teller, coder, tour);
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));
   using _events = coder.subscribe((event) => talk.take(event));
-  const begins = tour || said !== undefined;
-  if (!begins) talk.rest();
+  const first = tour ? { typed: undefined, input: { text: tourPrompt } } : said;
+  if (!first) talk.rest();
   await io.out.flush();
   const recall = async () => (await aside?.recall()) ?? [];
-  using typed = await desk?.sit({ recall, interrupt: () => io.interrupts.raise("SIGINT") });
-  const lines = typed?.lines ?? linesOf(io.input);
+  using typed = await desk.sit({ recall, interrupt: () => io.interrupts.raise("SIGINT") });
   // The prompt stands: what shows answers is there before there is one.
   options.openAnswer = await prose();
   if (tour) teller.line(`> ${tourPrompt}`);
-  if (tour) talk.say({ text: tourPrompt });
-  else if (said?.typed !== undefined) {
-    if ((await talk.enter(said.typed)) === "leave") return exit.finished;
-  } else if (said) talk.say(said.input);
-  if (begins) talk.rest();
+  if (first) {
+    if (first.typed === undefined) talk.say(first.input);
+    else if ((await talk.enter(first.typed)) === "leave") return exit.finished;
+    talk.rest();
+  }
   for (;;) {
-    const next = await Promise.race([lines.next(), talk.left]);
+    const next = await Promise.race([typed.lines.next(), talk.left]);
     if (typeof next === "number") return next;
     if (next.done) return await talk.finish();
-    if (!typed) foot.entered();
     if ((await talk.hear(next.value)) === "leave") return exit.finished;
   }
 }

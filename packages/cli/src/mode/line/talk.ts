@@ -7,7 +7,7 @@ import { isFolded } from "../../view/ask.ts";
 import { elsewhere } from "./elsewhere.ts";
 import type { Teller } from "./teller.ts";
 
-const hints = `Type what you want and press Enter; while a turn runs, what you type steers it. A pasted block is one message.
+const hints = `Type what you want and press Enter; while a turn runs, what you type steers it.
 Up, Down  what was typed before; Alt+Enter begins another line
 !command  run it in the session's shell; the model sees it, with !! it does not
 Ctrl+C    interrupt the turn; twice leaves (Ctrl+D does too)`;

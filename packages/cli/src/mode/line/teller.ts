@@ -1,11 +1,13 @@
 import {
   type Changed,
+  type Entry,
   type Event,
   type Form,
   type Outcome,
   type Question,
   resultFields,
   type TurnEnd,
+  type TurnState,
 } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
@@ -19,6 +21,7 @@ import { callRow } from "../../view/call.ts";
 import { type Canvas, head, oneLine, rowOf } from "../../view/canvas.ts";
 import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
+import { Pulse } from "./pulse.ts";
 
 export interface TellerOptions {
   /** How an answer is shown; where nobody says so, as it comes. */
@@ -29,9 +32,6 @@ export interface TellerOptions {
   pictures?: "sixel" | "none";
 }
 
-/** How long nothing comes of a model before something says that it works. */
-const patience = { erased: 500, stays: 2000 };
-
 /** Tells events as lines, downwards only: what is written is never touched again. */
 export class Teller {
   readonly #out: Pick<Out, "write">;
@@ -39,10 +39,7 @@ export class Teller {
   readonly #options: TellerOptions;
   #answer: Answer | undefined;
   #part: number | undefined;
-  #thinking = false;
-  /** A model is asked: when nothing comes for a while, this says that it works. */
-  #quiet: ReturnType<typeof setTimeout> | undefined;
-  #asked = false;
+  readonly #pulse: Pulse;
   #calls = new Map<string, ToolCall>();
   /** How many lines were shown of each command that a person runs; how many have ended and are not recorded yet. */
   readonly #outputs = new Map<string, number>();
@@ -58,6 +55,10 @@ export class Teller {
     this.#out = out;
     this.#canvas = canvas;
     this.#options = options;
+    const { look } = canvas;
+    this.#pulse = new Pulse(`thinking ${look.glyph.ellipsis}`, options.foot, (text) =>
+      out.write(`${look.paint("dim", text)}\n`),
+    );
   }
 
   take(event: Event): void {
@@ -69,9 +70,7 @@ export class Teller {
         this.#name(event.call);
         break;
       case "entry":
-        if (isUserRun(event.entry)) this.#userRun(event.entry.message);
-        else if (event.entry.type === "message") this.#message(event.entry.message);
-        else if (event.entry.type === "custom_message" && event.entry.display) this.#note(textOf(event.entry.content));
+        this.#entry(event.entry);
         break;
       case "output":
         this.#output(event);
@@ -83,10 +82,7 @@ export class Teller {
         this.ask(event.question);
         break;
       case "queue":
-        for (const { id, text } of event.waiting)
-          if (!this.#waiting.has(id))
-            this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
-        this.#waiting = new Set(event.waiting.map(({ id }) => id));
+        this.#queue(event.waiting);
         break;
       case "changed":
         if (event.final) this.dim(changedLine(event));
@@ -95,10 +91,29 @@ export class Teller {
         this.#say(event.notice.level === "info" ? "dim" : "warn", event.notice.text);
         break;
       case "turn":
-        this.#works(event.state.name === "asking" ? "begins" : "ends");
-        if (event.state.name === "retrying") this.warn(retryLine(event.state.failure, event.state.delayMs));
-        else if (event.state.name === "idle") this.#end(event.state.end);
+        this.#turn(event.state);
     }
+  }
+
+  #entry(entry: Entry): void {
+    if (isUserRun(entry)) this.#userRun(entry.message);
+    else if (entry.type === "message") this.#message(entry.message);
+    else if (entry.type === "custom_message" && entry.display) this.#note(textOf(entry.content));
+  }
+
+  /** What waits, once each. */
+  #queue(waiting: readonly { id: string; text: string }[]): void {
+    for (const { id, text } of waiting)
+      if (!this.#waiting.has(id))
+        this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
+    this.#waiting = new Set(waiting.map(({ id }) => id));
+  }
+
+  #turn(state: TurnState): void {
+    if (state.name === "asking") this.#pulse.begins();
+    else this.#pulse.ends();
+    if (state.name === "retrying") this.warn(retryLine(state.failure, state.delayMs));
+    else if (state.name === "idle") this.#end(state.end);
   }
 
   /** What is asked for; then the question and, on the same line, where the answer is typed. */
@@ -134,7 +149,7 @@ export class Teller {
   line(text: string): void {
     this.#flush();
     this.#out.write(`${text}\n`);
-    this.#rest();
+    this.#pulse.rests();
   }
 
   dim(text: string): void {
@@ -170,9 +185,12 @@ export class Teller {
   }
 
   #delta(delta: StreamEvent): void {
-    if (delta.type === "thinking") this.#think();
-    else if (delta.type === "text") {
-      this.#thinking = false;
+    if (delta.type === "thinking") {
+      // What a model thinks is its own; that it does is worth a line.
+      if (!this.#pulse.thinking) this.#flush();
+      this.#pulse.thinks();
+    } else if (delta.type === "text") {
+      this.#pulse.speaks();
       // A text of its own.
       if (delta.index !== this.#part) this.#flush();
       this.#part = delta.index;
@@ -181,44 +199,9 @@ export class Teller {
     }
   }
 
-  /** What a model thinks is its own; that it does is worth a line. */
-  #think(): void {
-    if (this.#thinking) return;
-    this.#thinking = true;
-    this.#flush();
-    this.#works("shows");
-  }
-
-  /** A model begins to work, or has stopped; or there is a reason to say at once that it does. */
-  #works(what: "begins" | "shows" | "ends"): void {
-    clearTimeout(this.#quiet);
-    const { foot } = this.#options;
-    const text = `thinking ${this.#canvas.look.glyph.ellipsis}`;
-    this.#asked = what !== "ends";
-    if (what === "ends") foot?.sign(undefined);
-    else if (what === "begins") this.#rest();
-    else if (foot?.erases) foot.sign(text);
-    else this.#out.write(`${this.#canvas.look.paint("dim", text)}\n`);
-  }
-
-  /** Nothing comes for now. */
-  #rest(): void {
-    clearTimeout(this.#quiet);
-    const { foot } = this.#options;
-    if (!this.#asked || !foot || (this.#thinking && !foot.erases)) return;
-    this.#quiet = setTimeout(
-      () => {
-        if (!foot.erases) this.#thinking = true;
-        this.#works("shows");
-      },
-      foot.erases ? patience.erased : patience.stays,
-    );
-    this.#quiet.unref();
-  }
-
   #row(row: string): void {
     this.#out.write(`${row}\n`);
-    this.#rest();
+    this.#pulse.rests();
   }
 
   /** What was said so far is all of it. */
@@ -230,7 +213,7 @@ export class Teller {
   }
 
   #message(message: Message): void {
-    this.#thinking = false;
+    this.#pulse.speaks();
     if (message.role === "toolResult") this.#result(message);
     if (message.role !== "assistant") return;
     this.#flush();
