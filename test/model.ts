@@ -83,7 +83,8 @@ function stream({ text, calls: made = [] }: Reply): string {
     ...parts.map((delta) => ({ choices: [{ index: 0, delta }] })),
     { choices: [{ index: 0, delta: {}, finish_reason: made.length > 0 ? "tool_calls" : "stop" }] },
   ];
-  return `${events.map((event) => `data: ${JSON.stringify({ id: "r", object: "chat.completion.chunk", ...event })}\n\n`).join("")}data: [DONE]\n\n`;
+  const lines = events.map((event) => JSON.stringify({ id: "r", object: "chat.completion.chunk", ...event }));
+  return [...lines, "[DONE]"].map((line) => `data: ${line}\n\n`).join("");
 }
 
 interface Message {

@@ -20,7 +20,8 @@ export interface PithOptions {
 /** Runs pith from its sources in the `work` folder of a scratch directory. */
 export function pith(dir: Scratch, argv: readonly string[], { env, input }: PithOptions = {}): Promise<Ended> {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
-  return run([process.execPath, main, ...argv], { cwd: dir.at("work"), env: envOf(dir, env), input });
+  // Bun keeps the first -- to itself.
+  return run([process.execPath, main, "--", ...argv], { cwd: dir.at("work"), env: envOf(dir, env), input });
 }
 
 /** Writes a scripted model and gives the option that chooses it. */

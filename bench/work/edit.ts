@@ -16,7 +16,9 @@ async function edits(lab: Lab, check: "syntax" | "nothing"): Promise<number> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "config.yml"), `edit.check: ${check}\n`);
   try {
-    return (await loop(lab, "pith", { play: "calls", turns, tool: "edit", input: input(lab) }, "extra")).turn ?? 0;
+    return (
+      (await loop(lab, "pith", { play: "calls", turns, tool: "edit", input: input(lab) }, "inserted 100-101")).turn ?? 0
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

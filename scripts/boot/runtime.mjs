@@ -35,9 +35,11 @@ export async function startBun(args) {
 /** `bin/pith`: the product from its sources, or as a registry delivered it. */
 export async function startPith(args) {
   const env = leaveNpm({ ...process.env });
+  // Bun keeps the first -- to itself: the one that a person typed is the second.
+  const said = ["--", ...args];
   if (existsSync(at("packages")))
-    return await start([...alone, at("packages", "cli", "src", "main.ts"), ...args], { workspace: true, env });
-  await explained(() => become(deliveredBun(), [...alone, at("dist", "lib", "main.js"), ...args], env));
+    return await start([...alone, at("packages", "cli", "src", "main.ts"), ...said], { workspace: true, env });
+  await explained(() => become(deliveredBun(), [...alone, at("dist", "lib", "main.js"), ...said], env));
 }
 
 // Bun is told to leave the settings, variables, packages and path maps of the current directory alone. The last are

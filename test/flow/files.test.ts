@@ -38,16 +38,19 @@ test("settings decide how a file is shown, and whether long code is", async () =
   ).join("");
   dir.write({ "work/long.ts": body });
   expect((await tool(dir, "read", { path: "long.ts" })).out).toContain(
-    "lines elided; re-read needed ranges, e.g. long.ts:2-5,8-11,",
+    "lines left out; read what you need: long.ts:3-5,9-11,",
   );
   dir.write({
     "work/.pith/config.yml":
       "read.summarize.enabled: false\nreadHashLines: false\nreadLineNumbers: true\nread.defaultLimit: 2\nsearch.contextBefore: 0\nsearch.contextAfter: 0\n",
   });
   expect((await tool(dir, "read", { path: "long.ts" })).out).toBe(
-    "1|export function f0() {\n2|  const a = 1;\n\n[Showing lines 1-2 of 240. Go on at line 3]\n",
+    "[long.ts]\n1|export function f0() {\n2|  const a = 1;\n\n[Showing lines 1-2 of 240. Go on with long.ts:3-4]\n",
   );
-  expect((await tool(dir, "search", { pattern: "f39" })).out).toBe("# long.ts\n*235|export function f39() {\n");
+  expect((await tool(dir, "search", { pattern: "f39" })).out).toBe(
+    "[long.ts]\n*235|export function f39() {\n 236|  const a = 1;\n 237|  const b = 2;\n" +
+      " 238|  const c = 3;\n 239|  return a + b + c;\n 240|}\n",
+  );
 });
 
 test("what is inside of an archive or database outside the project is asked about like the file itself", async () => {

@@ -6,7 +6,7 @@ import { scratch } from "../scratch.ts";
 
 // The fake Ollama tells nothing of its models.
 const note =
-  "pith: The catalog does not know ollama/qwen3: using it as it is, assuming 32,768 tokens of context, 8,192 of output, and text only.\n";
+  "pith: The catalog does not know ollama/qwen3: using it as it is, assuming 32,768 tokens of context, 8,192 of output, and text only. models.yml can tell more of it (pith help models).\n";
 
 /**
  * A name and the environment that leads it to a server. The address is what people write: without what the vendor's
@@ -62,7 +62,8 @@ test.each(Object.keys(ways))("%s", async (api) => {
     code: 0,
     signal: null,
     out: "Both are empty.\n",
-    err,
+    // What is assumed of a model is said once in a session.
+    err: "",
     refusals: [],
   });
   // The level of thinking is the session's too: what was sent before is sent again, to the last byte.

@@ -144,7 +144,7 @@ test("an answer that was cut at the output limit is asked on and printed as one"
   const model = scripted(
     dir,
     { text: "One, two, ", stop: "length" },
-    { expect: { user: "Your last response was truncated. Continue exactly where you left off." }, text: "three." },
+    { expect: { user: "The answer above reached the length limit before it was finished." }, text: "three." },
   );
   expect(await pith(dir, ["-p", "count", ...model])).toEqual({
     code: 0,

@@ -39,12 +39,13 @@ function delivered(...args: string[]) {
 
 test("the package holds what runs, and no test, benchmark or source", () => {
   const strange = files.filter(
-    (file) => !/^(?:bin|dist\/lib|scripts\/boot)\/|^[\w.-]+\.(?:json|md)$|^LICENSE$/.test(file),
+    (file) => !/^(?:bin|dist\/lib|scripts\/boot)\/|^docs\/pith\.1$|^[\w.-]+\.(?:json|md)$|^LICENSE$/.test(file),
   );
   expect(strange).toEqual([]);
   expect(files.filter((file) => /test|bench|fixture/.test(file))).toEqual([]);
   expect(files).toContain("bin/pith");
   expect(files).toContain("dist/lib/main.js");
+  expect(files).toContain(manifest.man);
 });
 
 test("every dependency of the package is pinned, and is the one the sources are tested with", () => {

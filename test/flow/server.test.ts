@@ -23,6 +23,8 @@ function serve(answer: Answer) {
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
+      // What it has is asked where it does not know the model.
+      if (request.method === "GET") return Response.json({ data: [{ id: "loca1" }, { id: "other" }] });
       const body = (await request.json()) as Asked;
       const calls = body.messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.id);
       const results = body.messages.flatMap((message) => message.tool_call_id ?? []);
@@ -124,7 +126,11 @@ const troubles: [what: string, answer: () => Response, said: RegExp][] = [
     () => Response.json({ error: { message: "bad key sk-secret-of-the-test" } }, { status: 401 }),
     /OPENAI_API_KEY/,
   ],
-  ["an unknown model", () => Response.json({ error: { message: "no such model" } }, { status: 404 }), /local/],
+  [
+    "an unknown model",
+    () => Response.json({ error: { message: "no such model" } }, { status: 404 }),
+    /"local"[\s\S]*\nThis server has loca1, other\.\n$/,
+  ],
   [
     "a refused request",
     () => Response.json({ error: { message: "field x is odd" } }, { status: 400 }),
@@ -141,6 +147,7 @@ for (const [what, answer, said] of troubles)
   test(`${what} ends with exit code 1, says what to do, and keeps what was said`, async () => {
     using dir = scratch();
     using server = serve(answer);
+    dir.write({ "home/.pith/config.yml": "retry.baseDelayMs: 5\n" });
     const ended = await pith(dir, ["-p", "remember me", ...model], { env: server.env });
     expect(ended.code).toBe(1);
     expect(ended.err).toMatch(said);

@@ -74,12 +74,11 @@ test("a job in the background is told exactly once, by itself", async () => {
   const turns = [
     bash("echo built-it; touch built", { async: true }),
     bash("until [ -e built ]; do sleep 0.05; done; sleep 1"),
-    { text: "Waiting." },
-    { text: "Saw it." },
+    { expect: { user: "built-it" }, text: "Saw it." },
   ];
   expect(await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)])).toMatchObject({
     code: 0,
-    out: expect.stringContaining("Saw it."),
+    out: "Saw it.\n",
   });
   const told = entries(dir).filter(
     ({ type, content }) => type === "custom_message" && String(content).includes("built-it"),
@@ -108,7 +107,7 @@ function later(dir: Scratch, name: string, ...turns: unknown[]): string[] {
   return ["--model", dir.at(`${name}.json`)];
 }
 const notes = (dir: Scratch) =>
-  entries(dir).flatMap(({ type, content }) => (type === "custom_message" ? [String(content)] : []));
+  entries(dir).flatMap(({ customType, content }) => (customType === "pith.note" ? [String(content)] : []));
 
 test("jobs end with the session: the model is told before, and again when the session goes on", async () => {
   using dir = scratch();

@@ -147,7 +147,7 @@ test("a model that stops with open tasks is asked on, and a resumed session know
     { type: "custom_message", display: false },
   ]);
   const again = await pith(dir, ["-c", "-p", "what is left?", "--yolo", ...model]);
-  expect(again).toMatchObject({ code: 0, out: "good morning\n" });
+  expect(again).toMatchObject({ code: 0, out: "I looked.\ngood morning\n" });
 });
 
 test("checkpoints are there when they are switched on, and a rewind leaves the report", async () => {

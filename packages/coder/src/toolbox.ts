@@ -1,6 +1,3 @@
-import { existsSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   Channel,
   isOutcome,
@@ -39,7 +36,6 @@ type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOptions): Toolbox {
   const house = openHouse({ ...options, clock, asks: false, after: "end", face: undefined });
   // One session for all calls, thrown away with the box: what one call cut, the next can read.
-  const folder = join(tmpdir(), `pith-tool-${crypto.randomUUID()}`);
   const journal = Journal.create({ clock, storage: () => memoryStorage() }, { cwd: options.cwd });
   const channel = new Channel(journal);
   channel.subscribe((event) => event.type === "notice" && tell?.(event.notice.text));
@@ -52,7 +48,6 @@ export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOp
     journal,
     channel,
     choice,
-    record: `${folder}.jsonl`,
   });
   const { tools } = open.hall;
   return {
@@ -62,8 +57,6 @@ export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOp
     async [Symbol.asyncDispose]() {
       await open[Symbol.asyncDispose]();
       await house[Symbol.asyncDispose]();
-      // Where there is no temporary directory, there is nothing of ours in it.
-      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
     },
   };
 

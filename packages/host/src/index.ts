@@ -1,11 +1,11 @@
-export { archiveEnding, listArchive, readMember, writeMember } from "./archive/archive.ts";
+export { archiveEnding, isSingle, listArchive, pageMember, readMember, writeMember } from "./archive/archive.ts";
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
+export type { FoundLine } from "./exec/found.ts";
 export { listFiles } from "./exec/list.ts";
-export { minimize } from "./exec/minimize.ts";
 export { rgPath } from "./exec/rg.ts";
-export { type Found, type FoundLine, searchFiles } from "./exec/search.ts";
+export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
@@ -13,9 +13,11 @@ export { SixelStream } from "./exec/sixel.ts";
 export { throttle } from "./exec/throttle.ts";
 export { isAlive } from "./fs/aside.ts";
 export type { FsKind } from "./fs/failure.ts";
+export { lookReal } from "./fs/hold.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
-export { type Page, readPage } from "./fs/page.ts";
+export { type Page, type PageRequest, readPage } from "./fs/page.ts";
+export { rawPath } from "./fs/raw.ts";
 export { isRemote } from "./fs/remote.ts";
 export {
   type AnyTarget,
@@ -31,7 +33,7 @@ export {
 export { type FolderEntry, readTree } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
 export { writeTo, writeWhole } from "./fs/write.ts";
-export { isGitDirectory } from "./git/repository.ts";
+export { isGitDirectory, isLinkedTree, isThere } from "./git/repository.ts";
 export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from "./git/restore.ts";
 export type { ScanLimits, Uncovered } from "./git/scan.ts";
 export { Shadow, type ShadowOptions } from "./git/shadow.ts";
@@ -42,7 +44,7 @@ export { parseJson5 } from "./platform.ts";
 export { databaseEnding, isDatabase, listTables, select, tableShape } from "./sqlite/read.ts";
 export type { SqlRows } from "./sqlite/run.ts";
 export { type Cell, changeRow, makeDatabase, type RowChange } from "./sqlite/write.ts";
-export { blockAt } from "./syntax/block.ts";
+export { blockAt, declarationsAt } from "./syntax/block.ts";
 export { parseErrors, type SyntaxProblem } from "./syntax/error.ts";
 export { type LanguageName, languageOf } from "./syntax/language.ts";
 export { listSources } from "./syntax/list.ts";
@@ -53,6 +55,7 @@ export { applyPlan, compileRule, planRewrite, type Replacement, type Rule } from
 export {
   type LineRange,
   type Summary,
+  type SummaryLevel,
   type SummaryLimits,
   type SummaryRow,
   summarise,

@@ -6,3 +6,4 @@ export { checkKey, lookForKeys, masked } from "./credential/credential.ts";
 export { openStore, storeFile } from "./credential/store.ts";
 export { survey } from "./survey.ts";
 export { vendorIn } from "./vendor/registry.ts";
+export { vendorNames } from "./vendor/table.ts";

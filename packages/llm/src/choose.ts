@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, nearest, ok, type Result } from "@pith/kit";
 import type { Book } from "./catalog/book.ts";
 import { bestMatch } from "./catalog/find.ts";
 import type { Surroundings } from "./connect.ts";
+import { deploymentsIn } from "./vendor/azure.ts";
 import { placeOf } from "./vendor/place.ts";
 import { isWanted, type Vendor, vendorIn } from "./vendor/registry.ts";
 
@@ -15,7 +16,10 @@ export interface Choice {
   note?: string;
 }
 
-/** What a name means: `vendor/id`, or an id or a few letters, looked for where somebody has a key first. */
+/**
+ * What a name means. `vendor/id` is taken at its word, whoever knows it; an id or a few letters are looked for where
+ * somebody has a key first.
+ */
 export async function choose(
   name: string,
   book: Book,
@@ -26,7 +30,7 @@ export async function choose(
   if (vendor) {
     if (name.length === slash + 1) return fail("vendor", `"${name}" names no model; write ${vendor.id}/<model>`);
     const id = name.slice(slash + 1);
-    return ok((await lookIn([vendor], id, book, surroundings)) ?? { vendor, id, guessed: true });
+    return ok({ vendor, id, guessed: (await book.find(vendor, id)) === undefined });
   }
   const wanted = wantedOf(book, surroundings);
   const known = (await lookIn(wanted, name, book, surroundings)) ?? (await askFor(name, wanted, surroundings));
@@ -36,7 +40,7 @@ export async function choose(
   if (moved) return ok({ vendor: moved, id: name, guessed: true });
   const anywhere = await lookIn(book.vendors, name, book, surroundings);
   if (anywhere) return ok(anywhere);
-  if (slash !== -1) return fail("vendor", `there is no vendor "${name.slice(0, slash)}"; ${knownVendors(book)}`);
+  if (slash !== -1) return fail("vendor", noVendor(name.slice(0, slash), name.slice(slash + 1), book));
   const [only, ...others] = wanted;
   if (only && others.length === 0) return ok({ vendor: only, id: name, guessed: true });
   if (!only) return fail("none", howToConnect);
@@ -79,7 +83,11 @@ async function lookIn(
   book: Book,
   surroundings: Surroundings,
 ): Promise<Choice | undefined> {
-  for (const vendor of vendors) if (await book.find(vendor, name)) return { vendor, id: name, guessed: false };
+  for (const vendor of vendors)
+    if ((await book.find(vendor, name)) || (isAzure(vendor) && deploymentsIn(surroundings.env).has(name)))
+      return { vendor, id: name, guessed: false };
+  // A slash in a name is somebody's exact one.
+  if (name.includes("/")) return undefined;
   for (const vendor of vendors) {
     // A few letters mean a model of the catalog only where it speaks for the server: what copies Chat Completions has
     // names of its own.
@@ -88,7 +96,7 @@ async function lookIn(
         ? (vendor.custom?.models.map((model) => model.id) ?? [])
         : await book.ids(vendor);
     const id = bestMatch(name, ids);
-    if (id !== undefined) return { vendor, id, guessed: false };
+    if (id !== undefined) return { vendor, id, guessed: false, note: `${name} → ${vendor.id}/${id}` };
   }
   return undefined;
 }
@@ -120,8 +128,18 @@ async function modelsNear(vendor: Vendor, { env }: Surroundings): Promise<string
   return (await modelsAt(vendor.id, place.value.endpoint, env, listMs))?.map((model) => model.id) ?? [];
 }
 
-const knownVendors = ({ vendors }: Book) =>
-  `known are ${[...vendors.map(({ id }) => id), "faux"].join(", ")}. A model that your own server calls by a name with a slash is openai/<that name>, with OPENAI_BASE_URL set`;
+const isAzure = ({ api }: Vendor): boolean => api === "azure-openai-responses";
+
+/** A slip of the finger is answered with what was meant; of sixty names only somebody who has none in mind reads. */
+function noVendor(vendor: string, id: string, { vendors }: Book): string {
+  const known = [...vendors.flatMap((row) => [row.id, ...(row.also ?? [])]), "faux"];
+  const meant = nearest(vendor, known);
+  const hint = meant
+    ? `did you mean ${meant}/${id}?`
+    : `known are ${[...vendors.map((row) => row.id), "faux"].join(", ")}.`;
+  return `there is no vendor "${vendor}"; ${hint} A model that your own server calls by a name with a slash is \
+openai/<that name>, with OPENAI_BASE_URL set`;
+}
 
 const howToConnect = `no model is connected. Any of these connects one:
   export OPENAI_API_KEY=…                               a key; pith models tells the variable of every vendor

@@ -163,6 +163,12 @@ describe("a request goes where its vendor serves its protocol, with the key in t
     });
   });
 
+  test("with the credentials of Google that a variable names, also by a private way to it", async () => {
+    const env = { GOOGLE_APPLICATION_CREDENTIALS: join(home, "gone.json"), GOOGLE_VERTEX_BASE_URL: base };
+    const { events } = await talk("vertex/gemini-2.5-pro", { ...env, GOOGLE_CLOUD_PROJECT: "p" });
+    expect(failureIn(events)).toMatchObject({ kind: "auth", message: expect.stringContaining("gone.json") });
+  });
+
   test("with AWS keys, signed instead of sent", async () => {
     const { seen } = await talk("bedrock/amazon.nova-pro-v1:0", {
       AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",

@@ -10,6 +10,7 @@ import type { Endpoint } from "./route/endpoint.ts";
 import { type Route, streamOf } from "./route/route.ts";
 import { type Wire, wires } from "./route/wire.ts";
 import { authWith } from "./vendor/auth.ts";
+import { deploymentsIn } from "./vendor/azure.ts";
 import { placeOf } from "./vendor/place.ts";
 import { customModel, type Vendor } from "./vendor/registry.ts";
 import { type Api, apiNamed, type Door } from "./vendor/vendor.ts";
@@ -104,7 +105,8 @@ async function lanesOf(
     const first = await auth();
     return first.ok ? ok([owned(auth)]) : first;
   }
-  if (api === "google-vertex" && !route.endpoint.near)
+  // A private way to Google wants its login like the public one; a stand-in on this machine has none to ask for.
+  if (api === "google-vertex" && (!route.endpoint.near || env.GOOGLE_APPLICATION_CREDENTIALS?.trim()))
     return ok([owned((await import("./vendor/google.ts")).googleAuth(env, clock))]);
   return route.endpoint.near ? ok([lane(undefined)]) : fail("credential", noKey(vendor, route.endpoint.variable));
 }
@@ -150,11 +152,7 @@ function usualCompat(vendor: Vendor, moved: boolean, env: Surroundings["env"]): 
 function withEnvironment(wire: Wire, api: Api, env: Surroundings["env"]): Wire {
   if (api !== "azure-openai-responses") return wire;
   const version = env.AZURE_OPENAI_API_VERSION?.trim();
-  const deployments = new Map(
-    (env.AZURE_OPENAI_DEPLOYMENT_NAME_MAP ?? "")
-      .split(",")
-      .map((pair) => pair.split("=").map((part) => part.trim()) as [string, string]),
-  );
+  const deployments = deploymentsIn(env);
   const path =
     typeof wire.path === "string" && version && version !== "v1"
       ? `${wire.path}?api-version=${encodeURIComponent(version)}`

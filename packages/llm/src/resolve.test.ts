@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { modelName } from "./message/model.ts";
 import { resolveModel } from "./resolve.ts";
 import { ask, collect, joined, user } from "./test/fixture.ts";
 
@@ -38,9 +39,9 @@ describe("a model is found", () => {
           maxOutput: 16_384,
           api: "openai-completions",
         },
-        notes: [
-          "The catalog does not know openai/qwen/qwen3-8b: using it as it is, assuming 128,000 tokens of context, 16,384 of output, and text only.",
-        ],
+        notes: [],
+        guess:
+          "The catalog does not know openai/qwen/qwen3-8b: using it as it is, assuming 128,000 tokens of context, 16,384 of output, and text only. models.yml can tell more of it (pith help models).",
       },
     });
     expect(await resolveModel("my-model", local)).toMatchObject({
@@ -67,11 +68,11 @@ describe("a model is found", () => {
     const anthropic = { env: { ANTHROPIC_API_KEY: "key-0123456789" } };
     expect(await resolveModel("opus:high", anthropic)).toMatchObject({
       ok: true,
-      value: { model: { id: "claude-opus-5-5" }, effort: "high" },
+      value: { model: { id: "claude-opus-5-5" }, effort: "high", notes: ["opus → anthropic/claude-opus-5-5"] },
     });
-    expect(await resolveModel("anthropic/haiku:off", anthropic)).toMatchObject({
+    expect(await resolveModel("anthropic/claude-haiku-4-5:off", anthropic)).toMatchObject({
       ok: true,
-      value: { model: { id: "claude-haiku-4-5" }, effort: "off" },
+      value: { model: { id: "claude-haiku-4-5" }, effort: "off", notes: [] },
     });
     const proxied = { env: { ...anthropic.env, ANTHROPIC_BASE_URL: "http://127.0.0.1:9" } };
     expect(await resolveModel("opus", proxied)).toMatchObject({
@@ -87,6 +88,31 @@ describe("a model is found", () => {
       value: { model: { id: "qwen3:8b" } },
     });
     expect((await resolveModel("openai/qwen3:8b", local)) as object).not.toHaveProperty("value.effort");
+  });
+
+  test("as it was named with its vendor, never another one in its place", async () => {
+    const env = {
+      ANTHROPIC_API_KEY: "key-0123456789",
+      AWS_BEARER_TOKEN_BEDROCK: "key-0123456789",
+      AZURE_OPENAI_API_KEY: "key-0123456789",
+      AZURE_OPENAI_RESOURCE_NAME: "mine",
+      AZURE_OPENAI_DEPLOYMENT_NAME_MAP: "gpt-x=deployed, gpt-y = other",
+    };
+    for (const [name, like] of [
+      ["anthropic/claude-opus-6", "anthropic/claude-opus-4-6"],
+      ["anthropic/sonnet", "anthropic/claude-sonnet"],
+      ["bedrock/x", "bedrock/"],
+      ["azure/gpt-x", "azure/gpt-5"],
+    ]) {
+      const resolved = await resolveModel(name, { env });
+      if (!resolved.ok) throw new Error(resolved.message);
+      expect(modelName(resolved.value.model)).toBe(name as string);
+      expect(resolved.value.guess).toContain(`did you mean ${like}`);
+    }
+    expect(await resolveModel("gpt-y", { env })).toMatchObject({
+      ok: true,
+      value: { model: { vendor: "azure", id: "gpt-y" }, notes: [] },
+    });
   });
 
   test("as a built-in script, by both ways to name it", async () => {
@@ -125,6 +151,12 @@ describe("no model is found", () => {
       kind: "vendor",
       message: expect.stringMatching(/"acme".*openai, .*faux/s),
     });
+  });
+
+  test("for a vendor that is nearly one, and that one is named instead of all", async () => {
+    const resolved = await resolveModel("antropic/claude-opus-5-5", keyed);
+    expect(resolved).toMatchObject({ ok: false, kind: "vendor" });
+    expect(resolved.ok ? "" : resolved.message).toMatch(/did you mean anthropic\/claude-opus-5-5\?(?!.*deepseek)/s);
   });
 
   test("for a vendor without an id", async () => {

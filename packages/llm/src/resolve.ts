@@ -1,6 +1,7 @@
-import { type Clock, fail, ok, type Result, systemClock } from "@pith/kit";
+import { type Clock, fail, nearest, ok, type Result, systemClock } from "@pith/kit";
 import { type Book, openBook } from "./catalog/book.ts";
-import { unknownModel } from "./catalog/catalog.ts";
+import { guessedModel } from "./catalog/catalog.ts";
+import { bestMatch } from "./catalog/find.ts";
 import { type Choice, choose, chooseUsual } from "./choose.ts";
 import { connect, type Surroundings } from "./connect.ts";
 import type { KeySources } from "./credential/credential.ts";
@@ -20,8 +21,12 @@ export interface Resolved {
   effort?: Effort;
   /** Its server is on this machine or in its own network. */
   near: boolean;
+  /** What a run costs can be told: its prices are known, or it costs nothing. */
+  priced: boolean;
   /** Lines a person should see. */
   notes: string[];
+  /** Nobody knows this model: what is assumed of it. Worth saying once in a conversation. */
+  guess?: string;
   /** Of a scripted model: it may bring a project. */
   script?: Script;
 }
@@ -91,11 +96,7 @@ async function resolveOn(
   const { book, surroundings } = open.value;
   if (name === undefined) {
     const first = await chooseUsual(book, surroundings);
-    if (!first.ok) return first;
-    const resolved = await take(first.value, book, surroundings);
-    return resolved.ok && first.value.note
-      ? ok({ ...resolved.value, notes: [first.value.note, ...resolved.value.notes] })
-      : resolved;
+    return first.ok ? take(first.value, book, surroundings) : first;
   }
   const exact = await choose(name, book, surroundings);
   const { stem, effort } = splitEffort(name);
@@ -107,22 +108,20 @@ async function resolveOn(
 }
 
 async function take(
-  { vendor: named, id }: Choice,
+  { vendor: named, id, note }: Choice,
   book: Book,
   usual: Surroundings,
 ): Promise<Result<Resolved, ResolveFailure>> {
   const row = customModel(named, id);
   const vendor = row?.baseUrl && named.custom ? { ...named, custom: { ...named.custom, baseUrl: row.baseUrl } } : named;
   const surroundings = await placed(vendor, usual);
-  const known = (await book.find(vendor, id)) ?? (await heard(vendor, id, surroundings));
+  const found = (await book.find(vendor, id)) ?? (await heard(vendor, id, surroundings)) ?? guessedModel(vendor, id);
   const place = placeOf(vendor, surroundings.env);
   // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another
   // server.
   const moved = place.ok && place.value.moved;
-  const api = moved || !known ? vendor.api : known.api;
-  const model: Model = known
-    ? { ...known, api: row?.facts.api ?? api, ...(moved ? { compat: row?.facts.compat ?? {} } : {}) }
-    : guessed(vendor, id, api);
+  const api = row?.facts.api ?? (moved ? vendor.api : found.api);
+  const model: Model = { ...found, api, ...(moved && found.known ? { compat: row?.facts.compat ?? {} } : {}) };
   const stream = await connect(
     vendor,
     model,
@@ -130,15 +129,37 @@ async function take(
     surroundings,
   );
   if (!stream.ok) return stream;
-  const [context, output] = [grouped(model.contextWindow), grouped(model.maxOutput)];
-  const guess = `assuming ${context} tokens of context, ${output} of output, and text only`;
-  const notes = known ? [] : [`The catalog does not know ${modelName(model)}: using it as it is, ${guess}.`];
   return ok({
     model,
     stream: stream.value,
     near: place.ok && place.value.endpoint.near,
-    notes: [...book.warnings, ...notes],
+    priced: isPriced(vendor, model),
+    notes: [...(note ? [note] : []), ...book.warnings],
+    ...(model.known ? {} : { guess: guessOf(model, await likeIt(vendor, id, moved, book)) }),
   });
+}
+
+/** Prices that somebody knows, also that there are none: on one's own machine, but not behind a proxy there. */
+const isPriced = (vendor: Vendor, { id, cost }: Model): boolean =>
+  (vendor.local === true && vendor.id !== "litellm") ||
+  cost.input + cost.output > 0 ||
+  /\bfree\b/i.test(id) ||
+  [...(vendor.custom?.models ?? []), ...(vendor.custom?.overrides ?? [])].some(
+    (row) => row.id === id && row.facts.cost !== undefined,
+  );
+
+function guessOf(model: Model, like: string | undefined): string {
+  const [context, output] = [grouped(model.contextWindow), grouped(model.maxOutput)];
+  const meant = like === undefined ? "" : ` (did you mean ${model.vendor}/${like}?)`;
+  return `The catalog does not know ${modelName(model)}${meant}: using it as it is, assuming ${context} tokens of \
+context, ${output} of output, and text only. models.yml can tell more of it (pith help models).`;
+}
+
+/** The model that a name nobody knows is most like; a server that copies another's protocol has its own names. */
+async function likeIt(vendor: Vendor, id: string, moved: boolean, book: Book): Promise<string | undefined> {
+  if (moved && vendor.api === "openai-completions") return undefined;
+  const ids = await book.ids(vendor);
+  return bestMatch(id, ids) ?? nearest(id, ids);
 }
 
 /** AWS's own tools keep the region beside the keys. */
@@ -150,12 +171,6 @@ async function placed(vendor: Vendor, surroundings: Surroundings): Promise<Surro
   return region ? { ...surroundings, env: { ...env, AWS_REGION: region } } : surroundings;
 }
 
-/** A server on this machine reserves what is asked for, so less is asked of one that tells nothing. */
-const guessed = (vendor: Vendor, id: string, api: string): Model => ({
-  ...unknownModel(vendor.id, id, api),
-  ...(vendor.local ? { contextWindow: 32_768, maxOutput: 8192 } : {}),
-});
-
 /** A server that loads a model to tell of it needs longer than one that lists names. */
 const describeMs = 1600;
 
@@ -165,7 +180,7 @@ async function heard(vendor: Vendor, id: string, { env }: Surroundings): Promise
   if (!vendor.local || !place.ok) return undefined;
   const { describe, modelHeard } = await import("./vendor/local.ts");
   const said = await describe(vendor.id, place.value.endpoint, id, env, describeMs);
-  return said?.contextWindow === undefined ? undefined : modelHeard(vendor, said);
+  return said && modelHeard(vendor, said);
 }
 
 async function openShelf({
@@ -189,7 +204,14 @@ async function script(name: string, from: ResolveFrom): Promise<Result<Resolved,
   ]);
   if (!loaded.ok) return fail("script", loaded.message);
   const stream = watched(fauxStream(loaded.value), { ...localPatience, ...from.patience });
-  return ok({ model: fauxModel(name, loaded.value), stream, near: true, notes: [], script: loaded.value });
+  return ok({
+    model: fauxModel(name, loaded.value),
+    stream,
+    near: true,
+    priced: true,
+    notes: [],
+    script: loaded.value,
+  });
 }
 
 /** `name:high` in its two parts. */

@@ -1,9 +1,12 @@
 import { ok, type Result } from "@pith/kit";
 import { openBook } from "./catalog/book.ts";
+import { guessedModel } from "./catalog/catalog.ts";
 import { type Key, keysFor } from "./credential/credential.ts";
 import { openStore, storeFile } from "./credential/store.ts";
 import type { Model } from "./message/model.ts";
 import type { ResolveFrom } from "./resolve.ts";
+import type { Endpoint } from "./route/endpoint.ts";
+import { authWith } from "./vendor/auth.ts";
 import { describe, type Heard, modelHeard, modelsAt } from "./vendor/local.ts";
 import { placeOf } from "./vendor/place.ts";
 import type { Vendor } from "./vendor/registry.ts";
@@ -19,8 +22,9 @@ export interface VendorReport {
 
 /** How long a server on this machine may take to say what it has. */
 const localTimeoutMs = 500;
+const farTimeoutMs = 3000;
 
-/** Every vendor. Servers on this machine are asked what they have; nobody else is. */
+/** Every vendor. Servers on this machine, and those that somebody moved, are asked what they have; nobody else is. */
 export async function survey({
   env,
   home,
@@ -32,35 +36,71 @@ export async function survey({
   if (!opened.ok) return opened;
   using store = opened.value;
   const report = async (vendor: Vendor): Promise<VendorReport> => {
-    const known = (await Promise.all((await book.value.ids(vendor)).map((id) => book.value.find(vendor, id)))).filter(
+    const ids = await book.value.ids(vendor);
+    const known = (await Promise.all(ids.map((id) => book.value.find(vendor, id)))).filter(
       (model) => model !== undefined,
     );
     const place = placeOf(vendor, env);
-    if (vendor.local && place.ok) {
-      const heard = await modelsAt(vendor.id, place.value.endpoint, env, localTimeoutMs);
-      if (!heard)
-        return { id: vendor.id, usable: false, why: `nobody answers at ${place.value.endpoint.shown}`, models: known };
-      const whole = async (said: Heard) =>
-        said.contextWindow === undefined
-          ? ((await describe(vendor.id, place.value.endpoint, said.id, env, localTimeoutMs)) ?? said)
-          : said;
-      const models = (await Promise.all(heard.map(whole))).map((said) => modelHeard(vendor, said));
-      return {
-        id: vendor.id,
-        usable: true,
-        why: `on this machine, ${place.value.endpoint.shown}`,
-        models: [...known, ...models],
-      };
-    }
     if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };
+    if (vendor.local) return nearby(vendor, place.value.endpoint, known, env);
     // Nobody wants to be asked for a password by a list.
     if (vendor.custom?.apiKey?.startsWith("!") && !run)
       return { id: vendor.id, usable: true, why: "a command in models.yml", models: known };
     const keys = await keysFor(vendor, { env, store, run });
     if (!keys.ok) return { id: vendor.id, usable: false, why: keys.message, models: known };
-    return { id: vendor.id, ...standing(vendor, keys.value, place.value.endpoint.near, env), models: known };
+    const stands = standing(vendor, keys.value, place.value.endpoint.near, env);
+    const told = { id: vendor.id, ...stands, models: known };
+    return stands.usable && place.value.moved && lists.has(vendor.api)
+      ? elsewhere(vendor, place.value.endpoint, keys.value[0], told, env)
+      : told;
   };
   return ok({ vendors: await Promise.all(book.value.vendors.map(report)), warnings: book.value.warnings });
+}
+
+/** Protocols whose servers list their models in the same way. */
+const lists: ReadonlySet<string> = new Set(["openai-completions", "openai-responses", "anthropic-messages"]);
+
+/** A server on this machine, on the port that its kind is known for. */
+async function nearby(
+  vendor: Vendor,
+  endpoint: Endpoint,
+  known: readonly Model[],
+  env: ResolveFrom["env"],
+): Promise<VendorReport> {
+  const heard = await modelsAt(vendor.id, endpoint, env, localTimeoutMs);
+  if (!heard) return { id: vendor.id, usable: false, why: `nobody answers at ${endpoint.shown}`, models: [...known] };
+  const whole = async (said: Heard) =>
+    said.contextWindow === undefined
+      ? ((await describe(vendor.id, endpoint, said.id, env, localTimeoutMs)) ?? said)
+      : said;
+  const models = (await Promise.all(heard.map(whole))).map((said) => modelHeard(vendor, said));
+  const why = `on this machine, ${endpoint.shown}`;
+  return { id: vendor.id, usable: true, why, models: [...known, ...models] };
+}
+
+/**
+ * A server that somebody pointed a vendor at has models of its own: it is asked, with the key that a conversation would
+ * show it. What its models are taken for is what a conversation takes them for.
+ */
+async function elsewhere(
+  vendor: Vendor,
+  endpoint: Endpoint,
+  key: Key | undefined,
+  told: VendorReport,
+  env: ResolveFrom["env"],
+): Promise<VendorReport> {
+  const version: Record<string, string> =
+    vendor.api === "anthropic-messages" ? { "anthropic-version": "2023-06-01" } : {};
+  const headers = { ...version, ...authWith(key, vendor, vendor.api).headers };
+  const heard = await modelsAt(vendor.id, endpoint, env, endpoint.near ? localTimeoutMs : farTimeoutMs, headers);
+  const named = new Set(vendor.custom?.models.map((model) => model.id));
+  const own = told.models.filter((model) => named.has(model.id));
+  // What copies Chat Completions has names of its own; of the others the catalog may be right.
+  const models = vendor.api === "openai-completions" ? own : told.models;
+  if (!heard) return { ...told, why: `${told.why}; ${endpoint.shown} does not tell its models`, models };
+  const others = heard.filter((said) => !named.has(said.id));
+  const has = others.map(({ id }) => told.models.find((model) => model.id === id) ?? guessedModel(vendor, id));
+  return { ...told, models: [...own, ...has] };
 }
 
 function standing(

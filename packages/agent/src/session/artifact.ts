@@ -70,8 +70,9 @@ function highest(directory: string, sessionFile: string | undefined): number {
 function highestCited(sessionFile: string): number {
   let most = -1;
   withFile(sessionFile, (fd) => {
+    // The prompt explains addresses by examples.
     for (const { bytes } of linesOf((from, to) => readRange(fd, from, to), 0, Number.POSITIVE_INFINITY))
-      if (bytes.includes("artifact://"))
+      if (bytes.includes("artifact://") && !bytes.includes('"pith.prompt"'))
         for (const [, id] of bytes.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g))
           most = Math.max(most, Number(id));
   });

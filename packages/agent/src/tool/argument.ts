@@ -33,7 +33,8 @@ export function unknownTool({ name, arguments: written }: ToolCall, tools: Regis
   if (typeof read === "string") return `${none} ${read}`;
   const form = meant.input.safeParse(read.input).success ? JSON.stringify(read.input) : "";
   const takes = Object.keys((meant.input.json.properties ?? {}) as object).join(", ");
-  return `${none} Here it is ${meant.name}: ${form !== "" && form.length <= 500 ? `send ${form}` : `it takes ${takes}`}.`;
+  const how = form !== "" && form.length <= 500 ? `send ${form}` : `it takes ${takes}`;
+  return `${none} Here it is ${meant.name}: ${how}.`;
 }
 
 /**

@@ -15,7 +15,7 @@ export interface Meta {
 
 export interface Truncation {
   direction: "head" | "tail" | "middle";
-  truncatedBy: "lines" | "bytes" | "columns";
+  truncatedBy: "lines" | "bytes" | "columns" | "repeats";
   totalLines: number;
   /** The lines were not counted to the end: there are more. */
   atLeast?: true;
@@ -24,8 +24,8 @@ export interface Truncation {
   outputBytes: number;
   /** 1-based lines that are shown. */
   shownRange?: { start: number; end: number };
-  /** Where to go on after a cut at the head. */
-  nextOffset?: number;
+  /** What to ask for to go on. */
+  next?: string;
   maxBytes?: number;
   artifactId?: string;
   /** The file of the full text, when it could not become an artifact. */
@@ -58,9 +58,10 @@ function truncationNotice(cut: Truncation | undefined): string[] {
     : `Showing ${ends[cut.direction]} (${plural(cut.outputLines, "line")} of ${total})`;
   if (cut.truncatedBy === "bytes") shown += ` (${formatBytes(cut.maxBytes ?? cut.outputBytes)} limit)`;
   if (cut.truncatedBy === "columns") shown += ", long lines cut";
+  if (cut.truncatedBy === "repeats") shown = `Repeated lines are counted, ${total} in all`;
   const sentences = [shown];
   const kept = cut.lost ? "First part" : "Full";
-  if (cut.nextOffset !== undefined) sentences.push(`Go on at line ${cut.nextOffset}`);
+  if (cut.next !== undefined) sentences.push(`Go on with ${cut.next}`);
   if (cut.artifactId !== undefined) sentences.push(`${kept}: artifact://${cut.artifactId}`);
   if (cut.keptAt !== undefined) sentences.push(`${kept}, until this session ends: ${cut.keptAt}`);
   if (cut.lost) sentences.push("The full output could not be kept");

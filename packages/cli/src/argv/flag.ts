@@ -25,7 +25,7 @@ export const launchFlags = {
   },
   fork: { takes: "text", as: "session", about: "go on in a copy of a session", rare: true },
   "session-dir": { takes: "text", as: "dir", about: "keep and look for sessions there", rare: true },
-  "no-session": { takes: "nothing", about: "record nothing" },
+  "no-session": { takes: "nothing", about: "record nothing", rare: true },
   approval: {
     takes: "choice",
     as: "mode",
@@ -39,11 +39,11 @@ export const launchFlags = {
   "max-tokens": { takes: "count", as: "n", about: "stop when this many tokens are used", rare: true },
   "no-pty": { takes: "nothing", about: "no terminal for programs of the model; also PITH_NO_PTY=1", rare: true },
   tools: { takes: "text", as: "names", about: "only these tools, for example read,search,find" },
-  config: { takes: "texts", as: "file", about: "settings for this run; may be repeated" },
+  config: { takes: "texts", as: "file", about: "settings for this run; may be repeated", rare: true },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },
   "add-dir": { takes: "texts", as: "dir", about: "another folder of the project; may be repeated", rare: true },
-  help: { short: "h", takes: "nothing", about: "this screen" },
-  version: { short: "v", takes: "nothing", about: "the version" },
+  help: { short: "h", takes: "nothing", about: "the first screen of help", rare: true },
+  version: { short: "v", takes: "nothing", about: "the version", rare: true },
 } as const satisfies FlagTable;
 
 export type LaunchFlags = Flags<typeof launchFlags>;

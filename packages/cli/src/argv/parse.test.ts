@@ -42,7 +42,7 @@ test("a value may hold an equals sign or begin with a dash", () => {
 test("a mistyped option is answered with the one that was meant", () => {
   expect(read("--modle", "x")).toBe("unknown option --modle; did you mean --model?");
   expect(read("--max-tunrs=3")).toBe("unknown option --max-tunrs; did you mean --max-turns?");
-  expect(read("--frobnicate")).toBe("unknown option --frobnicate; pith --help shows them all");
+  expect(read("--frobnicate")).toBe("unknown option --frobnicate; pith help options shows them all");
   expect(read("-x")).toStartWith("unknown option -x");
   expect(read("-p", "- is a minus")).toContain("put -- before it");
 });

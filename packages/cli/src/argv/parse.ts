@@ -109,6 +109,8 @@ function unknown(table: FlagTable, spelled: string): string {
     spelled,
     Object.keys(table).map((name) => `--${name}`),
   );
-  const hint = /\s/.test(spelled) ? "to begin a prompt with a dash, put -- before it" : "pith --help shows them all";
+  const hint = /\s/.test(spelled)
+    ? "to begin a prompt with a dash, put -- before it"
+    : "pith help options shows them all";
   return `unknown option ${spelled}${meant ? `; did you mean ${meant}?` : `; ${hint}`}`;
 }

@@ -19,10 +19,13 @@ export const topics = [
   "config",
   "environment",
   "exit-codes",
+  "options",
+  "commands",
+  "setup",
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** The one screen of `pith --help`: at most 24 lines of 80 columns. */
+/** The one screen of `pith --help`: with the line it was asked on, 24 lines of 80 columns. */
 export function helpScreen(): string {
   return `${[
     `pith ${version}, a coding agent for the terminal`,
@@ -30,17 +33,25 @@ export function helpScreen(): string {
     "  pith tool [<name> '<json>' | --batch]    run a tool as the model would",
     "  pith sessions [words] | undo | changes   what was said, what was changed",
     "  pith config | models | auth | stats      settings, models, keys, what it cost",
+    "  pith doctor | completion                 is all in order; words for your shell",
     `  pith help <topic>   ${topics.slice(0, 7).join(", ")},`,
-    `      ${topics.slice(7).join(", ")}`,
+    `      ${topics.slice(7, 16).join(", ")},`,
+    `      ${topics.slice(16).join(", ")}, and every page of the documentation`,
     "",
     ...Object.entries<Flag>(launchFlags)
       .filter(([, flag]) => !flag.rare)
       .map(([name, flag]) => optionLine(name, flag)),
+    "  pith help options       all of them, also those of the other commands",
   ].join("\n")}\n`;
 }
 
-function optionLine(name: string, flag: Flag): string {
+/** One option, its value and what it does. */
+export function optionLine(name: string, flag: Flag): string {
+  return `  ${spelledOut(name, flag).padEnd(24)}${flag.about}`;
+}
+
+function spelledOut(name: string, flag: Flag): string {
   const short = flag.short ? `-${flag.short}, ` : "    ";
   const value = flag.takes === "nothing" ? "" : ` <${flag.as}>`;
-  return `  ${`${short}--${name}${value}`.padEnd(24)}${flag.about}`;
+  return `${short}--${name}${value}`;
 }

@@ -7,7 +7,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   all: { takes: "nothing", about: "make all hunks or none" },
   "keep-end": { takes: "nothing", about: "do not add a newline at the end of a file" },
   anywhere: { takes: "nothing", about: "also touch files outside the working directory" },

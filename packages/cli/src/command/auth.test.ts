@@ -32,7 +32,9 @@ test("pith auth keeps a key that is piped in, shows its last letters, uses it, a
   });
   const file = join(root, "home", "agent.db");
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect((await pith(["auth"])).out).toBe("  1  gemini                  key    …6789  work\n");
+  expect((await pith(["auth"])).out).toBe(
+    "number  vendor  kind  ends in  label\n     1  gemini  key   …6789    work\n",
+  );
   expect((await pith(["models", "gemini-2.5-pro"])).out).toMatch(/^gemini\/gemini-2\.5-pro /m);
   expect((await pith(["auth", "remove", "1"])).code).toBe(0);
   expect(readFileSync(file).includes(key)).toBe(false);
@@ -60,8 +62,9 @@ test("pith auth says where the key of a vendor comes from, from the strongest pl
   expect(code).toBe(0);
   expect(out.split("\n")).toEqual([
     "openai, from the strongest place to the weakest:",
-    "  1. stored keys (pith auth add)     1 …6789, 2 …-two  used, in turns",
-    "  2. OPENAI_API_KEY                  …-env  used last",
+    "  1. apiKey in models.yml            nothing",
+    "  2. stored keys (pith auth add)     1 …6789, 2 …-two  used, in turns",
+    "  3. OPENAI_API_KEY                  …-env  used last",
     "",
   ]);
   writeFileSync(join(root, "home", "models.yml"), `providers:\n  openai: { apiKey: ${key}-yml }\n`);

@@ -6,8 +6,9 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import { readSecret } from "../io/secret.ts";
 import type { Command } from "./command.ts";
+import { type Column, inColumns, printList } from "./list.ts";
 
-const options = {
+export const options = {
   label: { takes: "text", as: "text", about: "what to call the key" },
 } as const satisfies FlagTable;
 
@@ -43,15 +44,24 @@ async function list(_: readonly string[], __: unknown, io: Io): Promise<number> 
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
   const rows = store?.list() ?? [];
-  for (const { id, vendor, kind, label, secret, blockedUntil } of rows) {
-    const rests = blockedUntil > io.clock.now() ? `, at its limit until ${new Date(blockedUntil).toISOString()}` : "";
-    const name = `${String(id).padStart(3)}  ${vendor.padEnd(24)}${kind.padEnd(7)}`;
-    io.out.write(`${name}${masked(secret)}  ${plainText(label)}${rests}\n`);
-  }
+  const lines = rows.map(({ id, vendor, kind, label, secret, blockedUntil }) => {
+    const rests = blockedUntil > io.clock.now() ? `at its limit until ${new Date(blockedUntil).toISOString()}` : "";
+    return [String(id), vendor, kind, masked(secret), label, rests];
+  });
+  if (rows.length > 0) await printList(inColumns(columns, lines, io), io);
   if (rows.length === 0)
     complain(io, "no keys are stored; pith auth add <vendor> stores one, and variables work too (pith help auth)");
   return exit.finished;
 }
+
+const columns: readonly Column[] = [
+  { head: "number", align: "right" },
+  { head: "vendor" },
+  { head: "kind" },
+  { head: "ends in" },
+  { head: "label", gives: true },
+  { head: "" },
+];
 
 async function add([word = ""]: readonly string[], { label }: Flags<typeof options>, io: Io): Promise<number> {
   const vendor = await vendorNamed(word, io);

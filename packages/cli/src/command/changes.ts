@@ -6,7 +6,7 @@ import { type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 import { openProject, type Project } from "./undo.ts";
 
-const options = {
+export const options = {
   keep: { takes: "nothing", about: "be content with the turn: it is no longer offered" },
   json: { takes: "nothing", about: "as JSON" },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },

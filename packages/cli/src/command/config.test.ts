@@ -57,6 +57,25 @@ test("config refuses a wrong value, a wrong key and a wrong number of words", as
   });
 });
 
+test("config set and unset mend a file that would end every start, and say what is still wrong", async () => {
+  mkdirSync(join(root, "home"));
+  const file = join(root, "home", "config.yml");
+  const broken =
+    "# mine\nmodel: 7\napproval: often\nbash.timeout: 5\nbash:\n  timeout: 6\nfuture: { a: 1 }\nread.enabled: 1\n";
+  writeFileSync(file, broken);
+  expect((await pith(["config", "get", "model"])).code).toBe(2);
+  expect(await pith(["config", "set", "model", "a/b"])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining(":3: app"),
+  });
+  expect((await pith(["config", "set", "approval.mode", "write"])).err).not.toContain("approval");
+  expect((await pith(["config", "set", "bash.timeout", "60"])).err).not.toContain("twice");
+  expect((await pith(["config", "unset", "future"])).code).toBe(0);
+  expect(await pith(["config", "unset", "read.enabled"])).toEqual({ code: 0, out: "", err: "" });
+  expect(readFileSync(file, "utf8")).toBe("# mine\nmodel: a/b\nbash.timeout: 60\napproval:\n  mode: write\n");
+  expect((await pith(["config", "unset", "future"])).code).toBe(2);
+});
+
 test("config set tells a file that cannot be written", async () => {
   writeFileSync(join(root, "home"), "in the way");
   expect(await pith(["config", "set", "model", "a/b"])).toMatchObject({

@@ -14,6 +14,7 @@ import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
+import { inColumns, printList } from "./list.ts";
 
 type Action = (settings: Settings, words: readonly string[], io: Io) => number | Promise<number>;
 
@@ -24,37 +25,46 @@ const actions: Record<string, { words: string; run: Action }> = {
   unset: { words: "<key>", run: unset },
   path: { words: "", run: path },
 };
+export const configActions = Object.keys(actions);
 
-/** `pith config`: shows settings with where they come from, and changes those of the user. */
+/** `pith config`: shows settings with where they come from, and changes those of the user, wrong ones too. */
 export const config: Command = async (argv, io) => {
   const [name = "list", ...words] = argv;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));
+  if (!action) return usage(io, noSuch("action", name, configActions));
   const wanted = action.words === "" ? 0 : action.words.split(" ").length;
   if (words.length !== wanted) return usage(io, `usage: pith config ${name} ${action.words}`.trimEnd());
-  const settings = await openSettings({ cwd: io.cwd, home: io.home });
+  const settings = await opened(io);
   if (!settings.ok) return usage(io, settings.message);
-  for (const warning of settings.value.warnings) complain(io, warning);
   const [key] = words;
-  if (key !== undefined && !isKey(key)) return usage(io, noSuch("setting", key, keys));
+  const strange = name === "unset" ? settings.value.strange : [];
+  if (key !== undefined && !isKey(key) && !strange.includes(key)) return usage(io, noSuch("setting", key, keys));
   return action.run(settings.value, words, io);
 };
 
-function list(settings: Settings, _: readonly string[], io: Io): number {
-  const rows = keys.map(
-    (key) => [key, show(settings.get(key)), originOf(settings.origin(key), io), specOf(key).about] as const,
+const opened = (io: Io) => openSettings({ cwd: io.cwd, home: io.home, wrong: "is passed over" });
+
+/** What is wrong is told, and is what a start would end with. */
+function told({ problems, warnings }: Settings, io: Io): number {
+  for (const line of [...problems, ...warnings]) complain(io, line);
+  return problems.length > 0 ? exit.usage : exit.finished;
+}
+
+async function list(settings: Settings, _: readonly string[], io: Io): Promise<number> {
+  const code = told(settings, io);
+  const rows = keys.map((key) => [key, show(settings.get(key)), originOf(settings.origin(key), io), specOf(key).about]);
+  await printList(
+    inColumns([{ head: "setting" }, { head: "value" }, { head: "from" }, { head: "meaning" }], rows, io),
+    io,
   );
-  const width = (column: 0 | 1 | 2) => Math.max(...rows.map((row) => row[column].length)) + 2;
-  const [first, second, third] = [width(0), width(1), width(2)];
-  for (const [key, value, origin, about] of rows)
-    io.out.write(`${key.padEnd(first)}${value.padEnd(second)}${origin.padEnd(third)}${about}\n`);
-  return exit.finished;
+  return code;
 }
 
 function get(settings: Settings, [key]: readonly string[], io: Io): number {
+  const code = told(settings, io);
   const value = settings.get(key as Key);
   if (value !== undefined) io.out.write(`${value}\n`);
-  return exit.finished;
+  return code;
 }
 
 function set(settings: Settings, [key, text = ""]: readonly string[], io: Io): number | Promise<number> {
@@ -64,9 +74,10 @@ function set(settings: Settings, [key, text = ""]: readonly string[], io: Io): n
   return save(settings, key as Key, io);
 }
 
-function unset(settings: Settings, [key]: readonly string[], io: Io): Promise<number> {
-  settings.set(key as Key, undefined);
-  return save(settings, key as Key, io);
+function unset(settings: Settings, [key = ""]: readonly string[], io: Io): Promise<number> {
+  if (isKey(key)) settings.set(key, undefined);
+  else settings.drop(key);
+  return save(settings, key, io);
 }
 
 function path(settings: Settings, _: readonly string[], io: Io): number {
@@ -74,14 +85,16 @@ function path(settings: Settings, _: readonly string[], io: Io): number {
   return exit.finished;
 }
 
-async function save(settings: Settings, key: Key, io: Io): Promise<number> {
+async function save(settings: Settings, key: string, io: Io): Promise<number> {
   const saved = await settings.flush();
   if (!saved.ok) {
     complain(io, saved.message);
     return exit.unfinished;
   }
-  const origin = settings.origin(key);
-  if (origin.layer === "project")
+  const now = await opened(io);
+  if (now.ok) told(now.value, io);
+  const origin = isKey(key) ? settings.origin(key) : undefined;
+  if (isKey(key) && origin?.layer === "project")
     complain(io, `saved, but ${origin.file} sets ${key} to ${show(settings.get(key))} in this directory`);
   return exit.finished;
 }

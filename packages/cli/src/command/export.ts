@@ -8,7 +8,7 @@ import { complain, usage } from "../io/io.ts";
 import { readSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   html: { takes: "nothing", about: "one page with everything in it" },
   md: { takes: "nothing", about: "Markdown of the path to the leaf" },
   json: { takes: "nothing", about: "one JSON document of the whole tree" },

@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 
 const names = Object.keys(palettes) as (keyof typeof palettes)[];
 
-const options = {
+export const options = {
   width: { takes: "count", as: "columns", about: "draw this wide" },
   palette: { takes: "choice", as: "name", of: names, about: names.join(", ") },
   "colour-blind": { takes: "nothing", about: "diffs in blue and orange" },

@@ -9,7 +9,7 @@ import { complain, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   "dry-run": { takes: "nothing", about: "only say what would go" },
   forget: { takes: "text", as: "dir", about: "a folder of sessions that is gone for good" },
   "session-dir": sessionDir,

@@ -1,7 +1,9 @@
+import { pithPages } from "@pith/coder";
+import { nearest } from "@pith/kit";
 import { helpScreen, type Topic, topics } from "../argv/screen.ts";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
-import { complain } from "../io/io.ts";
+import { complain, type Io } from "../io/io.ts";
 import type { Command } from "./command.ts";
 import { pageOf } from "./page.ts";
 
@@ -22,19 +24,69 @@ const pages: Record<Topic, () => Promise<{ default: string }>> = {
   config: () => import("./help/config.md", { with: { type: "text" } }),
   environment: () => import("./help/environment.md", { with: { type: "text" } }),
   "exit-codes": () => import("./help/exit-codes.md", { with: { type: "text" } }),
+  setup: () => import("./help/setup.md", { with: { type: "text" } }),
+  options: async () => ({ default: (await pithPages())["options.md"] ?? "" }),
+  commands: async () => ({ default: (await pithPages())["commands.md"] ?? "" }),
 };
 
-/** `pith help` is the screen of `--help`; `pith help <topic>` is a page of prose, and so is `pith help <command>`. */
+/** Other words for a page. */
+const also: Readonly<Record<string, string>> = {
+  keys: "auth",
+  login: "auth",
+  cost: "usage",
+  permissions: "approval",
+  resume: "sessions",
+  tools: "tool",
+  events: "json",
+  env: "environment",
+  variables: "environment",
+  exit: "exit-codes",
+  flags: "options",
+  slash: "commands",
+  keymap: "tui",
+  format: "session-format",
+  readme: "cli",
+};
+
+/**
+ * `pith help` is the screen of `--help`; `pith help <topic>` is a page of prose, and so is `pith help <command>`. What
+ * has no page of one screen has one in the documentation, which is carried inside; `pith help docs/<page>` is always
+ * that one, and `man` the manual.
+ */
 export const help: Command = async ([name = "help", ...more], io) => {
-  const page = isTopic(name) ? name : Object.hasOwn(pageOf, name) ? pageOf[name] : undefined;
-  if (more.length === 0 && page) {
-    io.out.write(page === "screen" ? helpScreen() : (await pages[page]()).default);
+  const text = more.length === 0 ? await find(name) : undefined;
+  if (text !== undefined) {
+    io.out.write(await shown(text, io));
     return exit.finished;
   }
-  complain(io, noSuch("help topic", [name, ...more].join(" "), topics));
-  if (more.length > 0)
-    complain(io, `to send this as a prompt, put -- before it: pith -- help ${[name, ...more].join(" ")}`);
+  const typed = [name, ...more].join(" ");
+  const known = [...topics, ...Object.keys(await pithPages()).map((page) => page.replace(/\.md$/, ""))];
+  const meant = nearest(typed, known);
+  complain(io, `${noSuch("help topic", typed, meant ? [meant] : topics)}`);
+  if (more.length > 0) complain(io, `to send this as a prompt, put -- before it: pith -- help ${typed}`);
   return exit.usage;
 };
 
+async function find(name: string): Promise<string | undefined> {
+  const command = Object.hasOwn(pageOf, name) ? pageOf[name] : undefined;
+  if (name === "man") return (await pithPages())["pith.1"];
+  if (command === "screen") return helpScreen();
+  const topic = isTopic(name) ? name : command;
+  if (topic) return (await pages[topic]()).default;
+  const documents = await pithPages();
+  const path = name.replace(/^(?:docs\/|pith:\/\/)/, "").replace(/\.md$/, "");
+  const found = [`${path}.md`, `tools/${path}.md`].find((page) => Object.hasOwn(documents, page));
+  if (found) return documents[found];
+  return Object.hasOwn(also, name) ? find(also[name] ?? "") : undefined;
+}
+
 const isTopic = (name: string): name is Topic => Object.hasOwn(pages, name);
+
+/** At a terminal a page with long lines is drawn for its window; a program gets the page as it is. */
+async function shown(text: string, { outIs, env }: Pick<Io, "outIs" | "env">): Promise<string> {
+  if (outIs !== "device") return text;
+  const columns = Number(env.COLUMNS) || process.stdout.columns || 80;
+  if (text.split("\n").every((line) => line.length <= columns)) return text;
+  const [{ markdownRows }, { scrollLook }] = await Promise.all([import("@pith/tui"), import("../view/look.ts")]);
+  return `${markdownRows(text, columns, { look: scrollLook(env, process.platform) }).join("\n")}\n`;
+}

@@ -9,7 +9,7 @@ import { complain, type Io, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   all: { takes: "nothing", about: "every session there is" },
   "session-dir": sessionDir,
 } as const satisfies FlagTable;

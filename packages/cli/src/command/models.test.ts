@@ -25,7 +25,7 @@ test("pith models lists what can be used, and says of the rest why not", async (
   expect(out).not.toContain(key);
 });
 
-test("pith models narrows by a filter, and without a usable one exits with 1", async () => {
+test("pith models narrows by a filter, and says so when none of what fits can be used", async () => {
   const { out } = await pith(["models", "opus", "5"], { env: { ANTHROPIC_API_KEY: key } });
   expect(out.split("\n").flatMap((line) => /^anthropic\/(\S+)/.exec(line)?.[1] ?? [])).toEqual([
     "claude-opus-4-5",
@@ -33,10 +33,49 @@ test("pith models narrows by a filter, and without a usable one exits with 1", a
     "claude-opus-5",
     "claude-opus-5-5",
   ]);
+  // What follows it in a shell is how to make it usable: pith models opus && pith auth add anthropic.
   expect(await pith(["models", "opus"])).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('no model that can be used now fits "opus"'),
+    code: 0,
+    out: expect.stringMatching(/^ {2}anthropic +set ANTHROPIC_API_KEY \(\d+ models\)$/m),
+    err: 'pith: no model that can be used now fits "opus"\n',
   });
+  expect((await pith(["models", "zebra"])).code).toBe(1);
+  expect((await pith(["models"])).code).toBe(1);
+});
+
+test("pith models has headings, and fits the window", async () => {
+  const env = { ANTHROPIC_API_KEY: key, COLUMNS: "60" };
+  const { out } = await pith(["models"], { env, outIs: "device" });
+  const lines = out.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^model +context +output +\$\/M in\/out +can$/);
+  expect(Math.max(...lines.map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(60);
+  expect((await pith(["models"], { env })).out).toMatch(/^.{61}/m);
+});
+
+test("pith models shows the models of the server that a variable names, with the key of a conversation", async () => {
+  const seen: string[] = [];
+  using server = {
+    http: Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch(request) {
+        seen.push(`${new URL(request.url).pathname} ${request.headers.get("authorization")}`);
+        return Response.json({ data: [{ id: "gpt-4o" }, { id: "alpha-1" }] });
+      },
+    }),
+    [Symbol.dispose]() {
+      this.http.stop(true);
+    },
+  };
+  const OPENAI_BASE_URL = `http://127.0.0.1:${server.http.port}/v1`;
+  const { out } = await pith(["models"], { env: { OPENAI_BASE_URL, OPENAI_API_KEY: key } });
+  expect(out.split("\n").flatMap((line) => /^openai\/(\S+) .*/.exec(line)?.[0].replace(/ +/g, " ") ?? [])).toEqual([
+    "openai/gpt-4o 128k 16k $2.5/$10 images",
+    "openai/alpha-1 128k 16k",
+  ]);
+  expect(seen).toEqual([`/v1/models Bearer ${key}`]);
+  const dead = await pith(["models", "openai"], { env: { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" } });
+  expect(dead.out).toContain("http://127.0.0.1:1/v1 does not tell its models");
 });
 
 test("pith models tells all of it as JSON", async () => {
@@ -88,7 +127,7 @@ test("pith models refreshes from a list, keeps it, and knows a new model afterwa
 });
 
 test("pith models of a broken models.yml says where it is broken", async () => {
-  writeFileSync(join(root, "home", "models.yml"), "providers:\n  x: { api: smoke }\n");
+  writeFileSync(join(root, "home", "models.yml"), "providers:\n  x: { api: [smoke] }\n");
   expect(await pith(["models"])).toMatchObject({
     code: 2,
     err: expect.stringContaining("models.yml:2: providers.x.api: expected one of"),

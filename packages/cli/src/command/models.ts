@@ -4,8 +4,9 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
+import { type Column, inColumns, inWindow, printList } from "./list.ts";
 
-const options = {
+export const options = {
   all: { takes: "nothing", about: "also models that cannot be used now" },
   refresh: { takes: "nothing", about: "fetch what is new, and keep it" },
   json: { takes: "nothing", about: "one JSON object per line" },
@@ -27,8 +28,9 @@ export const models: Command = async (argv, io) => {
   const query = [...words, ...plain].join(" ");
   const vendors = await fitting(surveyed.value.vendors, query);
   const usable = vendors.some((vendor) => vendor.usable && vendor.models.length > 0);
+  const fits = query === "" ? usable : vendors.some((vendor) => vendor.models.length > 0);
   if (flags.json) tellJson(vendors, io);
-  else tell(vendors, flags.all ? "all" : "usable", io);
+  else await printList(listOf(vendors, flags.all ? "all" : "usable", io), io);
   if (!usable)
     complain(
       io,
@@ -36,7 +38,7 @@ export const models: Command = async (argv, io) => {
         ? "no model is connected; pith help models tells how"
         : `no model that can be used now fits "${plainText(query)}"`,
     );
-  return usable ? exit.finished : exit.unfinished;
+  return fits ? exit.finished : exit.unfinished;
 };
 
 /** The vendors with those of their models that fit; one that fits by its own name stays without any. */
@@ -55,19 +57,48 @@ function tellJson(vendors: readonly VendorReport[], io: Io): void {
     for (const model of models) io.out.write(jsonLine({ model: modelName(model), usable, why, facts: model }, io));
 }
 
-function tell(vendors: readonly VendorReport[], which: "all" | "usable", io: Io): void {
+function listOf(vendors: readonly VendorReport[], which: "all" | "usable", io: Io): string[] {
   const rows = vendors.flatMap(({ usable, models }) =>
-    usable || which === "all" ? models.map((model) => ({ model, usable })) : [],
+    usable || which === "all" ? models.map((model) => rowOf(model, usable)) : [],
   );
-  table(rows, io);
+  // A server that is not running has no models to tell of; one that tells nothing is told of.
+  const silent = vendors.filter((vendor) => vendor.usable && vendor.models.length === 0);
   const rest = vendors.filter((vendor) => !vendor.usable);
-  if (rest.length === 0) return;
-  io.out.write(`${rows.length > 0 ? "\n" : ""}Not usable now:\n`);
-  for (const { id, why, models } of rest) {
-    io.out.write(
-      `  ${id.padEnd(28)}${plainText(why)}${models.length > 0 ? ` (${plural(models.length, "model")})` : ""}\n`,
-    );
-  }
+  return [
+    ...(rows.length > 0 ? inColumns(columns, rows, io) : []),
+    ...vendorLines("Usable, by a name that you know", silent, io),
+    ...(rows.length + silent.length > 0 && rest.length > 0 ? [""] : []),
+    ...vendorLines("Not usable now", rest, io),
+  ];
+}
+
+function vendorLines(title: string, vendors: readonly VendorReport[], io: Io): string[] {
+  if (vendors.length === 0) return [];
+  const width = Math.max(...vendors.map(({ id }) => id.length)) + 2;
+  const lines = vendors.map(({ id, why, models }) => {
+    const count = models.length > 0 ? ` (${plural(models.length, "model")})` : "";
+    return inWindow(`  ${id.padEnd(width)}${plainText(why)}${count}`, io);
+  });
+  return [`${title}:`, ...lines];
+}
+
+const columns: readonly Column[] = [
+  { head: "model", gives: true },
+  { head: "context", align: "right" },
+  { head: "output", align: "right" },
+  { head: "$/M in/out" },
+  { head: "can" },
+];
+
+function rowOf(model: Model, usable: boolean): string[] {
+  const { input, output } = model.cost;
+  const price = input + output > 0 ? `$${money(input)}/$${money(output)}` : "";
+  const can = [
+    ...(model.reasoning ? ["thinking"] : []),
+    ...(model.input.includes("image") ? ["images"] : []),
+    ...(usable ? [] : ["(not now)"]),
+  ];
+  return [modelName(model), size(model.contextWindow), size(model.maxOutput), price, can.join(" ")];
 }
 
 async function refresh(io: Io): Promise<number> {
@@ -84,20 +115,8 @@ async function refresh(io: Io): Promise<number> {
   return done.ok ? exit.finished : exit.unfinished;
 }
 
-function table(rows: readonly { model: Model; usable: boolean }[], io: Io): void {
-  const width = Math.max(0, ...rows.map(({ model }) => modelName(model).length)) + 2;
-  for (const { model, usable } of rows) {
-    const name = plainText(modelName(model)).padEnd(width);
-    const price = model.cost.input + model.cost.output > 0 ? `$${model.cost.input}/$${model.cost.output}` : "";
-    const skills = { thinking: model.reasoning, images: model.input.includes("image") };
-    const can = Object.entries(skills)
-      .flatMap(([skill, has]) => (has ? [skill] : []))
-      .join(" ");
-    const sizes = `${size(model.contextWindow).padStart(6)}${size(model.maxOutput).padStart(7)}`;
-    const row = `${name}${sizes}  ${price.padEnd(16)}${can}${usable ? "" : "  (not usable now)"}`;
-    io.out.write(`${row.trimEnd()}\n`);
-  }
-}
+/** As people write prices; some lists have them with all the digits of a division. */
+const money = (dollars: number): string => String(Number(dollars.toPrecision(4)));
 
 /** 128k, 1M. */
 function size(tokens: number): string {

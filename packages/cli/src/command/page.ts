@@ -5,6 +5,8 @@ export const pageOf: Readonly<Record<string, Topic | "screen">> = {
   launch: "screen",
   help: "screen",
   version: "screen",
+  doctor: "setup",
+  completion: "setup",
   tool: "tool",
   "apply-patch": "edit",
   undo: "undo",

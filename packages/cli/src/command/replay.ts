@@ -6,7 +6,7 @@ import { complain, type Io, usage } from "../io/io.ts";
 import { readSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   json: { takes: "nothing", about: "the events as JSON mode prints them" },
   check: { takes: "nothing", about: "print nothing; only say whether it comes out the same" },
   "session-dir": sessionDir,

@@ -7,7 +7,8 @@ import { topics } from "../argv/screen.ts";
 import { Out } from "../io/out.ts";
 import { runIn } from "../test/command.ts";
 import { pageOf } from "./page.ts";
-import { normalise } from "./run.ts";
+import { commandNames, normalise } from "./run.ts";
+import { shapes } from "./shape.ts";
 
 let root: string;
 beforeEach(() => {
@@ -26,12 +27,19 @@ test("what does not begin with a command begins a conversation", () => {
   expect(normalise(["toString"])).toEqual(["launch", "toString"]);
 });
 
-test("every help topic has a page that fits one screen", async () => {
+test("what can be completed, looked up and read in the manual is every command", async () => {
+  expect([...(await shapes()).keys()].sort()).toEqual(commandNames.toSorted());
+});
+
+test("every help topic has a page, and it fits one screen unless it is a list of everything", async () => {
+  const whole = ["options", "commands"];
   for (const topic of topics) {
     const { code, out, err } = await pith(["help", topic]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^# /);
-    expect([topic, out.trimEnd().split("\n").length <= 24]).toEqual([topic, true]);
+    if (whole.includes(topic)) continue;
+    // With the line that it was asked on, a terminal of 24 rows is full.
+    expect([topic, out.trimEnd().split("\n").length <= 23]).toEqual([topic, true]);
     for (const line of out.split("\n")) expect([topic, line.length <= 80 || line]).toEqual([topic, true]);
   }
 });
@@ -47,6 +55,29 @@ test("every command has its help, by its name and by its option, and does nothin
     err: expect.stringContaining('no help topic "nothing"'),
   });
   expect(await pith(["-p", "x", "-h"])).toEqual(await pith(["help"]));
+});
+
+test("a long page is drawn for the window of a terminal, and left as it is for a program", async () => {
+  const env = { COLUMNS: "60", NO_COLOR: "1" };
+  const { out } = await pith(["help", "settings"], { env, outIs: "device" });
+  expect(Math.max(...out.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(60);
+  expect(out).toContain("approval.mode");
+  expect((await pith(["help", "settings"], { env })).out).toContain("| `approval.mode` |");
+});
+
+test("what is said beside a list does not stand in it at a terminal, where both ends are one place", async () => {
+  const seen: string[] = [];
+  // Every write takes its time, as at a slow terminal.
+  const end = (name: string) =>
+    new Out(async (text) => {
+      for (const line of text.trimEnd().split("\n")) {
+        await new Promise(setImmediate);
+        seen.push(`${name}: ${line}`);
+      }
+    });
+  const ends = { out: end("out"), err: end("err"), outIs: "device" } as const;
+  expect((await pith(["auth", "why", "openai"], ends)).code).toBe(1);
+  expect(seen.map((line) => line.slice(0, 3))).toEqual(["out", "out", "out", "out", "err"]);
 });
 
 test("a bug inside a command is told in one line and kept in the log", async () => {

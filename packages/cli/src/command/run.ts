@@ -1,6 +1,7 @@
 import { messageOf, span, timingReport } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
-import { complain, type Io } from "../io/io.ts";
+import { complain, type Io, usage } from "../io/io.ts";
+import { Out } from "../io/out.ts";
 import type { Command } from "./command.ts";
 import { pageOf } from "./page.ts";
 
@@ -24,9 +25,13 @@ const commands: Record<string, () => Promise<Command>> = {
   models: async () => (await import("./models.ts")).models,
   auth: async () => (await import("./auth.ts")).auth,
   stats: async () => (await import("./stats.ts")).stats,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+  completion: async () => (await import("./completion.ts")).completion,
   help: async () => (await import("./help.ts")).help,
   version: async () => (await import("./version.ts")).version,
 };
+
+export const commandNames = Object.keys(commands);
 
 /** What does not begin with a command begins a conversation. */
 export const normalise = (argv: readonly string[]): readonly [string, ...string[]] => {
@@ -35,7 +40,8 @@ export const normalise = (argv: readonly string[]): readonly [string, ...string[
 };
 
 /** Runs a command to its exit code. Everything it wrote is out when this resolves. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], process: Io): Promise<number> {
+  const io = inOrder(process);
   const code = await attempt(argv, io);
   const report = timingReport();
   if (report) io.err.write(report);
@@ -48,6 +54,17 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   return exit.unfinished;
 }
 
+/** At a terminal both ends are one place: what is said beside a list stands before or after it, never in it. */
+function inOrder(io: Io): Io {
+  if (io.outIs !== "device") return io;
+  const err = new Out(async (text) => {
+    await io.out.flush();
+    io.err.write(text);
+    await io.err.flush();
+  });
+  return { ...io, err };
+}
+
 const asksForHelp = (words: readonly string[]): boolean => {
   const before = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
   return before.includes("--help") || before.includes("-h");
@@ -58,6 +75,11 @@ const isGone = (fault: Error): boolean => (fault as { code?: unknown }).code ===
 async function attempt(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = normalise(argv);
   try {
+    // A bare word is hardly a prompt; whatever else there is is not looked at here.
+    if (name === "launch" && /^[a-z-]+$/i.test(argv[0] ?? "-") && !argv[0]?.startsWith("-")) {
+      const meant = (await import("./meant.ts")).meantFor(argv, commandNames);
+      if (meant !== undefined) return usage(io, meant);
+    }
     using _ = span(name);
     if (asksForHelp(rest) && Object.hasOwn(pageOf, name)) return await (await import("./help.ts")).help([name], io);
     const loaded = span("load");

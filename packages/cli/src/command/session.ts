@@ -18,7 +18,7 @@ import { complain, type Io, usage } from "../io/io.ts";
 import { namedSession, sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   at: { takes: "text", as: "entry", about: "fork: only the path up to this entry" },
   "session-dir": sessionDir,
 } as const satisfies FlagTable;
@@ -40,7 +40,7 @@ const actions: Record<string, { words: string; run: Action }> = {
   move: { words: "<dir>", run: move },
   delete: { words: "", run: remove },
 };
-const names = [...Object.keys(actions), "restore"];
+export const names = [...Object.keys(actions), "restore"];
 
 /** `pith session <action> <id>`: what can be done with one session, by the beginning of its id or its path. */
 export const session: Command = async (argv, io) => {

@@ -20,7 +20,7 @@ import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   here: { takes: "nothing", about: "only of this directory" },
   project: { takes: "text", as: "dir", about: "only of this directory and those below" },
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d, 12h" },
@@ -96,7 +96,8 @@ function list(
   const length = idLength(all.map(({ id }) => id));
   for (const session of shown)
     io.out.write(flags.json ? jsonLine(session, io) : `${fitted(listLine(session, length), io)}\n`);
-  if (fitting.length > shown.length) complain(io, `${fitting.length - shown.length} more; --limit shows them`);
+  if (fitting.length > shown.length)
+    complain(io, `${fitting.length - shown.length} more; pith sessions --limit <n> shows them`);
   if (fitting.length === 0) complain(io, "there are no sessions here yet");
   return exit.finished;
 }

@@ -1,16 +1,17 @@
 import { allSessionFiles, fileStorage, findSession, Journal } from "@pith/agent";
 import { loadUsage, type Spent, type Total } from "@pith/coder";
-import { fail, ok, plainText, plural, type Result, systemClock } from "@pith/kit";
+import { fail, ok, plural, type Result, systemClock } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
+import { type Column, inColumns, printList } from "./list.ts";
 
 const views = ["day", "model", "project", "session"] as const;
 type View = (typeof views)[number];
 
-const options = {
+export const options = {
   by: { takes: "choice", as: "view", of: views, about: "only this view" },
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
   session: { takes: "text", as: "session", about: "what one session holds and has cost" },
@@ -34,7 +35,7 @@ export const stats: Command = async (argv, io) => {
   const tables = await gather(files, since.value, io);
   if (flags.json) json(tables, flags.by, io);
   else if (tables.all.replies === 0) complain(io, "no session has used anything yet");
-  else print(tables, flags.by ? [flags.by] : named ? ["model"] : ["day", "model", "project"], io);
+  else await print(tables, flags.by ? [flags.by] : named ? ["model"] : ["day", "model", "project"], io);
   if (named && !flags.json) await printContext(named.value, io);
   return exit.finished;
 };
@@ -85,27 +86,33 @@ function json({ all, totals }: Tables, by: View | undefined, io: Io): void {
   io.out.write(jsonLine({ by: "all", key: "all", ...all }, io));
 }
 
-function print({ all, totals }: Tables, shown: readonly View[], io: Io): void {
-  for (const view of shown) {
+function print({ all, totals }: Tables, shown: readonly View[], io: Io): Promise<void> {
+  const tables = shown.flatMap((view) => {
     const rows = [...sorted(totals[view], view), ...(view === shown.at(-1) ? ([["all", all]] as const) : [])];
-    const width = Math.min(60, Math.max(view.length, ...rows.map(([key]) => key.length))) + 2;
-    io.out.write(`${view.padEnd(width)}${titles}${"cost".padStart(11)}\n`);
-    for (const [key, total] of rows) io.out.write(`${row(plainText(key), total, width)}\n`);
-    io.out.write("\n");
-  }
-  if (all.unpriced > 0)
-    io.out.write(
-      `${figure(all.unpriced)} tokens have no price: of servers of your own, or of models nobody knows the price of.\n`,
-    );
+    const columns = [{ head: view, gives: true } as const, ...figures];
+    return [
+      ...inColumns(
+        columns,
+        rows.map(([key, total]) => row(key, total)),
+        io,
+      ),
+      "",
+    ];
+  });
+  const unpriced = `${figure(all.unpriced)} tokens have no price: ${whose}`;
+  return printList([...tables, ...(all.unpriced > 0 ? [unpriced] : [])], io);
 }
 
-const titles = ["replies", "input", "cached", "written", "output"].map((title) => title.padStart(9)).join("");
+const whose = "of servers of your own, or of models nobody knows the price of.";
 
-function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost }: Total, width: number): string {
-  const name = key.length > width - 2 ? `…${key.slice(3 - width)}` : key;
+const figures: readonly Column[] = ["replies", "input", "cached", "written", "output", "cost"].map((head) => ({
+  head,
+  align: "right",
+}));
+
+function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost }: Total): string[] {
   const money = cost > 0 ? `$${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}` : "–";
-  const amounts = [replies, input, cacheRead, cacheWrite, output].map((amount) => figure(amount).padStart(9));
-  return `${name.padEnd(width)}${amounts.join("")}${money.padStart(11)}`;
+  return [key, ...[replies, input, cacheRead, cacheWrite, output].map(figure), money];
 }
 
 /** Days in their order, everything else by what it cost and used. */

@@ -9,8 +9,9 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { linesOf } from "../io/line.ts";
 import type { Command } from "./command.ts";
+import { inWindow, printList } from "./list.ts";
 
-const options = {
+export const options = {
   json: { takes: "nothing", about: "the whole result as JSON" },
   batch: { takes: "nothing", about: "one call per line of standard input, one result per line" },
   config: { takes: "texts", as: "file", about: "settings for this run" },
@@ -53,7 +54,7 @@ export const tool: Command = async (argv, io) => {
     return name === undefined
       ? await batch(box, io, stop.signal)
       : usage(io, "--batch reads its calls from standard input");
-  if (name === undefined) return list(box, io);
+  if (name === undefined) return await list(box, io);
   if (!box.names().includes(name)) return usage(io, noSuch("tool", name, box.names()));
   if (json === undefined || more.length > 0)
     return usage(io, `give the input as one JSON argument: pith tool ${name} '{…}'`);
@@ -88,10 +89,13 @@ async function runLine(box: Toolbox, line: string, signal: AbortSignal): Promise
   return box.run(name, input, signal);
 }
 
-function list(box: Toolbox, io: Io): number {
+async function list(box: Toolbox, io: Io): Promise<number> {
   // The first sentence says what it is for; the rest is for the model.
-  for (const name of box.names())
-    io.out.write(`${name.padEnd(10)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}\n`);
+  const lines = box.names().map((name) => `${name.padEnd(10)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}`);
+  await printList(
+    lines.map((line) => inWindow(line, io)),
+    io,
+  );
   return exit.finished;
 }
 

@@ -7,7 +7,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
 
-const options = {
+export const options = {
   turn: { takes: "count", as: "n", about: "this turn, numbered as pith changes lists them" },
   to: { takes: "count", as: "n", about: "this turn and all after it" },
   before: { takes: "text", as: "entry", about: "the turn that this message of the session began, and all after it" },

@@ -2,6 +2,7 @@ import { fstatSync, readFileSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, fileLog, type Log, pithHome, plainText, systemClock } from "@pith/kit";
+import { descriptor } from "./descriptor.ts";
 import { exit, Interrupts, type Signal } from "./interrupt.ts";
 import { Out } from "./out.ts";
 
@@ -49,8 +50,8 @@ export function processIo(): Io {
     home,
     clock: systemClock,
     log: fileLog(join(home, "logs", "pith.log"), () => Date.now()),
-    out: new Out((text) => Bun.write(Bun.stdout, text)),
-    err: new Out((text) => Bun.write(Bun.stderr, text)),
+    out: new Out(descriptor(1)),
+    err: new Out(descriptor(2)),
     input: { kind: kindOf(0), bytes: () => Bun.stdin.stream() },
     interrupts,
     async isTerminal(end) {

@@ -53,7 +53,8 @@ export class CommandTable {
   help(): string {
     const heads = this.rows.map(({ name, usage }) => `/${name}${usage ? ` ${usage}` : ""}`);
     const width = Math.min(28, Math.max(...heads.map((head) => head.length)));
-    return this.rows.map(({ about }, at) => `${(heads[at] ?? "").padEnd(width)}  ${about}`).join("\n");
+    const also = ({ aliases = [] }: Command) => (aliases.length > 0 ? ` (also /${aliases.join(", /")})` : "");
+    return this.rows.map((row, at) => `${(heads[at] ?? "").padEnd(width)}  ${row.about}${also(row)}`).join("\n");
   }
 
   /** What may stand where the last word is being typed. */

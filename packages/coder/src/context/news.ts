@@ -19,7 +19,7 @@ export function environmentNews(tree: Tree, place: Place, model: Model, drafts: 
   const content = fill(prose, { changes: rows.join("\n") }).trim();
   return [
     { type: "custom", customType: type, data: { facts: now, since } },
-    { type: "custom_message", customType: "pith.note", content, display: false },
+    { type: "custom_message", customType: type, content, display: false },
   ];
 }
 

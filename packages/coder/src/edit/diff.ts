@@ -1,5 +1,5 @@
 import type { Lines } from "./line.ts";
-import { type Change, inOrder } from "./plan.ts";
+import { type Change, inOrder, reach } from "./plan.ts";
 
 /** `removed` lines from old line `oldStart` gave way to `added` lines from new line `newStart`; both 1-based. */
 export interface Block {
@@ -90,7 +90,7 @@ function hunkRows(before: Lines, after: Lines, hunk: readonly Block[]): string[]
   const put = (sign: string, lines: Lines, from: number, to: number) => {
     for (let n = from; n <= to; n++) {
       const whole = lines.whole(n);
-      rows.push(sign + (whole.endsWith("\n") ? whole.slice(0, -1) : `${whole}\n\\ No newline at end of file`));
+      rows.push(sign + (/[\r\n]$/.test(whole) ? whole.slice(0, -1) : `${whole}\n\\ No newline at end of file`));
     }
   };
   for (const block of hunk) {
@@ -118,12 +118,13 @@ interface Group {
 /** Changes that touch the same or adjoining lines, as ranges of whole old lines. */
 function grouped(lines: Lines, changes: readonly Change[]): Group[] {
   const groups: Group[] = [];
-  for (const { start, end, text } of inOrder(changes)) {
+  for (const change of inOrder(changes)) {
+    const { start, end } = reach(lines.text, change);
     const from = lines.of(start);
     // The line after a removed line end counts too: the two may have been joined.
     const to = Math.min(lines.count, Math.max(from, lines.of(end)));
     const last = groups.at(-1);
-    const grown = text.length - (end - start);
+    const grown = change.text.length - (change.end - change.start);
     if (last && from <= last.to + 1) {
       last.to = Math.max(last.to, to);
       last.grown += grown;

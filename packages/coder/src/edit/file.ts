@@ -1,7 +1,7 @@
 import type { AnyTarget, FsKind, Step } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../files/files.ts";
-import { type Decoded, decode, encode, markOf } from "../snapshot/decode.ts";
+import { type Decoded, decode } from "../snapshot/decode.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import { generatedMark } from "./generated.ts";
 import { type Notebook, openNotebook } from "./notebook.ts";
@@ -66,8 +66,9 @@ export function openAny({ files }: Pick<Editing, "files">, path: string): Result
 /** Why a file that says a program wrote it is left alone. */
 export function generatedText(name: string, text: string): string | undefined {
   const mark = generatedMark(text);
+  const said = mark && JSON.stringify(mark.slice(0, 120));
   return (
-    mark && `${name} is generated (it says ${JSON.stringify(mark.slice(0, 120))}); change what generates it instead`
+    said && `${name} is generated (it says ${said}); change what generates it (the setting edit.generated allows this)`
   );
 }
 
@@ -94,17 +95,22 @@ export function draftChanges(file: TextFile, changes: readonly Change[]): Result
   return ok({ file, step: { do: "write", target, bytes: bytes.value }, after, changes });
 }
 
-function textBytes(base: NonNullable<TextFile["base"]>, changes: readonly Change[]): Result<Uint8Array, "edit"> {
+/** The bytes of a file after the changes of its text. */
+export function textBytes(base: NonNullable<TextFile["base"]>, changes: readonly Change[]): Result<Uint8Array, "edit"> {
   const plan = compile(base, changes);
   return plan.ok ? ok(splice(base.bytes, plan.value)) : fail("edit", `${plan.message}.`);
 }
 
 /** The cells are changed as text, the file where their lines stand in it. */
-function notebookBytes(notebook: Notebook, base: Decoded, after: string): Result<Uint8Array, "edit"> {
+function notebookBytes(
+  notebook: NonNullable<TextFile["notebook"]>,
+  base: NonNullable<TextFile["base"]>,
+  after: string,
+): Result<Uint8Array, "edit"> {
+  const { json } = notebook;
   const made = notebook.apply(after);
   if (!made.ok) return fail("edit", `${made.message}. Nothing was changed.`);
-  const bytes = encode(made.json, base.encoding);
-  return bytes.ok ? ok(Buffer.concat([markOf(base), bytes.value])) : fail("edit", `${bytes.message}.`);
+  return textBytes({ ...base, text: json }, [{ start: 0, end: json.length, text: made.json }]);
 }
 
 /** The whole content, whatever stood there before. */

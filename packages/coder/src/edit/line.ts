@@ -1,3 +1,11 @@
+/** A line end: of Unix, of Windows, or of what was a Mac. */
+export type Eol = "\n" | "\r\n" | "\r";
+
+/** The same text, place by place, with no line end that only a carriage return makes: most programs know none. */
+export const plainEnds = (text: string): string => (text.includes("\r") ? text.replace(bareReturn, "\n") : text);
+
+const bareReturn = /\r(?!\n)/g;
+
 /** A text as lines, each with its own line end. A final newline does not begin another line; an empty text has none. */
 export class Lines {
   readonly text: string;
@@ -6,9 +14,10 @@ export class Lines {
 
   constructor(text: string) {
     this.text = text;
+    const plain = plainEnds(text);
     for (let at = 0; at < text.length; ) {
       this.#starts.push(at);
-      const end = text.indexOf("\n", at);
+      const end = plain.indexOf("\n", at);
       at = end === -1 ? text.length : end + 1;
     }
     this.#starts.push(text.length);
@@ -30,18 +39,13 @@ export class Lines {
 
   /** The line without its line end. */
   at(n: number): string {
-    const from = this.start(n);
-    const to = this.start(n + 1);
-    const end =
-      this.text[to - 1] !== "\n" || to === from ? to : this.text[to - 2] === "\r" && to - 2 >= from ? to - 2 : to - 1;
-    return this.text.slice(from, end);
+    const whole = this.whole(n);
+    return whole.slice(0, whole.length - eolOf(whole).length);
   }
 
-  /** `\n`, `\r\n`, or nothing on a last line that has none. */
-  eol(n: number): string {
-    const whole = this.whole(n);
-    if (!whole.endsWith("\n")) return "";
-    return whole.endsWith("\r\n") ? "\r\n" : "\n";
+  /** Nothing on a last line that has none. */
+  eol(n: number): Eol | "" {
+    return eolOf(this.whole(n));
   }
 
   /** The number of the line that holds this offset; the end of the text belongs to the last line. */
@@ -62,13 +66,12 @@ export class Lines {
   }
 
   /** The line end that most lines have. */
-  get style(): "\n" | "\r\n" {
-    let wide = 0;
-    let all = 0;
-    for (let at = this.text.indexOf("\n"); at !== -1; at = this.text.indexOf("\n", at + 1)) {
-      all++;
-      if (this.text[at - 1] === "\r") wide++;
-    }
-    return wide * 2 > all ? "\r\n" : "\n";
+  get style(): Eol {
+    if (!this.text.includes("\r")) return "\n";
+    const ends = this.text.match(/\r\n|\r|\n/g) ?? [];
+    return (["\r\n", "\r"] as const).find((eol) => ends.filter((end) => end === eol).length * 2 > ends.length) ?? "\n";
   }
 }
+
+const eolOf = (line: string): Eol | "" =>
+  line.endsWith("\n") ? (line.endsWith("\r\n") ? "\r\n" : "\n") : line.endsWith("\r") ? "\r" : "";

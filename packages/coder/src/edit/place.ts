@@ -5,6 +5,7 @@ import { type Block, blocksOf, statOf, unified } from "./diff.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Draft, Editing } from "./file.ts";
 import { Lines } from "./line.ts";
+import { type ChangedRange, changedRanges } from "./range.ts";
 import { shiftsOf } from "./shift.ts";
 
 /** What became of one file. */
@@ -14,6 +15,8 @@ export interface FileDone {
   /** Of the new content; undefined when the file is gone. */
   tag: string | undefined;
   excerpt: string;
+  /** The same without the text that was just written. */
+  ranges: readonly ChangedRange[];
   echoes: readonly string[];
   inPlace?: InPlace;
 }
@@ -117,15 +120,14 @@ function describe({ snapshots }: Editing, draft: Draft): FileDone {
   const { old, now, blocks } = compared(draft);
   // All of it given anew says nothing about where its lines went.
   const whole = changes.some(({ start, end }) => start === 0 && end === old.text.length);
-  const via =
-    file.base && !from && !whole
-      ? { from: snapshots.mint(file.path, file.base.text), shifts: shiftsOf(old, changes) }
-      : undefined;
+  const shifts = shiftsOf(old, changes);
+  const via = file.base && !from && !whole ? { from: snapshots.mint(file.path, file.base.text), shifts } : undefined;
   return {
     path: file.path,
     change: changeOf(draft),
     tag: after === undefined ? undefined : snapshots.mint(file.path, after, via),
     excerpt: excerpt(old, now, blocks),
+    ranges: changedRanges(old, shifts),
     echoes,
   };
 }

@@ -118,7 +118,7 @@ describe("line edits keep the line ends around them", () => {
     ["the only line, deleted", "a", (l) => replaceLines(l, 1, 1, []), ""],
     ["the last line, deleted, without a newline", "a\r\nb", (l) => replaceLines(l, 2, 2, []), "a"],
     ["a middle line, deleted", "a\nb\nc", (l) => replaceLines(l, 2, 2, []), "a\nc"],
-    ["a lone CR is no line end", "a\rb\n", (l) => replaceLines(l, 1, 1, ["x"]), "x\n"],
+    ["a lone CR is a line end and stays one", "a\rb\n", (l) => replaceLines(l, 1, 1, ["x"]), "x\rb\n"],
   ];
   test.each(cases)("%s", (_, base, make, want) => {
     const lines = new Lines(base);

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { type Decoded, encode, isByteWise, markOf } from "../snapshot/decode.ts";
+import { exactly, mixedBytes, shown, within } from "./bad.ts";
 import type { Lines } from "./line.ts";
 
 /** `text` takes the place of what stands from `start` to `end`, in UTF-16 offsets of a known text. */
@@ -29,17 +30,31 @@ export function compile(base: Decoded, changes: readonly Change[]): Result<ByteC
   let at = 0;
   let byte = markOf(base).length;
   const advance = (to: number) => {
-    byte += width(base, base.text.slice(at, to));
+    byte += width(base, at, to);
     at = to;
     return byte;
   };
-  for (const { start, end, text } of inOrder(changes)) {
+  const sorted = inOrder(changes);
+  const pieces = base.bad ? exactly(base.text, base.bad, sorted) : sorted;
+  const written = base.bad ? mixedBytes(base.text, base.bad, pieces) : undefined;
+  for (const [i, { start, end, text }] of pieces.entries()) {
+    if (start < at && base.bad) return fail("encoding", "the edits meet inside of one byte that is no UTF-8");
     if (start < at) throw new Error(`changes overlap at ${start}`);
     const bytes = encode(text, base.encoding);
     if (!bytes.ok) return fail("encoding", `the new text ${bytes.message}`);
-    plan.push({ start: advance(start), end: advance(end), bytes: bytes.value });
+    plan.push({ start: advance(start), end: advance(end), bytes: written?.[i] ?? bytes.value });
   }
   return ok(plan);
+}
+
+/**
+ * Where a change begins and ends for lines: a return before it, and one that it ends with, make one line end together
+ * with a newline that comes to stand beside them.
+ */
+export function reach(text: string, { start, end, text: fresh }: Change): { start: number; end: number } {
+  const next = text.charAt(end);
+  const joinsLast = text[start - 1] === "\r" && (fresh || next).startsWith("\n");
+  return { start: joinsLast ? start - 1 : start, end: fresh.endsWith("\r") && next === "\n" ? end + 1 : end };
 }
 
 export function splice(bytes: Uint8Array, plan: readonly ByteChange[]): Buffer {
@@ -95,9 +110,11 @@ function deleteLines(lines: Lines, from: number, to: number): Change {
 /** The line end for a line that has no other to take it from: its neighbour's, else that of most lines. */
 const innerEol = (lines: Lines, near: number): string => lines.eol(near) || lines.eol(near - 1) || lines.style;
 
-function width({ encoding }: Decoded, text: string): number {
-  if (encoding === "utf-8") return Buffer.byteLength(text, "utf8");
-  return isByteWise(encoding) ? text.length : text.length * 2;
+function width({ encoding, text, bad }: Decoded, from: number, to: number): number {
+  if (isByteWise(encoding)) return to - from;
+  if (encoding !== "utf-8") return (to - from) * 2;
+  const all = Buffer.byteLength(text.slice(from, to), "utf8");
+  return bad ? all - (shown - 1) * within(bad, from, to).length : all;
 }
 
 /** Lines `from` to `to` give way to `rows`; `to === from - 1` puts them before line `from`. */

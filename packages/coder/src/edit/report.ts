@@ -36,6 +36,8 @@ function report(
     inPlace ? [`${change.path} was written in place (${reasons[inPlace]})`] : [],
   );
   const warnings = warned.length > 0 ? [["Warnings:", ...warned].join("\n")] : [];
+  // What came out otherwise than it was written, or broke something, is shown as it stands now.
+  const shown = warned.length > 0 || problems.length > 0 ? "lines" : "ranges";
   const meta = {
     ...(notes.length > 0 ? { notes } : {}),
     ...(problems.length > 0
@@ -45,7 +47,7 @@ function report(
   return {
     kind: "diff",
     data: { files: files.map((file) => file.change), ...editData(files) },
-    text: [...files.map((file) => about(file, tags)), ...warnings].join("\n\n"),
+    text: [...files.map((file) => about(file, tags, shown)), ...warnings].join("\n\n"),
     ...(Object.keys(meta).length > 0 ? { meta } : {}),
   };
 }
@@ -68,7 +70,8 @@ const reasons = {
   directory: "its directory cannot be written",
 };
 
-function about({ change, tag, excerpt, echoes }: FileDone, tags: ReportHow["tags"]): string {
+function about(file: FileDone, tags: ReportHow["tags"], shown: "lines" | "ranges"): string {
+  const { change, tag, excerpt, echoes } = file;
   const header = tag !== undefined && tags === "shown" ? [tagHeader(change.path, tag)] : [];
   if (change.change === "deleted") return `Deleted ${change.path}`;
   if (change.change === "added") return [`Created ${change.path}`, ...header].join("\n");
@@ -76,10 +79,15 @@ function about({ change, tag, excerpt, echoes }: FileDone, tags: ReportHow["tags
     return [`${change.from === undefined ? "Updated" : `Moved ${change.from} to`} ${change.path}`, ...header].join(
       "\n",
     );
+  const moved = change.from === undefined ? undefined : `${change.from} → ${change.path}:`;
+  const title = moved ?? (header.length > 0 ? undefined : `${change.path}:`);
   return [
-    change.from === undefined ? `${change.path}:` : `${change.from} → ${change.path}:`,
+    ...(title === undefined ? [] : [title]),
     ...header,
     ...echoes,
-    excerpt,
+    // Who named lines by number is shown what they were.
+    ...(shown === "lines"
+      ? [excerpt]
+      : file.ranges.flatMap(({ what, gone }) => (tags === "shown" ? [what, ...gone] : [what]))),
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 import type { Shift } from "../snapshot/folder.ts";
 import { Lines } from "./line.ts";
-import { type Change, inOrder, spliceText } from "./plan.ts";
+import { type Change, inOrder, reach, spliceText } from "./plan.ts";
 
 /**
  * Which lines gave way to how many, as the changes were asked for. A diff would not do: where lines are equal it may
@@ -24,13 +24,16 @@ export function shiftsOf(lines: Lines, changes: readonly Change[]): Shift[] {
     );
     // After a last line without a newline the new lines begin with its newline.
     const added =
-      first > lines.count && lines.count > 0 && lines.eol(lines.count) === "" ? text.replace(/^\r?\n/, "") : text;
+      first > lines.count && lines.count > 0 && lines.eol(lines.count) === ""
+        ? text.replace(/^(?:\r\n|\r|\n)/, "")
+        : text;
     return { start: first, removed: last - first + 1, added: new Lines(added).count };
   });
 }
 
 /** The first and last line that a change touches; an insertion between two lines touches neither. */
-function touched(lines: Lines, { start, end }: Change): [number, number] {
+function touched(lines: Lines, change: Change): [number, number] {
+  const { start, end } = reach(lines.text, change);
   if (end > start) return [lines.of(start), lines.of(end - 1)];
   if (start === lines.text.length) return [lines.count + 1, lines.count];
   const line = lines.of(start);

@@ -1,6 +1,8 @@
-import { blockAt, languageOf, openLanguage, parseErrors } from "@pith/host";
+import { blockAt, type LanguageName, languageOf, openLanguage, parseErrors } from "@pith/host";
 import { sleep } from "@pith/kit";
+import { codeOf, type Misplaced, misindented, unpaired } from "./bracket.ts";
 import type { BlockAt } from "./hashline/resolve.ts";
+import { plainEnds } from "./line.ts";
 import type { Look } from "./place.ts";
 
 /** Finds blocks by the grammar of the file's language. */
@@ -8,7 +10,8 @@ export async function blocks(path: string, text: string): Promise<BlockAt | unde
   const name = languageOf(path, text);
   if (!name) return undefined;
   const language = await openLanguage(name);
-  return (line) => blockAt(text, language, line);
+  const plain = plainEnds(text);
+  return (line) => blockAt(plain, language, line);
 }
 
 /** Parsing is not interruptible; a larger file would hold up everything else. */
@@ -51,16 +54,24 @@ export class SyntaxCheck {
 async function problemsOf(file: Parameters<Look>[0]): Promise<string[]> {
   const language = file.after.length > maxText ? undefined : languageOf(file.path, file.after);
   if (!language) return [];
+  const before = file.before === undefined || file.before.length > maxText ? "" : file.before;
   const opened = await openLanguage(language);
-  const now = parseErrors(file.after, opened);
-  if (now.length === 0) return [];
-  const old = new Set(
-    file.before === undefined || file.before.length > maxText
-      ? []
-      : parseErrors(file.before, opened).map((problem) => problem.message),
+  const now = parseErrors(plainEnds(file.after), opened);
+  const old = new Set(now.length === 0 ? [] : parseErrors(before, opened).map(({ message }) => message));
+  const parsed = now.filter(({ message }) => !old.has(message));
+  const found = newlyWrong(before, file.after, language, parsed.length > 0);
+  return (found ? [found] : parsed.slice(0, maxProblems)).map(
+    ({ line, column, message }) => `${file.name}:${line}:${column} ${message}`,
   );
-  return now
-    .filter((problem) => !old.has(problem.message))
-    .slice(0, maxProblems)
-    .map((problem) => `${file.name}:${problem.line}:${problem.column} ${problem.message}`);
+}
+
+/**
+ * What a parser does not see, or sees only from far: where Python is indented wrongly, and which bracket lacks its
+ * other half. Told only where the old content had nothing of the kind, so that what is no mistake is not called one.
+ */
+function newlyWrong(before: string, after: string, language: LanguageName, fails: boolean): Misplaced | undefined {
+  const looks = [...(fails ? [unpaired] : []), ...(language === "python" ? [misindented] : [])];
+  const [old, now] = looks.length > 0 ? [codeOf(before, language), codeOf(after, language)] : [];
+  if (old === undefined || now === undefined) return undefined;
+  return looks.flatMap((look) => (look(old) ? [] : [look(now)])).find((found) => found !== undefined);
 }

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { rawPath } from "@pith/host";
 import { expandHome, showPath } from "@pith/kit";
 import { inRoots } from "./root.ts";
 
@@ -44,10 +45,13 @@ const unescaped = (name: string): string =>
     return sign ?? String.fromCharCode(Number.parseInt(shown.slice(2), 16));
   });
 
+/** A path as a glob that means just that. */
+export const literalGlob = (path: string): string => path.replace(/[*?[\]{}!\\]/g, "\\$&");
+
 /** What stands at a path, if anything that we may look at. */
 export function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path);
+    return statSync(rawPath(path));
   } catch {
     return undefined;
   }

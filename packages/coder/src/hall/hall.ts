@@ -38,8 +38,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   tools: Registry;
   urls: Router;
   table: CommandTable;
-  /** The folder beside the record; undefined when nothing is recorded. */
-  folder: string | undefined;
+  /** The folder beside the record; when nothing is recorded, one that goes with the conversation. */
+  folder: string;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
 }

@@ -1,3 +1,6 @@
+import { existsSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   artifactsOf,
   type Channel,
@@ -19,6 +22,7 @@ import { sessionJobs } from "../job/kept.ts";
 import { resumedShell } from "../job/resumed.ts";
 import { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
+import { roomOf } from "../model/room.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { opening } from "../session/recorded.ts";
@@ -37,8 +41,6 @@ export interface HallOptions {
   journal: Journal;
   channel: Channel;
   choice: Choice;
-  /** The file that artifacts stand beside; the journal's own unless there is none. */
-  record?: string;
 }
 
 export interface OpenHall extends AsyncDisposable {
@@ -50,16 +52,20 @@ export interface OpenHall extends AsyncDisposable {
 
 /** Opens a conversation: its owners of state, then the parts of the list, in their order. */
 export function openHall(house: House, rows: readonly Row[], options: HallOptions): OpenHall {
-  const { agent, scope, journal, channel, choice, record = journal.file } = options;
+  const { agent, scope, journal, channel, choice } = options;
+  // What is not recorded has a place all the same for what was cut or noted: it goes with the conversation.
+  const passing = join(tmpdir(), `pith-${crypto.randomUUID()}.jsonl`);
+  const record = journal.file ?? passing;
   const { cwd, home, userHome, env, clock } = house;
   const { tree } = journal;
   const { settings } = choice;
-  const folder = record === undefined ? undefined : artifactsOf(record);
+  const folder = artifactsOf(record);
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
-  const conflicts = new Conflicts(folder);
-  const snapshots = new Snapshots(folder);
+  const kept = record === passing ? undefined : folder;
+  const conflicts = new Conflicts(kept);
+  const snapshots = new Snapshots(kept);
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
   const commands = openCommands({
     cwd,
@@ -71,6 +77,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ground: house.ground,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
+    shown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
     tell: (text) => channel.tell({ level: "warn", text }),
   });
   const told = new Set<string>();
@@ -115,6 +122,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       userHome,
       roots: house.roots,
       cacheDir: `${home}/cache`,
+      closed: inside.home,
       path: env.PATH,
       check: (path) => looking.check(path),
     }),
@@ -151,6 +159,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       await commands[Symbol.asyncDispose]();
       await snapshots.flush();
       await journal.close();
+      if (record === passing && existsSync(folder)) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { maxShown } from "@pith/agent";
 import { type AtTerminal, type Ran, Sink } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
 import type { Executed, ExecuteSources, Execution } from "./execute.ts";
@@ -28,8 +27,9 @@ export async function attend(
   execution: Execution,
 ): Promise<Result<Executed, "command" | "spawn">> {
   const stop = new AbortController();
+  const maxBytes = sources.shown();
   const sink = new Sink({
-    maxBytes: maxShown,
+    maxBytes,
     maxKept: sources.maxOutput,
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
@@ -58,7 +58,7 @@ export async function attend(
     ran,
     dump: {
       ...dump,
-      text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxShown)}`,
+      text: `${ran.trouble === undefined ? "" : `PTY error: ${ran.trouble}\n`}${ran.text.slice(-maxBytes)}`,
     },
   });
 }

@@ -20,6 +20,8 @@ export interface CommandOptions {
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
   kept: Pick<JobOptions, "before" | "keep">;
+  /** Bytes of an output that are shown. */
+  shown(): number;
   /** Something people should know. */
   tell(text: string): void;
 }
@@ -33,7 +35,7 @@ export interface Commands extends ExecuteSources, AsyncDisposable {
 }
 
 export function openCommands(options: CommandOptions): Commands {
-  const { cwd, at, home, env, settings, artifacts, ground, clock, kept, tell } = options;
+  const { cwd, at, home, env, settings, artifacts, ground, clock, kept, shown, tell } = options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
   const shell = new Shell({ cwd, at, env, prefix, ground, tell });
   const jobs = settings.get("async.enabled")
@@ -46,6 +48,7 @@ export function openCommands(options: CommandOptions): Commands {
     logs: detachedFolder(home),
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
+    shown,
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();

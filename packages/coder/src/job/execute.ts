@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { type Artifacts, maxShown } from "@pith/agent";
-import { type Dump, minimize, type Ran, type Shell, type ShellCommand, Sink, SixelStream, throttle } from "@pith/host";
+import type { Artifacts } from "@pith/agent";
+import { type Dump, type Ran, type Shell, type ShellCommand, Sink, SixelStream, throttle } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
+import { minimize } from "./minimize.ts";
 
 const maxColumns = 4096;
 const liveMs = 100;
@@ -13,11 +14,13 @@ export interface ExecuteSources {
   /** Bytes of output after which a command is ended, and of the file that keeps it. */
   maxOutput: number;
   noise: "minimize" | "keep";
+  /** Bytes of an output that are shown. */
+  shown(): number;
 }
 
 export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
-  /** Of a long output the end, or the beginning too. */
-  show?: "head" | "tail";
+  /** How many of the last lines are wanted, and no others. */
+  lines?: number | undefined;
   /** Called now and then while something new comes, with the end of all and how many lines that has. */
   onLive?(text: string, lines: number): void;
   /** Called with every picture in SIXEL, which is no part of the output. */
@@ -35,7 +38,10 @@ export interface Executed {
 export interface Live {
   pid: number;
   done: Promise<Executed>;
+  /** Its beginning and end, as they would be shown. */
   snapshot(): string;
+  /** Its end as it came, for whoever is told of it live. */
+  end(): string;
   /** From now on it is a matter of its own: what it leaves is not the session's. */
   aside(time: "limited" | "unlimited"): void;
   detach(log: string): "detached" | "over";
@@ -47,13 +53,14 @@ export async function execute(
   execution: Execution,
 ): Promise<Result<Live, "command" | "spawn">> {
   let lines = 0;
-  const live = throttle(liveMs, () => execution.onLive?.(sink.snapshot(), lines));
+  const live = throttle(liveMs, () => execution.onLive?.(sink.end(), lines));
+  const maxBytes = sources.shown();
   const sink = new Sink({
-    maxBytes: maxShown,
-    maxColumns,
+    ...limits(maxBytes),
+    // Who asked for the last lines gets them as they are.
+    ...(execution.lines !== undefined && { headBytes: 0, repeats: "keep" as const }),
+    ...(execution.onLive && { endBytes: maxBytes }),
     maxKept: sources.maxOutput,
-    // Who asked for the head gets the head: of a whole output that is too long, the beginning stays too.
-    headBytes: execution.show === "head" ? maxShown / 2 : 0,
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
     onChunk(chunk) {
@@ -69,7 +76,7 @@ export async function execute(
     onData(chunk) {
       sink.push(chunk);
       for (const picture of pictures?.push(chunk) ?? []) {
-        execution.onLive?.(sink.snapshot(), lines);
+        execution.onLive?.(sink.end(), lines);
         execution.onPicture?.(picture);
       }
     },
@@ -83,26 +90,64 @@ export async function execute(
     const ran = await done;
     live.stop();
     const dump = sink.dump();
+    if (execution.lines !== undefined) return { ran, dump: lastLines(sources, dump, execution.lines) };
     return {
       ran,
-      ...((sources.noise === "minimize" && quieter(sources.artifacts, execution.command, dump)) || { dump }),
+      ...((sources.noise === "minimize" && quieter(sources, execution.command, dump, maxBytes)) || { dump }),
     };
   };
-  return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), aside, detach });
+  return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), end: () => sink.end(), aside, detach });
+}
+
+/** The beginning and the end of an output, more of the end: there stands how it went. */
+const limits = (maxBytes: number) => ({
+  maxBytes,
+  headBytes: Math.floor(maxBytes / 4),
+  maxColumns: Math.min(maxColumns, Math.floor(maxBytes / 4)),
+  repeats: "fold" as const,
+});
+
+/** The last lines only, when all of them are kept. */
+function lastLines({ artifacts, shown }: ExecuteSources, dump: Dump, count: number): Dump {
+  const rows = dump.text.replace(/\n$/, "").split("\n");
+  if (rows.length <= count) return dump;
+  const cut = dump.truncation ?? { artifactId: keepRaw(artifacts, dump.text), maxBytes: shown() };
+  if (cut.artifactId === undefined && !dump.truncation) return dump;
+  const text = `${rows.slice(-count).join("\n")}\n`;
+  const { totalLines, totalBytes } = dump;
+  return {
+    ...dump,
+    text,
+    truncation: {
+      ...cut,
+      direction: "tail",
+      truncatedBy: "lines",
+      totalLines,
+      totalBytes,
+      outputLines: count,
+      outputBytes: Buffer.byteLength(text),
+      shownRange: { start: totalLines - count + 1, end: totalLines },
+    },
+  };
 }
 
 /** The output without its noise, when there is enough of that and the whole is kept. */
-function quieter(artifacts: Artifacts, command: string, dump: Dump): Pick<Executed, "dump" | "raw"> | undefined {
+function quieter(
+  { artifacts }: ExecuteSources,
+  command: string,
+  dump: Dump,
+  maxBytes: number,
+): Pick<Executed, "dump" | "raw"> | undefined {
   const whole = wholeOf(artifacts, dump);
   const shorter = whole && minimize(command, whole.text);
   if (!shorter) return undefined;
   const raw = whole.id ?? keepRaw(artifacts, whole.text);
   if (raw === undefined) return undefined;
-  const sink = new Sink({ maxBytes: maxShown, maxColumns });
+  const sink = new Sink(limits(maxBytes));
   sink.push(Buffer.from(shorter.text));
   const { text, truncation } = sink.dump();
-  // What is beyond the limit here is in the file of the whole output.
-  const { lost: _, ...cut } = truncation ?? {};
+  // What is beyond the limit here is in the file of the whole output, whose lines are counted otherwise.
+  const { lost: _, leftOut: __, ...cut } = truncation ?? {};
   return {
     raw,
     dump: { ...dump, text, truncation: truncation && ({ ...cut, artifactId: raw } as Dump["truncation"]) },
@@ -110,8 +155,11 @@ function quieter(artifacts: Artifacts, command: string, dump: Dump): Pick<Execut
 }
 
 /** All of the output, from memory or from its file if that is complete and not huge. */
-function wholeOf(artifacts: Artifacts, { text, truncation }: Dump): { text: string; id?: string } | undefined {
-  if (!truncation) return { text };
+function wholeOf(
+  artifacts: Artifacts,
+  { text, whole = text, truncation }: Dump,
+): { text: string; id?: string } | undefined {
+  if (!truncation) return { text: whole };
   const id = truncation.lost ? undefined : truncation.artifactId;
   const file = id === undefined ? undefined : artifacts.resolve(id);
   if (id === undefined || !file?.ok) return undefined;

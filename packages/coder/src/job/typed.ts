@@ -70,7 +70,7 @@ export class Typed {
         return undefined;
       }
       const done = await live.value.done;
-      const said = live.value.snapshot();
+      const said = live.value.end();
       const text = said === "" || said.endsWith("\n") ? said : `${said}\n`;
       channel.announce({ type: "output", id, command, text, lines: done.dump.totalLines });
       run = recorded(command, context, done, now());

@@ -44,6 +44,22 @@ test("a conversation goes on with another model from the next turn on, with all 
   await coder.close();
 });
 
+test("the record holds how long each model thinks, and what one cannot do the next is asked for again", async () => {
+  using dir = scratch();
+  const plain = { model: { reasoning: false }, turns: [{ text: "one" }] };
+  const thinks = { model: { reasoning: true }, turns: [{ text: "two" }] };
+  const coder = await open(dir, { "plain.json": plain, "thinks.json": thinks }, "plain.json");
+  coder.configure({ thinking: "high" });
+  await coder.send({ text: "hello" });
+  await coder.use(dir.at("thinks.json"));
+  const levels = () =>
+    coder.path().flatMap((entry) => (entry.type === "thinking_level_change" ? [entry.thinkingLevel] : []));
+  expect(levels()).toEqual(["off", "high"]);
+  await coder.use(dir.at("plain.json"));
+  expect(levels()).toEqual(["off", "high", "off"]);
+  await coder.close();
+});
+
 test("a model that cannot be used is refused, and the present one stays", async () => {
   using dir = scratch();
   const coder = await open(dir, { "a.json": { turns: [{ text: "one" }] } }, "a.json");

@@ -96,9 +96,9 @@ export class Choice {
     if (!affords.ok) return affords;
     const before = this.#level();
     this.#model = next.value.model;
+    tellOf(next.value, this.#sources);
     channel.record({ type: "model_change", provider: this.#model.vendor, modelId: this.#model.id });
     this.#think(next.value.effort ?? this.#effort, before);
-    for (const text of next.value.notes) channel.tell({ level: "info", text });
     return ok(this.#model);
   }
 
@@ -132,8 +132,17 @@ export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promis
   if (!resolved.ok) return fail("model", resolved.message);
   const affords = affordable(wanted, resolved.value);
   if (!affords.ok) return affords;
-  for (const text of resolved.value.notes) sources.channel.tell({ level: "info", text });
+  tellOf(resolved.value, sources);
   return ok(new Choice(sources, wanted, resolved.value));
+}
+
+/** What a person should know of a model; what is only assumed of it, once in a conversation. */
+function tellOf({ notes, guess, model }: Resolved, { channel, tree }: ChoiceSources): void {
+  const met = tree.last(
+    "model_change",
+    (entry) => entry.type === "model_change" && entry.provider === model.vendor && entry.modelId === model.id,
+  );
+  for (const text of guess && !met ? [...notes, guess] : notes) channel.tell({ level: "info", text });
 }
 
 /**
@@ -159,11 +168,11 @@ function chosenEffort(settings: SettingView, named: Effort | undefined, tree: Tr
 }
 
 /** A budget in money holds only where prices are known: nothing unknown is taken for free. */
-export function affordable({ maxCost }: Wanted, { model, near }: Resolved): Result<Model, "model"> {
-  if (maxCost === undefined || model.known || near) return ok(model);
+export function affordable({ maxCost }: Wanted, { model, priced }: Resolved): Result<Model, "model"> {
+  if (maxCost === undefined || priced) return ok(model);
   return fail(
     "model",
     `--max-cost cannot be held: the prices of ${modelName(model)} are not known. ` +
-      "Set them in models.yml, or use --max-tokens.",
+      "Set its cost in models.yml (zeros where it costs nothing), or use --max-tokens.",
   );
 }

@@ -1,5 +1,7 @@
 import { Late } from "../edit/late.ts";
 import type { MakePart } from "../hall/part.ts";
+import { roomOf } from "../model/room.ts";
+import { maxRead } from "../tools/cut.ts";
 import { edit } from "../tools/edit/edit.ts";
 import { read } from "../tools/read/read.ts";
 import { write } from "../tools/write/write.ts";
@@ -18,13 +20,14 @@ export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choi
         snapshots,
         clock,
         display,
-        defaultLimit: settings.get("read.defaultLimit"),
+        room: () => ({ limit: settings.get("read.defaultLimit"), bytes: roomOf(choice.model, maxRead) }),
         summarize: settings.get("read.summarize.enabled") ? "on" : "off",
       }),
     settings.get("write.enabled") && write({ files, urls, snapshots, clock, display, generated }),
     settings.get("edit.enabled") &&
       edit({
         files,
+        urls,
         snapshots,
         mode: choice.dialect,
         apply: settings.get("edit.apply"),

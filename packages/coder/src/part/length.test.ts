@@ -29,7 +29,7 @@ describe("an answer that was cut at the output limit", () => {
 
   test("is asked on in these words, unless the whole context is full", async () => {
     expect(await made()?.settle?.(turn({ reply: cut() }))).toMatchObject({
-      note: expect.stringMatching(/^Your last response was truncated\. Continue exactly where you left off\./),
+      note: expect.stringMatching(/^The answer above reached the length limit/),
     });
     expect(await made()?.settle?.(turn({ reply: cut(950) }))).toEqual({ do: "done" });
   });

@@ -52,15 +52,16 @@ export function retryHook({ max, baseDelayMs, maxDelayMs, near, random, tell }: 
   };
 }
 
-/** How often each trouble is worth another try. What is not here does not go away by waiting. */
+/** How often each trouble is worth another try at most. What is not here does not go away by waiting. */
 const most: Partial<Record<FailureKind, number>> = {
-  rate: 10,
-  overload: 10,
-  server: 5,
-  network: 4,
-  cut: 4,
+  rate: Number.POSITIVE_INFINITY,
+  overload: Number.POSITIVE_INFINITY,
+  server: Number.POSITIVE_INFINITY,
+  network: Number.POSITIVE_INFINITY,
+  cut: Number.POSITIVE_INFINITY,
+  malformed: Number.POSITIVE_INFINITY,
+  // Each of these has taken minutes.
   timeout: 2,
-  malformed: 2,
 };
 const longestMs = 60_000;
 

@@ -1,4 +1,6 @@
 import type { MakePart } from "../hall/part.ts";
+import { roomOf } from "../model/room.ts";
+import { maxRead } from "../tools/cut.ts";
 import { find } from "../tools/find/find.ts";
 import { search as searchTool } from "../tools/search/search.ts";
 
@@ -12,10 +14,11 @@ export const search: MakePart<"settings" | "files" | "urls" | "snapshots" | "cho
         urls,
         snapshots,
         display: choice.display,
+        room: () => roomOf(choice.model, maxRead),
         contextBefore: settings.get("search.contextBefore"),
         contextAfter: settings.get("search.contextAfter"),
       }),
-    settings.get("find.enabled") && find({ files, urls, env }),
+    settings.get("find.enabled") && find({ files, urls, env, room: () => roomOf(choice.model, maxRead) }),
   ];
   return { name: "search", tools: tools.filter((tool) => tool !== false) };
 };

@@ -15,6 +15,17 @@ export function checkText<K extends Key>(key: K, text: string): Result<NonNullab
   return check(key, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
 }
 
+/**
+ * What a value of the right type that is not known here is taken for: a newer pith may know more words and wider
+ * limits. Undefined when it is no such value.
+ */
+export function foreign(key: Key, value: unknown): { value: string | number | undefined } | undefined {
+  const spec = specOf(key);
+  if (spec.type === "choice") return typeof value === "string" && value !== "" ? { value: spec.default } : undefined;
+  if (spec.type !== "number" || !Number.isInteger(value)) return undefined;
+  return { value: Math.min(spec.max, Math.max(spec.min, value as number)) };
+}
+
 export function expected(spec: Spec): string {
   switch (spec.type) {
     case "text":

@@ -1,7 +1,9 @@
-import { nearest, plainText, readPlain } from "@pith/kit";
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fail, messageOf, nearest, ok, plainText, type Result, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
-import { check, show } from "./check.ts";
+import { check, foreign, show } from "./check.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
 import { setTwice } from "./twice.ts";
 
@@ -11,6 +13,8 @@ export interface Layer {
   values: Values;
   problems: string[];
   warnings: string[];
+  /** Names in it that are no settings. */
+  strange: string[];
 }
 
 export interface LayerSource {
@@ -19,15 +23,19 @@ export interface LayerSource {
   from: "user" | "project";
   /** Where the file must really be; the user's own may be kept anywhere. */
   within?: string;
+  /** Whose it may be. */
+  owner?(uid: number): boolean;
   /** A file the user named must exist. */
   missing: "is fine" | "is a problem";
 }
 
 /** Undefined when there is no file: the common case, and it costs one failed open. */
-export async function readLayer({ file, from, within, missing }: LayerSource): Promise<Layer | undefined> {
-  const read = readPlain(file, within === undefined ? { maxBytes } : { maxBytes, within });
+export async function readLayer({ file, from, within, owner, missing }: LayerSource): Promise<Layer | undefined> {
+  const piped = missing === "is a problem" && isPipe(file);
+  const where = { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) };
+  const read = piped ? await drained(file) : readPlain(file, where);
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
-  const layer: Layer = { file, values: {}, problems: [], warnings: [] };
+  const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [] };
   if (!read.ok) {
     const led = read.kind === "outside";
     const why = read.kind === "missing" ? "no such file" : led ? `ignored: it ${read.message}` : read.message;
@@ -37,8 +45,10 @@ export async function readLayer({ file, from, within, missing }: LayerSource): P
   const text = read.value;
   const findings: Finding[] = [];
   try {
-    const into: Collection = { from, values: layer.values, findings, unknown: 0 };
+    const lasting = missing === "is fine";
+    const into: Collection = { from, lasting, values: layer.values, findings, unknown: 0 };
     collect(await parseYaml(text), [], into);
+    layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
     const more = into.unknown - maxUnknown;
     if (more > 0) findings.push({ level: "warning", path: [], text: `${more} more unknown settings` });
     const path = setTwice(text);
@@ -80,6 +90,8 @@ const groups = new Set(keys.flatMap((key) => key.split(".").map((_, i, parts) =>
 
 interface Collection {
   from: LayerSource["from"];
+  /** A file that stays may be written for a newer pith; one that was named for this run is wrong. */
+  lasting: boolean;
   values: Values;
   findings: Finding[];
   unknown: number;
@@ -106,14 +118,19 @@ const twice = "is set twice in this file";
 
 type Wrong = Pick<Finding, "level" | "text">;
 
-function take<K extends Key>(key: K, value: unknown, { from, values }: Collection): Wrong | undefined {
+function take<K extends Key>(key: K, value: unknown, { from, lasting, values }: Collection): Wrong | undefined {
   if (from === "project" && !specOf(key).harmless?.(value))
     return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };
   if (values[key] !== undefined) return { level: "problem", text: twice };
   const checked = check(key, value);
-  if (!checked.ok) return { level: "problem", text: checked.message };
-  values[key] = checked.value as Values[K];
-  return undefined;
+  if (checked.ok) {
+    values[key] = checked.value as Values[K];
+    return undefined;
+  }
+  const instead = lasting ? foreign(key, value) : undefined;
+  if (!instead) return { level: "problem", text: checked.message };
+  if (from === "user" && instead.value !== undefined) values[key] = instead.value as Values[K];
+  return { level: "warning", text: `${checked.message}; going on with ${values[key] ?? "what it is without this"}` };
 }
 
 function noGroup(name: string, value: unknown): Wrong {
@@ -130,3 +147,15 @@ function unknown(name: string): Wrong {
 }
 
 const maxBytes = 1024 * 1024;
+
+/** `--config <(…)`: what a person names for this run may come out of a pipe. */
+const isPipe = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false;
+
+async function drained(file: string): Promise<Result<string, "unfit">> {
+  try {
+    const text = await readFile(file, "utf8");
+    return text.length > maxBytes ? fail("unfit", "is too large") : ok(text);
+  } catch (error) {
+    return fail("unfit", messageOf(error));
+  }
+}

@@ -15,8 +15,8 @@ import { type Document, isMap, isScalar, parseDocument } from "yaml";
 import { withLock } from "./lock.ts";
 import type { Key, Value } from "./schema.ts";
 
-/** What to write; undefined takes the key away. */
-export type Changes = ReadonlyMap<Key, Value<Key>>;
+/** What to write; undefined takes the key away, also one that is none of ours. */
+export type Changes = ReadonlyMap<string, Value<Key> | undefined>;
 
 /** Changes these keys in the file as it is now, and nothing else: other keys, comments and order stay. */
 export async function saveChanges(file: string, changes: Changes): Promise<Result<void, "save">> {
@@ -40,7 +40,9 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
     return fail("save", `${file} does not hold settings, so it was left alone`);
   for (const [key, value] of changes) {
     const names = key.split(".");
-    const path = spelling(doc, names) ?? names;
+    const [path = names, ...again] = spellings(doc.contents, names);
+    // What stands twice is wrong, and whoever sets it means one.
+    for (const other of again) remove(doc, other);
     if (value === undefined) remove(doc, path);
     else put(doc, path, value);
   }
@@ -59,19 +61,23 @@ function current(file: string): { text: string; mode: number } {
   }
 }
 
-/** How the file spells a key it has: nested (`approval:` over `mode:`) or dotted (`approval.mode:`). */
-function spelling(doc: Document, names: readonly string[], before: readonly string[] = []): string[] | undefined {
-  for (let n = 1; n <= names.length; n++) {
-    const path = [...before, names.slice(0, n).join(".")];
-    if (!doc.hasIn(path)) continue;
-    const spelled = n === names.length ? path : spelling(doc, names.slice(n), path);
-    if (spelled) return spelled;
-  }
-  return undefined;
+/** Every way in which the file spells a key: nested (`approval:` over `mode:`) or dotted (`approval.mode:`). */
+function spellings(node: unknown, names: readonly string[]): string[][] {
+  if (!isMap(node)) return [];
+  return node.items.flatMap(({ key, value }) => {
+    const name = isScalar(key) ? String(key.value) : "";
+    const rest = names.slice(name.split(".").length);
+    if (name !== names.slice(0, names.length - rest.length).join(".")) return [];
+    return rest.length === 0 ? [[name]] : spellings(value, rest).map((below) => [name, ...below]);
+  });
 }
 
+/** What stands where a group is needed gives way. */
 function put(doc: Document, path: readonly string[], value: unknown): void {
-  for (let n = 1; n < path.length; n++) if (doc.getIn(path.slice(0, n)) === null) remove(doc, path.slice(0, n));
+  for (let n = 1; n < path.length; n++) {
+    const above = path.slice(0, n);
+    if (doc.hasIn(above) && !isMap(doc.getIn(above, true))) remove(doc, above);
+  }
   doc.setIn(path, value);
 }
 

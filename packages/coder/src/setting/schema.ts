@@ -151,7 +151,7 @@ const schema = {
   "read.defaultLimit": {
     type: "number",
     min: 1,
-    max: 3000,
+    max: 1000,
     default: 1000,
     harmless: always,
     tab: "tools",
@@ -176,7 +176,7 @@ const schema = {
   },
   readLineNumbers: {
     type: "switch",
-    default: false,
+    default: true,
     harmless: always,
     tab: "tools",
     group: "Read",

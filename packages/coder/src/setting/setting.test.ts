@@ -127,15 +127,76 @@ test("in the home directory the global file is not mistaken for a project's", as
 
 test("a broken configuration names every problem: file, line, key, what was expected, what was found", async () => {
   writeGlobal(
-    '# mine\nmodel: 5\napproval:\n  mode: sometimes\nbash:\n  timeout: 0\nsession: [read]\nturns.max: 1.5\nread.enabled: "yes"\n',
+    '# mine\nmodel: 5\napproval:\n  mode: true\nbash:\n  timeout: soon\nsession: [read]\nturns.max: 1.5\nread.enabled: "yes"\n',
   );
   expect(await problems()).toEqual([
     `${globalFile()}:2: model: expected text, found 5`,
-    `${globalFile()}:4: approval.mode: expected one of ask, write, auto, yolo, plan, found "sometimes"`,
-    `${globalFile()}:6: bash.timeout: expected a whole number from 1 to 3600, found 0`,
+    `${globalFile()}:4: approval.mode: expected one of ask, write, auto, yolo, plan, found true`,
+    `${globalFile()}:6: bash.timeout: expected a whole number from 1 to 3600, found "soon"`,
     `${globalFile()}:7: session: expected a group of settings, found a list`,
     `${globalFile()}:8: turns.max: expected a whole number from 1 to 1000000, found 1.5`,
     `${globalFile()}:9: read.enabled: expected true or false, found "yes"`,
+  ]);
+});
+
+test("what a newer pith may know does not end the start, and is taken for what is safest here", async () => {
+  writeGlobal("approval.mode: dreaming\nretry.max: 500\nthinking: galactic\nedit.mode: patch\n");
+  writeProject("edit.mode: quantum\nbash.timeout: 90000\n");
+  const settings = await open();
+  const get = (["approval.mode", "retry.max", "thinking", "edit.mode", "bash.timeout"] as const).map((key) =>
+    settings.get(key),
+  );
+  expect<unknown[]>(get).toEqual(["ask", 100, undefined, "patch", 300]);
+  expect(settings.warnings).toEqual([
+    expect.stringMatching(/config\.yml:1: approval\.mode: expected one of .*found "dreaming"; going on with ask$/),
+    `${globalFile()}:2: retry.max: expected a whole number from 0 to 100, found 500; going on with 100`,
+    expect.stringMatching(/:3: thinking: .*found "galactic"; going on with what it is without this$/),
+    expect.stringMatching(/:1: edit\.mode: .*found "quantum"; going on with what it is without this$/),
+    expect.stringMatching(/:2: bash\.timeout: .*found 90000; going on with what it is without this$/),
+  ]);
+  // What was named for this run alone is simply wrong.
+  const overlay = join(cwd, "mine.yml");
+  writeFileSync(overlay, "approval.mode: dreaming\n");
+  expect(await problems({ overlays: [overlay] })).toHaveLength(1);
+});
+
+test("a project's file is found from its subdirectories, and not beyond the repository", async () => {
+  writeProject("bash.timeout: 11\nretry.max: 1\n");
+  const below = join(cwd, "repo", "deep", "er");
+  mkdirSync(join(cwd, "repo", ".git"), { recursive: true });
+  mkdirSync(join(cwd, "repo", ".pith"));
+  mkdirSync(join(below, ".pith"), { recursive: true });
+  writeFileSync(join(cwd, "repo", ".pith", "config.yml"), "bash.timeout: 22\nmodel: evil/one\n");
+  writeFileSync(join(below, ".pith", "config.yml"), "bash.timeout: 33\n");
+  const at = async (dir: string) => {
+    const settings = await open({ cwd: dir });
+    return [settings.get("bash.timeout"), settings.get("retry.max"), settings.get("model")];
+  };
+  expect(await at(join(cwd, "repo", "deep"))).toEqual([22, 5, undefined]);
+  expect(await at(below)).toEqual([33, 5, undefined]);
+  expect((await open({ cwd: below })).warnings).toEqual([
+    `${join(cwd, "repo/.pith/config.yml")}:2: model: ignored: a project may not set this to "evil/one"`,
+  ]);
+  // A link that leads out of the repository is no file of it, wherever it stands.
+  rmSync(join(below, ".pith", "config.yml"));
+  symlinkSync(join(cwd, ".pith", "config.yml"), join(below, ".pith", "config.yml"));
+  expect(await at(below)).toEqual([22, 5, undefined]);
+  expect((await open({ cwd: below })).warnings.join()).toContain("ignored: it leads out of");
+});
+
+test("a file where other programs have their settings is named, with the one that is read", async () => {
+  const own = join(cwd, "user", ".pith");
+  mkdirSync(own, { recursive: true });
+  mkdirSync(join(cwd, "user", ".config", "pith"), { recursive: true });
+  mkdirSync(join(cwd, ".pith"), { recursive: true });
+  writeFileSync(join(cwd, "user", ".config", "pith", "config.yaml"), "");
+  for (const file of [join(own, "config.yaml"), join(own, "models.json"), join(cwd, ".pith", "config.yaml")])
+    writeFileSync(file, "model: a/b\n");
+  expect((await open({ home: own })).warnings).toEqual([
+    `${join(own, "config.yaml")} is not read; ${join(own, "config.yml")} is`,
+    `${join(cwd, ".pith/config.yaml")} is not read; ${join(cwd, ".pith/config.yml")} is`,
+    `${join(own, "models.json")} is not read; ${join(own, "models.yml")} is`,
+    `${join(cwd, "user/.config/pith/config.yaml")} is not read; ${join(own, "config.yml")} is`,
   ]);
 });
 

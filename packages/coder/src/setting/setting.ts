@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import { type Layer, type LayerSource, readLayer } from "./layer.ts";
 import { profiles } from "./profile.ts";
-import { repositoryRoot } from "./repository.ts";
+import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
 import { type Key, specOf, type Value, type Values } from "./schema.ts";
 
@@ -14,6 +15,8 @@ export interface SettingOptions {
   overlays?: readonly string[];
   /** Flags and environment: the last word, never written. */
   overrides?: Values;
+  /** What is wrong in a file is passed over with a warning: for whoever is about to mend it. */
+  wrong?: "is passed over";
   save?: (file: string, changes: Changes) => Promise<Result<void, "save">>;
   saveDelayMs?: number;
 }
@@ -24,15 +27,20 @@ export type Origin = { layer: "default" | "profile" | "override" } | (Named & { 
 /** All problems at once, one line each, when a file is broken. */
 export async function openSettings(options: SettingOptions): Promise<Result<Settings, "setting">> {
   const file = join(options.home, "config.yml");
+  const isOurs = ownersFor(options.cwd);
   const sources: (LayerSource & Named)[] = [
     { layer: "global", file, from: "user", missing: "is fine" },
-    {
-      layer: "project",
-      file: join(options.cwd, ".pith", "config.yml"),
-      from: "project",
-      within: repositoryRoot(options.cwd) ?? options.cwd,
-      missing: "is fine",
-    },
+    ...projectFolders(options.cwd).map(
+      (folder, _, [root = folder]) =>
+        ({
+          layer: "project",
+          file: join(folder, ".pith", "config.yml"),
+          from: "project",
+          within: root,
+          owner: (uid: number) => isOurs(folder, uid),
+          missing: "is fine",
+        }) as const,
+    ),
     ...(options.overlays ?? []).map(
       (overlay) => ({ layer: "overlay", file: overlay, from: "user", missing: "is a problem" }) as const,
     ),
@@ -45,7 +53,29 @@ export async function openSettings(options: SettingOptions): Promise<Result<Sett
     if (layer) layers.push({ layer: source.layer, ...layer });
   }
   const problems = layers.flatMap((layer) => layer.problems);
-  return problems.length > 0 ? fail("setting", problems.join("\n")) : ok(new Settings(file, layers, options));
+  if (problems.length > 0 && !options.wrong) return fail("setting", problems.join("\n"));
+  return ok(new Settings(file, layers, options));
+}
+
+/** From the root of the repository down to the directory; a directory outside of any stands alone. */
+function projectFolders(cwd: string): string[] {
+  const root = repositoryRoot(cwd) ?? cwd;
+  const way = [cwd];
+  for (let at = cwd; at !== root; way.unshift(at)) at = dirname(at);
+  return way;
+}
+
+/** Where other programs would have their settings: nothing there is read, and nobody should believe it is. */
+function strayFiles({ cwd, home }: SettingOptions): string[] {
+  const folders = new Set([home, ...projectFolders(cwd).map((folder) => join(folder, ".pith"))]);
+  const pairs = [...folders].flatMap((folder) =>
+    ["config.yaml", "config.json", "settings.json"].map((name) => [join(folder, name), join(folder, "config.yml")]),
+  );
+  for (const name of ["models.yaml", "models.json"]) pairs.push([join(home, name), join(home, "models.yml")]);
+  const elsewhere = basename(home) === ".pith" ? join(dirname(home), ".config", "pith") : home;
+  for (const name of elsewhere === home ? [] : ["config.yml", "config.yaml", "config.json", "models.yml"])
+    pairs.push([join(elsewhere, name), join(home, name.replace(/\.\w+$/, ".yml"))]);
+  return pairs.flatMap(([path = "", read]) => (existsSync(path) ? [`${path} is not read; ${read} is`] : []));
 }
 
 /** What is read of settings: through the profile of who reads. */
@@ -59,18 +89,25 @@ export class Settings {
   /** The global file; `set` writes here and nowhere else. */
   readonly file: string;
   readonly warnings: readonly string[];
+  /** What is wrong and was passed over. */
+  readonly problems: readonly string[];
+  /** Names in the global file that are no settings. */
+  readonly strange: readonly string[];
   /** From the strongest to the weakest. */
   readonly #layers: readonly { origin: Origin; values: Values }[];
   readonly #global: Values;
   readonly #options: SettingOptions;
-  readonly #pending = new Map<Key, Value<Key>>();
+  readonly #pending = new Map<string, Value<Key> | undefined>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<Result<void, "save">> = Promise.resolve(ok(undefined));
 
   constructor(file: string, files: readonly (Layer & Named)[], options: SettingOptions) {
     this.file = file;
-    this.warnings = files.flatMap((layer) => layer.warnings);
-    this.#global = { ...files.find(({ layer }) => layer === "global")?.values };
+    this.warnings = [...files.flatMap((layer) => layer.warnings), ...strayFiles(options)];
+    this.problems = files.flatMap((layer) => layer.problems);
+    const global = files.find(({ layer }) => layer === "global");
+    this.strange = global?.strange ?? [];
+    this.#global = { ...global?.values };
     this.#options = options;
     const upper = files.filter(({ layer }) => layer !== "global").toReversed();
     this.#layers = [
@@ -100,7 +137,16 @@ export class Settings {
   set<K extends Key>(key: K, value: Value<K> | undefined): void {
     if (value === undefined) delete this.#global[key];
     else this.#global[key] = value as Values[K];
-    this.#pending.set(key, value as Value<Key>);
+    this.#write(key, value as Value<Key>);
+  }
+
+  /** Takes a name that is no setting out of the global file. */
+  drop(name: string): void {
+    this.#write(name, undefined);
+  }
+
+  #write(name: string, value: Value<Key> | undefined): void {
+    this.#pending.set(name, value);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.flush(), this.#options.saveDelayMs ?? 200);
   }

@@ -15,7 +15,8 @@ export const shellSettings = {
     harmless: always,
     tab: "tools",
     group: "Shell",
-    about: "Whether a trailing | head or | tail is taken off a command where that loses nothing.",
+    about:
+      "Whether a trailing | tail is taken off a command where that loses nothing; its lines are shown all the same.",
   },
   "bash.minimize": {
     type: "switch",
@@ -24,6 +25,15 @@ export const shellSettings = {
     tab: "tools",
     group: "Shell",
     about: "Whether lines without news are left out of the output of test runners, package managers and compilers.",
+  },
+  "bash.shownBytes": {
+    type: "number",
+    min: 1024,
+    max: 1024 * 1024,
+    default: 16 * 1024,
+    tab: "tools",
+    group: "Shell",
+    about: "Bytes of a command's output that the model is shown, and never more than a twentieth of its window.",
   },
   "bash.maxOutputBytes": {
     type: "number",

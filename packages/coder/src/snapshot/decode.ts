@@ -11,19 +11,25 @@ export interface Decoded {
   text: string;
   encoding: Encoding;
   bom: "bom" | "no bom";
+  /** Of UTF-8 with bytes that are none: where in the text four characters like `\xE9` stand for such a byte. */
+  bad?: readonly number[];
 }
 
 export function decode(bytes: Uint8Array): Result<Decoded, "binary"> {
   for (const [encoding, mark] of marks) {
-    if (!mark.every((byte, at) => bytes[at] === byte)) continue;
+    if (!startsWith(bytes, mark)) continue;
     const text = strict(encoding, bytes.subarray(mark.length));
     if (text !== undefined) return ok({ text, encoding, bom: "bom" });
     if (encoding !== "utf-8") return fail("binary", `begins like ${encoding} text but is not valid ${encoding}`);
   }
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   if (view.includes(0)) return unmarked(view) ?? fail("binary", "is binary (it holds NUL bytes)");
   const text = strict("utf-8", bytes);
   if (text !== undefined) return ok({ text, encoding: "utf-8", bom: "no bom" });
+  const bom = startsWith(bytes, marks[0][1]) ? "bom" : "no bom";
+  const { longer, ...mixed } = decodeMixed(bytes, bom);
+  // Text in UTF-8 with a few wrong bytes in it; where most of them are wrong, it was never UTF-8.
+  if (bom === "bom" || longer >= mixed.bad.length) return ok({ ...mixed, encoding: "utf-8", bom });
   const latin = view.toString("latin1");
   const windows = latin.replace(/[\x80-\x9f]/g, (sign) => windowsSigns[sign.charCodeAt(0) - 0x80] ?? sign);
   return ok({ text: windows, encoding: windows === latin ? "latin1" : "windows-1252", bom: "no bom" });
@@ -77,11 +83,67 @@ export function encode(text: string, encoding: Encoding): Result<Uint8Array, "en
   return ok(encoding === "utf-16le" ? little : little.swap16());
 }
 
+type Mark = readonly [Encoding, readonly number[]];
+
+const startsWith = (bytes: Uint8Array, mark: readonly number[]): boolean =>
+  mark.every((byte, at) => bytes[at] === byte);
+
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** UTF-8, with each byte that is none written as `\xE9`. `longer` are its sequences of several bytes. */
+export function decodeMixed(bytes: Uint8Array, bom: Decoded["bom"]): { text: string; bad: number[]; longer: number } {
+  const view = viewOf(bytes);
+  const bad: number[] = [];
+  let text = "";
+  let longer = 0;
+  let from = bom === "bom" ? 3 : 0;
+  for (let at = from; at < view.length; ) {
+    const length = sequence(view, at);
+    if (length > 1) longer++;
+    if (length === 0) {
+      text += view.toString("utf8", from, at);
+      bad.push(text.length);
+      text += badByte(view[at] ?? 0);
+      from = at + 1;
+    }
+    at += length || 1;
+  }
+  return { text: text + view.toString("utf8", from), bad, longer };
+}
+
+/** As a byte is shown that is no text. */
+const badByte = (byte: number): string => `\\x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+
+/** How many bytes the character at this place has; 0 where none begins. */
+function sequence(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return 1;
+  const form = forms.find(([from, to]) => first >= from && first <= to);
+  if (!form) return 0;
+  const [, , low, high, length] = form;
+  const second = bytes[at + 1] ?? 0;
+  if (second < low || second > high) return 0;
+  for (let i = 2; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+/** First byte from and to, second byte from and to, bytes of all. */
+const forms: readonly (readonly [number, number, number, number, number])[] = [
+  [0xc2, 0xdf, 0x80, 0xbf, 2],
+  [0xe0, 0xe0, 0xa0, 0xbf, 3],
+  [0xe1, 0xec, 0x80, 0xbf, 3],
+  [0xed, 0xed, 0x80, 0x9f, 3],
+  [0xee, 0xef, 0x80, 0xbf, 3],
+  [0xf0, 0xf0, 0x90, 0xbf, 4],
+  [0xf1, 0xf3, 0x80, 0xbf, 4],
+  [0xf4, 0xf4, 0x80, 0x8f, 4],
+];
+
 /** The bytes before the text. */
 export const markOf = ({ encoding, bom }: Pick<Decoded, "encoding" | "bom">): Uint8Array =>
   bom === "bom" ? Uint8Array.from(marks.find(([known]) => known === encoding)?.[1] ?? []) : new Uint8Array();
 
-const marks: readonly (readonly [Encoding, readonly number[]])[] = [
+const marks: readonly [Mark, ...Mark[]] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],

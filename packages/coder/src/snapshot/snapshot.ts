@@ -7,8 +7,10 @@ export interface Snapshot {
   text: string;
 }
 
+/** The largest file that is shown with a tag. */
+export const maxTagged = 32 * 1024 * 1024;
 /** Contents above this are not kept: the tag then only tells whether the file is still the same. */
-const maxKeptBytes = 16 * 1024 * 1024;
+const maxKeptBytes = 4 * 1024 * 1024;
 const maxMemory = 48 * 1024 * 1024;
 
 /**
@@ -54,6 +56,11 @@ export class Snapshots {
     return known ? known.hash === hash : tagAt(path, hash, 0) === tag;
   }
 
+  /** The tag that was given out last for this path. */
+  last(path: string): string | undefined {
+    return this.#of(path).at(-1)?.tag;
+  }
+
   /**
    * What the tag stood for when it was given out: the content, `gone` when it was not kept, undefined when nobody gave
    * it out.
@@ -65,6 +72,17 @@ export class Snapshots {
     if (text === undefined || contentHash(text) !== row.hash) return "gone";
     this.#hold(row.hash, text);
     return { tag, text };
+  }
+
+  /** The texts that are at hand: those of a path first, then all others, newest first. */
+  *texts(path: string | undefined): Generator<string> {
+    const own = path === undefined ? [] : this.#of(path).toReversed();
+    for (const row of own) {
+      const kept = this.find(row.path, row.tag);
+      if (typeof kept === "object") yield kept.text;
+    }
+    const seen = new Set(own.map(({ hash }) => hash));
+    for (const [hash, text] of [...this.#texts].reverse()) if (!seen.has(hash)) yield text;
   }
 
   /**

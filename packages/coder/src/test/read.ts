@@ -18,7 +18,7 @@ export function openReading(name: string) {
     snapshots: project.snapshots,
     clock: { now: () => now },
     display: "hashline",
-    defaultLimit: 3000,
+    room: () => ({ limit: 1000, bytes: 32 * 1024 }),
     summarize: "on",
   };
   const reader = read(options);

@@ -40,4 +40,4 @@ export function textAt(files: Files, address: Address): Result<string, "url"> {
 
 /** Addresses are names and not patterns. */
 export const globProblem = (href: string): string | undefined =>
-  /[*?[{]/.test(href) ? `Glob patterns are not supported for internal URLs: ${href}` : undefined;
+  /[*?[{]/.test(href) ? `${href}: an address is a name, no pattern` : undefined;

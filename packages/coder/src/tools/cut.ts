@@ -1,6 +1,9 @@
 import { maxShown, type Truncation } from "@pith/agent";
 import { byteLength, countLines, headBytes } from "@pith/kit";
 
+/** Bytes that a look at files brings at most. */
+export const maxRead = 32 * 1024;
+
 /** The beginning of a text that is too long to hand on, cut between lines, and what to tell about it. */
 export function cutHead(text: string, maxBytes = maxShown): { text: string; truncation?: Truncation } {
   const totalBytes = byteLength(text);
@@ -21,11 +24,26 @@ export function cutHead(text: string, maxBytes = maxShown): { text: string; trun
   };
 }
 
+/** How many of these lines there is room for. */
+export function fitting(lines: readonly string[], bytes: number): number {
+  let left = bytes;
+  for (const [i, line] of lines.entries()) {
+    left -= byteLength(line) + 1;
+    if (left < 0) return i;
+  }
+  return lines.length;
+}
+
 /** The first of many names, for a note. */
 export const some = (names: readonly string[], most = 10): string =>
   [...names.slice(0, most), ...(names.length > most ? [`… and ${names.length - most} more`] : [])].join(", ");
 
 export const maxColumns = 512;
-/** The beginning of a line that is too long to show, no letter cut in half. */
-export const cutLine = (line: string): string =>
-  line.length > maxColumns ? `${line.slice(0, maxColumns).replace(/[\ud800-\udbff]$/, "")}…` : line;
+const beforeMatch = 128;
+/** A line that is too long to show: its beginning, or what stands around `at`, no letter cut in half. */
+export function cutLine(line: string, at = 0): string {
+  if (line.length <= maxColumns) return line;
+  const from = at <= maxColumns - beforeMatch ? 0 : at - beforeMatch;
+  const piece = line.slice(from, from + maxColumns).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+  return `${from > 0 ? "…" : ""}${piece}${from + maxColumns < line.length ? "…" : ""}`;
+}

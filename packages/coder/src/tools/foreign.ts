@@ -20,8 +20,8 @@ const paths = ["path", ...path, "directory", "dir", "folder", "include", "glob",
  */
 const words: Readonly<Record<string, Words>> = {
   read: {
-    names: ["read_file", "view", "view_file", "cat", "open_file", "list_dir", "ls", "fetch", "web_fetch"],
-    arguments: { path: [...path, "url", "uri", "directory", "dir"] },
+    names: ["read_file", "view", "view_file", "cat", "open_file", "list_dir", "ls"],
+    arguments: { path: [...path, "uri", "directory", "dir"] },
     meaning: withLines,
   },
   write: {

@@ -47,7 +47,10 @@ test("quotes around an entry are not part of it, and an empty one is refused", (
   expect(scopes('"a.ts"', "'src'")).toEqual(["file a.ts", "directory src"]);
   expect(scopes("")).toBe("empty");
   expect(scopes("a.ts", "  ")).toBe("empty");
-  expect(scopes()).toBe("empty");
+});
+
+test("no entry at all means the project", () => {
+  expect(scopes()).toEqual(scopes("."));
 });
 
 test("a directory that is called like a pattern is meant as it is called", () => {
@@ -56,9 +59,9 @@ test("a directory that is called like a pattern is meant as it is called", () =>
 });
 
 test("a pattern that is not closed, and one below a file, are told apart from one that finds nothing", () => {
-  expect(scopes("src/[a")).toBe("Invalid glob: src/[a (a bracket or brace is not closed)");
-  expect(scopes("src/{a,b")).toBe("Invalid glob: src/{a,b (a bracket or brace is not closed)");
-  expect(scopes("a.ts/*")).toBe("Path is not a directory: a.ts/*");
+  expect(scopes("src/[a")).toBe("src/[a: a bracket or brace of the glob is not closed");
+  expect(scopes("src/{a,b")).toBe("src/{a,b: a bracket or brace of the glob is not closed");
+  expect(scopes("a.ts/*")).toBe("a.ts/*: what stands before the glob is not a directory");
   expect(scopes("gone/*")).toEqual(["missing gone/* *"]);
 });
 

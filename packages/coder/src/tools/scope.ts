@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { schema as s, type Touch, touch } from "@pith/agent";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../files/files.ts";
+import { literalGlob } from "../files/path.ts";
 import { looksLikeUrl } from "../url/url.ts";
 import { archiveIn } from "./container.ts";
 import { parseSelector, type Range } from "./selector.ts";
@@ -40,9 +41,9 @@ export function readScopes(files: Files, entries: readonly string[]): Result<Sco
       scopes.push(...everywhere(files, scope.value));
     }
   }
-  if (scopes.length === 0 && excepted.length > 0)
+  // No entry at all means what no list means: the project.
+  if (scopes.length === 0)
     scopes.push(...everywhere(files, { is: "directory", at: touch("read", files.cwd), argument: ".", ranges: [] }));
-  if (scopes.length === 0) return fail("empty", "empty");
   return ok(
     excepted.length === 0
       ? scopes
@@ -61,11 +62,10 @@ const isException = (files: Files, part: string): boolean =>
 
 /** As globs for absolute paths: what it names, a bare name at any depth, and all that is below it. */
 function exception(files: Files, name: string): string[] {
-  const literal = (path: string) => path.replace(/[*?[\]{}!\\]/g, "\\$&");
   const { base, glob } =
     globIn(files, name) ??
-    (name.includes("/") ? { base: files.resolve(name), glob: "" } : { base: "", glob: `**/${literal(name)}` });
-  const whole = glob.startsWith("**/") ? `/${glob}` : join(literal(realPath(base)), glob);
+    (name.includes("/") ? { base: files.resolve(name), glob: "" } : { base: "", glob: `**/${literalGlob(name)}` });
+  const whole = glob.startsWith("**/") ? `/${glob}` : join(literalGlob(realPath(base)), glob);
   return [whole, `${whole}/**`];
 }
 
@@ -117,7 +117,9 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
   const selected = parseSelector(argument, exists);
   if (!selected.ok) return fail("path", selected.message);
   const { path: name, ranges } = selected.value;
-  const path = name === "/" ? "/" : files.resolve(name);
+  // A bare slash is what a model writes for "here".
+  if (name === "/") return scopeOf(files, ".");
+  const path = files.resolve(name);
   const stat = files.stat(path);
   if (stat?.isDirectory()) return ok({ is: "directory", at: touch("read", path), argument, ranges });
   if (stat?.isFile())
@@ -130,9 +132,9 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
   const pattern = globIn(files, name);
   if (!pattern) return ok({ is: "missing", argument, ranges });
   const { base, glob } = pattern;
-  if (!isClosed(glob)) return fail("path", `Invalid glob: ${argument} (a bracket or brace is not closed)`);
+  if (!isClosed(glob)) return fail("path", `${argument}: a bracket or brace of the glob is not closed`);
   const below = files.stat(base);
-  if (below && !below.isDirectory()) return fail("path", `Path is not a directory: ${argument}`);
+  if (below && !below.isDirectory()) return fail("path", `${argument}: what stands before the glob is not a directory`);
   return ok(
     below
       ? { is: "directory", at: touch("read", base), glob, argument, ranges }
@@ -160,6 +162,9 @@ const isClosed = (glob: string): boolean => {
   const outside = glob.replace(/\[!?\]?[^\]]*\]/g, "");
   return !outside.includes("[") && outside.split("{").length === outside.split("}").length;
 };
+
+/** Said of a directory that holds everything. */
+export const wholeMachine = (path: string): string => `${path} is the whole machine; name a directory of it`;
 
 /** What is read for scopes, where they say so themselves. */
 export const scopeTouches = (scopes: readonly Scope[]): Touch[] =>

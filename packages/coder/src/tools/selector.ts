@@ -66,13 +66,11 @@ function parseRanges(text: string): Result<Range[], "range"> {
 function parseRange(text: string): Result<Range, "range"> {
   const [, first, , last, plus, count] = /^L?(\d+)(?:(-)(?:L?(\d+))?|(\+)L?(\d+))?$/.exec(text) ?? [];
   const from = Number(first);
-  if (from === 0) return fail("range", "Line selector 0 is invalid; lines are 1-indexed. Use :1.");
-  if (plus && Number(count) === 0)
-    return fail("range", `Line selector :${first}+0 is invalid; the count must be at least 1.`);
+  if (from === 0) return fail("range", "Lines are counted from 1; there is no line 0");
+  if (plus && Number(count) === 0) return fail("range", `:${first}+0 would be no line at all`);
   if (plus) return ok({ from, to: from + Number(count) - 1 });
   if (last === undefined) return ok({ from });
-  if (Number(last) < from)
-    return fail("range", `Line selector :${first}-${last} is invalid; the end must not be before the start.`);
+  if (Number(last) < from) return fail("range", `:${first}-${last} ends before it begins`);
   return ok({ from, to: Number(last) });
 }
 

@@ -5,7 +5,7 @@ import { fail, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../files/files.ts";
 import { decode } from "../snapshot/decode.ts";
 import { type Addresses, globProblem, openAddress } from "./address.ts";
-import { readScopes, type Scope } from "./scope.ts";
+import { readScopes, type Scope, wholeMachine } from "./scope.ts";
 
 /** Where code is looked for. */
 export interface SourceOptions {
@@ -44,8 +44,7 @@ export async function sourceScopes(
   signal: AbortSignal,
 ): Promise<Result<SourceScopes, "path">> {
   const scopes = readScopes(options.files, paths);
-  if (!scopes.ok)
-    return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty paths or globs" : scopes.message);
+  if (!scopes.ok) return fail("path", scopes.kind === "empty" ? "An entry of paths is empty" : scopes.message);
   const roots: SourceScopes["roots"] = [];
   const absent: string[] = [];
   for (const scope of scopes.value) {
@@ -65,17 +64,14 @@ async function rootOf(
   signal: AbortSignal,
 ): Promise<Result<Root, "path" | "missing">> {
   const { argument, ranges } = scope;
-  if (scope.is === "missing") return fail("missing", `Path not found: ${argument}`);
+  if (scope.is === "missing") return fail("missing", `There is no ${argument}`);
   if (scope.is === "special") return fail("path", `${argument}: is not a regular file`);
   if (scope.is === "archive")
     return fail("path", `${argument}: what is inside of an archive cannot be looked at by its structure; use search`);
   if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${argument}`);
   if (scope.is === "file") return ok({ is: "file", at: scope.at, argument });
   if (scope.is === "directory") {
-    const { path } = scope.at;
-    return dirname(scope.at.real) === scope.at.real
-      ? fail("path", `Searching from root directory '${path}' is not allowed`)
-      : ok(scope);
+    return dirname(scope.at.real) === scope.at.real ? fail("path", wholeMachine(scope.at.path)) : ok(scope);
   }
   const problem = globProblem(scope.href);
   if (problem) return fail("path", problem);
@@ -86,7 +82,7 @@ async function rootOf(
     return fail("path", `${scope.href} has no file behind it; give the path of a file or directory`);
   return files.stat(target.at.real)
     ? ok({ is: "file", at: target.at, argument })
-    : fail("missing", `Path not found: ${argument}`);
+    : fail("missing", `There is no ${argument}`);
 }
 
 /** Each file once; of a directory those in which one of the patterns may match. */

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
+import type { Block } from "../edit/diff.ts";
 import { draftChanges, type Editing, openText } from "../edit/file.ts";
 import { carry } from "../edit/hashline/recover.ts";
 import { Lines } from "../edit/line.ts";
 import { place } from "../edit/place.ts";
 import { type Change, lineChanges } from "../edit/plan.ts";
 import { openFiles } from "../files/files.ts";
-import { decode } from "../snapshot/decode.ts";
+import { type Decoded, decode } from "../snapshot/decode.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { hunkTurn, type UndoTurn } from "./log.ts";
 import { hunksBetween } from "./text.ts";
@@ -22,6 +23,9 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   const { lines, hunks } = hunksBetween(old.value.text, now.value.text);
   const hunk = hunks[n - 1];
   if (!hunk) return fail("undo", `${path} has no hunk ${n}; there are ${hunks.length}`);
+  // As text they would come back as what shows them.
+  if (old.value.bad && hunk.some((block) => holdsBad(old.value, lines[0], block)))
+    return fail("undo", `${path} held bytes there that are no UTF-8; take the whole turn back instead`);
   const full = change.spot.where === "project" ? join(undo.root, path) : path;
   const editing: Editing = {
     files: openFiles({ cwd: undo.root, userHome: undo.root, cacheDir: undo.root, path: undefined }),
@@ -42,6 +46,11 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   undo.end(begun, { tool: "undo", note });
   await undo.settle();
   return ok(undefined);
+}
+
+function holdsBad({ bad = [] }: Decoded, lines: Lines, { oldStart, removed }: Block): boolean {
+  const [from, to] = [lines.start(oldStart), lines.start(oldStart + removed)];
+  return bad.some((at) => at >= from && at < to);
 }
 
 /** The old lines of the hunk in the place of its new ones, in the text as it is now. */

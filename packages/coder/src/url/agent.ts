@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { conflictsFile } from "./conflicts.ts";
 import { extract } from "./extract.ts";
 import { available, filesIn, findIn, sessionFolder } from "./folder.ts";
 import type { Handler, Sources } from "./handler.ts";
@@ -10,6 +11,7 @@ export const agent: Handler = {
     if (sessionDir === undefined) return fail("url", "No session - agent outputs unavailable");
     if (!existsSync(sessionDir)) return fail("url", "No artifacts directory found");
     const file = ["", ".json", ".md", ".txt"]
+      .filter((end) => `${host}${end}` !== conflictsFile)
       .map((end) => findIn([sessionFolder(sessionDir)], `${host}${end}`))
       .find((file) => file !== undefined);
     if (!file) return fail("url", `Not found: ${host}. ${available(names(sessionDir))}`);
@@ -29,7 +31,9 @@ export const agent: Handler = {
 };
 
 const names = (sessionDir: string): string[] =>
-  filesIn(sessionFolder(sessionDir)).flatMap((file) => /^([^/.\d][^/]*)\.(?:json|md|txt)$/.exec(file)?.[1] ?? []);
+  filesIn(sessionFolder(sessionDir)).flatMap((file) =>
+    file === conflictsFile ? [] : (/^([^/.\d][^/]*)\.(?:json|md|txt)$/.exec(file)?.[1] ?? []),
+  );
 
 function take(text: string, wanted: string): Result<string, "query"> {
   try {

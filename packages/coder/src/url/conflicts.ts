@@ -10,6 +10,9 @@ export interface Conflict {
   region: Region;
 }
 
+/** Beside a session; no agent handed it in. */
+export const conflictsFile = "conflicts.json";
+
 /**
  * The conflict regions that were shown, by the number each was given; kept beside the session, so a number outlives a
  * resume.
@@ -64,8 +67,8 @@ export class Conflicts {
   /** Where they are kept; nowhere if a link stands there, for that is a stranger's. */
   #file(): string | undefined {
     const dir = this.#dir;
-    const unlinked = dir !== undefined && isUnlinked(dirname(dir), join(basename(dir), fileName));
-    return unlinked ? join(dir, fileName) : undefined;
+    const unlinked = dir !== undefined && isUnlinked(dirname(dir), join(basename(dir), conflictsFile));
+    return unlinked ? join(dir, conflictsFile) : undefined;
   }
 
   /** What cannot be kept is only forgotten at the end of the process. */
@@ -80,7 +83,6 @@ export class Conflicts {
   }
 }
 
-const fileName = "conflicts.json";
 const maxBytes = 64 * 1024 * 1024;
 
 function isConflict(kept: Partial<Conflict> | null): kept is Conflict {

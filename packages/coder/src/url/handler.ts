@@ -36,6 +36,8 @@ export interface Handler {
   target?(url: Url, sources: Sources): Result<string, "url">;
   /** Every address it knows, where that is a short list. */
   list?(sources: Sources): string[];
+  /** The addresses below one that is like a directory. */
+  below?(url: Url, sources: Sources): string[];
 }
 
 /** What a router knows: the schemes by name, each loaded when it is first asked for. */

@@ -23,6 +23,12 @@ export const local: Handler = {
     if (name === "" || url.href.endsWith("/")) return fail("url", "local:// needs the name of a file");
     return fileIn(folder, name);
   },
+  below(url, sources) {
+    const folder = folderOf(sources);
+    const prefix = `${nameIn(url).replace(/\/+$/, "")}/`;
+    const names = folder ? filesIn(folder).filter((name) => name.startsWith(prefix)) : [];
+    return names.map((name) => `local://${name}`);
+  },
   list(sources) {
     const folder = folderOf(sources);
     return folder ? filesIn(folder).map((name) => `local://${name}`) : [];

@@ -4,17 +4,16 @@ import { available } from "./folder.ts";
 import type { Handler } from "./handler.ts";
 import { nameIn } from "./url.ts";
 
-const documents: Readonly<Record<string, string>> = embed();
+export const documents: Readonly<Record<string, string>> = embed();
+const pages = Object.keys(documents).filter((name) => name.endsWith(".md"));
 
 /** The product's own documentation, carried inside. */
 export const pith: Handler = {
   resolve(url) {
     const name = nameIn(url);
-    if (name === "") return ok({ text: Object.keys(documents).join("\n") });
+    if (name === "") return ok({ text: pages.join("\n") });
     const text = [name, `${name}.md`].flatMap((page) => (Object.hasOwn(documents, page) ? [documents[page]] : []))[0];
-    return text === undefined
-      ? fail("url", `pith://${name} not found. ${available(Object.keys(documents))}`)
-      : ok({ text });
+    return text === undefined ? fail("url", `pith://${name} not found. ${available(pages)}`) : ok({ text });
   },
-  list: () => Object.keys(documents).map((name) => `pith://${name}`),
+  list: () => pages.map((name) => `pith://${name}`),
 };

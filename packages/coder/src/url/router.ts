@@ -45,6 +45,15 @@ export class Router {
     return known.ok && known.value.url.host === "" ? known.value.handler.list?.(this.#sources) : undefined;
   }
 
+  /** The names that an address stands for: all of its scheme, all below it, or itself. */
+  async names(href: string): Promise<string[]> {
+    const known = await this.#handler(href);
+    if (!known.ok) return [href];
+    const { handler, url } = known.value;
+    const below = url.host === "" ? handler.list?.(this.#sources) : handler.below?.(url, this.#sources);
+    return below && (below.length > 0 || url.host === "") ? below : [href];
+  }
+
   async #handler(href: string): Promise<Result<{ handler: Handler; url: Url }, "url">> {
     const url = parseUrl(href);
     if (!url.ok) return url;

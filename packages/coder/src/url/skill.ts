@@ -10,6 +10,13 @@ export const skill: Handler = {
     if (file) return ok(path === "" ? { file, whole: "always" } : { file });
     return fail("url", `skill://${host}${path && `/${path}`} not found. ${available(names(sources))}`);
   },
+  below: ({ host, path }, sources) => {
+    const skill =
+      path === ""
+        ? sharedFolders(sources, "skills").find((folder) => findIn([folder], join(host, "SKILL.md")))
+        : undefined;
+    return skill ? filesIn({ ...skill, at: join(skill.at, host) }).map((name) => `skill://${join(host, name)}`) : [];
+  },
   list: (sources) => names(sources).map((name) => `skill://${name}`),
 };
 

@@ -24,10 +24,11 @@ export const nothing = (): Total => ({
 });
 
 /** What is paid for. A lost one is no answer: its attempt failed, or was stopped before it said a word. */
-export type Billed = Pick<AssistantMessage, "usage"> & { lost?: boolean };
+export type Billed = Pick<AssistantMessage, "usage"> &
+  Partial<Pick<AssistantMessage, "stopReason" | "content">> & { lost?: boolean };
 
 /** Counts one answer. Files of other programs may leave anything out. */
-export function count(total: Total, { usage, lost = false }: Billed): void {
+export function count(total: Total, { usage, stopReason, content, lost = false }: Billed): void {
   const { input, output, cacheRead, cacheWrite, cost } = (usage ?? {}) as Partial<Usage>;
   const tokens = {
     input: number(input),
@@ -35,7 +36,8 @@ export function count(total: Total, { usage, lost = false }: Billed): void {
     cacheRead: number(cacheRead),
     cacheWrite: number(cacheWrite),
   };
-  if (!lost) total.replies++;
+  const said = stopReason !== "error" || !Array.isArray(content) || content.length > 0;
+  if (!lost && said) total.replies++;
   for (const name of Object.keys(tokens) as (keyof typeof tokens)[]) total[name] += tokens[name];
   total.cost += number(cost?.total);
   if (number(cost?.total) === 0) total.unpriced += tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;

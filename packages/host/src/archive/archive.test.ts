@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { createGzip, gunzipSync } from "node:zlib";
 import { bytesRead, cpuSince, scratch, until } from "@pith/kit/test";
 import { need } from "../../../../test/need.ts";
-import { listArchive, readMember, writeMember } from "./archive.ts";
+import { listArchive, pageMember, readMember, writeMember } from "./archive.ts";
 
 const { path: dir } = scratch(afterAll);
 const data = join(import.meta.dir, "../../../../test/data/files");
@@ -360,4 +360,36 @@ test("reading stops when it is told to", async () => {
   const stopped = AbortSignal.abort();
   for (const path of real.slice(1))
     expect(await listArchive(path, stopped)).toMatchObject({ ok: false, kind: "aborted" });
+});
+
+test("lines of a member are read as it is unpacked, the last of its name", async () => {
+  const request = { from: 2, to: 3, maxLines: 10, maxBytes: 1000 };
+  const lines = async (path: string, name: string) => {
+    const page = await pageMember(path, name, request);
+    return page.ok ? page.value.lines : page.message.replace(path, "");
+  };
+  for (const path of real) expect([path, await lines(path, "src/a.ts")]).toEqual([path, ["two", "three"]]);
+  for (const path of real) expect(await lines(path, "src/none.ts")).toContain("there is no src/none.ts");
+  mkdirSync(at("again"), { recursive: true });
+  writeFileSync(at("again/x.txt"), "1\n2\n3\n");
+  sh("tar", "-cf", "again.tar", "again/x.txt");
+  writeFileSync(at("again/x.txt"), "a\nb\nc\n");
+  sh("tar", "-rf", "again.tar", "again/x.txt");
+  expect(await lines(at("again.tar"), "again/x.txt")).toEqual(["b", "c"]);
+  writeFileSync(at("plain.log.gz"), Bun.gzipSync(Buffer.from("1\n2\n3\n4\n")));
+  expect(await lines(at("plain.log.gz"), "plain.log")).toEqual(["2", "3"]);
+  expect((await writeMember(at("plain.log.gz"), { name: "x", bytes: new Uint8Array(), changed: 0 })).ok).toBe(false);
+});
+
+test("what the system unpacks is not written, and damage in it is told", async () => {
+  if (need("xz")) return;
+  writeFileSync(at("x.txt"), "one\ntwo\n");
+  sh("tar", "-cJf", "sys.tar.xz", "x.txt");
+  expect(await text(at("sys.tar.xz"), "x.txt")).toBe("one\ntwo\n");
+  const put = await writeMember(at("sys.tar.xz"), { name: "y", bytes: new Uint8Array(), changed: 0 });
+  expect(put).toMatchObject({ ok: false, kind: "unsupported" });
+  expect(await text(at("sys.tar.xz"), "x.txt")).toBe("one\ntwo\n");
+  const bytes = readFileSync(at("sys.tar.xz"));
+  writeFileSync(at("torn.tar.xz"), bytes.subarray(0, 40));
+  expect(await listArchive(at("torn.tar.xz"), signal)).toMatchObject({ ok: false, kind: "broken" });
 });

@@ -1,5 +1,7 @@
 import { closeSync, createReadStream, readSync } from "node:fs";
-import { createGunzip } from "node:zlib";
+import { pipeline } from "node:stream";
+import { createGunzip, createZstdDecompress } from "node:zlib";
+import { unpack, unpackers } from "../exec/unpack.ts";
 import { openFile } from "../fs/open.ts";
 import { ArchiveFault } from "./entry.ts";
 
@@ -12,11 +14,46 @@ export interface Bytes extends AsyncDisposable {
   absurd(): boolean;
 }
 
-export function openBytes(path: string, packing: "plain" | "gzip", signal: AbortSignal): Bytes {
+/** How the bytes of a file are packed. */
+export type Packing = "plain" | "gzip" | "zstd" | keyof typeof unpackers;
+
+export function openBytes(path: string, packing: Packing, signal: AbortSignal): Bytes {
   const opened = openFile(path);
   if (!opened.ok) throw new ArchiveFault(opened.kind, opened.message);
   const { fd, stat } = opened.value;
-  return packing === "plain" ? plain(fd, stat.size) : gzip(fd, stat.size, signal);
+  return packing === "plain" ? plain(fd, stat.size) : packed(sourceOf(fd, packing), stat.size, signal);
+}
+
+/** Unpacked bytes as they come. */
+interface Source {
+  chunks: AsyncIterator<Uint8Array>;
+  end(): void;
+}
+
+function sourceOf(fd: number, packing: Exclude<Packing, "plain">): Source {
+  if (packing === "xz" || packing === "bzip2") {
+    try {
+      const unpacked = unpack(packing, fd);
+      if (unpacked) return unpacked;
+    } finally {
+      closeSync(fd);
+    }
+    throw new ArchiveFault(
+      "unsupported",
+      `it is packed by ${packing}; install the program ${unpackers[packing]} to read it`,
+    );
+  }
+  const file = createReadStream("", { fd, highWaterMark: 256 * 1024 });
+  const unpacking = packing === "gzip" ? createGunzip({ chunkSize: 256 * 1024 }) : createZstdDecompress();
+  // Not `pipe`: in Bun that touches `process.stdout`, which makes the descriptor non-blocking for everybody.
+  const stream = pipeline(file, unpacking, () => {});
+  return {
+    chunks: stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
+    end() {
+      stream.destroy();
+      file.destroy();
+    },
+  };
 }
 
 function plain(fd: number, size: number): Bytes {
@@ -42,11 +79,7 @@ function plain(fd: number, size: number): Bytes {
 const muchBytes = 256 * 1024 * 1024;
 const muchTimes = 100;
 
-function gzip(fd: number, size: number, signal: AbortSignal): Bytes {
-  const file = createReadStream("", { fd, highWaterMark: 256 * 1024 });
-  const stream = file.pipe(createGunzip({ chunkSize: 256 * 1024 }));
-  file.on("error", (error) => stream.destroy(error));
-  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+function packed({ chunks, end }: Source, size: number, signal: AbortSignal): Bytes {
   let rest: Buffer = Buffer.alloc(0);
   let total = 0;
   const more = async (): Promise<boolean> => {
@@ -55,7 +88,7 @@ function gzip(fd: number, size: number, signal: AbortSignal): Bytes {
       throw new ArchiveFault("broken", `the archive is damaged: it cannot be unpacked (${(thrown as Error).message})`);
     });
     if (next.done) return false;
-    rest = next.value;
+    rest = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length);
     total += rest.length;
     return true;
   };
@@ -76,9 +109,6 @@ function gzip(fd: number, size: number, signal: AbortSignal): Bytes {
     },
     skip: (count) => each(count, () => {}),
     absurd: () => total > muchBytes && total > size * muchTimes,
-    async [Symbol.asyncDispose]() {
-      stream.destroy();
-      file.destroy();
-    },
+    [Symbol.asyncDispose]: async () => end(),
   };
 }

@@ -32,6 +32,8 @@ export interface Format {
   list(path: string, signal: AbortSignal): Promise<Found>;
   /** The content of one file; refused when it is longer than `max`. */
   read(path: string, name: string, max: number, signal: AbortSignal): Promise<Buffer>;
+  /** The same for a file of any length, as it is unpacked. */
+  pieces(path: string, name: string, signal: AbortSignal): AsyncIterable<Buffer>;
   /** The archive with one file in it replaced or added; `old` is undefined for a new archive. */
   copy(old: string | undefined, file: NewFile, put: (bytes: Uint8Array) => void): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { formatBytes } from "@pith/kit";
-import { type Bytes, openBytes } from "./bytes.ts";
+import { type Bytes, openBytes, type Packing } from "./bytes.ts";
 import { type ArchiveEntry, ArchiveFault, type Format, linkTarget, mustFit, type NewFile, tidyName } from "./entry.ts";
 
 /** tar as POSIX (pax, ustar) and GNU write it, read as a stream. */
-export const tar = (packing: "plain" | "gzip"): Format => ({
+export const tar = (packing: Packing): Format => ({
   async list(path, signal) {
     const entries = new Map<string, ArchiveEntry>();
     await using bytes = openBytes(path, packing, signal);
@@ -36,7 +36,34 @@ export const tar = (packing: "plain" | "gzip"): Format => ({
     if (!member) throw end ?? new ArchiveFault("no-member", `there is no ${wanted} in it`);
     return member;
   },
+  async *pieces(path, wanted, signal) {
+    let last = -1;
+    {
+      await using bytes = openBytes(path, packing, signal);
+      let at = 0;
+      for await (const { name, type, stored } of walk(bytes, signal)) {
+        if (name === wanted && type === "file") last = at;
+        at++;
+        await bytes.skip(padded(stored));
+      }
+    }
+    if (last === -1) throw new ArchiveFault("no-member", `there is no ${wanted} in it`);
+    await using bytes = openBytes(path, packing, signal);
+    let at = 0;
+    for await (const { stored, pieces } of walk(bytes, signal)) {
+      if (at++ < last) {
+        await bytes.skip(padded(stored));
+        continue;
+      }
+      if (pieces) throw new ArchiveFault("unsupported", `${wanted} is a large file with holes`);
+      for (let left = stored; left > 0; left -= Math.min(left, step))
+        yield Buffer.from(await whole(bytes, Math.min(left, step)));
+      return;
+    }
+  },
   async copy(old, file, put) {
+    if (packing !== "plain" && packing !== "gzip")
+      throw new ArchiveFault("unsupported", `it is packed by ${packing}, which is only read`);
     using sink: Sink = packing === "gzip" ? await gzipSink(put) : { put, end: async () => {}, [Symbol.dispose]() {} };
     const placed = old !== undefined && (await copyAll(old, packing, file, sink.put));
     if (!placed) for (const block of pack(file, "0000644")) await sink.put(block);
@@ -75,7 +102,7 @@ interface Piece {
 }
 
 /** Hands everything on, the file in the place of the one it replaces; tells whether there was one. */
-async function copyAll(old: string, packing: "plain" | "gzip", file: NewFile, put: Sink["put"]): Promise<boolean> {
+async function copyAll(old: string, packing: Packing, file: NewFile, put: Sink["put"]): Promise<boolean> {
   let placed = false;
   await using bytes = openBytes(old, packing, never);
   for await (const entry of walk(bytes, never)) {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, readSync } from "node:fs";
-import { crc32, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
+import { pipeline, Readable } from "node:stream";
+import { crc32, createInflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
 import { formatBytes } from "@pith/kit";
 import { openFile } from "../fs/open.ts";
 import { type ArchiveEntry, ArchiveFault, type Format, linkTarget, mustFit, type NewFile, tidyName } from "./entry.ts";
@@ -11,15 +12,56 @@ export const zip: Format = {
   list: async (path) => ({ entries: withFile(path, uniqueEntries), cut: "complete" }),
   read: (path, name, max) =>
     withFile(path, (file) => {
-      const member = file.members.findLast((member) => tidyName(member.name) === name && !member.name.endsWith("/"));
-      if (!member) throw new ArchiveFault("no-member", `there is no ${name} in it`);
+      const member = memberOf(file, name);
       return inflate(member, file.body(member, max * 2), max);
     }),
+  async *pieces(path, name, signal) {
+    const { at, member } = withFile(path, (file) => {
+      const member = memberOf(file, name);
+      return { at: file.bodyAt(member), member };
+    });
+    const raw = bytesOf(path, at, member.packed, signal);
+    if (member.method === 0) yield* raw;
+    else if (member.method !== 8) throw strange(member);
+    else
+      try {
+        for await (const piece of pipeline(Readable.from(raw), createInflateRaw(), () => {})) yield piece;
+      } catch (thrown) {
+        throw thrown instanceof ArchiveFault ? thrown : broken(`${name} cannot be unpacked`);
+      }
+  },
   copy: async (old, file, put) =>
     old === undefined
       ? writeZip([], file, put)
       : withFile(old, (opened) => writeZip(opened.members, file, put, opened)),
 };
+
+function memberOf({ members }: ZipFile, name: string): Member {
+  const member = members.findLast((member) => tidyName(member.name) === name && !member.name.endsWith("/"));
+  if (!member) throw new ArchiveFault("no-member", `there is no ${name} in it`);
+  if (member.flags & 1) throw new ArchiveFault("unsupported", `${member.name} is encrypted`);
+  return member;
+}
+
+const strange = ({ name, method }: Member): ArchiveFault =>
+  new ArchiveFault("unsupported", `${name} is compressed by method ${method}`);
+
+async function* bytesOf(path: string, from: number, count: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const opened = openFile(path);
+  if (!opened.ok) throw new ArchiveFault(opened.kind, opened.message);
+  try {
+    for (let at = from; at < from + count; ) {
+      if (signal.aborted) throw new ArchiveFault("aborted", "reading was stopped");
+      const piece = Buffer.allocUnsafe(Math.min(256 * 1024, from + count - at));
+      const got = readSync(opened.value.fd, piece, 0, piece.length, at);
+      if (got === 0) throw broken("it ends too early");
+      at += got;
+      yield piece.subarray(0, got);
+    }
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
 
 interface Member {
   name: string;
@@ -36,6 +78,7 @@ interface Member {
 interface ZipFile {
   members: Member[];
   body(member: Member, max: number): Buffer;
+  bodyAt(member: Member): number;
   /** The bytes of a member from its local header up to its end. */
   span(member: Member): { from: number; to: number };
   read(from: number, count: number): Buffer;
@@ -69,6 +112,7 @@ function withFile<T>(path: string, use: (file: ZipFile) => T): T {
     return use({
       ...directory(read, stat.size),
       read,
+      bodyAt,
       body(member, max) {
         if (member.flags & 1) throw new ArchiveFault("unsupported", `${member.name} is encrypted`);
         if (member.packed > max) throw tooLong(member.name, max / 2);
@@ -191,8 +235,7 @@ function trailer(read: (from: number, count: number) => Buffer, at: number, size
 }
 
 async function inflate(member: Member, body: Buffer, max: number): Promise<Buffer> {
-  if (member.method !== 0 && member.method !== 8)
-    throw new ArchiveFault("unsupported", `${member.name} is compressed by method ${member.method}`);
+  if (member.method !== 0 && member.method !== 8) throw strange(member);
   if (member.method === 0 && body.length > max) throw tooLong(member.name, max);
   const bytes =
     member.method === 0

@@ -28,5 +28,6 @@ export const unattended = (base: Env): Record<string, string> => ({
   NPM_CONFIG_FUND: "false",
   COMPOSER_NO_INTERACTION: "1",
   NO_COLOR: "1",
+  AI_AGENT: "pith",
   ...(base.PITH_BASH_NO_CI || base.CLAUDE_BASH_NO_CI ? undefined : { CI: "true" }),
 });

@@ -1,8 +1,14 @@
-import { statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { closeSync, readSync } from "node:fs";
+import { basename, join } from "node:path";
 import { ok, type Result } from "@pith/kit";
+import { openFile, readWhole } from "../fs/open.ts";
+import { rawPath, shownText } from "../fs/raw.ts";
+import { incompleteTail } from "../fs/utf8.ts";
+import type { FoundFile, FoundLine } from "./found.ts";
 import { type Choice, type Glob, parseGlob } from "./glob.ts";
-import { type RgDone, type RgFailure, runRg } from "./rg-run.ts";
+import { ignoreFiles } from "./ignore-files.ts";
+import { prove } from "./proof.ts";
+import { type RgDone, type RgFailure, runRg, withRoot } from "./rg-run.ts";
 
 /** The root is an existing directory or file. */
 export interface SearchRequest extends Choice {
@@ -19,6 +25,8 @@ export interface SearchRequest extends Choice {
   hidden?: "search" | "leave out";
   /** Matching lines taken of each file. */
   perFile?: number;
+  /** How files are read that do not say so themselves; as UTF-8 if absent. */
+  encoding?: "windows-1252";
   /** Of one file, only matches on these lines, sorted. */
   lines?: readonly { from: number; to?: number }[];
   /** Stop after so many matching lines. */
@@ -32,16 +40,8 @@ export interface Found extends RgDone {
   matches: number;
   /** Files with matches whose lines are not shown, because they are no text. */
   binary: string[];
-}
-export interface FoundFile {
-  /** Relative to the root, or the name of the root when that is a file. */
-  path: string;
-  lines: FoundLine[];
-}
-export interface FoundLine {
-  number: number;
-  match: boolean;
-  text: string;
+  /** Whether a directory was searched, through which ripgrep goes by names. */
+  below: boolean;
 }
 
 /**
@@ -49,38 +49,65 @@ export interface FoundLine {
  * than
  * `max`, it is searched again in the order of paths, so that the same question brings the same files.
  */
-export async function searchFiles(request: SearchRequest): Promise<Result<Found, RgFailure>> {
+export async function searchFiles(asked: SearchRequest): Promise<Result<Found, RgFailure>> {
+  const request = named(asked);
   const first = await search(request, []);
-  return first.ok && first.value.end === "enough" && first.value.files.length > 1
-    ? search(request, ["--sort=path"])
-    : first;
+  const found =
+    first.ok && first.value.end === "enough" && first.value.files.length > 1
+      ? await search(request, ["--sort=path"])
+      : first;
+  return found.ok && found.value.below ? proved(request, found.value) : found;
+}
+
+/** Of what was found below a directory: what stands there. */
+async function proved(request: SearchRequest, found: Found): Promise<Result<Found, RgFailure>> {
+  const { proven, unread, large } = prove(request, found.files);
+  const files = [...proven];
+  for (const { path } of large) {
+    const alone = await search({ ...request, root: join(request.root, path), glob: undefined, except: undefined }, []);
+    if (!alone.ok) return alone;
+    files.push(...alone.value.files.map(({ lines }) => ({ path, lines })));
+  }
+  const matches = files.reduce((sum, { lines }) => sum + lines.filter(({ match }) => match).length, 0);
+  return ok({ ...found, files: files.sort(byPath), matches, unread: [...found.unread, ...unread] });
+}
+
+const byPath = (a: FoundFile, b: FoundFile): number => (a.path < b.path ? -1 : 1);
+
+/** A name that is not UTF-8 cannot be told to another program: its file is handed over instead. */
+function named(request: SearchRequest): SearchRequest {
+  if (request.input || typeof rawPath(request.root) === "string") return request;
+  const whole = readWhole(request.root);
+  return whole.ok ? { ...request, root: "/", input: whole.value.bytes } : request;
 }
 
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
-  const isFile = statSync(request.root, { throwIfNoEntry: false })?.isFile() === true;
+  const { rg, input, timeoutMs, signal } = request;
   const glob = parseGlob(request);
-  const collector = new Collector(request, glob);
-  const ended = await runRg(
-    {
-      rg: request.rg,
-      args: [
-        ...flags(request, glob),
-        ...order,
-        "-e",
-        request.pattern,
-        "--",
-        request.input ? "-" : isFile ? `./${basename(request.root)}` : ".",
-      ],
-      cwd: isFile ? dirname(request.root) : request.root,
-      input: request.input,
-      timeoutMs: request.timeoutMs,
-      signal: request.signal,
-    },
-    (text) => collector.push(text),
-  );
-  return ended.ok
-    ? ok({ files: collector.files(), matches: collector.matches, binary: collector.binary, ...ended.value })
-    : ended;
+  const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
+  const args = [...flags(request, glob), ...(rules?.flags ?? []), ...order, "-e", request.pattern];
+  return withRoot(request.root, async (root) => {
+    const only = input || root.stat.isDirectory() ? undefined : basename(request.root);
+    const collector = new Collector(request, glob, only);
+    const ended = await runRg({ rg, args, root, input, timeoutMs, signal }, (text) => collector.push(text));
+    const below = !input && only === undefined;
+    const all = collector.files();
+    const ignored = below
+      ? rules?.ignored(
+          all.map(({ path }) => path),
+          {},
+        )
+      : undefined;
+    return ended.ok
+      ? ok({
+          files: all.filter(({ path }) => !ignored?.has(path)),
+          matches: collector.matches,
+          binary: collector.binary,
+          below,
+          ...ended.value,
+        })
+      : ended;
+  });
 }
 
 function flags(request: SearchRequest, glob: Glob): string[] {
@@ -88,11 +115,14 @@ function flags(request: SearchRequest, glob: Glob): string[] {
     "--null",
     "--line-number",
     "--with-filename",
+    "--column",
+    "--byte-offset",
     "--no-heading",
     "--no-context-separator",
     "--engine=auto",
     ...longLines,
   ];
+  if (request.encoding) flags.push(`--encoding=${request.encoding}`);
   if (request.ignoreCase) flags.push("--ignore-case");
   if (request.context)
     flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
@@ -105,21 +135,27 @@ function flags(request: SearchRequest, glob: Glob): string[] {
   return [...flags, ...glob.flags];
 }
 
-// A minified file must not fill the pipe with one line; who shows the text cuts earlier anyway.
-const longLines = ["--max-columns=4096", "--max-columns-preview"];
+// A minified file must not fill the pipe with one line; what stands around a match further right is read apart.
+const maxColumns = 4096;
+const longLines = [`--max-columns=${maxColumns}`, "--max-columns-preview"];
+/** Above so many letters who shows a line wants to know where its match is. */
+const shortLine = 256;
 
-/** Reads `path NUL number (: or -) text LF`; a path may hold anything but NUL. */
+/** Reads `path NUL number : column : offset : text LF`, with `-` for `:` and no column around a match. */
 class Collector {
   readonly #byPath = new Map<string, FoundLine[]>();
   readonly #request: SearchRequest;
   readonly #glob: Glob;
+  readonly #only: string | undefined;
   readonly binary: string[] = [];
   #rest = "";
   matches = 0;
 
-  constructor(request: SearchRequest, glob: Glob) {
+  /** `only`: the name of the file, when only one is searched, which ripgrep knows by another. */
+  constructor(request: SearchRequest, glob: Glob, only: string | undefined) {
     this.#request = request;
     this.#glob = glob;
+    this.#only = only;
   }
 
   push(text: string): "more" | "enough" {
@@ -132,26 +168,37 @@ class Collector {
       const path = this.#own(all.slice(at, nul));
       at = end + 1;
       if (!this.#glob.matches(path)) continue;
-      const [, number, mark, line] = /^(\d+)([:-])(.*)$/s.exec(all.slice(nul + 1, end)) ?? [];
+      const [, number, column, offset, line] = record.exec(all.slice(nul + 1, end)) ?? [];
       if (number === undefined || line === undefined) continue;
-      if (
-        this.#add(path, {
-          number: Number(number),
-          match: mark === ":",
-          text: line.endsWith("\r") ? line.slice(0, -1) : line,
-        }) === "enough"
-      )
-        return "enough";
+      const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+      const [match, place] = [column !== undefined, Number(column) - 1];
+      const found: FoundLine =
+        !match || text.length <= shortLine
+          ? { number: Number(number), match, text }
+          : { number: Number(number), match, ...this.#placed(path, text, place, Number(offset)) };
+      if (this.#add(path, found) === "enough") return "enough";
     }
     this.#rest = all.slice(at);
     return "more";
   }
 
+  /** A long line, with the letter at which its match begins. */
+  #placed(path: string, text: string, column: number, offset: number): Pick<FoundLine, "text" | "at"> {
+    if (column < maxColumns - shortLine || this.#request.encoding)
+      return { text, at: Buffer.from(text).subarray(0, column).toString().length };
+    const { root, input } = this.#request;
+    const [before, around] = [shortLine, 4 * shortLine];
+    const from = offset + column - before;
+    const bytes = input
+      ? Buffer.from(input).subarray(from, from + around)
+      : readAt(this.#only !== undefined ? root : `${root}/${path}`, from, around);
+    const line = bytes?.subarray(0, lineEnd(bytes, before)) ?? Buffer.alloc(0);
+    return line.length <= before ? { text } : { text: `…${shownText(line.subarray(charStart(line)))}`, at: before + 1 };
+  }
+
   files(): FoundFile[] {
     this.#own(this.#rest);
-    return [...this.#byPath]
-      .map(([path, lines]) => ({ path, lines: this.#wanted(lines) }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    return [...this.#byPath].map(([path, lines]) => ({ path, lines: this.#wanted(lines) })).sort(byPath);
   }
 
   #add(path: string, line: FoundLine): "more" | "enough" {
@@ -188,11 +235,38 @@ class Collector {
    */
   #own(text: string): string {
     const path = text.replace(binaryNotice, (_, binary = "") => {
-      this.binary.push(below(binary));
+      this.binary.push(this.#only ?? below(binary));
       return "";
     });
-    return below(path);
+    return this.#only ?? below(path);
   }
+}
+
+const record = /^(\d+)(?:-|:(\d+):)(\d+)[:-](.*)$/s;
+
+/** Some bytes of a file; undefined when it is gone. */
+function readAt(path: string, from: number, count: number): Buffer | undefined {
+  const opened = openFile(path);
+  if (!opened.ok) return undefined;
+  try {
+    const bytes = Buffer.alloc(count);
+    return bytes.subarray(0, readSync(opened.value.fd, bytes, 0, count, from));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
+
+const lineEnd = (bytes: Buffer, from: number): number => {
+  const end = bytes.indexOf(10, from);
+  return end === -1 ? bytes.length - incompleteTail(bytes) : end;
+};
+
+/** Past the bytes of a letter that begins further left. */
+function charStart(bytes: Buffer): number {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return start > 0 && start < 4 ? start : 0;
 }
 
 const below = (path: string): string => path.replace(/^\.\//, "");

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import fc from "fast-check";
-import { defaultMaxBytes, Sink, type SinkOptions } from "./sink.ts";
+import { Sink, type SinkOptions } from "./sink.ts";
 
 const { path: dir } = scratch(afterAll);
 
@@ -12,8 +12,8 @@ function kept() {
   const place = { id: String(next), path: join(dir, `${next++}.log`) };
   return { place, keep: () => place };
 }
-function dump(chunks: readonly string[], options: SinkOptions = {}) {
-  const sink = new Sink(options);
+function dump(chunks: readonly string[], options: Partial<SinkOptions> = {}) {
+  const sink = new Sink({ maxBytes: 51_200, ...options });
   for (const chunk of chunks) sink.push(Buffer.from(chunk));
   return sink.dump();
 }
@@ -25,8 +25,7 @@ test("short output comes back as it is, without a file", () => {
   expect(existsSync(place.path)).toBe(false);
 });
 
-test("the default budget is 50 KiB: one byte under and exactly at it is whole, one over is cut", () => {
-  expect(defaultMaxBytes).toBe(51_200);
+test("one byte under the budget and exactly at it is whole, one over is cut", () => {
   expect(dump(["x".repeat(51_199)]).truncation).toBeUndefined();
   expect(dump(["x".repeat(51_200)]).truncation).toBeUndefined();
   expect(dump(["x".repeat(51_201)]).truncation?.truncatedBy).toBe("bytes");
@@ -121,6 +120,18 @@ test("with a share for the beginning, the middle is left out", () => {
   expect(readFileSync(place.path, "utf8")).toBe(text);
 });
 
+test("repeated lines are counted in the text and all there in the file; a short output needs none", () => {
+  const { place, keep } = kept();
+  const text = `begin\n${"again\n".repeat(20_000)}end\n`;
+  const got = dump([text.slice(0, 7001), text.slice(7001)], { keep, headBytes: 1000, repeats: "fold" });
+  expect(got.text).toBe("begin\nagain\n[… the line above, 20000 times …]\nend\n");
+  expect(got.truncation).toMatchObject({ truncatedBy: "repeats", totalLines: 20_002, artifactId: place.id });
+  expect(readFileSync(place.path, "utf8")).toBe(text);
+  const short = kept();
+  expect(dump(["a\n".repeat(30)], { keep: short.keep, repeats: "fold" }).truncation).toBeUndefined();
+  expect(existsSync(short.place.path)).toBe(false);
+});
+
 test("when the full output cannot be kept, the result says so and nothing throws", () => {
   writeFileSync(join(dir, "file"), "");
   const long = "x".repeat(60_000);
@@ -164,7 +175,11 @@ test("an existing file is never written over", () => {
 
 test("live readers get clean chunks before long lines are cut, and a snapshot of the end", () => {
   const chunks: string[] = [];
-  const sink = new Sink({ maxColumns: 5, onChunk: (chunk) => chunks.push(Buffer.from(chunk).toString()) });
+  const sink = new Sink({
+    maxBytes: 51_200,
+    maxColumns: 5,
+    onChunk: (chunk) => chunks.push(Buffer.from(chunk).toString()),
+  });
   sink.push(Buffer.from("\x1b[1mlong line\x1b[0m\n"));
   sink.push(Buffer.from("ok"));
   expect(chunks).toEqual(["long line\n", "ok"]);
@@ -207,7 +222,7 @@ test("however the output is cut into chunks, text, counts and file are the same"
 
 test("a hundred megabytes leave memory flat and the file complete", () => {
   const { place, keep } = kept();
-  const sink = new Sink({ keep, maxColumns: 4096 });
+  const sink = new Sink({ maxBytes: 51_200, keep, maxColumns: 4096, repeats: "fold" });
   const chunk = Buffer.from("y\n".repeat(32 * 1024));
   sink.push(chunk);
   Bun.gc(true);

@@ -1,12 +1,18 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { formatBytes } from "@pith/kit";
+import { Fold } from "./fold.ts";
 import { PlainStream } from "./plain.ts";
 import { Window } from "./window.ts";
 
 export interface SinkOptions {
   /** Budget of the text that is handed on. */
-  maxBytes?: number;
+  maxBytes: number;
   /** How much of the budget goes to the beginning; the rest goes to the end. */
   headBytes?: number;
+  /** How much of the end can be asked for as it came. */
+  endBytes?: number;
+  /** What is done with a line that comes again and again; it stays unless this says else. */
+  repeats?: "fold" | "keep";
   /** Bytes of one line beyond this are left out of the text. */
   maxColumns?: number;
   /** Names the file for the complete output; asked once, and only when something has to be left out. */
@@ -25,6 +31,8 @@ export interface Kept {
 
 export interface Dump {
   text: string;
+  /** All of it with nothing folded, when no file had to be made for that. */
+  whole?: string;
   totalLines: number;
   totalBytes: number;
   /** Present when the text is not the whole output. */
@@ -33,12 +41,14 @@ export interface Dump {
 
 export interface Cut {
   direction: "tail" | "middle";
-  truncatedBy: "bytes" | "columns";
+  truncatedBy: "lines" | "bytes" | "columns" | "repeats";
   totalLines: number;
   totalBytes: number;
   outputLines: number;
   outputBytes: number;
   shownRange?: { start: number; end: number };
+  /** The lines between the beginning and the end. */
+  leftOut?: { start: number; end: number };
   maxBytes: number;
   /** Set when the file for the complete output was really opened. */
   artifactId?: string;
@@ -47,8 +57,6 @@ export interface Cut {
   /** The complete output is nowhere. */
   lost?: true;
 }
-
-export const defaultMaxBytes = 50 * 1024;
 
 /**
  * Takes the output of anything that streams; keeps the end (and the beginning if wanted) in flat memory and the rest
@@ -62,12 +70,19 @@ export class Sink {
   #newlines = 0;
   #column = 0;
   #lastByte = lf;
-  /** Exists from the moment something has to be left out. */
+  /** All that came, until something has to be left out. */
+  #raw: Uint8Array[] = [];
+  /** Exists from that moment on. */
   #mirror: Mirror | undefined;
+  readonly #fold: Fold | undefined;
+  readonly #end: Window | undefined;
+  #cut: "columns" | undefined;
 
-  constructor(options: SinkOptions = {}) {
+  constructor(options: SinkOptions) {
     this.#options = options;
-    this.#window = new Window(options.maxBytes ?? defaultMaxBytes, options.headBytes ?? 0);
+    this.#window = new Window(options.maxBytes, options.headBytes ?? 0);
+    this.#fold = options.repeats === "fold" ? new Fold() : undefined;
+    this.#end = options.endBytes === undefined ? undefined : new Window(options.endBytes, 0);
   }
 
   push(chunk: Uint8Array): void {
@@ -76,29 +91,40 @@ export class Sink {
 
   /** What a dump would hand on now. */
   snapshot(): string {
-    return this.#window.text().text;
+    return this.#shown().text + (this.#fold ? decode(this.#fold.rest()) : "");
+  }
+
+  /** The end as it came, nothing counted or left out of it. */
+  end(): string {
+    const { head, tail } = this.#end?.kept() ?? this.#window.kept();
+    return decode(head) + decode(tail);
   }
 
   /** Ends the stream and closes the file. */
   dump(): Dump {
     this.#take(this.#plain.end());
+    if (this.#fold) this.#window.push(this.#fold.end());
     this.#mirror?.close();
-    const { text, lines, bytes, elided } = this.#window.text();
-    const totals = { totalLines: this.#newlines + (this.#lastByte === lf ? 0 : 1), totalBytes: this.#totalBytes };
-    if (!this.#mirror) return { text, ...totals };
-    const direction = this.#options.headBytes && elided ? "middle" : "tail";
+    const { text, lines, bytes, elided, leftOut } = this.#shown();
+    const { totalLines } = this;
+    const totals = { totalLines, totalBytes: this.#totalBytes };
+    if (!this.#mirror)
+      return { text, ...totals, ...(this.#fold?.folded && { whole: decode(Buffer.concat(this.#raw)) }) };
     const { id, keptAt, whole } = this.#mirror;
+    const direction = this.#options.headBytes && elided ? "middle" : "tail";
+    const ranged = direction === "tail" && !this.#fold?.folded;
     return {
       text,
       ...totals,
       truncation: {
         direction,
-        truncatedBy: elided ? "bytes" : "columns",
+        truncatedBy: elided ? "bytes" : (this.#cut ?? "repeats"),
         ...totals,
         outputLines: lines,
         outputBytes: bytes,
-        shownRange: direction === "tail" ? { start: totals.totalLines - lines + 1, end: totals.totalLines } : undefined,
-        maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
+        shownRange: ranged ? { start: totalLines - lines + 1, end: totalLines } : undefined,
+        leftOut,
+        maxBytes: this.#options.maxBytes,
         artifactId: id,
         keptAt,
         lost: whole ? undefined : true,
@@ -106,17 +132,42 @@ export class Sink {
     };
   }
 
+  get totalLines(): number {
+    return this.#newlines + (this.#lastByte === lf ? 0 : 1);
+  }
+
+  #shown(): { text: string; lines: number; bytes: number; elided: boolean; leftOut?: Cut["leftOut"] } {
+    const { head, tail, cut } = this.#window.kept();
+    const lines = countLines(head) + countLines(tail);
+    const bytes = head.length + tail.length;
+    if (cut === "nowhere" || head.length === 0)
+      return { text: decode(head) + decode(tail), lines, bytes, elided: cut !== "nowhere" };
+    const known = cut === "between lines" && !this.#fold?.folded;
+    const leftOut = known ? { start: countLines(head) + 1, end: this.totalLines - countLines(tail) } : undefined;
+    const what = leftOut ? `lines ${leftOut.start}-${leftOut.end}` : formatBytes(this.#totalBytes - bytes);
+    const border = head[head.length - 1] === lf ? "" : "\n";
+    return {
+      text: `${decode(head)}${border}[… ${what} left out …]\n${decode(tail)}`,
+      lines,
+      bytes,
+      elided: true,
+      ...(leftOut && { leftOut }),
+    };
+  }
+
   #take(clean: Uint8Array): void {
     if (clean.length === 0) return;
     this.#options.onChunk?.(clean);
     const shown = this.#count(clean);
-    if (this.#mirror === undefined && (shown !== clean || this.#window.wouldOverflow(shown))) {
+    if (shown !== clean) this.#cut = "columns";
+    if (this.#mirror) this.#mirror.write(clean);
+    else if (this.#cut || this.#totalBytes > this.#options.maxBytes) {
       this.#mirror = new Mirror(this.#options, this.#options.maxKept ?? 256 * 1024 * 1024);
-      // Nothing was dropped before this moment, so the window is the whole output so far.
-      for (const part of this.#window.chunks()) this.#mirror.write(part);
-    }
-    this.#mirror?.write(clean);
-    this.#window.push(shown);
+      for (const part of [...this.#raw, clean]) this.#mirror.write(part);
+      this.#raw = [];
+    } else this.#raw.push(clean.slice());
+    this.#end?.push(shown);
+    this.#window.push(this.#fold?.push(shown) ?? shown);
   }
 
   /** Counts, and cuts long lines; hands back the chunk itself when there is none. */
@@ -190,6 +241,7 @@ function attempt<T>(run: () => T): T | undefined {
 }
 
 const lf = 10;
+const decode = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 const mark = Buffer.from("…");
 
 /**
@@ -209,4 +261,10 @@ function cutLines(chunk: Uint8Array, column: number, max: number): Uint8Array {
     at = end + 1;
   }
   return Buffer.concat(pieces);
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
+  return bytes.length > 0 && bytes[bytes.length - 1] !== 10 ? lines + 1 : lines;
 }

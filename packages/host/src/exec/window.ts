@@ -1,4 +1,3 @@
-import { formatBytes } from "@pith/kit";
 import { incompleteTail } from "../fs/utf8.ts";
 
 /** The beginning and the end of a stream of clean bytes, in a buffer that never exceeds about twice its budget. */
@@ -18,10 +17,6 @@ export class Window {
     this.#tailMax = max - this.#headMax;
   }
 
-  wouldOverflow(chunk: Uint8Array): boolean {
-    return this.#seen + chunk.length > this.#max;
-  }
-
   push(chunk: Uint8Array): void {
     this.#seen += chunk.length;
     const toHead = Math.min(this.#headMax - this.#head.length, chunk.length);
@@ -29,28 +24,15 @@ export class Window {
     this.#append(toHead > 0 ? chunk.subarray(toHead) : chunk);
   }
 
-  /** Everything held, in order. */
-  chunks(): Uint8Array[] {
-    return [this.#head, this.#tail.subarray(0, this.#used)];
-  }
-
-  /** The text to hand on. Cuts fall between lines where there are any, else between characters. */
-  text(): { text: string; lines: number; bytes: number; elided: boolean } {
-    const elided = this.#seen > this.#max;
-    if (!elided) {
-      const bytes = Buffer.concat(this.chunks());
-      return { text: bytes.toString(), lines: countLines(bytes), bytes: bytes.length, elided };
-    }
-    const head = this.#head.subarray(0, headEnd(this.#head));
+  /** What to hand on; cuts fall between lines where there are any, else between characters. */
+  kept(): { head: Uint8Array; tail: Uint8Array; cut: "nowhere" | "between lines" | "anywhere" } {
+    if (this.#seen <= this.#max)
+      return { head: Buffer.concat([this.#head, this.#tail.subarray(0, this.#used)]), tail: none, cut: "nowhere" };
     const kept = this.#tail.subarray(Math.max(0, this.#used - this.#tailMax), this.#used);
-    const tail = kept.subarray(tailStart(kept));
-    const bytes = head.length + tail.length;
-    const border = head[head.length - 1] === 10 ? "" : "\n";
-    const text =
-      head.length === 0
-        ? decode(tail)
-        : `${decode(head)}${border}[… ${formatBytes(this.#seen - bytes)} left out …]\n${decode(tail)}`;
-    return { text, lines: countLines(head) + countLines(tail), bytes, elided };
+    const head = this.#head.subarray(0, headEnd(this.#head));
+    const start = tailStart(kept);
+    const between = kept[start - 1] === 10 && (head.length === 0 || head[head.length - 1] === 10);
+    return { head, tail: kept.subarray(start), cut: between ? "between lines" : "anywhere" };
   }
 
   #append(chunk: Uint8Array): void {
@@ -74,7 +56,6 @@ export class Window {
 }
 
 const none = new Uint8Array(0);
-const decode = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 
 function headEnd(head: Uint8Array): number {
   return head.lastIndexOf(10) + 1 || head.length - incompleteTail(head);
@@ -86,10 +67,4 @@ function tailStart(tail: Uint8Array): number {
   let start = 0;
   while (start < tail.length && ((tail[start] ?? 0) & 0xc0) === 0x80) start++;
   return start;
-}
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
-  return bytes.length > 0 && bytes[bytes.length - 1] !== 10 ? lines + 1 : lines;
 }

@@ -1,15 +1,52 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { realPath } from "@pith/kit";
+import { grip } from "./hold.ts";
+
+export interface Near {
+  parent: string;
+  /** Where that leads. */
+  real: string;
+  /** The first name of the path that is not in there. */
+  missing: string;
+  names: string[];
+  /** Where that name leads, when it is a link to nowhere. */
+  link: string | undefined;
+}
 
 /** What a missing path may have meant: the deepest directory that exists and names in it that look alike. */
-export function nearPath(path: string): { parent: string; missing: string; names: string[] } {
+export function nearPath(path: string): Near {
   let parent = dirname(path);
   let missing = basename(path);
   while (!isDirectory(parent) && dirname(parent) !== parent) {
     missing = basename(parent);
     parent = dirname(parent);
   }
-  return { parent, missing, names: alike(missing, namesIn(parent)) };
+  const real = realPath(parent);
+  const { all, link } = lookInto(real, missing);
+  return { parent, real, missing, names: alike(missing, all).filter((name) => name !== missing), link };
+}
+
+/** All of it through one handle: whatever takes the place of the directory is not looked into. */
+function lookInto(real: string, missing: string): { all: string[]; link: string | undefined } {
+  try {
+    const held = grip(real);
+    try {
+      return { all: readdirSync(held.way).slice(0, 5000), link: linkOf(`${held.way}/${missing}`) };
+    } finally {
+      held.close();
+    }
+  } catch {
+    return { all: [], link: undefined };
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function alike(wanted: string, names: readonly string[]): string[] {
@@ -40,14 +77,6 @@ function distance(a: string, b: string, max: number): number {
 }
 
 const stem = (name: string): string => name.toLowerCase().replace(/\.[^.]+$/, "");
-
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path).slice(0, 5000);
-  } catch {
-    return [];
-  }
-}
 
 const isDirectory = (path: string): boolean => {
   try {

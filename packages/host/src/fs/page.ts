@@ -44,28 +44,38 @@ export async function readPage(path: string, request: PageRequest): Promise<Resu
   const opened = openFile(path);
   if (!opened.ok) return opened;
   const { fd, stat } = opened.value;
-  const taker = new Taker(request);
   try {
     // Most files fit into the first read, which is worth no trip to another thread.
     const first = Buffer.allocUnsafe(firstRead);
     const head = first.subarray(0, readSync(fd, first, 0, first.length, null));
-    if (looksBinary(head.subarray(0, sampleBytes))) return fail("binary", `${path}: is not a text file`);
-    let counted: Page["counted"] = "exactly";
-    let seen = 0;
-    for await (const piece of pieces(fd, head, stat.size)) {
-      if (request.signal?.aborted) return fail("aborted", `${path}: reading was stopped`);
-      taker.push(piece);
-      seen += piece.length;
-      if (taker.countedBytes <= countBudget || seen === stat.size) continue;
-      counted = "at least";
-      break;
-    }
-    return ok({ ...taker.page(), counted, totalBytes: stat.size });
+    return await takePage(path, pieces(fd, head, stat.size), stat.size, request);
   } catch (thrown) {
     return fsFailure(path, thrown);
   } finally {
     closeSync(fd);
   }
+}
+
+/** The same of what comes in pieces, each of which lasts until the next one; its length may not be known. */
+export async function takePage(
+  path: string,
+  pieces: AsyncIterable<Buffer>,
+  size: number | undefined,
+  request: PageRequest,
+): Promise<Result<Page, FsKind>> {
+  const taker = new Taker(request);
+  let counted: Page["counted"] = "exactly";
+  let seen = 0;
+  for await (const piece of pieces) {
+    if (request.signal?.aborted) return fail("aborted", `${path}: reading was stopped`);
+    if (seen === 0 && looksBinary(piece.subarray(0, sampleBytes))) return fail("binary", `${path}: is not a text file`);
+    taker.push(piece);
+    seen += piece.length;
+    if (taker.countedBytes <= countBudget || seen === size) continue;
+    counted = "at least";
+    break;
+  }
+  return ok({ ...taker.page(), counted, totalBytes: size ?? seen });
 }
 
 /** A file in pieces that last until the next one; that comes while this one is looked at. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync } from "node:fs";
 
 /** A name that is not UTF-8, as it is shown: what is no character stands as `\xff`. */
@@ -11,6 +12,19 @@ export function shownName(bytes: Buffer): string {
       length === undefined ? `\\x${bytes.toString("hex", at, at + 1)}` : bytes.toString("utf8", at, at + length),
     );
     at += length ?? 1;
+  }
+  return pieces.join("");
+}
+
+/** The same for a text of many names or lines: only those that are not UTF-8 are looked at closely. */
+export function shownText(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const ends = [bytes.indexOf(0, at), bytes.indexOf(10, at)].filter((end) => end !== -1);
+    const end = ends.length === 0 ? bytes.length : Math.min(...ends) + 1;
+    pieces.push(shownName(bytes.subarray(at, end)));
+    at = end;
   }
   return pieces.join("");
 }

@@ -18,6 +18,23 @@ export function blockAt(text: string, language: Language, line: number): LineRan
   });
 }
 
+/** Of these lines, those that begin a declaration of several lines, with all its lines. */
+export function declarationsAt(text: string, language: Language, lines: readonly number[]): LineRange[] {
+  const found = withTree(text, language, ({ root }) =>
+    lines.flatMap((line): LineRange[] => {
+      const start = firstLetter(text, line);
+      const node = start === undefined ? undefined : outermost(pathTo(root, start), start, false);
+      if (!node || node.broken || !declaration.test(node.kind) || node.to.line === node.from.line) return [];
+      return [{ from: line, to: node.to.column === 0 ? node.to.line : node.to.line + 1 }];
+    }),
+  );
+  return found ?? [];
+}
+
+/** What grammars call things that have a name. */
+const declaration =
+  /^(?!import|include|using).*(?:declaration|definition|_item|_specifier)$|^(?:class|module|method|singleton_method|export_statement|impl)$/;
+
 function firstLetter(text: string, line: number): number | undefined {
   let at = 0;
   for (let i = 1; i < line; i++) {

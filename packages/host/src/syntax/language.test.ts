@@ -295,7 +295,7 @@ const samples: Partial<Record<LanguageName, Sample>> = {
   },
 };
 
-const limits = { ...summaryLimits, minLines: 1 };
+const limits = { limits: { ...summaryLimits, minLines: 1 } };
 
 for (const [name, sample] of Object.entries(samples) as [LanguageName, Sample][]) {
   const open = () => openLanguage(name);

@@ -6,7 +6,7 @@ import { languageOf } from "./language.ts";
 import { openLanguage } from "./open.ts";
 import { type Summary, summarise, summaryLimits } from "./summary.ts";
 
-const limits = { ...summaryLimits, minLines: 1 };
+const limits = { limits: { ...summaryLimits, minLines: 1 } };
 const typescript = await openLanguage("typescript");
 
 /** As a reader would print it. */
@@ -82,8 +82,8 @@ test("prose keeps its headings and the first lines below them", async () => {
 test("a short, a huge or an unbroken text is shown as it is", () => {
   const text = `function a() {\n${steps(50)}\n}\n`;
   expect(summarise(text, typescript)).toBeUndefined();
-  expect(summarise(text, typescript, { ...limits, maxLines: 20 })).toBeUndefined();
-  expect(summarise(text, typescript, { ...limits, maxBytes: 100 })).toBeUndefined();
+  expect(summarise(text, typescript, { limits: { ...limits.limits, maxLines: 20 } })).toBeUndefined();
+  expect(summarise(text, typescript, { limits: { ...limits.limits, maxBytes: 100 } })).toBeUndefined();
   expect(
     summarise(`${Array.from({ length: 200 }, (_, i) => `const a${i} = ${i};`).join("\n")}\n`, typescript),
   ).toBeUndefined();
@@ -115,7 +115,9 @@ test("every line is either shown with its own text or named as left out, whateve
   );
   fc.assert(
     fc.property(fc.array(part, { maxLength: 120 }), (lines) => {
-      const summary = summarise(lines.join("\n"), typescript, { ...limits, minBody: 1, minData: 1 });
+      const summary = summarise(lines.join("\n"), typescript, {
+        limits: { ...limits.limits, minBody: 1, minData: 1, minComment: 1 },
+      });
       if (!summary) return;
       const seen = new Map<number, string>();
       for (const row of summary.rows) {

@@ -7,8 +7,9 @@ export interface SummaryLimits {
   minLines: number;
   /** A body with fewer lines between its first and its last one stays. */
   minBody: number;
-  /** The same for literals, lists and comments. */
+  /** The same for literals and lists, and for what a comment has after its first words. */
   minData: number;
+  minComment: number;
   maxLines: number;
   maxBytes: number;
 }
@@ -17,6 +18,7 @@ export const summaryLimits: SummaryLimits = {
   minLines: 120,
   minBody: 4,
   minData: 16,
+  minComment: 4,
   maxLines: 20_000,
   maxBytes: 2 * 1024 * 1024,
 };
@@ -29,8 +31,11 @@ export interface LineRange {
 
 export type SummaryRow =
   | { show: "line"; line: number; text: string }
-  /** The lines between `line` and `to` are left out; `text` is both on one line, with `..` between. */
-  | { show: "merged"; line: number; to: number; text: string }
+  /**
+   * Lines between `line` and `to` are left out; `text` is the first and the last on one line, with `..` between, and
+   * before that the first of the body, where `first` says so.
+   */
+  | { show: "merged"; line: number; to: number; text: string; first?: true }
   | { show: "gap"; from: number; to: number };
 
 export interface Summary {
@@ -41,25 +46,98 @@ export interface Summary {
   totalLines: number;
 }
 
+/** How much is kept: from bodies with their first lines down to nothing but the lines of declarations. */
+export const summaryLevels = ["opened", "usual", "tight", "bare"] as const;
+export type SummaryLevel = (typeof summaryLevels)[number];
+
+export interface SummaryRequest {
+  limits?: SummaryLimits;
+  /** Whether a summary is short enough; the first of the levels that is is taken, else the last. */
+  fits?(summary: Summary, level: SummaryLevel): boolean;
+  /** Only of these lines. */
+  within?: LineRange;
+}
+
 /**
  * The declarations of a text without their bodies. Undefined: there is nothing to gain, or it is too large to parse.
  */
-export function summarise(
-  text: string,
-  language: Language,
-  limits: SummaryLimits = summaryLimits,
-): Summary | undefined {
+export function summarise(text: string, language: Language, request: SummaryRequest = {}): Summary | undefined {
+  const { limits = summaryLimits, fits = (_, level) => level === "usual" } = request;
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   if (lines.length < limits.minLines || lines.length > limits.maxLines || byteLength(text) > limits.maxBytes)
     return undefined;
   const spans = withTree(text, language, (tree) => tree.spans(openFrom));
   if (!spans) return undefined;
-  const elided = choose(nest(spans), lines, limits);
-  const elidedLines = elided.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const folds = nest(spans);
+  const usual = choose(folds, lines, limits);
   // Less than a fifth left out is not worth a second read.
-  if (elidedLines * 5 < lines.length) return undefined;
-  return { rows: rowsOf(lines, elided), elided, elidedLines, totalLines: lines.length };
+  if (usual.reduce((sum, range) => sum + sizeOf(range), 0) * 5 < lines.length) return undefined;
+  let made: Summary | undefined;
+  for (const level of summaryLevels) {
+    const elided = level === "tight" || level === "bare" ? choose(folds, lines, { ...limits, ...tight }) : usual;
+    made = summaryOf(lines, elided, level, request.within);
+    if (fits(made, level)) break;
+  }
+  return made;
+}
+
+const tight = { minBody: 1, minData: 3, minComment: 1 };
+
+function summaryOf(
+  lines: readonly string[],
+  elided: readonly Elided[],
+  level: SummaryLevel,
+  { from, to }: LineRange = { from: 1, to: lines.length },
+): Summary {
+  const all = rowsOf(lines, elided, level === "opened" ? "first lines" : "none");
+  const kept = level === "bare" ? declarations(all) : all;
+  const rows = kept.filter((row) => startOf(row) >= from && startOf(row) <= to);
+  const left = leftOut(rows, from, Math.min(to, lines.length));
+  return {
+    rows: left.rows,
+    elided: left.elided,
+    elidedLines: left.elided.reduce((sum, range) => sum + sizeOf(range), 0),
+    totalLines: lines.length,
+  };
+}
+
+const sizeOf = ({ from, to }: LineRange): number => to - from + 1;
+const startOf = (row: SummaryRow): number => (row.show === "gap" ? row.from : row.line);
+
+/** The rows with one gap for all lines that none of them shows, and those lines. */
+function leftOut(rows: readonly SummaryRow[], from: number, to: number): Pick<Summary, "rows" | "elided"> {
+  const filled: SummaryRow[] = [];
+  const elided: LineRange[] = [];
+  let next = from;
+  const gap = (end: number) => {
+    if (end < next) return;
+    elided.push({ from: next, to: end });
+    filled.push({ show: "gap", from: next, to: end });
+  };
+  for (const row of rows) {
+    if (row.show === "gap") continue;
+    gap(row.line - 1);
+    filled.push(row);
+    next = row.show === "merged" ? row.to + 1 : row.line + 1;
+    if (row.show === "merged") elided.push({ from: row.line + (row.first ? 2 : 1), to: row.to - 1 });
+  }
+  gap(to);
+  return { rows: filled, elided };
+}
+
+/** Only what a left-out body belongs to, with what stands around that further left. */
+function declarations(rows: readonly SummaryRow[]): SummaryRow[] {
+  const kept = new Set<SummaryRow>();
+  const around: { row: SummaryRow; indent: number }[] = [];
+  for (const [i, row] of rows.entries()) {
+    if (row.show === "gap" || row.text.trim() === "") continue;
+    const indent = row.text.length - row.text.trimStart().length;
+    while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
+    around.push({ row, indent });
+    if (row.show === "merged" || rows[i + 1]?.show === "gap") for (const { row } of around) kept.add(row);
+  }
+  return rows.filter((row) => kept.has(row));
 }
 
 // A shorter body is left out whole; a longer one is opened when most of it is bodies again (a module wrapped in a
@@ -82,14 +160,23 @@ function nest(spans: readonly Span[]): Fold[] {
   return top;
 }
 
-function choose(folds: readonly Fold[], lines: readonly string[], limits: SummaryLimits): LineRange[] {
+/** Lines that are left out; `body`: of a construct that could show its first line. */
+interface Elided extends LineRange {
+  body: boolean;
+}
+
+function choose(folds: readonly Fold[], lines: readonly string[], limits: Least): Elided[] {
   return folds.flatMap((fold) => {
     const range = hidden(fold, lines);
-    const size = range.to - range.from + 1;
-    if (size < (fold.fold === "body" ? limits.minBody : limits.minData)) return [];
-    return opens(fold, size, lines.length) ? choose(fold.inner, lines, limits) : [range];
+    const size = sizeOf(range);
+    if (size < limits[range.least]) return [];
+    return opens(fold, size, lines.length)
+      ? choose(fold.inner, lines, limits)
+      : [{ from: range.from, to: range.to, body: fold.fold === "body" && !range.told }];
   });
 }
+
+type Least = Pick<SummaryLimits, "minBody" | "minData" | "minComment">;
 
 function opens(fold: Fold, size: number, total: number): boolean {
   if (fold.inner.length === 0) return false;
@@ -98,37 +185,67 @@ function opens(fold: Fold, size: number, total: number): boolean {
   return size >= openFrom && covered * 5 > size * 3;
 }
 
-/** The lines of a fold that can go: what is between its delimiters, or all of it when it begins a line of its own. */
-function hidden({ fold, from, to }: Span, lines: readonly string[]): LineRange {
+/**
+ * The lines of a fold that can go: what is between its delimiters, or all of it when it begins a line of its own. Of a
+ * comment the first words stay, and those at the head of a body, which tell what the rest is (`told`).
+ */
+function hidden({ fold, from, to }: Span, lines: readonly string[]): LineRange & { least: keyof Least; told: boolean } {
   const first = lines[from.line] ?? "";
-  const bare = fold === "body" && /^\s*$/.test(first.slice(0, from.column)) && !/[{([]/.test(first.charAt(from.column));
+  const begins = /^\s*$/.test(first.slice(0, from.column));
+  const bare = fold === "body" && begins && !/[{([]/.test(first.charAt(from.column));
   const last = to.column === 0 ? to.line - 1 : to.line;
   const closed = !bare && closer.test((lines[last] ?? "").slice(0, last === to.line ? to.column : undefined).trim());
-  return { from: from.line + (bare && !remark.test(first.trim()) ? 1 : 2), to: last + (closed ? 0 : 1) };
+  const comment = fold === "data" && begins && remark.test(first.trim());
+  const words = comment && /^\W*$/.test(first) ? 1 : 0;
+  const head = (bare ? first : (lines[from.line + 1] ?? "")).trim();
+  // A remark of one line; one that goes on would be cut in the middle.
+  const told = fold === "body" && remark.test(head) && (bare || /^(?:\/\/|#|--)|\*\/$/.test(head));
+  return {
+    from: from.line + (bare && !told ? 1 : 2) + words + (told && !bare ? 1 : 0),
+    to: last + (closed ? 0 : 1),
+    least: fold === "body" ? "minBody" : comment ? "minComment" : "minData",
+    told,
+  };
 }
 
 /** A comment or a text at the head of a body says what the rest is; it stays. */
-const remark = /^(?:[a-z]{0,2}"""|[a-z]{0,2}'''|\/[/*]|#|--)/i;
+const remark = /^(?:[a-z]{0,2}"""|[a-z]{0,2}'''|\/[/*]|#|--|<!--)/i;
 const closer = /^(?:[}\])`"'>]+|end|\*+\/|-->|"""|''')[}\])`"';,]*$/;
+const maxFirst = 100;
 
-function rowsOf(lines: readonly string[], elided: readonly LineRange[]): SummaryRow[] {
+function rowsOf(lines: readonly string[], elided: readonly Elided[], keep: "first lines" | "none"): SummaryRow[] {
   const rows: SummaryRow[] = [];
   let line = 1;
-  for (const { from, to } of elided) {
+  for (const range of elided) {
+    const { from, to } = range;
     while (line < from) rows.push(row(lines, line++));
-    const before = rows.at(-1);
-    const opener = before?.show === "line" && before.line === from - 1 ? before.text.trimEnd() : "";
+    const opener = openerIn(rows.at(-1), from - 1);
     const closer = lines[to]?.trim() ?? "";
-    if (before?.show === "line" && /[{([]$/.test(opener) && /^[}\])]/.test(closer)) {
-      rows[rows.length - 1] = { show: "merged", line: from - 1, to: to + 1, text: `${opener} .. ${closer}` };
+    const head = keep === "first lines" ? headOf(lines, range) : undefined;
+    if (/[{([]$/.test(opener) && /^[}\])]/.test(closer)) {
+      const first =
+        head === undefined
+          ? { text: `${opener} .. ${closer}` }
+          : { text: `${opener} ${head} .. ${closer}`, first: true as const };
+      rows[rows.length - 1] = { show: "merged", line: from - 1, to: to + 1, ...first };
       line = to + 2;
     } else {
-      rows.push({ show: "gap", from, to });
+      if (head !== undefined) rows.push(row(lines, from));
+      rows.push({ show: "gap", from: head === undefined ? from : from + 1, to });
       line = to + 1;
     }
   }
   while (line <= lines.length) rows.push(row(lines, line++));
   return rows;
+}
+
+const openerIn = (row: SummaryRow | undefined, line: number): string =>
+  row?.show === "line" && row.line === line ? row.text.trimEnd() : "";
+
+/** The first line of a body, where there is one worth showing. */
+function headOf(lines: readonly string[], { from, to, body }: Elided): string | undefined {
+  const head = lines[from - 1]?.trim() ?? "";
+  return body && to > from && head !== "" && head.length <= maxFirst ? head : undefined;
 }
 
 const row = (lines: readonly string[], line: number): SummaryRow => ({

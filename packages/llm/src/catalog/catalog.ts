@@ -39,6 +39,18 @@ export const unknownModel = (vendor: string, id: string, api: string): Model => 
   known: false,
 });
 
+/** A server on this machine reserves what is asked for, so less is asked of one that tells nothing. */
+export const guessedModel = ({ id: vendor, api, local }: Server, id: string): Model => ({
+  ...unknownModel(vendor, id, api),
+  ...(local ? { contextWindow: 32_768, maxOutput: 8192 } : {}),
+});
+
+interface Server {
+  id: string;
+  api: string;
+  local?: true;
+}
+
 // A specifier each, so that the wall check and the bundler see them all.
 const files: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
   "alibaba-coding-plan": () => import("./data/alibaba-coding-plan.json", { with: { type: "json" } }),

@@ -196,12 +196,10 @@ describe("models of a relative's file", () => {
 
 test("a switch of the wrong kind is told with its line instead of failing later, so is a misspelt one", async () => {
   const file =
-    "providers:\n  mine:\n    baseUrl: http://h\n    compat:\n      thinkingFormat: telepathy\n      supportsStore: maybe\n    models:\n      - id: a\n        compat: { maxTokenField: max_tokens }\n        cost: { input: 1, tiers: [{ inputTokensAbove: lots }] }\n";
+    "providers:\n  mine:\n    baseUrl: http://h\n    compat:\n      thinkingFormat: 7\n      supportsStore: maybe\n    models:\n      - id: a\n        compat: { maxTokenField: max_tokens }\n        cost: { input: 1, tiers: [{ inputTokensAbove: lots }] }\n";
   const read = await readCustom("m.yml", file);
   expect(read.ok ? [] : read.message.split("\n")).toEqual([
-    expect.stringMatching(
-      /^m\.yml:5: providers\.mine\.compat\.thinkingFormat: expected one of openai, .*found "telepathy"$/,
-    ),
+    expect.stringMatching(/^m\.yml:5: providers\.mine\.compat\.thinkingFormat: expected one of openai, .*found 7$/),
     'm.yml:6: providers.mine.compat.supportsStore: expected true or false, found "maybe"',
     'm.yml:10: providers.mine.models.0.cost.tiers.0.inputTokensAbove: expected a number, found "lots"',
   ]);

@@ -52,7 +52,7 @@ export function readModel(group: Group): CustomModel[] {
   const id = group.read("id", text("the model's name at its server"));
   if (id === undefined && group.fields.id === undefined) group.problem("a model needs an id");
   const said = readFacts(group);
-  return id === undefined ? [] : [{ id, ...said }];
+  return id === undefined || group.lacks("api", said.facts.api) ? [] : [{ id, ...said }];
 }
 
 /** The same without an id, which stands before it. */

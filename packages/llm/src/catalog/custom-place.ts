@@ -11,5 +11,6 @@ export const address: Kind<string> = {
 
 export const protocol: Kind<string> = {
   words: `one of ${apis.join(", ")}`,
+  named: true,
   fits: (value): value is string => typeof value === "string" && apiNamed(value) !== undefined,
 };

@@ -101,7 +101,7 @@ describe("models.yml", () => {
   mine:
     baseUrl: nonsense
     apiKey: [super-secret-value]
-    api: carrier-pigeon
+    api: [carrier-pigeon]
     models:
       - id: a
         contextWindow: many
@@ -115,7 +115,7 @@ describe("models.yml", () => {
       '/h/models.yml:3: providers.mine.baseUrl: expected an http or https address, found "nonsense"',
       "/h/models.yml:4: providers.mine.apiKey: expected a key, the name of a variable, or !command",
       expect.stringMatching(
-        /^\/h\/models\.yml:5: providers\.mine\.api: expected one of openai-completions, .*found "carrier-pigeon"$/,
+        /^\/h\/models\.yml:5: providers\.mine\.api: expected one of openai-completions, .*found a list$/,
       ),
       '/h/models.yml:8: providers.mine.models.0.contextWindow: expected a whole number of tokens, found "many"',
       "/h/models.yml:9: providers.mine.models.0.cost.input: expected dollars per million tokens, found -1",
@@ -125,6 +125,22 @@ describe("models.yml", () => {
     expect(message).not.toContain("super-secret");
     using dir = homeWith(wrong);
     expect(await resolveModel("openai/x", { env: {}, home: dir.path })).toMatchObject({ ok: false, kind: "models" });
+  });
+
+  test("with words of a newer pith is read without what they belong to, and one line says so", async () => {
+    const newer = `providers:
+  far: { baseUrl: "https://far.example/v1", api: carrier-pigeon, models: [{ id: x }] }
+  mine: { baseUrl: "https://mine.example/v1", models: [{ id: a, api: smoke }, { id: b }] }
+`;
+    const read = await readCustom("m.yml", newer);
+    if (!read.ok) throw new Error(read.message);
+    expect(read.value.vendors.map(({ id, models }) => [id, models.map((model) => model.id)])).toEqual([
+      ["mine", ["b"]],
+    ]);
+    expect(read.value.warnings).toEqual([
+      expect.stringMatching(/^m\.yml:2: providers\.far\.api: passed over: expected one of .*found "carrier-pigeon"$/),
+      expect.stringMatching(/^m\.yml:3: providers\.mine\.models\.0\.api: passed over: .*found "smoke"$/),
+    ]);
   });
 
   test("that is not YAML says where", async () => {

@@ -40,7 +40,7 @@ export async function readCustom(file: string, source: string): Promise<Result<C
   try {
     const root = new Group(parseYaml(source) ?? {}, [], findings, "providers: with vendors below it");
     root.pass(["providers"], ["configVersion", "equivalence"]);
-    vendors = root.groups("providers").map(([id, group]) => readVendor(id, group));
+    vendors = root.groups("providers").flatMap(([id, group]) => readVendor(id, group));
   } catch (error) {
     if (error instanceof RangeError) return fail("models", `${file}: is nested too deeply`);
     if (!(error instanceof SyntaxError)) throw error;
@@ -64,11 +64,13 @@ const keys = [
   "auth",
 ];
 
-function readVendor(id: string, group: Group): CustomVendor {
+/** One that speaks what pith does not know yet is left out: with another protocol it would be another server. */
+function readVendor(id: string, group: Group): CustomVendor[] {
   group.pass(keys, ["disableStrictTools", "remoteCompaction"]);
   const baseUrl = group.read("baseUrl", address);
   const apiKey = group.read("apiKey", text("a key, the name of a variable, or !command"));
   const api = group.read("api", protocol);
+  if (group.lacks("api", api)) return [];
   const headers = group.read("headers", texts("header names with texts"));
   const compat = readCompat(group);
   const authHeader = group.read("authHeader", toggle);
@@ -83,18 +85,20 @@ function readVendor(id: string, group: Group): CustomVendor {
   )
     group.problem("a vendor that pith does not know needs a baseUrl");
   if (/[/\s:]/.test(id) || id === "") group.problem("a vendor's name has no slash, colon or space");
-  return {
-    id,
-    baseUrl: baseUrl || undefined,
-    apiKey: apiKey || undefined,
-    api: api ? (apiNamed(api) as Api) : undefined,
-    headers,
-    compat,
-    authHeader,
-    keyless: auth === "none",
-    models,
-    overrides,
-  };
+  return [
+    {
+      id,
+      baseUrl: baseUrl || undefined,
+      apiKey: apiKey || undefined,
+      api: api ? (apiNamed(api) as Api) : undefined,
+      headers,
+      compat,
+      authHeader,
+      keyless: auth === "none",
+      models,
+      overrides,
+    },
+  ];
 }
 
 const isKnown = (id: string): boolean => known.some((row) => row.id === id || row.also?.includes(id));

@@ -11,6 +11,8 @@ export type Fields = Record<string, unknown>;
 /** Whether a value is what a key wants, and what that is in words. */
 export interface Kind<T> {
   words: string;
+  /** One of some words: another one may be of a newer pith, and ends no start. */
+  named?: true;
   fits(value: unknown): value is T;
 }
 
@@ -28,14 +30,20 @@ export class Group {
   }
 
   /** A field of its kind; a wrong one is noted and left out. */
-  read<T>(key: string, { words, fits }: Kind<T>): T | undefined {
+  read<T>(key: string, { words, named, fits }: Kind<T>): T | undefined {
     const value = this.fields[key];
     if (value === undefined || value === null) return undefined;
     if (fits(value)) return value;
     // A key is never quoted: it may be a secret that stands in the wrong place.
     const instead = key === "apiKey" || key === "headers" ? "" : `, found ${show(value)}`;
-    this.problem(`expected ${words}${instead}`, key);
+    if (named && typeof value === "string") this.#note("warning", `passed over: expected ${words}${instead}`, key);
+    else this.problem(`expected ${words}${instead}`, key);
     return undefined;
+  }
+
+  /** Whether a field stands there with a word that is not known. */
+  lacks(key: string, read: unknown): boolean {
+    return read === undefined && typeof this.fields[key] === "string";
   }
 
   group(key: string): Group | undefined {
@@ -71,7 +79,11 @@ export class Group {
   }
 
   problem(text: string, key?: string): void {
-    this.#findings.push({ level: "problem", path: key === undefined ? this.path : [...this.path, key], text });
+    this.#note("problem", text, key);
+  }
+
+  #note(level: Finding["level"], text: string, key?: string): void {
+    this.#findings.push({ level, path: key === undefined ? this.path : [...this.path, key], text });
   }
 }
 
@@ -91,8 +103,10 @@ export const price = kind<number>(
   "dollars per million tokens",
   (value) => typeof value === "number" && value >= 0 && Number.isFinite(value),
 );
-export const choice = <T extends string>(of: readonly T[]) =>
-  kind<T>(`one of ${of.join(", ")}`, (value) => of.includes(value as T));
+export const choice = <T extends string>(of: readonly T[]): Kind<T> => ({
+  ...kind<T>(`one of ${of.join(", ")}`, (value) => of.includes(value as T)),
+  named: true,
+});
 export const record = (words = "a group") => kind<Fields>(words, isGroup);
 export const texts = (words: string) =>
   kind<Record<string, string>>(

@@ -102,6 +102,7 @@ describe("stored keys", () => {
     expect(keys.ok && keys.value.map((key) => key.secret)).toEqual(["sk-1", "sk-2", "sk-env"]);
     const looks = await lookForKeys(vendor("openai"), { env: {}, store });
     expect(looks.map((look) => [look.place, look.keys.length])).toEqual([
+      ["apiKey in models.yml", 0],
       ["stored keys (pith auth add)", 2],
       ["OPENAI_API_KEY", 0],
     ]);

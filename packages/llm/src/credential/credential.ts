@@ -33,7 +33,8 @@ export interface Look {
  */
 export async function lookForKeys(vendor: Vendor, sources: KeySources): Promise<Look[]> {
   const looks: Look[] = [];
-  if (vendor.custom?.apiKey !== undefined) looks.push(await written(vendor.custom.apiKey, sources));
+  const apiKey = vendor.custom?.apiKey;
+  looks.push(apiKey === undefined ? { place: "apiKey in models.yml", keys: [] } : await written(apiKey, sources));
   const stored = sources.store?.list(vendor.id) ?? [];
   const keys = stored.map(
     ({ id, kind, label, secret, blockedUntil }): Key => ({

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from "@pith/kit";
+import { type Clock, nearest, sleep } from "@pith/kit";
 import { flood, limits } from "../message/limit.ts";
 import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
@@ -9,6 +9,7 @@ import { readUpTo } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
 import { type Cutter, document, type Framing } from "./framing.ts";
+import { ask, type Listing, namesIn } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
@@ -21,6 +22,8 @@ export interface Route {
   path: string | ((model: Model) => string);
   /** Beside those that every request has. */
   headers?: (request: Request) => Readonly<Record<string, string>>;
+  /** Where the server says what it has. */
+  listing?: Listing;
   auth: Auth;
   /** PEM: who we are by certificate, and whom we believe. */
   tls?: { cert?: string; key?: string; ca?: string } | undefined;
@@ -40,7 +43,10 @@ async function* run(route: Route, request: Request, signal: AbortSignal): AsyncG
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
   const type = response.headers.get("content-type") ?? "";
   const refusal = await refusalOf(response, type, address, request.model.id, route.clock);
-  if (refusal) return yield [signal.aborted ? aborted : { type: "fail", failure: refusal }];
+  if (refusal) {
+    const failure = refusal.kind === "missing" ? await withNames(refusal, route, request) : refusal;
+    return yield [signal.aborted ? aborted : { type: "fail", failure }];
+  }
 
   const decoder = route.protocol.decoder(request);
   // A server that does not stream answers with one document; it reads like one long piece.
@@ -141,6 +147,25 @@ async function refusalOf(
   if (!type.includes("text/html")) return undefined;
   await response.body?.cancel().catch(nothing);
   return pageFailure(address);
+}
+
+/** How long a server may take to say what it has. */
+const listMs = 2000;
+const mostNames = 12;
+
+/** Who does not know the model is asked which ones it has. */
+async function withNames(failure: Failure, route: Route, request: Request): Promise<Failure> {
+  const { listing, endpoint, auth, tls } = route;
+  if (!listing || auth.sign || failure.status !== 404) return failure;
+  const headers = { ...route.headers?.(request), accept: "application/json", ...auth.headers };
+  const answer = await ask({ endpoint, path: listing.path, init: { headers, tls }, timeoutMs: listMs });
+  const names = namesIn(answer, listing);
+  if (names.length === 0 || names.includes(request.model.id)) return failure;
+  const meant = nearest(request.model.id, names);
+  const shown = [...(meant ? [meant] : []), ...names.filter((name) => name !== meant)].slice(0, mostNames);
+  const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+  const said = clean(`${shown.join(", ")}${more}`, auth.secrets);
+  return { ...failure, message: `${failure.message}\nThis server has ${said}.` };
 }
 
 /**

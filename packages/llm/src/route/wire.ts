@@ -3,7 +3,9 @@ import type { Request } from "../message/stream.ts";
 import type { Route } from "./route.ts";
 
 /** What a protocol is on the network; with an endpoint, who we are there, and a clock it is a route. */
-export type Wire = Pick<Route, "protocol" | "framing" | "path" | "headers">;
+export type Wire = Pick<Route, "protocol" | "framing" | "path" | "headers" | "listing">;
+
+const atOpenai = { path: "/models", list: "data", name: "id" } as const;
 
 /** Every protocol by its name in session files, loaded when it is used. The base address holds the version path. */
 export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> = {
@@ -14,6 +16,7 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
       framing: sse,
       path: "/chat/completions",
       headers: (request) => affinity(request, compat),
+      listing: atOpenai,
     };
   },
   "openai-responses": async (compat) => responses(compat, "openai-responses"),
@@ -29,6 +32,7 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
       framing: sse,
       path: "/messages",
       headers: (request) => ({ ...headers(request), ...affinity(request, compat) }),
+      listing: { ...atOpenai, path: "/models?limit=1000" },
     };
   },
   "google-generative-ai": async (compat) => google(compat, "google-generative-ai"),
@@ -52,6 +56,7 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
       framing: ndjson,
       path: "/api/chat",
       headers: () => ({ accept: "application/x-ndjson" }),
+      listing: { path: "/api/tags", list: "models", name: "name" },
     };
   },
 };
@@ -77,6 +82,8 @@ async function responses(compat: Compat, api: "openai-responses" | "azure-openai
     framing: sse,
     path: "/responses",
     headers: (request) => affinity(request, compat),
+    // What Azure lists is what could be deployed, not what is.
+    ...(api === "openai-responses" ? { listing: atOpenai } : {}),
   };
 }
 
@@ -85,5 +92,11 @@ async function google(compat: Compat, api: "google-generative-ai" | "google-vert
     import("../protocol/google.ts"),
     import("./sse.ts"),
   ]);
-  return { protocol: googleGenerate(compat, api), framing: sse, path: googlePath };
+  const listing = { path: "/models?pageSize=1000", list: "models", name: "name" } as const;
+  return {
+    protocol: googleGenerate(compat, api),
+    framing: sse,
+    path: googlePath,
+    ...(api === "google-generative-ai" ? { listing } : {}),
+  };
 }

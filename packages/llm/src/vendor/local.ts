@@ -1,9 +1,7 @@
-import { type Facts, unknownModel } from "../catalog/catalog.ts";
-import { limits } from "../message/limit.ts";
+import { type Facts, guessedModel, unknownModel } from "../catalog/catalog.ts";
 import type { Model } from "../message/model.ts";
-import { fetchSafely } from "../platform.ts";
-import { textOf } from "../route/body.ts";
 import type { Endpoint } from "../route/endpoint.ts";
+import { ask, type Row, rowsOf } from "../route/listing.ts";
 import type { Vendor } from "./registry.ts";
 
 /** What a server says of a model it has. */
@@ -15,20 +13,24 @@ export type Heard = { id: string } & Partial<Pick<Facts, "contextWindow" | "inpu
  */
 const ollamaWindow = 32_768;
 
-/** The models of a server, by its own account; undefined when nobody answers in time or in a language we know. */
+/**
+ * The models of a server, by its own account; undefined when nobody answers in time or in a language we know. On a
+ * well-known port of this machine may be anybody: a key goes only where a person named the address.
+ */
 export async function modelsAt(
   vendor: string,
   endpoint: Endpoint,
   env: Env,
   timeoutMs: number,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Heard[] | undefined> {
   if (vendor === "ollama") return named(await get(endpoint, "/api/tags", timeoutMs), "models", "name");
   if (vendor === "lm-studio") {
     const answer = await get({ ...endpoint, url: new URL(endpoint.url.origin) }, "/api/v0/models", timeoutMs);
-    const list = rows(answer, "data").filter((row) => row.type !== "embeddings");
+    const list = (rowsOf(answer, "data") ?? []).filter((row) => row.type !== "embeddings");
     if (list.length > 0) return list.flatMap(heardAtLmStudio);
   }
-  return named(await get(endpoint, "/models", timeoutMs), "data", "id", env);
+  return named(await get(endpoint, "/models", timeoutMs, headers), "data", "id", env);
 }
 
 /** What a server tells of one model beyond its name. */
@@ -53,14 +55,15 @@ export async function describe(
   };
 }
 
-/** A model by its server's own account. */
-export function modelHeard({ id, api }: Vendor, said: Heard): Model {
-  const model = { ...unknownModel(id, said.id, api), ...said };
+/** A model by its server's own account. One that keeps its window to itself is no better known than by its name. */
+export function modelHeard(vendor: Vendor, said: Heard): Model {
+  const guess = guessedModel(vendor, said.id);
+  if (said.contextWindow === undefined) return { ...guess, ...said };
+  const model = { ...unknownModel(vendor.id, said.id, vendor.api), ...said };
   return { ...model, maxOutput: Math.min(model.maxOutput, Math.ceil(model.contextWindow / 2)), known: true };
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
-type Row = Readonly<Record<string, unknown>>;
 
 function heardAtOllama(id: string, shown: unknown, env: Env): Heard | undefined {
   const { model_info: info, capabilities } = (shown ?? {}) as { model_info?: Row; capabilities?: unknown };
@@ -90,8 +93,7 @@ function heardAtLmStudio(row: Row): Heard[] {
 }
 
 function named(answer: unknown, list: string, key: string, env?: Env): Heard[] | undefined {
-  if (!Array.isArray((answer as Row | undefined)?.[list])) return undefined;
-  return rows(answer, list).flatMap((row) => {
+  return rowsOf(answer, list)?.flatMap((row) => {
     const [id, window] = [row[key], count(row.max_model_len) ?? count((row.meta as Row | undefined)?.n_ctx)];
     return typeof id === "string" && id !== "" && (env === undefined || !/embed/i.test(id))
       ? [{ id, ...(window ? { contextWindow: window } : {}) }]
@@ -99,31 +101,15 @@ function named(answer: unknown, list: string, key: string, env?: Env): Heard[] |
   });
 }
 
-const rows = (answer: unknown, list: string): Row[] => {
-  const listed = (answer as Row | undefined)?.[list];
-  return Array.isArray(listed) ? listed.filter((row): row is Row => typeof row === "object" && row !== null) : [];
-};
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
-const get = (endpoint: Endpoint, path: string, timeoutMs: number) => ask(endpoint, path, { method: "GET" }, timeoutMs);
+const get = (endpoint: Endpoint, path: string, timeoutMs: number, headers: Readonly<Record<string, string>> = {}) =>
+  ask({ endpoint, path, init: { headers }, timeoutMs });
 const post = (endpoint: Endpoint, path: string, body: unknown, timeoutMs: number) =>
-  ask(
+  ask({
     endpoint,
     path,
-    { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    init: { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
     timeoutMs,
-  );
-
-/** Whoever listens on a well-known port may be anybody: no key is sent, little is read, and only JSON is believed. */
-async function ask({ url }: Endpoint, path: string, init: RequestInit, timeoutMs: number): Promise<unknown> {
-  const target = new URL(url);
-  target.pathname = target.pathname.replace(/\/+$/, "") + path;
-  try {
-    const response = await fetchSafely(target, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
-    if (!response.ok || !(response.headers.get("content-type") ?? "").includes("json")) return undefined;
-    return JSON.parse(await textOf(response, limits.models));
-  } catch {
-    return undefined;
-  }
-}
+  });

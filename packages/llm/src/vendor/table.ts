@@ -262,3 +262,5 @@ export const vendors: readonly VendorRow[] = [
 
 export const baseVariables = (row: VendorRow): readonly string[] =>
   row.bases ?? [(row.keys[0] ?? "").replace(/_API_KEY$/, "_BASE_URL")];
+
+export const vendorNames: readonly string[] = vendors.map(({ id }) => id);

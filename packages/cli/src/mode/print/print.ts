@@ -51,6 +51,8 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     }
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant")
       last = joined(last, event.entry.message);
+    // The model went back to before them.
+    if (event.type === "entry" && event.entry.type === "branch_summary") before = [];
     if (event.type === "entry" && event.entry.type === "custom_message" && last && isAnswer(last)) {
       before.push(last);
       last = undefined;

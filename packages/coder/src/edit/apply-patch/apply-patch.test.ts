@@ -61,12 +61,12 @@ describe("the envelope", () => {
     const wrapped = `${opener}\n*** Begin Patch\n${hunk}\n*** End Patch\nEOF`;
     expect(parsePatch(wrapped).ok).toBe(true);
     expect(parsePatch(wrapped, "strict")).toMatchObject({
-      message: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
+      message: "A patch begins with the line '*** Begin Patch'",
     });
   });
   test("a line is counted from the opening marker, also in a here-document", () =>
     expect(parsePatch("<<EOF\n*** Begin Patch\n*** Bad\n*** End Patch\nEOF")).toMatchObject({
-      message: expect.stringContaining("Invalid patch hunk on line 2:"),
+      message: expect.stringContaining("line 2 of the patch:"),
     }));
   test.each([
     `<<"EOF'\n*** Begin Patch\n${hunk}\n*** End Patch\nEOF`,
@@ -75,14 +75,14 @@ describe("the envelope", () => {
   ])("a wrapper that does not close is refused: %p", (input) =>
     expect(parsePatch(input)).toMatchObject({
       ok: false,
-      message: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
+      message: "A patch begins with the line '*** Begin Patch'",
     }),
   );
   test("a missing end is refused, and fine while it is arriving", () => {
     const open = `*** Begin Patch\n${hunk}\n*** Delete File: b\n`;
     expect(parsePatch(open)).toMatchObject({
       ok: false,
-      message: "Invalid patch: The last line of the patch must be '*** End Patch'",
+      message: "A patch ends with the line '*** End Patch'",
     });
     expect(parseArriving(open)).toEqual([
       { do: "add", path: "a", content: "x\n" },
@@ -117,57 +117,49 @@ describe("a patch that cannot be read says why", () => {
     [
       "an unknown header",
       ["*** Rename File: x"],
-      "Invalid patch hunk on line 2: '*** Rename File: x' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'",
+      "line 2 of the patch: '*** Rename File: x' begins nothing; '*** Add File: PATH', '*** Delete File: PATH' and '*** Update File: PATH' do",
     ],
     [
       "a header without its space",
       ["*** Add File:x"],
-      "Invalid patch hunk on line 2: '*** Add File:x' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'",
+      "line 2 of the patch: '*** Add File:x' begins nothing; '*** Add File: PATH', '*** Delete File: PATH' and '*** Update File: PATH' do",
     ],
     [
       "a line after a deletion",
       ["*** Delete File: a", "+x"],
-      "Invalid patch hunk on line 3: '+x' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'",
+      "line 3 of the patch: '+x' begins nothing; '*** Add File: PATH', '*** Delete File: PATH' and '*** Update File: PATH' do",
     ],
-    ["an update without chunks", update("a"), "Invalid patch hunk on line 2: Update file hunk for path 'a' is empty"],
+    ["an update without chunks", update("a"), "line 2 of the patch: the update of a has no rows"],
     [
       "a move that comes too late",
       update("a", "@@", "-x", "*** Move to: b"),
-      "Invalid patch hunk on line 5: '*** Move to: b' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'",
+      "line 5 of the patch: '*** Move to: b' begins nothing; '*** Add File: PATH', '*** Delete File: PATH' and '*** Update File: PATH' do",
     ],
     [
       "a second chunk without its marker",
       update("a", "-x", "*** End of File", " y"),
-      "Invalid patch hunk on line 5: Expected update hunk to start with a @@ context marker, got: ' y'",
+      "line 5 of the patch: a further hunk begins with @@, not with ' y'",
     ],
-    [
-      "a chunk without lines",
-      update("a", "@@ ctx"),
-      "Invalid patch hunk on line 4: Update hunk does not contain any lines",
-    ],
+    ["a chunk without lines", update("a", "@@ ctx"), "line 4 of the patch: the hunk has no rows"],
     [
       "the end of the file as a first line",
       update("a", "@@", "*** End of File"),
-      "Invalid patch hunk on line 4: Update hunk does not contain any lines",
+      "line 4 of the patch: the hunk has no rows",
     ],
-    [
-      "a chunk of context only",
-      update("a", "@@", " a", " b"),
-      "Invalid patch hunk on line 3: Update hunk does not contain any changes",
-    ],
+    ["a chunk of context only", update("a", "@@", " a", " b"), "line 3 of the patch: the hunk changes nothing"],
     [
       "something that only begins like a marker",
       update("a", "@@x", "-x"),
-      "Invalid patch hunk on line 3: Unexpected line found in update hunk: '@@x'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)",
+      "line 3 of the patch: '@@x' begins neither with a space (kept) nor with + (added) or - (removed)",
     ],
     [
       "a line without a sign",
       update("a", "@@", "-x", "foo"),
-      "Invalid patch hunk on line 5: Unexpected line found in update hunk: 'foo'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)",
+      "line 5 of the patch: 'foo' begins neither with a space (kept) nor with + (added) or - (removed)",
     ],
   ];
   test.each(cases)("%s", async (_, rows, message) => expect(await says(rows)).toBe(message));
-  test("a patch of nothing", async () => expect(await says([])).toBe("No files were modified."));
+  test("a patch of nothing", async () => expect(await says([])).toBe("The patch changes nothing."));
 });
 
 test("a chunk is read as it is written: kept, removed, added and empty rows", () => {
@@ -251,41 +243,37 @@ describe("adding, deleting and moving", () => {
 
 describe("what cannot be applied says why", () => {
   const cases: [string, string[], string][] = [
-    ["a context that is not there", update("f", "@@ nothere", "-a"), "Failed to find context 'nothere' in f"],
-    ["lines that are not there", update("f", "@@", " a", "-x", "+y"), "Failed to find expected lines in f:\na\nx"],
-    ["a blank line to remove that is not there", update("f", "+x", "-"), "Failed to find expected lines in f:\n"],
+    ["a context that is not there", update("f", "@@ nothere", "-a"), "f has no line 'nothere' to look below"],
+    [
+      "lines that are not there",
+      update("f", "@@", " a", "-x", "+y"),
+      "These lines are not in f:\na\nx\nThe nearest lines are:\n1:a\n2:b",
+    ],
+    ["a blank line to remove that is not there", update("f", "+x", "-"), "These lines are not in f:\n"],
     [
       "one line that differs within a block",
       update("f", "@@", " a", "-B", " c"),
-      "Failed to find expected lines in f:\na\nB\nc",
-    ],
-    ["chunks out of order", update("f", "@@", "-c", "+C", "@@", "-a", "+A"), "Failed to find expected lines in f:\na"],
-    [
-      "an update of a missing file",
-      update("none", "-a"),
-      "Failed to read file to update none: No such file or directory (os error 2)",
+      "These lines are not in f:\na\nB\nc\nThe nearest lines are:\n1:a\n2:b",
     ],
     [
-      "an update of a directory",
-      update("dir", "-a"),
-      "Failed to read file to update dir: Is a directory (os error 21)",
+      "chunks out of order",
+      update("f", "@@", "-c", "+C", "@@", "-a", "+A"),
+      "These lines are not in f:\na\nThe nearest lines are:\n1:a\n2:b",
     ],
-    ["the deletion of a directory", ["*** Delete File: dir"], "Failed to delete file dir: path is a directory"],
-    [
-      "the deletion of a missing file",
-      ["*** Delete File: none"],
-      "Failed to delete file none: No such file or directory (os error 2)",
-    ],
+    ["an update of a missing file", update("none", "-a"), "none cannot be updated: there is no such file"],
+    ["an update of a directory", update("dir", "-a"), "dir cannot be updated: it is a directory"],
+    ["the deletion of a directory", ["*** Delete File: dir"], "dir cannot be deleted: it is a directory"],
+    ["the deletion of a missing file", ["*** Delete File: none"], "none cannot be deleted: there is no such file"],
     [
       "a file in the place of a directory",
       ["*** Add File: f/x", "+a"],
-      "Failed to create parent directories for f/x: Not a directory (os error 20)",
+      "The directories of f/x cannot be made: a part of its path is no directory",
     ],
-    ["a read-only file", update("ro", "-a", "+b"), "Failed to write file ro: Permission denied (os error 13)"],
+    ["a read-only file", update("ro", "-a", "+b"), "ro cannot be written: there is no permission"],
     [
       "the removal of a read-only original",
       update("ro", "*** Move to: there", "-a", "+b"),
-      "Failed to remove original ro: Permission denied (os error 13)",
+      "ro stands under its new name, but cannot be removed: there is no permission",
     ],
   ];
   test.each(cases)("%s", async (_, rows, message) => {

@@ -60,7 +60,7 @@ async function tellPatch(
   const { data, text, meta } = await tell(done.files, done.notes);
   const shared = { kind: "diff" as const, ...(meta && { meta }) };
   if ("message" in done) {
-    const said = [done.message, ...(done.kind === "apply" ? aftermath(done) : [])].join("\n");
+    const said = [done.message, ...(done.kind === "apply" ? aftermath(done) : ["Nothing was applied."])].join("\n");
     return {
       ...shared,
       data: { ...data, exit_code: 1, stdout: "", stderr: said, duration, timed_out: false },

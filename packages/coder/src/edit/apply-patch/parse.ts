@@ -54,9 +54,8 @@ const rowsOf = (input: string): string[] =>
   input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
 
 function envelope(rows: readonly string[]) {
-  if (rows[0]?.trim() !== begin) return fail("patch", `Invalid patch: The first line of the patch must be '${begin}'`);
-  if (rows.length < 2 || rows.at(-1)?.trim() !== end)
-    return fail("patch", `Invalid patch: The last line of the patch must be '${end}'`);
+  if (rows[0]?.trim() !== begin) return fail("patch", `A patch begins with the line '${begin}'`);
+  if (rows.length < 2 || rows.at(-1)?.trim() !== end) return fail("patch", `A patch ends with the line '${end}'`);
   return undefined;
 }
 
@@ -103,7 +102,7 @@ function parseHunk(rows: readonly string[], at: number): Result<Read, Unreadable
   if (updated !== undefined) return parseUpdate(updated, rows, at);
   return wrong(
     at,
-    `'${row}' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'`,
+    `'${row}' begins nothing; '*** Add File: PATH', '*** Delete File: PATH' and '*** Update File: PATH' do`,
   );
 }
 
@@ -126,7 +125,7 @@ function parseUpdate(path: string, rows: readonly string[], head: number): Resul
     chunks.push(chunk.value.chunk);
     at = chunk.value.next;
   }
-  if (chunks.length === 0 && moveTo === undefined) return wrong(head, `Update file hunk for path '${path}' is empty`);
+  if (chunks.length === 0 && moveTo === undefined) return wrong(head, `the update of ${path} has no rows`);
   return ok({ hunk: { do: "update", path, moveTo, chunks }, next: at });
 }
 
@@ -139,13 +138,13 @@ function parseChunk(rows: readonly string[], start: number, which: "first" | "la
   let at = start;
   while (isMarker(rows[at])) at++;
   if (at === start && which === "later")
-    return wrong(start, `Expected update hunk to start with a @@ context marker, got: '${rows[start]}'`);
+    return wrong(start, `a further hunk begins with @@, not with '${rows[start]}'`);
   const contexts = rows.slice(start, at).flatMap((row) => (row.trimEnd() === "@@" ? [] : [row.slice(3)]));
   const read = parseRows(rows, at);
   if (!read.ok) return read;
   const { chunk, next } = read.value;
-  if (chunk.rows.length === 0) return wrong(at, "Update hunk does not contain any lines");
-  if (chunk.rows.every((row) => row.sign === " ")) return wrong(start, "Update hunk does not contain any changes");
+  if (chunk.rows.length === 0) return wrong(at, "the hunk has no rows");
+  if (chunk.rows.every((row) => row.sign === " ")) return wrong(start, "the hunk changes nothing");
   return ok({ chunk: { ...chunk, contexts }, next });
 }
 
@@ -161,10 +160,7 @@ function parseRows(rows: readonly string[], start: number): Result<ReadChunk, Un
     if (row.startsWith("***") || isMarker(row)) break;
     const sign = row === "" ? " " : row[0];
     if (sign !== " " && sign !== "-" && sign !== "+") {
-      return wrong(
-        at,
-        `Unexpected line found in update hunk: '${row}'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)`,
-      );
+      return wrong(at, `'${row}' begins neither with a space (kept) nor with + (added) or - (removed)`);
     }
     chunk.rows.push({ sign, text: row.slice(1) });
   }
@@ -172,4 +168,4 @@ function parseRows(rows: readonly string[], start: number): Result<ReadChunk, Un
 }
 
 /** `at` counts from the row after the opening marker. */
-const wrong = (at: number, message: string) => fail("patch", `Invalid patch hunk on line ${at + 2}: ${message}`);
+const wrong = (at: number, message: string) => fail("patch", `line ${at + 2} of the patch: ${message}`);

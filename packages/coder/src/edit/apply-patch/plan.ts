@@ -1,5 +1,6 @@
 import type { FsKind } from "@pith/host";
 import { fail, ok, type Result, realPath } from "@pith/kit";
+import { type Decoded, decodeMixed } from "../../snapshot/decode.ts";
 import {
   type Draft,
   draftChanges,
@@ -32,8 +33,8 @@ export interface Mark {
 
 export interface PlannedHunk {
   /**
-   * A move is two: when the second cannot be made, the first is kept, as the original does. `failure` says it in the
-   * words of that program.
+   * A move is two: when the second cannot be made, the first is kept, as the original does. `failure` says why one
+   * could not be made.
    */
   drafts: { draft: Draft; failure: (kind: FsKind) => string }[];
   mark: Mark;
@@ -64,7 +65,7 @@ export function planHunks(editing: PatchEditing, input: string): PatchPlan {
   const parsed = parsePatch(input);
   if (!parsed.ok) return nothing({ kind: "parse", message: parsed.message, skipped: [] });
   const wanted = parsed.value;
-  if (wanted.length === 0) return nothing({ kind: "apply", message: "No files were modified.", skipped: [] });
+  if (wanted.length === 0) return nothing({ kind: "apply", message: "The patch changes nothing.", skipped: [] });
   paths.push(...wanted.map(({ path }) => path));
   const overlay: Overlay = new Map();
   const hunks: PlannedHunk[] = [];
@@ -116,8 +117,9 @@ function openOver(editing: PatchEditing, path: string, overlay: Overlay): Opened
   if (!drafted) return openText(editing, path);
   const { first, draft } = drafted;
   const bytes = draft.step.do === "write" ? draft.step.bytes : new Uint8Array();
-  const form = draft.file.base ?? { encoding: "utf-8" as const, bom: "no bom" as const };
-  const base = draft.after === undefined ? undefined : { ...form, text: draft.after, bytes };
+  const form: Omit<Decoded, "text"> = draft.file.base ?? { encoding: "utf-8", bom: "no bom" };
+  const mixed = form.bad && decodeMixed(bytes, form.bom);
+  const base = draft.after === undefined ? undefined : { ...form, text: draft.after, ...mixed, bytes };
   return ok({ path, name: editing.files.show(path), target: first.target, base, made: draft });
 }
 
@@ -132,8 +134,7 @@ function planAdd({ path, content }: PatchHunk & { do: "add" }, file: Opened): Re
 }
 
 function planDelete(editing: PatchEditing, name: string, path: string, file: Opened): Result<PlannedHunk, "edit"> {
-  const undeleted = (kind: FsKind) =>
-    `Failed to delete file ${name}: ${kind === "directory" ? "path is a directory" : ioText(kind)}`;
+  const undeleted = (kind: FsKind) => `${name} cannot be deleted: ${ioText(kind)}`;
   if (file.ok && !file.value.base) return fail("edit", undeleted("missing"));
   // What is no text, or too large to be read, can still be deleted, but not shown.
   const gone = file.ok ? file : openAny(editing, path);
@@ -151,7 +152,7 @@ function planChange(
   opened: Opened,
   there: Opened | undefined,
 ): Result<PlannedHunk, "edit"> {
-  const unreadable = (why: string) => fail("edit", `Failed to read file to update ${path}: ${why}`);
+  const unreadable = (why: string) => fail("edit", `${path} cannot be updated: ${why}`);
   if (!opened.ok)
     return unreadable(opened.kind === "denied" || opened.kind === "binary" ? opened.message : ioText(opened.kind));
   const file = opened.value;
@@ -189,27 +190,27 @@ function moved(
     },
     {
       draft: { ...draftRemoval(file), movedTo: there.path },
-      failure: (kind) => `Failed to remove original ${path}: ${ioText(kind)}`,
+      failure: (kind) => `${path} stands under its new name, but cannot be removed: ${ioText(kind)}`,
     },
   ];
 }
 
 function unwritten(path: string, kind: FsKind): string {
   return kind === "not-directory"
-    ? `Failed to create parent directories for ${path}: ${ioText(kind)}`
-    : `Failed to write file ${path}: ${ioText(kind)}`;
+    ? `The directories of ${path} cannot be made: ${ioText(kind)}`
+    : `${path} cannot be written: ${ioText(kind)}`;
 }
 
-/** As the original names them, with the number of the system's error. */
+/** Why a file cannot be had. */
 const ioTexts: Partial<Record<FsKind, string>> = {
-  missing: "No such file or directory (os error 2)",
-  denied: "Permission denied (os error 13)",
-  directory: "Is a directory (os error 21)",
-  "not-directory": "Not a directory (os error 20)",
-  special: "Not a regular file",
-  full: "No space left on device (os error 28)",
-  changed: "The file was changed by something else in the meantime",
-  large: "File too large (os error 27)",
+  missing: "there is no such file",
+  denied: "there is no permission",
+  directory: "it is a directory",
+  "not-directory": "a part of its path is no directory",
+  special: "it is no regular file",
+  full: "the disk is full",
+  changed: "something else has changed it in the meantime",
+  large: "it is too large",
 };
 
-const ioText = (kind: FsKind): string => ioTexts[kind] ?? "Input/output error (os error 5)";
+const ioText = (kind: FsKind): string => ioTexts[kind] ?? "the disk does not answer";

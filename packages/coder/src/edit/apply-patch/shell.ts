@@ -1,4 +1,7 @@
 import { resolve } from "node:path";
+import { literal, value } from "../../policy/shell/expand.ts";
+import { parse } from "../../policy/shell/parse.ts";
+import type { Item, Simple } from "../../policy/shell/tree.ts";
 
 export interface ShellPatch {
   patch: string;
@@ -11,29 +14,40 @@ export interface ShellPatch {
  * before it or not. Anything else in the command makes it an ordinary one, which the shell must run.
  */
 export function shellPatch(command: string, cwd: string): ShellPatch | undefined {
-  const words = invocation.exec(command)?.groups;
-  if (!words) return undefined;
-  const { dir, rest = "" } = words;
-  // `cd -` goes back, and anything else with a dash is an option.
-  if (/^['"]?-/.test(dir ?? "")) return undefined;
-  const patch = /^'(?<patch>\s*\*\*\* Begin Patch[^']*)'\s*$/.exec(rest)?.groups?.patch ?? hereDocument(rest);
-  if (patch === undefined) return undefined;
-  return { patch, cwd: dir === undefined ? cwd : resolve(cwd, dir.replace(/^(['"])([\s\S]*)\1$/, "$2")) };
+  if (!/apply_?patch/.test(command)) return undefined;
+  // A patch is as long as what it writes.
+  const read = parse(command, { characters: Number.POSITIVE_INFINITY });
+  const items = read.ok ? read.value.items : [];
+  const [first, second] = items;
+  if (!first || items.length > 2) return undefined;
+  const dir = second ? directory(first) : "";
+  const patch = patchOf(second ?? first);
+  return dir === undefined || patch === undefined ? undefined : { patch, cwd: resolve(cwd, dir) };
 }
 
-const invocation =
-  /^\s*(?:cd\s+(?<dir>'[^']*'|"[^"$`\\]*"|[^\s'"$`\\;&|<>()*?~#[\]{}!]+)\s*&&\s*)?(?:apply_patch|applypatch)(?:[ \t]+(?=')|[ \t]*(?=<<))(?<rest>[\s\S]*)$/;
+/** The one program of an item, without variables before it. */
+function programOf({ pipeline: { commands, negated, timed } }: Item): Simple | undefined {
+  const [only, ...more] = commands;
+  if (only?.kind !== "simple" || more.length + only.assigns.length > 0 || negated || timed) return undefined;
+  return only;
+}
 
-/** What the shell would hand over; nothing when it would change it, or do more. */
-function hereDocument(text: string): string | undefined {
-  const words = /^<<(?<strip>-?)\s*(?:'(?<a>\w+)'|"(?<b>\w+)"|(?<c>\w+))[ \t]*\n(?<body>[\s\S]*)$/.exec(text)?.groups;
-  if (!words) return undefined;
-  const { strip, a, b, c, body = "" } = words;
-  // With `<<-` the shell takes leading tabs away.
-  const rows = body.split("\n").map((row) => (strip ? row.replace(/^\t+/, "") : row));
-  const end = rows.findIndex((row) => row === (a ?? b ?? c));
-  if (end === -1 || rows.slice(end + 1).some((row) => row.trim() !== "")) return undefined;
-  const patch = rows.slice(0, end).join("\n");
-  // Without quotes around the word the shell would fill in variables and commands.
-  return c !== undefined && /[$`\\]/.test(patch) ? undefined : patch;
+function directory(item: Item): string | undefined {
+  const only = programOf(item);
+  if (item.behind !== "&&" || !only || only.redirects.length > 0) return undefined;
+  const [program, path, ...more] = only.words.map(literal);
+  // `cd -` goes back, and anything else with a dash is an option.
+  return program === "cd" && more.length === 0 && path && !path.startsWith("-") ? path : undefined;
+}
+
+/** What the shell would hand over; nothing when it would do more. */
+function patchOf(item: Item): string | undefined {
+  const only = programOf(item);
+  if (!only || item.behind === "&") return undefined;
+  const [program, given, ...more] = only.words.map(literal);
+  if ((program !== "apply_patch" && program !== "applypatch") || more.length > 0) return undefined;
+  const [input, ...others] = only.redirects;
+  if (!input) return given !== undefined && /^\s*\*\*\* Begin Patch/.test(given) ? given : undefined;
+  if (others.length > 0 || !input.body || input.fd !== undefined || only.words.length > 1) return undefined;
+  return value(input.body)?.replace(/\n$/, "");
 }

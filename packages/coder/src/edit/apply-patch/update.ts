@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { Lines } from "../line.ts";
 import { type Change, type LineOp, lineChanges } from "../plan.ts";
+import { likestLine, nearestPlace } from "../replace/match.ts";
 import { type Row, rowOps } from "../row.ts";
 import type { Chunk } from "./parse.ts";
 import { Haystack, seek } from "./seek.ts";
@@ -31,11 +32,14 @@ export function planUpdate(
   for (const chunk of chunks) {
     for (const context of chunk.contexts) {
       const spot = seek(hay, [context], cursor, "anywhere");
-      if (!spot) return fail("edit", `Failed to find context '${context}' in ${path}`);
+      if (!spot) return fail("edit", `${path} has no line '${context}' to look below${nearest(lines, [context])}`);
       cursor = spot.at + 1;
     }
     const spot = find(hay, chunk, cursor);
-    if (!spot) return fail("edit", `Failed to find expected lines in ${path}:\n${oldOf(chunk.rows).join("\n")}`);
+    if (!spot) {
+      const old = oldOf(chunk.rows);
+      return fail("edit", `These lines are not in ${path}:\n${old.join("\n")}${nearest(lines, old)}`);
+    }
     if (spot.count > 1)
       warnings.push(
         `The lines of a hunk stand ${spot.count} times in ${path}; the first place, line ${spot.at + 1}, was changed.`,
@@ -50,6 +54,18 @@ export function planUpdate(
   const changes = lineChanges(lines, ops);
   return ok({ changes: final === "add" ? withFinalNewline(lines, changes) : changes, warnings });
 }
+
+/** The lines of the file that come nearest to those that were looked for. */
+function nearest(lines: Lines, wanted: readonly string[]): string {
+  const place = nearestPlace(lines, wanted);
+  const first = place ? place.line - place.same : likestLine(lines, wanted.find((row) => row.trim() !== "") ?? "");
+  if (first === undefined) return "";
+  const last = Math.min(lines.count, Math.max(place?.line ?? first, first), first + maxNear - 1);
+  const rows = lines.wholes(first, last).map((_, i) => `${first + i}:${lines.at(first + i).slice(0, 200)}`);
+  return `\nThe nearest lines are:\n${rows.join("\n")}`;
+}
+
+const maxNear = 12;
 
 function find(
   hay: Haystack,
@@ -90,6 +106,8 @@ function withFinalNewline(lines: Lines, changes: Change[]): Change[] {
   const last = changes.at(-1);
   const left = last?.end === end ? last.text : lines.text.slice(last?.end ?? 0);
   const ends =
-    left === "" ? (last?.start ?? 0) === 0 || lines.text[(last?.start ?? 0) - 1] === "\n" : left.endsWith("\n");
+    left === ""
+      ? (last?.start ?? 0) === 0 || /[\r\n]/.test(lines.text.charAt((last?.start ?? 0) - 1))
+      : /[\r\n]$/.test(left);
   return ends ? changes : [...changes, { start: end, end, text: lines.style }];
 }

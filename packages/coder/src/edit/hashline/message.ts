@@ -1,47 +1,44 @@
 // The texts the model reads when its edit cannot be taken as written. They name the line of the input first.
-const verbs = "Use `replace N..M:`, `delete N..M`, or `insert before|after|head|tail:`";
+const verbs = "`replace N..M:`, `delete N..M`, `insert before N:` or `insert after N:`";
 
 export const message = {
   noHeader: (got: string) =>
-    `input must begin with "[PATH#HASH]" on the first non-blank line for anchored edits; got: ${JSON.stringify(short(got))}`,
+    `The first row is not a header \`[PATH#TAG]\`: ${quoted(got)}. Copy it from what read, search, write or edit printed.`,
   noTag: (path: string) =>
-    `Missing hashline snapshot tag for anchored edit to ${path}; use [${path}#tag] from your latest read/search output.`,
-  stray: (got: string) =>
-    `payload line has no preceding hunk header. ${verbs} above the body. Got ${JSON.stringify(short(got))}.`,
-  minus:
-    "`-` rows are not valid; hashline ranges already name the lines being changed. To insert a literal line starting with `-`, write `+-…`.",
-  emptyReplace: "`replace N..M:` needs at least one `+TEXT` body row. To delete lines, use `delete N..M`.",
-  emptyInsert: "`insert` needs at least one `+TEXT` body row.",
-  emptyBlock: "`replace block N:` needs at least one `+TEXT` body row. To delete a block, use `delete block N`.",
-  deleteBody: "`delete N..M` does not take body rows. Remove the body, or use `replace N..M:`.",
-  deleteBlockBody:
-    "`delete block N` does not take body rows. Remove the body, or use `replace block N:` to replace the block.",
-  backwards: (from: number, to: number) => `range ${from}..${to} ends before it starts.`,
+    `The header of ${path} has no tag. Read the file, then begin the section with [${path}#TAG].`,
+  largeTag: (path: string) =>
+    `${path} is too large for a tag. Give \`path\` and \`edits\` with \`oldText\` and \`newText\` instead of \`input\`.`,
+  stray: (got: string) => `${quoted(got)} belongs to no operation. Put ${verbs} above it.`,
+  minus: "`-` rows are not needed: the numbers say what goes. A new line that begins with `-` is written `+-…`.",
+  notMinus: (from: number, to: number) =>
+    `The \`-\` rows are not what stands in ${linesText(from, to)}. Leave them out once the numbers are right.`,
+  context: "A row without a sign stands among `-` rows. Only lines that change are given: `+` before each new one.",
+  emptyReplace: "`replace` has no `+` row. To take lines away write `delete N..M`.",
+  emptyInsert: "`insert` has no `+` row.",
+  emptyBlock: "`replace block` has no `+` row. To take a block away write `delete block N`.",
+  deleteColon: (row: string) => `No colon behind a deletion: write \`${row.replace(/\s*:$/, "")}\`.`,
+  deleteBody: "A deletion has no rows below it. To put something in the place of lines write `replace N..M:`.",
+  backwards: (from: number, to: number) => `${from}..${to} ends before it begins.`,
   taken: (anchor: number, other: number) =>
-    `anchor line ${anchor} is already targeted by another hunk on line ${other}. Issue ONE hunk per range; payload is only the final desired content, never a before/after pair.`,
+    `Line ${anchor} is already changed by the operation on line ${other}. One operation per range, with the final lines only.`,
   sentinel: (row: string) =>
-    `apply_patch sentinel ${JSON.stringify(short(row))} is not valid in hashline. File sections start with \`[path#HASH]\` (no \`Update File:\` / \`Add File:\` keyword). ${verbs} ops.`,
-  unified: `unified-diff hunk header (\`@@ -N,M +N,M @@\`) is not valid in hashline. ${verbs} ops.`,
-  bracketed: (row: string) =>
-    `\`@@\`-bracketed hunk header ${JSON.stringify(short(row))} is not valid in hashline. Drop the \`@@ ... @@\` brackets and write a verb header such as \`replace N..M:\`.`,
-  bareNumber: (n: string) =>
-    `hunk headers need a verb. Use \`replace ${n}..${n}:\` to replace, or \`delete ${n}\` to delete.`,
-  bareRange: (row: string, from: string, to: string) =>
-    `bare range hunk header ${JSON.stringify(row)} is not valid. Hunk headers need a verb: write \`replace ${from}..${to}:\` or \`delete ${from}..${to}\`.`,
+    `${quoted(row)} is a row of another format. A section begins with \`[PATH#TAG]\`; below it stand ${verbs}.`,
+  diffHead: (row: string) => `${quoted(row)} is the head of a diff. Write ${verbs} instead.`,
+  bareNumber: (n: string) => `${n} alone does not say what to do. Write \`replace ${n}..${n}:\` or \`delete ${n}\`.`,
+  bareRange: (from: string, to: string) =>
+    `${from}..${to} alone does not say what to do. Write \`replace ${from}..${to}:\` or \`delete ${from}..${to}\`.`,
   noBlock: (verb: "replace" | "delete", n: number) =>
-    `\`${verb} block ${n}${verb === "replace" ? ":" : ""}\` could not resolve a syntactic block beginning on line ${n}. The language may be unsupported, the line may be blank or a closing delimiter, or the block may not parse. Use \`${verb} ${n}..M${verb === "replace" ? ":" : ""}\` with the block's explicit end line instead.`,
-  noLine: (n: number, count: number) => `Line ${n} does not exist (file has ${count} lines)`,
-  noOps: (path: string) => `The section of ${path} has no operation. ${verbs}.`,
+    `No block begins on line ${n}: it may be blank or an end, or the language is not known or does not parse. Write \`${verb} ${n}..M${verb === "replace" ? ":" : ""}\` with its last line.`,
+  noLine: (n: number, count: number) => `Line ${n} does not exist (file has ${count} lines).`,
+  noOps: (path: string) => `The section of ${path} has no operation: write ${verbs}.`,
   twoTags: (path: string) =>
-    `The sections of ${path} name different tags. Put all its operations under the newest one. Nothing was changed.`,
+    `The sections of ${path} name different tags. Put all its operations under the newest one.`,
   noChange: (path: string) =>
-    `Edits to ${path} parsed and applied cleanly, but produced no change: your body row(s) are byte-identical to the file at the targeted lines. The bug is somewhere else — re-read the file before issuing another edit. Do NOT widen the payload or add lines; verify the anchor first.`,
+    `${path} already reads like this at these lines. Look for the cause elsewhere, or check the line numbers.`,
 };
 
 export const warning = {
-  bare:
-    "Auto-prefixed bare body row(s) with +. Body rows must be +TEXT literal lines; " +
-    "a row without + may be taken for a header.",
+  bare: "Rows without + were taken as new lines. Begin each with +: another row may be taken for an operation.",
   abort: "`*** Abort` ended the input; the operations before it were applied.",
   external: (header: string) =>
     `${header} is out of date: the file was changed outside this session. The edit was carried over to the same lines, which are unchanged; check the lines that are shown.`,
@@ -51,4 +48,5 @@ export const warning = {
     `${header} is from before your own later edits, and the file was changed outside this session after them. The edit was carried over to the same lines, which are unchanged; check the lines that are shown.`,
 };
 
-const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const linesText = (from: number, to: number): string => (from === to ? `line ${from}` : `lines ${from}-${to}`);

@@ -10,8 +10,11 @@ export interface Section {
   ops: Op[];
 }
 
-/** All numbers are lines of the content that the tag stands for. `line` is where the operation stands in the input. */
-export type Op = { line: number; rows: string[] } & (
+/**
+ * All numbers are lines of the content that the tag stands for. `line` is where the operation stands in the input,
+ * `minus` what it says those lines are.
+ */
+export type Op = { line: number; rows: string[]; minus?: string[] } & (
   | { do: "replace" | "delete"; from: number; to: number }
   | { do: "replace block" | "delete block"; at: number }
   | { do: "before" | "after"; at: number }
@@ -83,18 +86,26 @@ function take(state: State, row: string, line: number): string | "stop" | undefi
 function bareRow(state: State, row: string, line: number): string | undefined {
   // A header that is not quite one must not end up as text in the file.
   if (!state.op || likeHeader.test(row)) return `line ${line}: ${message.stray(row)}`;
-  if (row.startsWith("-")) return `line ${line}: ${message.minus}`;
+  if (row.startsWith("-")) return minusRow(state.op, row.slice(1), line);
+  if (state.op.minus) return `line ${line}: ${message.context}`;
   const problem = body(state, row, line);
   state.warnings.add(warning.bare);
   return problem;
+}
+
+/** A row of what goes says what the numbers say already; whether it is right is seen when the lines are known. */
+function minusRow(op: Op, text: string, line: number): string | undefined {
+  const names = op.do === "replace" || op.do === "delete" || op.do === "replace block" || op.do === "delete block";
+  if (!names) return `line ${line}: ${message.minus}`;
+  op.minus = [...(op.minus ?? []), text];
+  return undefined;
 }
 
 const likeHeader = /^\s*(?:(?:replace|delete)\s+(?:block\s+)?[-+]?\d+\b|insert\s+(?:before|after|head|tail)\b)/i;
 
 function body(state: State, text: string, line: number): string | undefined {
   const { op } = state;
-  if (op?.do === "delete") return `line ${line}: ${message.deleteBody}`;
-  if (op?.do === "delete block") return `line ${line}: ${message.deleteBlockBody}`;
+  if (op?.do === "delete" || op?.do === "delete block") return `line ${line}: ${message.deleteBody}`;
   if (state.blanks > 0 && op && op.rows.length > 0) {
     op.rows.push(...Array<string>(state.blanks).fill(""));
     state.warnings.add(warning.bare);
@@ -158,8 +169,7 @@ const forms: readonly [RegExp, (match: RegExpExecArray, line: number) => Op | st
     new RegExp(`^delete\\s+block\\s+${number}$`),
     ([, a], line) => ({ do: "delete block", at: Number(a), line, rows: [] }),
   ],
-  [new RegExp(`^delete\\s+block\\s+${number}\\s*:$`), () => message.deleteBlockBody],
-  [new RegExp(`^delete\\s+(?:${pair}|${number})\\s*:$`), () => message.deleteBody],
+  [new RegExp(`^delete\\s+(?:block\\s+${number}|${pair}|${number})\\s*:$`), ([row]) => message.deleteColon(row)],
   [
     new RegExp(`^insert\\s+before\\s+${number}\\s*:?$`),
     ([, a], line) => ({ do: "before", at: Number(a), line, rows: [] }),
@@ -171,10 +181,9 @@ const forms: readonly [RegExp, (match: RegExpExecArray, line: number) => Op | st
   [/^insert\s+head\s*:?$/, (_, line) => ({ do: "head", line, rows: [] })],
   [/^insert\s+tail\s*:?$/, (_, line) => ({ do: "tail", line, rows: [] })],
   [/^\*\*\*\s*(?:Update File|Add File|Delete File|Move to)\b.*$/, ([row]) => message.sentinel(row)],
-  [/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/, () => message.unified],
-  [/^@@.*$/, ([row]) => message.bracketed(row)],
+  [/^@@.*$/, ([row]) => message.diffHead(row)],
   [new RegExp(`^${number}\\s*:?$`), ([, a]) => message.bareNumber(a ?? "")],
-  [new RegExp(`^${pair}\\s*:?$`), ([row, a, b]) => message.bareRange(row, a ?? "", b ?? "")],
+  [new RegExp(`^${pair}\\s*:?$`), ([, a, b]) => message.bareRange(a ?? "", b ?? "")],
 ];
 
 /** The operation a row stands for, what is wrong with a row that looks like one, or nothing for any other row. */

@@ -1,6 +1,7 @@
 import { isCellText } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
-import { tagHeader } from "../../snapshot/header.ts";
+import { readTagHeader, tagHeader } from "../../snapshot/header.ts";
+import { maxTagged } from "../../snapshot/snapshot.ts";
 import { type Draft, draftChanges, draftContent, type Editing, openText, type TextFile } from "../file.ts";
 import type { EditPlan } from "../intent.ts";
 import { Lines } from "../line.ts";
@@ -18,17 +19,33 @@ export interface HashlineEditing extends Editing {
 /** Reads an anchored edit and plans all its files. */
 export async function planHashline(editing: HashlineEditing, input: string): Promise<Result<EditPlan, "edit">> {
   const parsed = parseHashline(input);
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) return fail("edit", untouched(editing, parsed.message, namedIn(input)));
   const plan: EditPlan = { drafts: [], warnings: [...parsed.value.warnings] };
   const sections = joined(editing, parsed.value.sections);
   const twice = sections.find(({ path }, i) => sections.findIndex((first) => first.path === path) < i);
-  if (twice) return fail("edit", message.twoTags(twice.name));
+  if (twice) return fail("edit", untouched(editing, message.twoTags(twice.name), [twice.name]));
   for (const section of sections) {
     const draft = await planSection(editing, section, plan.warnings);
-    if (!draft.ok) return draft;
+    if (!draft.ok) return fail("edit", untouched(editing, draft.message, [section.name]));
     plan.drafts.push(draft.value);
   }
   return ok(plan);
+}
+
+const namedIn = (input: string): string[] =>
+  input.split("\n").flatMap((row) => (row.startsWith("+") ? [] : (readTagHeader(row)?.path ?? [])));
+
+/** A refusal that says how things stand: nothing was changed, and which tags were given out last. */
+function untouched({ resolve, files, snapshots }: Editing, refusal: string, names: readonly string[]): string {
+  const [said = "", ...shown] = refusal.split("\n\n");
+  const last = [...new Set(names.map(resolve))].flatMap((path) => {
+    const tag = snapshots.last(path);
+    const header = tag === undefined ? undefined : tagHeader(files.show(path), tag);
+    return header === undefined || said.includes(header) ? [] : [header];
+  });
+  const still = said.includes("Nothing was changed") ? "" : " Nothing was changed.";
+  const tags = last.length > 0 ? ` Last given: ${last.join(", ")}.` : "";
+  return [`${said.trimEnd().replace(/[^.!?]$/, "$&.")}${still}${tags}`, ...shown].join("\n\n");
 }
 
 /** A section with the absolute path of its file, and the name by which that was given. */
@@ -58,7 +75,7 @@ async function planSection(
   if (ops.length === 0) return fail("edit", message.noOps(file.name));
   if (tag === undefined)
     return file.base || !ops.every((op) => op.do === "head" || op.do === "tail")
-      ? fail("edit", message.noTag(name))
+      ? fail("edit", isTagged(file) ? message.noTag(name) : message.largeTag(name))
       : ok(draftContent(file, ops.flatMap((op) => op.rows.map((row) => `${row}\n`)).join("")));
   if (!file.base) return fail("edit", `${file.name} does not exist. Use write to make a new file.`);
   const anchored = await anchor(editing, file, file.base.text, { tag, ops });
@@ -71,6 +88,8 @@ async function planSection(
   const draft = draftChanges(file, changes);
   return draft.ok ? ok({ ...draft.value, echoes }) : draft;
 }
+
+const isTagged = ({ base }: TextFile): boolean => (base?.bytes.length ?? 0) <= maxTagged;
 
 /**
  * The lines of a notebook are those of its cells, or of its JSON where the tag is of that: search looks at files as

@@ -21,12 +21,13 @@ export function follow(
 
 /**
  * Carries operations from the content they were made for to one that something else has changed: the lines they change
- * and two lines around them must be untouched, and stand in the new content only once.
+ * and those next to them must be untouched, though others may have come between, and there must be no second place
+ * that they could be taken for.
  */
 export function carry(ops: readonly Resolved[], base: Lines, now: Lines): Resolved[] | undefined {
   const blocks = align(base.wholes(1, base.count), now.wholes(1, now.count));
   const moves = blocks.map((block) => ({ start: block.oldStart, removed: block.removed, added: block.added }));
-  const moved = follow(ops, moves, { margin: 2, count: base.count });
+  const moved = follow(ops, moves, { margin: 1, count: base.count });
   return moved && ops.every((op) => isUnique(op, base, now)) ? moved : undefined;
 }
 
@@ -42,8 +43,13 @@ function followOne(
   // The edges of the file need no lines around them.
   const [low, high] = [Math.max(1, first - margin), Math.min(count, last + margin)];
   for (const { start, removed, added } of moves) {
-    // An insertion touches no line, but it parts two.
-    const touches = removed > 0 ? start <= high && start + removed - 1 >= low : start > low && start <= high;
+    // An insertion touches no line, but it parts two: those of a range, or the two that something is put between.
+    const touches =
+      removed > 0
+        ? start <= high && start + removed - 1 >= low
+        : op.to < op.from
+          ? start > low && start <= high
+          : start > first && start <= last;
     if (touches && op.anchors.length > 0) return undefined;
     if (start <= (op.anchors[0] ?? op.from)) by += added - removed;
   }
@@ -54,10 +60,22 @@ function followOne(
 const span = (op: Resolved): [number, number] =>
   op.to < op.from ? [op.anchors[0] ?? op.from, op.anchors[0] ?? op.from] : [op.from, op.to];
 
+/** By its own lines, where they stand only once in both contents, else together with two lines around them. */
 function isUnique(op: Resolved, base: Lines, now: Lines): boolean {
   if (op.anchors.length === 0) return true;
   const [first, last] = span(op);
-  const part = base.text.slice(base.start(Math.max(1, first - 2)), base.start(Math.min(base.count, last + 2) + 1));
-  const at = now.text.indexOf(part);
-  return at !== -1 && now.text.indexOf(part, at + 1) === -1;
+  const part = (margin: number) =>
+    base.text.slice(base.start(Math.max(1, first - margin)), base.start(Math.min(base.count, last + margin) + 1));
+  const own = part(0);
+  return (own.trim() !== "" && isOnce(own, base) && isOnce(own, now)) || isOnce(part(2), now);
+}
+
+/** Whether whole lines stand in a text exactly once. */
+function isOnce(part: string, { text }: Lines): boolean {
+  const isEdge = (at: number) => at === 0 || at === text.length || /[\r\n]/.test(text.charAt(at - 1));
+  const ends = (at: number) => isEdge(at) || /[\r\n]/.test(text.charAt(at));
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1 && count < 2; at = text.indexOf(part, at + 1))
+    if (isEdge(at) && ends(at + part.length)) count++;
+  return count === 1;
 }

@@ -44,6 +44,16 @@ export function resolveOps(
 }
 
 function resolveOp(lines: Lines, op: Op, blockAt: BlockAt | undefined): Result<Resolved, "edit"> {
+  const resolved = spanOf(lines, op, blockAt);
+  if (!resolved.ok || !op.minus) return resolved;
+  const { from, to } = resolved.value;
+  const same = op.minus.length === to - from + 1 && op.minus.every((row, i) => row === lines.at(from + i));
+  return same
+    ? resolved
+    : fail("edit", `line ${op.line}: ${message.notMinus(from, to)}\n\n${around(lines, [from, to])}`);
+}
+
+function spanOf(lines: Lines, op: Op, blockAt: BlockAt | undefined): Result<Resolved, "edit"> {
   const { line, rows } = op;
   const missing = anchorsOf(op).find((n) => n < 1 || n > lines.count);
   if (missing !== undefined) return fail("edit", message.noLine(missing, lines.count));

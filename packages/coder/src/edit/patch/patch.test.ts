@@ -72,7 +72,12 @@ describe("nothing is guessed", () => {
       ["@@ -1 +1 @@", "-a", "+A"],
       "The lines of the hunk on line 1 of the diff stand 2 times in f (lines 2, 4), and not at line 1. Add context.",
     ],
-    ["white space that differs", " a\n", ["@@ -1 +1 @@", "-a", "+A"], "Failed to find expected lines in f:\na"],
+    [
+      "white space that differs",
+      " a\n",
+      ["@@ -1 +1 @@", "-a", "+A"],
+      "The lines of the hunk on line 1 of the diff are not in f. But for white space they are, at line 1.",
+    ],
     ["no hunk", "a\n", ["--- a", "+++ b"], "The diff has no hunk. A hunk begins with @@ -N,M +N,M @@."],
     [
       "a row without a sign",

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { Lines } from "../line.ts";
 import { type Change, type LineOp, lineChanges } from "../plan.ts";
+import { nearestPlace } from "../replace/match.ts";
 import { type Row, rowOps } from "../row.ts";
 
 interface Hunk {
@@ -158,7 +159,19 @@ function spotOf(path: string, lines: Lines, hunk: Hunk, old: readonly string[], 
       "edit",
       `The lines of the hunk on line ${hunk.line} of the diff stand ${spots.length} times in ${path} (lines ${spots.slice(0, 8).join(", ")}), and not at line ${hunk.at ?? "?"}. Add context.`,
     );
-  return spot === undefined ? fail("edit", `Failed to find expected lines in ${path}:\n${old.join("\n")}`) : ok(spot);
+  if (spot !== undefined) return ok(spot);
+  return fail(
+    "edit",
+    `The lines of the hunk on line ${hunk.line} of the diff are not in ${path}.${nearText(lines, old)}`,
+  );
+}
+
+function nearText(lines: Lines, old: readonly string[]): string {
+  const near = nearestPlace(lines, old);
+  if (!near) return "";
+  if (near.same === old.length) return ` But for white space they are, at line ${near.line - near.same}.`;
+  const [has, wants] = [lines.at(near.line), near.wanted].map((line) => JSON.stringify(line.slice(0, 160)));
+  return ` The nearest place differs at line ${near.line}: the file has ${has}, the diff has ${wants}.`;
 }
 
 /** The newline at the very end, where the diff speaks of it and the file is otherwise. */

@@ -68,6 +68,42 @@ describe("white space is forgiven where there is one place only", () => {
       ),
     ).toBe("class A:\n    def f():\n        x = 2\n        if x:\n            return x\n");
   });
+  test("a block indented too much is moved as a whole", () => {
+    expect(
+      replaced(
+        "def f(x):\n    return x\n",
+        "        return x",
+        "        if x:\n            return x\n        return 0",
+      ),
+    ).toBe("def f(x):\n    if x:\n        return x\n    return 0\n");
+  });
+  test("a block of spaces comes into a file of tabs as tabs", () => {
+    expect(replaced("f() {\n\ta();\n}\n", "    a();", "    if (x) {\n        a();\n    }")).toBe(
+      "f() {\n\tif (x) {\n\t\ta();\n\t}\n}\n",
+    );
+    expect(replaced("f() {\n\ta();\n}\n", "        a();", "        if (x) {\n            a();\n        }")).toBe(
+      "f() {\n\tif (x) {\n\t\ta();\n\t}\n}\n",
+    );
+  });
+  test("a block of tabs comes into a file of spaces as spaces", () => {
+    expect(replaced("f() {\n  a();\n  b();\n}\n", "\ta();", "\tif (x) {\n\t\ta();\n\t}")).toBe(
+      "f() {\n  if (x) {\n    a();\n  }\n  b();\n}\n",
+    );
+  });
+  test("a block of narrow steps comes into a file of wide ones in the file's steps", () => {
+    expect(
+      replaced(
+        "f() {\n    if (a) {\n        b();\n    }\n}\n",
+        "  if (a) {\n    b();\n  }",
+        "  if (a) {\n    if (c) {\n      b();\n    }\n  }",
+      ),
+    ).toBe("f() {\n    if (a) {\n        if (c) {\n            b();\n        }\n    }\n}\n");
+  });
+  test("a line further out than all that matched is moved too", () => {
+    expect(replaced("class A:\n    def f():\n        x\n", "            x", "            y\n        z = 1")).toBe(
+      "class A:\n    def f():\n        y\n    z = 1\n",
+    );
+  });
   test("trailing space is kept where nothing changes", () => {
     expect(replaced("a  \nb\t\nc\n", "a\nb\nc", "a\nB\nc")).toBe("a  \nB\nc\n");
   });

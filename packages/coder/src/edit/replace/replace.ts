@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import { align } from "../diff.ts";
 import { Lines } from "../line.ts";
 import { type Change, inOrder, type LineOp, lineChanges } from "../plan.ts";
+import { indents } from "./indent.ts";
 import { likestLine, loosely, nearestPlace, Plain, places } from "./match.ts";
 
 export interface Replacement {
@@ -89,7 +90,7 @@ function change({ plain, lines }: Searched, at: number, wanted: string, fresh: s
   if (isHalf(wanted.charCodeAt(wanted.length - tail), 0xdc00)) tail--;
   const start = plain.back(at + head);
   const end = plain.back(at + wanted.length - tail);
-  const ends = lines.text.slice(start, end).match(/\r?\n/g) ?? [];
+  const ends = lines.text.slice(start, end).match(/\r\n|\r|\n/g) ?? [];
   const other = ends.at(-1) || lines.eol(lines.of(start)) || lines.eol(lines.of(start) - 1) || lines.style;
   let i = 0;
   return { start, end, text: fresh.slice(head, fresh.length - tail).replaceAll("\n", () => ends[i++] ?? other) };
@@ -111,7 +112,8 @@ function planLoosely({ path, name, lines }: Searched, wanted: string, fresh: str
       "edit",
       `${name} is not in ${path} as it stands; but for white space it is, ${spots.length} times (lines ${spots.slice(0, 8).join(", ")}). Copy the lines exactly as they are.`,
     );
-  const indent = indents(from.map((line, i) => [line, lines.at(spot + i)]));
+  const pairs = from.map((line, i) => [line, lines.at(spot + i)] as const);
+  const indent = indents(lines, pairs, to);
   const ops: LineOp[] = align(from, to).map((block) => {
     const first = spot + block.oldStart - 1;
     return {
@@ -128,24 +130,6 @@ function planLoosely({ path, name, lines }: Searched, wanted: string, fresh: str
     ],
   });
 }
-
-/** How an indentation of the old text is written in the file, learnt from the lines that matched. */
-function indents(pairs: readonly (readonly [string, string])[]): (line: string) => string {
-  const known = new Map<string, string>();
-  for (const [wanted, real] of pairs) if (wanted.trim() !== "") known.set(lead(wanted), lead(real));
-  const steps = [...known].map(([wanted, real]) =>
-    real.endsWith(wanted) ? real.slice(0, real.length - wanted.length) : undefined,
-  );
-  const [first] = steps;
-  const step = steps.every((other) => other === first) ? first : undefined;
-  return (line) => {
-    const indent = lead(line);
-    const real = known.get(indent) ?? (step === undefined ? indent : step + indent);
-    return line.trim() === "" ? line : real + line.slice(indent.length);
-  };
-}
-
-const lead = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
 function notThere(path: string, name: string, lines: Lines, from: readonly string[]): string {
   const said = `${name} is not in ${path}. Nothing was changed.`;
@@ -165,7 +149,7 @@ function notThere(path: string, name: string, lines: Lines, from: readonly strin
 }
 
 const quote = (line: string): string => JSON.stringify(line.length > 160 ? `${line.slice(0, 160)}…` : line);
-const lf = (text: string): string => text.replaceAll("\r\n", "\n");
+const lf = (text: string): string => text.replace(/\r\n?/g, "\n");
 const rows = (text: string): string[] =>
   text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 

@@ -175,14 +175,14 @@ test("wrong ops are refused with the reason", async () => {
       ["f($A) ", "y"],
     ]),
   ).toMatchObject({ failed: true, text: "Duplicate rewrite pattern: f($A)" });
-  expect(await run([["f(1)", "x"]], ["gone"])).toMatchObject({ failed: true, text: "Path not found: gone" });
+  expect(await run([["f(1)", "x"]], ["gone"])).toMatchObject({ failed: true, text: "There is no gone" });
   expect(await said([["console.log($A)", "log($B)"]], ["src/a.ts"])).toBe(
     "No replacements made\n\nParse issues:\n- `$B` in the replacement is not captured by `console.log($A)`",
   );
   put("src/n.ts", "f(f(1));\n");
   expect(await run([["f($A)", "g($A)"]])).toMatchObject({
     failed: true,
-    text: "Overlapping replacements detected; refine pattern to avoid ambiguous edits (src/n.ts)",
+    text: "Two replacements touch the same code; make the pattern narrower (src/n.ts)",
   });
 });
 

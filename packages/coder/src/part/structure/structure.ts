@@ -1,6 +1,8 @@
 import type { MakePart } from "../../hall/part.ts";
+import { roomOf } from "../../model/room.ts";
 import { astEdit } from "../../tools/ast-edit/ast-edit.ts";
 import { astGrep } from "../../tools/ast-grep/ast-grep.ts";
+import { maxRead } from "../../tools/cut.ts";
 import { resolve } from "../../tools/resolve/resolve.ts";
 import { pendingReminder } from "./reminder.ts";
 
@@ -14,7 +16,9 @@ export const structure: MakePart<
   return {
     name: "structure",
     tools: [
-      ...(settings.get("ast_grep.enabled") ? [astGrep({ files, urls, snapshots, tags, env })] : []),
+      ...(settings.get("ast_grep.enabled")
+        ? [astGrep({ files, urls, snapshots, tags, env, room: () => roomOf(choice.model, maxRead) })]
+        : []),
       ...(rewrites
         ? [
             astEdit({ files, urls, snapshots, tags, env, pending, generated: settings.get("edit.generated") }),

@@ -26,7 +26,7 @@ export function undoCommands({ open, session, record }: UndoSources): Command[] 
     if (!turn) return show([`There is nothing to ${way}.`, ...others].join("\n"));
     const moved = undo.move(way, turn);
     const note = undoneNote(way, moved);
-    if (note) record({ type: "custom_message", customType: "pith.note", content: note, display: false });
+    if (note) record({ type: "custom_message", customType: "pith.undone", content: note, display: false });
     return show([movedText(way, moved), ...others].join("\n"));
   };
   return [

@@ -112,7 +112,7 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
       await undo.settle();
       if (undo.cover === "own writes")
         warn(
-          "Undo covers what the tools write here, but not what commands do: there are too many or too large files, or undo.cover says so.",
+          "Undo covers what the tools write here, but not what commands do: this is a home directory or /, there are too many or too large files, or undo.cover says so.",
         );
       if (undo.fault) warn(`What this turn changed could not be recorded for undo: ${undo.fault}`);
       const left = undo.uncovered.filter(({ path }) => !named.has(path));

@@ -91,7 +91,8 @@ async function planFile(
     return ok(undefined);
   }
   const { plan, error } = read;
-  if (plan.ok && plan.value.length === 0) return ok(undefined);
+  // A file that does not parse may hold what is looked for and not show it.
+  if (plan.ok && plan.value.length === 0 && !error) return ok(undefined);
   if (error) made.issues.push(`${name}:${error.from.line + 1}: syntax error; the file is left alone`);
   else if (generated === "refuse" && generatedMark(text))
     made.issues.push(`${name}: is generated; the file is left alone`);

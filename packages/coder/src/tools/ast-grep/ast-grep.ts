@@ -1,4 +1,6 @@
 import { refusal, schema as s, type Tool } from "@pith/agent";
+import { fill } from "@pith/kit";
+import { headerText } from "../display.ts";
 import { pathList } from "../scope.ts";
 import about from "./ast-grep.md" with { type: "text" };
 import type { AstGrepOptions } from "./run.ts";
@@ -19,14 +21,14 @@ export function astGrep(options: AstGrepOptions): Tool<Input> {
   const { files } = options;
   return {
     name: "ast_grep",
-    about,
+    about: fill(about, { header: headerText(options.tags === "shown" ? "hashline" : "numbered") }),
     input,
     looks: true,
     beside: () => true,
     async prepare({ pat, pats: more = [], paths = ["."], limit = usualLimit, skip = 0 }, { signal }) {
       const pats = [...new Set([...(pat === undefined ? [] : [pat]), ...more].map((pattern) => pattern.trim()))];
       if (pats.length === 0) return refusal("Give a pattern in pat or pats");
-      if (pats.includes("")) return refusal("Pattern must not be empty");
+      if (pats.includes("")) return refusal("A pattern is empty");
       const { sourceScopes, listSources } = await import("../source.ts");
       const scopes = await sourceScopes(options, paths, signal);
       if (!scopes.ok) return refusal(scopes.message);

@@ -1,9 +1,9 @@
-import { maxShown, type Outcome } from "@pith/agent";
+import type { Outcome } from "@pith/agent";
 import { compilePattern, findMatches, type Language, type Match, mayMatch, type Pattern, withTree } from "@pith/host";
 import { byteLength } from "@pith/kit";
-import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { cutLine } from "../cut.ts";
+import { headerOf } from "../display.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, type Source, type SourceOptions, type Sources } from "../source.ts";
 
@@ -15,6 +15,8 @@ export interface AstGrepOptions extends SourceOptions {
   snapshots: Snapshots;
   /** Whether what is shown carries the tags that anchored edits refer to. */
   tags: "shown" | "left out";
+  /** Bytes that an answer may have; the model in charge decides. */
+  room(): number;
 }
 
 interface Asked {
@@ -89,9 +91,9 @@ function outcome(
   const count = counts.reduce((sum, { count }) => sum + count, 0);
   const left = total > skip + count;
   const more = left ? [`${total} matches in all; go on with skip: ${skip + count}`] : [];
-  const cut = full ? ["Limit reached; narrow paths."] : [];
+  const cut = full ? ["More files match than are looked at; narrow paths"] : [];
   const text = [
-    blocks.length > 0 ? blocks.join("\n\n") : total > 0 ? `No matches after the first ${total}` : "No matches found",
+    blocks.length > 0 ? blocks.join("\n\n") : total > 0 ? `No matches after the first ${total}` : "No matches",
     issueLines(issues).join("\n"),
   ];
   return {
@@ -110,14 +112,12 @@ function outcome(
   };
 }
 
-/** With room for what is told beside the matches. */
-const maxBytes = maxShown - 5 * 1024;
-
 /** As many matches as were asked for, as long as there is room for them: the next page goes on where this one ends. */
 function page(options: AstGrepOptions, files: Matches["files"], { limit, skip }: Pick<Asked, "limit" | "skip">) {
   const blocks: string[] = [];
   const counts: { path: string; count: number }[] = [];
-  let [passed, left, room] = [0, limit, maxBytes];
+  // With room for what is told beside the matches.
+  let [passed, left, room] = [0, limit, Math.floor(options.room() * 0.9)];
   for (const { source, matches } of files) {
     let shown = matches.slice(Math.max(0, skip - passed)).slice(0, left);
     passed += matches.length;
@@ -153,6 +153,6 @@ function block(options: AstGrepOptions, { path, name, text }: Source, matches: r
       rows.set(line, `${begins ? "*" : " "}${line + 1}${mark}${cutLine(text)}`);
     }
   }
-  const header = options.tags === "shown" ? tagHeader(name, options.snapshots.mint(path, text)) : `# ${name}`;
+  const header = headerOf(name, options.tags === "shown" ? options.snapshots.mint(path, text) : undefined);
   return [header, ...[...rows].sort(([a], [b]) => a - b).map(([, row]) => row)].join("\n");
 }

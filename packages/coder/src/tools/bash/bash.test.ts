@@ -27,6 +27,7 @@ const options = {
   artifacts: openArtifacts(join(cwd, "session.jsonl")),
   maxOutput: 256 * 1024 * 1024,
   noise: "minimize" as const,
+  shown: () => 16 * 1024,
 };
 const tool = bash(options);
 const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({
@@ -96,17 +97,40 @@ test("variables are passed, and a bad name is an error before running", async ()
   });
 });
 
-test("long output keeps its end, says so, and all of it can be read", async () => {
+test("long output keeps its beginning and end, says how to read the rest, and all of it is there", async () => {
   const got = await run("seq 1 40000");
+  expect(got.text).toStartWith("1\n2\n");
   expect(got.text).toEndWith("\n40000");
+  expect(Buffer.byteLength(got.text)).toBeLessThan(16.5 * 1024);
   const { truncation } = got.meta ?? {};
-  expect(truncation).toMatchObject({ direction: "tail", truncatedBy: "bytes", totalLines: 40_000, artifactId: "0" });
-  expect(truncation?.shownRange?.end).toBe(40_000);
+  expect(truncation).toMatchObject({ direction: "middle", truncatedBy: "bytes", totalLines: 40_000, artifactId: "0" });
+  const [, start = 0, end = 0] = /^artifact:\/\/0:(\d+)-(\d+)$/.exec(truncation?.next ?? "")?.map(Number) ?? [];
+  expect(got.text).toContain(`\n${start - 1}\n[… lines ${start}-${end} left out …]\n${end + 1}\n`);
   const [block] = resultFields(got).content;
-  expect(block?.type === "text" && block.text).toContain("Full: artifact://0]");
+  const shown = `Showing the beginning and the end (${truncation?.outputLines} lines of 40000) (16KB limit)`;
+  const notice = `[${shown}. Go on with artifact://0:${start}-${end}. Full: artifact://0]`;
+  expect(block?.type === "text" && block.text).toEndWith(notice);
   expect(readFileSync(join(cwd, "session", "0.bash.log"), "utf8")).toBe(
     `${Array.from({ length: 40_000 }, (_, i) => i + 1).join("\n")}\n`,
   );
+});
+
+test("a line that comes again and again is counted, and what stands around it stays", async () => {
+  const got = await run("echo before; yes | head -n 25599; echo after");
+  expect(got.text).toBe("before\ny\n[… the line above, 25599 times …]\nafter");
+  const [block] = resultFields(got).content;
+  expect(block?.type === "text" && block.text).toContain(
+    "[Repeated lines are counted, 25601 in all. Full: artifact://",
+  );
+  const few = await run("yes no | head -n 9");
+  expect([few.text, few.meta]).toEqual(["no\n[… the line above, 9 times …]", undefined]);
+});
+
+test("a small window gets small outputs, and one long line fits into it", async () => {
+  const tight = bash({ ...options, shown: () => 2000 });
+  const got = await runTool(tight, { command: "seq 1 5000; printf 'x%.0s' {1..9000}" }, call());
+  expect(Buffer.byteLength(got.text)).toBeLessThan(2200);
+  expect(got.text).toStartWith("1\n2\n");
 });
 
 test("without a session a long output is cut, kept for as long as the shell lasts, and that is told", async () => {
@@ -154,43 +178,62 @@ test("a leading cd becomes the working directory, unless one is given or it is n
     "cd 'a' ; b",
     "cd a\n&& b",
     "cd ~bob && a",
-    "cd '~/x' && a",
     "cd a*b && c",
     "cd locked && a",
   ])
     expect(of(same)).toEqual({ command: same });
   // Other arguments may name a place by a mention; the shell does not know those.
   expect(of("cd @sub && a").cwd).toBe(join(cwd, "@sub"));
+  expect(of("cd '~/x' && a").cwd).toBe(join(cwd, "~/x"));
+  expect(of("cd s\\ub && a <<E\nx\nE\nb")).toEqual({ command: "a <<E\nx\nE\nb", cwd: join(cwd, "sub") });
   expect(of("cd sub && a", "/x")).toEqual({ command: "cd sub && a" });
 });
 
-test("a trailing head, tail or 2>&1 is taken off where that means the same", () => {
+test("a trailing tail or 2>&1 is taken off where that means the same", () => {
   const of = (command: string, pipes: "strip" | "keep" = "strip") =>
     tidy({ cwd, userHome: cwd }, command, { isDirectory: () => true, pipes });
-  expect(of("npm test 2>&1 | head -5")).toEqual({ command: "npm test", stripped: { pipe: "| head -5", keep: "head" } });
-  expect(of("npm test | tail -n 20")).toEqual({
-    command: "npm test",
-    stripped: { pipe: "| tail -n 20", keep: "tail" },
-  });
+  for (const [pipe, lines] of [
+    ["| tail", 10],
+    ["2>&1 | tail", 10],
+    ["| tail -5", 5],
+    ["| tail -n 20", 20],
+    ["| tail -n20", 20],
+    ["2>&1 | tail --lines=7", 7],
+    ["|& tail -n 5", 5],
+    ["\\\n  2>&1 \\\n  | tail -3 # the end", 3],
+    ["|\n tail -3\n", 3],
+  ] as const)
+    expect(of(`npm test ${pipe}`)).toEqual({ command: "npm test", lines });
+  expect(of("cd sub && npm test 2>&1 | tail -5")).toEqual({ command: "npm test", lines: 5, cwd: join(cwd, "sub") });
+  expect(of("export A=1; B=2; npm test | tail -5")).toEqual({ command: "export A=1; B=2; npm test", lines: 5 });
   expect(of("a && b 2>&1")).toEqual({ command: "a && b" });
   expect(of("A=1 B='x y' make -j4 2>&1 | tail -5").command).toBe("A=1 B='x y' make -j4");
   expect(of("(cd sub; make) | tail -5").command).toBe("(cd sub; make)");
-  expect(of("go test -run 'A|B' | grep -v x | tail").command).toBe("go test -run 'A|B' | grep -v x | tail");
   expect(of("make | sort | tail").command).toBe("make | sort");
   for (const same of [
+    "npm test 2>&1 | head -5",
+    "npm test | head",
     "a > log 2>&1",
-    "a || head -5",
+    "a || tail -5",
     "a | tail -f",
     "a | tail -n +5",
-    "a | head -c 5",
-    "yes | head -5",
-    "tail -f log | head -1",
-    "find / | head",
-    "cat /dev/zero | head -1",
-    "a |& head",
-    "while a; do b; done | head",
-    "a | grep head",
-    "! a | head",
+    "a | tail +5",
+    "a | tail -c 5",
+    "a | tail -5 log",
+    "a | tail -n $N",
+    "a | tail -5 > log",
+    "a | tail -5 &",
+    "a | tail -5 | wc -l",
+    "a; b | tail -5",
+    "echo first && b | tail -5",
+    "go test -run 'A|B' | grep -v x | tail",
+    "tail -f log | tail -1",
+    "cat /dev/zero | tail -1",
+    "npm run dev | tail -5",
+    "while a; do b; done | tail",
+    "a | grep tail",
+    "! a | tail",
+    "time a | tail",
     "cd sub | tail -1",
     "a; export A='x|y' | tail -1",
     "x=1 | tail -1",
@@ -201,22 +244,34 @@ test("a trailing head, tail or 2>&1 is taken off where that means the same", () 
     "for i in 1 2; do make; done | tail -1",
     "exit 3 | tail -1",
     "cat huge.log | tail -5",
-    "seq 100000000 | tail -1",
-    "echo a\\| head -5",
+    "$x | tail -1",
+    "echo a\\| tail -5",
     "echo a\\ 2>&1",
     "a && 2>&1",
     "echo `a | tail -1",
     "a # b | tail -1",
+    "echo 'a | tail -1'",
+    "cat <<E\na | tail -1\nE",
   ])
     expect(of(same)).toEqual({ command: same });
   expect(of("npm test | tail -5", "keep")).toEqual({ command: "npm test | tail -5" });
 });
 
-test("who asked for the beginning gets it, also of a long output", async () => {
-  const got = await run("printf 'first\\n'; printf 'x%.0s\\n' {1..40000}; echo last | head -3");
-  expect(got.text).toStartWith("first\n");
-  expect(got.text).toEndWith("\nlast");
-  expect(got.meta?.notes).toEqual(["Ran without `| head -3`"]);
+test("who asks for the last lines gets those, the exit code of the program, and an artifact of all", async () => {
+  const got = await run("bash -c 'for i in {1..40}; do echo row $i; done; exit 3' 2>&1 | tail -n 2");
+  expect(got).toMatchObject({
+    failed: true,
+    text: "row 39\nrow 40\n\nCommand exited with code 3",
+    data: { exitCode: 3 },
+  });
+  expect(got.meta?.truncation).toMatchObject({ shownRange: { start: 39, end: 40 }, totalLines: 40 });
+  const [block] = resultFields(got).content;
+  const id = /\[Showing lines 39-40 of 40\. Full: artifact:\/\/(\d+)\]/.exec(
+    block?.type === "text" ? block.text : "",
+  )?.[1];
+  expect(readFileSync(join(cwd, "session", `${id}.bash-original.log`), "utf8")).toStartWith("row 1\nrow 2\n");
+  const few = await run("printf 'a\\nb\\n' | tail -5");
+  expect([few.text, few.meta]).toEqual(["a\nb", undefined]);
 });
 
 test("a shell is an execution in its directory, of the very text that is run", async () => {

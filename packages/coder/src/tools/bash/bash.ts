@@ -2,7 +2,6 @@ import { accessSync, constants } from "node:fs";
 import {
   type Artifacts,
   type Intent,
-  maxShown,
   type Outcome,
   type Preparing,
   type RunData,
@@ -11,7 +10,7 @@ import {
   type Tool,
   touch,
 } from "@pith/agent";
-import { fill, formatBytes } from "@pith/kit";
+import { fill } from "@pith/kit";
 import { shellPatch } from "../../edit/apply-patch/shell.ts";
 import type { Files } from "../../files/files.ts";
 import type { Attend } from "../../job/attend.ts";
@@ -44,7 +43,7 @@ export interface BashOptions extends RunOptions {
   files: Files;
   /** Seconds a command may run when the call does not say. */
   timeout?: number;
-  /** What to do with a trailing `| head` or `| tail`. */
+  /** What to do with a trailing `| tail`. */
   pipes?: "strip" | "keep";
   /** A command that runs longer becomes a job. */
   backgroundMs?: number | undefined;
@@ -62,7 +61,7 @@ export function bash(options: BashOptions): Tool<Input> {
   const background = options.jobs ? "; with `async: true` it goes on as a background job, for as long as it takes" : "";
   return {
     name: "bash",
-    about: fill(about, { size: formatBytes(maxShown), timeout: usual, max: maxTimeout, background }),
+    about: fill(about, { timeout: usual, max: maxTimeout, background }),
     input: options.jobs ? withAsync : withoutAsync,
     // A patch is a write, wherever it was meant to run.
     beside: ({ async, command }) => async === true && !(options.patch && shellPatch(command, options.shell.cwd)),
@@ -79,7 +78,7 @@ async function prepare(
   const { files, shell, patch } = options;
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
   const from = shell.cwd;
-  const { command, cwd, stripped } = meant(options, wanted);
+  const { command, cwd, lines } = meant(options, wanted);
   const instead =
     blocked(options, { command, cwd }, wanted.command) ??
     (patch && (await preparePatch(wanted.command, directoryFor(options, wanted.cwd), { files, patch, without })));
@@ -90,7 +89,7 @@ async function prepare(
   const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
   const limited = wanted.timeout !== undefined;
-  const asked: Asked = { command, cwd, timeout, limited, stripped, home: files.cwd, from, remarks: unattended };
+  const asked: Asked = { command, cwd, timeout, limited, lines, home: files.cwd, from, remarks: unattended };
   return {
     effect: "exec",
     paths: [touch("exec", cwd)],
@@ -127,10 +126,12 @@ function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: s
 const directoryFor = ({ files, shell }: BashOptions, cwd: string | undefined): string =>
   cwd === undefined ? shell.cwd : files.resolve(cwd);
 
+/** Not tried around the first look: a directory that is not judged yet is one where the command would run all the same. */
 function canEnter(files: Files, path: string): boolean {
+  if (!files.stat(path)?.isDirectory()) return false;
   try {
     accessSync(path, constants.X_OK);
-    return files.stat(path)?.isDirectory() === true;
+    return true;
   } catch {
     return false;
   }

@@ -1,7 +1,10 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
-import { lastPipeline } from "./pipeline.ts";
+import { literal } from "../../policy/shell/expand.ts";
+import { parse } from "../../policy/shell/parse.ts";
+import { parts } from "../../policy/shell/parts.ts";
+import type { Item, List, Pipeline, Simple, Word } from "../../policy/shell/tree.ts";
 
 /** Where a command is read. */
 type Here = Pick<Files, "cwd" | "userHome">;
@@ -10,8 +13,8 @@ type Here = Pick<Files, "cwd" | "userHome">;
 export interface Tidied {
   command: string;
   cwd?: string;
-  /** A trailing pipe that would only have thrown output away. */
-  stripped?: { pipe: string; keep: "head" | "tail" };
+  /** How many of the last lines a `| tail` asked for that was taken off. */
+  lines?: number;
 }
 
 export interface TidyOptions {
@@ -23,77 +26,127 @@ export interface TidyOptions {
 }
 
 /**
- * Takes a leading `cd` and a trailing `| head`, `| tail` or `2>&1` off a command, where it is certain that this means
- * the same.
+ * Takes a leading `cd` and a trailing `| tail` or `2>&1` off a command, where it is certain that this means the same.
+ * `| head` stays: it ends what writes to it.
  */
 export function tidy(here: Here, command: string, options: TidyOptions): Tidied {
-  if (/[\r\n]/.test(command.trim())) return { command };
-  const moved = options.cwd === undefined ? leadingCd(here, command, options.isDirectory) : undefined;
-  const rest = moved?.command ?? command;
-  const stripped = options.pipes === "strip" ? trailingPipe(rest) : undefined;
+  const read = parse(command);
+  if (!read.ok) return { command };
+  const moved = options.cwd === undefined ? leadingCd(here, read.value, options.isDirectory) : undefined;
+  const items = moved === undefined ? read.value.items : read.value.items.slice(1);
+  const start = moved === undefined ? 0 : (items[0]?.pipeline.start ?? 0);
+  const off = options.pipes === "strip" ? trailing(items) : undefined;
   return {
-    command: stripped?.command ?? rest,
-    cwd: moved?.cwd,
-    stripped: stripped?.pipe,
+    command: command.slice(start, off?.end),
+    ...(moved !== undefined && { cwd: moved }),
+    ...(off?.lines !== undefined && { lines: off.lines }),
   };
 }
 
+/** The only command of a pipeline, if it is one program with what it is given. */
+export function onlySimple({ commands, negated, timed }: Pipeline): Simple | undefined {
+  const [only, ...more] = commands;
+  return only?.kind === "simple" && more.length === 0 && !negated && !timed ? only : undefined;
+}
+
+/** `cd path &&` and more. One that does not exist is left to the shell: its error belongs there. */
+function leadingCd(here: Here, { items }: List, isDirectory: TidyOptions["isDirectory"]): string | undefined {
+  const [first, second] = items;
+  const cd = first && onlySimple(first.pipeline);
+  if (!second || first?.behind !== "&&" || !cd || cd.words.length !== 2 || cd.assigns.length + cd.redirects.length > 0)
+    return undefined;
+  const [program, place] = cd.words;
+  const path = place && (literal(place) ?? ownHome(place));
+  if (!program || literal(program) !== "cd" || !path || path.startsWith("-")) return undefined;
+  // Quotes keep a tilde from being a home.
+  const cwd = resolve(here.cwd, literal(place) === undefined ? expandHome(path, here.userHome) : path);
+  return isDirectory(cwd) ? cwd : undefined;
+}
+
+/** `~` and `~/…`; `~name` is somebody else's. */
+function ownHome({ pieces }: Word): string | undefined {
+  const [only, ...more] = pieces;
+  return only?.kind === "text" && more.length === 0 && /^~(?:\/[\w./@%+,:=-]*)?$/.test(only.text)
+    ? only.text
+    : undefined;
+}
+
+/** What can go at the end: where the command ends without it, and the lines that it asked for. */
+function trailing(items: readonly Item[]): { end: number; lines?: number } | undefined {
+  const last = items.at(-1);
+  if (!last || last.behind === "&" || last.pipeline.negated || last.pipeline.timed) return undefined;
+  const { commands } = last.pipeline;
+  const before = commands.at(-2);
+  const lines = before && linesAsked(commands.at(-1) as Simple);
+  const taken = lines !== undefined && standsAlone(last.pipeline) && items.slice(0, -1).every(isSilent);
+  const end = redundant(commands.at(taken ? -2 : -1));
+  if (taken) return { end: end ?? before?.end ?? 0, lines };
+  return end === undefined ? undefined : { end };
+}
+
+/** How many lines a `tail` shows that reads its input to the end and shows nothing else. */
+function linesAsked(command: Pipeline["commands"][number]): number | undefined {
+  if (command.kind !== "simple" || command.assigns.length + command.redirects.length > 0) return undefined;
+  const words = command.words.map(literal);
+  if (words.includes(undefined) || words[0] !== "tail") return undefined;
+  const asked = /^(?:|(?:-n ?-?|--lines[= ]|-)([1-9]\d{0,6}))$/.exec(words.slice(1).join(" "));
+  return asked ? Number(asked[1] ?? 10) : undefined;
+}
+
 /**
- * `cd path && rest`. A path with an expansion is left to the shell, as is one that does not exist: its error belongs
- * there.
+ * Whether the stages before the last do the same when nothing reads from them. In a pipe they run in shells below, and
+ * leave no trace in this one.
  */
-function leadingCd(here: Here, command: string, isDirectory: TidyOptions["isDirectory"]) {
-  const match = /^\s*cd\s+(?:"([^"$`\\!]+)"|'([^']+)'|([\w./~@%+,:=-]+))\s*&&\s*(\S.*)$/.exec(command);
-  const path = match?.[1] ?? match?.[2] ?? match?.[3];
-  const rest = match?.[4];
-  if (path === undefined || rest === undefined || path.startsWith("-")) return undefined;
-  // Quotes keep a tilde from being a home, and `~name` is somebody else's.
-  if (path.startsWith("~") && (match?.[3] === undefined || !/^~(?:\/|$)/.test(path))) return undefined;
-  // As the shell reads it, which knows fewer ways to name a place than other arguments do.
-  const cwd = resolve(here.cwd, expandHome(path, here.userHome));
-  return isDirectory(cwd) ? { cwd, command: rest } : undefined;
+function standsAlone(pipeline: Pipeline): boolean {
+  const stages = pipeline.commands.slice(0, -1);
+  if (!stages.every((stage) => stage.kind === "simple" || (stage.kind === "compound" && stage.is === "subshell")))
+    return false;
+  const inside = parts({ ...pipeline, items: [{ pipeline: { ...pipeline, commands: stages }, behind: undefined }] });
+  if (inside.some(({ words }) => isEndless(words))) return false;
+  const [only, ...more] = stages;
+  if (more.length > 0 || only?.kind !== "simple") return true;
+  const program = only.words[0] && literal(only.words[0]);
+  return program !== undefined && !leavesTraces.has(program);
 }
 
-function trailingPipe(command: string): { command: string; pipe?: Tidied["stripped"] } | undefined {
-  const match = /^(.*[^|&\s\\])\s*\|\s*((head|tail)(?:\s+-(?:n\s*)?\d+)?)\s*$/.exec(command);
-  const [, before, pipe, program] = match ?? [];
-  const keep = program === "head" || program === "tail" ? program : undefined;
-  if (before === undefined || pipe === undefined || !keep || endless.test(before) || !standsAlone(before)) {
-    const plain = redundant(command);
-    return plain === command ? undefined : { command: plain };
-  }
-  return { command: redundant(before), pipe: { pipe: `| ${pipe}`, keep } };
-}
-
-/**
- * Whether the end of a command does the same when nothing reads from it. In a pipe it runs in a shell below, and leaves
- * no trace in this one.
- */
-function standsAlone(command: string): boolean {
-  const last = lastPipeline(command);
-  if (!last || last.text.startsWith("!")) return false;
-  if (last.stages > 1 || last.text.startsWith("(")) return !last.text.startsWith("((");
-  const word = /^(?:\w+=(?:[^\s'"`$\\(]*|'[^']*')\s+)*([\w./~@%+,:-]+|\[)(?=\s|$)/.exec(last.text)?.[1];
-  return word !== undefined && !leavesTraces.test(word);
-}
-
-const leavesTraces =
-  /^(?:cd|pushd|popd|dirs|export|declare|typeset|local|readonly|unset|set|shopt|alias|unalias|source|\.|eval|exec|exit|return|read|mapfile|readarray|let|getopts|umask|ulimit|trap|hash|enable|builtin|command|wait|shift|break|continue|bind|complete|history|fc|jobs|disown|fg|bg|coproc|if|for|while|until|case|select|function|then|do|else|elif|fi|done|esac)$/;
-
-/** Both streams arrive together: a final `2>&1` says nothing, unless stdout goes elsewhere. */
-function redundant(command: string): string {
-  const before = /^(.*[^\s\\&|;(])\s+2>&1\s*$/.exec(command)?.[1];
-  return before === undefined || /[<>]/.test(before) ? command : before;
-}
-
-const endless = new RegExp(
-  [
-    // Some never end by themselves, some end much earlier when nobody reads on, and some say far more than is worth
-    // keeping.
-    /\b(?:yes|watch|ping|top|htop|journalctl|dmesg|tcpdump|strace|inotifywait|nc|serve|dev|start|while|until|for|seq)\b/,
-    /\b(?:find|fd|locate|grep|rg|ag|du|ls|tree|cat|zcat|git|curl|wget|docker|kubectl)\b/,
-    /\/dev\/|\/proc\/|(?:^|\s)(?:-\w*[fFw]\w*|--follow|--watch)\b/,
-  ]
-    .map((part) => part.source)
-    .join("|"),
+const leavesTraces = new Set(
+  `cd pushd popd dirs export declare typeset local readonly unset set shopt alias unalias source . eval exec exit return
+  read mapfile readarray let getopts umask ulimit trap hash enable builtin command wait shift break continue bind
+  complete history fc jobs disown fg bg`.split(/\s+/),
 );
+
+/** Some never end by themselves, and some say far more than is worth keeping. */
+function isEndless(words: readonly (string | undefined)[]): boolean {
+  const [program, ...more] = words;
+  if (program !== undefined && chatty.has(basename(program))) return true;
+  return more.some(
+    (word) =>
+      word !== undefined && /^(?:\/dev\/|\/proc\/|-\w*[fFw]\w*$|--follow|--watch|(?:dev|serve|start)$)/.test(word),
+  );
+}
+
+const chatty = new Set(
+  `yes watch ping top htop journalctl dmesg tcpdump strace inotifywait nc serve seq find fd locate grep rg ag du ls tree
+  cat zcat git curl wget docker kubectl`.split(/\s+/),
+);
+
+/** What says nothing unless it fails, so that the last lines are those of what follows. */
+function isSilent({ pipeline, behind }: Item): boolean {
+  const only = onlySimple(pipeline);
+  const program = only?.words[0] && literal(only.words[0]);
+  return only !== undefined && behind !== "&" && (only.words.length === 0 || quiet.has(program ?? ""));
+}
+
+const quiet = new Set(
+  "cd export unset set shopt source . mkdir rm cp mv touch true : test [ sleep umask ulimit".split(" "),
+);
+
+/** Where a command ends without a final `2>&1`: both streams arrive together, unless stdout goes elsewhere. */
+function redundant(command: Pipeline["commands"][number] | undefined): number | undefined {
+  if (command?.kind !== "simple" || command.redirects.length !== 1) return undefined;
+  const [only] = command.redirects;
+  const target = only && literal(only.target);
+  const before = Math.max(...command.words.map(({ end }) => end), ...command.assigns.map(({ end }) => end));
+  const said = only?.op === ">&" && only.fd === "2" && target === "1" && only.end === command.end;
+  return said && Number.isFinite(before) ? before : undefined;
+}

@@ -1,4 +1,4 @@
-import type { Meta, Outcome, RunData } from "@pith/agent";
+import type { Meta, Outcome, RunData, Truncation } from "@pith/agent";
 import type { Ran } from "@pith/host";
 import { showPath } from "@pith/kit";
 import type { Executed } from "../../job/execute.ts";
@@ -11,7 +11,7 @@ export interface Asked {
   timeout: number;
   /** The call itself has set the time. */
   limited: boolean;
-  stripped?: Tidied["stripped"];
+  lines?: Tidied["lines"];
   /** The project, from which places are named. */
   home: string;
   /** Where the shell was before. */
@@ -35,8 +35,9 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
     durationMs: Math.round(ran.durationMs),
     limits: ran.limits,
   };
-  const notes = notesOf(asked, ran, dump.truncation !== undefined);
-  const meta: Meta = { ...(dump.truncation && { truncation: dump.truncation }), ...(notes.length > 0 && { notes }) };
+  const notes = notesOf(asked, ran);
+  const truncation = dump.truncation && cutOf(dump.truncation);
+  const meta: Meta = { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) };
   const said = raw === undefined ? output : `${output}\n[raw output: artifact://${raw}]`;
   return {
     kind: "run",
@@ -45,6 +46,13 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
     ...(verdict !== undefined && { failed: true as const }),
     ...(Object.keys(meta).length > 0 && { meta }),
   };
+}
+
+/** What is missing, and what to ask for to see it. */
+function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>): Truncation {
+  const { artifactId, lost } = cut;
+  if (!leftOut || artifactId === undefined || lost) return cut;
+  return { ...cut, next: `artifact://${artifactId}:${leftOut.start}-${leftOut.end}` };
 }
 
 /** What went wrong, or nothing. */
@@ -58,9 +66,8 @@ function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: Ran): s
   return exitCode === 0 ? undefined : `Command exited with code ${exitCode}`;
 }
 
-function notesOf({ stripped, home, from, remarks }: Asked, ran: Ran, cut: boolean): string[] {
+function notesOf({ home, from, remarks }: Asked, ran: Ran): string[] {
   const notes: string[] = [...remarks];
-  if (stripped && cut) notes.push(`Ran without \`${stripped.pipe}\``);
   if (ran.leftovers) notes.push("Processes left in the background were stopped; a command with `async: true` goes on");
   if (ran.limit && ran.end !== "limit") notes.push(`During the run ${ran.limit.text}`);
   if (ran.silentMs !== undefined)

@@ -32,6 +32,7 @@ const tool = bash({
   artifacts,
   maxOutput: 1 << 20,
   noise: "minimize" as const,
+  shown: () => 16 * 1024,
   patch: { snapshots, tags: "shown" },
 });
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
@@ -83,7 +84,7 @@ test("a directory that the call names counts too", async () => {
 
 test("with anything beside the patch the shell runs the command", async () => {
   const input = { command: `cd d && ${patch("*** Update File: a", "-1", "+2").replace("'EOF'", "'EOF' && ls")}` };
-  expect(await look(input)).toEqual({ effect: "exec", paths: [cwd] });
+  expect(await look(input)).toEqual({ effect: "exec", paths: [join(cwd, "d")] });
   expect(await runTool(tool, input, call)).toMatchObject({ kind: "run", failed: true, data: { exitCode: 127 } });
   expect(text("d/a")).toBe("1\n");
 });
@@ -92,12 +93,12 @@ test("a patch that does not fit, or cannot be read, fails like the program", asy
   const unfit = await runTool(tool, { command: patch("*** Update File: a", "-9", "+2") }, call);
   expect(unfit).toMatchObject({
     failed: true,
-    data: { exit_code: 1, stderr: "Failed to find expected lines in a:\n9\nNothing was applied." },
+    data: { exit_code: 1, stderr: "These lines are not in a:\n9\nNothing was applied." },
   });
   const unreadable = { command: "apply_patch <<'EOF'\nnonsense\nEOF" };
   expect(await runTool(tool, unreadable, call)).toMatchObject({
     failed: true,
-    text: "Invalid patch: The first line of the patch must be '*** Begin Patch'",
+    text: "A patch begins with the line '*** Begin Patch'\nNothing was applied.",
   });
 });
 

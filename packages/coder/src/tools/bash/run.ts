@@ -37,7 +37,7 @@ export async function carryOut(
   aside: "now" | "never" | number,
   call: Call,
 ): Promise<Outcome> {
-  const { command, cwd, stripped, timeout } = asked;
+  const { command, cwd, lines, timeout } = asked;
   const { jobs } = options;
   const full = aside === "now" ? jobs?.room() : undefined;
   if (full && !full.ok) return refusal(full.message);
@@ -53,7 +53,7 @@ export async function carryOut(
       env,
       timeoutMs: timeout * 1000,
       signal: stop.signal,
-      show: stripped?.keep ?? "tail",
+      lines,
       onLive: (text) =>
         call.progress({
           kind: "run",

@@ -26,7 +26,8 @@ export function checkpoint({ checkpoints, clock }: CheckpointOptions): Tool<Inpu
         async run() {
           const startedAt = new Date(clock.now()).toISOString();
           checkpoints.open({ goal, startedAt });
-          const text = `The checkpoint is set, to find out: ${goal}\nLook around, then end it with rewind and your report.`;
+          const next = "Look around, then end it with rewind and your report.";
+          const text = `The checkpoint is set, to find out: ${goal}\n${next}`;
           return { kind: "prose", data: { goal, startedAt }, text };
         },
       };

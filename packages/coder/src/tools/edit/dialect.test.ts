@@ -174,8 +174,7 @@ describe("a patch", () => {
     expect(await pathsOf(each(), input)).toEqual([join(cwd, "one")]);
     const outcome = await runTool(each(), input, call);
     expect(outcome.text).toBe(
-      "Failed to delete file nowhere: No such file or directory (os error 2)\n" +
-        "Applied before the failure:\nA one\nNot tried:\ntwo",
+      "nowhere cannot be deleted: there is no such file\n" + "Applied before the failure:\nA one\nNot tried:\ntwo",
     );
     expect(readdirSync(cwd).toSorted()).toEqual(["d", "one"]);
     const none = await each().prepare(patch("*** Delete File: nowhere"), { signal: call.signal, without: [] });

@@ -1,10 +1,13 @@
 import { type Intent, type Outcome, type Preparing, refusal, schema as s, type Tool } from "@pith/agent";
+import { fail, ok, type Result } from "@pith/kit";
 import type { Editing } from "../../edit/file.ts";
 import type { IntentHow } from "../../edit/intent.ts";
 import type { EditMode } from "../../edit/mode.ts";
 import type { ReportHow } from "../../edit/report.ts";
 import type { Files } from "../../files/files.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
+import type { Router } from "../../url/router.ts";
+import { looksLikeUrl } from "../../url/url.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
 import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
@@ -13,6 +16,8 @@ import replaceAbout from "./replace.md" with { type: "text" };
 
 export interface EditOptions extends Omit<ReportHow, "tags"> {
   files: Files;
+  /** Internal addresses. */
+  urls?: Pick<Router, "target">;
   snapshots: Snapshots;
   mode: EditMode;
   /** Of apply_patch: `each` keeps the hunks before a failing one, `all` makes all or none. */
@@ -80,15 +85,49 @@ async function prepare(
     check,
     late,
   };
+  const named = await withoutAddress(input, options.urls);
+  if (!named.ok) return refusal(named.message);
+  return prepareNamed(named.value, options, editing, how);
+}
+
+/** A file behind an address is named by it; lines of one have no tag, so that only its text can be replaced. */
+async function withoutAddress(input: Input, urls: EditOptions["urls"]): Promise<Result<Input, "url">> {
+  if ("path" in input) {
+    if (!looksLikeUrl(input.path) || !urls) return ok(input);
+    const file = await urls.target(input.path);
+    return file.ok ? ok({ ...input, path: file.value }) : fail("url", untouched(file.message));
+  }
+  const address = /^(?:\[|¶|\*\*\* (?:Add|Delete|Update) File: )([a-z]+:\/\/[^#\]\s]+)/m.exec(input.input)?.[1];
+  return address === undefined
+    ? ok(input)
+    : fail(
+        "url",
+        `${address} is changed by its text: give \`path\` and \`edits\`, or write all of it. Nothing was changed.`,
+      );
+}
+
+async function prepareNamed(
+  input: Input,
+  options: EditOptions,
+  editing: Editing,
+  how: IntentHow,
+): Promise<Intent | Outcome> {
+  const { mode } = options;
   if ("input" in input && isPatch(input.input, mode)) {
     const { patchIntent } = await import("../../edit/apply-patch/intent.ts");
     const { apply = "each", finalNewline = "add" } = options;
     return patchIntent({ ...editing, apply, finalNewline }, input.input, how);
   }
   const plan = await ("path" in input ? planNamed(editing, input) : planAnchored(editing, input.input));
-  if (!plan.ok) return refusal(plan.message);
+  if (!plan.ok) return refusal(untouched(plan.message));
   const { editIntent } = await import("../../edit/intent.ts");
   return editIntent(editing, plan.value, how);
+}
+
+/** Every refusal says how things stand. */
+function untouched(message: string): string {
+  if (message.includes("Nothing was changed")) return message;
+  return `${message.replace(/[^.!?]$/, "$&.")} Nothing was changed.`;
 }
 
 async function planNamed(editing: Editing, { path, ...edit }: Exclude<Input, { input: string }>) {

@@ -3,9 +3,10 @@ import { type Call, type Outcome, refusal, schema as s, type Tool, type Touch } 
 import { type Env, throttle } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
+import type { Router } from "../../url/router.ts";
 import { type Addresses, globProblem, openAddress } from "../address.ts";
 import { cutHead, some } from "../cut.ts";
-import { pathList, readScopes, type Scope } from "../scope.ts";
+import { pathList, readScopes, type Scope, wholeMachine } from "../scope.ts";
 import about from "./find.md" with { type: "text" };
 
 const maxResults = 200;
@@ -23,7 +24,9 @@ type Input = s.Infer<typeof input>;
 
 export interface FindOptions {
   files: Files;
-  urls: Addresses;
+  urls: Addresses & Pick<Router, "names">;
+  /** Bytes that an answer may have; the model in charge decides. */
+  room(): number;
   /** For git, which is asked about links. */
   env: Env;
 }
@@ -37,7 +40,7 @@ export function find(options: FindOptions): Tool<Input> {
     beside: () => true,
     async prepare(request, { signal }) {
       const { limit = maxResults } = request;
-      if (!Number.isFinite(limit) || limit <= 0) return refusal("Limit must be a positive number");
+      if (!Number.isFinite(limit) || limit <= 0) return refusal("limit must be above 0");
       const targets = await findTargets(options, request.paths, signal);
       if (!targets.ok) return refusal(targets.message);
       return {
@@ -63,41 +66,43 @@ async function findTargets(
   signal: AbortSignal,
 ): Promise<Result<Targets, "path">> {
   const scopes = readScopes(files, paths);
-  if (!scopes.ok)
-    return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty globs or paths" : scopes.message);
+  if (!scopes.ok) return fail("path", scopes.kind === "empty" ? "An entry of paths is empty" : scopes.message);
   const targets: Targets = { there: [], missing: [] };
   for (const scope of scopes.value) {
     if (scope.is === "missing") {
       targets.missing.push(scope.argument);
       continue;
     }
-    const target = await targetOf(files, urls, scope, signal);
-    if (!target.ok) return target;
-    targets.there.push(target.value);
+    const found = scope.is === "url" ? await addressTargets(urls, scope.href, signal) : targetOf(files, scope);
+    if (!found.ok) return found;
+    targets.there.push(...found.value);
   }
-  return targets.there.length > 0 ? ok(targets) : fail("path", `Path not found: ${targets.missing.join(", ")}`);
+  return targets.missing.length === 0 || targets.there.length > 0
+    ? ok(targets)
+    : fail("path", `There is no ${targets.missing.join(", ")}`);
 }
 
-async function targetOf(
-  files: Files,
-  urls: Addresses,
-  scope: Exclude<Scope, { is: "missing" }>,
+/** An address that is like a directory stands for what is below it. */
+async function addressTargets(
+  urls: FindOptions["urls"],
+  href: string,
   signal: AbortSignal,
-): Promise<Result<Target, "path">> {
-  if (scope.is === "special") return ok({ is: "name", name: scope.argument });
-  if (scope.is === "url") {
-    const problem = globProblem(scope.href);
-    if (problem) return fail("path", problem);
-    const address = await openAddress(urls, scope.href, signal);
+): Promise<Result<Target[], "path">> {
+  const problem = globProblem(href);
+  if (problem) return fail("path", problem);
+  const targets: Target[] = [];
+  for (const name of await urls.names(href)) {
+    const address = await openAddress(urls, name, signal);
     if (!address.ok) return fail("path", address.message);
-    return address.value.at
-      ? ok({ is: "name", name: scope.href, at: address.value.at })
-      : fail("path", `${scope.href} has no file behind it`);
+    targets.push({ is: "name", name, ...(address.value.at && { at: address.value.at }) });
   }
-  if (scope.is !== "directory") return ok({ is: "name", name: files.show(scope.at.path), at: scope.at });
-  return dirname(scope.at.real) === scope.at.real
-    ? fail("path", `Searching from root directory '${scope.at.path}' is not allowed`)
-    : ok(scope);
+  return ok(targets);
+}
+
+function targetOf(files: Files, scope: Exclude<Scope, { is: "missing" | "url" }>): Result<Target[], "path"> {
+  if (scope.is === "special") return ok([{ is: "name", name: scope.argument }]);
+  if (scope.is !== "directory") return ok([{ is: "name", name: files.show(scope.at.path), at: scope.at }]);
+  return dirname(scope.at.real) === scope.at.real ? fail("path", wholeMachine(scope.at.path)) : ok([scope]);
 }
 
 async function run(options: FindOptions, request: Input, { there, missing }: Targets, call: Call): Promise<Outcome> {
@@ -129,6 +134,7 @@ async function run(options: FindOptions, request: Input, { there, missing }: Tar
     // A path that was given exactly comes back as one line.
     layout: there.some((target) => target.is === "directory") ? "grouped" : "lines",
     missing,
+    room: options.room(),
   });
 }
 
@@ -154,7 +160,7 @@ const alone = (files: Files, { name, at }: Target & { is: "name" }): Listing => 
 });
 
 async function list(
-  { files, env }: FindOptions,
+  { files, env, room }: FindOptions,
   { at, argument, glob, except }: Scope & { is: "directory" },
   { hidden, ignores, most, until }: Limits,
   call: Call,
@@ -163,7 +169,7 @@ async function list(
     path.endsWith("/") ? `${files.show(join(at.path, path.slice(0, -1)))}/` : files.show(join(at.path, path));
   let sofar: readonly string[] = [];
   const telling = throttle(progressMs, () =>
-    call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope: files.show(at.path) })),
+    call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope: files.show(at.path), room: room() })),
   );
   const listed = await files.list({
     env,
@@ -200,23 +206,23 @@ interface About {
   layout?: "grouped" | "lines";
   missing?: readonly string[];
   unread?: readonly string[];
+  room: number;
 }
 
 function outcome(
   names: readonly string[],
-  { scope, next, seconds, late = false, layout = "grouped", missing = [], unread = [] }: About,
+  { scope, next, seconds, late = false, layout = "grouped", missing = [], unread = [], room }: About,
 ): Outcome<"listing"> {
   const { text, truncation } = cutHead(
-    names.length === 0 ? "No files found matching pattern" : layout === "lines" ? names.join("\n") : grouped(names),
+    names.length === 0 ? "No files" : layout === "lines" ? names.join("\n") : grouped(names),
+    room,
   );
   const notes = [
     ...(late
-      ? [
-          `find timed out after ${seconds}s; returning ${names.length} partial matches — increase timeout or narrow pattern`,
-        ]
+      ? [`Stopped after ${seconds} s with ${names.length} found so far; narrow the pattern or give a longer timeout`]
       : []),
-    ...(next === undefined ? [] : [`There are more: use skip=${next} for the next page, or narrow the pattern`]),
-    ...(missing.length > 0 ? [`Skipped missing paths: ${missing.join(", ")}`] : []),
+    ...(next === undefined ? [] : [`There are more: skip: ${next} brings the next page, or narrow the pattern`]),
+    ...(missing.length > 0 ? [`Not there: ${missing.join(", ")}`] : []),
     ...(unread.length > 0 ? [`Not looked into: ${some(unread)}`] : []),
   ];
   const cut = late || next !== undefined || truncation !== undefined;

@@ -25,7 +25,7 @@ test("skills are read whole, extracts of an agent's answer take no lines, the we
   expect((await run("agent://Scout/a")).text).toBe("[\n  1,\n  2\n]");
   expect(await run("agent://Scout/a:1-2")).toMatchObject({
     failed: true,
-    text: "Cannot combine query extraction with offset/limit",
+    text: "A part that is taken out of an answer has no lines to choose",
   });
   expect(await run("https://example.com/x")).toMatchObject({
     failed: true,

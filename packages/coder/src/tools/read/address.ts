@@ -6,23 +6,23 @@ import type { AddressTarget } from "./target.ts";
 
 /** An internal address. What stands there is never edited in place, so it has no tag. */
 export async function showAddress(
-  { files, display, defaultLimit }: ReadOptions,
+  { files, display, room }: ReadOptions,
   { address, selector }: AddressTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { href, whole, at } = address;
   const shown: Shown = { name: href, source: { internal: href }, display };
   if (at && !address.extract && !whole) {
-    const streamed = await showStream(files, at.real, selector, defaultLimit, shown, signal);
+    const streamed = await showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
     return streamed.ok ? streamed.value : refusal(streamed.message.replace(at.real, () => href));
   }
   const text = textAt(files, address);
   if (!text.ok) return refusal(text.message);
-  if (!whole || selector.ranges.length > 0) return showText(text.value, selector, defaultLimit, shown);
+  if (!whole || selector.ranges.length > 0) return showText(text.value, selector, room(), shown);
   return {
     kind: "page",
     data: { path: href },
-    text: whole === "extract" ? text.value : `[${href}]\n${text.value}`,
+    text: whole === "extract" || selector.show === "raw" ? text.value : `[${href}]\n${text.value}`,
     meta: { source: shown.source },
   };
 }

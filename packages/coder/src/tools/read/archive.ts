@@ -1,12 +1,12 @@
 import { type Outcome, refusal } from "@pith/agent";
-import type { ArchiveEntry } from "@pith/host";
+import { type ArchiveEntry, isSingle, type PageRequest } from "@pith/host";
 import { formatBytes } from "@pith/kit";
 import { oneLine } from "../../files/path.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
 import { memberName } from "../container.ts";
 import { parseSelector, type Selected } from "../selector.ts";
 import type { ReadOptions } from "./options.ts";
-import { chooseLines, showText } from "./page.ts";
+import { chooseLines, type Shown, showStream, showText } from "./page.ts";
 import type { ContainerTarget } from "./target.ts";
 
 const maxEntries = 500;
@@ -14,14 +14,19 @@ const maxMember = 32 * 1024 * 1024;
 
 /** What an archive holds, or one file of it. */
 export async function showArchive(
-  { files, display, defaultLimit }: ReadOptions,
-  { at, name: archive, rest }: ContainerTarget,
+  options: ReadOptions,
+  container: ContainerTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const { files, room } = options;
+  const { at, name: archive, rest } = container;
   const { path, real } = at;
   const listed = await files.members(real, signal);
   if (!listed.ok) return refusal(listed.message.replace(real, () => archive));
   const { entries, cut } = listed.value;
+  // What was packed by itself is what its name stands for.
+  if (isSingle(real) && !rest.startsWith(`:${entries[0]?.name}`))
+    return showArchive(options, { ...container, rest: `:${entries[0]?.name}${rest}` }, signal);
   const inner = rest.slice(1);
   const selected = parseSelector(`/${inner}`, (name) => entries.some((entry) => entry.name === name.slice(1)));
   // A selector alone means the listing of the whole archive.
@@ -30,7 +35,7 @@ export async function showArchive(
   const target: Selected =
     lines.ok && lines.value.path === "x" && rest !== "" ? { ...lines.value, path: "/" } : selected.value;
   const name = memberName(target.path);
-  if (name === undefined) return refusal("Archive path cannot contain '..'");
+  if (name === undefined) return refusal("A path in an archive does not climb: it holds '..'");
   const notes = cut === "complete" ? [] : [cutNotes[cut]];
   const entry = followed(entries, name);
   if (
@@ -42,11 +47,37 @@ export async function showArchive(
       title: name === "" ? archive : `${archive}:${oneLine(name)}`,
       path,
       notes,
+      bytes: room().bytes,
     });
+  return showMember(options, container, { name, entry, target, notes, entries }, signal);
+}
+
+interface Wanted {
+  name: string;
+  entry: ArchiveEntry | undefined;
+  target: Selected;
+  notes: string[];
+  entries: readonly ArchiveEntry[];
+}
+
+async function showMember(
+  { files, display, room }: ReadOptions,
+  { at: { path, real }, name: archive }: ContainerTarget,
+  { name, entry, target, notes, entries }: Wanted,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const title = `${archive}:${oneLine(name)}`;
   if (entry?.type === "link") return refusal(`${title}: is a link to ${entry.target}, which is not in the archive`);
   if (entry?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
-  const content = await files.member(real, entry?.name ?? name, maxMember, signal);
+  if (entry && entry.name !== name) notes.push(`It is a link to ${entry.name}`);
+  const shown: Shown = { name: title, source: { path }, display, notes };
+  const member = entry?.name ?? name;
+  const content = await files.member(real, member, maxMember, signal);
+  if (!content.ok && content.kind === "large") {
+    const page = (request: PageRequest) => files.memberPage(real, member, request);
+    const streamed = await showStream(page, target, room(), shown, signal);
+    return streamed.ok ? streamed.value : refusal(streamed.message.replace(real, () => archive));
+  }
   if (!content.ok)
     return refusal(
       content.kind === "no-member" ? notFound(title, entries) : content.message.replace(real, () => archive),
@@ -56,10 +87,9 @@ export async function showArchive(
     return {
       kind: "page",
       data: { path: title, bytes: content.value.length },
-      text: `[Cannot read binary archive entry '${name}' (${formatBytes(content.value.length)})]`,
+      text: `[${title} is binary (${formatBytes(content.value.length)})]`,
     };
-  if (entry && entry.name !== name) notes.push(`It is a link to ${entry.name}`);
-  return showText(decoded.value.text, target, defaultLimit, { name: title, source: { path }, display, notes });
+  return showText(decoded.value.text, target, room(), shown);
 }
 
 const cutNotes = {
@@ -90,7 +120,7 @@ function listing(
   entries: readonly ArchiveEntry[],
   folder: string,
   { ranges }: Selected,
-  about: { title: string; path: string; notes: string[] },
+  about: { title: string; path: string; notes: string[]; bytes: number },
 ): Outcome<"listing"> {
   const prefix = folder === "" ? "" : `${folder}/`;
   const children = new Map<string, string>();
@@ -105,7 +135,7 @@ function listing(
     children.set(child, deeper.length > 0 || type === "directory" ? `${shown}/` : `${shown}${facts}`);
   }
   const lines = [...children.values()].sort();
-  const chosen = chooseLines(lines, ranges, { name: about.title, most: maxEntries });
+  const chosen = chooseLines(lines, ranges, { name: about.title, many: maxEntries, bytes: about.bytes });
   const notes = [...(chosen.meta.notes ?? []), ...about.notes];
   const empty = folder === "" ? "(empty archive)" : "(empty directory)";
   return {

@@ -2,6 +2,8 @@ import { type Outcome, refusal } from "@pith/agent";
 import type { SqlRows } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
+import { cutHead } from "../cut.ts";
+import type { ReadOptions } from "./options.ts";
 import { maxRows, parseQuery, type Query } from "./query.ts";
 import type { ContainerTarget } from "./target.ts";
 
@@ -10,7 +12,7 @@ const samples = 5;
 
 /** Tables, one table, one row, or the answer to a query. The engine has the file open read-only. */
 export async function showDatabase(
-  files: Files,
+  { files, room }: ReadOptions,
   { at, name, rest }: ContainerTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -18,7 +20,12 @@ export async function showDatabase(
   if (!query.ok) return refusal(query.message);
   const shown = await show({ files, path: at.real, signal }, query.value);
   if (!shown.ok) return refusal(`${name}: ${shown.message}`);
-  return { ...shown.value, meta: { source: { path: at.path }, ...shown.value.meta } };
+  const { text, truncation } = cutHead(shown.value.text, room().bytes);
+  return {
+    ...shown.value,
+    text,
+    meta: { source: { path: at.path }, ...shown.value.meta, ...(truncation && { truncation }) },
+  } as Outcome;
 }
 
 type Shown = Promise<Result<Outcome, string>>;

@@ -14,7 +14,7 @@ const maxEntries = 20_000;
 
 /** What a directory holds, as a tree. A line selector says which of its lines are shown. */
 export async function showDirectory(
-  { files, clock }: ReadOptions,
+  { files, clock, room }: ReadOptions,
   { at, name, selector }: FileTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -26,7 +26,7 @@ export async function showDirectory(
     entryLine(entry, now),
     ...(entry.more ? [`${"  ".repeat(entry.depth)}… ${entry.more} more`] : []),
   ]);
-  const { text, meta } = chooseLines(lines, selector.ranges, { name, most: maxLines });
+  const { text, meta } = chooseLines(lines, selector.ranges, { name, many: maxLines, bytes: room().bytes });
   const notes = [
     ...(meta.notes ?? []),
     ...(cut === "cut" ? [`It holds ${total} entries; only the ${maxEntries} changed last can be listed`] : []),

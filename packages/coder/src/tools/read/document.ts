@@ -7,13 +7,13 @@ import type { FileTarget } from "./target.ts";
 
 /** A document as text. */
 export async function showDocument(
-  { files, display, defaultLimit }: ReadOptions,
+  { files, display, room }: ReadOptions,
   { at, name, selector }: FileTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { path, real } = at;
   const text = await files.document(real, signal);
-  if (text.ok) return showText(text.value, selector, defaultLimit, { name, source: { path }, display });
+  if (text.ok) return showText(text.value, selector, room(), { name, source: { path }, display });
   return refusal(
     text.kind === "aborted"
       ? `${name}: reading was stopped`

@@ -1,17 +1,17 @@
 import { type Outcome, refusal } from "@pith/agent";
-import { type FsKind, isPicture, notebookText, pictureType } from "@pith/host";
-import { fail, ok, type Result } from "@pith/kit";
+import { type FsKind, isPicture, type LineRange, notebookText, pictureType } from "@pith/host";
+import { fail, ok, plural, type Result } from "@pith/kit";
+import { plainEnds } from "../../edit/line.ts";
 import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
+import { maxTagged } from "../../snapshot/snapshot.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
 import { showPicture } from "./document.ts";
 import type { ReadOptions } from "./options.ts";
-import { type Shown, showStream, showText } from "./page.ts";
+import { maxLines, type Shown, showStream, showText } from "./page.ts";
 import { showSummary } from "./summary.ts";
 import type { FileTarget } from "./target.ts";
 
-/** A larger file is read in pieces and has no tag: keeping it would cost more than an edit of it is worth. */
-const maxWhole = 4 * 1024 * 1024;
 /** Most of a notebook are its outputs, which are not shown. */
 const maxNotebook = 64 * 1024 * 1024;
 const maxWide = 64 * 1024 * 1024;
@@ -31,7 +31,7 @@ async function readFile(
 ): Promise<Result<Outcome, FsKind>> {
   const { files } = options;
   const { real } = target.at;
-  const whole = files.read(real, isNotebook(target) ? maxNotebook : maxWhole);
+  const whole = files.read(real, isNotebook(target) ? maxNotebook : maxTagged);
   if (whole.ok) return showBytes(options, target, whole.value.bytes, signal);
   if (whole.kind !== "large") return whole;
   if (isPicture(real)) return ok(await showPicture(options, target, signal));
@@ -51,43 +51,55 @@ async function showBytes(
 ): Promise<Result<Outcome, FsKind>> {
   const { at, name, selector } = target;
   const { path } = at;
-  const { snapshots, display, defaultLimit } = options;
+  const { snapshots, display } = options;
+  const room = options.room();
   if (pictureType(bytes)) return ok(await showPicture(options, target, signal));
   const decoded = textOf(bytes);
   if (!decoded.ok) return fail("binary", `${at.real}: is not a text file`);
   const { text } = decoded.value;
   const shown: Shown = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
-  if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text));
+  if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text, room.bytes));
   const cells = isNotebook(target) && selector.show !== "raw" ? notebookText(text) : undefined;
   if (cells?.ok) {
     const tag = display === "hashline" ? snapshots.mint(path, cells.value) : undefined;
-    return ok(showText(cells.value, selector, defaultLimit, { ...shown, tag }));
+    return ok(showText(cells.value, selector, room, { ...shown, tag }));
   }
   const tag = display === "hashline" && selector.show !== "raw" ? snapshots.mint(path, text) : undefined;
   const notes = [...(shown.notes ?? []), ...(selector.show === "raw" ? [] : conflictNotes(name, text))];
   const summary =
-    options.summarize === "on" && wantsAll(selector) && notes.length === 0
-      ? await showSummary(path, text, { ...shown, tag })
+    options.summarize === "on" && wantsMuch(selector) && notes.length === 0
+      ? await showSummary(path, plainEnds(text), room, { ...shown, tag }, selector.ranges[0] as LineRange | undefined)
       : undefined;
   if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
   if (summary) return ok(summary);
-  return ok(showText(text, selector, defaultLimit, { ...shown, tag, notes }, bytes.length));
+  const shownText = selector.show === "raw" ? text : plainEnds(text);
+  return ok(showText(shownText, selector, room, { ...shown, tag, notes }, bytes.length));
 }
 
-const wantsAll = ({ ranges, show }: Selector): boolean => ranges.length === 0 && show === "numbered";
+/** All of it, or one stretch that is longer than any page. */
+const wantsMuch = ({ ranges: [range, other], show }: Selector): boolean =>
+  show === "numbered" && (!range || (!other && range.to !== undefined && range.to - range.from >= maxLines));
 
 /** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
 function textOf(bytes: Buffer): Result<Decoded, "binary"> {
   const decoded = decode(bytes);
-  if (!decoded.ok || !isByteWise(decoded.value.encoding)) return decoded;
+  if (!decoded.ok || !(decoded.value.bad || isByteWise(decoded.value.encoding))) return decoded;
   const head = decoded.value.text.slice(0, 8192);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
   const odd = head.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g)?.length ?? 0;
   return odd * 20 > head.length ? fail("binary", "is binary") : decoded;
 }
 
-const encodingNotes = ({ encoding }: Decoded): string[] =>
-  encoding === "utf-8" ? [] : [`${encodingNames[encoding]}; it is kept so when it is changed`];
+function encodingNotes({ encoding, text, bad }: Decoded): string[] {
+  if (encoding !== "utf-8") return [`${encodingNames[encoding]}; it is kept so when it is changed`];
+  const [first] = bad ?? [];
+  if (!bad || first === undefined) return [];
+  const sign = text.slice(first, first + 4);
+  return [
+    `${plural(bad.length, "byte")} of it ${bad.length === 1 ? "is" : "are"} no UTF-8, shown like ${sign} and kept`,
+  ];
+}
+
 const encodingNames = {
   "utf-16le": "The file is UTF-16, not UTF-8",
   "utf-16be": "The file is UTF-16 (big-endian), not UTF-8",
@@ -99,11 +111,11 @@ const conflictNotes = (name: string, text: string): string[] =>
   /^<{7} /m.test(text) && /^>{7} /m.test(text) ? [`It has unresolved merge conflicts: read ${name}:conflicts`] : [];
 
 async function readLarge(
-  { files, display, defaultLimit }: ReadOptions,
+  { files, display, room }: ReadOptions,
   { at, name, selector }: FileTarget,
   signal: AbortSignal,
 ): Promise<Result<Outcome, FsKind>> {
   if (selector.show === "conflicts") return fail("large", `${name}: is too large to be searched for conflicts`);
   const shown: Shown = { name, source: { path: at.path }, display };
-  return showStream(files, at.real, selector, defaultLimit, shown, signal);
+  return showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
 }

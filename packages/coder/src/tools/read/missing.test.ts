@@ -1,10 +1,14 @@
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { openFiles } from "../../files/files.ts";
+import { openProject } from "../../test/project.ts";
 import { openReading, sampleFiles } from "../../test/read.ts";
+import { runTool } from "../../test/run.ts";
+import { read } from "./read.ts";
 
-const { at, put, run } = openReading("read-missing");
+const { at, put, run, options, call } = openReading("read-missing");
 
 test("a missing file brings its likely name, or the folder that is missing", async () => {
   put("src/a.ts");
@@ -19,7 +23,7 @@ test("a path that is missing is found by its end when only one file has it", asy
   put("pkg/lib/deep/only.ts", "here\n");
   expect(await run("deep/only.ts")).toMatchObject({
     text: [
-      "[Path 'deep/only.ts' not found; resolved to 'pkg/lib/deep/only.ts' via suffix match]",
+      "[There is no deep/only.ts; this is pkg/lib/deep/only.ts, the only path that ends so]",
       "[pkg/lib/deep/only.ts]\n1:here",
     ].join("\n"),
     data: { suffixResolution: { from: "deep/only.ts", to: "pkg/lib/deep/only.ts" } },
@@ -33,9 +37,11 @@ test("what is inside of a file is found by the end of the path as well", async (
   mkdirSync(at("far/away"), { recursive: true });
   for (const name of ["pack.tgz", "shop.db"]) copyFileSync(join(sampleFiles, name), at(`far/away/${name}`));
   expect((await run("away/pack.tgz:src/a.ts:2-2")).text).toStartWith(
-    "[Path 'away/pack.tgz' not found; resolved to 'far/away/pack.tgz' via suffix match]\n[far/away/pack.tgz:src/a.ts]\n1:one\n2:two",
+    "[There is no away/pack.tgz; this is far/away/pack.tgz, the only path that ends so]\n[far/away/pack.tgz:src/a.ts]\n1:one\n2:two",
   );
-  expect((await run("away/shop.db:item:3")).text).toEndWith("via suffix match]\nid: 3\nname: item 3\nprice: 4.5");
+  expect((await run("away/shop.db:item:3")).text).toEndWith(
+    "the only path that ends so]\nid: 3\nname: item 3\nprice: 4.5",
+  );
   expect(await run("nowhere/pack.tgz:src/a.ts")).toMatchObject({ failed: true });
 });
 
@@ -53,4 +59,39 @@ test("a suffix is not matched through a link, and names outside of the project a
   } finally {
     rmSync(outside, { recursive: true });
   }
+});
+
+test("several paths that end so are named", async () => {
+  put("one/same/x.ts", "1");
+  put("two/same/x.ts", "2");
+  expect((await run("same/x.ts")).text).toMatch(/^same\/x\.ts: .*Several paths end so: (?:one|two)\/same\/x\.ts, /);
+});
+
+test("a link to nowhere says where it leads, and is not suggested for itself", async () => {
+  symlinkSync("gone/for/good", at("dangling"));
+  expect((await run("dangling")).text).toBe(
+    "dangling: no such file or directory: it is a link to gone/for/good, which is not there",
+  );
+});
+
+test("the name of the project in front is understood, also where a package in it has that name", async () => {
+  const name = basename(at("."));
+  put("README.md", "read me");
+  put(`${name}/core.ts`, "core");
+  expect((await run(`${name}/README.md`)).text).toContain("1:read me");
+  expect((await run(`${name}/core.ts`)).text).toContain("1:core");
+});
+
+test("a path that is missing is looked for in the other folders of the project too", async () => {
+  const other = openProject("read-root");
+  other.put("lib/far/below.ts", "there\n");
+  const files = openFiles({
+    cwd: options.files.cwd,
+    userHome: "/",
+    roots: [other.cwd],
+    cacheDir: other.cwd,
+    path: undefined,
+  });
+  const { text } = await runTool(read({ ...options, files }), { path: "far/below.ts" }, call);
+  expect(text).toContain("1:there");
 });

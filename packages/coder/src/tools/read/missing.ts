@@ -1,10 +1,19 @@
-import { isAbsolute, join } from "node:path";
-import { isRemote } from "@pith/host";
+import { basename, isAbsolute, join } from "node:path";
+import { archiveEnding, databaseEnding, isRemote } from "@pith/host";
 import { isInside, realPath, showPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
+import { literalGlob, oneLine } from "../../files/path.ts";
 import type { Inside } from "../container.ts";
 
 const timeoutMs = 5000;
+const maxNear = 6;
+
+/** Files of the project whose path ends as what was asked for does. */
+export interface Near {
+  only?: string;
+  /** More than one: which is meant is not ours to guess. */
+  several: string[];
+}
 
 /** The same for a path that leads into an archive or a database. */
 export async function containerBySuffix(
@@ -12,37 +21,51 @@ export async function containerBySuffix(
   argument: string,
   signal: AbortSignal,
 ): Promise<Inside | undefined> {
-  const [, name, rest] = /^(.+?\.(?:tar\.gz|tgz|tar|zip|sqlite3?|db3?))([:?].*)$/is.exec(argument) ?? [];
-  if (name === undefined || rest === undefined) return undefined;
+  const mark = [...argument.matchAll(/[:?]/g)]
+    .map(({ index }) => index)
+    .find((at) => archiveEnding.test(argument.slice(0, at)) || databaseEnding.test(argument.slice(0, at)));
+  if (mark === undefined) return undefined;
+  const [name, rest] = [argument.slice(0, mark), argument.slice(mark)];
   const path = files.resolve(name);
   const near = files.stat(path) ? undefined : await findBySuffix(files, { path, name }, signal);
-  return near === undefined ? undefined : { path: near, name, rest };
+  return near?.only === undefined ? undefined : { path: near.only, name, rest };
 }
 
-/** The one file of the project whose path ends like this; undefined when there is none, or more than one. */
+/** The files of the project whose path ends like this. */
 export async function findBySuffix(
   files: Files,
   { path, name }: { path: string; name: string },
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Near> {
   const { cwd } = files;
-  if (!isInside(cwd, path) || path === cwd || isRemote(cwd)) return undefined;
+  if (!isInside(cwd, path) || path === cwd) return { several: [] };
   const suffix = isAbsolute(name) ? showPath(cwd, path) : name.replace(/^(?:\.?\/)+/, "");
-  if (suffix === "" || suffix.split("/").includes("..")) return undefined;
-  const glob = `**/${suffix.replace(/[*?[\]{}!\\]/g, "\\$&")}`;
-  const listed = await files.list({ root: cwd, glob, max: 2, timeoutMs, signal });
-  const [only, other] = listed.ok && listed.value.end === "complete" ? listed.value.paths : [];
-  return only !== undefined && other === undefined ? join(cwd, only) : undefined;
+  if (suffix === "" || suffix.split("/").includes("..")) return { several: [] };
+  // The project's own name in front, though something in it is called so as well.
+  const own = suffix.startsWith(`${basename(cwd)}/`) ? join(cwd, suffix.slice(basename(cwd).length + 1)) : undefined;
+  if (own && files.stat(own)) return { only: own, several: [] };
+  const glob = `**/${literalGlob(suffix)}`;
+  const found = new Set<string>();
+  for (const root of [cwd, ...files.roots].filter((root) => !isRemote(root))) {
+    const listed = await files.list({ root, glob, max: maxNear, timeoutMs, signal });
+    if (!listed.ok || listed.value.end !== "complete") return { several: [] };
+    for (const below of listed.value.paths) found.add(join(root, below));
+  }
+  const [only, other] = found;
+  return only !== undefined && other === undefined ? { only, several: [] } : { several: [...found].slice(0, maxNear) };
 }
 
 /**
  * What is said about a path that is not there: the part of it that is missing, and what it may have meant. Names of
  * files outside of the project are not told: nobody was asked.
  */
-export function missingText(files: Files, path: string, problem: string): string {
-  const { parent, missing, names } = files.near(path);
-  const [first, real] = [join(parent, missing), realPath(parent)];
+export function missingText(files: Files, path: string, problem: string, several: readonly string[]): string {
+  const { parent, real, missing, names, link } = files.near(path);
+  const first = join(parent, missing);
   if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return `${problem}.`;
+  if (several.length > 0)
+    return `${problem}. Several paths end so: ${several.map((one) => files.show(one)).join(", ")}`;
+  if (link !== undefined && first === path) return `${problem}: it is a link to ${oneLine(link)}, which is not there`;
   const where = first === path ? "" : ` There is no ${files.show(first)}.`;
   const meant = names.map((name) => files.show(join(parent, name))).join(" or ");
   return `${problem}.${where}${meant === "" ? "" : ` Did you mean ${meant}?`}`;

@@ -2,7 +2,8 @@ import type { Clock } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
-import type { Display } from "./page.ts";
+import type { Display } from "../display.ts";
+import type { Room } from "./page.ts";
 
 export interface ReadOptions {
   files: Files;
@@ -10,8 +11,8 @@ export interface ReadOptions {
   urls: Router;
   clock: Clock;
   display: Display;
-  /** Lines that a read without a range brings. */
-  defaultLimit: number;
+  /** Lines that a read without a range brings, and bytes that any may bring; the model in charge decides. */
+  room(): Room;
   /** Whether long code is shown without the bodies of its functions. */
   summarize: "on" | "off";
 }

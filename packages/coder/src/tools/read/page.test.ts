@@ -41,9 +41,7 @@ test("selectors choose lines, with one before and three after a bounded side", a
 test("a range past the end is answered with a suggestion, not as an error", async () => {
   const got = await run("many:9999");
   expect(got.failed).toBeUndefined();
-  expect(got.text).toBe(
-    "Line 9999 is past the end: there are 100 lines. Use :1 to read from the start, or :100 for the last line.",
-  );
+  expect(got.text).toBe("Line 9999 is past the end: the last one is :100, the first :1");
 });
 
 test("several ranges come sorted, merged and apart from each other", async () => {
@@ -71,42 +69,70 @@ test("raw is the file, byte for byte, and lines of it without numbers", async ()
 test("lines have a tag only where an edit would take it", async () => {
   const shown = async (change: object) =>
     (await runTool(read({ ...options, ...change }), { path: "src/a.ts" }, call)).text;
-  expect(await shown({ display: "numbered" })).toBe("1|one\n2|\tTwo");
+  expect(await shown({ display: "numbered" })).toBe("[src/a.ts]\n1|one\n2|\tTwo");
   expect(await shown({ display: "plain" })).toBe("one\n\tTwo");
 });
 
 test("the number of lines without a range is a setting", async () => {
-  const few = read({ ...options, defaultLimit: 5 });
-  expect((await run("many", few)).meta?.truncation).toMatchObject({ shownRange: { start: 1, end: 5 }, nextOffset: 6 });
+  const few = read({ ...options, room: () => ({ limit: 5, bytes: 32_768 }) });
+  expect((await run("many", few)).meta?.truncation).toMatchObject({
+    shownRange: { start: 1, end: 5 },
+    next: "many:6-10",
+  });
   expect((await run("many:6", few)).text).toStartWith("[many]\n5:line 5\n6:line 6\n");
   expect((await run("many:6", few)).meta?.truncation).toMatchObject({ shownRange: { start: 5, end: 10 } });
 });
 
-test("a long file is cut, and following the notice gives the next lines", async () => {
+test("a long file is cut, and the selector that is named brings the next lines", async () => {
   put("long", numbers(5000));
   const got = await run("long");
   expect(got.meta?.truncation).toMatchObject({
     truncatedBy: "lines",
-    shownRange: { start: 1, end: 3000 },
+    shownRange: { start: 1, end: 1000 },
     totalLines: 5000,
-    nextOffset: 3001,
+    next: "long:1001-2000",
   });
-  expect(await said("long")).toEndWith("3000:line 3000\n\n[Showing lines 1-3000 of 5000. Go on at line 3001]");
-  expect((await run("long:3001")).text).toStartWith("[long]\n3000:line 3000\n3001:line 3001\n");
+  expect(await said("long")).toEndWith("1000:line 1000\n\n[Showing lines 1-1000 of 5000. Go on with long:1001-2000]");
+  expect((await run("long:1001-2000")).text).toStartWith("[long]\n1000:line 1000\n1001:line 1001\n");
+  expect((await run("long:4990-5000:raw")).meta?.truncation).toBeUndefined();
 });
 
-test("wide lines stop at 50 KiB or half a KiB a line, and one line that is wider says so", async () => {
+test("no read brings more than 32 KB, whatever was asked for, and going on reaches the end", async () => {
   put("wide", `${"x".repeat(1000)}\n`.repeat(100));
-  const few = read({ ...options, defaultLimit: 90 });
-  expect((await run("wide", few)).meta?.truncation).toMatchObject({
-    truncatedBy: "bytes",
-    shownRange: { start: 1, end: 51 },
-    nextOffset: 52,
-  });
-  put("one", "y".repeat(2_000_000));
-  const got = await run("one", few);
+  put("huge", `${"z".repeat(99)}\n`.repeat(60_000));
+  for (const [name, from, last] of [
+    ["wide", "wide", 100],
+    ["huge", "huge:59000-60000", 60_000],
+    ["wide", "wide:1-40,50-100", 100],
+    ["wide", "wide:raw", 100],
+  ] as const) {
+    let [path, to, steps] = [from as string, 0, 0];
+    for (; to < last && steps < 40; steps++) {
+      const got = await run(path);
+      expect(got.text.length).toBeLessThan(33_000);
+      to = (got.data as { to: number }).to;
+      path = got.meta?.truncation?.next ?? `${name}:${to + 1}`;
+    }
+    expect([from, to]).toEqual([from, last]);
+  }
+});
+
+test("a small window gets small pages", async () => {
+  const small = read({ ...options, room: () => ({ limit: 1000, bytes: 4800 }) });
+  const got = await run("long", small);
+  expect(got.text.length).toBeLessThan(4900);
+  expect(got.meta?.truncation?.next).toMatch(/^long:(\d+)-\d+$/);
+});
+
+test("a line that is wider than the room says so, and asked for alone it has all of it", async () => {
+  put("one", `${"y".repeat(2_000_000)}\nnext\n`);
+  const got = await run("one");
   expect(got.meta?.notes).toEqual(["Line 1 is too long; only its beginning is shown"]);
-  expect(got.text.length).toBeLessThan(52_000);
+  expect(got.text).toEndWith("\n2:next");
+  expect(got.text.length).toBeLessThan(8300);
+  const alone = await run("one:1-1");
+  expect(alone.text.length).toBeGreaterThan(32_000);
+  expect(alone.meta?.truncation).toBeUndefined();
 });
 
 test("a line that is too long is no obstacle to going on", async () => {
@@ -115,7 +141,7 @@ test("a line that is too long is no obstacle to going on", async () => {
     ["minified-large", 5_000_000],
   ] as const) {
     put(name, `${"y".repeat(size)}\nsecond\nthird\n`);
-    expect((await run(name)).text.length).toBeLessThan(600_000);
+    expect((await run(name)).text.length).toBeLessThan(9000);
     const got = await run(`${name}:2`);
     expect(got.text).toEndWith("y\n2:second\n3:third");
     expect(got.text.length).toBeLessThan(700);
@@ -126,15 +152,13 @@ test("a line that is too long is no obstacle to going on", async () => {
 
 test("the line after the last one is past the end, not shown as its neighbour", async () => {
   put("short", numbers(30));
-  expect((await run("short:31")).text).toStartWith("Line 31 is past the end: there are 30 lines.");
-  expect(await said("short:5-6,31-40")).toEndWith(
-    "\n[Line 31 is past the end: there are 30 lines. Use :1 to read from the start, or :30 for the last line.]",
-  );
+  expect((await run("short:31")).text).toStartWith("Line 31 is past the end: the last one is :30");
+  expect(await said("short:5-6,31-40")).toEndWith("\n[Line 31 is past the end: the last one is :30, the first :1]");
 });
 
 test("a range that is cut says so, also when another one stands behind it", async () => {
   put("two-ranges", numbers(9000));
   expect(await said("two-ranges:1-5000,8000-8001")).toEndWith(
-    "8004:line 8004\n\n[Showing lines 1-3000 of 9000. Go on at line 3001]",
+    "1000:line 1000\n\n[Showing lines 1-1000 of 9000. Go on with two-ranges:1001-2000,8000-8001]",
   );
 });

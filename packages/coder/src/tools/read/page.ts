@@ -1,24 +1,19 @@
-import { type Meta, maxShown, type Outcome } from "@pith/agent";
-import type { FsKind } from "@pith/host";
+import type { Meta, Outcome } from "@pith/agent";
+import type { Page, PageRequest } from "@pith/host";
 import { byteLength, headBytes, ok, type Result } from "@pith/kit";
-import type { Files } from "../../files/files.ts";
-import { tagHeader } from "../../snapshot/header.ts";
+import { fitting } from "../cut.ts";
+import { type Display, headerOf, markOf } from "../display.ts";
 import { mergeRanges, type Range, type Selector } from "../selector.ts";
 
-/** How lines are shown: numbered below a header an edit can refer to, only numbered, or bare. */
-export type Display = "hashline" | "numbered" | "plain";
-
-export interface Slice {
+interface Slice {
   from: number;
   lines: string[];
   bytes: number;
-  /** Why it ends before what was asked for. */
-  cut?: "lines" | "bytes";
   /** The numbers of lines of which only the beginning is shown. */
   long?: number[];
 }
 
-export interface Total {
+interface Total {
   lines: number;
   counted: "exactly" | "at least";
   bytes: number;
@@ -37,37 +32,34 @@ export interface Shown {
 
 /** A range is shown with a little of what stands around it, so that its place can be told. */
 const around = { before: 1, after: 3 };
-const maxLines = 3000;
+/** What stands around is there for its place only. */
+const maxAside = 512;
+/** However many lines are asked for, and however many the setting says. */
+export const maxLines = 1000;
 
-/**
- * What to fetch: lines in a room of so many bytes. One line never takes all of it from the others, least of all one
- * that nobody asked for.
- */
-export interface Window extends Range {
-  maxLines: number;
-  maxBytes: number;
-  maxLine: number;
-  lead: { lines: number; maxLine: number };
+/** How much one answer may hold: lines where the end is open, and bytes. */
+export interface Room {
+  limit: number;
+  bytes: number;
 }
 
-/**
- * What to fetch for a selector; `limit` is how many lines an open end may bring, `there` how many there are, where that
- * is known.
- */
-function windowsOf({ ranges, show }: Selector, limit: number, there = Number.POSITIVE_INFINITY): Window[] {
+/** Lines to fetch, with what stands around them; `lead` of them only tell where the rest begins. */
+interface Window extends Range {
+  lead: number;
+  /** Lines that may come, when there is room for them. */
+  most: number;
+  /** Bytes of one line: it must not take everything from the others. */
+  maxLine: number;
+}
+
+function windowsOf({ ranges, show }: Selector, { limit, bytes }: Room): Window[] {
   const wanted = ranges.length === 0 ? [{ from: 1 }] : ranges;
   const wide = show === "raw" ? wanted : mergeRanges(wanted.map(widen));
+  const single = wanted.length === 1 && wanted[0]?.from === wanted[0]?.to;
   return wide.map((range) => {
     const lead = range.from < (wanted.find(({ from }) => from >= range.from)?.from ?? 0) ? around.before : 0;
     const most = range.to === undefined ? Math.min(maxLines, limit) + lead : maxLines;
-    const asked = Math.min(most, (range.to ?? there) - range.from + 1, there - range.from + 1);
-    return {
-      ...range,
-      maxLines: most,
-      maxBytes: Math.max(maxShown, asked * 512),
-      maxLine: maxShown,
-      lead: { lines: lead, maxLine: 512 },
-    };
+    return { ...range, lead, most, maxLine: single ? bytes : Math.max(maxAside, Math.floor(bytes / 4)) };
   });
 }
 
@@ -83,82 +75,117 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
+/** What is left of the room while it is filled, one window after the other. */
+class Filling {
+  readonly slices: Slice[] = [];
+  readonly #shown: Shown;
+  #lines = maxLines;
+  #bytes: number;
+
+  constructor({ bytes }: Room, shown: Shown) {
+    this.#bytes = bytes;
+    this.#shown = shown;
+  }
+
+  /** Lines and bytes that a window can still have. */
+  left({ most }: Window): { lines: number; bytes: number } {
+    return { lines: Math.min(most, this.#lines), bytes: this.#bytes };
+  }
+
+  /** Takes as many of the lines that begin a window as there is room for. */
+  add(window: Window, lines: readonly string[], cut: readonly number[] = []): void {
+    const { from, lead, maxLine } = window;
+    const most = this.left(window).lines;
+    const slice: Slice = { from, lines: [], bytes: 0, long: [] };
+    for (const [i, line] of lines.entries()) {
+      if (slice.lines.length >= most) break;
+      const head = headBytes(line, Math.min(i < lead ? maxAside : maxLine, Math.max(maxAside, this.#bytes)));
+      const bytes = byteLength(head) + 1 + prefixOf(from + i, this.#shown.display).length;
+      if (bytes > this.#bytes && (slice.lines.length > lead || this.slices.length > 0)) {
+        this.#bytes = 0;
+        break;
+      }
+      if (head.length < line.length || cut.includes(from + i)) slice.long?.push(from + i);
+      slice.lines.push(head);
+      slice.bytes += byteLength(head) + 1;
+      this.#bytes -= bytes;
+    }
+    this.#lines -= slice.lines.length;
+    if (slice.lines.length > 0) this.slices.push(slice);
+  }
+}
+
 /** A text that is in memory, as much of it as was asked for. `bytes` are those of its file. */
 export function showText(
   text: string,
   selector: Selector,
-  limit: number,
+  room: Room,
   shown: Shown,
   bytes = byteLength(text),
 ): Outcome<"page"> {
   const lines = linesOf(text);
-  const slices = windowsOf(selector, limit, lines.length).flatMap((window) =>
-    window.from <= lines.length ? [sliceOf(lines, window)] : [],
-  );
-  return showSlices(
-    slices,
-    { lines: lines.length, counted: "exactly", bytes, ended: text.endsWith("\n") },
-    selector,
-    shown,
-  );
-}
-
-function sliceOf(
-  lines: readonly string[],
-  { from, to = lines.length, maxLines: most, maxBytes, maxLine, lead }: Window,
-): Slice {
-  const slice = { from, lines: [] as string[], bytes: 0, long: [] as number[] };
-  for (let at = from; at <= Math.min(to, lines.length); at++) {
-    if (slice.lines.length >= most) return { ...slice, cut: "lines" };
-    const line = lines[at - 1] ?? "";
-    const shown = headBytes(line, at < from + lead.lines ? lead.maxLine : maxLine);
-    const bytes = byteLength(shown) + 1;
-    if (slice.bytes + bytes > maxBytes && slice.lines.length > 0) return { ...slice, cut: "bytes" };
-    if (shown.length < line.length) slice.long.push(at);
-    slice.lines.push(shown);
-    slice.bytes += bytes;
-  }
-  return slice;
+  const filling = new Filling(room, shown);
+  for (const window of windowsOf(selector, room)) filling.add(window, lines.slice(window.from - 1, window.to));
+  const total: Total = { lines: lines.length, counted: "exactly", bytes, ended: text.endsWith("\n") };
+  return showSlices(filling.slices, total, selector, room, shown);
 }
 
 /** The same out of a file that is too large to be held. */
-export async function showStream(
-  files: Files,
-  path: string,
+export async function showStream<K extends string>(
+  read: (request: PageRequest) => Promise<Result<Page, K>>,
   selector: Selector,
-  limit: number,
+  room: Room,
   shown: Shown,
   signal: AbortSignal,
-): Promise<Result<Outcome<"page">, FsKind>> {
-  const slices: Slice[] = [];
+): Promise<Result<Outcome<"page">, K>> {
+  const filling = new Filling(room, shown);
   const notes = new Set(shown.notes);
   let total: Total = { lines: 0, counted: "exactly", bytes: 0, ended: true };
-  for (const window of windowsOf(selector, limit)) {
-    const page = await files.page(path, { ...window, signal });
+  for (const window of windowsOf(selector, room)) {
+    const { from, to, lead, maxLine } = window;
+    const left = filling.left(window);
+    if (left.lines <= 0 || left.bytes <= 0) break;
+    const page = await read({
+      from,
+      ...(to !== undefined && { to }),
+      maxLines: left.lines,
+      maxBytes: left.bytes,
+      maxLine: Math.min(maxLine, left.bytes),
+      lead: { lines: lead, maxLine: Math.min(maxAside, left.bytes) },
+      signal,
+    });
     if (!page.ok) return page;
-    const { lines, shownBytes, damaged, totalLines, totalBytes, ...rest } = page.value;
+    const { lines, damaged, totalLines, totalBytes, long, counted, ended } = page.value;
     if (damaged) notes.add("Some bytes are not UTF-8 and are shown as \ufffd");
-    if (lines.length > 0) slices.push({ from: window.from, lines, bytes: shownBytes, long: rest.long, cut: rest.cut });
-    if (totalLines >= total.lines)
-      total = { lines: totalLines, counted: rest.counted, bytes: totalBytes, ended: rest.ended };
+    filling.add(window, lines, long);
+    if (totalLines >= total.lines) total = { lines: totalLines, counted, bytes: totalBytes, ended };
   }
-  return ok(showSlices(slices, total, selector, { ...shown, notes: [...notes] }));
+  return ok(showSlices(filling.slices, total, selector, room, { ...shown, notes: [...notes] }));
 }
 
 /** Slices as a result: their text, and what is left out. */
-function showSlices(slices: readonly Slice[], total: Total, selector: Selector, shown: Shown): Outcome<"page"> {
+function showSlices(
+  slices: readonly Slice[],
+  total: Total,
+  selector: Selector,
+  room: Room,
+  shown: Shown,
+): Outcome<"page"> {
   const { name, source, notes = [] } = shown;
   const [first, last] = [slices[0], slices.at(-1)];
   const data = { path: name, totalLines: total.lines, bytes: total.bytes };
   const past = selector.ranges.filter(({ from }) => from > total.lines);
-  if (!first || !last || (past.length > 0 && past.length === selector.ranges.length))
+  if (!first || !last || (past.length > 0 && past.length === selector.ranges.length)) {
+    const empty = shown.tag === undefined ? "(empty file)" : `${headerOf(name, shown.tag)}\n(empty file)`;
     return {
       kind: "page",
       data,
-      text: total.lines === 0 ? "(empty file)" : pastEnd(total.lines, past),
+      text: total.lines === 0 ? empty : pastEnd(total.lines, past),
       meta: { source, ...(notes.length > 0 && { notes: [...notes] }) },
     };
+  }
   const to = last.from + last.lines.length - 1;
+  const rest = restOf(slices, total, selector);
   const all = [
     ...longNotes(slices.flatMap(({ long = [] }) => long)),
     ...(past.length > 0 ? [pastEnd(total.lines, past)] : []),
@@ -167,45 +194,56 @@ function showSlices(slices: readonly Slice[], total: Total, selector: Selector, 
   return {
     kind: "page",
     data: { path: name, from: first.from, to, totalLines: total.lines, bytes: total.bytes },
-    text: textOf(slices, total, selector, shown),
+    text: textOf(slices, rest, total, selector, shown),
     meta: {
       source,
-      ...truncation(slices.find(({ cut }) => cut) ?? last, total),
+      ...(rest.length > 0 && { truncation: truncation(slices, rest, total, selector, room, shown) }),
       ...(all.length > 0 && { notes: all }),
     },
   };
 }
 
+/** Of the lines that were asked for and are there, those that are not shown. */
+function restOf(slices: readonly Slice[], total: Total, { ranges }: Selector): Required<Range>[] {
+  const there = total.counted === "exactly" ? total.lines : Number.POSITIVE_INFINITY;
+  return (ranges.length === 0 ? [{ from: 1 }] : ranges).flatMap(({ from, to = there }: Range) => {
+    const ends = slices.map((slice) => ({ from: slice.from, to: slice.from + slice.lines.length - 1 }));
+    const reached = ends.find((end) => end.from <= from && end.to >= from)?.to ?? from - 1;
+    return reached < Math.min(to, there) ? [{ from: reached + 1, to: Math.min(to, there) }] : [];
+  });
+}
+
 function textOf(
   slices: readonly Slice[],
+  rest: readonly Range[],
   total: Total,
   { show, ranges }: Selector,
   { name, tag, display }: Shown,
 ): string {
   if (show === "raw") {
     const text = slices.map(({ lines }) => lines.join("\n")).join("\n");
-    const whole = ranges.length === 0 && slices.every(({ cut }) => !cut);
-    return whole && total.ended ? `${text}\n` : text;
+    return ranges.length === 0 && rest.length === 0 && total.ended ? `${text}\n` : text;
   }
-  const prefix = (number: number): string =>
-    display === "hashline" ? `${number}:` : display === "numbered" ? `${number}|` : "";
   const blocks = slices.map(({ from, lines }) =>
-    lines.map((line, i) => `${prefix(from + i)}${line.endsWith("\r") ? line.slice(0, -1) : line}`).join("\n"),
+    lines
+      .map((line, i) => `${prefixOf(from + i, display)}${line.endsWith("\r") ? line.slice(0, -1) : line}`)
+      .join("\n"),
   );
   const body = blocks.join("\n...\n");
-  return display === "hashline" ? `${headerOf(name, tag)}\n${body}` : body;
+  return display === "plain" ? body : `${headerOf(name, tag)}\n${body}`;
 }
 
-export const headerOf = (name: string, tag: string | undefined): string =>
-  tag === undefined ? `[${name}]` : tagHeader(name, tag);
+export const prefixOf = (number: number, display: Display): string =>
+  display === "plain" ? "" : `${number}${markOf(display)}`;
 
-/** The lines of a listing that were asked for, at most `most`, and what to say about the rest. */
+/** The lines of a listing that were asked for, at most `many`, and what to say about the rest. */
 export function chooseLines(
   lines: readonly string[],
   ranges: readonly Range[],
-  { name, most }: { name: string; most: number },
+  { name, many, bytes }: { name: string; many: number; bytes: number },
 ): { text: string; meta: Pick<Meta, "limits" | "notes"> } {
   const chosen = ranges.length === 0 ? lines : ranges.flatMap(({ from, to }) => lines.slice(from - 1, to));
+  const most = Math.max(1, Math.min(many, fitting(chosen, bytes)));
   const shown = chosen.slice(0, most);
   const next = (ranges[0]?.from ?? 1) + most;
   return {
@@ -214,7 +252,9 @@ export function chooseLines(
       shown.length < chosen.length
         ? {
             limits: { headLimit: most },
-            notes: [`There are ${lines.length} lines; go on with ${name}:${next}-${next + most - 1}`],
+            notes: [
+              `There are ${lines.length} lines; go on with ${name}:${next}-${Math.min(lines.length, next + most - 1)}`,
+            ],
           }
         : {},
   };
@@ -222,7 +262,7 @@ export function chooseLines(
 
 /** What is said about lines that are not there. */
 const pastEnd = (total: number, ranges: readonly Range[]): string =>
-  `Line ${ranges[0]?.from} is past the end: there are ${total} lines. Use :1 to read from the start, or :${total} for the last line.`;
+  `Line ${ranges[0]?.from} is past the end: the last one is :${total}, the first :1`;
 
 function longNotes(numbers: readonly number[]): string[] {
   const [first, ...others] = numbers;
@@ -233,20 +273,29 @@ function longNotes(numbers: readonly number[]): string[] {
   return [`Lines ${named}${more} are too long; only their beginnings are shown`];
 }
 
-function truncation({ cut, from, lines, bytes }: Slice, total: Total): Pick<Meta, "truncation"> {
-  if (!cut) return {};
-  const end = from + lines.length - 1;
+/** What was left out, and the selector that brings as much again. */
+function truncation(
+  slices: readonly Slice[],
+  rest: readonly Required<Range>[],
+  total: Total,
+  { show }: Selector,
+  room: Room,
+  { name }: Shown,
+): NonNullable<Meta["truncation"]> {
+  const [first, last] = [slices[0], slices.at(-1)];
+  const lines = slices.reduce((sum, slice) => sum + slice.lines.length, 0);
+  const next = rest.map(({ from, to }) => `${from}-${Math.min(to, from + lines - 1)}`);
+  const full = lines >= Math.min(maxLines, room.limit);
   return {
-    truncation: {
-      direction: "head",
-      truncatedBy: cut,
-      totalLines: total.lines,
-      ...(total.counted === "at least" && { atLeast: true as const }),
-      totalBytes: total.bytes,
-      outputLines: lines.length,
-      outputBytes: bytes,
-      shownRange: { start: from, end },
-      ...(end < total.lines && { nextOffset: end + 1 }),
-    },
+    direction: "head",
+    truncatedBy: full ? "lines" : "bytes",
+    totalLines: total.lines,
+    ...(total.counted === "at least" && { atLeast: true as const }),
+    totalBytes: total.bytes,
+    outputLines: lines,
+    outputBytes: slices.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(first && last && { shownRange: { start: first.from, end: last.from + last.lines.length - 1 } }),
+    next: `${name}:${next.join(",")}${show === "raw" ? ":raw" : ""}`,
+    ...(!full && { maxBytes: room.bytes }),
   };
 }

@@ -1,5 +1,6 @@
 import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { fill } from "@pith/kit";
+import { linesText, markOf } from "../display.ts";
 import { parseSelector } from "../selector.ts";
 import { showDirectory } from "./directory.ts";
 import { showDocument } from "./document.ts";
@@ -15,7 +16,11 @@ export function read(options: ReadOptions): Tool<Input> {
   const { files, urls } = options;
   return {
     name: "read",
-    about: fill(prose, { lines: options.defaultLimit }),
+    about: fill(prose, {
+      shape: linesText(options.display),
+      mark: markOf(options.display),
+      lines: options.room().limit,
+    }),
     input,
     looks: true,
     beside: ({ path }) => !numbersConflicts(path),
@@ -46,7 +51,7 @@ async function show(options: ReadOptions, target: Target, signal: AbortSignal): 
   return {
     ...outcome,
     ...(outcome.kind === "page" && { data: { ...outcome.data, suffixResolution: { from: instead, to: name } } }),
-    text: `[Path '${instead}' not found; resolved to '${name}' via suffix match]\n${outcome.text}`,
+    text: `[There is no ${instead}; this is ${name}, the only path that ends so]\n${outcome.text}`,
   } as Outcome;
 }
 
@@ -59,7 +64,7 @@ async function showSpot(
     case "archive":
       return (await import("./archive.ts")).showArchive(options, target, signal);
     case "database":
-      return (await import("./database.ts")).showDatabase(options.files, target, signal);
+      return (await import("./database.ts")).showDatabase(options, target, signal);
     case "directory":
       return showDirectory(options, target, signal);
     case "document":

@@ -69,7 +69,7 @@ async function addressTarget({ urls, signal }: Looking, href: string): Promise<R
   if (!address.ok) return fail("path", address.message);
   const selector: Selector = bare ? { ranges: [], show: "numbered" } : { ranges, show };
   return address.value.whole === "extract" && selector.ranges.length > 0
-    ? fail("path", "Cannot combine query extraction with offset/limit")
+    ? fail("path", "A part that is taken out of an answer has no lines to choose")
     : ok({ is: "address", address: address.value, selector });
 }
 
@@ -94,8 +94,10 @@ async function fileTarget(
   if (inside) return ok(containerTarget(files, inside, inside.name));
   const near = await findBySuffix(files, { path, name }, signal);
   if (signal.aborted) return fail("path", `${name}: reading was stopped`);
-  const other = near === undefined ? there : look(files, near, { ranges, show });
-  return other.ok ? ok({ ...other.value, instead: name }) : fail("path", missingText(files, path, there.message));
+  const other = near.only === undefined ? there : look(files, near.only, { ranges, show });
+  return other.ok
+    ? ok({ ...other.value, instead: name })
+    : fail("path", missingText(files, path, there.message, near.several));
 }
 
 /** What stands at a path. Nothing of it is read; what can never be read is told at once. */

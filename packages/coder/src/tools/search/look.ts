@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Found, FoundLine } from "@pith/host";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import { oneLine } from "../../files/path.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
@@ -151,14 +151,18 @@ async function ask(
     timeoutMs,
     signal,
   };
-  const search = (pattern: string) =>
+  const search = (pattern: string, encoding?: "windows-1252") =>
     files.search({
       ...request,
+      ...(encoding && { encoding }),
       lines: ranges.length > 0 ? mergeRanges(ranges) : undefined,
       pattern: repairPattern(pattern),
     });
   const first = await search(question.pattern);
-  if (first.ok) return ok({ ...first.value, notes: [] });
+  if (first.ok) {
+    const old = foreign.test(question.pattern) && !where.input ? await search(question.pattern, "windows-1252") : first;
+    return ok({ ...withOld(files, where.root, first.value, old.ok ? old.value : first.value), notes: [] });
+  }
   if (first.kind === "aborted") return fail("aborted", first.message);
   if (first.kind === "missing") return fail("pattern", first.message);
   if (first.kind !== "pattern") return fail("path", first.message);
@@ -168,7 +172,28 @@ async function ask(
       ...again.value,
       notes: ["The parentheses of the pattern do not match up; they were searched for literally"],
     });
-  return fail(again.kind === "aborted" ? "aborted" : "pattern", `Invalid regex: ${first.message}`);
+  return fail(
+    again.kind === "aborted" ? "aborted" : "pattern",
+    `The pattern is no regular expression: ${first.message}`,
+  );
+}
+
+/** Letters that stand for other bytes in UTF-8 than in older encodings. */
+const foreign = /[\u0080-\uffff]/;
+const maxOld = 4 * 1024 * 1024;
+
+/** What was found in UTF-8, and what was found in files that are not. */
+function withOld(files: Files, root: string, found: Found, old: Found): Found {
+  if (old === found) return found;
+  const known = new Set(found.files.map(({ path }) => path));
+  const more = old.files.filter(({ path }) => {
+    if (known.has(path)) return false;
+    const real = files.stat(root)?.isDirectory() ? join(root, path) : root;
+    const whole = realPath(real) === real ? files.read(real, maxOld) : undefined;
+    const decoded = whole?.ok ? decode(whole.value.bytes) : undefined;
+    return decoded?.ok && isByteWise(decoded.value.encoding);
+  });
+  return { ...found, files: [...found.files, ...more], matches: found.matches + more.length };
 }
 
 async function lookInArchive(
@@ -187,9 +212,9 @@ async function lookInArchive(
     );
   const members = listed.value.entries.filter((entry) => entry.type === "file").map(({ name }) => name);
   const { chosen, ranges } = membersOf(scope, members);
-  if (chosen.length === 0) return fail("path", `Path not found: ${scope.argument}`);
+  if (chosen.length === 0) return fail("path", `There is no ${scope.argument}`);
   if (ranges.length > 0 && chosen.length !== 1)
-    return fail("path", `Line-range selector requires a single file: ${scope.argument} is a directory`);
+    return fail("path", `Lines can be chosen of one file only; ${scope.argument} is a directory`);
   const single = question.alone && chosen.length === 1;
   const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
   if (chosen.length > maxMembers) answer.notes.push(`Only the first ${maxMembers} members of ${title} were searched`);

@@ -19,7 +19,15 @@ put("long.txt", `long ${"x".repeat(2000)}\n`);
 put(".gitignore", "*.log\n");
 put("out.log", "needle\n");
 put(".env", "needle\n");
-const options: SearchOptions = { files, urls, snapshots, contextBefore: 1, contextAfter: 3, display: "hashline" };
+const options: SearchOptions = {
+  files,
+  urls,
+  snapshots,
+  contextBefore: 1,
+  contextAfter: 3,
+  display: "hashline",
+  room: () => 32 * 1024,
+};
 const searcher = search(options);
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const bare = (text: string) => text.replace(/#[0-9A-F]{4}\]/g, "]");
@@ -63,14 +71,14 @@ test("the tag of a header is the one an edit accepts", async () => {
     `[src/b.ts#${tag}]\n`,
   );
   const plain = search({ ...options, display: "plain" });
-  expect((await runTool(plain, { pattern: "needle", paths: ["src/b.ts"] }, call)).text).toBe("# src/b.ts\n*1|needle");
+  expect((await runTool(plain, { pattern: "needle", paths: ["src/b.ts"] }, call)).text).toBe("[src/b.ts]\n*1|needle");
 });
 
 test("hidden files are searched, ignored ones when asked for", async () => {
   expect((await run("needle", ".")).data).toMatchObject({
     fileMatches: [{ path: ".env" }, { path: "src/a.ts" }, { path: "src/b.ts" }],
   });
-  expect((await run("needle", "*.log")).text).toBe("No matches found");
+  expect((await run("needle", "*.log")).text).toBe("No matches");
   expect((await run("needle", "*.log", { gitignore: false })).data).toMatchObject({ matchCount: 1 });
   expect((await run("NEEDLE", "src", { i: true })).data).toMatchObject({ matchCount: 3 });
 });
@@ -84,7 +92,7 @@ test("many files come in pages, each with its share", async () => {
     fileLimitReached: true,
     perFileLimitReached: true,
   });
-  expect(first.meta?.notes?.[0]).toBe("45 files match. Use skip=20 for the next page");
+  expect(first.meta?.notes?.[0]).toBe("45 files match. skip: 20 brings the next page");
   const last = await run("word", "pages", { skip: 40 });
   expect(last.data).toMatchObject({ fileCount: 5, fileMatches: [{ path: "pages/50.txt" }, {}, {}, {}, {}] });
   expect(last.data).not.toHaveProperty("fileLimitReached");
@@ -111,23 +119,23 @@ test("when not everything fits, every file keeps its beginning", async () => {
 
 test("lines of one file limit the search; elsewhere they are refused", async () => {
   expect((await run("needle", "src/a.ts:5-7")).text).toBe("[src/a.ts]\n 6:five\n*7:six needle");
-  expect((await run("needle", "src/a.ts:3-4")).text).toBe("No matches found");
+  expect((await run("needle", "src/a.ts:3-4")).text).toBe("No matches");
   expect(await run("x", "src/*.ts:1-2")).toMatchObject({
     failed: true,
-    text: "Line-range selector requires a single file, not a glob: src/*.ts:1-2",
+    text: "Lines can be chosen of one file only; src/*.ts:1-2 is a glob",
   });
   expect(await run("x", "src:1-2")).toMatchObject({
     failed: true,
-    text: "Line-range selector requires a single file: src:1-2 is a directory",
+    text: "Lines can be chosen of one file only; src:1-2 is a directory",
   });
   expect(await run("x", "gone.ts:1-2")).toMatchObject({
     failed: true,
-    text: "Path not found for line-range selector: gone.ts:1-2",
+    text: "There is no gone.ts:1-2 to choose lines of",
   });
 });
 
 test("missing paths are skipped and told, joined ones taken apart", async () => {
-  expect(await said("needle", ["src/b.ts", "gone"])).toBe("[src/b.ts]\n*1:needle\n\n[Skipped missing paths: gone]");
+  expect(await said("needle", ["src/b.ts", "gone"])).toBe("[src/b.ts]\n*1:needle\n\n[Not there: gone]");
   expect((await run("needle", "src/a.ts, src/b.ts")).data).toMatchObject({ fileCount: 2 });
   expect((await run("needle", ["src", "src/b.ts"])).data).toMatchObject({ matchCount: 3 });
 });
@@ -162,12 +170,12 @@ test("members of archives are searched", async () => {
   expect(await said("needle", "pack.zip")).toBe(
     "[pack.zip:in/x.txt]\n 1:a\n*2:needle\n\n[Not text, not searched: pack.zip:bin]",
   );
-  expect((await run("needle", "pack.zip:in/x.txt:1-1")).text).toBe("No matches found");
+  expect((await run("needle", "pack.zip:in/x.txt:1-1")).text).toBe("No matches");
   expect(await run("x", "pack.zip:bin")).toMatchObject({
     failed: true,
-    text: "Cannot search archive member(s): pack.zip:bin",
+    text: "Nothing there is text: pack.zip:bin",
   });
-  expect(await run("x", "pack.zip:gone")).toMatchObject({ failed: true, text: "Path not found: pack.zip:gone" });
+  expect(await run("x", "pack.zip:gone")).toMatchObject({ failed: true, text: "There is no pack.zip:gone" });
 });
 
 test("internal addresses are searched, the documentation as a whole", async () => {
@@ -176,27 +184,27 @@ test("internal addresses are searched, the documentation as a whole", async () =
   expect((await run("pith", "pith://")).text).toMatch(/^\[pith:\/\/[\w/.-]+\.md\]$/m);
   expect(await run("x", "pith://*")).toMatchObject({
     failed: true,
-    text: "Glob patterns are not supported for internal URLs: pith://*",
+    text: "pith://*: an address is a name, no pattern",
   });
 });
 
 test("nothing found is no error; what means nothing is refused with its reason", async () => {
-  expect(await run("absent")).toMatchObject({ text: "No matches found", data: { matchCount: 0 } });
+  expect(await run("absent")).toMatchObject({ text: "No matches", data: { matchCount: 0 } });
   expect((await run("absent")).failed).toBeUndefined();
   expect(await run("a[")).toMatchObject({
     failed: true,
-    text: expect.stringMatching(/^Invalid regex: unclosed character class/),
+    text: expect.stringMatching(/^The pattern is no regular expression: unclosed character class/),
   });
-  expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "Path not found: nowhere" });
+  expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "There is no nowhere" });
   expect(await run("x", "/dev/zero")).toMatchObject({ failed: true, text: "/dev/zero: is not a regular file" });
-  expect(await run("  ")).toMatchObject({ failed: true, text: "Pattern must not be empty" });
+  expect(await run("  ")).toMatchObject({ failed: true, text: "The pattern is empty" });
   expect(await run("x", "src", { skip: -1 })).toMatchObject({
     failed: true,
-    text: "Skip must be a non-negative number",
+    text: "skip counts files that are passed over; it cannot be below 0",
   });
   expect(await run("x", ["src", ""])).toMatchObject({
     failed: true,
-    text: "`paths` must contain non-empty paths or globs",
+    text: "An entry of paths is empty",
   });
 });
 
@@ -207,7 +215,7 @@ test("a file that cannot be read is skipped, and a pattern that explodes does no
   expect((await run("needle", "locked")).failed).toBeUndefined();
   put("evil.txt", `${"a".repeat(5000)}!\n`);
   const began = process.cpuUsage();
-  expect((await run("(a+)+$", "evil.txt")).text).toBe("No matches found");
+  expect((await run("(a+)+$", "evil.txt")).text).toBe("No matches");
   await run("(?=(a+))(a+)+$", "evil.txt");
   expect(cpuSince(began)).toBeLessThan(5000);
 });
@@ -254,7 +262,7 @@ test("pages go on to the last file, however many match, and a page behind it say
     files: Array.from({ length: 20 }, (_, i) => `crowd/${280 + i}.txt`),
   });
   expect((await run("sheep", "crowd", { skip: 80 })).meta?.notes?.[0]).toMatch(
-    / files match\. Use skip=100 for the next page$/,
+    / files match\. skip: 100 brings the next page$/,
   );
   expect((await run("sheep", "crowd", { skip: 200 })).text).toBe("No matches after the first 200 files");
 });
@@ -290,9 +298,7 @@ test("what cannot be searched is named, and refused when it is all that was aske
     meta: { notes: ["Not searched: slow/boom.txt (the pattern takes too long there (match limit exceeded))"] },
   });
   put("slow/bin", "needle\0\n");
-  expect(await said("needle", "slow/bin")).toBe(
-    "No matches found\n\n[slow/bin is binary; what matches in it is not shown]",
-  );
+  expect(await said("needle", "slow/bin")).toBe("No matches\n\n[slow/bin is binary; what matches in it is not shown]");
 });
 
 test("a file that turns binary late does not lend its notice to the next file", async () => {
@@ -323,13 +329,13 @@ test("dotfiles can be left out, and paths that begin with ! are", async () => {
 test("a pattern that is no pattern says which part of it is wrong", async () => {
   expect(await run("a\\", "src")).toMatchObject({
     failed: true,
-    text: "Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash",
+    text: "The pattern ends in the middle of an escape; write \\\\ for a backslash",
   });
   expect(await run("(?<=a)b{9,1}", "src")).toMatchObject({
     failed: true,
-    text: "Invalid regex: numbers out of order in {} quantifier",
+    text: "The pattern is no regular expression: numbers out of order in {} quantifier",
   });
-  expect((await run("a\0b", "src")).text).toBe("No matches found");
+  expect((await run("a\0b", "src")).text).toBe("No matches");
 });
 
 const outside = openProject("search-outside");
@@ -377,4 +383,59 @@ test("a search of an address says which file it reads", async () => {
   put("session/Scout.json", '{"a":"needle"}');
   expect(await pathsOf(searcher, { pattern: "x", paths: ["agent://Scout/a"] })).toEqual([at("session/Scout.json")]);
   expect((await run("needle", "agent://Scout/a")).text).toBe("[agent://Scout/a]\n*1:needle");
+});
+
+test("a long line is cut around its match, however far right that is", async () => {
+  const line = (before: number) => `${"a".repeat(before)}needle${"b".repeat(before)}`;
+  put("min/near.js", `${line(300)}\n`);
+  put("min/far.js", `${line(2000)}\n`);
+  put("min/beyond.js", `x\n${"é".repeat(30_000)}needle${"b".repeat(9000)}\n`);
+  for (const name of ["near", "far", "beyond"]) {
+    const { text } = await run("needle", `min/${name}.js`);
+    expect([name, /^\*\d:.*needle/m.test(text)]).toEqual([name, true]);
+    expect(text.length).toBeLessThan(700);
+    expect(text).not.toContain("\ufffd");
+  }
+  expect((await run("needle", "artifact://77")).failed).toBe(true);
+});
+
+test("many matches come without what stands around them, few with it", async () => {
+  put("around/few.txt", "before\nmatch\nafter\n");
+  expect((await run("match", "around")).text).toContain(" 1:before");
+  put("around/many.txt", "before\nmatch\n".repeat(12));
+  const { text } = await run("match", "around");
+  expect(text.match(/^\*/gm)?.length).toBe(13);
+  expect(text).not.toMatch(/before|^\.\.\./m);
+});
+
+test("a declaration that matches comes whole, and many declarations do not", async () => {
+  const body = Array.from({ length: 20 }, (_, i) => `  step(${i});`).join("\n");
+  put("whole/a.ts", `export function alpha(a: string) {\n${body}\n}\n\nalpha("x");\n`);
+  put("whole/b.py", "class Beta:\n    def run(self):\n        one()\n        two()\n        return 3\n");
+  expect((await run("function alpha", "whole")).text).toContain(" 21:  step(19);\n 22:}");
+  expect((await run("class Beta", "whole")).text).toContain(" 5:        return 3");
+  put("whole/c.ts", Array.from({ length: 4 }, (_, i) => `function f${i}() {\n${body}\n}\n`).join(""));
+  expect((await run("^function f", "whole/c.ts")).text).not.toContain("step(19)");
+});
+
+test("letters beyond ASCII are found in files of an old encoding too", async () => {
+  writeFileSync(join(cwd, "old.txt"), Buffer.from("x\nsch\xf6n gr\xfc\xdft\n", "latin1"));
+  put("new.txt", "schön\n");
+  const { text } = await run("schön", ["old.txt", "new.txt"]);
+  expect(text).toContain("*2:schön grüßt");
+  expect(text).toContain("*1:schön");
+  expect((await run("schÖn", ["old.txt"], { i: true })).text).toContain("*2:schön grüßt");
+  // What only looks so when it is misread is not found.
+  expect((await run("Ã¶", ["new.txt"])).text).toBe("No matches");
+});
+
+test("a name that is not UTF-8 is printed so that it can be given back", async () => {
+  const other = openProject("search-raw");
+  writeFileSync(Buffer.from(`${other.cwd}/inv\xff.txt`, "latin1"), "needle\n");
+  const { files, urls, snapshots } = other;
+  const searcher = search({ ...options, files, urls, snapshots });
+  const hit = async (paths: string[]) => (await runTool(searcher, { pattern: "needle", paths }, call)).text;
+  const [, name = ""] = /^\[(.+)#\w+\]/.exec(await hit(["."])) ?? [];
+  expect(name).toContain("xff");
+  expect(await hit([name])).toEndWith("\n*1:needle");
 });

@@ -1,13 +1,15 @@
-import { maxShown, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
+import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import type { FoundLine } from "@pith/host";
-import { byteLength, countLines, realPath } from "@pith/kit";
+import { byteLength, countLines, fill, realPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
-import { tagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
 import { cutHead, cutLine, maxColumns, some } from "../cut.ts";
+import { type Display, headerOf, headerText, markOf } from "../display.ts";
 import { pathList } from "../scope.ts";
+import { maxWithContext, withConstructs } from "./construct.ts";
+import { asCounted } from "./ends.ts";
 import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";
 import about from "./search.md" with { type: "text" };
@@ -32,7 +34,9 @@ export interface SearchOptions {
   files: Files;
   urls: Router;
   snapshots: Snapshots;
-  display: "hashline" | "numbered" | "plain";
+  display: Display;
+  /** Bytes that an answer may have; the model in charge decides. */
+  room(): number;
   /** Lines shown around a match. */
   contextBefore: number;
   contextAfter: number;
@@ -41,7 +45,7 @@ export interface SearchOptions {
 export function search(options: SearchOptions): Tool<Input> {
   return {
     name: "search",
-    about,
+    about: fill(about, { header: headerText(options.display), mark: markOf(options.display) }),
     input,
     looks: true,
     beside: () => true,
@@ -62,10 +66,11 @@ export function search(options: SearchOptions): Tool<Input> {
 }
 
 function problemOf({ pattern, skip = 0 }: Input): string | undefined {
-  if (pattern.trim() === "") return "Pattern must not be empty";
-  if (isCutOff(pattern))
-    return "Invalid regex: the pattern ends in the middle of an escape; write \\\\ for a backslash";
-  return Number.isFinite(skip) && skip >= 0 ? undefined : "Skip must be a non-negative number";
+  if (pattern.trim() === "") return "The pattern is empty";
+  if (isCutOff(pattern)) return "The pattern ends in the middle of an escape; write \\\\ for a backslash";
+  return Number.isFinite(skip) && skip >= 0
+    ? undefined
+    : "skip counts files that are passed over; it cannot be below 0";
 }
 
 async function run(
@@ -98,7 +103,7 @@ async function run(
   const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
   const onlyArchives = missing.length === 0 && there.every((target) => target.is === "archive");
   if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
-    return refusal(`Cannot search archive member(s): ${unreadable.join(", ")}`);
+    return refusal(`Nothing there is text: ${unreadable.join(", ")}`);
   return outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers });
 }
 
@@ -127,17 +132,26 @@ interface About {
   answers: readonly Answer[];
 }
 
-function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Outcome<"matches"> {
+async function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Promise<Outcome<"matches">> {
   const { pattern, scope, skip, missing, answers } = about;
   const single = answers.every((answer) => answer.single);
   const page = single ? hits : hits.slice(skip, skip + filesPerPage);
   const most = single ? matchesPerFile.alone : matchesPerFile.many;
-  const shown = page.map((hit) => firstMatches(hit, most));
+  const first = page.map((hit) => firstMatches(hit, most));
+  const count = first.reduce((sum, hit) => sum + hit.lines.filter((line) => line.match).length, 0);
+  const context = count <= maxWithContext ? "shown" : "left out";
+  const shown =
+    context === "shown"
+      ? await withConstructs(options.files, first)
+      : first.map((hit) => ({ ...hit, lines: hit.lines.filter(({ match }) => match) }));
   const counts = shown.map((hit) => ({ path: hit.name, count: hit.lines.filter((line) => line.match).length }));
   const long = shown.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));
   const perFile = page.some((hit) => hit.lines.filter((line) => line.match).length > most);
   const more = !single && hits.length > skip + filesPerPage;
-  const { text, truncation } = fairly(shown.map((hit) => block(options, hit)));
+  const { text, truncation } = fairly(
+    shown.map((hit) => block(options, hit, context)),
+    options.room(),
+  );
   const notes = notesOf(about, {
     most,
     single,
@@ -149,7 +163,7 @@ function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Ou
     data: {
       pattern,
       scopePath: scope,
-      matchCount: counts.reduce((sum, { count }) => sum + count, 0),
+      matchCount: count,
       fileCount: shown.length,
       files: shown.map(({ name }) => name),
       fileMatches: counts,
@@ -159,12 +173,7 @@ function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Ou
       ...(truncation && { truncated: true }),
       ...(missing.length > 0 && { missingPaths: missing }),
     },
-    text:
-      shown.length > 0
-        ? text
-        : hits.length > 0
-          ? `No matches after the first ${hits.length} files`
-          : "No matches found",
+    text: shown.length > 0 ? text : hits.length > 0 ? `No matches after the first ${hits.length} files` : "No matches",
     meta: {
       ...(truncation && { truncation }),
       ...(long && { limits: { columnLimit: maxColumns } }),
@@ -186,13 +195,13 @@ interface Left {
 function notesOf({ missing, unreadable, answers }: About, { most, single, perFile, next, total }: Left): string[] {
   const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
   return [
-    ...(next === undefined ? [] : [`${total}${least} files match. Use skip=${next} for the next page`]),
+    ...(next === undefined ? [] : [`${total}${least} files match. skip: ${next} brings the next page`]),
     ...(perFile
       ? [
           `Only the first ${most} matches of a file are shown; ${single ? "give lines of it to see others" : "give one file to see more"}`,
         ]
       : []),
-    ...(missing.length > 0 ? [`Skipped missing paths: ${missing.join(", ")}`] : []),
+    ...(missing.length > 0 ? [`Not there: ${missing.join(", ")}`] : []),
     ...(unreadable.length > 0 ? [`Not text, not searched: ${some(unreadable)}`] : []),
     ...(answers.some(({ end }) => end === "timeout")
       ? [`Stopped after ${timeoutMs / 1000} seconds; narrow the paths`]
@@ -204,14 +213,14 @@ function notesOf({ missing, unreadable, answers }: About, { most, single, perFil
 /**
  * When not everything fits, each file loses from its end until all do: the first ones must not push the last ones out.
  */
-function fairly(blocks: readonly string[]): ReturnType<typeof cutHead> {
+function fairly(blocks: readonly string[], bytes: number): ReturnType<typeof cutHead> {
   const whole = blocks.join("\n\n");
-  const { truncation } = cutHead(whole);
+  const { truncation } = cutHead(whole, bytes);
   if (!truncation) return { text: whole };
   const sizes = blocks.map((text) => byteLength(text) + 2);
-  const small = sizes.filter((size) => size <= maxShown / sizes.length);
+  const small = sizes.filter((size) => size <= bytes / sizes.length);
   const room =
-    Math.floor((maxShown - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) -
+    Math.floor((bytes - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) -
     "\n...".length -
     2;
   const cut = blocks
@@ -228,19 +237,19 @@ function firstMatches(hit: Hit, most: number): Hit {
   return { ...hit, lines: hit.lines.slice(0, hit.lines.indexOf(beyond)) };
 }
 
-function block(options: SearchOptions, hit: Hit): string {
+function block(options: SearchOptions, hit: Hit, context: "shown" | "left out"): string {
   const { header, lines } = withTag(options, hit);
   const rows = [header];
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1];
-    if (before && line.number > before.number + 1) rows.push("...");
-    rows.push(row(line, options.display === "hashline" ? ":" : "|"));
+    if (context === "shown" && before && line.number > before.number + 1) rows.push("...");
+    rows.push(row(line, markOf(options.display)));
   }
   return rows.join("\n");
 }
 
-const row = ({ match, number, text }: FoundLine, mark: string): string =>
-  `${match ? "*" : " "}${number}${mark}${cutLine(text)}`;
+const row = ({ match, number, text, at }: FoundLine, mark: string): string =>
+  `${match ? "*" : " "}${number}${mark}${cutLine(text, at)}`;
 
 /**
  * With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in UTF-8.
@@ -249,16 +258,20 @@ function withTag(
   { files, snapshots, display }: SearchOptions,
   { name, file, lines }: Hit,
 ): { header: string; lines: readonly FoundLine[] } {
-  const odd = lines.some(({ text }) => text.includes("\ufffd"));
+  const odd = lines.some(({ text }) => text.includes("\ufffd") || /\\x[89a-f][\da-f]/.test(text));
   // What has become a link since it was searched is not the file that was found.
   const wanted = file !== undefined && (display === "hashline" || odd) && realPath(file.real) === file.real;
   const whole = wanted ? files.read(file.real, maxTagged) : undefined;
   const bytes = whole?.ok ? whole.value.bytes : undefined;
-  const decoded = odd && bytes ? decode(bytes) : undefined;
-  const texts = decoded?.ok && isByteWise(decoded.value.encoding) ? decoded.value.text.split(/\r?\n/) : [];
+  const decoded = bytes && (odd || bytes.includes("\r")) ? decode(bytes) : undefined;
+  const text = decoded?.ok ? decoded.value.text : "";
+  const texts = decoded?.ok && (decoded.value.bad || isByteWise(decoded.value.encoding)) ? text.split(/\r?\n/) : [];
   const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;
   return {
-    header: display !== "hashline" ? `# ${name}` : tag === undefined ? `[${name}]` : tagHeader(name, tag),
-    lines: texts.length === 0 ? lines : lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text })),
+    header: headerOf(name, tag),
+    lines: asCounted(
+      text,
+      texts.length === 0 ? lines : lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text })),
+    ),
   };
 }

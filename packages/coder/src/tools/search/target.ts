@@ -1,8 +1,9 @@
+import { dirname } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import type { Router } from "../../url/router.ts";
 import { type Address, globProblem, openAddress } from "../address.ts";
-import { readScopes, type Scope } from "../scope.ts";
+import { readScopes, type Scope, wholeMachine } from "../scope.ts";
 import type { Range } from "../selector.ts";
 
 /** What is searched: a scope of the call, or what stands behind its addresses. */
@@ -33,8 +34,7 @@ export async function findTargets(
   signal: AbortSignal,
 ): Promise<Result<Targets, "path">> {
   const scopes = readScopes(files, paths);
-  if (!scopes.ok)
-    return fail("path", scopes.kind === "empty" ? "`paths` must contain non-empty paths or globs" : scopes.message);
+  if (!scopes.ok) return fail("path", scopes.kind === "empty" ? "An entry of paths is empty" : scopes.message);
   const misplaced = scopes.value.map(rangeProblem).find((problem) => problem !== undefined);
   if (misplaced) return fail("path", misplaced);
   const there: Target[] = [];
@@ -44,13 +44,15 @@ export async function findTargets(
     if (scope.is === "missing" || scope.is === "special") {
       missing.push(scope.argument);
       problems.push(
-        scope.is === "special" ? `${scope.argument}: is not a regular file` : `Path not found: ${scope.argument}`,
+        scope.is === "special" ? `${scope.argument}: is not a regular file` : `There is no ${scope.argument}`,
       );
     } else if (scope.is === "url") {
       const target = await addressTarget(urls, scope, signal);
       if (!target.ok) return target;
       there.push(target.value);
-    } else there.push(scope);
+    } else if (scope.is === "directory" && dirname(scope.at.real) === scope.at.real)
+      return fail("path", wholeMachine(scope.at.path));
+    else there.push(scope);
   }
   if (there.length === 0) return fail("path", problems.join("\n"));
   const scope = scopes.value.map((scope) =>
@@ -79,7 +81,7 @@ async function addressTarget(
 function rangeProblem(scope: Scope): string | undefined {
   if (scope.ranges.length === 0) return undefined;
   if ((scope.is === "directory" || scope.is === "missing") && scope.glob !== undefined)
-    return `Line-range selector requires a single file, not a glob: ${scope.argument}`;
-  if (scope.is === "directory") return `Line-range selector requires a single file: ${scope.argument} is a directory`;
-  return scope.is === "missing" ? `Path not found for line-range selector: ${scope.argument}` : undefined;
+    return `Lines can be chosen of one file only; ${scope.argument} is a glob`;
+  if (scope.is === "directory") return `Lines can be chosen of one file only; ${scope.argument} is a directory`;
+  return scope.is === "missing" ? `There is no ${scope.argument} to choose lines of` : undefined;
 }

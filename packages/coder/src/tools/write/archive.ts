@@ -8,6 +8,7 @@ import { refusedText, withoutHunks } from "../../edit/refuse.ts";
 import type { Files } from "../../files/files.ts";
 import { decode } from "../../snapshot/decode.ts";
 import { type Inside, memberName } from "../container.ts";
+import { parseSelector } from "../selector.ts";
 import type { Writing } from "./file.ts";
 import { type Pinned, pin } from "./pin.ts";
 
@@ -19,9 +20,13 @@ export async function prepareArchive(
 ): Promise<Intent | Outcome> {
   const inner = rest.slice(1);
   const name = memberName(inner);
-  if (name === undefined) return refusal("Archive path cannot contain '..'");
-  if (name === "") return refusal("Archive write path must target a file inside the archive");
-  if (inner.endsWith("/")) return refusal("Archive write path must target a file, not a directory");
+  if (name === undefined) return refusal("A path inside an archive does not climb (..). Nothing was written.");
+  if (name === "") return refusal("An archive is written member by member: a.zip:dir/x.txt. Nothing was written.");
+  if (inner.endsWith("/"))
+    return refusal("Only files are written into an archive, no directories. Nothing was written.");
+  const selected = parseSelector(`/${inner}`, () => false);
+  if (selected.ok && selected.value.path !== `/${inner}`)
+    return refusal(`${inner}: lines of a member cannot be written, only all of it. Nothing was written.`);
   const archive = files.show(path);
   const shown = `${archive}:${name}`;
   const pinned = pin(files, path);

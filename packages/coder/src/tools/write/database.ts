@@ -8,14 +8,14 @@ import { pin } from "./pin.ts";
 /** Inserts, changes or deletes one row. Beside the file SQLite may leave a journal, so undo has to look around. */
 export function prepareRow(files: Files, { path, rest, name: said }: Inside, content: string): Intent | Outcome {
   const row = parseRow(rest);
-  if (!row.ok) return refusal(row.message);
+  if (!row.ok) return refusal(`${row.message}. Nothing was written.`);
   const name = files.show(path);
   const pinned = pin(files, path);
   if (!pinned.ok) return refusal(pinned.message.replace(path, name));
-  if (pinned.value.target.is === "missing") return refusal(`SQLite database '${said}' not found`);
+  if (pinned.value.target.is === "missing") return refusal(`There is no database ${said}. Nothing was written.`);
   const { table, key } = row.value;
   const change = changeOf(key, content);
-  if (!change.ok) return refusal(change.message);
+  if (!change.ok) return refusal(`${change.message}. Nothing was written.`);
   return {
     effect: "write",
     paths: [pinned.value.touch],
@@ -58,10 +58,11 @@ export function prepareDatabase(files: Files, path: string, content: string): In
 }
 
 function parseRow(rest: string): Result<{ table: string; key: string | undefined }, "path"> {
-  if (rest.includes("?")) return fail("path", "SQLite write paths do not support query parameters");
+  if (rest.includes("?"))
+    return fail("path", "A query can only be read; a row is written to x.db:table or x.db:table:key");
   const [, table = "", key] = /^:([^:]*)(?::(.*))?$/s.exec(rest) ?? [];
-  if (table === "") return fail("path", "SQLite write path must target a table");
-  if (key?.trim() === "") return fail("path", "SQLite row writes require a non-empty row key");
+  if (table === "") return fail("path", "A row is written to a table: x.db:table");
+  if (key?.trim() === "") return fail("path", "The key behind the table is empty");
   return ok({ table, key });
 }
 

@@ -1,11 +1,19 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import { isCellText, notebookJson } from "@pith/host";
 import { fail, formatBytes, ok, type Result } from "@pith/kit";
-import { type Draft, type Editing, generatedText, openAny, type TextFile, wholeChange } from "../../edit/file.ts";
+import {
+  type Draft,
+  type Editing,
+  generatedText,
+  openAny,
+  type TextFile,
+  textBytes,
+  wholeChange,
+} from "../../edit/file.ts";
 import { allRefused, placing } from "../../edit/intent.ts";
+import { Lines } from "../../edit/line.ts";
 import { type FileDone, place } from "../../edit/place.ts";
 import { refusedText, withoutHunks } from "../../edit/refuse.ts";
-import { type Decoded, encode, markOf } from "../../snapshot/decode.ts";
 import { tagHeader } from "../../snapshot/header.ts";
 
 /** What is written, and what is said of it before anything is. */
@@ -128,7 +136,7 @@ interface Content {
   notes: string[];
 }
 
-function contentOf(path: string, content: string, had: Decoded | undefined): Result<Content, "content"> {
+function contentOf(path: string, content: string, had: TextFile["base"]): Result<Content, "content"> {
   if (path.endsWith(".ipynb") && isCellText(content)) {
     const json = notebookJson(content, had?.text);
     return json.ok
@@ -137,24 +145,23 @@ function contentOf(path: string, content: string, had: Decoded | undefined): Res
   }
   if (!content.isWellFormed())
     return fail("content", "the content holds half of a surrogate pair, which no file can hold");
-  const windows = had !== undefined && mostlyWindows(had.text) && !content.includes("\r\n");
-  const text = windows ? content.replaceAll("\n", "\r\n") : content;
-  const notes = windows ? ["Its line ends (CRLF) were kept"] : [];
-  if (!had || (had.encoding === "utf-8" && had.bom === "no bom")) return ok({ text, bytes: Buffer.from(text), notes });
+  // In a file of several, the most frequent line ends are the ones it was meant to have.
+  const eol = had === undefined || content.includes("\r") ? "\n" : new Lines(had.text).style;
+  const text = eol === "\n" ? content : content.replaceAll("\n", eol);
+  const notes = eol === "\n" ? [] : [`Its line ends (${eol === "\r" ? "CR" : "CRLF"}) were kept`];
+  if (!had || (had.encoding === "utf-8" && had.bom === "no bom" && !had.bad))
+    return ok({ text, bytes: Buffer.from(text), notes });
   const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
-  const encoded = encode(plain, had.encoding);
-  if (!encoded.ok)
-    return ok({ text, bytes: Buffer.from(text), notes: [...notes, `Now UTF-8: the new content ${encoded.message}`] });
-  const kept = had.encoding === "utf-8" ? "byte order mark" : `encoding (${had.encoding})`;
+  const encoded = textBytes(had, [{ start: 0, end: had.text.length, text: plain }]);
+  if (!encoded.ok) {
+    const why = encoded.message.replace(/\.$/, "");
+    return ok({ text, bytes: Buffer.from(text), notes: [...notes, `Now UTF-8: ${why}`] });
+  }
+  const kept =
+    had.encoding !== "utf-8" ? `encoding (${had.encoding})` : had.bom === "bom" ? "byte order mark" : undefined;
   return ok({
     text: plain,
-    bytes: Buffer.concat([markOf(had), encoded.value]),
-    notes: [...notes, `Its ${kept} was kept`],
+    bytes: encoded.value,
+    notes: kept === undefined ? notes : [...notes, `Its ${kept} was kept`],
   });
-}
-
-/** In a file of both, the more frequent line ends are the ones it was meant to have. */
-function mostlyWindows(text: string): boolean {
-  const windows = text.match(/\r\n/g)?.length ?? 0;
-  return windows > 0 && windows * 2 > (text.match(/\n/g)?.length ?? 0);
 }

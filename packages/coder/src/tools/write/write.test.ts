@@ -16,13 +16,13 @@ import type { FileChange } from "@pith/agent";
 import { openArtifacts } from "@pith/agent";
 import { changeRow, readMember, select } from "@pith/host";
 import { cpuSince } from "@pith/kit/test";
+import fc from "fast-check";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { filesIn } from "../../test/files.ts";
 import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { findRegions } from "../../url/marker.ts";
 import { Router } from "../../url/router.ts";
-import { withoutPasted } from "./paste.ts";
 import { write } from "./write.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-write-")));
@@ -152,7 +152,7 @@ test("a path with a selector, a table of no database or a bare archive makes no 
   });
   expect(await run("bare.zip", "x")).toMatchObject({
     failed: true,
-    text: "Archive write path must target a file inside the archive",
+    text: "An archive is written member by member: a.zip:dir/x.txt. Nothing was written.",
   });
   expect((await run("lines.txt:note", "x")).failed).toBeUndefined();
   expect((await run("other:12", "x")).failed).toBeUndefined();
@@ -170,16 +170,69 @@ test("a file that says it is generated is not replaced, unless that is allowed",
   ).toBeUndefined();
 });
 
-test("what a read prints around lines is taken out again, and nothing else is", async () => {
-  const got = await run("pasted.ts", "[pasted.ts#0A1B]\n12:foo\n13:\tbar\n");
-  expect(text("pasted.ts")).toBe("foo\n\tbar\n");
-  expect(got.meta?.notes).toEqual(["Headers and line numbers copied from a read were taken out of the content"]);
-  expect(withoutPasted("¶a#0A1B\n1:x\n2:y").content).toBe("x\ny");
-  expect(withoutPasted("[a.ts#0A1B]\ncode\n").content).toBe("code\n");
-  for (const kept of ["1:x", "1:x\n3:y", "key: 1\n2:y", "a\n[b#0A1B]\n", "12:30 lunch\n14:00 tea\n"])
-    expect(withoutPasted(kept)).toEqual({ content: kept, stripped: false });
+test("what a read showed around lines is taken out again", async () => {
+  writeFileSync(join(cwd, "pasted.ts"), "one\n\ttwo\nthree\n");
+  const header = `[pasted.ts#${options.snapshots.mint(join(cwd, "pasted.ts"), "one\n\ttwo\nthree\n")}]`;
+  const got = await run("pasted.ts", `${header}\n1:one\n2:\ttwo and more\n3:three\n`);
+  expect(text("pasted.ts")).toBe("one\n\ttwo and more\nthree\n");
+  expect(got.meta?.notes).toContain("Headers and line numbers copied from a read were taken out of the content");
+  await run("pasted.ts", `${header}\ncode\n`);
+  expect(text("pasted.ts")).toBe("code\n");
+  await run("other.ts", " 2:\ttwo\n*3:three\n");
+  expect(text("other.ts")).toBe("\ttwo\nthree\n");
+});
+
+test("content that only looks like what a read shows is written as it is", async () => {
+  writeFileSync(join(cwd, "plain.txt"), "one\ntwo\n");
+  const looks = ["10:30 meeting\n11:00 lunch\n", "[section#ABCD]\nkey=1\n", "1:x", "1:q7\n2:r8\n", "a\n[b#0A1B]\n"];
+  for (const content of looks) {
+    expect((await run("plain.txt", content)).meta?.notes?.join()).not.toContain("taken out");
+    expect(text("plain.txt")).toBe(content);
+  }
   await runTool(write({ ...options, display: "plain" }), { path: "kept.ts", content: "1:x\n2:y\n" }, call);
   expect(text("kept.ts")).toBe("1:x\n2:y\n");
+});
+
+test("a pasted summary is refused, because what it leaves out would be lost", async () => {
+  const body = ["import a;", "", "function f() {", ..."abcdefgh", "}", "", "f();", ""].join("\n");
+  writeFileSync(join(cwd, "long.ts"), body);
+  const header = `[long.ts#${options.snapshots.mint(join(cwd, "long.ts"), body)}]`;
+  for (const rows of ["1:import a;\n2:\n3-12:function f() { .. }\n13:\n14:f();\n", "1:import a;\n...\n14:f();\n"])
+    for (const content of [`${header}\n${rows}`, rows, `${header}\n${rows}and more\n`]) {
+      expect(await run("long.ts", content)).toMatchObject({
+        failed: true,
+        text: expect.stringMatching(/were left out.*Nothing was written/),
+      });
+      expect(text("long.ts")).toBe(body);
+    }
+});
+
+test("whatever is pasted, a write either keeps it to the letter or takes out only what was shown", async () => {
+  const line = fc.constantFrom("", "a", "1:x", "10:30", "  b", "[s#ABCD]", "...", "3-5:f() { .. }", "é");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { minLength: 1, maxLength: 6 }),
+      fc.array(line, { maxLength: 6 }),
+      async (old, rows) => {
+        const before = `${old.join("\n")}\n`;
+        writeFileSync(join(cwd, "any.txt"), before);
+        const fresh = new Snapshots(undefined);
+        const tool = write({ ...options, snapshots: fresh });
+        const put = (content: string) => runTool(tool, { path: "any.txt", content }, call);
+        // What is shown of it comes back as it was.
+        const header = `[any.txt#${fresh.mint(join(cwd, "any.txt"), before)}]`;
+        await put([header, ...old.map((text, i) => `${i + 1}:${text}`), ""].join("\n"));
+        expect(text("any.txt")).toBe(before);
+        // What nobody was shown is content.
+        writeFileSync(join(cwd, "any.txt"), "");
+        const unknown = write({ ...options, snapshots: new Snapshots(undefined) });
+        const content = rows.join("\n");
+        await runTool(unknown, { path: "any.txt", content }, call);
+        expect(text("any.txt")).toBe(content);
+      },
+    ),
+    { numRuns: 150 },
+  );
 });
 
 test("a file of an archive is written, a new archive made", async () => {
@@ -194,17 +247,20 @@ test("a file of an archive is written, a new archive made", async () => {
   expect(await member("b.tar.gz", "x")).toBe("tar");
   expect(await run("new/a.zip:", "x")).toMatchObject({
     failed: true,
-    text: "Archive write path must target a file inside the archive",
+    text: "An archive is written member by member: a.zip:dir/x.txt. Nothing was written.",
   });
   expect(await run("new/a.zip", "x")).toMatchObject({
     failed: true,
-    text: "Archive write path must target a file inside the archive",
+    text: "An archive is written member by member: a.zip:dir/x.txt. Nothing was written.",
   });
   expect(await run("new/a.zip:dir/", "x")).toMatchObject({
     failed: true,
-    text: "Archive write path must target a file, not a directory",
+    text: "Only files are written into an archive, no directories. Nothing was written.",
   });
-  expect(await run("new/a.zip:../x", "x")).toMatchObject({ failed: true, text: "Archive path cannot contain '..'" });
+  expect(await run("new/a.zip:../x", "x")).toMatchObject({
+    failed: true,
+    text: "A path inside an archive does not climb (..). Nothing was written.",
+  });
   expect((await run("new/a.zip:in.db:t", "x")).text).toContain("new/a.zip:in.db:t");
   writeFileSync(join(cwd, "broken.zip"), "junk");
   expect(await run("broken.zip:x", "x")).toMatchObject({ failed: true, text: expect.stringContaining("damaged") });
@@ -229,11 +285,11 @@ test("rows of a database are inserted, changed and deleted", async () => {
 
 test("what a database cannot take is refused with its reason", async () => {
   const refused: [string, string, RegExp | string][] = [
-    ["gone.db:t", "{}", "SQLite database 'gone.db' not found"],
-    ["shop.db:item?x=1", "{}", "SQLite write paths do not support query parameters"],
-    ["shop.db", "{}", "SQLite write path must target a table"],
-    ["shop.db::1", "{}", "SQLite write path must target a table"],
-    ["shop.db:item:", "{}", "SQLite row writes require a non-empty row key"],
+    ["gone.db:t", "{}", "There is no database gone.db. Nothing was written."],
+    ["shop.db:item?x=1", "{}", /A query can only be read/],
+    ["shop.db", "{}", /A row is written to a table/],
+    ["shop.db::1", "{}", /A row is written to a table/],
+    ["shop.db:item:", "{}", /The key behind the table is empty/],
     ["shop.db:item", "{", /not valid JSON5/],
     ["shop.db:item", "[1]", /must be a JSON5 object/],
     ["shop.db:item", "{colour: 1}", /Unknown column 'colour'/],

@@ -1,6 +1,6 @@
-import { type Intent, type Outcome, type Preparing, refusal, schema as s, type Tool } from "@pith/agent";
+import { type Intent, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { archiveEnding, databaseEnding } from "@pith/host";
-import type { Clock } from "@pith/kit";
+import { type Clock, ok, type Result } from "@pith/kit";
 import type { Editing } from "../../edit/file.ts";
 import type { Files } from "../../files/files.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
@@ -8,7 +8,8 @@ import type { Router } from "../../url/router.ts";
 import { looksLikeUrl } from "../../url/url.ts";
 import { absentDatabaseIn, archiveIn, databaseIn } from "../container.ts";
 import { parseSelector } from "../selector.ts";
-import { withoutPasted } from "./paste.ts";
+import type { Writing } from "./file.ts";
+import type { Unpasted } from "./paste.ts";
 import about from "./write.md" with { type: "text" };
 
 const input = s.object({ path: s.string().min(1), content: s.string().describe("The complete content") });
@@ -25,24 +26,32 @@ export interface WriteOptions {
   generated: "refuse" | "allow";
 }
 
-export const write = (options: WriteOptions): Tool<Input> => ({
-  name: "write",
-  about,
-  input,
-  prepare: (wanted, how) => prepare(options, wanted, how),
-});
+export function write(options: WriteOptions): Tool<Input> {
+  const { files, snapshots, generated, display } = options;
+  const editing: Editing = { files, resolve: files.resolve, snapshots, generated };
+  return {
+    name: "write",
+    about,
+    input,
+    async prepare(wanted, { signal, without }) {
+      const unpasted = display === "hashline" ? await unpaste(editing, wanted) : ok({ ...wanted, stripped: false });
+      if (!unpasted.ok) return refusal(unpasted.message);
+      const { content, stripped } = unpasted.value;
+      const notes = stripped ? ["Headers and line numbers copied from a read were taken out of the content"] : [];
+      return prepare(options, editing, wanted.path, { content, notes, without, signal });
+    },
+  };
+}
 
 /** Addresses first, then archives, databases and plain files; a name that exists as it stands is a plain file. */
 async function prepare(
-  { files, snapshots, urls, clock, display, generated }: WriteOptions,
-  { path: name, content }: Input,
-  { signal, without }: Preparing,
+  { files, urls, clock, display }: WriteOptions,
+  editing: Editing,
+  name: string,
+  writing: Writing & { signal: AbortSignal },
 ): Promise<Intent | Outcome> {
-  const pasted = display === "hashline" ? withoutPasted(content) : { content, stripped: false };
-  const notes = pasted.stripped ? ["Headers and line numbers copied from a read were taken out of the content"] : [];
-  const writing = { content: pasted.content, notes, without };
+  const { content } = writing;
   const tags = display === "hashline" ? ("shown" as const) : ("left out" as const);
-  const editing: Editing = { files, resolve: files.resolve, snapshots, generated };
   if (/^conflict:\/\//i.test(name)) {
     const { prepareConflicts } = await import("./conflict.ts");
     return prepareConflicts(editing, { href: name, conflicts: urls.conflicts, tags }, writing);
@@ -56,8 +65,7 @@ async function prepare(
   const there = files.stat(path);
   if (!there?.isFile() || archiveIn(files, name)?.rest === "") {
     const archive = archiveIn(files, name, "make");
-    if (archive)
-      return (await import("./archive.ts")).prepareArchive({ files, clock }, archive, { ...writing, signal });
+    if (archive) return (await import("./archive.ts")).prepareArchive({ files, clock }, archive, writing);
   }
   const database = databaseIn(files, name) ?? (there ? undefined : rowOf(files, name));
   if (database) return (await import("./database.ts")).prepareRow(files, database, content);
@@ -65,10 +73,17 @@ async function prepare(
     const { makesTables, prepareDatabase } = await import("./database.ts");
     if (makesTables(content)) return prepareDatabase(files, path, content);
   }
-  if (archiveEnding.test(name) && !there) return refusal("Archive write path must target a file inside the archive");
+  if (archiveEnding.test(name) && !there)
+    return refusal("An archive is written member by member: a.zip:dir/x.txt. Nothing was written.");
   const problem = there ? undefined : misplaced(files, name);
   if (problem) return refusal(`${problem}. Nothing was written.`);
   return (await import("./file.ts")).prepareFile(editing, path, { ...writing, tags });
+}
+
+async function unpaste(editing: Editing, { path: name, content }: Input): Promise<Result<Unpasted, "left out">> {
+  if (!/^(?:\[.+#[0-9A-F]{4}\]|¶|[ *]?\d+(?:-\d+)?:)/m.test(content)) return ok({ content, stripped: false });
+  const { knownOf, withoutPasted } = await import("./paste.ts");
+  return withoutPasted(content, knownOf(editing, looksLikeUrl(name) ? undefined : name));
 }
 
 /** `data.db:table` where there is no database yet; `data.db` alone is a plain file. */

@@ -22,9 +22,9 @@ export interface Opening {
 }
 
 /**
- * The program of a shell that waits for what to do. It hears that the state to take on is known, then that its orders are
- * written, each by a NUL. One line, so that the command's own lines count from one, and one group, so that all of it is
- * parsed before any alias exists.
+ * The program of a shell that waits for what to do. It hears that the state to take on is known, then that its orders
+ * are written, each by a NUL. One line, so that the command's own lines count from one, and one group, so that all of
+ * it is parsed before any alias exists.
  */
 export function opening({ dialect, groups, limits, cookie, prime, orders, input }: Opening): string {
   const first = [

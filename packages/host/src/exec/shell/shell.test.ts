@@ -137,6 +137,7 @@ test("large output arrives complete", async () => {
 });
 
 test("pagers, editors and prompts are disarmed, CI is set, and own values win", async () => {
+  expect((await run("echo $AI_AGENT")).text).toBe("pith\n");
   const show = "echo $PAGER $GIT_PAGER $GIT_EDITOR $EDITOR $GIT_TERMINAL_PROMPT $CI";
   expect((await run(show)).text).toBe("cat cat true true 0 true\n");
   expect((await run(show, { env: { EDITOR: "ed", CI: "no" } })).text).toBe("cat cat true ed 0 no\n");

@@ -134,7 +134,8 @@ export class Shell implements Disposable {
     const { lookout, fileSize } = ground;
     const running = attend(carrier, { ...command, timeoutMs }, { lookout, cwd, fileSize });
     carrier.tell();
-    this.#prepare(ground);
+    // It has to be on its way first; a quick command is over within a millisecond.
+    setImmediate(() => this.#makeNext(ground));
     let leaves: State | undefined = state;
     const done = running.done.then((ended) => {
       const ran = this.#over(ground, carrier.run, carrier.tree, ended, cwd, leaves);
@@ -363,17 +364,16 @@ export class Shell implements Disposable {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     const more = this.#ahead.length < ahead;
-    this.#timer = setTimeout(
-      () => {
-        if (!more) return this.#drop();
-        const spawned = this.#spawn(ground);
-        if (spawned.ok) this.#ahead.push(spawned.value);
-        this.#primeNext(ground);
-        this.#prepare(ground);
-      },
-      more ? 1 : idleMs,
-    );
+    this.#timer = setTimeout(() => (more ? this.#makeNext(ground) : this.#drop()), more ? 1 : idleMs);
     this.#timer.unref();
+  }
+
+  #makeNext(ground: Ground): void {
+    if (this.#closed || this.#ahead.length >= ahead) return;
+    const spawned = this.#spawn(ground);
+    if (spawned.ok) this.#ahead.push(spawned.value);
+    this.#primeNext(ground);
+    this.#prepare(ground);
   }
 
   #drop(): void {

@@ -47,8 +47,8 @@ for (const name of Object.keys(texts) as LanguageName[])
     const native = { name, engine: 0, parse: openNative(name) };
     const wasm = { name, engine: 0, parse: await openWasm(name) };
     for (const text of texts[name] ?? []) {
-      expect(summarise(text, wasm, { ...summaryLimits, minLines: 1 })).toEqual(
-        summarise(text, native, { ...summaryLimits, minLines: 1 }),
+      expect(summarise(text, wasm, { limits: { ...summaryLimits, minLines: 1 } })).toEqual(
+        summarise(text, native, { limits: { ...summaryLimits, minLines: 1 } }),
       );
       expect(parseErrors(text, wasm).length > 0).toBe(parseErrors(text, native).length > 0);
       for (const line of [1, 2, 3, 7, 12, 25]) expect(blockAt(text, wasm, line)).toEqual(blockAt(text, native, line));

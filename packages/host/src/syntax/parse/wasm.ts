@@ -18,7 +18,7 @@ export async function openWasm(name: LanguageName, number = 0): Promise<Parse> {
   return (text) => {
     if (!isCalm(text)) return undefined;
     const tree = parser.parse(text, null, { progressCallback: worked(baseMs + text.length * msPerCharacter) });
-    if (tree) return new WasmTree(tree, language, folds);
+    if (tree) return new WasmTree(text, tree, language, folds);
     parser.reset();
     return undefined;
   };
@@ -39,11 +39,13 @@ const msPerCharacter = 0.005;
 type Folds = Map<number, Map<number, Span["fold"]>>;
 
 class WasmTree implements SyntaxTree {
+  readonly #text: string;
   readonly #tree: Tree;
   readonly #language: Language;
   readonly #folds: Folds;
 
-  constructor(tree: Tree, language: Language, folds: Folds) {
+  constructor(text: string, tree: Tree, language: Language, folds: Folds) {
+    this.#text = text;
     this.#tree = tree;
     this.#language = language;
     this.#folds = folds;
@@ -57,6 +59,9 @@ class WasmTree implements SyntaxTree {
     const spans: Span[] = [];
     const parents: number[] = [];
     walk(this.#tree, (cursor, depth) => {
+      // What stands on one line holds nothing to fold; every question crosses into the parser, and most nodes are such.
+      const end = this.#text.indexOf("\n", cursor.startIndex);
+      if (end === -1 || end >= cursor.endIndex) return "pass";
       const id = cursor.nodeTypeId;
       parents[depth] = id;
       const below = this.#folds.get(id);

@@ -77,15 +77,13 @@ function compileIn(
   const text = context.replace("§", () => code);
   return withTree(text, language, (tree) => {
     // A list hole may stand where the grammar wants something else (`switch (x) { $$$ }`): it then is the error, all
-    // of it.
-    const errors = tree.errors();
-    if (
-      errors.some(
-        ({ from, to, missing }) =>
-          missing !== undefined || variableOf(text.slice(from.index, to.index), hole)?.is !== "many",
-      )
-    )
-      return undefined;
+    // of it. Or where it wants more (`int f(int a, $$$)`, a type and a name): what is missing stands behind it.
+    const isHole = (word: string) => variableOf(word, hole)?.is === "many";
+    const wrong = tree.errors().some(({ from, to, missing }) => {
+      const word = missing === undefined ? text.slice(from.index, to.index) : text.slice(0, from.index);
+      return !isHole(missing === undefined ? word : (/[^\s(,;{[<]*$/.exec(word)?.[0] ?? ""));
+    });
+    if (wrong) return undefined;
     const end = start + code.length;
     // A statement owns the semicolon that only the context has put behind it; the pattern does not ask for one.
     const node =
@@ -136,8 +134,13 @@ function goalOf(node: SyntaxNode, text: string, hole: string, names: Set<string>
   return { is: "tree", kind: node.kind, children: node.children.map((child) => goalOf(child, text, hole, names)) };
 }
 
+/** What stands between the members of a list; any other sign has to be there. */
+export const isSeparator = (goal: Goal | undefined): boolean =>
+  goal?.is === "word" && !goal.named && /^[,;]$/.test(goal.text);
+
+/** What separates a list is not there where the list is short. */
 const textsOf = (goal: Goal): string[] =>
-  goal.is === "tree" ? goal.children.flatMap(textsOf) : goal.is === "word" ? [goal.text] : [];
+  goal.is === "tree" ? goal.children.flatMap(textsOf) : goal.is === "word" && !isSeparator(goal) ? [goal.text] : [];
 
 function variableOf(word: string, hole: string): (Goal & { is: "one" | "many" }) | undefined {
   const bare = word.startsWith(`"${quote}`) ? word.slice(2, -1) : word;

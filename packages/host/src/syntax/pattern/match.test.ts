@@ -183,6 +183,37 @@ test("a match is what the reference finds", async () => {
   }
 });
 
+/** Pattern, what it finds, and what it passes over. */
+const lists: [LanguageName, string, found: string[], passed: string[]][] = [
+  ["typescript", "fetch($URL, $$$)", ["fetch(url)", "fetch(url, o)", "fetch(url, o, p)", "fetch(url,)"], ["fetch()"]],
+  ["typescript", "f($$$A, x, $$$B)", ["f(x)", "f(a, x)", "f(x, b)", "f(a, b, x, c)"], ["f(a, b)", "f()"]],
+  ["typescript", "f($A, x, $$$)", ["f(a, x)", "f(a, x, b)"], ["f(x)", "f(a, b, x)"]],
+  ["typescript", "f($$$R, $A)", ["f(x)", "f(a, b)"], ["f()"]],
+  ["typescript", "[$A, $$$]", ["[1]", "[1, 2]"], ["[]"]],
+  ["typescript", "({ a: $X, $$$ })", ["({ a: 1 })", "({ a: 1, b: 2 })"], ["({ b: 2, a: 1 })", "({})"]],
+  ["typescript", 'import { a, $$$ } from "m"', ['import { a } from "m"', 'import { a, b } from "m"'], ['import "m"']],
+  ["typescript", "function $F($A, $$$) { $$$ }", ["function f(a) {}", "function f(a, b) { c() }"], ["function f() {}"]],
+  ["python", "print($A, $$$)", ["print(a)", "print(a, b)"], ["print()"]],
+  ["python", "def $F($A, $$$): $$$", ["def f(a): pass", "def f(a, b): pass"], ["def f(): pass"]],
+  ["go", "m(x, $$$)", ["m(x)", "m(x, y)"], ["m()", "m(y, x)"]],
+  ["rust", "foo($A, $$$)", ["foo(a)", "foo(a, b)"], ["foo()"]],
+  ["java", "int $M(int $A, $$$) { $$$ }", ["int m(int a) { }", "int m(int a, int b) { f(); }"], ["int m() { }"]],
+  ["c", "printf($A, $$$)", ['printf("x")', 'printf("x", a)'], ["printf()"]],
+];
+const inside: Partial<Record<LanguageName, [string, string]>> = {
+  go: ["package p\nfunc g() { ", " }"],
+  rust: ["fn g() { ", " }"],
+  java: ["class C { ", " }"],
+  c: ["void g() { ", "; }"],
+};
+
+test.each(lists)("in %s a list hole after a comma may stand for nothing: %s", async (name, pattern, found, passed) => {
+  const [before, after] = inside[name] ?? ["", ""];
+  const hits = async (code: string) => (await matches(name, pattern, `${before}${code}${after}\n`)).length;
+  for (const code of found) expect([code, await hits(code)]).toEqual([code, 1]);
+  for (const code of passed) expect([code, await hits(code)]).toEqual([code, 0]);
+});
+
 test("comments in the code are no part of a match", async () => {
   expect(await matches("typescript", "if (a) { b(); }", "if (a) { /* why */ b(); }")).toEqual([
     "if (a) { /* why */ b(); }",

@@ -1,5 +1,5 @@
 import type { Place, SyntaxNode, SyntaxTree } from "../parse/tree.ts";
-import type { Goal, Pattern } from "./goal.ts";
+import { type Goal, isSeparator, type Pattern } from "./goal.ts";
 
 /** What a hole stands for: one node, or a list of them with what is between. */
 export interface Capture {
@@ -80,6 +80,23 @@ function matchAll(
   const goal = goals[i];
   if (!goal) return state;
   if (goal.is === "many") return matchMany(goals, i, nodes, j, state, look);
+  const matched = matchNext(goal, goals, i, nodes, j, state, look);
+  const after = goals[i + 1];
+  if (matched || !isSeparator(goal) || after?.is !== "many") return matched;
+  // `f($A, $$$)`: where the hole stands for nothing, nothing separates it.
+  const without = remember(state, after.name, span([], state.end), look);
+  return without && matchAll(goals, i + 2, nodes, j, without, look);
+}
+
+function matchNext(
+  goal: Goal,
+  goals: readonly Goal[],
+  i: number,
+  nodes: readonly SyntaxNode[],
+  j: number,
+  state: State,
+  look: Look,
+): State | undefined {
   for (let at = j; at < nodes.length; at++) {
     const matched = matchOne(goal, nodes[at] as SyntaxNode, state, look);
     if (matched !== "skip") return matched && matchAll(goals, i + 1, nodes, at + 1, matched, look);
@@ -130,9 +147,6 @@ function matchMany(
 }
 
 const isComment = (kind: string) => kind.endsWith("comment");
-
-/** What stands between the members of a list; any other sign has to be there. */
-const isSeparator = (goal: Goal | undefined): boolean => goal?.is === "word" && !goal.named && /^[,;]$/.test(goal.text);
 
 const span = (nodes: readonly SyntaxNode[], otherwise: Place): Capture => ({
   nodes,

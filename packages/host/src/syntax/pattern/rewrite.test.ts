@@ -85,7 +85,7 @@ test("every language with a grammar can be rewritten", () => {
 });
 
 test("replacements that touch the same code are refused", async () => {
-  const overlap = "Overlapping replacements detected; refine pattern to avoid ambiguous edits";
+  const overlap = "Two replacements touch the same code; make the pattern narrower";
   expect(await rewritten("typescript", "f(f(1));", ["f($A)", "g($A)"])).toBe(overlap);
   expect(await rewritten("typescript", "f(1);", ["f($A)", "g($A)"], ["f(1)", "h()"])).toBe(overlap);
   expect(await rewritten("typescript", "f(1); h(2);", ["h($A)", "i($A)"], ["f($A)", "g($A)"])).toBe("g(1); i(2);");
@@ -96,6 +96,14 @@ test("a hole that the pattern does not know is refused, unless the language writ
     "`$B` in the replacement is not captured by `f($A)`",
   );
   expect(await rewritten("bash", "echo hi\n", ["echo $A", "echo $HOME $A"])).toBe("echo $HOME hi\n");
+});
+
+test("an empty list leaves no comma behind in a replacement", async () => {
+  const code = "fetch(url);\nfetch(url, a, b);\n";
+  expect(await rewritten("typescript", code, ["fetch($U, $$$R)", "get(o, $U, $$$R)"])).toBe(
+    "get(o, url);\nget(o, url, a, b);\n",
+  );
+  expect(await rewritten("typescript", "f(x);\nf(a, x);\n", ["f($$$A, x)", "g($$$A, y)"])).toBe("g(y);\ng(a, y);\n");
 });
 
 test("a deleted statement takes its line with it, a deleted part does not", async () => {

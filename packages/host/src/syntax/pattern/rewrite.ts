@@ -40,9 +40,7 @@ export function planRewrite(rules: readonly Rule[], tree: SyntaxTree, text: stri
   );
   plan.sort((a, b) => a.from.index - b.from.index);
   const clash = plan.some((edit, i) => edit.from.index < (plan[i - 1]?.to.index ?? 0));
-  return clash
-    ? fail("overlap", "Overlapping replacements detected; refine pattern to avoid ambiguous edits")
-    : ok(plan);
+  return clash ? fail("overlap", "Two replacements touch the same code; make the pattern narrower") : ok(plan);
 }
 
 export function applyPlan(text: string, plan: readonly Replacement[]): string {

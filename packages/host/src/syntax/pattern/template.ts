@@ -32,13 +32,18 @@ export function fillTemplate(template: Template, match: Match, text: string): st
   const base = indentAt(text, match.from.index);
   const newline = `${eolOf(text)}${base}`;
   let filled = "";
+  let nothing = false;
   for (const part of template) {
-    if (typeof part === "string") filled += part.replace(/\r?\n/g, newline);
-    else {
-      const capture = match.captures.get(part.name);
-      if (capture && capture.nodes.length > 0)
-        filled += moved(capture, text, filled.slice(filled.lastIndexOf("\n") + 1), base);
+    if (typeof part === "string") {
+      // Where a list is empty, nothing separates it from the rest.
+      const rest = nothing && /[([{<]$|^$/.test(filled) ? part.replace(/^\s*,\s*/, "") : part;
+      filled += rest.replace(/\r?\n/g, newline);
+      continue;
     }
+    const capture = match.captures.get(part.name);
+    nothing = capture?.nodes.length === 0;
+    if (nothing) filled = filled.replace(/,\s*$/, "");
+    else if (capture) filled += moved(capture, text, filled.slice(filled.lastIndexOf("\n") + 1), base);
   }
   return filled;
 }

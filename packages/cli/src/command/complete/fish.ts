@@ -1,0 +1,44 @@
+import { named, type Script, taken } from "./value.ts";
+
+/** For fish: `pith completion fish | source`, or a file in ~/.config/fish/completions. */
+export const fishScript: Script = (shapes) => {
+  const commands = named(shapes);
+  const names = commands.map(([name]) => name).join(" ");
+  const where = (command: string) =>
+    command === "launch" ? `not __fish_seen_subcommand_from ${names}` : `__fish_seen_subcommand_from ${command}`;
+  const options = [...shapes].flatMap(([command, { flags }]) =>
+    Object.entries(flags).map(([name, flag]) => {
+      const value = taken(flag);
+      const takes = {
+        words: value?.is === "words" ? ` -x -a ${quoted(value.words.join(" "))}` : "",
+        directory: " -x -a '(__fish_complete_directories)'",
+        anything: " -r",
+      };
+      const short = flag.short ? ` -s ${flag.short}` : "";
+      const more = value ? takes[value.is] : "";
+      return `complete -c pith -n ${quoted(where(command))}${short} -l ${name}${more} -d ${quoted(flag.about)}`;
+    }),
+  );
+  const words = commands.flatMap(([command, shape]) => {
+    const first = Object.keys(shape.words);
+    if (first.length === 0) return [];
+    const fresh = `${where(command)}; and not __fish_seen_subcommand_from ${first.join(" ")}`;
+    const second = Object.entries(shape.words).filter(([, list]) => list.length > 0);
+    return [
+      `complete -c pith -n ${quoted(fresh)} -f -a ${quoted(first.join(" "))}`,
+      ...second.map(([name, list]) => {
+        const behind = `${where(command)}; and __fish_seen_subcommand_from ${name}`;
+        return `complete -c pith -n ${quoted(behind)} -f -a ${quoted(list.join(" "))}`;
+      }),
+    ];
+  });
+  return `${[
+    "# Completes pith in fish. Made by: pith completion fish",
+    ...commands.map(([name, { about }]) => `complete -c pith -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`),
+    ...options,
+    ...words,
+  ].join("\n")}\n`;
+};
+
+/** Fish knows two escapes between single quotes. */
+const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

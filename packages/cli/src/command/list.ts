@@ -1,0 +1,53 @@
+import { plainText } from "@pith/kit";
+import { fit } from "@pith/tui/look";
+import type { Io } from "../io/io.ts";
+
+/** One column: its heading, where its figures stand, and whether it gives way where the window is narrow. */
+export interface Column {
+  head: string;
+  align?: "right";
+  gives?: true;
+}
+
+/** How wide a list may be. A program that reads it gets all of it. */
+const roomOf = ({ outIs, env }: Pick<Io, "outIs" | "env">): number =>
+  outIs === "device" ? Number(env.COLUMNS) || process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+
+/** Rows below their headings, no wider than the window. */
+export function inColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  io: Pick<Io, "outIs" | "env">,
+) {
+  const cells = [columns.map(({ head }) => head), ...rows].map((row) =>
+    columns.map((_, at) => plainText(row[at] ?? "").replace(/\s*\n\s*/g, " ↵ ")),
+  );
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  const room = roomOf(io);
+  const over = widths.reduce((sum, width) => sum + width + 2, -2) - room;
+  const giving = columns.findIndex(({ gives }) => gives);
+  if (over > 0 && giving !== -1) widths[giving] = Math.max(least, (widths[giving] ?? 0) - over);
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => {
+        const width = widths[at] ?? 0;
+        const text = at === giving ? fit(cell, width) : cell;
+        return columns[at]?.align === "right" ? text.padStart(width) : text.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd();
+  return cells.map((row) => fitted(line(row), room));
+}
+
+/** One line, no wider than the window. */
+export const inWindow = (line: string, io: Pick<Io, "outIs" | "env">): string => fitted(line, roomOf(io));
+
+/** Prints a list in one piece: what was complained of stands before it, and what is complained of later after it. */
+export async function printList(lines: readonly string[], io: Pick<Io, "out" | "err">): Promise<void> {
+  await io.err.flush();
+  io.out.write(lines.map((line) => `${line}\n`).join(""));
+  await io.out.flush();
+}
+
+const least = 12;
+const fitted = (line: string, room: number): string => (Number.isFinite(room) ? fit(line, room) : line);

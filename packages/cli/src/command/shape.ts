@@ -1,0 +1,140 @@
+import { keys } from "@pith/coder";
+import { launchFlags } from "../argv/flag.ts";
+import type { FlagTable } from "../argv/parse.ts";
+import { topics } from "../argv/screen.ts";
+import { type Shape, shells } from "./complete/value.ts";
+
+interface Row {
+  usage: string;
+  about: string;
+  /** The table that the command itself reads its options by. */
+  flags?: () => Promise<FlagTable>;
+  words?: () => Shape["words"] | Promise<Shape["words"]>;
+}
+
+const plain = (names: readonly string[]): Shape["words"] => Object.fromEntries(names.map((name) => [name, []]));
+
+const rows: Readonly<Record<string, Row>> = {
+  launch: {
+    usage: "[options] [@file ...] [prompt]",
+    about: "a conversation; with -p one answer",
+    flags: async () => launchFlags,
+  },
+  tool: {
+    usage: "[<name> '<json>' | --batch]",
+    about: "a built-in tool by hand, as the model would run it",
+    flags: async () => (await import("./tool.ts")).options,
+    words: () =>
+      plain(keys.flatMap((key) => /^(\w+)\.enabled$/.exec(key)?.[1] ?? []).filter((name) => name !== "undo")),
+  },
+  "apply-patch": {
+    usage: "['<patch>']",
+    about: "a patch, as an argument or on standard input",
+    flags: async () => (await import("./apply-patch.ts")).options,
+  },
+  changes: {
+    usage: "[n]",
+    about: "what turns changed in this project",
+    flags: async () => (await import("./changes.ts")).options,
+  },
+  undo: { usage: "", about: "take a turn back", flags: async () => (await import("./undo.ts")).options },
+  redo: { usage: "", about: "put it back", flags: async () => (await import("./undo.ts")).options },
+  config: {
+    usage: "[list|get|set|unset|path]",
+    about: "settings",
+    words: async () => {
+      const { configActions } = await import("./config.ts");
+      return Object.fromEntries(configActions.map((name) => [name, /get|set/.test(name) ? keys : []]));
+    },
+  },
+  sessions: {
+    usage: "[words]",
+    about: "sessions, and what was said in them",
+    flags: async () => (await import("./sessions.ts")).options,
+  },
+  session: {
+    usage: "<action> <id>",
+    about: "rename, pin, fork, move, delete, restore, path",
+    flags: async () => (await import("./session.ts")).options,
+    words: async () => plain((await import("./session.ts")).names),
+  },
+  jobs: {
+    usage: "[list | stop <id>]",
+    about: "commands that were let go on without pith",
+    words: () => plain(["list", "stop"]),
+  },
+  models: {
+    usage: "[filter]",
+    about: "what can be used now, and why the rest cannot",
+    flags: async () => (await import("./models.ts")).options,
+  },
+  auth: {
+    usage: "[list | add <vendor> | remove <number> | why <vendor>]",
+    about: "keys that pith keeps",
+    flags: async () => (await import("./auth.ts")).options,
+    words: async () => {
+      const { loadAdmin } = await import("@pith/llm");
+      const vendors = (await loadAdmin()).vendorNames;
+      return { list: [], add: vendors, remove: [], why: vendors };
+    },
+  },
+  stats: {
+    usage: "",
+    about: "what was used and what it cost",
+    flags: async () => (await import("./stats.ts")).options,
+  },
+  export: {
+    usage: "<id> --html|--md|--json|--jsonl",
+    about: "a session as a page, text, data or file",
+    flags: async () => (await import("./export.ts")).options,
+  },
+  import: {
+    usage: "claude|codex <file ...|--all>",
+    about: "sessions of Claude Code or the Codex CLI",
+    flags: async () => (await import("./import.ts")).options,
+    words: () => plain(["claude", "codex"]),
+  },
+  replay: {
+    usage: "<id>",
+    about: "a recorded session without a model",
+    flags: async () => (await import("./replay.ts")).options,
+  },
+  gc: {
+    usage: "",
+    about: "remove what nothing refers to",
+    flags: async () => (await import("./gc.ts")).options,
+  },
+  gallery: {
+    usage: "[<story>]",
+    about: "every part of the screen, drawn once",
+    flags: async () => (await import("./gallery.ts")).options,
+  },
+  doctor: {
+    usage: "",
+    about: "whether all that pith needs is there",
+    flags: async () => (await import("./doctor.ts")).options,
+  },
+  completion: {
+    usage: "bash|zsh|fish",
+    about: "a script that completes what is typed",
+    words: () => plain(shells),
+  },
+  help: { usage: "[topic]", about: "pages on commands and topics", words: () => plain(topics) },
+  version: { usage: "", about: "the version" },
+};
+
+/**
+ * Every command by its name; `launch` is the one without a name. Completion, the page of options and the manual are
+ * made of it.
+ */
+export async function shapes(): Promise<ReadonlyMap<string, Shape>> {
+  const read = Object.entries(rows).map(async ([name, { usage, about, flags, words }]) => {
+    const shape: Shape = { usage, about, flags: (await flags?.()) ?? {}, words: (await words?.()) ?? {} };
+    return [name, shape] as const;
+  });
+  return new Map(await Promise.all(read));
+}
+
+/** How a command is called. */
+export const called = (name: string, { usage }: Pick<Shape, "usage">): string =>
+  ["pith", ...(name === "launch" ? [] : [name]), ...(usage === "" ? [] : [usage])].join(" ");

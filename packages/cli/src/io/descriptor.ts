@@ -1,0 +1,29 @@
+import { writeSync } from "node:fs";
+import { sleep } from "@pith/kit";
+import type { Target } from "./out.ts";
+
+/** How long a full pipe is left alone before it is tried again: short at first, never so long that it runs dry. */
+const [shortMs, longMs] = [1, 16];
+
+/**
+ * Writes to a file descriptor from where the last write ended. Whether it blocks is not ours to say: a parent may hand
+ * over a pipe that does not, and anything in this process may change it. `Bun.write` then begins again at the start.
+ */
+export function descriptor(fd: number, write: typeof writeSync = writeSync): Target {
+  return async (text) => {
+    const bytes = Buffer.from(text);
+    let wait = shortMs;
+    for (let at = 0; at < bytes.length; ) {
+      try {
+        at += write(fd, bytes, at);
+        wait = shortMs;
+      } catch (error) {
+        const { code } = error as { code?: unknown };
+        if (code === "EINTR") continue;
+        if (code !== "EAGAIN") throw error;
+        await sleep(wait);
+        wait = Math.min(longMs, wait * 2);
+      }
+    }
+  };
+}

@@ -1,0 +1,120 @@
+import type { List, Problem, ProblemKind, Span, Word } from "./tree.ts";
+
+/** What is read no further: nobody writes by hand what is longer. */
+export const most = { characters: 64 * 1024, parts: 500, depth: 60 } as const;
+
+/** A here-document whose text has not come yet. */
+export interface Awaited extends Span {
+  delimiter: string;
+  tabs: "strip" | "keep";
+  quoted: boolean;
+  take(body: Word): undefined;
+}
+
+/** What readers of one text and of the backquotes in it count together. */
+interface Tally {
+  parts: number;
+}
+
+export interface ReaderOptions {
+  /** Reads commands up to what ends them; given, because words hold commands and commands words. */
+  list(reader: Reader): List;
+  extglob: "on" | "off";
+  /** Where a character of this text stands in the whole one. */
+  place?(index: number): number;
+  depth?: number;
+  tally?: Tally;
+}
+
+/**
+ * A place in a text, and what goes wrong from there. After a problem it stands at the end, so that whoever reads on
+ * comes to an end too; the first problem counts.
+ */
+export class Reader {
+  readonly source: string;
+  readonly options: ReaderOptions;
+  at = 0;
+  depth: number;
+  problem: Problem | undefined;
+  /** Here-documents that begin behind the next newline. */
+  awaited: Awaited[] = [];
+  /** Inside `$(…)`, where a here-document may end in several ways. */
+  substituted = false;
+  readonly tally: Tally;
+  /** Places where `((` turned out to be two brackets. */
+  readonly #nested = new Set<number>();
+
+  constructor(source: string, options: ReaderOptions) {
+    this.source = source;
+    this.options = options;
+    this.depth = options.depth ?? 0;
+    this.tally = options.tally ?? { parts: 0 };
+  }
+
+  /** The character here, behind line continuations; -1 at the end. */
+  look(): number {
+    const { source } = this;
+    while (source.charCodeAt(this.at) === 92 && source.charCodeAt(this.at + 1) === 10) this.at += 2;
+    return this.at < source.length ? source.charCodeAt(this.at) : -1;
+  }
+
+  /** The character behind the one here. */
+  second(): number {
+    const { source } = this;
+    let next = this.at + 1;
+    while (source.charCodeAt(next) === 92 && source.charCodeAt(next + 1) === 10) next += 2;
+    return next < source.length ? source.charCodeAt(next) : -1;
+  }
+
+  /** Goes past a character if it stands here. */
+  take(code: number): boolean {
+    if (this.look() !== code) return false;
+    this.at++;
+    return true;
+  }
+
+  stop(kind: ProblemKind, message: string, at = this.at): undefined {
+    this.problem ??= { kind, message, at: this.place(Math.min(at, this.source.length)) };
+    this.at = this.source.length;
+  }
+
+  place(index: number): number {
+    return this.options.place?.(index) ?? index;
+  }
+
+  span(start: number, end = this.at): Span {
+    // What follows may stand further on: a backslash between them was dropped.
+    return { start: this.place(start), end: end > start ? this.place(end - 1) + 1 : this.place(end) };
+  }
+
+  /** Counts a command. */
+  part(): undefined {
+    if (++this.tally.parts > most.parts) this.stop("large", `it has more than ${most.parts} parts`);
+  }
+
+  /** Reads something that holds others of its kind. */
+  deeper<T>(read: () => T, otherwise: T): T {
+    if (this.depth >= most.depth) {
+      this.stop("large", `it is nested more than ${most.depth} deep`);
+      return otherwise;
+    }
+    this.depth++;
+    const got = read();
+    this.depth--;
+    return got;
+  }
+
+  /** Reads `((…))`; back to where it began when its brackets turn out to belong to something else. */
+  attempt<T>(read: () => T | undefined): T | undefined {
+    const { at } = this;
+    const { parts } = this.tally;
+    if (this.#nested.has(at)) return undefined;
+    const got = read();
+    // Brackets that never close do not close as something else either.
+    if (got !== undefined || this.problem) return got;
+    this.#nested.add(at);
+    this.at = at;
+    this.tally.parts = parts;
+    return undefined;
+  }
+}

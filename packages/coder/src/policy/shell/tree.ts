@@ -1,0 +1,109 @@
+/** A stretch of the source: `source.slice(start, end)`. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** What a piece of a word is known of before it runs. */
+export type Piece =
+  /** Bare text, in which braces, patterns and a tilde mean something. */
+  | (Span & { kind: "text"; text: string })
+  /** Text between quotes or behind a backslash, as the program will get it. */
+  | (Span & { kind: "quoted"; text: string })
+  | Dynamic;
+
+/** What only a running shell knows, with every command that finding it out runs. */
+export interface Dynamic extends Span {
+  kind: "dynamic";
+  of: "parameter" | "command" | "process" | "arithmetic" | "array" | "locale" | "bytes";
+  /** Whether it stays one word whatever it holds. */
+  quoted: boolean;
+  /** The variable of a bare `$name` or `${name}`. */
+  name?: string;
+  scripts: readonly List[];
+}
+
+export interface Word extends Span {
+  pieces: readonly Piece[];
+}
+
+export interface Assign extends Span {
+  name: string;
+  /** What stands between the brackets of `name[…]=`. */
+  subscript?: readonly Piece[];
+  append: boolean;
+  value: Word;
+  /** The elements of `name=(…)`. */
+  elements?: readonly Word[];
+}
+
+export interface Redirect extends Span {
+  op: "<" | ">" | ">>" | ">|" | "<>" | "<<" | "<<-" | "<<<" | "<&" | ">&" | "&>" | "&>>";
+  /** A number, or the variable that takes one. */
+  fd?: string;
+  target: Word;
+  /** What happens to the file that the target names; nothing, where it names none. */
+  touches: "read" | "write" | "both" | "none";
+  /** The text of a here-document. */
+  body?: Word;
+}
+
+export interface Simple extends Span {
+  kind: "simple";
+  assigns: readonly Assign[];
+  words: readonly Word[];
+  redirects: readonly Redirect[];
+}
+
+export interface Compound extends Span {
+  kind: "compound";
+  is: "subshell" | "group" | "if" | "for" | "select" | "while" | "until" | "case" | "test" | "arithmetic" | "coproc";
+  /** All words it looks at, patterns included. */
+  words: readonly Word[];
+  /** Conditions and bodies, in the order of the text. */
+  lists: readonly List[];
+  redirects: readonly Redirect[];
+}
+
+export interface Definition extends Span {
+  kind: "function";
+  name: Word;
+  body: Command;
+}
+
+export type Command = Simple | Compound | Definition;
+
+export interface Pipeline extends Span {
+  commands: readonly Command[];
+  /** What stands before each command but the first. */
+  pipes: readonly ("|" | "|&")[];
+  negated: boolean;
+  timed: boolean;
+}
+
+export interface Item {
+  pipeline: Pipeline;
+  /** What stands behind it. */
+  behind: ";" | "\n" | "&" | "&&" | "||" | undefined;
+}
+
+export interface List extends Span {
+  items: readonly Item[];
+}
+
+/** Why a text was not understood, and where. */
+export interface Problem {
+  kind: ProblemKind;
+  message: string;
+  at: number;
+}
+
+export type ProblemKind =
+  /** Something that was opened is not closed. */
+  | "open"
+  /** Something stands where bash does not take it. */
+  | "unexpected"
+  /** Versions or modes of bash read it differently. */
+  | "unsure"
+  /** Longer, deeper or of more parts than is looked at. */
+  | "large";

@@ -1,0 +1,52 @@
+import { limits } from "../message/limit.ts";
+import { fetchSafely } from "../platform.ts";
+import { textOf } from "./body.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** Where a server of a protocol says what it has: the path, the list in its answer, and the name in a row of it. */
+export interface Listing {
+  path: string;
+  list: "data" | "models";
+  name: "id" | "name";
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Asking {
+  endpoint: Pick<Endpoint, "url">;
+  path: string;
+  init?: Parameters<typeof fetchSafely>[1];
+  timeoutMs: number;
+}
+
+/** What a server answers, where that is JSON and comes in time. Whoever listens may be anybody: little is read. */
+export async function ask({ endpoint, path, init = {}, timeoutMs }: Asking): Promise<unknown> {
+  const [below = "", query = ""] = path.split("?");
+  const target = new URL(endpoint.url);
+  target.pathname = target.pathname.replace(/\/+$/, "") + below;
+  for (const [name, value] of new URLSearchParams(query)) target.searchParams.set(name, value);
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetchSafely(target, { method: "GET", ...init, redirect: "manual", signal });
+    if (!response.ok || !(response.headers.get("content-type") ?? "").includes("json")) return undefined;
+    return JSON.parse(await textOf(response, limits.models));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rows of a list in an answer; undefined when there is no such list. */
+export function rowsOf(answer: unknown, list: string): Row[] | undefined {
+  const listed = (answer as Row | undefined)?.[list];
+  return Array.isArray(listed)
+    ? listed.filter((row): row is Row => typeof row === "object" && row !== null)
+    : undefined;
+}
+
+/** The names in such an answer, as a request says them. */
+export function namesIn(answer: unknown, { list, name }: Listing): string[] {
+  return (rowsOf(answer, list) ?? []).flatMap((row) => {
+    const id = row[name];
+    return typeof id === "string" && id !== "" ? [id.replace(/^models\//, "")] : [];
+  });
+}

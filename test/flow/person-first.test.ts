@@ -1,0 +1,369 @@
+// The first day: what a person types, mistypes and looks for, through the program and by its pages.
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { shapes } from "../../packages/cli/src/command/shape.ts";
+import { manual } from "../../scripts/gen/manual.ts";
+import { optionsPage } from "../../scripts/gen/options.ts";
+import { binary, need, needBinary, root } from "../need.ts";
+import { envOf, main, pith } from "../pith.ts";
+import { run, type Scratch, scratch } from "../scratch.ts";
+import { pageText, playTranscripts, readTranscripts } from "../transcript.ts";
+
+const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".md"),
+);
+
+describe("a word that is no command", () => {
+  test("and nearly one, or one of another agent's, is answered and not sent", async () => {
+    using dir = scratch();
+    const cases: [string[], RegExp][] = [
+      [["sesions"], /did you mean pith sessions\?/],
+      [["doctr"], /did you mean pith doctor\?/],
+      [["Modles"], /did you mean pith models\?/],
+      [["login"], /pith auth add/],
+      [["login", "anthropic"], /pith auth add.*pith -- login anthropic/],
+      [["update"], /pith version/],
+      [["mcp", "list"], /MCP/],
+      [["resume"], /pith -c/],
+    ];
+    for (const [argv, says] of cases) {
+      const { code, out, err } = await pith(dir, argv, { env: { PITH_MODEL: "faux/echo" } });
+      expect({ argv, code, out }).toEqual({ argv, code: 2, out: "" });
+      expect(err).toMatch(says);
+    }
+  });
+
+  test("is a prompt where it is meant as one", async () => {
+    using dir = scratch();
+    const env = { PITH_MODEL: "faux/echo" };
+    for (const [argv, said] of [
+      [["--", "sesions"], "sesions"],
+      [["-p", "update"], "update"],
+      [["update", "the", "readme"], "update the readme"],
+      [["hi"], "hi"],
+      [["exports are broken"], "exports are broken"],
+    ] as const)
+      expect(await pith(dir, [...argv], { env })).toMatchObject({ code: 0, out: `${said}\n` });
+  });
+});
+
+describe("help", () => {
+  test("has every page of the documentation, by its name and by its path, in the program itself", async () => {
+    using dir = scratch();
+    const help = (name: string) => pith(dir, ["help", name]);
+    for (const page of docs) expect((await help(`docs/${page}`)).out).toBe(await pageText(page));
+    const names = [
+      "settings",
+      "session-format",
+      "shell",
+      "read",
+      "tools/bash",
+      "docs/models.md",
+      "keys",
+      "env",
+      "slash",
+    ];
+    for (const name of names) {
+      const told = needBinary() === undefined ? run([binary, "help", name], { cwd: dir.path, env: {} }) : help(name);
+      expect([name, await told]).toMatchObject([name, { code: 0, err: "", out: expect.stringMatching(/^# /) }]);
+    }
+    expect(await help("setings")).toMatchObject({ code: 2, err: expect.stringContaining("did you mean settings?") });
+  }, 120_000);
+
+  test("names no page that does not exist", async () => {
+    using dir = scratch();
+    const folder = join(root, "packages", "cli", "src");
+    const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /\.(?:ts|md)$/.test(name),
+    );
+    const texts = [...sources.map((name) => join(folder, name)), ...docs.map((name) => join(root, "docs", name))];
+    const named = texts.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/\bpith help ([a-z][\w/-]*[a-z])(?![\w/-])/g)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    const names = [...new Set(named)].filter((name) => name !== "me");
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) expect([name, (await pith(dir, ["help", name])).code]).toEqual([name, 0]);
+  }, 120_000);
+
+  test("fits a terminal of 80 columns and 24 rows, below the line it was asked on", async () => {
+    using dir = scratch();
+    const lines = (await pith(dir, ["--help"])).out.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(23);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("pages made of the program's own tables", () => {
+  test("are what scripts/gen/pages.ts writes", async () => {
+    expect(await pageText("options.md")).toBe(await optionsPage());
+    expect(await pageText("pith.1")).toBe(await manual());
+  });
+
+  test("name every option of every command, and every command", async () => {
+    const [page, man, cli] = await Promise.all(["options.md", "pith.1", "cli.md"].map(pageText));
+    for (const [name, { flags }] of await shapes()) {
+      for (const flag of Object.keys(flags)) {
+        expect(page).toContain(`--${flag}`);
+        expect(man).toContain(`\\-\\-${flag.replaceAll("-", "\\-")}`);
+        if (name === "launch") expect([flag, cli?.includes(`--${flag}`)]).toEqual([flag, true]);
+      }
+      if (name !== "launch" && name !== "gallery") expect([name, cli?.includes(`pith ${name}`)]).toEqual([name, true]);
+    }
+  });
+
+  test("name every variable that pith reads, on both pages of variables", async () => {
+    const folder = join(root, "packages");
+    const sources = [...new Bun.Glob("{cli,coder,llm,kit}/src/**/*.ts").scanSync({ cwd: folder })];
+    const read = sources
+      .filter((name) => !/\.test\.ts$|\/test\//.test(name))
+      .flatMap((name) => readFileSync(join(folder, name), "utf8").match(/\bPITH_[A-Z_]+\b/g) ?? []);
+    const [cli, models, environment] = await Promise.all([
+      pageText("cli.md"),
+      pageText("models.md"),
+      Bun.file(join(folder, "cli/src/command/help/environment.md")).text(),
+    ]);
+    for (const name of new Set(read)) {
+      expect([name, `${cli}${models}`.includes(name)]).toEqual([name, true]);
+      if (name !== "PITH_MODELS_URL") expect([name, environment.includes(name)]).toEqual([name, true]);
+    }
+  });
+
+  test("docs/commands.md lists what /help lists", async () => {
+    using dir = scratch();
+    const text = await pageText("commands.md");
+    expect(await playTranscripts(dir, text)).toEqual(readTranscripts(text).steps);
+  });
+
+  test.skipIf(need("man") !== undefined)("the manual is one that man can show", async () => {
+    using dir = scratch();
+    const env = { PATH: process.env.PATH ?? "", MANWIDTH: "80", MANROFFSEQ: "", LC_ALL: "C.UTF-8" };
+    const shown = await run(["man", "--warnings=all", "-l", join(root, "docs", "pith.1")], { cwd: dir.path, env });
+    expect({ code: shown.code, err: shown.err }).toEqual({ code: 0, err: "" });
+    expect(shown.out).toContain("--max-turns <n>");
+  });
+});
+
+describe("completion", () => {
+  /** What bash offers for a line, at its end. */
+  const offered = async (dir: Scratch, line: string): Promise<string[]> => {
+    const script = `source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pith; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { out, err } = await run(["bash", "--norc", "-c", script, "x", dir.at("pith.bash"), ...line.split(" ")], {
+      cwd: dir.at("work"),
+      env: { PATH: process.env.PATH ?? "" },
+    });
+    expect(err).toBe("");
+    return out.trim().split("\n");
+  };
+
+  test("in bash offers commands, options, their values, actions, settings and pages", async () => {
+    using dir = scratch();
+    dir.write({
+      "pith.bash": (await pith(dir, ["completion", "bash"])).out,
+      "work/sub/x.txt": "",
+      "work/notes.md": "",
+    });
+    expect(await offered(dir, "pith sess")).toEqual(["sessions", "session"]);
+    expect(await offered(dir, "pith --max-")).toEqual(["--max-time", "--max-turns", "--max-cost", "--max-tokens"]);
+    expect(await offered(dir, "pith -p --mode j")).toEqual(["json"]);
+    expect(await offered(dir, "pith --cwd su")).toEqual(["sub"]);
+    expect(await offered(dir, "pith -p @no")).toEqual(["@notes.md"]);
+    expect(await offered(dir, "pith config s")).toEqual(["set"]);
+    expect(await offered(dir, "pith config set approval.")).toEqual(["approval.mode"]);
+    expect(await offered(dir, "pith auth add anth")).toEqual(["anthropic"]);
+    expect(await offered(dir, "pith help exit")).toEqual(["exit-codes"]);
+    expect(await offered(dir, "pith stats --by mo")).toEqual(["model"]);
+    expect(await offered(dir, "pith models --ref")).toEqual(["--refresh"]);
+    expect(await offered(dir, "pith models -")).not.toContain("--yolo");
+    expect((await offered(dir, "pith tool ")).sort()).toContain("ast_grep");
+  });
+
+  test.skipIf(need("zsh") !== undefined)("in zsh is a script that zsh reads", async () => {
+    using dir = scratch();
+    dir.write({ "pith.zsh": (await pith(dir, ["completion", "zsh"])).out, "work/.keep": "" });
+    const script = `autoload -U compinit; compinit -u -D; source "$1"; (( $+functions[_pith] )) && print $_comps[pith]`;
+    const env = { PATH: process.env.PATH ?? "", HOME: dir.path };
+    expect(await run(["zsh", "-f", "-c", script, "x", dir.at("pith.zsh")], { cwd: dir.path, env })).toMatchObject({
+      code: 0,
+      out: "_pith\n",
+      err: "",
+    });
+  });
+
+  test.skipIf(need("fish") !== undefined)("in fish offers commands, options and their values", async () => {
+    using dir = scratch();
+    dir.write({ "pith.fish": (await pith(dir, ["completion", "fish"])).out, "work/.keep": "" });
+    const offers = async (line: string) => {
+      const env = { PATH: process.env.PATH ?? "", HOME: dir.path };
+      const script = `source ${dir.at("pith.fish")}; complete -C '${line}'`;
+      const { out, err } = await run(["fish", "--no-config", "-c", script], { cwd: dir.path, env });
+      expect(err).toBe("");
+      return out.split("\n").map((row) => row.split("\t")[0]);
+    };
+    expect(await offers("pith sessi")).toContain("sessions");
+    expect(await offers("pith --mode ")).toContain("json");
+    expect(await offers("pith config set approval.m")).toContain("approval.mode");
+    expect(await offers("pith models --ref")).toContain("--refresh");
+  });
+
+  test("knows every shell it names, and no other", async () => {
+    using dir = scratch();
+    for (const shell of ["bash", "zsh", "fish"])
+      expect(await pith(dir, ["completion", shell])).toMatchObject({ code: 0, err: "" });
+    expect(await pith(dir, ["completion", "tcsh"])).toMatchObject({ code: 2, out: "" });
+    expect((await pith(dir, ["completion"])).code).toBe(2);
+  });
+});
+
+describe("pith doctor", () => {
+  test("looks at all that pith needs, as text and as JSON", async () => {
+    using dir = scratch();
+    const { code, out, err } = await pith(dir, ["doctor"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const names = [
+      "version",
+      "runtime",
+      "home",
+      "settings",
+      "models",
+      "ripgrep",
+      "bash",
+      "git",
+      "bubblewrap",
+      "terminal",
+    ];
+    expect(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.slice(7).split(" ", 1)[0]),
+    ).toEqual(names);
+    const told = JSON.parse((await pith(dir, ["doctor", "--json"])).out);
+    expect(told).toMatchObject({ ok: true });
+    expect(told.checks.map(({ name }: { name: string }) => name)).toEqual(names);
+  });
+
+  test("says what is wrong, and exits with 1", async () => {
+    using dir = scratch();
+    dir.write({ "home/.pith/config.yml": "read.enabled: perhaps\n", "home/.pith/models.yml": "providers: [\n" });
+    const { code, out } = await pith(dir, ["doctor"]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^WRONG {2}settings .*config\.yml:1: read\.enabled.*pith config set/m);
+    expect(out).toMatch(/^WRONG {2}models .*models\.yml:/m);
+  });
+});
+
+describe("settings", () => {
+  test("that are wrong are mended by the command that sets them", async () => {
+    using dir = scratch();
+    dir.write({ "home/.pith/config.yml": "read.enabled: perhaps\nmodel: faux/echo\n" });
+    expect((await pith(dir, ["-p", "hi"])).code).toBe(2);
+    expect(await pith(dir, ["config", "unset", "read.enabled"])).toMatchObject({ code: 0, err: "" });
+    expect(await pith(dir, ["-p", "hi"])).toMatchObject({ code: 0, out: "hi\n", err: "" });
+  });
+
+  test("of a newer pith do not end the start, and are named", async () => {
+    using dir = scratch();
+    dir.write({ "home/.pith/config.yml": "model: faux/echo\napproval.mode: telepathy\nfuture.thing: 1\n" });
+    const { code, out, err } = await pith(dir, ["-p", "hi"]);
+    expect({ code, out }).toEqual({ code: 0, out: "hi\n" });
+    expect(err).toMatch(/approval\.mode: expected one of .*"telepathy"; going on with ask/);
+    expect(err).toContain("unknown setting");
+  });
+
+  test("of the repository hold in its subdirectories", async () => {
+    using dir = scratch();
+    dir.write({ "work/.git/HEAD": "", "work/.pith/config.yml": "bash.timeout: 7\n", "work/a/b/.keep": "" });
+    const env = envOf(dir);
+    const get = [process.execPath, main, "config", "get", "bash.timeout"];
+    dir.write({ "tmp/.keep": "", "home/.keep": "" });
+    expect(await run(get, { cwd: dir.at("work/a/b"), env })).toMatchObject({ code: 0, out: "7\n" });
+    // Out of the repository no link leads.
+    dir.write({ "elsewhere.yml": "bash.timeout: 9\n" });
+    mkdirSync(dir.at("work/a/.pith"));
+    symlinkSync(dir.at("elsewhere.yml"), dir.at("work/a/.pith/config.yml"));
+    const led = await run(get, { cwd: dir.at("work/a/b"), env });
+    expect(led).toMatchObject({ code: 0, out: "7\n", err: expect.stringContaining("leads out of") });
+  });
+
+  test("in a place that nothing reads are named, with the place that is read", async () => {
+    using dir = scratch();
+    dir.write({ "home/.config/pith/config.yml": "model: x/y\n", "home/.pith/config.yaml": "model: x/y\n" });
+    const { code, err } = await pith(dir, ["-p", "hi", "--model", "faux/echo"]);
+    expect(code).toBe(0);
+    expect(err).toContain(`${dir.at("home/.pith/config.yaml")} is not read; ${dir.at("home/.pith/config.yml")} is`);
+    expect(err).toContain(
+      `${dir.at("home/.config/pith/config.yml")} is not read; ${dir.at("home/.pith/config.yml")} is`,
+    );
+  });
+
+  test("for one run may come out of a pipe", async () => {
+    using dir = scratch();
+    dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+    const call = `'${process.execPath}' '${main}' -p hi --config <(echo 'model: faux/echo')`;
+    expect(await run(["bash", "-c", call], { cwd: dir.at("work"), env: envOf(dir) })).toMatchObject({
+      code: 0,
+      out: "hi\n",
+      err: "",
+    });
+  });
+});
+
+describe("lists", () => {
+  test("that are empty say so", async () => {
+    using dir = scratch();
+    for (const argv of [["jobs"], ["auth"], ["sessions"], ["stats"], ["changes"], ["models"]]) {
+      const { out, err } = await pith(dir, argv);
+      expect([argv, `${out}${err}`.trim() !== ""]).toEqual([argv, true]);
+    }
+  });
+
+  test("are not broken into by what is said beside them", async () => {
+    using dir = scratch();
+    dir.write({ "home/.pith/models.yml": "providers: { mine: { baseUrl: http://127.0.0.1:1/v1, odd: 1 } }\n" });
+    dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+    // Both ends are one pipe, as at a terminal.
+    const call = `'${process.execPath}' '${main}' models --all 2>&1`;
+    const { out } = await run(["bash", "-c", call], { cwd: dir.at("work"), env: envOf(dir) });
+    const said = out
+      .split("\n")
+      .flatMap((line, at, all) => (line.includes("pith: ") ? [at === 0 || at === all.length - 2] : []));
+    expect(said).toEqual([true, true]);
+  });
+});
+
+test("every example of the documentation is played by a test, with nothing but what stands on its page", () => {
+  const tests = ["tool-pages", "files-pages", "shell-pages"].map((name) =>
+    readFileSync(join(root, "test", "flow", `${name}.test.ts`), "utf8"),
+  );
+  expect(tests.join()).not.toContain("cpSync");
+  const pages = docs.filter((page) => readFileSync(join(root, "docs", page), "utf8").includes("\n```console\n"));
+  expect(pages.length).toBeGreaterThan(12);
+  for (const page of pages.filter((name) => name !== "commands.md"))
+    expect([page, tests.some((text) => text.includes(`"${page.replace(/^tools\/|\.md$/g, "")}"`))]).toEqual([
+      page,
+      true,
+    ]);
+});
+
+test("the first steps of the README do what they say", async () => {
+  using dir = scratch();
+  const text = readFileSync(join(root, "README.md"), "utf8");
+  expect(text).toContain("pith models opus && pith auth add anthropic");
+  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "", "work/dist/pith": "#!/bin/sh\n" });
+  const put = /npm run build && (.*?) +#/.exec(text)?.[1] ?? "";
+  expect(await run(["sh", "-c", put], { cwd: dir.at("work"), env: envOf(dir) })).toMatchObject({ code: 0, err: "" });
+  writeFileSync(dir.at("pith"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = envOf(dir, { PATH: `${dir.path}:${process.env.PATH}` });
+  const added = await run(["sh", "-c", "pith models opus < /dev/null && pith auth add anthropic"], {
+    cwd: dir.at("work"),
+    env,
+    input: "sk-0123456789abcdef\n",
+  });
+  expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/^1 {2}anthropic/m) });
+});
