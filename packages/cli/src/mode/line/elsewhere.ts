@@ -15,6 +15,6 @@ const places: Readonly<Record<string, string>> = {
 
 /** Where something is that has a command elsewhere and none here. */
 export function elsewhere(text: string): string | undefined {
-  const [, name = "", words = ""] = /^\/([a-z]+)(?:\s+(\S.*))?$/.exec(text.trim()) ?? [];
-  return words === "" && Object.hasOwn(places, name) ? `There is no command /${name}. ${places[name]}` : undefined;
+  const name = /^\/([a-z]+)(?: .*)?$/.exec(text)?.[1] ?? "";
+  return Object.hasOwn(places, name) ? `There is no command /${name}. ${places[name]}` : undefined;
 }

@@ -203,6 +203,25 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
   ]);
 });
 
+test("a question for words is passed over by a second empty line, and is said again below other lines", async () => {
+  const desk = sit(async ({ emit }) => {
+    emit({ type: "question", question: { id: "q", agent: "main", form: "line", text: "Which name?" } });
+    emit({ type: "notice", notice: { level: "info", text: "By the way." } });
+    await until(() => desk.coder.answers.length >= 1, "an answer");
+    return done;
+  });
+  desk.type("go");
+  await desk.sees("By the way.\nWhich name? ");
+  desk.type("");
+  await desk.sees("(Enter once more gives no answer)\nWhich name? ");
+  expect(desk.coder.answers).toEqual([]);
+  desk.type("");
+  await until(() => desk.coder.answers.length >= 1, "an answer");
+  desk.hangUp();
+  await desk.left;
+  expect(desk.coder.answers).toEqual([["q", { say: "no" }]]);
+});
+
 test("when the input ends, an open question is answered with no and the turn may finish", async () => {
   const desk = sit(async ({ emit }) => {
     emit(approval("a", "bash runs a command", ls));

@@ -102,7 +102,8 @@ export class Talk {
   /** What a person typed: a command of ours, one for the shell, or words for the model. */
   async enter(text: string): Promise<"stay" | "leave"> {
     const typed = this.#coder.commands.read(text);
-    const known = typed.is === "command" ? undefined : elsewhere(text);
+    // A path of that name may be meant where something is said about it.
+    const known = typed.is === "unknown" || (typed.is === "text" && !/\s/.test(text)) ? elsewhere(text) : undefined;
     if (known !== undefined) this.#teller.warn(known);
     else if (typed.is === "unknown") this.#teller.warn(typed.message);
     else if (typed.is === "command") return this.#perform(typed);
