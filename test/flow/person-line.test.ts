@@ -93,7 +93,7 @@ test("in a terminal that can move nothing a pasted block is one message too, and
   await desk.ends(">");
   desk.type("ab日");
   await desk.ends("> ab日");
-  desk.type("\x7f\x7fc d\x17e");
+  desk.type("\x7f\x7fc d\x17\x1b[De");
   await desk.ends("> ac e");
   desk.type("\r");
   await desk.sees("One.");
@@ -277,6 +277,19 @@ test("a picture of a command reaches a terminal that was said to show it, and no
     expect(desk.bytes()).not.toContain("title");
     expect(JSON.stringify(entries(dir))).not.toContain("~~@@");
   }
+});
+
+test("after Ctrl+D what runs may finish, and Ctrl+C still ends it", async () => {
+  using dir = scratch();
+  const desk = talk(dir, ["--yolo", ...scripted(dir, bash("touch there; sleep 100"), { text: "Late." })]);
+  await desk.ends(">");
+  desk.type("go\r");
+  await until(() => readdirSync(dir.at("work")).includes("there"), "the command");
+  desk.type("\x04");
+  await until(() => desk.bytes().includes("\x1b[?2004l"), "the end of reading keys");
+  desk.type("\x03");
+  await desk.sees("Interrupted.");
+  expect(await desk.child.exited).toBe(0);
 });
 
 test("Ctrl+Z gives the terminal to the shell and fg takes it back; a kill leaves it as it was", async () => {

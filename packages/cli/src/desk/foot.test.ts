@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ do: "lend" as const }),
 );
 
-test("whatever comes while somebody types, every line stands once and in order, and what is typed stands below", async () => {
+test("whatever comes while somebody types, each line stands once, in order, and what is typed below", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const { window, foot, tape } = open("erase");

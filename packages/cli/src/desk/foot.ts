@@ -131,7 +131,7 @@ export class Foot {
   /** The screen belongs to a program until it is given back. */
   lend(): Disposable {
     this.#hide();
-    this.#lent = "";
+    this.#lent ??= "";
     return {
       [Symbol.dispose]: () => {
         const said = this.#lent ?? "";

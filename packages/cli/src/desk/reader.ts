@@ -18,6 +18,8 @@ export interface ReaderOptions {
   /** Ctrl+C, and Ctrl+Z. */
   interrupt(): void;
   suspend(): void;
+  /** Nobody hears keys any more. */
+  ended(): void;
 }
 
 /** How long the rest of a sequence is waited for, a paste without its end, and what would come behind an Enter. */
@@ -46,6 +48,7 @@ export class Reader {
           if (done !== undefined) lines.enqueue(done.text);
         }
         if (this.#line.cells.length > 0) lines.enqueue(textOf(this.#line));
+        this.#options.ended();
         lines.close();
       },
     });
@@ -115,8 +118,10 @@ export class Reader {
   }
 
   #set(line: Line): void {
-    this.#line = line;
-    this.#options.foot.type(line);
+    const { foot } = this.#options;
+    // Where nobody can see the cursor inside of a line, it is at its end.
+    this.#line = foot.erases ? line : { ...line, cursor: line.cells.length };
+    foot.type(this.#line);
   }
 
   #insert(fresh: string | Cell): undefined {

@@ -61,7 +61,9 @@ export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
         // What is still on its way would come while a shell has the terminal.
         void io.out.flush().then(stop);
       };
-      const reader = new Reader({ keys, foot, pastes: dumb ? "guessed" : "marked", suspend, ...needs });
+      // What still runs then can be interrupted as everywhere.
+      const ended = () => mode.leave();
+      const reader = new Reader({ keys, foot, pastes: dumb ? "guessed" : "marked", suspend, ended, ...needs });
       const resized = onResize(() => foot.resized());
       return {
         lines: reader.lines()[Symbol.asyncIterator](),
