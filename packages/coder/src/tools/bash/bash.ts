@@ -117,7 +117,8 @@ function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: s
   const { files, shell, artifacts, pipes = "strip" } = options;
   const tidied = tidy({ cwd: shell.cwd, userHome: files.userHome }, named(artifacts, command), {
     isDirectory: (path) => canEnter(files, path),
-    pipes,
+    // A prefix takes a program, and no shell of its own.
+    pipes: shell.wording("") === "" ? pipes : "keep",
     cwd,
   });
   return { ...tidied, cwd: tidied.cwd ?? directoryFor(options, cwd) };
