@@ -203,9 +203,16 @@ test("a trailing tail or 2>&1 is taken off where that means the same", () => {
     ["2>&1 |\n tail -3", 3],
   ] as const)
     for (const rest of ["", " # the end", "\n"])
-      expect(of(`npm test ${pipe}${rest}`)).toEqual({ command: `(npm test)${rest}`, lines });
-  expect(of("cd sub && npm test 2>&1 | tail -5")).toEqual({ command: "(npm test)", lines: 5, cwd: join(cwd, "sub") });
-  expect(of("export A=1 && B=2; npm test |& tail -5")).toEqual({ command: "export A=1 && B=2; (npm test)", lines: 5 });
+      expect(of(`npm test ${pipe}${rest}`)).toEqual({ command: `(npm test)${rest}`, lines, bare: `npm test${rest}` });
+  expect(of("cd sub && npm test 2>&1 | tail -5")).toMatchObject({
+    command: "(npm test)",
+    lines: 5,
+    cwd: join(cwd, "sub"),
+  });
+  expect(of("export A=1 && B=2; npm test |& tail -5")).toMatchObject({
+    command: "export A=1 && B=2; (npm test)",
+    lines: 5,
+  });
   expect(of("a && b 2>&1")).toEqual({ command: "a && b" });
   expect(of("A=1 B='x y' bin/make -j4 2>&1 | tail -5").command).toBe("A=1 B='x y' bin/make -j4");
   expect(of("a 2>/dev/null | tail -5").command).toBe("(a 2>/dev/null)");
@@ -398,6 +405,8 @@ test("a command for which there is a tool is sent there, only while that tool is
   expect(got.text).toStartWith("Blocked: ");
   expect(got.text).toContain("cat file");
   expect((await runTool(strict(["write"]), { command: "cat file" }, call())).failed).toBeUndefined();
+  const tailed = await runTool(strict(["edit"]), { command: "sed -i s/a/b/ file 2>&1 | tail -1" }, call());
+  expect(tailed).toMatchObject({ failed: true, data: { suggestedTool: "edit" } });
 });
 
 test("each kind of misuse has its rule, and other commands have none", () => {

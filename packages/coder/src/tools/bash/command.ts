@@ -15,6 +15,8 @@ export interface Tidied {
   cwd?: string;
   /** How many of the last lines a `| tail` asked for that was taken off. */
   lines?: number;
+  /** The command without the shell below that took the place of its pipe. */
+  bare?: string;
 }
 
 export interface TidyOptions {
@@ -42,6 +44,7 @@ export function tidy(here: Here, command: string, options: TidyOptions): Tidied 
     command: cut ? without(command, cut, start) : command.slice(start),
     ...(moved !== undefined && { cwd: moved }),
     ...(cut?.lines !== undefined && { lines: cut.lines }),
+    ...(cut?.alone !== undefined && { bare: without(command, { ...cut, alone: undefined }, start) }),
   };
 }
 
@@ -77,7 +80,7 @@ function ownHome({ pieces }: Word): string | undefined {
 interface Off extends Span {
   lines?: number;
   /** Where a command begins that needs a shell of its own then, as it had one in the pipe. */
-  alone?: number;
+  alone?: number | undefined;
 }
 
 /** What stands behind stays: texts of here-documents are there. */
