@@ -132,3 +132,19 @@ test("a program gets its here-document, and its errors are seen, whatever tail s
   expect(fatal).toBe("FATAL\n8\n9");
   expect(gone).toBe("gone");
 });
+
+test("what a failing test printed, and its diff, are shown whatever they look like", async () => {
+  using dir = scratch();
+  const diff = " FAIL  src/b.test.ts > greets\n- hello world\n+ hello there\n ✓ loaded config\n Tests  1 failed";
+  const npm = `#!/bin/sh
+[ "$1" = ci ] && echo "added 12 packages" && exit
+for n in $(seq 1 40); do echo " ✓ src/a$n.test.ts (3 tests) 4ms"; done
+cat <<'X'
+${diff}
+X
+exit 1
+`;
+  dir.write({ "work/bin/npm": npm });
+  await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, bash("bin/npm ci && bin/npm test"), { text: "ok" })]);
+  expect(textOf(results(dir)[0])).toStartWith(`added 12 packages\n[… 40 lines without news …]\n${diff}\n[raw output: `);
+});
