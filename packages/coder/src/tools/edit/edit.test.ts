@@ -43,10 +43,11 @@ test("each mode tells the model of one shape, and understands all", async () => 
     put("f.txt", "a\n");
     await run({ path: "f.txt", edits: [{ oldText: "a", newText: "b" }] }, { mode });
     await run({ path: "f.txt", diff: "@@ -1 +1 @@\n-b\n+c" }, { mode });
-    if (mode !== "hashline")
-      await run({ input: "*** Begin Patch\n*** Update File: f.txt\n-c\n+d\n*** End Patch" }, { mode });
-    else await run({ input: `[f.txt#${snapshots.mint(join(cwd, "f.txt"), "c\n")}]\nreplace 1:\n+d` }, { mode });
-    expect(text("f.txt")).toBe("d\n");
+    await run({ input: "*** Begin Patch\n*** Update File: f.txt\n-c\n+d\n*** End Patch" }, { mode });
+    const header = `[f.txt#${snapshots.mint(join(cwd, "f.txt"), "d\n")}]`;
+    await run({ input: `${header}\nreplace 1:\n+e` }, { mode });
+    await run({ path: "f.txt", diff: "*** Begin Patch\n*** Update File: f.txt\n-e\n+f\n*** End Patch" }, { mode });
+    expect(text("f.txt")).toBe("f\n");
   }
 });
 
