@@ -18,8 +18,8 @@ export async function blocks(path: string, text: string): Promise<BlockAt | unde
 const maxText = 200_000;
 const maxProblems = 5;
 
-/** What takes longer than this is not waited for. */
-const patienceMs = 30;
+/** What takes longer than this is not waited for. The first look at a language loads its parser; all others are quick. */
+const patienceMs = 1000;
 
 /** Looks at each change as it is planned. What is not found in time is told late. */
 export class SyntaxCheck {

@@ -3,7 +3,6 @@ import { existsSync, linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileChange, isOutcome, type Outcome, Registry, resultFields } from "@pith/agent";
-import { openLanguage } from "@pith/host";
 import { Late } from "../../edit/late.ts";
 import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
@@ -163,14 +162,23 @@ test("a patch that stops half-way says what was done and what was not", async ()
 
 describe("after the edit", () => {
   test("new syntax errors are named, and the edit stands", async () => {
-    // The first parse loads the grammar, which may take longer than the check has.
-    await openLanguage("typescript");
     const tag = put("s.ts", "const a = 1;\nfunction f() {\n  return a;\n}\n");
     const { outcome } = await run({ input: `[s.ts#${tag}]\nreplace 3..3:\n+  return (a;` });
     expect(outcome.failed).toBeUndefined();
     expect(outcome.meta?.diagnostics?.messages[0]).toStartWith("s.ts:3:");
     const again = snapshots.mint(join(cwd, "s.ts"), text("s.ts"));
     expect((await run({ input: `[s.ts#${again}]\nreplace 1..1:\n+const a = 2;` })).outcome.meta).toBeUndefined();
+  });
+  test("the first of a language is waited for, though its parser has to be loaded", async () => {
+    for (const [name, before, after] of [
+      ["s.kt", "fun f() {}\n", "fun f( {}"],
+      ["s.rs", "fn f() { g(1); }\n", "fn f() { g(1; }"],
+      ["s.py", "x = (1)\n", "x = (1"],
+    ] as const) {
+      const tag = put(name, before);
+      const { outcome } = await run({ input: `[${name}#${tag}]\nreplace 1:\n+${after}` });
+      expect(outcome.meta?.diagnostics?.messages[0]).toStartWith(`${name}:1:`);
+    }
   });
   test("what is found too late goes along with the next result", async () => {
     const late = new Late();
