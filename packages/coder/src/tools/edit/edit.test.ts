@@ -252,3 +252,28 @@ test("a model that writes without JSON is given the grammar of the dialect", () 
   });
   expect(new Registry([tool({ mode: "replace" })]).specs[0]?.freeform).toBeUndefined();
 });
+
+test("a file stays in the encoding it was shown in, though an edit makes its bytes look like another", async () => {
+  const rows: [string, Buffer, string, string, string][] = [
+    [
+      "mixed.txt",
+      Buffer.from("gr\xc3\xbc\xc3\x9f\nbad \xe9\nend\n", "latin1"),
+      "gruss",
+      "bad \\xE9",
+      "gruss\nbad \xe9\nlast\n",
+    ],
+    ["latin.txt", Buffer.from("caf\xe9\nb\nend\n", "latin1"), "Ã©Ã©", "b", "\xc3\xa9\xc3\xa9\nb\nlast\n"],
+  ];
+  for (const [name, bytes, first, second, after] of rows) {
+    writeFileSync(join(cwd, name), bytes);
+    const shown = snapshots.mint(join(cwd, name), bytes);
+    const once = await run({ input: `[${name}#${shown}]\nreplace 1:\n+${first}` });
+    const tag = /#([0-9A-F]{4})\]/.exec(once.outcome.text)?.[1] ?? "";
+    const again = await run({ input: `[${name}#${tag}]\nreplace 3:\n+last` });
+    expect(again.outcome.text).not.toContain("Warnings");
+    expect(again.outcome.failed).toBeUndefined();
+    expect(readFileSync(join(cwd, name), "latin1")).toBe(after);
+    const left = snapshots.decode(join(cwd, name), readFileSync(join(cwd, name)));
+    expect(left.ok && left.value.text).toBe(`${first}\n${second}\nlast\n`);
+  }
+});
