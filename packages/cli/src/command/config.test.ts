@@ -42,6 +42,18 @@ test("config says when the project's file still wins", async () => {
   );
 });
 
+test("config set says which file it changed, and what is still wrong in the project's, which stops nothing", async () => {
+  mkdirSync(join(root, "work", ".pith"));
+  writeFileSync(join(root, "work", ".pith", "config.yml"), "thinking: 7\n");
+  const { code, err } = await pith(["config", "set", "thinking", "high"]);
+  expect(code).toBe(0);
+  expect(err).toMatch(
+    /home\/config\.yml is changed; what is still wrong:\n.*work\/\.pith\/config\.yml:1: thinking: .+; ignored\n$/,
+  );
+  expect(await pith(["config", "get", "thinking"])).toMatchObject({ code: 0, out: "high\n" });
+  expect((await pith(["-p", "hi", "--model", "faux/echo"])).code).toBe(0);
+});
+
 test("config refuses a wrong value, a wrong key and a wrong number of words", async () => {
   expect(await pith(["config", "set", "bash.timeout", "soon"])).toMatchObject({
     code: 2,

@@ -92,6 +92,9 @@ async function save(settings: Settings, key: string, io: Io): Promise<number> {
     return exit.unfinished;
   }
   const now = await opened(io);
+  const wrong = now.ok && now.value.problems.length + now.value.warnings.length > 0;
+  // Where something else is wrong, nobody should believe that it was mended.
+  if (wrong) complain(io, `${settings.file} is changed; what is still wrong:`);
   if (now.ok) told(now.value, io);
   const origin = isKey(key) ? settings.origin(key) : undefined;
   if (isKey(key) && origin?.layer === "project")

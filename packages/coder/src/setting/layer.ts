@@ -51,8 +51,7 @@ export async function readLayer({ file, from, within, owner, missing }: LayerSou
     layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
     const more = into.unknown - maxUnknown;
     if (more > 0) findings.push({ level: "warning", path: [], text: `${more} more unknown settings` });
-    const path = setTwice(text);
-    if (path) findings.push({ level: "problem", path, text: twice });
+    findings.push(...doubled(text, layer.values));
   } catch (error) {
     if (error instanceof RangeError) {
       // Whoever knows lines would need seconds to say where.
@@ -116,12 +115,23 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
 
 const twice = "is set twice in this file";
 
+/** Of two values neither is known to be the one that was meant, so neither counts. */
+function doubled(text: string, values: Values): Finding[] {
+  const path = setTwice(text);
+  if (!path) return [];
+  for (const key of keys) if (`${key}.`.startsWith(`${path.join(".")}.`)) delete values[key];
+  return [{ level: "problem", path, text: twice }];
+}
+
 type Wrong = Pick<Finding, "level" | "text">;
 
 function take<K extends Key>(key: K, value: unknown, { from, lasting, values }: Collection): Wrong | undefined {
   if (from === "project" && !specOf(key).harmless?.(value))
     return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };
-  if (values[key] !== undefined) return { level: "problem", text: twice };
+  if (values[key] !== undefined) {
+    delete values[key];
+    return { level: "problem", text: twice };
+  }
   const checked = check(key, value);
   if (checked.ok) {
     values[key] = checked.value as Values[K];

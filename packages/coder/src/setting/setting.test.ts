@@ -202,11 +202,30 @@ test("a file where other programs have their settings is named, with the one tha
 
 test("problems of several files are told together", async () => {
   writeGlobal("model: 5\n");
-  writeProject("bash: { timeout: soon }\n");
   const overlay = join(cwd, "gone.yml");
   const told = await problems({ overlays: [overlay] });
-  expect(told).toHaveLength(3);
-  expect(told[2]).toBe(`${overlay}: no such file`);
+  expect(told).toHaveLength(2);
+  expect(told[1]).toBe(`${overlay}: no such file`);
+});
+
+test("nothing in a repository's file can keep pith from starting there", async () => {
+  writeGlobal("bash.timeout: 10\n");
+  const file = join(cwd, ".pith/config.yml");
+  const warned = async (text: string) => {
+    writeProject(text);
+    const settings = await open();
+    expect([settings.get("bash.timeout"), settings.get("thinking"), settings.problems]).toEqual([10, undefined, []]);
+    return settings.warnings;
+  };
+  expect(await warned("thinking: 7\n")).toEqual([expect.stringMatching(/:1: thinking: expected .*found 7; ignored$/)]);
+  expect(await warned("bash: [5\n")).toEqual([expect.stringMatching(/config\.yml:\d: .+; ignored$/)]);
+  expect(await warned("just words")).toEqual([expect.stringMatching(/found "just words"; ignored$/)]);
+  const twice = "bash.timeout: is set twice in this file; ignored";
+  expect(await warned("bash.timeout: 5\nbash.timeout: 6\n")).toEqual([`${file}:2: ${twice}`]);
+  expect(await warned("bash.timeout: 5\nbash:\n  timeout: 6\n")).toEqual([`${file}:3: ${twice}`]);
+  rmSync(file);
+  mkdirSync(file);
+  expect((await open()).warnings).toEqual([`${file}: is not a file; ignored`]);
 });
 
 test("text that is not YAML is told with its line", async () => {
@@ -264,7 +283,7 @@ test("a key that stands twice in its group is a problem, and text that only look
 test("a pipe or a directory in the place of the file is told at once", async () => {
   rmSync(join(cwd, ".pith", "config.yml"), { force: true });
   Bun.spawnSync(["mkfifo", join(cwd, ".pith", "config.yml")]);
-  expect(await problems()).toEqual([`${join(cwd, ".pith/config.yml")}: is not a file`]);
+  expect((await open()).warnings).toEqual([`${join(cwd, ".pith/config.yml")}: is not a file; ignored`]);
   rmSync(join(cwd, ".pith", "config.yml"));
   mkdirSync(globalFile());
   expect(await problems()).toEqual([`${globalFile()}: is not a file`]);

@@ -24,7 +24,7 @@ export interface SettingOptions {
 /** Where a value comes from. */
 export type Origin = { layer: "default" | "profile" | "override" } | (Named & { file: string });
 
-/** All problems at once, one line each, when a file is broken. */
+/** All problems at once, one line each, when a file of the user is broken. */
 export async function openSettings(options: SettingOptions): Promise<Result<Settings, "setting">> {
   const file = join(options.home, "config.yml");
   const isOurs = ownersFor(options.cwd);
@@ -50,12 +50,19 @@ export async function openSettings(options: SettingOptions): Promise<Result<Sett
     // Started in the user's home directory, the project's file is the global one.
     if (source.layer === "project" && layers.length > 0 && realPath(source.file) === realPath(file)) continue;
     const layer = await readLayer(source);
-    if (layer) layers.push({ layer: source.layer, ...layer });
+    if (layer) layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(layer) : layer) });
   }
   const problems = layers.flatMap((layer) => layer.problems);
   if (problems.length > 0 && !options.wrong) return fail("setting", problems.join("\n"));
   return ok(new Settings(file, layers, options));
 }
+
+/** Whoever clones a repository did not write its file: what is wrong there is told and never ends a start. */
+const endured = (layer: Layer): Layer => ({
+  ...layer,
+  problems: [],
+  warnings: [...layer.problems.map((line) => `${line}; ignored`), ...layer.warnings],
+});
 
 /** From the root of the repository down to the directory; a directory outside of any stands alone. */
 function projectFolders(cwd: string): string[] {
