@@ -26,6 +26,20 @@ describe("a word that is no command", () => {
       [["update"], /pith version/],
       [["mcp", "list"], /MCP/],
       [["resume"], /pith -c/],
+      [["--yolo", "doctor"], /doctor is a command, and stands before its options: pith doctor .*pith … -- doctor/],
+      [["--cwd", "/tmp", "sessions"], /sessions is a command/],
+      [["--model", "faux/echo", "sesions"], /did you mean pith sessions\?/],
+      [["sessionz", "--here"], /did you mean pith sessions\?/],
+      [["sesions", "--yolo"], /did you mean pith sessions\?/],
+      [["-c", "doctor"], /doctor is a command/],
+      ...[
+        ..."compact review serve server web hooks skills memory share rewind checkpoint".split(" "),
+        "config-set",
+      ].map((word): [string[], RegExp] => [[word], new RegExp(`no command "${word}": .+pith`)]),
+      ...["permissions", "acp", "agent", "tui", "setting"].map((word): [string[], RegExp] => [
+        ["--yolo", word],
+        new RegExp(`no command "${word}": .+pith`),
+      ]),
     ];
     for (const [argv, says] of cases) {
       const { code, out, err } = await pith(dir, argv, { env: { PITH_MODEL: "faux/echo" } });
@@ -42,6 +56,12 @@ describe("a word that is no command", () => {
       [["-p", "update"], "update"],
       [["update", "the", "readme"], "update the readme"],
       [["hi"], "hi"],
+      [["-p", "review"], "review"],
+      [["--yolo", "-p", "doctor"], "doctor"],
+      [["--yolo", "--", "doctor"], "doctor"],
+      [["--yolo", "sessions", "are", "lost"], "sessions are lost"],
+      [["--model", "faux/echo", "explain"], "explain"],
+      [["-c", "continue"], "continue"],
       [["exports are broken"], "exports are broken"],
     ] as const)
       expect(await pith(dir, [...argv], { env })).toMatchObject({ code: 0, out: `${said}\n` });

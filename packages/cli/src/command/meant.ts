@@ -1,4 +1,6 @@
 import { nearest } from "@pith/kit";
+import { launchFlags } from "../argv/flag.ts";
+import { parseArguments } from "../argv/parse.ts";
 
 /** Words of other agents, and what one types here instead. */
 const others: Readonly<Record<string, string>> = {
@@ -17,8 +19,20 @@ const others: Readonly<Record<string, string>> = {
   mcp: "pith knows no MCP servers yet",
   plugin: "pith knows no plugins yet",
   plugins: "pith knows no plugins yet",
+  skills: "pith knows no skills yet",
+  hooks: "pith knows no hooks of other programs",
+  memory: "AGENTS.md is what a project tells the model",
   agents: "pith knows no agents of other programs",
+  agent: "pith knows no agents of other programs",
+  acp: "pith does not speak ACP yet; pith -p --mode json is for programs (pith help json)",
+  serve: "pith has no server yet; pith -p --mode json is for programs (pith help json)",
+  server: "pith has no server yet; pith -p --mode json is for programs (pith help json)",
+  web: "pith has no page in a browser; pith export writes a session as one",
+  share: "pith export writes a session as a page that can be given to others",
+  setting: "pith config shows and changes settings",
   settings: "pith config shows and changes settings",
+  "config-set": "pith config set <key> <value> changes a setting",
+  permissions: "pith config set approval.mode <mode> says what runs unasked (pith help approval)",
   providers: "pith models lists vendors, and what each of them needs",
   vendors: "pith models lists vendors, and what each of them needs",
   list: "pith sessions lists sessions, pith models models",
@@ -29,6 +43,11 @@ const others: Readonly<Record<string, string>> = {
   clear: "every pith begins a new session; pith -c goes on with the last one",
   new: "every pith begins a new session; pith -c goes on with the last one",
   chat: "pith alone begins a conversation",
+  tui: "pith alone begins a conversation",
+  compact: "pith does not shorten a conversation yet; pith alone begins a new one",
+  rewind: "pith undo takes back what the last turn changed, pith -r <id>#<entry> goes on from an earlier place",
+  checkpoint: "pith undo takes back what the last turn changed, pith changes shows it",
+  review: "pith changes shows what was changed",
   run: 'pith -p "…" answers one prompt and exits',
   exec: 'pith -p "…" answers one prompt and exits',
   ask: 'pith -p "…" answers one prompt and exits',
@@ -42,22 +61,46 @@ const others: Readonly<Record<string, string>> = {
 const never: ReadonlySet<string> = new Set(["login", "logout", "mcp", "whoami", "setup-token"]);
 
 /**
- * What to say to words that are no command and most likely were meant as one: one bare word that is nearly a command
- * or that other agents know. Nothing is said to words for the model.
+ * What to say to words that are no command and most likely were meant as one: one bare word, with or without options,
+ * that is a command or nearly one, or that other agents know. Nothing is said to words for the model.
  */
 export function meantFor(argv: readonly string[], commands: readonly string[]): string | undefined {
-  const [word = "", ...more] = argv;
-  if (!/^[a-z][a-z-]+$/i.test(word)) return undefined;
+  const said = saidIn(argv);
+  const [word = "", ...more] = said?.words ?? [];
+  if (!said || !/^[a-z][a-z-]+$/i.test(word)) return undefined;
   if (more.length > 0 && !never.has(word)) return undefined;
+  const send = `To send it as a prompt: pith ${said.options === "some" ? "… " : ""}-- ${said.words.join(" ")}`;
+  if (more.length === 0 && commands.includes(word))
+    return `${word} is a command, and stands before its options: pith ${word} (pith ${word} --help). ${send}`;
   const other = Object.hasOwn(others, word.toLowerCase()) ? others[word.toLowerCase()] : undefined;
   // Of two or three letters everything is near.
   const near = nearest(
     word,
     commands.filter((name) => name.length > 3 && name !== "launch"),
   );
-  const hint = other ?? (near && `did you mean pith ${near}?`);
-  return (
-    hint &&
-    `there is no command "${word}": ${hint}. To send it as a prompt: pith -- ${argv.join(" ")}`.replace("?.", "?")
-  );
+  const hint = (said.session === "new" && other) || (near && `did you mean pith ${near}?`);
+  return hint && `there is no command "${word}": ${hint}. ${send}`.replace("?.", "?");
+}
+
+interface Said {
+  words: readonly string[];
+  options: "none" | "some";
+  /** In a session that goes on, "continue" and "review" are things to say. */
+  session: "new" | "old";
+}
+
+/** The words as a conversation would take them; undefined where they are plainly meant for it. */
+function saidIn(argv: readonly string[]): Said | undefined {
+  const [first = "", second] = argv;
+  const parsed = parseArguments(launchFlags, argv);
+  // An option that a conversation does not have may be one of the command.
+  if (!parsed.ok) return second?.startsWith("-") ? { words: [first], options: "some", session: "new" } : undefined;
+  const { flags, words, plain } = parsed.value;
+  if (flags.print || flags.mode || plain.length > 0) return undefined;
+  const old = flags.continue ?? flags.resume ?? flags.fork;
+  return {
+    words,
+    options: words.length === argv.length ? "none" : "some",
+    session: old === undefined ? "new" : "old",
+  };
 }
