@@ -69,6 +69,8 @@ async function nearby(
 ): Promise<VendorReport> {
   const heard = await modelsAt(vendor.id, endpoint, env, localTimeoutMs);
   if (!heard) return { id: vendor.id, usable: false, why: `nobody answers at ${endpoint.shown}`, models: [...known] };
+  if (heard.length + known.length === 0)
+    return { id: vendor.id, usable: false, why: `no models at ${endpoint.shown}`, models: [] };
   const whole = async (said: Heard) =>
     said.contextWindow === undefined
       ? ((await describe(vendor.id, endpoint, said.id, env, localTimeoutMs)) ?? said)
@@ -92,12 +94,18 @@ async function elsewhere(
   const version: Record<string, string> =
     vendor.api === "anthropic-messages" ? { "anthropic-version": "2023-06-01" } : {};
   const headers = { ...version, ...authWith(key, vendor, vendor.api).headers };
-  const heard = await modelsAt(vendor.id, endpoint, env, endpoint.near ? localTimeoutMs : farTimeoutMs, headers);
+  let silence = "there is no list in its answer";
+  const timeoutMs = endpoint.near ? localTimeoutMs : farTimeoutMs;
+  const heard = await modelsAt(vendor.id, endpoint, env, timeoutMs, headers, (why) => {
+    silence = why;
+  });
   const named = new Set(vendor.custom?.models.map((model) => model.id));
   const own = told.models.filter((model) => named.has(model.id));
   // What copies Chat Completions has names of its own; of the others the catalog may be right.
   const models = vendor.api === "openai-completions" ? own : told.models;
-  if (!heard) return { ...told, why: `${told.why}; ${endpoint.shown} does not tell its models`, models };
+  const without = (why: string) => `${told.why}; ${endpoint.shown} does not tell its models: ${why}`;
+  if (!heard) return { ...told, why: without(silence), models };
+  if (heard.length === 0 && own.length === 0) return { ...told, why: without("its list is empty"), models: own };
   const others = heard.filter((said) => !named.has(said.id));
   const has = others.map(({ id }) => told.models.find((model) => model.id === id) ?? guessedModel(vendor, id));
   return { ...told, models: [...own, ...has] };

@@ -74,8 +74,45 @@ test("pith models shows the models of the server that a variable names, with the
     "openai/alpha-1 128k 16k",
   ]);
   expect(seen).toEqual([`/v1/models Bearer ${key}`]);
+});
+
+test("a server that does not tell its models can be used by name, and pith models says why they are not listed", async () => {
+  const answers: Record<string, () => Response> = {
+    gone: () => new Response("no", { status: 404 }),
+    page: () => new Response("<html>", { headers: { "content-type": "text/html" } }),
+    half: () => new Response("{", { headers: { "content-type": "application/json" } }),
+    other: () => Response.json({}),
+    empty: () => Response.json({ data: [] }),
+  };
+  await using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => answers[new URL(url).pathname.split("/")[1] ?? ""]?.() ?? new Promise<Response>(() => {}),
+  });
+  const at = (path: string, ...argv: string[]) =>
+    pith(["models", ...argv], { env: { OPENAI_BASE_URL: `http://127.0.0.1:${server.port}/${path}` } });
+  for (const [path, why] of [
+    ["gone", "it answers 404"],
+    ["page", "it answers with something that is not JSON"],
+    ["half", "its answer is not JSON"],
+    ["other", "there is no list in its answer"],
+    ["empty", "its list is empty"],
+    ["slow", "no answer within 500 ms"],
+  ] as const) {
+    const { code, out, err } = await at(path);
+    expect({ path, code, err }).toEqual({ path, code: 0, err: "" });
+    expect(out).toContain(`/${path} does not tell its models: ${why}\n`);
+  }
+  expect(await at("gone", "--json")).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^pith: openai: .*does not tell its models: it answers 404\n$/),
+  });
   const dead = await pith(["models", "openai"], { env: { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" } });
-  expect(dead.out).toContain("http://127.0.0.1:1/v1 does not tell its models");
+  expect(dead).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("http://127.0.0.1:1/v1 does not tell its models: nobody answers"),
+    err: "",
+  });
 });
 
 test("pith models tells all of it as JSON", async () => {

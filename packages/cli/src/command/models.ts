@@ -27,8 +27,9 @@ export const models: Command = async (argv, io) => {
   for (const warning of surveyed.value.warnings) complain(io, warning);
   const query = [...words, ...plain].join(" ");
   const vendors = await fitting(surveyed.value.vendors, query);
-  const usable = vendors.some((vendor) => vendor.usable && vendor.models.length > 0);
-  const fits = query === "" ? usable : vendors.some((vendor) => vendor.models.length > 0);
+  // One that tells no models still has those that somebody knows by name.
+  const usable = vendors.some((vendor) => vendor.usable);
+  const fits = usable || (query !== "" && vendors.some((vendor) => vendor.models.length > 0));
   if (flags.json) tellJson(vendors, io);
   else await printList(listOf(vendors, flags.all ? "all" : "usable", io), io);
   if (!usable)
@@ -53,6 +54,7 @@ async function fitting(vendors: readonly VendorReport[], query: string): Promise
 }
 
 function tellJson(vendors: readonly VendorReport[], io: Io): void {
+  for (const { id, why } of silentOf(vendors)) complain(io, `${id}: ${plainText(why)}`);
   for (const { usable, why, models } of vendors)
     for (const model of models) io.out.write(jsonLine({ model: modelName(model), usable, why, facts: model }, io));
 }
@@ -61,8 +63,7 @@ function listOf(vendors: readonly VendorReport[], which: "all" | "usable", io: I
   const rows = vendors.flatMap(({ usable, models }) =>
     usable || which === "all" ? models.map((model) => rowOf(model, usable)) : [],
   );
-  // A server that is not running has no models to tell of; one that tells nothing is told of.
-  const silent = vendors.filter((vendor) => vendor.usable && vendor.models.length === 0);
+  const silent = silentOf(vendors);
   const rest = vendors.filter((vendor) => !vendor.usable);
   return [
     ...(rows.length > 0 ? inColumns(columns, rows, io) : []),
@@ -71,6 +72,10 @@ function listOf(vendors: readonly VendorReport[], which: "all" | "usable", io: I
     ...vendorLines("Not usable now", rest, io),
   ];
 }
+
+/** A server that is not running has no models to tell of; one that tells nothing is told of. */
+const silentOf = (vendors: readonly VendorReport[]): VendorReport[] =>
+  vendors.filter((vendor) => vendor.usable && vendor.models.length === 0);
 
 function vendorLines(title: string, vendors: readonly VendorReport[], io: Io): string[] {
   if (vendors.length === 0) return [];

@@ -17,10 +17,12 @@ export interface Asking {
   path: string;
   init?: Parameters<typeof fetchSafely>[1];
   timeoutMs: number;
+  /** Is told why there is no answer. */
+  failed?: ((why: string) => void) | undefined;
 }
 
 /** What a server answers, where that is JSON and comes in time. Whoever listens may be anybody: little is read. */
-export async function ask({ endpoint, path, init = {}, timeoutMs }: Asking): Promise<unknown> {
+export async function ask({ endpoint, path, init = {}, timeoutMs, failed }: Asking): Promise<unknown> {
   const [below = "", query = ""] = path.split("?");
   const target = new URL(endpoint.url);
   target.pathname = target.pathname.replace(/\/+$/, "") + below;
@@ -28,11 +30,15 @@ export async function ask({ endpoint, path, init = {}, timeoutMs }: Asking): Pro
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetchSafely(target, { method: "GET", ...init, redirect: "manual", signal });
-    if (!response.ok || !(response.headers.get("content-type") ?? "").includes("json")) return undefined;
-    return JSON.parse(await textOf(response, limits.models));
-  } catch {
-    return undefined;
+    if (response.ok && (response.headers.get("content-type") ?? "").includes("json"))
+      return JSON.parse(await textOf(response, limits.models));
+    failed?.(response.ok ? "it answers with something that is not JSON" : `it answers ${response.status}`);
+  } catch (error) {
+    const slow = error instanceof Error && error.name === "TimeoutError";
+    const broken = error instanceof SyntaxError ? "its answer is not JSON" : "nobody answers";
+    failed?.(slow ? `no answer within ${timeoutMs} ms` : broken);
   }
+  return undefined;
 }
 
 /** The rows of a list in an answer; undefined when there is no such list. */

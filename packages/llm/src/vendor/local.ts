@@ -23,6 +23,7 @@ export async function modelsAt(
   env: Env,
   timeoutMs: number,
   headers: Readonly<Record<string, string>> = {},
+  failed?: (why: string) => void,
 ): Promise<Heard[] | undefined> {
   if (vendor === "ollama") return named(await get(endpoint, "/api/tags", timeoutMs), "models", "name");
   if (vendor === "lm-studio") {
@@ -30,7 +31,7 @@ export async function modelsAt(
     const list = (rowsOf(answer, "data") ?? []).filter((row) => row.type !== "embeddings");
     if (list.length > 0) return list.flatMap(heardAtLmStudio);
   }
-  return named(await get(endpoint, "/models", timeoutMs, headers), "data", "id", env);
+  return named(await ask({ endpoint, path: "/models", init: { headers }, timeoutMs, failed }), "data", "id", env);
 }
 
 /** What a server tells of one model beyond its name. */
@@ -104,8 +105,7 @@ function named(answer: unknown, list: string, key: string, env?: Env): Heard[] |
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
-const get = (endpoint: Endpoint, path: string, timeoutMs: number, headers: Readonly<Record<string, string>> = {}) =>
-  ask({ endpoint, path, init: { headers }, timeoutMs });
+const get = (endpoint: Endpoint, path: string, timeoutMs: number) => ask({ endpoint, path, timeoutMs });
 const post = (endpoint: Endpoint, path: string, body: unknown, timeoutMs: number) =>
   ask({
     endpoint,
