@@ -36,6 +36,10 @@ const also: Readonly<Record<string, string>> = {
   cost: "usage",
   permissions: "approval",
   resume: "sessions",
+  fork: "sessions",
+  update: "install",
+  upgrade: "install",
+  windows: "install",
   tools: "tool",
   events: "json",
   env: "environment",
@@ -54,18 +58,23 @@ const also: Readonly<Record<string, string>> = {
  * that one, and `man` the manual.
  */
 export const help: Command = async ([name = "help", ...more], io) => {
-  const text = more.length === 0 ? await find(name) : undefined;
+  const text = more.length === 0 ? await find(name.toLowerCase()) : undefined;
   if (text !== undefined) {
     io.out.write(await shown(text, io));
     return exit.finished;
   }
   const typed = [name, ...more].join(" ");
-  const known = [...topics, ...Object.keys(await pithPages()).map((page) => page.replace(/\.md$/, ""))];
-  const meant = nearest(typed, known);
+  const meant = nearest(typed, await helpNames());
   complain(io, `${noSuch("help topic", typed, meant ? [meant] : topics)}`);
   if (more.length > 0) complain(io, `to send this as a prompt, put -- before it: pith -- help ${typed}`);
   return exit.usage;
 };
+
+/** What can be asked for: the topics, and the pages of the documentation by their names. */
+export async function helpNames(): Promise<string[]> {
+  const documents = Object.keys(await pithPages()).flatMap((page) => /([^/]+)\.md$/.exec(page)?.[1] ?? []);
+  return [...new Set([...topics, ...documents, "man"])];
+}
 
 async function find(name: string): Promise<string | undefined> {
   const command = Object.hasOwn(pageOf, name) ? pageOf[name] : undefined;
@@ -75,7 +84,7 @@ async function find(name: string): Promise<string | undefined> {
   if (topic) return (await pages[topic]()).default;
   const documents = await pithPages();
   const path = name.replace(/^(?:docs\/|pith:\/\/)/, "").replace(/\.md$/, "");
-  const found = [`${path}.md`, `tools/${path}.md`].find((page) => Object.hasOwn(documents, page));
+  const found = [`${path}.md`, `tools/${path.replaceAll("-", "_")}.md`].find((page) => Object.hasOwn(documents, page));
   if (found) return documents[found];
   return Object.hasOwn(also, name) ? find(also[name] ?? "") : undefined;
 }

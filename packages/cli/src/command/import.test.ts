@@ -33,4 +33,9 @@ test("sessions of Claude Code are brought in, each once", async () => {
   });
   expect((await pith("sessions", "claude")).out).toContain("from claude");
   expect(await pith("import", "claude", join(folder, "b.jsonl"))).toMatchObject({ code: 1 });
+  const { code, err } = await pith("import", "claude", join(folder, "none.jsonl"));
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/none\.jsonl: there is no such file\n.*0 without a conversation, 1 not found\n$/),
+  ]);
 });

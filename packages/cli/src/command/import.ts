@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { allSessionFiles, blobFolder, fileBlobs, idOf, importSession, rememberFolder, type Source } from "@pith/agent";
 import { plural } from "@pith/kit";
@@ -41,9 +41,10 @@ export const importCommand: Command = async (argv, io) => {
   if (!sessions.ok) return usage(io, sessions.message);
   const count = await bring(source, files, sessions.value, flags.all ? "all" : "named", io);
   const failed = count.unwritable > 0 ? `, ${count.unwritable} failed` : "";
-  const skipped = `${count.known} known already, ${count.foreign} without a conversation`;
+  const missing = count.missing > 0 ? `, ${count.missing} not found` : "";
+  const skipped = `${count.known} known already, ${count.foreign} without a conversation${missing}`;
   complain(io, `${plural(count.imported, "session")} imported, ${count.grown} grown, ${skipped}${failed}`);
-  return count.unwritable > 0 || (count.foreign > 0 && !flags.all) ? exit.unfinished : exit.finished;
+  return count.unwritable > 0 || (count.foreign + count.missing > 0 && !flags.all) ? exit.unfinished : exit.finished;
 };
 
 async function bring(
@@ -52,11 +53,16 @@ async function bring(
   sessions: string,
   which: "all" | "named",
   io: Io,
-): Promise<Record<"imported" | "grown" | "known" | "foreign" | "unwritable", number>> {
+): Promise<Record<"imported" | "grown" | "known" | "foreign" | "missing" | "unwritable", number>> {
   const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now());
   const known = new Map(allSessionFiles(sessions).map((file) => [idOf(file), file]));
-  const count = { imported: 0, grown: 0, known: 0, foreign: 0, unwritable: 0 };
+  const count = { imported: 0, grown: 0, known: 0, foreign: 0, missing: 0, unwritable: 0 };
   for (const file of files) {
+    if (which === "named" && !existsSync(file)) {
+      complain(io, `${file}: there is no such file`);
+      count.missing++;
+      continue;
+    }
     const result = await importSession(source, file, { sessions, blobs, known });
     if (result.ok) rememberFolder(io.home, result.value.file);
     if (result.ok && result.value.done !== "known") io.out.write(`${result.value.file}\n`);

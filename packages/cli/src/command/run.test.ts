@@ -57,6 +57,20 @@ test("every command has its help, by its name and by its option, and does nothin
   expect(await pith(["-p", "x", "-h"])).toEqual(await pith(["help"]));
 });
 
+test("help is found however it is spelled, and by the names of what is looked for; completion offers the pages", async () => {
+  for (const [typed, page] of [
+    ["Models", "models"],
+    ["update", "install"],
+    ["windows", "install"],
+    ["ast-edit", "tools/ast_edit"],
+    ["fork", "sessions"],
+  ] as const)
+    expect([typed, await pith(["help", typed])]).toEqual([typed, await pith(["help", page])]);
+  expect((await pith(["help", "ast-edit"])).code).toBe(0);
+  const offered = Object.keys((await shapes()).get("help")?.words ?? {});
+  for (const name of [...topics, "settings", "install", "read", "man"]) expect(offered).toContain(name);
+});
+
 test("a long page is drawn for the window of a terminal, and left as it is for a program", async () => {
   const env = { COLUMNS: "60", NO_COLOR: "1" };
   const { out } = await pith(["help", "settings"], { env, outIs: "device" });

@@ -24,6 +24,7 @@ test("sessions are listed, the newest first, and only those that were asked for"
   });
   expect((await pith("sessions", "--since", "yesterday-ish")).code).toBe(2);
   expect((await pith("sessions", "--limit", "1")).err).toContain("1 more");
+  expect((await pith("sessions", "--until", "2020-01-01")).err).toBe("pith: no session is of that time\n");
   expect(cwd).not.toBe("/elsewhere");
 });
 

@@ -98,7 +98,9 @@ function list(
     io.out.write(flags.json ? jsonLine(session, io) : `${fitted(listLine(session, length), io)}\n`);
   if (fitting.length > shown.length)
     complain(io, `${fitting.length - shown.length} more; pith sessions --limit <n> shows them`);
-  if (fitting.length === 0) complain(io, "there are no sessions here yet");
+  const timed = flags.since !== undefined || flags.until !== undefined;
+  if (fitting.length === 0)
+    complain(io, timed && all.length > 0 ? "no session is of that time" : "there are no sessions here yet");
   return exit.finished;
 }
 

@@ -1,7 +1,6 @@
 import { keys } from "@pith/coder";
 import { launchFlags } from "../argv/flag.ts";
 import type { FlagTable } from "../argv/parse.ts";
-import { topics } from "../argv/screen.ts";
 import { type Shape, shells } from "./complete/value.ts";
 
 interface Row {
@@ -119,7 +118,11 @@ const rows: Readonly<Record<string, Row>> = {
     about: "a script that completes what is typed",
     words: () => plain(shells),
   },
-  help: { usage: "[topic]", about: "pages on commands and topics", words: () => plain(topics) },
+  help: {
+    usage: "[topic]",
+    about: "pages on commands and topics",
+    words: async () => plain(await (await import("./help.ts")).helpNames()),
+  },
   version: { usage: "", about: "the version" },
 };
 
