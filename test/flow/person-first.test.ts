@@ -343,7 +343,7 @@ describe("lists", () => {
 
   test("are not broken into by what is said beside them", async () => {
     using dir = scratch();
-    dir.write({ "home/.pith/models.yml": "providers: { mine: { baseUrl: http://127.0.0.1:1/v1, odd: 1 } }\n" });
+    dir.write({ "home/.pith/models.yml": "providers: { mine: { baseUrl: https://mine.invalid/v1, odd: 1 } }\n" });
     dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
     // Both ends are one pipe, as at a terminal.
     const call = `'${process.execPath}' '${main}' models --all 2>&1`;
