@@ -1,4 +1,4 @@
-import { ok, plainText, type Result } from "@pith/kit";
+import { ok, type Result } from "@pith/kit";
 import { loadAdmin, type Vendor } from "@pith/llm";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { noSuch } from "../argv/unknown.ts";
@@ -6,7 +6,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import { readSecret } from "../io/secret.ts";
 import type { Command } from "./command.ts";
-import { type Column, inColumns, printList } from "./list.ts";
+import { type Column, inColumns, inRows, printList } from "./list.ts";
 
 export const options = {
   label: { takes: "text", as: "text", about: "what to call the key" },
@@ -105,15 +105,16 @@ async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<
   const looks = await lookForKeys(vendor.value, { env: io.env, store });
   const alone = vendor.value.custom?.apiKey !== undefined;
   let used = 0;
-  io.out.write(`${vendor.value.id}, from the strongest place to the weakest:\n`);
+  const rows = inRows(`${vendor.value.id}, from the strongest place to the weakest:`, io);
   for (const [at, { place, keys, problem }] of looks.entries()) {
     const names = keys.map((key) => `${key.id === undefined ? "" : `${key.id} `}${masked(key.secret)}`).join(", ");
     const stored = keys[0]?.id !== undefined;
     const use = useOf({ alone, stored, used, several: keys.length > 1 });
     const state = problem ?? (keys.length === 0 ? "nothing" : `${names}  ${use}`);
-    io.out.write(`  ${at + 1}. ${place.padEnd(32)}${plainText(state)}\n`);
+    rows.push(...inRows(`${place.padEnd(32)}${state}`, io, `  ${at + 1}. `, "     "));
     if (keys.length > 0) used += stored ? 1 : 2;
   }
+  await printList(rows, io);
   if (used === 0) complain(io, `no key of ${vendor.value.id} was found`);
   return used > 0 ? exit.finished : exit.unfinished;
 }

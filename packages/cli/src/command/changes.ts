@@ -4,6 +4,7 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
+import { inRows } from "./list.ts";
 import { openProject, type Project } from "./undo.ts";
 
 export const options = {
@@ -44,7 +45,10 @@ function list({ past, text }: Project, turns: readonly UndoTurn[], form: "json" 
       const files = text.changesOf(past, turn);
       io.out.write(jsonLine({ turn: id, session, at, asked, time, state, ...text.totalOf(files), files, calls }, io));
     }
-  } else io.out.write(plainText(`${text.turnsText(past, turns).join("\n") || "Nothing was changed here."}\n`));
+  } else {
+    const rows = text.turnsText(past, turns).flatMap((row) => inRows(row, io, "", "     "));
+    io.out.write(`${rows.join("\n") || "Nothing was changed here."}\n`);
+  }
   return exit.finished;
 }
 

@@ -14,7 +14,7 @@ import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { inColumns, printList } from "./list.ts";
+import { inColumns, inRows, printList, roomOf } from "./list.ts";
 
 type Action = (settings: Settings, words: readonly string[], io: Io) => number | Promise<number>;
 
@@ -52,11 +52,17 @@ function told({ problems, warnings }: Settings, io: Io): number {
 
 async function list(settings: Settings, _: readonly string[], io: Io): Promise<number> {
   const code = told(settings, io);
-  const rows = keys.map((key) => [key, show(settings.get(key)), originOf(settings.origin(key), io), specOf(key).about]);
-  await printList(
-    inColumns([{ head: "setting" }, { head: "value" }, { head: "from" }, { head: "meaning" }], rows, io),
-    io,
+  const rows = keys.map(
+    (key) => [key, show(settings.get(key)), originOf(settings.origin(key), io), specOf(key).about] as const,
   );
+  const widest = (at: 0 | 1) => Math.max(...rows.map((row) => row[at].length));
+  const narrow = widest(0) + 2 + widest(1) > roomOf(io);
+  const heads = ["setting", "value", "from", "meaning"].map((head) => ({ head }));
+  // A value is what one looks for: where it has no room beside the names, it has as many rows as it needs.
+  const lines = narrow
+    ? rows.flatMap(([key, value, from]) => inRows(`${key}: ${value}${from === "default" ? "" : `  (${from})`}`, io))
+    : inColumns(heads, rows, io);
+  await printList(lines, io);
   return code;
 }
 

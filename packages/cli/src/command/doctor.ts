@@ -10,7 +10,7 @@ import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { type Io, jsonLine, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { inWindow, printList } from "./list.ts";
+import { inRows, inWindow, printList } from "./list.ts";
 
 export const options = {
   json: { takes: "nothing", about: "one JSON object" },
@@ -89,7 +89,7 @@ export const doctor: Command = async (argv, io) => {
   if (flags.json) io.out.write(jsonLine({ ok: fit, checks: findings }, io));
   else
     await printList(
-      findings.map((finding) => lineOf(finding, io)),
+      findings.flatMap((finding) => rowsOf(finding, io)),
       io,
     );
   return fit ? exit.finished : exit.unfinished;
@@ -98,9 +98,10 @@ export const doctor: Command = async (argv, io) => {
 const marks = { ok: "ok   ", note: "note ", wrong: "WRONG" } as const;
 
 /** What is wrong is shown whole; the rest is cut at the window. */
-function lineOf({ name, state, text }: Finding, io: Io): string {
-  const line = `${marks[state]}  ${name.padEnd(12)}${plainText(text).replaceAll("\n", "; ")}`;
-  return state === "ok" ? inWindow(line, io) : line;
+function rowsOf({ name, state, text }: Finding, io: Io): string[] {
+  const said = plainText(text).replaceAll("\n", "; ");
+  const head = `${marks[state]}  ${name.padEnd(12)}`;
+  return state === "ok" ? [inWindow(head + said, io)] : inRows(said, io, head, "       ");
 }
 
 function present({ PATH }: Io["env"], program: string, without: string): Omit<Finding, "name"> {

@@ -1,5 +1,5 @@
 import { plainText } from "@pith/kit";
-import { fit } from "@pith/tui/look";
+import { fit, wrapHanging } from "@pith/tui/look";
 import type { Io } from "../io/io.ts";
 
 /** One column: its heading, where its figures stand, and whether it gives way where the window is narrow. */
@@ -10,7 +10,7 @@ export interface Column {
 }
 
 /** How wide a list may be. A program that reads it gets all of it. */
-const roomOf = ({ outIs, env }: Pick<Io, "outIs" | "env">): number =>
+export const roomOf = ({ outIs, env }: Pick<Io, "outIs" | "env">): number =>
   outIs === "device" ? Number(env.COLUMNS) || process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 
 /** Rows below their headings, no wider than the window. */
@@ -19,9 +19,7 @@ export function inColumns(
   rows: readonly (readonly string[])[],
   io: Pick<Io, "outIs" | "env">,
 ) {
-  const cells = [columns.map(({ head }) => head), ...rows].map((row) =>
-    columns.map((_, at) => plainText(row[at] ?? "").replace(/\s*\n\s*/g, " ↵ ")),
-  );
+  const cells = [columns.map(({ head }) => head), ...rows].map((row) => columns.map((_, at) => flat(row[at] ?? "")));
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   const room = roomOf(io);
   const over = widths.reduce((sum, width) => sum + width + 2, -2) - room;
@@ -42,6 +40,13 @@ export function inColumns(
 /** One line, no wider than the window. */
 export const inWindow = (line: string, io: Pick<Io, "outIs" | "env">): string => fitted(line, roomOf(io));
 
+/** All of a text in as many rows as the window needs; those after the first begin with `rest`. */
+export function inRows(text: string, io: Pick<Io, "outIs" | "env">, first = "", rest = "  "): string[] {
+  const room = roomOf(io);
+  if (!Number.isFinite(room)) return [first + flat(text)];
+  return wrapHanging(flat(text), room, first, rest).map((row) => row.trimEnd());
+}
+
 /** Prints a list in one piece: what was complained of stands before it, and what is complained of later after it. */
 export async function printList(lines: readonly string[], io: Pick<Io, "out" | "err">): Promise<void> {
   await io.err.flush();
@@ -49,5 +54,6 @@ export async function printList(lines: readonly string[], io: Pick<Io, "out" | "
   await io.out.flush();
 }
 
+const flat = (text: string): string => plainText(text).replace(/\s*\n\s*/g, " ↵ ");
 const least = 12;
 const fitted = (line: string, room: number): string => (Number.isFinite(room) ? fit(line, room) : line);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileLog } from "@pith/kit";
@@ -77,6 +77,30 @@ test("a long page is drawn for the window of a terminal, and left as it is for a
   expect(Math.max(...out.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(60);
   expect(out).toContain("approval.mode");
   expect((await pith(["help", "settings"], { env })).out).toContain("| `approval.mode` |");
+});
+
+test("a narrow window breaks rows and loses no value", async () => {
+  const env = { COLUMNS: "40", NO_COLOR: "1", PATH: "" };
+  mkdirSync(join(root, "home"));
+  const model = "somewhere/a-model-with-quite-a-long-name-of-its-own";
+  expect((await pith(["config", "set", "model", model])).code).toBe(0);
+  const script = join(root, "script.json");
+  const write = { tool: "write", input: { path: "a.txt", content: "a" } };
+  writeFileSync(script, JSON.stringify({ turns: [{ calls: [write] }, { text: "done" }] }));
+  const asked = "write a file whose name is short";
+  expect(await pith(["-p", "--yolo", "--model", script, asked])).toMatchObject({ code: 0, out: "done\n" });
+  const told: Record<string, string> = {};
+  for (const argv of [["config"], ["auth", "why", "openai"], ["doctor"], ["changes"]]) {
+    const { out } = await pith(argv, { env, outIs: "device" });
+    const widest = Math.max(...out.split("\n").map((line) => Bun.stringWidth(line)));
+    expect([argv, widest <= 40 || out]).toEqual([argv, true]);
+    told[argv[0] ?? ""] = out;
+  }
+  expect(told.config?.replace(/\s+/g, "")).toContain(model);
+  expect(told.config).toMatch(/^approval\.mode: ask$/m);
+  expect(told.auth).toMatch(/OPENAI_API_KEY\s+nothing/);
+  expect(told.changes?.replace(/\s+/g, " ")).toContain(asked);
+  expect(told.doctor?.replace(/\s+/g, " ")).toContain("undo keeps states of the project by itself");
 });
 
 test("what is said beside a list does not stand in it at a terminal, where both ends are one place", async () => {

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordsIn, said, work } from "../test/record.ts";
+import { runIn } from "../test/command.ts";
+import { clock, recordsIn, said, work } from "../test/record.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-sessions-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -26,6 +27,16 @@ test("sessions are listed, the newest first, and only those that were asked for"
   expect((await pith("sessions", "--limit", "1")).err).toContain("1 more");
   expect((await pith("sessions", "--until", "2020-01-01")).err).toBe("pith: no session is of that time\n");
   expect(cwd).not.toBe("/elsewhere");
+});
+
+test("a narrow window shows what a session is about, and gives up its size and its time first", async () => {
+  const { record, home, cwd } = desk();
+  await record([said("mend the walrus, please, and then rest")]);
+  const at = async (COLUMNS: string) =>
+    (await runIn(root, ["sessions"], { home, cwd, clock, env: { COLUMNS }, outIs: "device" })).out.trimEnd();
+  expect(await at("40")).toMatch(/^\S{8} {2}mend the walrus, please, an.*…$/);
+  expect(await at("48")).toMatch(/^\S{8} {2}\d{4}-\S+ \d\d:\d\d {2}mend the walrus, pl…$/);
+  expect(await at("80")).toMatch(/\dB {2}mend the walrus/);
 });
 
 test("what was said anywhere is found, and a search without a hit exits with 1", async () => {

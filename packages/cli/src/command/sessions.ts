@@ -13,12 +13,12 @@ import {
   shelfFile,
 } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
-import { fit } from "@pith/tui/look";
 import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
+import { inWindow, roomOf } from "./list.ts";
 
 export const options = {
   here: { takes: "nothing", about: "only of this directory" },
@@ -95,7 +95,7 @@ function list(
   const shown = fitting.slice(0, flags.limit ?? usualLimit);
   const length = idLength(all.map(({ id }) => id));
   for (const session of shown)
-    io.out.write(flags.json ? jsonLine(session, io) : `${fitted(listLine(session, length), io)}\n`);
+    io.out.write(flags.json ? jsonLine(session, io) : `${inWindow(listLine(session, length, roomOf(io)), io)}\n`);
   if (fitting.length > shown.length)
     complain(io, `${fitting.length - shown.length} more; pith sessions --limit <n> shows them`);
   const timed = flags.since !== undefined || flags.until !== undefined;
@@ -150,8 +150,11 @@ function progressTo(io: Io): (progress: { done: number; total: number }) => void
 const projectOf = (flags: SessionFlags, io: Io): string | undefined =>
   flags.project === undefined ? undefined : resolve(io.cwd, flags.project);
 
-function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, length: number): string {
-  const facts = `${id.slice(0, length)}  ${day(modified)}  ${formatBytes(size).padStart(6)}`;
+function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, length: number, room: number): string {
+  const all = [id.slice(0, length), day(modified), formatBytes(size).padStart(6)];
+  // In a narrow window a session is known by what it is about: its size goes first, then its time.
+  const kept = [3, 2].find((count) => all.slice(0, count).join("  ").length + leastTitle <= room) ?? 1;
+  const facts = all.slice(0, kept).join("  ");
   const title = oneLine(name ?? first ?? "(nothing said)").slice(0, 200);
   return plainText(`${facts}  ${pinned ? "* " : ""}${title}  [${oneLine(cwd)}]`);
 }
@@ -163,9 +166,8 @@ function hitLines({ session, entry, time, role, name, cwd, excerpt }: Hit, lengt
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
-/** On a terminal a session is one line. */
-const fitted = (line: string, io: Io): string =>
-  io.outIs === "device" ? fit(line, Number(io.env.COLUMNS) || process.stdout.columns || 80) : line;
+/** As much of a title as tells one session from another. */
+const leastTitle = 20;
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 

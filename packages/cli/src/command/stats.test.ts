@@ -63,6 +63,13 @@ test("pith stats prints totals by day, by model and by project", async () => {
   ]);
 });
 
+test("pith stats is no wider than a narrow window, and says all of its last sentence", async () => {
+  session("0bb", "/b", reply("3", "y", day(2), 7, 0));
+  const { out } = await pith(["stats"], { env: { COLUMNS: "40" }, outIs: "device" });
+  expect(Math.max(...out.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(40);
+  expect(out.replace(/\s+/g, " ")).toContain("or of models nobody knows the price of.");
+});
+
 test("pith stats narrows to a time, a view or a session, and tells it as JSON", async () => {
   session("0aa", "/a", reply("1", "x", day(1), 100, 0.5), reply("2", "x", day(2), 200, 1));
   const rows = (await pith(["stats", "--json", "--by", "model", "--since", "2026-01-02"])).out

@@ -6,7 +6,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { type Column, inColumns, printList } from "./list.ts";
+import { type Column, inColumns, inRows, printList } from "./list.ts";
 
 const views = ["day", "model", "project", "session"] as const;
 type View = (typeof views)[number];
@@ -100,7 +100,7 @@ function print({ all, totals }: Tables, shown: readonly View[], io: Io): Promise
     ];
   });
   const unpriced = `${figure(all.unpriced)} tokens have no price: ${whose}`;
-  return printList([...tables, ...(all.unpriced > 0 ? [unpriced] : [])], io);
+  return printList([...tables, ...(all.unpriced > 0 ? inRows(unpriced, io) : [])], io);
 }
 
 const whose = "of servers of your own, or of models nobody knows the price of.";
