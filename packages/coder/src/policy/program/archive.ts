@@ -27,8 +27,19 @@ const tar: Program = (args, does) => {
     if (value && /^(?:T|files-from|X|exclude-from)$/.test(name)) does.read(value);
   }
   if (got.unsure) does.opaque("a word of tar is known when it runs and may be an option");
+  for (const [sign, program] of packers)
+    if (sign.test(got.options.map(({ name, value }) => `${name} ${value?.text ?? ""}`).join("\n")))
+      does.run([exact("sh"), exact("-c"), exact(program)]);
   packed(got, does);
 };
+
+/** What tar has others do, by its options or the name of the archive. */
+const packers: readonly (readonly [RegExp, string])[] = [
+  [/^(?:z|gzip) |gz$/m, "gzip"],
+  [/^(?:j|bzip2) |bz2$/m, "bzip2"],
+  [/^(?:J|xz) |xz$/m, "xz"],
+  [/^zstd |zst$/m, "zstd"],
+];
 
 function packed({ options, operands }: Given, does: Deeds): undefined {
   const has = (...names: string[]) => options.some(({ name }) => names.includes(name));

@@ -17,8 +17,8 @@ const tells = /^(?:--version|-v|-V|version|--help|-h|help)$/;
 const manager =
   (rows: Rows, more?: (args: readonly Arg[], does: Deeds) => undefined): Program =>
   (args, does, name) => {
-    if (args.length === 1 && tells.test(args[0]?.text ?? "")) return;
     does.effect("exec");
+    if (args.length === 1 && tells.test(args[0]?.text ?? "")) return;
     const words = args.filter(({ shape }) => !/^[-+]/.test(shape));
     const line = words.map(({ shape }) => shape).join(" ");
     const whole = args.map(({ shape }) => shape).join(" ");

@@ -7,7 +7,7 @@ import { given } from "./option.ts";
 export const changes = new Set(
   `add commit checkout switch restore merge rebase pull fetch clone push reset clean rm mv init am cherry-pick
   revert gc prune repack replace sparse-checkout update-index update-ref write-tree commit-tree read-tree mktree
-  fast-import filter-branch maintenance difftool mergetool send-email credential archive format-patch ls-remote`.split(
+  fast-import filter-branch maintenance submodule difftool mergetool send-email credential archive format-patch ls-remote`.split(
     /\s+/,
   ),
 );

@@ -25,7 +25,6 @@ const looksSo = new Map(
     config:
       /^(?:--(?:local|global|system|worktree|show-origin|show-scope|null|name-only|type=\w+|includes) ?)*(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|get|list|--get-color\w*)(?: |$)|^[a-zA-Z][\w.-]*$/,
     worktree: /^list(?: |$)/,
-    submodule: /^(?:status|summary)?(?: |$)/,
     notes: /^(?:list|show)?(?: |$)/,
     reflog: /^(?:show(?: |$)|HEAD|-|$)/,
     "symbolic-ref": /^(?:(?:-q|--quiet|--short) )*\S+$/,

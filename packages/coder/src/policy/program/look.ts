@@ -1,3 +1,4 @@
+import { exact } from "../argument.ts";
 import { each, plain, type Table } from "./plain.ts";
 
 const date = plain({
@@ -12,7 +13,7 @@ const second = (takes: string) =>
   plain({
     operands: "none",
     takes,
-    // An option nobody knows of may be the file as well.
+    // A word that may be an option may also be the file that is written.
     hides: "-",
     also(_, does, { operands }) {
       for (const [index, file] of operands.entries()) {
@@ -22,10 +23,18 @@ const second = (takes: string) =>
     },
   });
 
+const grep = plain({
+  operands: "pattern",
+  patterns: "e regexp f file",
+  reads: "f file",
+  takes:
+    "e regexp A B C m after-context before-context context max-count include exclude exclude-dir d D directories label",
+});
+
 /** Programs that only look, whatever they are given, and the options by which some do more. */
 export const looking: Table = {
   ...each(
-    "cat tac nl rev wc fold fmt expand unexpand comm diff3 strings readlink realpath sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 pr tsort look zcat bzcat xzcat zstdcat nm objdump readelf size lsattr getfacl identify exiftool pathchk hexdump base32 bc zipinfo",
+    "cat tac nl rev wc fold fmt expand unexpand comm diff3 strings readlink realpath sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 pr tsort look nm objdump readelf size lsattr getfacl identify exiftool pathchk hexdump base32 bc zipinfo",
     plain({}),
   ),
   ...each("head tail", plain({ takes: "n c lines bytes" })),
@@ -41,7 +50,7 @@ export const looking: Table = {
   // What ldd looks at it may run.
   ldd: plain({ does: ["exec"] }),
   ...each(
-    "echo true false pwd whoami id groups logname tty arch nproc uptime free uname seq yes expr factor numfmt basename dirname printenv tr getconf locale lscpu lsblk lsusb lspci lsmod w who last users cal sleep tput ps pgrep pidof pstree vmstat iostat type which whereis times jobs dirs groups sw_vers clear reset hostid test [ : column",
+    "echo true false pwd whoami id groups logname tty arch nproc uptime free uname seq yes expr factor numfmt basename dirname printenv tr getconf locale lscpu lsblk lsusb lspci lsmod w who last users cal sleep tput ps pgrep pidof pstree vmstat iostat type which whereis times jobs dirs groups sw_vers clear reset hostid test [ :",
     plain({ operands: "none" }),
   ),
   hostname: plain({ operands: "none", levels: { F: ["high", "it renames the machine"] } }),
@@ -51,16 +60,10 @@ export const looking: Table = {
   date,
   tree: plain({ takes: "L I P H T charset filelimit sort", writes: "o" }),
   file: plain({ takes: "F P e m separator exclude parameter", reads: "f files-from", hides: "C compile z Z" }),
-  ...each(
-    "grep egrep fgrep zgrep",
-    plain({
-      operands: "pattern",
-      patterns: "e regexp f file",
-      reads: "f file",
-      takes:
-        "e regexp A B C m after-context before-context context max-count include exclude exclude-dir d D directories label",
-    }),
-  ),
+  grep,
+  // Some are scripts.
+  ...each("egrep fgrep", (args, does) => does.run([exact("grep"), ...args])),
+  ...each("zgrep zcat bzcat xzcat zstdcat", plain({ does: ["exec"] })),
   rg: plain({
     operands: "pattern",
     patterns: "e regexp f file files type-list",

@@ -55,7 +55,7 @@ const xargs: Program = (args, does) => {
   const file = options.find(({ name }) => name === "a" || name === "arg-file")?.value;
   if (file) does.read(file);
   const mark = options.find(({ name }) => name === "I" || name === "replace" || name === "i");
-  if (operands.length === 0) return;
+  if (operands.length === 0) return does.run([exact("echo"), anything]);
   const sign = mark ? (mark.value?.text ?? "{}") : undefined;
   if (sign === undefined) return does.run([...operands, anything]);
   does.run(operands.map((word) => (word.shape.includes(sign) ? filled(word, sign) : word)));
