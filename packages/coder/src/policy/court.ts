@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { type Arg, argsOf, assigned, exact, shellText, type Values } from "./argument.ts";
 import { Deeds, type Input, type Scene } from "./deeds.ts";
 import type { JudgedPart } from "./judged.ts";
-import type { Standing } from "./place.ts";
+import { isBelow, type Standing } from "./place.ts";
 import { ranFile } from "./program/code.ts";
 import { programOf } from "./program/table.ts";
 import { fedBy, programsOf, saidBy } from "./said.ts";
@@ -32,6 +32,8 @@ export class Court {
   readonly #links = new Map<string, string | undefined>();
   readonly #functions = new Set<string>();
   readonly #aliases: Map<string, string>;
+  /** Whether it was found to stand inside. */
+  #looked: { standing: Standing; inside: boolean } | undefined;
   /** Where a `cd` that was just judged leads. */
   #moved: { to: Standing } | undefined;
 
@@ -125,7 +127,8 @@ export class Court {
       if (behind === "&") this.#apart(() => this.#pipeline(pipeline));
       else this.#pipeline(pipeline);
       const moved = this.#moved as { to: Standing } | undefined;
-      if (moved && behind !== "&") this.#standing = behind === "&&" ? moved.to : union(this.#standing, moved.to);
+      if (moved && behind !== "&")
+        this.#standing = behind === "&&" && !pipeline.negated ? moved.to : union(this.#standing, moved.to);
       this.#moved = undefined;
       chained = behind === "&&" || behind === "||";
       // A chain may have been left before its end.
@@ -230,6 +233,7 @@ export class Court {
       for (const { name, value, elements } of assigns)
         setVariable(name, elements ? undefined : assigned(value, this.#values), does);
       for (const [, name = ""] of text.matchAll(/\$\{(\w+):?=/g)) setVariable(name, undefined, does);
+      if (/@P\}/.test(text)) does.opaque("what a variable holds is expanded again");
       this.#redirected(redirects, does);
     };
     this.#within(this.#inputOf(redirects) ?? this.#input, () => this.#call(args, text, fed, prepare));
@@ -257,7 +261,7 @@ export class Court {
   #runs(program: Arg, args: readonly Arg[], does: Deeds): undefined {
     const { text, shape } = program;
     // Many programs look at where they stand when they are given no file.
-    if (does.spots(exact(".")).some(({ place }) => place !== "inside")) does.read(exact("."));
+    if (!this.#standsInside()) does.read(exact("."));
     for (const [name, value] of Object.entries(this.#state.variables))
       setVariable(name, { text: value, shape: value }, does);
     if (text === undefined) {
@@ -273,10 +277,22 @@ export class Court {
       does.scene.script(`${alias} ${shellText(args)}`);
       this.#aliases.set(text, alias);
     }
-    const known = programOf(text);
+    // A program of the system is the same by whatever way it is named.
+    const paths = text.includes("/") ? does.spots(program).filter(({ place }) => place !== "inside") : [];
+    const known = programOf(text) ?? paths.map(({ path }) => programOf(path, "anywhere")).find((one) => one);
+    if (known && text.includes("/") && !programOf(text)) does.effect("exec");
     if (known) known.program(args, does, known.name);
     else if (text.includes("/")) ranFile(program, does, text);
     else if (!this.#functions.has(text)) does.effect("exec");
+  }
+
+  #standsInside(): boolean {
+    const { roots, real } = this.#state;
+    if (this.#standing !== this.#looked?.standing) {
+      const inside = this.#standing?.every((at) => roots.some((root) => isBelow(root, real(at)))) ?? false;
+      this.#looked = { standing: this.#standing, inside };
+    }
+    return this.#looked?.inside ?? false;
   }
 
   #redirected(redirects: readonly Redirect[], does: Deeds): undefined {
@@ -315,7 +331,6 @@ export class Court {
   readonly #values: Values = (name) => {
     if (name === "HOME") return this.#state.home;
     if (name === "PWD") return this.#standing?.length === 1 ? this.#standing[0] : undefined;
-    if (name === "TMPDIR") return this.#state.temporary[0];
     return this.#constants.get(name);
   };
 
@@ -323,7 +338,7 @@ export class Court {
     if (program === "popd") this.#moved = { to: undefined };
     if (program !== "cd" && program !== "pushd") return;
     const [to] = args.filter(({ text }) => !/^-[LPe@]+$|^--$/.test(text ?? ""));
-    const path = to ? to.text : this.#state.home;
+    const path = to ? to.text : program === "cd" ? this.#state.home : undefined;
     if (path === undefined || path.startsWith("-") || path.startsWith("+") || !this.#standing) {
       this.#moved = { to: path?.startsWith("/") ? [posix.resolve(path)] : undefined };
       return;

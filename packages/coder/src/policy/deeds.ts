@@ -1,7 +1,7 @@
 import { type Arg, exact } from "./argument.ts";
 import type { Effect } from "./effect.ts";
 import { guarded } from "./guarded.ts";
-import { type Spot, type Standing, spotsOf } from "./place.ts";
+import { isBelow, type Spot, type Standing, spotsOf } from "./place.ts";
 import { type Severity, worse } from "./severity.ts";
 import type { State } from "./state.ts";
 
@@ -95,8 +95,18 @@ export class Deeds {
     for (const spot of this.spots(arg)) {
       if (spot.place === "network") this.#network(spot);
       else if (spot.place !== "stream") this.effects.add(spot.place === "inside" ? "read inside" : "read outside");
-      if (spot.place !== "unknown") this.#guards(spot, "read");
+      this.#guards(spot, "read");
     }
+  }
+
+  /** All that lies below is read too. */
+  readAll(arg: Arg): undefined {
+    this.read(arg);
+    const { home } = this.#scene.state;
+    const above = this.spots(arg).find(({ path }) => isBelow(path, home));
+    if (!above) return;
+    this.guard ??= `what lies below ${above.path} may hold keys`;
+    this.level("high", this.guard);
   }
 
   write(arg: Arg): undefined {
@@ -110,7 +120,7 @@ export class Deeds {
       this.effects.add(place === "inside" || place === "temporary" ? "write inside" : "write outside");
       if (place === "device") this.level("critical", `it writes to the device ${path}`);
       else if (place === "unknown") this.opaque(`it writes to a file whose name is known when it runs: ${path}`);
-      else this.#guards(spot, "write");
+      this.#guards(spot, "write");
       if (place === "outside") this.level("high", `it writes outside of the project: ${path}`);
       this.#scene.written.add(path);
     }
@@ -127,8 +137,8 @@ export class Deeds {
     else this.#scene.script(text);
   }
 
-  #guards({ path }: Spot, effect: "read" | "write"): undefined {
-    const why = guarded(path, effect, this.#scene.state);
+  #guards(spot: Spot, effect: "read" | "write"): undefined {
+    const why = guarded(spot, effect, this.#scene.state);
     if (why === undefined) return;
     this.guard ??= why;
     this.level("high", why);

@@ -6,10 +6,10 @@ import { type Severity, worst } from "./severity.ts";
 import type { State } from "./state.ts";
 
 /** Whether a wall holds what a command runs to the project. */
-export type Walls = "open" | "confined";
+type Walls = "open" | "confined";
 
 /** What a mode says to one part of a command. */
-export function partRuling(part: JudgedPart, mode: Approval, walls: Walls): Ruling {
+function partRuling(part: JudgedPart, mode: Approval, walls: Walls): Ruling {
   const reads = part.severity === "none" ? reading(part.effects) : undefined;
   if (mode === "plan") {
     if (reads === "inside") return "allow";
@@ -27,7 +27,7 @@ const stricter = (one: Ruling, other: Ruling): Ruling =>
   strictness.indexOf(other) > strictness.indexOf(one) ? other : one;
 
 /** What a mode says to all that was judged. What was not understood is never let through. */
-export function ruling({ parts, problem }: Judged, mode: Approval, walls: Walls): Ruling {
+function ruling({ parts, problem }: Judged, mode: Approval, walls: Walls): Ruling {
   const least: Ruling = problem === undefined && mode !== "ask" ? "allow" : mode === "plan" ? "deny" : "ask";
   return parts.map((part) => partRuling(part, mode, walls)).reduce(stricter, least);
 }

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { isInside } from "@pith/kit";
 import { type Arg, matched, unknown } from "./argument.ts";
 import type { State } from "./state.ts";
 
@@ -14,6 +13,10 @@ export interface Spot {
 
 /** Where a command may stand; undefined when only a running shell knows. */
 export type Standing = readonly string[] | undefined;
+
+/** Whether a path is a folder or lies below it; both are absolute and plain. */
+export const isBelow = (folder: string, path: string): boolean =>
+  path === folder || (path.startsWith(folder) && (folder === "/" || path[folder.length] === "/"));
 
 /** Every place that a word may name. */
 export function spotsOf(arg: Arg, standing: Standing, state: State): readonly Spot[] {
@@ -37,7 +40,7 @@ function spotOf(path: string, state: State): Spot {
   if (plain.startsWith("/dev/")) return { place: deviceOf(plain), path: plain };
   if (plain === "/proc/sysrq-trigger" || plain === "/proc/kcore") return { place: "device", path: plain };
   const real = state.real(path);
-  const isIn = (folders: readonly string[]) => folders.some((folder) => isInside(folder, real));
+  const isIn = (folders: readonly string[]) => folders.some((folder) => isBelow(folder, real));
   if (isIn(state.roots)) return { place: "inside", path: real };
   return { place: isIn(state.temporary) && !state.temporary.includes(real) ? "temporary" : "outside", path: real };
 }

@@ -53,7 +53,7 @@ function packed({ options, operands }: Given, does: Deeds): undefined {
     does.write(folder ?? exact("."));
     return does.opaque("an archive writes the files that it names");
   }
-  for (const path of folder ? [...operands, folder] : operands) does.read(path);
+  for (const path of folder ? [...operands, folder] : operands) does.readAll(path);
   if (has("remove-files", "delete")) does.level("high", "tar removes files");
   if (!archive) return;
   if (has("t", "list", "d", "diff", "compare")) does.read(archive);
@@ -76,7 +76,7 @@ const zip: Program = plain({
   takes: "b i x n t P",
   runs: "TT unzip-command",
   also(_, does, { operands, options }) {
-    for (const [index, path] of operands.entries()) index === 0 ? does.write(path) : does.read(path);
+    for (const [index, path] of operands.entries()) index === 0 ? does.write(path) : does.readAll(path);
     if (options.some(({ name }) => name === "m" || name === "move")) does.level("high", "zip -m removes what it packs");
   },
 });

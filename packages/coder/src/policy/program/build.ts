@@ -37,6 +37,9 @@ const behind =
     const at = args.findIndex(({ shape }) => !/^[-+]/.test(shape));
     if (at === -1 || !word.test(args[at]?.text ?? "")) return;
     const rest = args.slice(at + 1);
+    const call = rest.findIndex(({ text }) => text === "-c" || text === "--call");
+    const text = rest[call + 1];
+    if (call !== -1 && text) return does.script(text, "what it runs");
     const first = rest.findIndex(({ shape }) => !shape.startsWith("-"));
     if (first !== -1) does.run(rest.slice(first));
   };
@@ -124,7 +127,11 @@ const runs = (rows: Rows = []) => manager(rows);
 
 /** Builds, tests and what fetches packages: they run what the project holds. */
 export const building: Table = {
-  ...each("npm pnpm yarn bun", node),
+  ...each("npm pnpm yarn", node),
+  bun: (args, does, name) => {
+    if (args.some(({ shape }) => /^(?:-[ep]|--eval|--print)/.test(shape))) does.opaque("bun is handed code");
+    node(args, does, name);
+  },
   ...each("npx bunx uvx pnpx", runner),
   deno: manager([[/^(?:install|add|upgrade|publish)\b/, "medium", installs]], (words, does) => {
     if (words[0]?.text === "eval") does.opaque("deno is handed code");

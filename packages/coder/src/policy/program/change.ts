@@ -8,7 +8,7 @@ import { each, type Program, plain, type Table } from "./plain.ts";
 const vital = /^\/(?:[^/]*|home\/[^/]+|Users\/[^/]+|usr\/(?:bin|lib|local|sbin|share)|var\/lib|mnt\/[^/]+)(?:\/\*)?$/;
 
 /** How bad it is to lose what a word names, with all below it. */
-export function lost(arg: Arg, does: Deeds, verb: string): undefined {
+function lost(arg: Arg, does: Deeds, verb: string): undefined {
   const { home, roots } = does.scene.state;
   for (const { place, path } of does.spots(arg)) {
     const bare = path.replace(/\/\*?$/, "");
@@ -45,7 +45,7 @@ const mode: Program = (args, does, name) => {
     rights !== undefined &&
     /^(?:[0-7]*[0-7][0-7]?[2367]|.*[ao]\S*[+=]\S*w|\+?\S*[+=]rwx)/.test(rights.shape);
   if (open) does.level("high", "it lets everybody write");
-  if (name === "chmod" && rights && /^[24-7][0-7]{3}$|\+\S*s/.test(rights.shape))
+  if (name === "chmod" && rights && /^0?[24-7][0-7]{3}$|\+\S*s/.test(rights.shape))
     does.level("high", "it gives rights to whoever runs it");
   for (const path of referred ? words : words.slice(1)) {
     if (all) lost(path, does, "changes the rights of");
@@ -65,8 +65,10 @@ const copy = (takes: string, moves: "keeps" | "moves"): Program =>
       const into = named ?? operands.at(-1);
       const from = named ? operands : operands.slice(0, -1);
       if (into) does.write(into);
+      const all = options.some(({ name }) => /^(?:r|R|a|recursive|archive)$/.test(name));
       for (const path of from) {
-        does.read(path);
+        if (all) does.readAll(path);
+        else does.read(path);
         if (moves === "moves") {
           lost(path, does, "moves");
           does.write(path);

@@ -1,5 +1,6 @@
 import type { Arg } from "../argument.ts";
 import type { Deeds } from "../deeds.ts";
+import { isBelow } from "../place.ts";
 import { each, type Program, type Table } from "./plain.ts";
 
 interface Language {
@@ -65,12 +66,13 @@ export function ranFile(file: Arg, does: Deeds, name: string): undefined {
   does.effect("exec");
   if (file.text === undefined) return does.opaque(`what ${name} runs is known when it runs`);
   for (const { path, place } of does.spots(file)) {
-    if (does.scene.written.has(path)) {
-      does.opaque(`${file.text} is written by the same command that runs it`);
-      if (does.scene.fetched) does.level("high", `${name} runs what comes from the network`);
-    }
     if (place === "stream" || place === "network") does.opaque(`${name} runs the code on its input`);
     if (place === "stream") piped(does, name);
+    const { written, fetched } = does.scene;
+    const below = (folder: string) => fetched && folder !== does.scene.state.cwd && isBelow(folder, path);
+    if (!written.has(path) && ![...written].some(below)) continue;
+    does.opaque(`${file.text} is written by the same command that runs it`);
+    if (fetched) does.level("high", `${name} runs what comes from the network`);
   }
   if (/^(?:https?|ftp):/.test(file.text)) does.level("high", `${name} runs what comes from the network`);
 }
@@ -86,11 +88,11 @@ const snake: Program = (args, does, name) => {
   const [module, ...rest] = args.slice(at + 1);
   if (!module) return;
   if (module.text === "pip" || module.text === "pytest") does.run([module, ...rest]);
-  if (module.text === "http") does.effect("net");
+  if (/^(?:timeit|code|pdb|trace|doctest)$/.test(module.text ?? "")) does.opaque(`${name} is handed code`);
 };
 
 const node = language({
-  code: /^(?:-[cipr]*[ep]|--eval(?:=|$)|--print(?:=|$)|-p)/,
+  code: /^(?:-[cipr]*[ep]|--eval(?:=|$)|--print(?:=|$)|-p)|(?:^|=)data:/,
   takes: /^(?:-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--input-type)$/,
   looks: /^(?:-c|--check)$/,
 });
@@ -116,5 +118,6 @@ export const coding: Table = {
     "osascript tclsh wish expect ghci scala jshell groovy elixir erl iex guile racket sbcl clojure ocaml swipl gnuplot octave",
     language({ code: /^(?:-e|-eval|-c|--eval|--expr)/ }),
   ),
+  ...each("pwsh powershell cmd wsl wscript cscript", language({ code: all })),
   ...each("vi vim nvim ex ed emacs nano gdb lldb dc", language({ code: all })),
 };

@@ -7,9 +7,8 @@ import { given } from "./option.ts";
 export const changes = new Set(
   `add commit checkout switch restore merge rebase pull fetch clone push reset clean rm mv init am cherry-pick
   revert gc prune repack replace sparse-checkout update-index update-ref write-tree commit-tree read-tree mktree
-  fast-import filter-branch maintenance submodule difftool mergetool send-email credential archive format-patch ls-remote`.split(
-    /\s+/,
-  ),
+  fast-import filter-branch maintenance submodule difftool mergetool send-email credential archive
+  format-patch ls-remote`.split(/\s+/),
 );
 
 /** Options by which git runs or writes something else, of any subcommand. */
@@ -69,7 +68,9 @@ export function runs(name: string, rest: readonly Arg[], does: Deeds): undefined
 
 const words = (rest: readonly Arg[]): readonly Arg[] => rest.filter(({ shape }) => !shape.startsWith("-"));
 
-const more = new Map<string, (rest: readonly Arg[], does: Deeds) => undefined>([
+type More = (rest: readonly Arg[], does: Deeds) => undefined;
+
+const more = new Map<string, More>([
   ["config", configures],
   [
     "submodule",
@@ -92,6 +93,14 @@ const more = new Map<string, (rest: readonly Arg[], does: Deeds) => undefined>([
       if (action?.text === "add" && path) does.write(path);
     },
   ],
+  ...["rm", "mv", "restore"].map((name): [string, More] => [name, (rest, does) => writes(words(rest), does)]),
+  [
+    "checkout",
+    (rest, does) => {
+      const at = rest.findIndex(({ text }) => text === "--");
+      if (at !== -1) writes(rest.slice(at + 1), does);
+    },
+  ],
   [
     "clone",
     (rest, does) => {
@@ -101,6 +110,10 @@ const more = new Map<string, (rest: readonly Arg[], does: Deeds) => undefined>([
     },
   ],
 ]);
+
+function writes(paths: readonly Arg[], does: Deeds): undefined {
+  for (const path of paths) does.write(path);
+}
 
 /** `git config key value`: who writes what git runs, runs it later. */
 function configures(rest: readonly Arg[], does: Deeds): undefined {

@@ -29,6 +29,10 @@ const grep = plain({
   reads: "f file",
   takes:
     "e regexp A B C m after-context before-context context max-count include exclude exclude-dir d D directories label",
+  also(_, does, { options, operands }) {
+    const all = options.some(({ name }) => /^(?:r|R|recursive|dereference-recursive)$/.test(name));
+    for (const path of all ? operands : []) if (/^[/.]/.test(path.shape)) does.readAll(path);
+  },
 });
 
 /** Programs that only look, whatever they are given, and the options by which some do more. */

@@ -84,7 +84,7 @@ const transfer: Program = (args, does, name) => {
   }
   const to = operands.at(-1);
   const from = operands.slice(0, -1);
-  for (const path of from) if (!remote(path)) does.read(path);
+  for (const path of from) if (!remote(path)) does.readAll(path);
   if (to && !remote(to)) does.write(to);
   if ([...from, to].some((path) => path && remote(path))) {
     does.effect("net");

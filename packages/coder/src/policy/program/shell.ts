@@ -7,17 +7,13 @@ import { each, type Program, plain, type Table } from "./plain.ts";
 
 /** `bash -c text`, `sh file`, `sh` with something on its input. */
 const shell: Program = (args, does, name) => {
-  const isFlag = ({ text, shape }: Arg) => text !== undefined && /^[-+]./.test(shape) && text !== "--";
-  const at = args.findIndex((arg) => !isFlag(arg));
-  const flags = args.slice(0, at === -1 ? undefined : at).map(({ text = "" }) => text);
-  const rest = at === -1 ? [] : args.slice(args[at]?.text === "--" ? at + 1 : at);
+  const { flags, rest } = flagsOf(args);
   const says = (pattern: RegExp) => flags.some((flag) => pattern.test(flag));
   if (says(/^--(?:version|help)$/)) return;
   if (says(/^--(?:rcfile|init-file)/)) return does.opaque(`${name} reads a file of commands`);
   // A shell that logs in or is talked to runs the files of its user.
   if (says(/^-[a-zA-Z]*[il]|^--login$/)) does.effect("exec");
-  // `-o` and `-O` take a word.
-  const [first] = says(/^[-+][a-zA-Z]*[oO]$/) ? rest.slice(1) : rest;
+  const [first] = rest;
   if (first?.many) return does.opaque(`what ${name} runs is known when it runs`);
   if (says(/^-[a-zA-Z]*c/)) {
     if (first?.text === undefined) piped(does, name);
@@ -26,6 +22,19 @@ const shell: Program = (args, does, name) => {
   else if (first && first.text !== "-" && !says(/^-[a-zA-Z]*s/)) ranFile(first, does, name);
   else fromInput(does, name);
 };
+
+/** The options of a shell: `-o` and `-O` take a word each. */
+function flagsOf(args: readonly Arg[]): { flags: readonly string[]; rest: readonly Arg[] } {
+  const flags: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const { text } = args[at] as Arg;
+    if (text === undefined || !/^[-+]./.test(text)) return { flags, rest: args.slice(at) };
+    if (text === "--") return { flags, rest: args.slice(at + 1) };
+    flags.push(text);
+    if (/^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file)$/.test(text)) at++;
+  }
+  return { flags, rest: [] };
+}
 
 function fromInput(does: Deeds, name: string): undefined {
   const { input } = does.scene;
@@ -71,7 +80,7 @@ const declare: Program = (args, does) => {
 };
 
 /** A word that sets a variable, or names one. */
-export function named(arg: Arg, does: Deeds): undefined {
+function named(arg: Arg, does: Deeds): undefined {
   if (hidesCommand(arg.shape)) does.opaque("the name of a variable holds a command");
   const [, name, sign, value = ""] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?=)?([\s\S]*)$/.exec(arg.shape) ?? [];
   if (name === undefined || (sign === undefined && value !== "")) return;

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { packing } from "./archive.ts";
 import { building } from "./build.ts";
 import { changing } from "./change.ts";
@@ -33,8 +34,12 @@ const all = new Map<string, Program>(
 const standard = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/([^/]+)$/;
 
 /** What a program does that is known; undefined for any other. */
-export function programOf(word: string): { name: string; program: Program } | undefined {
-  const name = word.includes("/") ? standard.exec(word)?.[1] : word;
+export function programOf(
+  word: string,
+  where: "standard" | "anywhere" = "standard",
+): { name: string; program: Program } | undefined {
+  const placed = where === "anywhere" ? posix.basename(word) : standard.exec(word)?.[1];
+  const name = word.includes("/") ? placed : word;
   if (name === undefined) return undefined;
   const program = all.get(name);
   if (program) return { name, program };

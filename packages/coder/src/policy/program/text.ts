@@ -26,7 +26,7 @@ const sed: Program = (args, does) => {
   for (const script of [...scripts, first]) if (script) sedScript(script, does);
   for (const each of files) {
     does.read(each);
-    if (inPlace) does.write(each);
+    if (inPlace || options.some(({ name }) => name === "in-place")) does.write(each);
   }
   if (unsure && files.some(({ many }) => many)) does.opaque("a word of sed is known when it runs and may be a script");
 };

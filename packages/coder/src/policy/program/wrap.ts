@@ -34,6 +34,7 @@ const env: Program = (args, does) => {
   let at = 0;
   for (; at < operands.length; at++) {
     const arg = operands[at] as Arg;
+    if (arg.text === "-") continue;
     const [, name, value = ""] = /^([A-Za-z_][^=]*)=([\s\S]*)$/.exec(arg.shape) ?? [];
     if (name === undefined) break;
     setVariable(name, arg.text === undefined ? { text: undefined, shape: value } : exact(value), does);
